@@ -1,0 +1,110 @@
+/** The GraphQL server: limits on what a query may cost, and errors in the words of the one table. */
+import { ApolloServer, type ApolloServerPlugin } from "@apollo/server";
+import { ApolloServerErrorCode, unwrapResolverError } from "@apollo/server/errors";
+import { InMemoryLRUCache } from "@apollo/utils.keyvaluecache";
+import { maxAliasesRule } from "@escape.tech/graphql-armor-max-aliases";
+import { maxDepthRule } from "@escape.tech/graphql-armor-max-depth";
+import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from "graphql";
+import type { Config } from "../src/config.js";
+import { toBoardError } from "../src/database/faults.js";
+import { type BoardError, failure } from "../src/errors.js";
+import type { Logger } from "../src/telemetry/log.js";
+import type { GraphQLContext } from "./context.js";
+import { costOf } from "./shared/complexity.js";
+
+const MAX_TOKENS = 15_000;
+const PERSISTED_QUERIES_BYTES = 5 * 1024 * 1024;
+
+/** What GraphQL says of a failure of the table. */
+export const extensionsOf = (error: BoardError): Record<string, unknown> => ({
+  code: error.code,
+  status: error.status,
+  reason: error.reason,
+  ...(error.fields ? { field: Object.keys(error.fields)[0], fields: error.fields } : {}),
+  ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
+  ...error.extra,
+});
+
+const asGraphQLError = (error: BoardError): GraphQLError =>
+  new GraphQLError(error.reason, { extensions: extensionsOf(error), originalError: error });
+
+/** Errors of Apollo and graphql-js that are the caller's doing: the query can't be read, or is not valid. */
+const CALLERS_FAULT = new Set<string>([
+  ApolloServerErrorCode.GRAPHQL_PARSE_FAILED,
+  ApolloServerErrorCode.GRAPHQL_VALIDATION_FAILED,
+  ApolloServerErrorCode.BAD_USER_INPUT,
+  ApolloServerErrorCode.BAD_REQUEST,
+  ApolloServerErrorCode.OPERATION_RESOLUTION_FAILURE,
+  ApolloServerErrorCode.PERSISTED_QUERY_NOT_FOUND,
+  ApolloServerErrorCode.PERSISTED_QUERY_NOT_SUPPORTED,
+]);
+
+/** An error as it is answered: from the table, without internals. */
+function format(log: Logger) {
+  return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
+    const code = String(formatted.extensions?.code ?? "");
+    if (CALLERS_FAULT.has(code)) {
+      // Apollo's clients look for the code of persisted queries; everything else has the table's.
+      const kept = code.startsWith("PERSISTED_QUERY") ? code : "INVALID_PARAMETERS";
+      return { ...formatted, extensions: { code: kept, status: 424, reason: formatted.message } };
+    }
+    const cause = toBoardError(deepest(error));
+    if (cause.code === "INTERNAL") log.error({ err: cause.cause ?? error }, "unforeseen error in a resolver");
+    return { ...formatted, message: cause.reason, extensions: extensionsOf(cause) };
+  };
+}
+
+function deepest(error: unknown): unknown {
+  let cause = unwrapResolverError(error);
+  while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
+  return cause;
+}
+
+/** Refuses a query that costs more than it may, before anything of it runs; the cost is answered in `extensions.cost`. */
+const complexity = (schema: GraphQLSchema, limit: number): ApolloServerPlugin<GraphQLContext> => ({
+  requestDidStart: () =>
+    Promise.resolve({
+      didResolveOperation({ request, document, operationName, contextValue }) {
+        const cost = costOf({ schema, document, operationName, variables: request.variables ?? {} });
+        if (cost > limit) throw asGraphQLError(failure("query_too_costly", { quality: `costly (${cost} of ${limit})` }));
+        Object.assign(contextValue, { cost });
+        return Promise.resolve();
+      },
+      willSendResponse({ response, contextValue }) {
+        const { cost } = contextValue as { cost?: number };
+        if (cost === undefined || response.body.kind !== "single") return Promise.resolve();
+        const { singleResult } = response.body;
+        singleResult.extensions = { ...singleResult.extensions, cost: { requested: cost, limit } };
+        return Promise.resolve();
+      },
+    }),
+});
+
+export const createApollo = (
+  schema: GraphQLSchema,
+  config: Config,
+  log: Logger,
+  plugins: ApolloServerPlugin<GraphQLContext>[],
+): ApolloServer<GraphQLContext> =>
+  new ApolloServer<GraphQLContext>({
+    schema,
+    introspection: true,
+    csrfPrevention: true,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    allowBatchedHttpRequests: false,
+    parseOptions: { maxTokens: MAX_TOKENS },
+    persistedQueries: { cache: new InMemoryLRUCache({ maxSize: PERSISTED_QUERIES_BYTES }) },
+    validationRules: [
+      maxDepthRule({ n: config.GRAPHQL_MAX_DEPTH, ignoreIntrospection: true }) as never,
+      maxAliasesRule({ n: config.GRAPHQL_MAX_ALIASES }) as never,
+    ],
+    formatError: format(log),
+    plugins: [complexity(schema, config.GRAPHQL_MAX_COMPLEXITY), ...plugins],
+    logger: {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: (message) => log.warn(message),
+      error: (message) => log.error(message),
+    },
+  });

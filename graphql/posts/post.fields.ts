@@ -1,0 +1,132 @@
+/** The fields of a post that are more than a column. */
+import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import { mayLock, maySeeFile, mayUpdate, mayVote } from "../../src/policies/post.policy.js";
+import type { PostRecord } from "../../src/services/post.records.js";
+import type { TagRecord } from "../../src/services/tag.service.js";
+import type { UserRecord } from "../../src/services/user.service.js";
+import { originalKey, previewKey, sampleKey } from "../../src/storage/keys.js";
+import { TagCategory, type TagCategoryNumber } from "../../src/tags/categories.js";
+import type { GraphQLContext } from "../context.js";
+import { Tag } from "../tags/tag.type.js";
+import { User } from "../users/user.type.js";
+import { variantsOf } from "./media-variants.js";
+import { MediaFile } from "./media-file.type.js";
+import { Post, PostAbilities } from "./post.type.js";
+
+type Context = GraphQLContext;
+
+async function tagNames(post: PostRecord, context: Context, category?: TagCategoryNumber): Promise<string> {
+  const tags = await context.loaders.postTags.load(post);
+  const wanted = category === undefined ? tags : tags.filter((tag) => tag.category === category);
+  return wanted.map((tag) => tag.name).join(" ");
+}
+
+const url = (post: PostRecord, context: Context, key: string): string | null =>
+  maySeeFile(context.viewer, post) ? `${context.baseUrl}/data/${key}` : null;
+
+@Resolver(() => Post)
+export class PostFields {
+  @FieldResolver(() => User, { nullable: true })
+  uploader(@Root() post: PostRecord, @Ctx() { loaders }: Context): Promise<UserRecord | null> {
+    return loaders.user.load(post.uploaderId);
+  }
+
+  @FieldResolver(() => User, { nullable: true })
+  approver(@Root() post: PostRecord, @Ctx() { loaders }: Context): Promise<UserRecord | null> | null {
+    return post.approverId === null ? null : loaders.user.load(post.approverId);
+  }
+
+  @FieldResolver(() => Post, { nullable: true })
+  parent(@Root() post: PostRecord, @Ctx() { loaders }: Context): Promise<PostRecord | null> | null {
+    return post.parentId === null ? null : loaders.post.load(post.parentId);
+  }
+
+  @FieldResolver(() => [Post])
+  async children(@Root() post: PostRecord, @Ctx() { loaders }: Context): Promise<PostRecord[]> {
+    const children = await Promise.all(post.childIds.map((id) => loaders.post.load(id)));
+    return children.filter((child) => child !== null);
+  }
+
+  @FieldResolver(() => Boolean)
+  hasVisibleChildren(@Root() post: PostRecord): boolean {
+    return post.hasActiveChildren || (post.hasChildren && post.isDeleted);
+  }
+
+  @FieldResolver(() => [Tag])
+  tags(@Root() post: PostRecord, @Ctx() { loaders }: Context): Promise<TagRecord[]> {
+    return loaders.postTags.load(post);
+  }
+
+  @FieldResolver(() => String)
+  tagString(@Root() post: PostRecord, @Ctx() context: Context): Promise<string> {
+    return tagNames(post, context);
+  }
+
+  @FieldResolver(() => String)
+  tagStringGeneral(@Root() post: PostRecord, @Ctx() context: Context): Promise<string> {
+    return tagNames(post, context, TagCategory.general);
+  }
+
+  @FieldResolver(() => String)
+  tagStringArtist(@Root() post: PostRecord, @Ctx() context: Context): Promise<string> {
+    return tagNames(post, context, TagCategory.artist);
+  }
+
+  @FieldResolver(() => String)
+  tagStringCopyright(@Root() post: PostRecord, @Ctx() context: Context): Promise<string> {
+    return tagNames(post, context, TagCategory.copyright);
+  }
+
+  @FieldResolver(() => String)
+  tagStringCharacter(@Root() post: PostRecord, @Ctx() context: Context): Promise<string> {
+    return tagNames(post, context, TagCategory.character);
+  }
+
+  @FieldResolver(() => String)
+  tagStringMeta(@Root() post: PostRecord, @Ctx() context: Context): Promise<string> {
+    return tagNames(post, context, TagCategory.meta);
+  }
+
+  @FieldResolver(() => String, { nullable: true })
+  md5(@Root() post: PostRecord, @Ctx() { viewer }: Context): string | null {
+    return maySeeFile(viewer, post) ? post.md5 : null;
+  }
+
+  @FieldResolver(() => String, { nullable: true })
+  fileUrl(@Root() post: PostRecord, @Ctx() context: Context): string | null {
+    return url(post, context, originalKey(post));
+  }
+
+  @FieldResolver(() => String, { nullable: true })
+  largeFileUrl(@Root() post: PostRecord, @Ctx() context: Context): string | null {
+    return url(post, context, post.hasSample ? sampleKey(post) : originalKey(post));
+  }
+
+  @FieldResolver(() => String, { nullable: true })
+  previewFileUrl(@Root() post: PostRecord, @Ctx() context: Context): string | null {
+    return url(post, context, previewKey(post));
+  }
+
+  @FieldResolver(() => Boolean)
+  hasLarge(@Root() post: PostRecord): boolean {
+    return post.hasSample;
+  }
+
+  @FieldResolver(() => MediaFile, { nullable: true })
+  mediaFile(@Root() post: PostRecord, @Ctx() context: Context): MediaFile | null {
+    if (!maySeeFile(context.viewer, post)) return null;
+    const { md5, fileExt, fileSize, imageWidth, imageHeight, duration } = post;
+    const facts = { md5, fileExt, fileSize, imageWidth, imageHeight, duration };
+    return { ...facts, id: post.mediaFileId, createdAt: post.fileCreatedAt, variants: variantsOf(post, context.baseUrl) };
+  }
+
+  @FieldResolver(() => String)
+  poolString(@Root() post: PostRecord): string {
+    return [...new Set(post.poolTokens)].join(" ");
+  }
+
+  @FieldResolver(() => PostAbilities)
+  viewerCan(@Root() post: PostRecord, @Ctx() { viewer }: Context): PostAbilities {
+    return { update: mayUpdate(viewer, post), vote: mayVote(viewer, post), lock: mayLock(viewer, "rating") };
+  }
+}

@@ -1,0 +1,124 @@
+/** Lists as connections: `nodes` for the hurried, `edges` with cursors for Relay, `totalCount` only when asked for. */
+import { ArgsType, type ClassType, Field, Int, ObjectType, Root } from "type-graphql";
+import { failure } from "../../src/errors.js";
+import type { Page } from "../../src/search/listing.js";
+import type { PageSelector } from "../../src/search/page.js";
+import type { PageRequest } from "../../src/services/paging.js";
+
+@ObjectType({ description: "Where a page lies within its list." })
+export class PageInfo {
+  @Field(() => Boolean, { description: "Whether another page follows this one." })
+  hasNextPage!: boolean;
+
+  @Field(() => Boolean, { description: "Whether a page was skipped to get here." })
+  hasPreviousPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: "Cursor of the first record of the page." })
+  startCursor!: string | null;
+
+  @Field(() => String, { nullable: true, description: "Cursor of the last record; pass it as `after`." })
+  endCursor!: string | null;
+}
+
+@ArgsType()
+export class ListArgs {
+  @Field(() => Int, { nullable: true, description: "Records a page: 20 by default; a larger number than the maximum is clamped." })
+  first?: number | null;
+
+  @Field(() => String, { nullable: true, description: "Cursor after which the page begins. Takes the place of `page`." })
+  after?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Page number, or `b<id>` for the records before an id, or `a<id>` for those after it.",
+  })
+  page?: string | null;
+}
+
+/** The page request that the arguments of a list mean. @throws BoardError 424 for a cursor that is none of ours */
+export const toPageRequest = (args: ListArgs): PageRequest => ({
+  first: args.first,
+  page: args.page,
+  after: args.after ? decodeCursor(args.after) : null,
+});
+
+const encodeCursor = (kind: "id" | "offset", value: number): string =>
+  Buffer.from(`${kind}:${value}`).toString("base64url");
+
+function decodeCursor(cursor: string): PageSelector {
+  const match = /^(id|offset):(\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString());
+  if (!match) throw failure("invalid_parameter", { parameter: "after" });
+  const value = Number(match[2]);
+  return match[1] === "id" ? { kind: "before", id: value } : { kind: "offset", offset: value };
+}
+
+export interface ConnectionOf<T> {
+  nodes: T[];
+  edges: { cursor: string; node: T }[];
+  pageInfo: PageInfo;
+  count(): Promise<number>;
+}
+
+/**
+ * A connection of one page. In lists by id a cursor is the id, so that pages neither repeat nor miss records while new
+ * ones arrive; in other orders it is the position.
+ */
+export function toConnection<T extends { id: number }>(page: Page<T>): ConnectionOf<T> {
+  const cursorOf = (row: T, index: number) =>
+    page.byId ? encodeCursor("id", row.id) : encodeCursor("offset", page.offset + index + 1);
+  const last = page.rows.length - 1;
+  return {
+    nodes: page.rows,
+    get edges() {
+      return page.rows.map((node, index) => ({ cursor: cursorOf(node, index), node }));
+    },
+    get pageInfo() {
+      return {
+        hasNextPage: page.hasMore,
+        hasPreviousPage: page.offset > 0,
+        startCursor: last < 0 ? null : cursorOf(page.rows[0] as T, 0),
+        endCursor: last < 0 ? null : cursorOf(page.rows[last] as T, last),
+      };
+    },
+    count: page.count,
+  };
+}
+
+/** The connection type of a node type: `PostConnection` with `PostEdge`. */
+export function Connection<T extends object>(Node: ClassType<T>, name: string): ClassType<ConnectionOf<T>> {
+  @ObjectType(`${name}Edge`, { description: `One record of a list, and its place in it.` })
+  class Edge {
+    @Field(() => String, { description: "Place of the record in the list." })
+    cursor!: string;
+
+    @Field(() => Node, { description: "The record." })
+    node!: T;
+  }
+
+  @ObjectType(`${name}Connection`, { description: `One page of a list.` })
+  class NodeConnection {
+    @Field(() => [Node], { description: "The records of the page." })
+    nodes!: T[];
+
+    @Field(() => [Edge], { description: "The records of the page with their cursors." })
+    edges!: Edge[];
+
+    @Field(() => PageInfo, { description: "Where the page lies within the list." })
+    pageInfo!: PageInfo;
+
+    @Field(() => Int, { description: "How many records all pages hold together; counted only when asked for." })
+    totalCount(@Root() connection: ConnectionOf<T>): Promise<number> {
+      return connection.count();
+    }
+  }
+  return NodeConnection as unknown as ClassType<ConnectionOf<T>>;
+}
+
+/** Cost of a list: each record costs what is asked of it, as many times as the page has records. */
+export const listComplexity = ({
+  args,
+  childComplexity,
+}: {
+  args: { first?: number | null };
+  childComplexity: number;
+}): number => 1 + Math.min(Math.max(args.first ?? 20, 1), 1000) * childComplexity;

@@ -1,0 +1,66 @@
+/**
+ * Enums. Outside they are in GraphQL's spelling, inside they are the words that the services and the REST interface use:
+ * `SAFE` is `s`.
+ */
+import { registerEnumType } from "type-graphql";
+
+export const Rating = { SAFE: "s", QUESTIONABLE: "q", EXPLICIT: "e" } as const;
+registerEnumType(Rating, {
+  name: "Rating",
+  description: "How explicit a post is.",
+  valuesConfig: {
+    SAFE: { description: "Fit for everybody." },
+    QUESTIONABLE: { description: "Suggestive." },
+    EXPLICIT: { description: "For adults." },
+  },
+});
+
+export const VoteScore = { UP: "up", DOWN: "down" } as const;
+registerEnumType(VoteScore, {
+  name: "VoteScore",
+  description: "A vote for or against.",
+  valuesConfig: { UP: { description: "One point more." }, DOWN: { description: "One point less." } },
+});
+
+export const TagCategory = { GENERAL: 0, ARTIST: 1, COPYRIGHT: 3, CHARACTER: 4, META: 5 } as const;
+registerEnumType(TagCategory, {
+  name: "TagCategory",
+  description: "What kind of thing a tag names.",
+  valuesConfig: {
+    GENERAL: { description: "What can be seen (0)." },
+    ARTIST: { description: "Who made it (1)." },
+    COPYRIGHT: { description: "The series or franchise (3)." },
+    CHARACTER: { description: "Who is in it (4)." },
+    META: { description: "About the file itself (5)." },
+  },
+});
+
+export const TagOrder = { NAME: "name", DATE: "date", COUNT: "count" } as const;
+registerEnumType(TagOrder, {
+  name: "TagOrder",
+  description: "Orders of the tag list.",
+  valuesConfig: {
+    NAME: { description: "By name." },
+    DATE: { description: "Newest first." },
+    COUNT: { description: "Most used first." },
+  },
+});
+
+export const UserOrder = {
+  NAME: "name",
+  POST_UPLOAD_COUNT: "post_upload_count",
+  NOTE_COUNT: "note_count",
+  POST_UPDATE_COUNT: "post_update_count",
+  DATE: "date",
+} as const;
+registerEnumType(UserOrder, {
+  name: "UserOrder",
+  description: "Orders of the user list.",
+  valuesConfig: {
+    NAME: { description: "By name." },
+    POST_UPLOAD_COUNT: { description: "Most uploads first." },
+    NOTE_COUNT: { description: "Most note edits first." },
+    POST_UPDATE_COUNT: { description: "Most post edits first." },
+    DATE: { description: "Newest first." },
+  },
+});

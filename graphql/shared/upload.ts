@@ -1,0 +1,28 @@
+/** Files at the GraphQL door, by the multipart request specification, received into a temporary file. */
+import type { Readable } from "node:stream";
+import { GraphQLScalarType } from "graphql";
+import { GraphQLUpload } from "graphql-upload-minimal";
+import type { Spooled } from "../../src/services/media-intake.js";
+import { failure } from "../../src/errors.js";
+import type { GraphQLContext } from "../context.js";
+
+/** The scalar of the multipart request specification; `Upload`, its usual name, is a record of this board. */
+export const FileScalar = new GraphQLScalarType({
+  ...GraphQLUpload.toConfig(),
+  name: "File",
+  description: "A file, sent by the GraphQL multipart request specification.",
+});
+
+/** What the scalar's promise gives. A door that has received the file already says so in `spooled`. */
+export interface FileUpload {
+  createReadStream(): Readable;
+  spooled?: Spooled;
+}
+
+/** @throws BoardError 424 when the file is too large or breaks off */
+export async function receive(upload: Promise<FileUpload>, context: GraphQLContext): Promise<Spooled> {
+  const file = await upload.catch((error: unknown) => {
+    throw failure("malformed_body", {}, { cause: error });
+  });
+  return file.spooled ?? context.board.intake.spool(file.createReadStream());
+}

@@ -1,0 +1,161 @@
+/**
+ * Parameters -> variables of a document, by the types that the document and the schema declare. Unknown parameters are
+ * ignored, blank ones are absent in a search and null in a body, and what can't be read as its type is a 424 that names it.
+ */
+import {
+  type GraphQLInputType,
+  type GraphQLScalarType,
+  type GraphQLSchema,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  type OperationDefinitionNode,
+  typeFromAST,
+  type TypeNode,
+} from "graphql";
+import { failure } from "../../src/errors.js";
+import { toSnake } from "./case.js";
+import { isNesting, own, type Params } from "./params.js";
+import type { EnumExtension } from "./schema.js";
+import { FALSE_WORDS, TRUE_WORDS, WORDS } from "./words.js";
+
+const MAX_INT = 2_147_483_647;
+
+/** How a value is read: the name that the caller knows it by, and whether it is part of a search. */
+interface Place {
+  name: string;
+  search: boolean;
+}
+
+/** Where the variables of a request come from. */
+export interface Source {
+  /** query and body, merged */
+  params: Params;
+  /** ids in the path; nothing in query or body overrules them */
+  path: Params;
+  /** bracket name of the resource's attributes (`post`); they may also stand outside the brackets */
+  scope: string;
+}
+
+/** @throws BoardError 424 */
+export function coerceVariables(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  source: Source,
+): Record<string, unknown> {
+  const variables: Record<string, unknown> = {};
+  for (const definition of operation.variableDefinitions ?? []) {
+    const name = definition.variable.name.value;
+    const type = typeFromAST(schema, definition.type as TypeNode) as GraphQLInputType;
+    const raw = own(source.path, name) ?? own(source.params, name);
+    const value = name === "input" ? coerceInput(type, source) : coerce(type, raw, { name, search: name === "search" });
+    if (value !== undefined) variables[name] = value;
+  }
+  return variables;
+}
+
+/** The one input of a mutation. */
+function coerceInput(type: GraphQLInputType, { params, path, scope }: Source): unknown {
+  const scoped = own(params, scope);
+  const brackets = isNesting(scoped);
+  const attributes = { ...params, ...(brackets ? scoped : {}), ...path };
+  return coerceFields(type, attributes, (field) => ({ name: brackets ? `${scope}[${field}]` : field, search: false }));
+}
+
+function coerceFields(type: GraphQLInputType, params: Params, place: (field: string) => Place): unknown {
+  const object = isNonNullType(type) ? type.ofType : type;
+  if (!isInputObjectType(object)) return undefined;
+  const result: Record<string, unknown> = {};
+  for (const field of Object.values(object.getFields())) {
+    const name = toSnake(field.name);
+    const value = coerce(field.type, own(params, name) ?? synonym(params, name), place(name));
+    if (value !== undefined) result[field.name] = value;
+  }
+  return result;
+}
+
+/** `search[sort]` is the same as `search[order]`. */
+const synonym = (params: Params, name: string): unknown => (name === "order" ? own(params, "sort") : undefined);
+
+function coerce(type: GraphQLInputType, raw: unknown, place: Place): unknown {
+  if (isNonNullType(type)) {
+    const value = isBlank(raw) && !isText(type.ofType) ? undefined : coerce(type.ofType, raw, place);
+    if (value === undefined || value === null) throw failure("missing_parameter", { parameter: place.name });
+    return value;
+  }
+  if (raw === undefined) return undefined;
+  if (raw === null || isBlank(raw)) return blankValue(type, place);
+  if (isListType(type)) return coerceList(type.ofType, raw, place);
+  if (isInputObjectType(type)) return coerceNesting(type, raw, place);
+  return coerceScalar(type as GraphQLScalarType, raw, place);
+}
+
+const isBlank = (raw: unknown): boolean => typeof raw === "string" && raw.trim() === "";
+const isText = (type: GraphQLInputType): boolean => "name" in type && type.name === "String";
+
+/** Blank: absent in a search; in a body an empty text, or no value for what isn't text. */
+function blankValue(type: GraphQLInputType, place: Place): unknown {
+  if (place.search) return undefined;
+  return isText(type) ? "" : null;
+}
+
+function coerceNesting(type: GraphQLInputType, raw: unknown, place: Place): unknown {
+  if (!isNesting(raw)) throw failure("invalid_parameter", { parameter: place.name });
+  return coerceFields(type, raw, (field) => ({ name: `${place.name}[${field}]`, search: place.search }));
+}
+
+/** Lists are arrays or comma lists. In a search what can't be read is left out, so that garbage matches nothing. */
+function coerceList(type: GraphQLInputType, raw: unknown, place: Place): unknown[] {
+  const items: unknown[] = Array.isArray(raw) ? raw : String(rejectNesting(raw, place)).split(",");
+  const inner = isNonNullType(type) ? type.ofType : type;
+  return items.flatMap((item) => {
+    try {
+      return coerce(inner, typeof item === "string" ? item.trim() : item, place) ?? [];
+    } catch (error) {
+      if (place.search && isNumeric(inner)) return [];
+      throw error;
+    }
+  });
+}
+
+const isNumeric = (type: GraphQLInputType): boolean => "name" in type && type.name === "Int";
+
+function rejectNesting(raw: unknown, place: Place): unknown {
+  if (typeof raw === "object") throw failure("invalid_parameter", { parameter: place.name });
+  return raw;
+}
+
+function coerceScalar(type: GraphQLScalarType, raw: unknown, place: Place): unknown {
+  if (type.name === "File") return typeof raw === "object" ? raw : undefined;
+  const text = String(rejectNesting(raw, place));
+  const value = readScalar(type, text);
+  if (value !== null) return value;
+  const words = (type.extensions as Partial<EnumExtension>).words;
+  if (!words) throw failure("invalid_parameter", { parameter: place.name });
+  throw failure("invalid_choice", { parameter: place.name, choices: words.join(", ") });
+}
+
+function readScalar(type: GraphQLScalarType, text: string): unknown {
+  const words = (type.extensions as Partial<EnumExtension>).words;
+  if (words) return readWord(type.name, words, text.trim().toLowerCase());
+  if (type.name === "Int") return readInteger(text.trim());
+  if (type.name === "Float") return /^[-+]?(\d+\.?\d*|\.\d+)$/.test(text.trim()) ? Number(text) : null;
+  return type.name === "Boolean" ? readBoolean(text.trim().toLowerCase()) : text;
+}
+
+function readInteger(text: string): number | null {
+  if (!/^[-+]?\d+$/.test(text)) return null;
+  const number = Number(text);
+  return Math.abs(number) <= MAX_INT ? number : null;
+}
+
+function readBoolean(word: string): boolean | null {
+  if (TRUE_WORDS.has(word)) return true;
+  return FALSE_WORDS.has(word) ? false : null;
+}
+
+function readWord(name: string, words: unknown[], word: string): unknown {
+  const special = WORDS[name]?.(word);
+  if (special !== null && special !== undefined) return special;
+  return words.find((each) => String(each).toLowerCase() === word) ?? null;
+}

@@ -1,0 +1,70 @@
+/** What a document answers, as the XML writer needs it: the type of each field by its name in the answer. */
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  getNamedType,
+  getNullableType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isListType,
+  isObjectType,
+  Kind,
+  type SelectionSetNode,
+} from "graphql";
+import { operationOf } from "./execute.js";
+
+export type XmlType = "integer" | "float" | "boolean" | "dateTime";
+
+export interface Shape {
+  /** absent for strings, and for what has fields */
+  type?: XmlType | undefined;
+  isList: boolean;
+  fields?: Record<string, Shape> | undefined;
+}
+
+const TYPES: Record<string, XmlType> = {
+  Int: "integer",
+  Float: "float",
+  Boolean: "boolean",
+  DateTimeISO: "dateTime",
+};
+
+/** The shape of the document's root field. */
+export function shapeOf(schema: GraphQLSchema, document: DocumentNode): Shape {
+  const operation = operationOf(document);
+  const root = operation.operation === "mutation" ? schema.getMutationType() : schema.getQueryType();
+  const fragments = new Map(
+    document.definitions.flatMap((each) =>
+      each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [],
+    ),
+  );
+  const fields = root ? fieldsOf(root, operation.selectionSet, fragments) : {};
+  return Object.values(fields)[0] ?? { isList: false };
+}
+
+function fieldsOf(
+  type: GraphQLOutputType,
+  selections: SelectionSetNode,
+  fragments: Map<string, FragmentDefinitionNode>,
+): Record<string, Shape> {
+  const named = getNamedType(type);
+  const fields: Record<string, Shape> = {};
+  if (!isObjectType(named)) return fields;
+  for (const selection of selections.selections) {
+    if (selection.kind !== Kind.FIELD) {
+      const spread =
+        selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value)?.selectionSet : selection.selectionSet;
+      if (spread) Object.assign(fields, fieldsOf(named, spread, fragments));
+      continue;
+    }
+    const field = named.getFields()[selection.name.value];
+    if (!field) continue;
+    const inner = selection.selectionSet;
+    fields[(selection.alias ?? selection.name).value] = {
+      type: TYPES[getNamedType(field.type).name],
+      isList: isListType(getNullableType(field.type)),
+      fields: inner ? fieldsOf(field.type, inner, fragments) : undefined,
+    };
+  }
+  return fields;
+}

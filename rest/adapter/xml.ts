@@ -1,0 +1,74 @@
+/**
+ * Answers as XML: dasherised elements, `type` attributes for what isn't text, `nil="true"` for null, times without a
+ * fraction, lists as `type="array"`. Characters that XML 1.0 can't hold are dropped.
+ */
+import { type Element, js2xml } from "xml-js";
+import { singular, toDashed } from "./case.js";
+import type { Json } from "./row.js";
+import type { Shape, XmlType } from "./shape.js";
+
+const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+
+const DECLARATION = { attributes: { version: "1.0", encoding: "UTF-8" } };
+const NO_SHAPE: Shape = { isList: false };
+
+const clean = (text: string): string => text.replace(FORBIDDEN, "");
+
+/** xml-js escapes texts, but takes an `&amp;` in them for an escaped one: so ampersands are escaped first. */
+const inText = (text: string): string => clean(text).replace(/&/g, "&amp;");
+/** Attributes it leaves alone but for quotes. */
+const inAttribute = (text: string): string =>
+  clean(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+
+const write = (root: Element): string =>
+  js2xml({ declaration: DECLARATION, elements: [root] }, { compact: false });
+
+type Attributes = Record<string, string>;
+
+const element = (name: string, attributes: Attributes, elements: Element[] = []): Element => ({
+  type: "element",
+  name: toDashed(name),
+  attributes,
+  elements,
+});
+
+/** One record: `<post>...</post>`. */
+export const recordXml = (name: string, record: Json, shape: Shape): string => write(recordElement(name, record, shape));
+
+/** A listing: `<posts type="array"><post>...</post></posts>`. */
+export const listXml = (plural: string, name: string, records: Json[], shape: Shape): string =>
+  write(element(plural, { type: "array" }, records.map((record) => recordElement(name, record, shape))));
+
+/** The envelope: one empty element with attributes. */
+export const envelopeXml = (attributes: Record<string, string | number | boolean>): string =>
+  write(
+    element("response", Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, inAttribute(String(value))]))),
+  );
+
+const recordElement = (name: string, record: Json, shape: Shape, attributes: Attributes = {}): Element =>
+  element(
+    name,
+    attributes,
+    Object.entries(record).map(([key, value]) => valueElement(key, value, shape.fields?.[key] ?? NO_SHAPE)),
+  );
+
+function valueElement(name: string, value: unknown, shape: Shape): Element {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => valueElement(singular(name), item, { ...shape, isList: false }));
+    return element(name, { type: "array" }, items);
+  }
+  const type = shape.type ?? typeOf(value);
+  const typed: Attributes = type ? { type } : {};
+  if (value === null || value === undefined) return element(name, { ...typed, nil: "true" });
+  if (typeof value === "object") return recordElement(name, value as Json, shape);
+  return element(name, typed, [{ type: "text", text: inText(textOf(value, type)) }]);
+}
+
+function typeOf(value: unknown): XmlType | undefined {
+  if (typeof value === "boolean") return "boolean";
+  if (typeof value !== "number") return undefined;
+  return Number.isInteger(value) ? "integer" : "float";
+}
+
+const textOf = (value: unknown, type: XmlType | undefined): string =>
+  type === "dateTime" ? String(value).replace(/\.\d+(?=[+-])/, "") : String(value);

@@ -1,0 +1,46 @@
+import {
+  PostsIndexDocument,
+  PostsRevertDocument,
+  PostsShowDocument,
+  PostsUpdateDocument,
+  PostVersionsIndexDocument,
+  PostVersionsShowDocument,
+  PostVotesCreateDocument,
+  PostVotesDeleteDocument,
+} from "../__generated__/documents.js";
+import { type Json, resource } from "../adapter/row.js";
+import { omitNull } from "../adapter/views.js";
+
+const hideFile = omitNull("md5", "file_url", "large_file_url", "preview_file_url", "media_asset");
+
+/** The numbers of the children are a text here, null without any. */
+const view = (post: Json): Json => {
+  const children = post.children_ids as number[];
+  return hideFile({ ...post, children_ids: children.length > 0 ? children.join(" ") : null });
+};
+
+const joined = (names: unknown): string => (names as string[]).join(" ");
+
+const viewVersion = (version: Json): Json => ({
+  ...version,
+  obsolete_added_tags: joined(version.obsolete_added_tags),
+  obsolete_removed_tags: joined(version.obsolete_removed_tags),
+  unchanged_tags: joined(version.unchanged_tags),
+});
+
+export const posts = [
+  ...resource("post", [
+    { method: "GET", path: "/posts", document: PostsIndexDocument, view },
+    { method: "GET", path: "/posts/:id", document: PostsShowDocument, view },
+    { method: "PUT", path: "/posts/:id", document: PostsUpdateDocument, view },
+    { method: "PUT", path: "/posts/:id/revert", document: PostsRevertDocument, view },
+  ]),
+  ...resource("post_vote", [
+    { method: "POST", path: "/posts/:post_id/votes", document: PostVotesCreateDocument },
+    { method: "DELETE", path: "/posts/:post_id/votes", document: PostVotesDeleteDocument },
+  ]),
+  ...resource("post_version", [
+    { method: "GET", path: "/post_versions", document: PostVersionsIndexDocument, view: viewVersion },
+    { method: "GET", path: "/post_versions/:id", document: PostVersionsShowDocument, view: viewVersion },
+  ]),
+];

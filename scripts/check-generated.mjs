@@ -1,0 +1,40 @@
+/**
+ * Whether the generated files in the repository equal a fresh build: generates them anew and compares. What differs is left
+ * in its new form, ready to be looked at and committed.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { at } from "./setup/paths.mjs";
+import { run, SetupError } from "./setup/run.mjs";
+
+/** Each generator, what it can't do without, and which files of the repository it writes; in order. */
+const GENERATORS = [
+  {
+    needs: "codegen.yml",
+    command: ["npm", "run", "-s", "codegen"],
+    files: ["graphql/schema.graphql", "rest/__generated__/documents.ts"],
+  },
+];
+
+const digest = (file) =>
+  existsSync(at(file)) &&
+  createHash("sha256")
+    .update(readFileSync(at(file)))
+    .digest("hex");
+
+async function drifted({ needs, command: [program, ...args], files }) {
+  if (!existsSync(at(needs))) return [];
+  const before = files.map(digest);
+  await run(`"${program} ${args.join(" ")}" failed`, program, args);
+  return files.filter((file, index) => digest(file) !== before[index]);
+}
+
+try {
+  const stale = [];
+  for (const generator of GENERATORS) stale.push(...(await drifted(generator)));
+  for (const file of stale) console.error(`${file} was not what a fresh build makes; commit the new one`);
+  process.exitCode = stale.length ? 1 : 0;
+} catch (error) {
+  console.error(error instanceof SetupError ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,30 @@
+/**
+ * Writes the change from a migrated database to prisma/schema into a new migration, for a person to read and complete:
+ *
+ *   DATABASE_URL=postgres://... npx tsx scripts/new-migration.ts add_something
+ *
+ * The database must have all present migrations; it is only read. Checks, expression and partial indexes are added by hand.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { drift, pendingMigrations, projectRoot } from "../src/database/migrate.js";
+
+const [name] = process.argv.slice(2);
+const url = process.env.DATABASE_URL;
+if (!url || !name || !/^[a-z0-9_]+$/.test(name)) {
+  throw new Error("usage: DATABASE_URL=postgres://... npx tsx scripts/new-migration.ts name_in_lower_case");
+}
+
+const pending = await pendingMigrations(url);
+if (pending.length > 0) throw new Error(`the database still lacks ${pending.join(", ")}`);
+
+const sql = await drift(url);
+if (sql === "") {
+  console.log("The database agrees with prisma/schema; nothing was written.");
+} else {
+  const stamp = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
+  const folder = path.join(projectRoot(), "prisma", "migrations", `${stamp}_${name}`);
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, "migration.sql"), `${sql}\n`);
+  console.log(`Wrote ${path.relative(projectRoot(), folder)}/migration.sql`);
+}

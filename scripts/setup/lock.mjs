@@ -1,0 +1,85 @@
+/** One set-up at a time in one checkout: a folder with a note of whose it is. A dead owner's lock is taken over. */
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { NOTES } from "./paths.mjs";
+import { SetupError } from "./run.mjs";
+
+const LOCK = path.join(NOTES, "lock");
+const UNSIGNED_GRACE_MS = 5_000;
+
+/** Process number and start time, because numbers are used again (after a reboot, or in the next container). */
+function identity(pid) {
+  try {
+    const started = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ")[19];
+    return `${pid} ${started}`;
+  } catch {
+    return `${pid}`;
+  }
+}
+
+const read = (folder) => {
+  try {
+    return readFileSync(path.join(folder, "owner"), "utf8");
+  } catch {
+    return undefined;
+  }
+};
+
+function isAlive(owner) {
+  const pid = Number(owner.split(" ")[0]);
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (error.code === "ESRCH") return false; // EPERM: another user's, so it is there
+  }
+  return identity(pid) === owner;
+}
+
+function tryLock() {
+  try {
+    mkdirSync(NOTES, { recursive: true });
+    mkdirSync(LOCK);
+  } catch (error) {
+    if (error.code === "EEXIST") return false;
+    throw new SetupError(`The set-up cannot write to ${NOTES} (${error.code}).`);
+  }
+  writeFileSync(path.join(LOCK, "owner"), identity(process.pid));
+  return true;
+}
+
+function isStale(owner) {
+  if (owner !== undefined) return !isAlive(owner);
+  const age = Date.now() - (statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+  return age > UNSIGNED_GRACE_MS; // killed between making the folder and signing it
+}
+
+/** Moves a stale lock away. Somebody may have done so, and locked anew, since we looked: then it is put back. */
+function breakLock(owner) {
+  const aside = `${LOCK}-${process.pid}`;
+  try {
+    renameSync(LOCK, aside);
+    if (read(aside) === owner) return rmSync(aside, { recursive: true, force: true });
+    renameSync(aside, LOCK);
+  } catch {
+    // lost the race for it: the next round sees what is there now
+  }
+}
+
+/** Runs `work` while no other set-up of this checkout runs. */
+export async function withLock(work, say) {
+  for (let told = false; !tryLock();) {
+    const owner = read(LOCK);
+    if (isStale(owner)) breakLock(owner);
+    else if (!told) told = say(`waiting for another set-up (process ${owner?.split(" ")[0] ?? "unknown"})`) ?? true;
+    await sleep(100);
+  }
+  const unlock = () => rmSync(LOCK, { recursive: true, force: true });
+  process.once("exit", unlock);
+  try {
+    await work();
+  } finally {
+    process.off("exit", unlock);
+    unlock();
+  }
+}

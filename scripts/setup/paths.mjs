@@ -1,0 +1,12 @@
+/** Where things are in the checkout. */
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The checkout's top folder. */
+export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
+
+/** Absolute path of something in the checkout. */
+export const at = (...parts) => path.join(ROOT, ...parts);
+
+/** Folder of the set-up's own notes: stamps, the lock, half-made results. */
+export const NOTES = at(".cache/setup");

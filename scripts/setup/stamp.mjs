@@ -1,0 +1,57 @@
+/** Stamps: a step is fresh while the contents that went into it are the same and what came out of it is there. */
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { at, NOTES } from "./paths.mjs";
+
+/** All files in the given files and folders, sorted; those that don't exist are left out. */
+function filesIn(inputs) {
+  return inputs.flatMap((input) => {
+    const stat = statSync(at(input), { throwIfNoEntry: false });
+    if (!stat) return [];
+    if (!stat.isDirectory()) return [input];
+    return filesIn(
+      readdirSync(at(input))
+        .sort()
+        .map((name) => path.posix.join(input, name)),
+    );
+  });
+}
+
+function hashOf(step) {
+  const hash = createHash("sha256").update(`${process.platform}-${process.arch} ${step.version ?? 1}`);
+  for (const file of filesIn(step.inputs)) {
+    if (step.ignore?.test(file)) continue;
+    hash.update(`\0${file}\0`).update(readFileSync(at(file)));
+  }
+  return hash.digest("hex");
+}
+
+const stampFile = (step) => path.join(NOTES, `${step.name}.json`);
+
+function stampedHash(step) {
+  try {
+    return JSON.parse(readFileSync(stampFile(step), "utf8")).hash;
+  } catch {
+    return undefined; // missing or cut off in the middle of writing: stale either way
+  }
+}
+
+const isMade = (output) => {
+  const stat = statSync(at(output), { throwIfNoEntry: false });
+  return Boolean(stat) && (!stat.isDirectory() || readdirSync(at(output)).length > 0);
+};
+
+/** Whether nothing is to be done; a step whose `needs` are not in the checkout has nothing to do. */
+export function isFresh(step) {
+  if (step.needs?.some((file) => !existsSync(at(file)))) return true;
+  return step.outputs.every(isMade) && stampedHash(step) === hashOf(step);
+}
+
+/** Notes that the step was done with the inputs as they are now. */
+export function stamp(step) {
+  mkdirSync(NOTES, { recursive: true });
+  const file = stampFile(step);
+  writeFileSync(`${file}.${process.pid}`, JSON.stringify({ hash: hashOf(step) }));
+  renameSync(`${file}.${process.pid}`, file);
+}

@@ -1,0 +1,77 @@
+/**
+ * The steps, as data: what goes in (files and folders), what must be there afterwards, how it is made.
+ * The lock file goes into all of them, because another version of a tool may write another result.
+ */
+import { cpSync, existsSync, mkdirSync, rmSync, renameSync } from "node:fs";
+import path from "node:path";
+import { installPackages, repairPackages } from "./packages.mjs";
+import { at, NOTES } from "./paths.mjs";
+import { run } from "./run.mjs";
+
+/** Files that the built program reads at run time and the compiler does not copy. */
+const ASSETS = ["graphql/explorer/static"];
+
+const node = (failure, script, args, env) => run(failure, process.execPath, [at("node_modules", script), ...args], env);
+
+const generateClient = () =>
+  node("The Prisma client could not be generated", "prisma/build/index.js", ["generate"], {
+    // the client is WebAssembly and needs no engine; naming any executable keeps Prisma from downloading one
+    PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+    PRISMA_HIDE_UPDATE_MESSAGE: "1",
+    CHECKPOINT_DISABLE: "1",
+  });
+
+const generateDocuments = () =>
+  node("The documents' types could not be generated", "@graphql-codegen/cli/esm/bin.js", ["--config", "codegen.yml"]);
+
+/** Builds beside `dist` and then changes places, so that a build that fails or is killed leaves the old one. */
+async function build() {
+  const fresh = path.join(NOTES, "dist");
+  const old = path.join(NOTES, "dist-old");
+  for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(fresh, { recursive: true });
+  await node("The build failed", "typescript/bin/tsc", ["-p", "tsconfig.build.json", "--outDir", fresh]);
+  for (const asset of ASSETS.filter((name) => existsSync(at(name)))) {
+    cpSync(at(asset), path.join(fresh, asset), { recursive: true });
+  }
+  if (existsSync(at("dist"))) renameSync(at("dist"), old);
+  renameSync(fresh, at("dist"));
+  rmSync(old, { recursive: true, force: true });
+}
+
+export const steps = [
+  {
+    name: "packages",
+    title: "installing packages",
+    inputs: ["package-lock.json"],
+    outputs: ["node_modules/.package-lock.json"],
+    run: async () => {
+      await installPackages();
+      await repairPackages();
+    },
+  },
+  {
+    name: "prisma",
+    title: "generating the Prisma client",
+    needs: ["prisma.config.ts", "prisma/schema"],
+    inputs: ["package-lock.json", "prisma.config.ts", "prisma/schema"],
+    outputs: ["src/database/__generated__"],
+    run: generateClient,
+  },
+  {
+    name: "codegen",
+    title: "generating the documents' types",
+    needs: ["codegen.yml"],
+    inputs: ["package-lock.json", "codegen.yml", "graphql/schema.graphql", "rest"],
+    ignore: /^rest\/.*(?<!\.graphql)$/,
+    outputs: ["rest/__generated__/documents.ts"],
+    run: generateDocuments,
+  },
+  {
+    name: "build",
+    title: "building",
+    inputs: ["package-lock.json", "tsconfig.json", "tsconfig.build.json", "src", "graphql", "rest"],
+    outputs: ["dist"],
+    run: build,
+  },
+];

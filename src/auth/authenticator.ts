@@ -1,0 +1,90 @@
+/** Turns credentials into a viewer. Wrong ones are refused (403), never taken as anonymous; a stale cookie is just no cookie. */
+import type { PrismaClient } from "../database/client.js";
+import { failure } from "../errors.js";
+import { isStorable } from "../lib/text.js";
+import { normalizeUserName } from "../lib/names.js";
+import type { Limiter } from "../limits/limiter.js";
+import type { Config } from "../config.js";
+import type { Credentials } from "./credentials.js";
+import { constantTimeEqual, LegacyVerifier, legacyHash } from "./password.js";
+import { ANONYMOUS, type Proof, type Viewer } from "./viewer.js";
+
+interface Account {
+  id: number;
+  name: string;
+  level: number;
+  isBanned: boolean;
+  isDeleted: boolean;
+  passwordHash: string;
+}
+
+const NO_HASH = "-".repeat(60);
+
+export class Authenticator {
+  private readonly legacy: LegacyVerifier;
+
+  constructor(
+    private readonly prisma: PrismaClient,
+    private readonly limiter: Limiter,
+    private readonly config: Config,
+  ) {
+    this.legacy = new LegacyVerifier(config.BCRYPT_COST);
+  }
+
+  /**
+   * The viewer that the credentials prove.
+   * @throws BoardError 403 `authentication_failed` (explicit credentials that are wrong), 421 after too many failures
+   */
+  async authenticate(credentials: Credentials | null, address: string): Promise<Viewer> {
+    if (!credentials) return ANONYMOUS;
+    // An API key can't be guessed; a password's hash can. So only the latter is throttled, and nobody can lock out a key.
+    const guessable = credentials.proof === "password_hash";
+    if (guessable) await this.limiter.checkLogin(normalizeUserName(credentials.name), address);
+    const account = await this.find(credentials.name);
+    if (await this.proves(credentials, account)) return toViewer(account as Account, credentials.proof);
+    if (credentials.proof === "cookie") return ANONYMOUS;
+    if (guessable) await this.limiter.failedLogin(normalizeUserName(credentials.name), address);
+    throw failure("authentication_failed");
+  }
+
+  /**
+   * Checks a name and a password, for a new session.
+   * @returns the viewer and the stored hash, which the session cookie carries
+   * @throws BoardError 403 `authentication_failed`, 421 after too many failures
+   */
+  async signIn(name: string, password: string, address: string): Promise<{ viewer: Viewer; passwordHash: string }> {
+    await this.limiter.checkLogin(normalizeUserName(name), address);
+    const account = await this.find(name);
+    const proved = await this.legacy.verify(
+      legacyHash(password, this.config.PASSWORD_SALT),
+      account?.passwordHash ?? null,
+    );
+    if (account && proved) return { viewer: toViewer(account, "cookie"), passwordHash: account.passwordHash };
+    await this.limiter.failedLogin(normalizeUserName(name), address);
+    throw failure("authentication_failed");
+  }
+
+  private async proves(credentials: Credentials, account: Account | null): Promise<boolean> {
+    if (credentials.proof === "password_hash") {
+      return this.legacy.verify(credentials.secret, account?.passwordHash ?? null);
+    }
+    const equal = constantTimeEqual(credentials.secret, account?.passwordHash ?? NO_HASH);
+    return equal && account !== null;
+  }
+
+  private async find(name: string): Promise<Account | null> {
+    if (!isStorable(name)) return null;
+    const [account] = await this.prisma.$queryRaw<Account[]>`
+      SELECT id, name, level, is_banned AS "isBanned", is_deleted AS "isDeleted", password_hash AS "passwordHash"
+        FROM users WHERE lower(name) = ${normalizeUserName(name)}`;
+    return account && !account.isDeleted ? account : null;
+  }
+}
+
+const toViewer = (account: Account, proof: Proof): Viewer => ({
+  id: account.id,
+  name: account.name,
+  level: account.level,
+  isBanned: account.isBanned,
+  proof,
+});

@@ -1,0 +1,25 @@
+/** The key that signs cookies: given by configuration, or generated at the first start and kept in DATA_DIR (mode 600). */
+import { createHmac, randomBytes } from "node:crypto";
+import { link, mkdir, readFile, unlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Config } from "../config.js";
+
+/** Reads or creates the secret. Two processes that start at once end up with the same one. */
+export async function loadSecret(config: Config): Promise<string> {
+  if (config.SECRET) return config.SECRET;
+  const file = path.join(config.dataDir, "secret");
+  const existing = await readFile(file, "utf8").catch(() => null);
+  if (existing) return existing.trim();
+  await mkdir(config.dataDir, { recursive: true });
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600 });
+  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+  await unlink(draft);
+  return (await readFile(file, "utf8")).trim();
+}
+
+/** The token that a page of ours sends back with writes: proof that the sender could read our answers. */
+export const csrfToken = (secret: string, passwordHash: string): string =>
+  createHmac("sha256", secret).update(`csrf\0${passwordHash}`).digest("base64url");

@@ -1,0 +1,103 @@
+/**
+ * Environment -> frozen Config. The only reader of `process.env`; every fault is listed in one go.
+ */
+import path from "node:path";
+import { z } from "zod";
+
+const MiB = 1024 * 1024;
+
+const integer = (fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+
+const flag = (fallback: boolean) =>
+  z
+    .enum(["true", "false", "1", "0", "yes", "no"])
+    .default(fallback ? "true" : "false")
+    .transform((word) => word === "true" || word === "1" || word === "yes");
+
+const list = z
+  .string()
+  .default("")
+  .transform((text) => text.split(",").map((word) => word.trim()).filter(Boolean));
+
+/** One line per variable: name, type, default. `docs/configuration.md` is generated from the descriptions. */
+export const variables = z.object({
+  HOST: z.string().min(1).default("127.0.0.1").describe("address to listen on"),
+  PORT: integer(3000, 0, 65535).describe("port to listen on; 0 takes a free one"),
+  DATA_DIR: z.string().min(1).default("./data").describe("folder of the embedded database, files and secrets"),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://")
+    .optional()
+    .describe("PostgreSQL to use in place of the embedded one"),
+  DATABASE_CONNECTIONS: integer(20, 1, 1000).describe("most connections to the database"),
+  STATEMENT_TIMEOUT_MS: integer(9_000, 100).describe("longest SQL statement of a request, in milliseconds"),
+  PUBLIC_URL: z
+    .string()
+    .regex(/^https?:\/\/[^/]+[^/]$/, "must be http(s)://host without a path or a trailing slash")
+    .optional()
+    .describe("base of the URLs in answers; by default the request's own host"),
+  TRUST_PROXY: z.string().optional().describe("Express' `trust proxy`: hops or addresses of the reverse proxies"),
+  LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
+    .default("info")
+    .describe("least severe level that is logged"),
+  SECRET: z.string().min(32).optional().describe("key that signs cookies; generated and kept in DATA_DIR by default"),
+  PASSWORD_SALT: z.string().min(1).default("choujin-steiner").describe("salt of the legacy password hash"),
+  BCRYPT_COST: integer(12, 4, 16).describe("cost of bcrypt, as a power of two"),
+  REQUIRE_LOGIN: flag(false).describe("refuse anonymous reads"),
+  MAX_POSTS_PER_PAGE: integer(100, 1, 1000).describe("most posts in one listing"),
+  MAX_PER_PAGE: integer(1000, 1, 1000).describe("most records in one listing of anything else"),
+  MAX_PAGE: integer(1000, 1).describe("greatest page number"),
+  MAX_UPLOAD_BYTES: integer(100 * MiB, 1).describe("largest file, in bytes"),
+  MAX_BODY_BYTES: integer(1 * MiB, 1024).describe("largest body without a file, in bytes"),
+  MAX_PIXELS: integer(150_000_000, 1).describe("largest picture, in pixels; all frames together ten times that"),
+  MAX_VIDEO_SECONDS: integer(140, 1).describe("longest video, in seconds"),
+  TAGS_PER_SEARCH: integer(40, 1).describe("most terms in one search"),
+  TAGS_PER_POST: integer(1250, 1).describe("most tags on one post"),
+  UPLOADS_PER_DAY: integer(50, 0).describe("pending uploads a day below Contributor"),
+  ACCOUNTS_PER_HOUR: integer(20, 1).describe("sign-ups an hour from one address"),
+  LOGIN_ATTEMPTS_PER_HOUR: integer(60, 1).describe("failed logins an hour, for each name and each address"),
+  LIMIT_ANONYMOUS: integer(500, 1).describe("requests an hour for an address without login"),
+  LIMIT_MEMBER: integer(3_000, 1).describe("requests an hour for Member"),
+  LIMIT_GOLD: integer(10_000, 1).describe("requests an hour for Gold"),
+  LIMIT_PLATINUM: integer(20_000, 1).describe("requests an hour for Platinum and above"),
+  VERSION_MERGE_MINUTES: integer(0, 0).describe("minutes in which a user's edits of one record share a version"),
+  SOURCE_TIMEOUT_MS: integer(20_000, 10).describe("longest download of a source URL, in milliseconds"),
+  SOURCE_ALLOW_HOSTS: list.describe("host:port list that sources may come from although their address is private"),
+  GRAPHQL_MAX_DEPTH: integer(15, 3).describe("deepest GraphQL query"),
+  GRAPHQL_MAX_COMPLEXITY: integer(5_000, 100).describe("most costly GraphQL query"),
+  GRAPHQL_MAX_ALIASES: integer(50, 1).describe("most aliases in one GraphQL document"),
+  JOBS: flag(true).describe("run background jobs in this process"),
+});
+
+type Variables = z.infer<typeof variables>;
+
+export interface Config extends Readonly<Variables> {
+  /** absolute path of DATA_DIR */
+  readonly dataDir: string;
+  /** absolute path of the uploaded files */
+  readonly mediaDir: string;
+}
+
+/** A configuration that can't be used; `faults` has one sentence for each variable. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+  constructor(readonly faults: string[]) {
+    super(faults.join("\n"));
+  }
+}
+
+/**
+ * Reads and checks the environment.
+ * @throws ConfigError with all faults at once
+ */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  const result = variables.safeParse(present);
+  if (!result.success) {
+    throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
+  }
+  const dataDir = path.resolve(result.data.DATA_DIR);
+  return Object.freeze({ ...result.data, dataDir, mediaDir: path.join(dataDir, "media") });
+}

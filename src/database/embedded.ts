@@ -1,0 +1,67 @@
+/**
+ * The embedded PostgreSQL: a cluster in DATA_DIR/postgres that the server and the `board` command share.
+ *
+ * Everyone who has it open holds a shared advisory lock, so that the last one to close it is known and stops it, whoever
+ * started it. Advisory locks end with their session, so a process that is killed leaves no claim behind: the next one finds
+ * the cluster running, or starts it, and PostgreSQL's own recovery does the rest.
+ */
+import path from "node:path";
+import { findBinaries } from "./embedded/binaries.js";
+import { createCluster, hasCluster, makeDataDir, readPassword } from "./embedded/folder.js";
+import type { Cluster } from "./embedded/postmaster.js";
+import { Membership } from "./embedded/membership.js";
+import { checkEntry, serverUser } from "./embedded/user.js";
+
+export { EmbeddedError } from "./embedded/error.js";
+export { makeDataDir } from "./embedded/folder.js";
+
+export interface EmbeddedOptions {
+  /** the board's data folder; the cluster goes into its subfolder `postgres` */
+  dataDir: string;
+  /** told what happens, a line at a time */
+  log?: (message: string) => void;
+  /** PostgreSQL settings over our own, used when this call starts the server */
+  settings?: Record<string, string>;
+}
+
+export interface EmbeddedDatabase {
+  /** connection string of the board's database, for `pg` and `psql` alike */
+  url: string;
+  /** whether this process was the first of those that have the cluster open now */
+  isOwner: boolean;
+  /** leaves the cluster, and stops it when nobody else has it open; may be called again */
+  close(): Promise<void>;
+}
+
+/** Makes sure that there is a cluster of our version which its user can reach. */
+async function prepare(options: EmbeddedOptions): Promise<Cluster> {
+  const dataDir = path.resolve(options.dataDir);
+  const folder = path.join(dataDir, "postgres");
+  const binaries = await findBinaries();
+  await makeDataDir(dataDir);
+  const exists = await hasCluster(folder, binaries);
+  const user = await serverUser(folder);
+  await checkEntry(user, [dataDir, binaries.folder]);
+  if (!exists) {
+    options.log?.(`creating the database in ${folder}`);
+    await createCluster(folder, binaries, user, options.settings?.fsync !== "off");
+  }
+  return { folder, logFile: path.join(dataDir, "postgres.log"), binaries, user };
+}
+
+/**
+ * Opens the embedded database, creating and starting it where needed.
+ * @throws EmbeddedError with one sentence for whoever started the board
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const cluster = await prepare(options);
+  const password = await readPassword(cluster.folder);
+  const membership = new Membership(cluster, password, options.settings ?? {}, options.log ?? (() => undefined));
+  await membership.join();
+  let closed: Promise<void> | undefined;
+  return {
+    url: membership.url,
+    isOwner: membership.isOwner,
+    close: () => (closed ??= membership.leave()),
+  };
+}

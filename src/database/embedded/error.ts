@@ -1,0 +1,32 @@
+/** An embedded database that can't be had; the message is one sentence, written for whoever started the board. */
+export class EmbeddedError extends Error {
+  override name = "EmbeddedError";
+}
+
+const SYSTEM_REASONS: Record<string, string> = {
+  EACCES: "permission denied",
+  EPERM: "operation not permitted",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EROFS: "the file system is read-only",
+  ENOTDIR: "a part of the path is not a folder",
+  ENOENT: "no such file or folder",
+};
+
+/** The `code` of a system or database error, "" for anything else. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+
+/** Why a system call failed, in words. */
+export const reasonOf = (error: unknown): string =>
+  SYSTEM_REASONS[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
+
+/** Runs a piece of work on the file system; a refusal of the system becomes one sentence that begins with `failure`. */
+export async function explain<T>(failure: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EmbeddedError) throw error;
+    throw new EmbeddedError(`${failure}: ${reasonOf(error)}.`, { cause: error });
+  }
+}

@@ -1,0 +1,32 @@
+/** What PostgreSQL, the driver and Prisma throw, as failures out of the table. */
+import { BoardError, failure } from "../errors.js";
+
+const text = (error: unknown): string => {
+  const fault = error as { code?: unknown; message?: unknown; meta?: unknown; cause?: unknown };
+  const parts = [fault?.code, fault?.message, safeJson(fault?.meta), safeJson(fault?.cause)];
+  return parts.map(String).join(" ");
+};
+
+function safeJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** query_canceled, which is what a statement timeout looks like */
+const TIMED_OUT = /\b57014\b|statement timeout/;
+
+/** Connection failures, shutdowns, too many connections; Prisma's codes for no connection or no transaction in time. */
+const AWAY =
+  /\b(ECONNREFUSED|ECONNRESET|EPIPE|57P0[123]|53300|08\d{3}|P1001|P1002|P1008|P1017|P2024|P2028|P2034|40P01|40001)\b|Connection terminated|timeout exceeded when trying to connect|the database system is/;
+
+/** The failure that an error means to a caller; unforeseen ones are `internal`, with the error as cause. */
+export function toBoardError(error: unknown): BoardError {
+  if (error instanceof BoardError) return error;
+  const message = text(error);
+  if (TIMED_OUT.test(message)) return failure("statement_timeout", {}, { retryAfter: 10, cause: error });
+  if (AWAY.test(message)) return failure("overloaded", {}, { retryAfter: 5, cause: error });
+  return failure("internal", {}, { cause: error });
+}

@@ -1,0 +1,226 @@
+/**
+ * Brings a database to the state of `prisma/migrations`, with Prisma's own bookkeeping (`_prisma_migrations`), so that
+ * `prisma migrate deploy` may be used on the same database. Prisma's schema engine runs as WebAssembly, hence no binary is
+ * downloaded, and it is loaded only when there is something to do.
+ */
+import { readdirSync, existsSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
+import type { MigrationList, SchemaContainer, SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
+import { Client, Pool, type QueryResult } from "pg";
+
+/** The repository's root: the nearest folder above this file, in `src` or in `dist`, that holds package.json. */
+export function projectRoot(): string {
+  let folder = path.dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(path.join(folder, "package.json"))) {
+    const parent = path.dirname(folder);
+    if (parent === folder) throw new Error("package.json was not found above the migrations");
+    folder = parent;
+  }
+  return folder;
+}
+
+const migrationsFolder = () => path.join(projectRoot(), "prisma", "migrations");
+const schemaFolder = () => path.join(projectRoot(), "prisma", "schema");
+
+/** Names of all migrations of this version of the board, oldest first. */
+export function migrationNames(): string[] {
+  return readdirSync(migrationsFolder(), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(path.join(migrationsFolder(), entry.name, "migration.sql")))
+    .map((entry) => entry.name)
+    .toSorted();
+}
+
+function migrationList(): MigrationList {
+  const file = (name: string) => readFileSync(path.join(migrationsFolder(), name), "utf8");
+  return {
+    baseDir: migrationsFolder(),
+    lockfile: { path: "migration_lock.toml", content: file("migration_lock.toml") },
+    shadowDbInitScript: "",
+    migrationDirectories: migrationNames().map((name) => ({
+      path: name,
+      migrationFile: { path: "migration.sql", content: { tag: "ok", value: file(path.join(name, "migration.sql")) } },
+    })),
+  };
+}
+
+/** The files of prisma/schema, as the engine takes them. */
+export function schemaFiles(): SchemaContainer[] {
+  return readdirSync(schemaFolder())
+    .filter((name) => name.endsWith(".prisma"))
+    .toSorted()
+    .map((name) => path.join(schemaFolder(), name))
+    .map((file) => ({ path: file, content: readFileSync(file, "utf8") }));
+}
+
+/** pg_type's numbers of the one-character type of PostgreSQL's catalogue, and of text. */
+const CHAR_TYPE = 18;
+const TEXT_TYPE = 25;
+
+/**
+ * Prisma's adapter with two faults mended.
+ *
+ * It splits a script at every semicolon, wherever it stands, and runs the parts one by one. Sent whole instead, a script
+ * keeps its strings and comments, and PostgreSQL runs it in one transaction: a migration that fails leaves no trace.
+ *
+ * And it refuses the one-character columns of the catalogue, which the engine reads to compare a database with the schema.
+ * They pass as text, and are declared as characters afterwards.
+ */
+class MigrationAdapterFactory extends PrismaPg {
+  private readonly charColumns = new WeakMap<object, number[]>();
+
+  constructor(pool: Pool) {
+    super(pool);
+    const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<QueryResult>;
+    Object.assign(pool, { query: async (...args: unknown[]) => this.passCharsAsText(await query(...args)) });
+  }
+
+  override async connect() {
+    const adapter = await super.connect();
+    const queryRaw = adapter.queryRaw.bind(adapter);
+    adapter.queryRaw = async (query) => {
+      const result = await queryRaw(query);
+      for (const column of this.charColumns.get(result.rows) ?? [])
+        result.columnTypes[column] = ColumnTypeEnum.Character;
+      return result;
+    };
+    adapter.executeScript = async (script) => {
+      await adapter.executeRaw({ sql: script, args: [], argTypes: [] });
+    };
+    return adapter;
+  }
+
+  private passCharsAsText(result: QueryResult): QueryResult {
+    const columns = (result.fields ?? []).flatMap((field, column) => (field.dataTypeID === CHAR_TYPE ? [column] : []));
+    for (const column of columns) result.fields[column]!.dataTypeID = TEXT_TYPE;
+    if (columns.length > 0) this.charColumns.set(result.rows, columns);
+    return result;
+  }
+}
+
+/** The part that is needed of a global which the types of Node 20 leave to those of browsers. */
+declare const WebAssembly: {
+  instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>;
+};
+
+function raise(message: string): never {
+  throw new Error(message);
+}
+
+let loading: Promise<typeof SchemaEngine> | undefined;
+
+/** Loads the engine once for each process; takes about a tenth of a second. */
+function loadEngine(): Promise<typeof SchemaEngine> {
+  return (loading ??= (async () => {
+    const bindings = await import("@prisma/schema-engine-wasm/schema_engine_bg");
+    const { SchemaEngine: Engine, __wbg_set_wasm: setExports } = bindings;
+    const script = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg");
+    const bytes = await readFile(script.replace(/\.js$/, ".wasm"));
+    const { instance } = await WebAssembly.instantiate(bytes, { "./schema_engine_bg.js": { ...bindings } });
+    setExports(instance.exports);
+    // The engine reports a fault of its own through this global, before it stops.
+    Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: raise } });
+    const { __wbindgen_start: start } = instance.exports as { __wbindgen_start: () => void };
+    start();
+    return Engine;
+  })());
+}
+
+/** Runs `work` with an engine that is connected to the database, and closes both. */
+async function withEngine<T>(connectionString: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
+  const Engine = await loadEngine();
+  const pool = new Pool({ connectionString, max: 1 });
+  const adapter = bindMigrationAwareSqlAdapterFactory(new MigrationAdapterFactory(pool));
+  const engine = await Engine.new({ datamodels: undefined }, () => {}, adapter);
+  try {
+    return await work(engine);
+  } finally {
+    engine.free();
+    await pool.end();
+  }
+}
+
+async function withClient<T>(connectionString: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function hasBookkeeping(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found",
+  );
+  return rows[0]?.found === true;
+}
+
+async function pendingFor(client: Client): Promise<string[]> {
+  if (!(await hasBookkeeping(client))) return migrationNames();
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL",
+  );
+  const applied = new Set(rows.map((row) => row.name));
+  return migrationNames().filter((name) => !applied.has(name));
+}
+
+/** Names of the migrations that the database still lacks, oldest first. Plain SQL; takes milliseconds. */
+export const pendingMigrations = (connectionString: string): Promise<string[]> =>
+  withClient(connectionString, pendingFor);
+
+/** Any number that nobody else locks; Prisma's engine has 72707369. */
+const MIGRATION_LOCK = 72_707_370;
+
+/**
+ * Applies the pending migrations, each in a transaction of its own. Processes that start at once take turns.
+ * @returns the names of those applied, none when the database was up to date
+ */
+export async function migrate(connectionString: string): Promise<string[]> {
+  if ((await pendingMigrations(connectionString)).length === 0) return [];
+  return withClient(connectionString, async (client) => {
+    await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    if ((await pendingFor(client)).length === 0) return [];
+    await forgetFailures(client);
+    return applyAll(connectionString);
+  });
+}
+
+/** A migration that failed was rolled back with its transaction and may be tried again; Prisma refuses until told so. */
+async function forgetFailures(client: Client): Promise<void> {
+  if (!(await hasBookkeeping(client))) return;
+  await client.query(
+    "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL",
+  );
+}
+
+const NO_FILTERS = { externalTables: [], externalEnums: [] };
+
+async function applyAll(connectionString: string): Promise<string[]> {
+  const migrationsList = migrationList();
+  const result = await withEngine(connectionString, (engine) =>
+    engine.applyMigrations({ migrationsList, filters: NO_FILTERS }),
+  );
+  return result.appliedMigrationNames;
+}
+
+/** SQL that leads from the database to prisma/schema; empty when they agree. */
+export async function drift(connectionString: string): Promise<string> {
+  const files = schemaFiles();
+  const result = await withEngine(connectionString, (engine) =>
+    engine.diff({
+      from: { tag: "schemaDatasource", files, configDir: projectRoot() },
+      to: { tag: "schemaDatamodel", files },
+      script: true,
+      exitCode: null,
+      filters: NO_FILTERS,
+    }),
+  );
+  const script = (result.stdout ?? "").trim();
+  return script === "-- This is an empty migration." ? "" : script;
+}

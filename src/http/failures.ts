@@ -1,0 +1,39 @@
+/** The ends of the line: what is unknown, and what went wrong, as the caller is told. */
+import type { ErrorRequestHandler, RequestHandler } from "express";
+import { extensionsOf } from "../../graphql/apollo.js";
+import { formatOf, sendFailure } from "../../rest/adapter/envelope.js";
+import type { Board } from "../board.js";
+import { toBoardError } from "../database/faults.js";
+import { BoardError, failure } from "../errors.js";
+import { logOf } from "./request-log.js";
+
+export const notFound: RequestHandler = () => {
+  throw failure("not_found");
+};
+
+/** Errors of Express' own parsers and routing, which carry an HTTP status, in the words of the table. */
+function toFailure(error: unknown): BoardError {
+  const status = (error as { status?: unknown } | null)?.status;
+  if (error instanceof BoardError || typeof status !== "number") return toBoardError(error);
+  if (status === 413) return failure("body_too_large", { limit: Number((error as { limit?: number }).limit ?? 0) });
+  return status === 404 ? failure("not_found") : status < 500 ? failure("malformed_body") : toBoardError(error);
+}
+
+export const restFailure =
+  (board: Board): ErrorRequestHandler =>
+  (error, request, response, next) => {
+    const refused = toFailure(error);
+    if (refused.status >= 500) logOf(request, board).error({ err: refused.cause ?? error }, refused.reason);
+    if (response.headersSent) return next(error);
+    sendFailure(response, formatOf(request), refused);
+  };
+
+export const graphqlFailure =
+  (board: Board): ErrorRequestHandler =>
+  (error, request, response, next) => {
+    const refused = toFailure(error);
+    if (refused.status >= 500) logOf(request, board).error({ err: refused.cause ?? error }, refused.reason);
+    if (response.headersSent) return next(error);
+    if (refused.retryAfter !== undefined) response.set("Retry-After", String(refused.retryAfter));
+    response.status(refused.status).json({ errors: [{ message: refused.reason, extensions: extensionsOf(refused) }] });
+  };

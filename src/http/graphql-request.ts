@@ -1,0 +1,21 @@
+/** What is made of a GraphQL request before it meets Apollo: viewer, limits, context. */
+import type { Request, RequestHandler } from "express";
+import type { GraphQLContext } from "../../graphql/context.js";
+import { queryParams } from "../../rest/adapter/params.js";
+import type { Board } from "../board.js";
+import { contextOf } from "./rest-request.js";
+import { admit, requireLogin } from "./viewer.js";
+
+const contexts = new WeakMap<Request, GraphQLContext>();
+
+export const graphqlContext = (request: Request): GraphQLContext => contexts.get(request) as GraphQLContext;
+
+/** Credentials come in the header, the query of the URL or the cookies; a body is only the query. */
+export function graphqlRequest(board: Board): RequestHandler {
+  return async (request, response, next) => {
+    const viewer = await admit(board, request, response, queryParams(request));
+    requireLogin(board, viewer, request.originalUrl);
+    contexts.set(request, contextOf(board, request, response, viewer));
+    next();
+  };
+}

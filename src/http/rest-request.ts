@@ -1,0 +1,70 @@
+/** What is made of a REST request before it meets its row: parameters, method, viewer, context. */
+import type { Request, RequestHandler, Response } from "express";
+import { createLoaders } from "../../graphql/loaders.js";
+import type { GraphQLContext } from "../../graphql/context.js";
+import { bodyParams, mergeParams, own, type Params, queryParams } from "../../rest/adapter/params.js";
+import type { RestRequest } from "../../rest/adapter/router.js";
+import type { Viewer } from "../auth/viewer.js";
+import type { Board } from "../board.js";
+import type { Spooled } from "../services/media-intake.js";
+import { logOf, requestIdOf } from "./request-log.js";
+import { sessionOf } from "./session.js";
+import { addressOf, admit, requireLogin } from "./viewer.js";
+
+const requests = new WeakMap<Request, RestRequest>();
+
+export const restRequestOf = (request: Request): RestRequest => requests.get(request) as RestRequest;
+
+/** Room for the boundaries and fields around a file, in bytes. */
+const MULTIPART_OVERHEAD = 4 * 1024 * 1024;
+
+export function receiveRequest(board: Board): RequestHandler {
+  const limits = {
+    maxBody: board.config.MAX_BODY_BYTES,
+    maxMultipart: board.config.MAX_UPLOAD_BYTES + MULTIPART_OVERHEAD,
+  };
+  return async (request, response, next) => {
+    const received: Promise<Spooled>[] = [];
+    response.once("close", () => void removeAll(received));
+    const body = await bodyParams(request, limits, (stream) => {
+      const file = board.intake.spool(stream);
+      received.push(file);
+      return file.then((spooled) => ({ spooled }));
+    });
+    const params = mergeParams(queryParams(request), body);
+    overrideMethod(request, params);
+    const viewer = await admit(board, request, response, params);
+    requireLogin(board, viewer, request.path);
+    requests.set(request, { params, context: contextOf(board, request, response, viewer) });
+    next();
+  };
+}
+
+/** Whatever became of the request, what it brought along is not left lying about. */
+async function removeAll(received: Promise<Spooled>[]): Promise<void> {
+  await Promise.allSettled(received.map(async (file) => (await file).remove()));
+}
+
+/** A POST may say that it means another method; PATCH is PUT. */
+function overrideMethod(request: Request, params: Params): void {
+  const said = own(params, "_method") ?? request.get("x-http-method-override");
+  if (request.method === "POST" && typeof said === "string") {
+    const method = said.toUpperCase();
+    if (["GET", "PUT", "PATCH", "DELETE"].includes(method)) request.method = method;
+  }
+  if (request.method === "PATCH") request.method = "PUT";
+}
+
+/** What resolvers get, for either door. */
+export function contextOf(board: Board, request: Request, response: Response, viewer: Viewer): GraphQLContext {
+  return {
+    requestId: requestIdOf(request),
+    viewer,
+    address: addressOf(request),
+    baseUrl: board.config.PUBLIC_URL ?? `${request.protocol}://${request.host}`,
+    log: logOf(request, board),
+    board,
+    loaders: createLoaders(board),
+    session: sessionOf(request, response, board.secret),
+  };
+}

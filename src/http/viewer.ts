@@ -1,0 +1,73 @@
+/** Who sends a request and how much they may still ask: authentication, the hourly limit and its headers. */
+import type { Request, Response } from "express";
+import ipaddr from "ipaddr.js";
+import { findCredentials } from "../auth/credentials.js";
+import { ANONYMOUS, isSignedIn, type Viewer } from "../auth/viewer.js";
+import type { Board } from "../board.js";
+import { failure } from "../errors.js";
+import type { Allowance } from "../limits/limiter.js";
+import { requireSameSite, sessionCookies } from "./session.js";
+
+/** The client's address, IPv4 in its own form. */
+export function addressOf(request: Request): string {
+  const address = request.ip ?? request.socket.remoteAddress ?? "0.0.0.0";
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : "0.0.0.0";
+}
+
+/**
+ * The viewer of a request, after the request is counted.
+ * @param isWrite whether a session alone needs a same-site check
+ * @throws BoardError 403, 421
+ */
+export async function admit(
+  board: Board,
+  request: Request,
+  response: Response,
+  params: Record<string, unknown>,
+): Promise<Viewer> {
+  const address = addressOf(request);
+  const viewer = await authenticate(board, request, response, params, address);
+  await count(board, response, viewer, address);
+  requireSameSite(request, viewer, board.secret);
+  return viewer;
+}
+
+/** Wrong credentials count as an anonymous request, so that guessing has a limit too. */
+async function authenticate(
+  board: Board,
+  request: Request,
+  response: Response,
+  params: Record<string, unknown>,
+  address: string,
+): Promise<Viewer> {
+  const { authorization } = request.headers;
+  const credentials = findCredentials({ authorization, params, cookies: sessionCookies(request) });
+  try {
+    return await board.authenticator.authenticate(credentials, address);
+  } catch (error) {
+    await count(board, response, ANONYMOUS, address);
+    throw error;
+  }
+}
+
+async function count(board: Board, response: Response, viewer: Viewer, address: string): Promise<void> {
+  const allowance = await board.limiter.request(viewer, address);
+  setHeaders(response, allowance);
+  if (!allowance.exceeded) return;
+  throw failure("hourly_limit", { limit: allowance.limit }, { retryAfter: allowance.reset });
+}
+
+function setHeaders(response: Response, { limit, remaining, reset }: Allowance): void {
+  response.set({
+    "X-RateLimit-Limit": String(limit),
+    "X-RateLimit-Remaining": String(remaining),
+    "X-RateLimit-Reset": String(Math.ceil(Date.now() / 1000) + reset),
+    "X-Api-Limit": String(remaining),
+  });
+}
+
+/** With `REQUIRE_LOGIN`, nothing is answered to visitors but signing up and in. @throws BoardError 403 */
+export function requireLogin(board: Board, viewer: Viewer, path: string): void {
+  if (!board.config.REQUIRE_LOGIN || isSignedIn(viewer)) return;
+  if (!/^\/(session|users)(\.\w+)?$/.test(path)) throw failure("login_required");
+}

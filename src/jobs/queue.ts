@@ -1,0 +1,42 @@
+/**
+ * The durable queue: graphile-worker, whose tables live in the board's own database, so that a job is enqueued by the
+ * transaction that needs it (`graphile_worker.add_job`) and survives everything that the database survives.
+ */
+import { Logger as WorkerLogger, run, runMigrations, type Runner } from "graphile-worker";
+import pg from "pg";
+import type { Logger } from "../telemetry/log.js";
+import type { Tasks } from "./tasks.js";
+
+const CONCURRENCY = 2;
+
+const toPino = (log: Logger): WorkerLogger =>
+  new WorkerLogger(() => (level, message, meta) => {
+    const quiet = level === "info" || level === "debug";
+    log[quiet ? "debug" : level === "warning" ? "warn" : "error"]({ job: meta?.jobId }, message);
+  });
+
+/** Brings the queue's tables up to date; quick when they are. */
+export const migrateQueue = (url: string, log: Logger): Promise<void> =>
+  runMigrations({ connectionString: url, logger: toPino(log) });
+
+/** Works jobs off in this process until disposed; running ones are finished first. */
+export async function startJobs(url: string, tasks: Tasks, log: Logger): Promise<AsyncDisposable> {
+  // A pool of its own: jobs may take longer than the statements of requests.
+  const pgPool = new pg.Pool({ connectionString: url, max: CONCURRENCY + 2, application_name: "graphbooru jobs" });
+  const onError = (error: Error) => log.warn({ err: error }, "job connection lost");
+  pgPool.on("error", onError);
+  pgPool.on("connect", (client) => client.on("error", onError));
+  const runner: Runner = await run({
+    pgPool,
+    concurrency: CONCURRENCY,
+    noHandleSignals: true,
+    logger: toPino(log),
+    taskList: Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, (payload) => task(payload)])),
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      await runner.stop();
+      await pgPool.end();
+    },
+  };
+}

@@ -1,0 +1,6 @@
+/** Text that PostgreSQL and XML can hold. */
+
+const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+
+/** True for text that can be stored and compared: no NUL and no half of a surrogate pair. */
+export const isStorable = (text: string): boolean => !text.includes("\0") && !LONE_SURROGATE.test(text);

@@ -1,0 +1,52 @@
+import { open } from "node:fs/promises";
+import { fileTypeFromFile } from "file-type";
+import { CONTENT_TYPES, type MediaExt } from "../storage/keys.js";
+import type { FileType } from "./types.js";
+
+export type { FileType } from "./types.js";
+
+/** What file-type calls a format -> our extension. An animated PNG is a PNG, and M4V is Apple's name for MP4. */
+const EXTENSIONS: Partial<Record<string, MediaExt>> = {
+  jpg: "jpg",
+  png: "png",
+  apng: "png",
+  gif: "gif",
+  webp: "webp",
+  avif: "avif",
+  mp4: "mp4",
+  m4v: "mp4",
+  webm: "webm",
+};
+
+/**
+ * Major brands of an MP4 that browsers play. file-type calls every brand that it does not know an MP4, also those of
+ * telephones and cameras. `MSNV` is Sony's and `dash` what segmented streams become when they are joined.
+ */
+const MP4_BRAND = /^(?:iso[\w]|mp4[\w]|avc[\w]|M4V[ \0HP]|MSNV|dash)$/;
+
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+async function firstBytes(path: string, length: number): Promise<Buffer> {
+  const handle = await open(path, "r");
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Tells by a file's content alone what it is; null when the board does not take such files. Names and declared content
+ * types are never asked. Text formats such as SVG can carry scripts and are not taken.
+ */
+export async function sniff(path: string): Promise<FileType | null> {
+  const head = await firstBytes(path, 12);
+  const found = await fileTypeFromFile(path);
+  // file-type walks over a PNG's chunks and gives up on a truncated one; that one is damaged, not of another type.
+  const ext = head.subarray(0, 8).equals(PNG_SIGNATURE) ? "png" : EXTENSIONS[found?.ext ?? ""];
+  if (!ext) return null;
+  if (ext === "mp4" && !MP4_BRAND.test(head.toString("latin1", 8, 12))) return null;
+  const mime = CONTENT_TYPES[ext];
+  return { ext, mime, kind: mime.startsWith("video/") ? "video" : "image" };
+}

@@ -1,0 +1,80 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** Absolute paths of the two programs that read videos. */
+export interface VideoTools {
+  ffmpeg: string;
+  ffprobe: string;
+}
+
+/** Longest run of one program, in milliseconds. */
+const TOOL_TIMEOUT_MS = 60_000;
+/** Most bytes that a program may answer. */
+const TOOL_OUTPUT_BYTES = 16 * 1024 * 1024;
+
+/** What became of one run. */
+export type ToolResult =
+  | { outcome: "done"; output: Buffer }
+  /** it did not end in time and was killed */
+  | { outcome: "slow" }
+  /** it answered more than it may and was killed */
+  | { outcome: "verbose" }
+  /** it is not there any more */
+  | { outcome: "missing" }
+  /** it ended with an error; `cause` has its words */
+  | { outcome: "failed"; cause: unknown };
+
+interface ToolError extends Error {
+  code?: string | number;
+  killed?: boolean;
+}
+
+function resultOf(error: ToolError): ToolResult {
+  if (error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return { outcome: "verbose" };
+  if (error.code === "ENOENT" || error.code === "EACCES") return { outcome: "missing" };
+  return error.killed ? { outcome: "slow" } : { outcome: "failed", cause: error };
+}
+
+/**
+ * Runs one of the programs, without a shell, without input and without our environment, which holds secrets.
+ * @param timeoutMs milliseconds after which it is killed
+ */
+export async function runTool(program: string, args: string[], timeoutMs = TOOL_TIMEOUT_MS): Promise<ToolResult> {
+  const options = { encoding: "buffer", env: {}, killSignal: "SIGKILL", maxBuffer: TOOL_OUTPUT_BYTES } as const;
+  const running = run(program, args, { ...options, timeout: timeoutMs });
+  running.child.stdin?.end();
+  try {
+    return { outcome: "done", output: (await running).stdout };
+  } catch (error) {
+    return resultOf(error as ToolError);
+  }
+}
+
+/** Asks a shell, which knows PATH; Windows has none and thereby no videos. */
+async function onPath(program: string): Promise<string | null> {
+  const found = await run("/bin/sh", ["-c", 'command -v "$0"', program]).catch(() => null);
+  const path = found?.stdout.trim();
+  return path?.startsWith("/") ? path : null;
+}
+
+async function works(program: string): Promise<boolean> {
+  return (await runTool(program, ["-version"], 10_000)).outcome === "done";
+}
+
+/**
+ * Finds ffmpeg and ffprobe; null unless both are there and run.
+ * @param folder where to look instead of PATH
+ */
+export async function findVideoTools(folder?: string): Promise<VideoTools | null> {
+  const locate = async (program: string) => (folder ? `${folder}/${program}` : onPath(program));
+  const [ffmpeg, ffprobe] = await Promise.all([locate("ffmpeg"), locate("ffprobe")]);
+  if (!ffmpeg || !ffprobe) return null;
+  return (await works(ffmpeg)) && (await works(ffprobe)) ? { ffmpeg, ffprobe } : null;
+}
+
+let installed: Promise<VideoTools | null> | undefined;
+
+/** The programs on PATH, looked for once in the life of the process. */
+export const installedVideoTools = (): Promise<VideoTools | null> => (installed ??= findVideoTools());

@@ -1,0 +1,27 @@
+/** Who may do what with posts. */
+import { Level } from "../auth/levels.js";
+import type { Viewer } from "../auth/viewer.js";
+import type { Lock } from "../tags/tag-string.js";
+import { admin, builder, member } from "./policy.js";
+
+interface Banned {
+  isBanned: boolean;
+}
+interface Uploaded {
+  uploaderId: number;
+}
+
+/** The files of banned posts are for Gold and above; the posts themselves stay listed for everybody. */
+export const maySeeFile = (viewer: Viewer, post: Banned): boolean => !post.isBanned || viewer.level >= Level.Gold;
+
+export const mayUpdate = (viewer: Viewer, post: Banned): boolean => member(viewer, undefined) && maySeeFile(viewer, post);
+
+export const mayVote = mayUpdate;
+
+/** Rating and notes are locked by Builders, the status by Admins. */
+export const mayLock = (viewer: Viewer, lock: Lock): boolean =>
+  lock === "status" ? admin(viewer, undefined) : builder(viewer, undefined);
+
+/** A new source URL brings a new file only by the hand of the uploader or of a Builder. */
+export const mayReplaceFile = (viewer: Viewer, post: Uploaded): boolean =>
+  builder(viewer, undefined) || (member(viewer, undefined) && viewer.id === post.uploaderId);

@@ -1,0 +1,11 @@
+/** Who may upload, and whose posts wait for approval. */
+import { Level } from "../auth/levels.js";
+import type { Viewer } from "../auth/viewer.js";
+import { atLeast, member } from "./policy.js";
+
+/** The upload listing is for members, since it holds what has not become a post. */
+export const maySee = (viewer: Viewer): boolean => member(viewer, undefined);
+export const mayCreate = (viewer: Viewer): boolean => member(viewer, undefined);
+
+/** Contributors and above skip the approval queue, and so the limit on it. */
+export const isUnlimited = (viewer: Viewer): boolean => atLeast(Level.Contributor)(viewer, undefined);

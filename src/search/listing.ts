@@ -1,0 +1,113 @@
+/**
+ * One engine for every listing except the post search: conditions, an order, and the three kinds of pages.
+ * A page before or after an id replaces the order, and is delivered by descending id.
+ */
+import { type Db, join, type Sql, sql } from "../database/client.js";
+import { isStorable } from "../lib/text.js";
+import { normalizeUserName } from "../lib/names.js";
+import type { PageSelector } from "./page.js";
+import { likePattern } from "./pattern.js";
+
+export interface Page<T> {
+  rows: T[];
+  hasMore: boolean;
+  /** true when the rows are ordered by id, so that an id marks a place between pages */
+  byId: boolean;
+  /** records before the first one of the page, as far as the page was chosen by number or position */
+  offset: number;
+  /** how many there are on all pages together; asked only when a caller wants to know */
+  count: () => Promise<number>;
+}
+
+export interface ListingQuery {
+  /** the columns of a row, one of them `id` */
+  select: Sql;
+  /** tables, joined; the listed table is `t` */
+  from: Sql;
+  where: Sql[];
+  /** absent: by descending id */
+  orderBy?: Sql | undefined;
+  page: PageSelector;
+  limit: number;
+}
+
+const MAX_ID = 2_147_483_647;
+
+export const NOTHING = sql`FALSE`;
+
+/** Runs a listing. Fetches one row more than the page holds, to know whether there is another page. */
+export async function runListing<T extends { id: number }>(db: Db, query: ListingQuery): Promise<Page<T>> {
+  const { page, limit } = query;
+  const conditions = [...query.where, ...pageCondition(page)];
+  const rows = await db.$queryRaw<T[]>`
+    SELECT ${query.select} FROM ${query.from} ${where(conditions)}
+     ORDER BY ${orderOf(query)} LIMIT ${limit + 1} OFFSET ${offsetOf(page, limit)}`;
+  const hasMore = rows.length > limit;
+  const visible = rows.slice(0, limit);
+  if (page.kind === "after") visible.reverse();
+  const count = async () => {
+    const [row] = await db.$queryRaw<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM ${query.from} ${where(query.where)}`;
+    return row?.count ?? 0;
+  };
+  const byId = query.orderBy === undefined || isIdPage(page);
+  return { rows: visible, hasMore, byId, offset: offsetOf(page, limit), count };
+}
+
+export const where = (conditions: Sql[]): Sql => (conditions.length > 0 ? sql`WHERE ${join(conditions, " AND ")}` : sql``);
+
+const isIdPage = (page: PageSelector): boolean => page.kind === "before" || page.kind === "after";
+
+function pageCondition(page: PageSelector): Sql[] {
+  if (page.kind === "before") return page.id > MAX_ID ? [] : [sql`t.id < ${page.id}`];
+  if (page.kind === "after") return [page.id >= MAX_ID ? NOTHING : sql`t.id > ${page.id}`];
+  return [];
+}
+
+function orderOf({ page, orderBy }: ListingQuery): Sql {
+  if (page.kind === "after") return sql`t.id ASC`;
+  if (page.kind === "before" || orderBy === undefined) return sql`t.id DESC`;
+  return orderBy;
+}
+
+/** How many records a page skips. */
+export function offsetOf(page: PageSelector, limit: number): number {
+  if (page.kind === "number") return (page.page - 1) * limit;
+  return page.kind === "offset" ? page.offset : 0;
+}
+
+/** Conditions of `search[...]` attributes. An absent or blank value is no condition at all. */
+export class Filters {
+  readonly conditions: Sql[] = [];
+
+  add(condition: Sql | null): this {
+    if (condition) this.conditions.push(condition);
+    return this;
+  }
+
+  /** One of the ids; an empty list matches nothing. */
+  ids(column: Sql, ids: readonly number[] | null | undefined): this {
+    if (!ids) return this;
+    return this.add(ids.length === 0 ? NOTHING : sql`${column} = ANY(${[...ids]}::int[])`);
+  }
+
+  /** Exactly this value. */
+  equals(column: Sql, value: string | number | boolean | null | undefined): this {
+    if (value === null || value === undefined || value === "") return this;
+    if (typeof value === "string" && !isStorable(value)) return this.add(NOTHING);
+    return this.add(sql`${column} = ${value}`);
+  }
+
+  /** A pattern with `*`, anchored at both ends. */
+  pattern(column: Sql, text: string | null | undefined): this {
+    if (text === null || text === undefined || text === "") return this;
+    return this.add(isStorable(text) ? sql`${column} LIKE ${likePattern(text)}` : NOTHING);
+  }
+
+  /** The user of this name; an unknown name matches nothing. */
+  userName(column: Sql, name: string | null | undefined): this {
+    if (name === null || name === undefined || name === "") return this;
+    if (!isStorable(name)) return this.add(NOTHING);
+    return this.add(sql`${column} = (SELECT id FROM users WHERE lower(name) = ${normalizeUserName(name)})`);
+  }
+}

@@ -1,0 +1,26 @@
+/** Which page of a listing is wanted: by number, by position, or on one side of an id. */
+import { failure } from "../errors.js";
+
+export type PageSelector =
+  | { kind: "number"; page: number }
+  /** the records after so many others, for cursors of lists that are not ordered by id */
+  | { kind: "offset"; offset: number }
+  | { kind: "before"; id: number }
+  | { kind: "after"; id: number };
+
+const FIRST_PAGE: PageSelector = { kind: "number", page: 1 };
+
+/**
+ * Reads a `page` parameter: `N`, `b<id>` (older than the id) or `a<id>` (newer), letters in either case. Numbers below 1
+ * and anything unreadable are the first page. Ids may be beyond any that exist, never beyond what a number can hold.
+ * @throws BoardError 424 for a number over `maxPage`, because OFFSET has to walk over everything that it skips
+ */
+export function parsePage(text: string | null | undefined, maxPage: number): PageSelector {
+  const match = /^([ab]?)(\d+)$/i.exec((text ?? "").trim());
+  if (!match) return FIRST_PAGE;
+  const number = Math.min(Number(match[2]), Number.MAX_SAFE_INTEGER);
+  const side = (match[1] ?? "").toLowerCase();
+  if (side !== "") return { kind: side === "b" ? "before" : "after", id: number };
+  if (number > maxPage) throw failure("page_too_deep", { limit: maxPage });
+  return number < 1 ? FIRST_PAGE : { kind: "number", page: number };
+}

@@ -1,0 +1,124 @@
+/**
+ * The tree of a post search. Only the functions below build trees, and they keep them small: no conjunction directly
+ * within a conjunction, no double negation, `all` and `none` never below another node. So a tree is at most as deep as it
+ * has leaves. Distribution (conjunctive normal form) is left out on purpose: it grows exponentially, and PostgreSQL
+ * evaluates nested conditions as they are.
+ */
+
+/** One tag by name; `aliased: false` takes the name as it is written. */
+export interface TagTerm {
+  type: "tag";
+  name: string;
+  aliased: boolean;
+}
+
+/** All tags that match a pattern with `*`. */
+export interface WildcardTerm {
+  type: "wildcard";
+  pattern: string;
+}
+
+/** `name` is the registry's own, never an alias. */
+export interface MetatagTerm {
+  type: "metatag";
+  name: string;
+  value: string;
+}
+
+/** Posts with any of these tags: what a tag or a wildcard has become once names were looked up. */
+export interface TagSet {
+  type: "tags";
+  ids: number[];
+  /** the sum of the tags' post counts: no fewer posts than match */
+  count: number;
+}
+
+export interface Everything {
+  type: "all";
+}
+
+export interface Nothing {
+  type: "none";
+}
+
+export interface Negation<Leaf> {
+  type: "not";
+  child: Tree<Leaf>;
+}
+
+export interface Junction<Leaf> {
+  type: "and" | "or";
+  children: Tree<Leaf>[];
+}
+
+export type Tree<Leaf> = Leaf | Everything | Nothing | Negation<Leaf> | Junction<Leaf>;
+
+/** A leaf as the parser makes it. */
+export type Term = TagTerm | WildcardTerm | MetatagTerm;
+/** A search as written. */
+export type Query = Tree<Term>;
+/** A search whose tags were looked up. */
+export type ResolvedQuery = Tree<TagSet | MetatagTerm>;
+
+type AnyLeaf = Term | TagSet;
+
+export const ALL: Everything = Object.freeze({ type: "all" });
+export const NONE: Nothing = Object.freeze({ type: "none" });
+
+const isJunction = <L extends AnyLeaf>(node: Tree<L>): node is Junction<L> => node.type === "and" || node.type === "or";
+
+/** True for a negated node. */
+export const isNegation = <L extends AnyLeaf>(node: Tree<L>): node is Negation<L> => node.type === "not";
+
+function junction<L extends AnyLeaf>(type: "and" | "or", nodes: readonly Tree<L>[]): Tree<L> {
+  const [neutral, decisive] = type === "and" ? [ALL, NONE] : [NONE, ALL];
+  const children: Tree<L>[] = [];
+  for (const node of nodes) {
+    if (node.type === decisive.type) return decisive;
+    if (isJunction(node) && node.type === type) children.push(...node.children);
+    else if (node.type !== neutral.type) children.push(node);
+  }
+  return children.length > 1 ? { type, children } : (children[0] ?? neutral);
+}
+
+/** Posts that match every one of the nodes; of no nodes, everything. */
+export const and = <L extends AnyLeaf>(nodes: readonly Tree<L>[]): Tree<L> => junction("and", nodes);
+
+/** Posts that match some of the nodes; of no nodes, nothing. */
+export const or = <L extends AnyLeaf>(nodes: readonly Tree<L>[]): Tree<L> => junction("or", nodes);
+
+/**
+ * Posts that do not match. `-(a or b)` becomes `-a -b`, so that the negated tags of one conjunction can be tested at
+ * once, and `-(-a -b)` is `a or b` again; `-(a b)` stays, being one test as it is.
+ */
+export function not<L extends AnyLeaf>(node: Tree<L>): Tree<L> {
+  if (node.type === "all") return NONE;
+  if (node.type === "none") return ALL;
+  if (isNegation(node)) return node.child;
+  if (isJunction(node) && node.type === "or") return and(node.children.map(not<L>));
+  if (isJunction(node) && node.children.every(isNegation)) return or(node.children.map(not<L>));
+  return { type: "not", child: node };
+}
+
+/** The nodes that all have to match: the parts of a conjunction, or the tree itself. */
+export const conjuncts = <L extends AnyLeaf>(node: Tree<L>): Tree<L>[] =>
+  isJunction(node) && node.type === "and" ? node.children : node.type === "all" ? [] : [node];
+
+/** The same tree with other leaves. */
+export function mapLeaves<L extends AnyLeaf, M extends AnyLeaf>(node: Tree<L>, map: (leaf: L) => Tree<M>): Tree<M> {
+  if (node.type === "all") return ALL;
+  if (node.type === "none") return NONE;
+  if (isNegation(node)) return not(mapLeaves(node.child, map));
+  if (isJunction(node)) return junction(node.type, node.children.map((child) => mapLeaves(child, map)));
+  return map(node as L);
+}
+
+/** All leaves from left to right. */
+export function leaves<L extends AnyLeaf>(node: Tree<L>): L[] {
+  const found: L[] = [];
+  mapLeaves<L, L>(node, (leaf) => {
+    found.push(leaf);
+    return ALL;
+  });
+  return found;
+}

@@ -1,0 +1,39 @@
+/** Meta-tags that say which part of the result is shown, and in which order. They match every post. */
+import { orderByName, ORDER_NAMES, RANDOM } from "../orders.js";
+import type { Metatag } from "./metatag.js";
+
+/** Sizes of pages end at the caller's maximum, so that any larger number will do. */
+const parseLimit = (value: string): number | null => (/^\d{1,9}$/.test(value) ? Number(value) : null);
+
+export const DIRECTIVES: readonly Metatag[] = [
+  {
+    name: "order",
+    value: ORDER_NAMES.join(", "),
+    description: "order of the result; an unknown one is by descending id",
+    examples: ["order:score", "order:id_asc", "order:random"],
+    order: orderByName,
+  },
+  {
+    name: "limit",
+    value: "whole number",
+    description: "posts a page, where the request does not say it",
+    examples: ["limit:50"],
+    limit: parseLimit,
+  },
+  {
+    name: "random",
+    value: "whole number",
+    description: "so many posts, chosen at random",
+    examples: ["random:5"],
+    order: () => RANDOM,
+    limit: parseLimit,
+  },
+  {
+    name: "unaliased",
+    value: "tag",
+    description: "the tag of exactly this name, though it may be an alias of another",
+    examples: ["unaliased:colour"],
+    // the parser makes a tag of it
+    toSql: () => null,
+  },
+];

@@ -1,0 +1,54 @@
+/** Meta-tags of the file and where it came from. */
+import { type Sql, sql } from "../../../database/client.js";
+import { likePattern } from "../../pattern.js";
+import { eachOf, type Metatag } from "./metatag.js";
+
+/** File types as posts have them, by every spelling. */
+const EXTENSIONS: ReadonlyMap<string, string> = new Map(
+  ["jpg", "png", "gif", "webp", "avif", "mp4", "webm"].map((ext) => [ext, ext] as const).concat([["jpeg", "jpg"]]),
+);
+
+/** One of the file types of a list; null when one of them is unknown. */
+export function fileTypeSql(value: string): Sql | null {
+  const extensions = eachOf(value, (word) => EXTENSIONS.get(word.toLowerCase()) ?? null);
+  return extensions && sql`posts.file_ext = ANY(${`{${extensions.join(",")}}`}::text[])`;
+}
+
+function md5Sql(value: string): Sql | null {
+  const hashes = eachOf(value, (word) => (/^[0-9a-f]{32}$/i.test(word) ? word.toLowerCase() : null));
+  // bpchar, the type of the column: text would make PostgreSQL convert the column and forget its index
+  return hashes && sql`posts.md5 = ANY(${`{${hashes.join(",")}}`}::bpchar[])`;
+}
+
+/** Sources are compared from their beginning, without regard to case. */
+function sourceSql(value: string): Sql | null {
+  const text = value.trim().toLowerCase();
+  if (text === "") return null;
+  if (text === "none") return sql`posts.source = ''`;
+  if (text === "any") return sql`posts.source <> ''`;
+  return sql`lower(posts.source) LIKE ${likePattern(`${text}*`)}`;
+}
+
+export const FILES: readonly Metatag[] = [
+  {
+    name: "md5",
+    value: "32 hexadecimal digits; lists",
+    description: "hash of the file",
+    examples: ["md5:0123456789abcdef0123456789abcdef"],
+    toSql: md5Sql,
+  },
+  {
+    name: "filetype",
+    value: [...EXTENSIONS.keys()].join(", "),
+    description: "type of the file",
+    examples: ["filetype:png", "filetype:mp4,webm"],
+    toSql: fileTypeSql,
+  },
+  {
+    name: "source",
+    value: "text, none, any; * stands for anything",
+    description: "beginning of the source, in any case",
+    examples: ["source:https://example.com/", "source:*twitter*", "source:none", 'source:"a book"'],
+    toSql: sourceSql,
+  },
+];

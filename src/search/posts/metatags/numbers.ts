@@ -1,0 +1,27 @@
+/** Meta-tags that compare a number or a time of the post. */
+import { sql } from "../../../database/client.js";
+import { AREA, ROUNDED_RATIO } from "../columns.js";
+import { measured, type Metatag } from "./metatag.js";
+import { ageMeasure, dateMeasure, FILE_SIZE, INTEGER, MEGAPIXELS, NEGATED_INTEGER, RATIO } from "./values.js";
+
+export const NUMBERS: readonly Metatag[] = [
+  measured("id", sql`posts.id`, INTEGER, "number of the post", ["id:12", "id:1,5..7,>90"]),
+  measured("width", sql`posts.image_width`, INTEGER, "width in pixels", ["width:>=1920"]),
+  measured("height", sql`posts.image_height`, INTEGER, "height in pixels", ["height:1080"]),
+  measured("mpixels", AREA, MEGAPIXELS, "millions of pixels; a number on its own means about so many", ["mpixels:>4"]),
+  measured("ratio", ROUNDED_RATIO, RATIO, "width by height, to two places", ["ratio:16:9", "ratio:<1"]),
+  measured("filesize", sql`posts.file_size`, FILE_SIZE, "size of the file", ["filesize:200k", "filesize:1m..2m"]),
+  measured("score", sql`posts.score`, INTEGER, "up votes less down votes", ["score:>=10", "score:<0"]),
+  measured("upvotes", sql`posts.up_score`, INTEGER, "number of up votes", ["upvotes:>5"]),
+  measured("downvotes", sql`posts.down_score`, NEGATED_INTEGER, "number of down votes, a positive number", ["downvotes:0"]),
+  measured("favcount", sql`posts.fav_count`, INTEGER, "number of favorites", ["favcount:>20"]),
+  measured("tagcount", sql`posts.tag_count`, INTEGER, "number of tags", ["tagcount:<10"]),
+  measured("gentags", sql`posts.tag_count_general`, INTEGER, "number of general tags", ["gentags:0"]),
+  measured("arttags", sql`posts.tag_count_artist`, INTEGER, "number of artist tags", ["arttags:>1"]),
+  measured("copytags", sql`posts.tag_count_copyright`, INTEGER, "number of copyright tags", ["copytags:0"]),
+  measured("chartags", sql`posts.tag_count_character`, INTEGER, "number of character tags", ["chartags:2..5"]),
+  measured("metatags", sql`posts.tag_count_meta`, INTEGER, "number of meta tags", ["metatags:0"]),
+  measured("pixiv_id", sql`posts.pixiv_id`, INTEGER, "number of the work on Pixiv", ["pixiv_id:any"], ["pixiv"]),
+  measured("date", sql`posts.created_at`, dateMeasure, "time of the upload", ["date:2026-01-31", "date:2026-01..2026-03"]),
+  measured("age", sql`posts.created_at`, ageMeasure, "time since the upload", ["age:<1w", "age:2d..1mo"]),
+];

@@ -1,0 +1,87 @@
+/** Meta-tags that name a user. An unknown name matches nothing. */
+import { type Sql, sql } from "../../../database/client.js";
+import { Level } from "../../../auth/levels.js";
+import { normalizeUserName } from "../../../lib/names.js";
+import type { Order } from "../orders.js";
+import type { Metatag, SearchContext } from "./metatag.js";
+
+/** The id of the user of this name, or NULL, which equals nothing. */
+const userId = (name: string): Sql => sql`(SELECT users.id FROM users WHERE lower(users.name) = ${normalizeUserName(name)})`;
+
+const VALUE = "user name";
+const VALUE_OR_ANY = "user name, any, none";
+
+/** A person in a column of the post itself. */
+const holder = (column: Sql) => (value: string): Sql => {
+  const word = value.toLowerCase();
+  if (word === "any") return sql`${column} IS NOT NULL`;
+  if (word === "none") return sql`${column} IS NULL`;
+  return sql`${column} = ${userId(value)}`;
+};
+
+/** A person who left something with the post: rows of another table, `made` for short. */
+const maker = (table: Sql, column: Sql, visible: Sql = sql`TRUE`) => (value: string): Sql => {
+  const word = value.toLowerCase();
+  const some = sql`EXISTS (SELECT 1 FROM ${table} made WHERE made.post_id = posts.id AND ${visible})`;
+  if (word === "any") return some;
+  if (word === "none") return sql`NOT ${some}`;
+  return sql`posts.id IN (SELECT made.post_id FROM ${table} made WHERE ${column} = ${userId(value)} AND ${visible})`;
+};
+
+/** As `userId`, unless that user's favorites are private and the viewer is neither the user nor an Admin. */
+const ownerOfVisibleFavorites = (name: string, { viewer }: SearchContext): Sql => sql`(
+  SELECT users.id FROM users
+   WHERE lower(users.name) = ${normalizeUserName(name)}
+     AND (NOT users.enable_private_favorites OR users.id = ${viewer.id}::int OR ${viewer.level >= Level.Admin}))`;
+
+const favoritedBy = (value: string, context: SearchContext): Sql =>
+  sql`posts.id IN (SELECT favorites.post_id FROM favorites
+                    WHERE favorites.user_id = ${ownerOfVisibleFavorites(value, context)})`;
+
+const byFavorite = (value: string, context: SearchContext): Order => ({
+  join: sql`JOIN favorites ON favorites.post_id = posts.id
+                          AND favorites.user_id = ${ownerOfVisibleFavorites(value, context)}`,
+  keys: [{ expression: sql`favorites.id`, direction: "DESC" }],
+});
+
+/** Votes are secret: everybody finds their own, an Admin finds all. */
+const votedBy = (sign: Sql) => (value: string, { viewer }: SearchContext): Sql | null => {
+  if (viewer.id === null) return null;
+  return sql`posts.id IN (SELECT post_votes.post_id FROM post_votes
+    WHERE post_votes.user_id = ${userId(value)} AND ${sign}
+      AND (post_votes.user_id = ${viewer.id}::int OR ${viewer.level >= Level.Admin}))`;
+};
+
+const row = (name: string, value: string, description: string, toSql: NonNullable<Metatag["toSql"]>, aliases: string[] = []): Metatag => ({
+  name,
+  aliases,
+  value,
+  description,
+  examples: [`${name}:albert`],
+  toSql,
+});
+
+export const PEOPLE: readonly Metatag[] = [
+  row("user", VALUE_OR_ANY, "uploaded by", holder(sql`posts.uploader_id`)),
+  row("approver", VALUE_OR_ANY, "approved by", holder(sql`posts.approver_id`)),
+  row(
+    "commenter",
+    VALUE_OR_ANY,
+    "has a comment by",
+    maker(sql`comments`, sql`made.creator_id`, sql`NOT made.is_deleted`),
+    ["comm"],
+  ),
+  row("noter", VALUE_OR_ANY, "has a note created by", maker(sql`notes`, sql`made.creator_id`)),
+  row("noteupdater", VALUE_OR_ANY, "has a note edited by", maker(sql`note_versions`, sql`made.updater_id`)),
+  row(
+    "artcomm",
+    VALUE_OR_ANY,
+    "has an artist commentary edited by",
+    maker(sql`artist_commentary_versions`, sql`made.updater_id`),
+    ["commentaryupdater"],
+  ),
+  row("fav", VALUE, "is a favorite of", favoritedBy),
+  { ...row("ordfav", VALUE, "is a favorite of, newest favorite first", favoritedBy), order: byFavorite },
+  row("upvote", VALUE, "voted up by; other people's votes are seen by Admins only", votedBy(sql`post_votes.score > 0`), ["upvoter"]),
+  row("downvote", VALUE, "voted down by; other people's votes are seen by Admins only", votedBy(sql`post_votes.score < 0`), ["downvoter"]),
+];

@@ -1,0 +1,143 @@
+/**
+ * Values of meta-tags that are compared, whatever they measure:
+ *
+ *   value  = item { "," item }            any of them
+ *   item   = "any" | "none"               has some value, has none
+ *          | end ".." end                 between, ends included, in either order; "..." leaves the upper end out
+ *          | ( "<=" | ".." ) end          at most
+ *          | "<" end                      less
+ *          | ">=" end | end ".."          at least
+ *          | ">" end                      more
+ *          | end                          equal, within what its kind takes for equal (the whole day, 5 %)
+ *
+ * One unreadable item makes the value unreadable, and then it matches nothing.
+ */
+import { join, raw, type Sql, sql } from "../../../database/client.js";
+
+export interface Bound {
+  value: number;
+  inclusive: boolean;
+}
+
+/** Numbers between two bounds; an absent bound is no bound. */
+export interface Span {
+  from?: Bound | undefined;
+  to?: Bound | undefined;
+}
+
+export type Item = Span | "any" | "none";
+
+/** What is measured: how an end is read, what a value on its own stands for, and what it is in SQL. */
+export interface Measure {
+  /** what values look like, for the documentation */
+  readonly name: string;
+  /** null when the text can't be read */
+  parse(text: string): number | null;
+  /** a value on its own; by default exactly that number */
+  bare?(text: string): Span | null;
+  /** applied to every span at last: ages turn round, what is older came earlier */
+  turn?(span: Span): Span;
+  readonly sqlType: "int" | "float8" | "numeric" | "timestamptz";
+  /** the number as a literal of that type */
+  literal(value: number): string;
+  /** least and greatest number of the SQL type: beyond them a comparison is decided without asking */
+  readonly limits?: readonly [number, number];
+}
+
+/** A list of ids is one parameter, however long, but each span takes two, and PostgreSQL takes 65,535 a statement. */
+const MAX_ITEMS = 10_000;
+const MAX_SPANS = 200;
+
+/** Reads a value; null when it, or a part of it, can't be read. */
+export function parseItems(text: string, measure: Measure): Item[] | null {
+  const parts = text.split(",").map((part) => part.trim()).filter((part) => part !== "");
+  if (parts.length === 0 || parts.length > MAX_ITEMS) return null;
+  const items: Item[] = [];
+  for (const part of parts) {
+    const item = parseItem(part, measure);
+    if (item === null) return null;
+    items.push(typeof item === "string" ? item : (measure.turn?.(item) ?? item));
+  }
+  return items;
+}
+
+/** The forms in the order in which they are tried, each with the span of the ends that it captures. */
+const FORMS: readonly [RegExp, (first: number, second: number) => Span][] = [
+  [/^(.+?)\.\.\.(.+)$/su, (a, b) => between(a, b, false)],
+  [/^(.+?)\.\.(.+)$/su, (a, b) => between(a, b, true)],
+  [/^(?:<=|\.\.)(.+)$/su, (value) => ({ to: { value, inclusive: true } })],
+  [/^<(.+)$/su, (value) => ({ to: { value, inclusive: false } })],
+  [/^(?:>=(.+)|(.+)\.\.)$/su, (value) => ({ from: { value, inclusive: true } })],
+  [/^>(.+)$/su, (value) => ({ from: { value, inclusive: false } })],
+];
+
+function parseItem(text: string, measure: Measure): Item | null {
+  const word = text.toLowerCase();
+  if (word === "any" || word === "none") return word;
+  for (const [form, toSpan] of FORMS) {
+    const match = form.exec(text);
+    if (!match) continue;
+    const ends = match.slice(1).filter((end) => end !== undefined).map((end) => measure.parse(end.trim()));
+    const [first, second = first] = ends;
+    return first === null || second === null || first === undefined || second === undefined ? null : toSpan(first, second);
+  }
+  return measure.bare ? measure.bare(text) : exactly(measure.parse(text));
+}
+
+const exactly = (value: number | null): Span | null => (value === null ? null : between(value, value, true));
+
+/** The span between two numbers, given in either order. */
+export const between = (a: number, b: number, inclusive: boolean): Span => ({
+  from: { value: Math.min(a, b), inclusive: true },
+  to: { value: Math.max(a, b), inclusive },
+});
+
+/** The value itself, five in a hundred more or less. */
+export const roughly = (value: number): Span => between(value * 0.95, value * 1.05, true);
+
+/** Tests a column (or expression) against a value; null when the value can't be read. */
+export function rangeSql(column: Sql, text: string, measure: Measure): Sql | null {
+  const items = parseItems(text, measure);
+  if (items === null) return null;
+  const spans = items.filter((item) => exactNumber(item) === null);
+  if (spans.length > MAX_SPANS) return null;
+  const exact = items.map(exactNumber).filter((value) => value !== null);
+  const tests = spans.map((item) => itemSql(column, item, measure));
+  if (exact.length > 0) tests.push(oneOf(column, exact, measure));
+  return tests.length === 1 ? (tests[0] as Sql) : sql`(${join(tests, " OR ")})`;
+}
+
+function oneOf(column: Sql, values: readonly number[], measure: Measure): Sql {
+  const [least, greatest] = measure.limits ?? UNLIMITED;
+  const literals = values.filter((value) => value >= least && value <= greatest).map((value) => measure.literal(value));
+  if (literals.length === 0) return sql`FALSE`;
+  if (literals.length === 1) return sql`${column} = ${literals[0]}::${raw(measure.sqlType)}`;
+  return sql`${column} = ANY(${`{${literals.join(",")}}`}::${raw(measure.sqlType)}[])`;
+}
+
+const UNLIMITED = [-Infinity, Infinity] as const;
+
+function exactNumber(item: Item): number | null {
+  if (typeof item === "string" || !item.from || !item.to) return null;
+  return item.from.value === item.to.value && item.to.inclusive ? item.from.value : null;
+}
+
+function itemSql(column: Sql, item: Item, measure: Measure): Sql {
+  if (item === "any") return sql`${column} IS NOT NULL`;
+  if (item === "none") return sql`${column} IS NULL`;
+  const [least, greatest] = measure.limits ?? UNLIMITED;
+  if (item.from && item.from.value > greatest) return sql`FALSE`;
+  if (item.to && item.to.value < least) return sql`FALSE`;
+  const tests: Sql[] = [];
+  if (item.from && item.from.value >= least) tests.push(boundSql(column, item.from, [">=", ">"], measure));
+  if (item.to && item.to.value <= greatest) tests.push(boundSql(column, item.to, ["<=", "<"], measure));
+  if (tests.length === 0) return sql`${column} IS NOT NULL`;
+  return sql`(${join(tests, " AND ")})`;
+}
+
+const OPERATORS = { ">=": sql`>=`, ">": sql`>`, "<=": sql`<=`, "<": sql`<` } as const;
+type Operator = keyof typeof OPERATORS;
+
+function boundSql(column: Sql, bound: Bound, [inclusive, exclusive]: [Operator, Operator], measure: Measure): Sql {
+  return sql`${column} ${OPERATORS[bound.inclusive ? inclusive : exclusive]} ${measure.literal(bound.value)}::${raw(measure.sqlType)}`;
+}

@@ -1,0 +1,148 @@
+/** Meta-tags of what belongs to a post: parents, children, pools, comments and the like. */
+import { type Sql, sql } from "../../../database/client.js";
+import { likePattern } from "../../pattern.js";
+import type { Order } from "../orders.js";
+import { fileTypeSql } from "./files.js";
+import { lookUp, type Metatag, parseId, type SearchContext } from "./metatag.js";
+import { ratingSql, statusSql } from "./states.js";
+
+function parentSql(value: string, context: SearchContext): Sql | null {
+  const word = value.toLowerCase();
+  if (word === "none") return sql`posts.parent_id IS NULL`;
+  if (word === "any") return sql`posts.parent_id IS NOT NULL`;
+  const id = parseId(value);
+  if (id !== null) return sql`(posts.id = ${id}::int OR posts.parent_id = ${id}::int)`;
+  const status = statusSql(value, context, sql`parent`);
+  return status && sql`EXISTS (SELECT 1 FROM posts parent WHERE parent.id = posts.parent_id AND ${status})`;
+}
+
+function childSql(value: string, context: SearchContext): Sql | null {
+  const word = value.toLowerCase();
+  if (word === "none") return sql`NOT posts.has_children`;
+  if (word === "any") return sql`posts.has_children`;
+  const status = statusSql(value, context, sql`child`);
+  return status && sql`EXISTS (SELECT 1 FROM posts child WHERE child.parent_id = posts.id AND ${status})`;
+}
+
+/** Names of pools ignore case and have underscores for blanks. */
+const poolName = (value: string): string => value.trim().replace(/\s/gu, "_").toLowerCase();
+
+/** The one pool of this id or name. */
+function onePool(value: string): Sql | null {
+  if (/^\d+$/.test(value)) {
+    const id = parseId(value);
+    return id === null ? null : sql`pools.id = ${id}::int`;
+  }
+  return value === "" ? null : sql`lower(pools.name) = ${poolName(value)}`;
+}
+
+function poolsSql(value: string): Sql | null {
+  const word = value.toLowerCase();
+  if (word === "any") return sql`NOT pools.is_deleted`;
+  if (word === "series" || word === "collection") return sql`pools.category = ${word} AND NOT pools.is_deleted`;
+  return value.includes("*") ? sql`lower(pools.name) LIKE ${likePattern(poolName(value))}` : onePool(value);
+}
+
+const inPools = (pools: Sql): Sql => sql`posts.id IN (SELECT unnest(pools.post_ids) FROM pools WHERE ${pools})`;
+
+function poolSql(value: string): Sql | null {
+  if (value.toLowerCase() === "none") return sql`NOT ${inPools(sql`NOT pools.is_deleted`)}`;
+  const pools = poolsSql(value);
+  return pools && inPools(pools);
+}
+
+const inOnePool = (value: string): Sql | null => {
+  const pool = onePool(value);
+  return pool && inPools(pool);
+};
+
+/** By place in the pool; a post that a series shows twice stands at its first place. */
+function byPlaceInPool(value: string): Order | null {
+  const pool = onePool(value);
+  return (
+    pool && {
+      join: sql`JOIN (SELECT member.post_id, min(member.place) AS place
+                        FROM pools, unnest(pools.post_ids) WITH ORDINALITY AS member(post_id, place)
+                       WHERE ${pool} GROUP BY member.post_id) member ON member.post_id = posts.id`,
+      keys: [{ expression: sql`member.place`, direction: "ASC" }],
+    }
+  );
+}
+
+const having = (table: Sql, visible: Sql = sql`TRUE`): Sql =>
+  sql`EXISTS (SELECT 1 FROM ${table} made WHERE made.post_id = posts.id AND ${visible})`;
+
+const BELONGINGS: Readonly<Record<string, Sql>> = {
+  parent: sql`posts.parent_id IS NOT NULL`,
+  child: sql`posts.has_children`,
+  children: sql`posts.has_children`,
+  source: sql`posts.source <> ''`,
+  appeals: having(sql`post_appeals`),
+  flags: having(sql`post_flags`),
+  comments: having(sql`comments`, sql`NOT made.is_deleted`),
+  commentary: having(sql`artist_commentaries`),
+  notes: having(sql`notes`, sql`made.is_active`),
+  pools: inPools(sql`NOT pools.is_deleted`),
+};
+
+const NATURES: Readonly<Record<string, Sql>> = {
+  parent: sql`posts.has_children`,
+  child: sql`posts.parent_id IS NOT NULL`,
+  sfw: sql`posts.rating = 's'`,
+  nsfw: sql`posts.rating <> 's'`,
+};
+
+const RATING_WORDS = new Set(["safe", "questionable", "explicit", "s", "q", "e"]);
+
+function isSql(value: string, context: SearchContext): Sql | null {
+  const word = value.toLowerCase();
+  if (RATING_WORDS.has(word)) return ratingSql(word);
+  if (word.includes(",")) return null;
+  return lookUp(NATURES, word) ?? statusSql(word, context) ?? fileTypeSql(word);
+}
+
+export const RELATIONS: readonly Metatag[] = [
+  {
+    name: "parent",
+    value: "id, any, none, status",
+    description: "the post of this id and its children; or posts whose parent has the status",
+    examples: ["parent:12", "parent:none", "parent:deleted"],
+    toSql: parentSql,
+  },
+  {
+    name: "child",
+    value: "any, none, status",
+    description: "has children, or a child of this status",
+    examples: ["child:any", "child:pending"],
+    toSql: childSql,
+  },
+  {
+    name: "pool",
+    value: "id, name, any, none, series, collection; * in names",
+    description: "is in the pool",
+    examples: ["pool:12", "pool:some_series", "pool:none", "pool:*party*"],
+    toSql: poolSql,
+  },
+  {
+    name: "ordpool",
+    value: "id or name",
+    description: "is in the pool, in its reading order",
+    examples: ["ordpool:12"],
+    toSql: inOnePool,
+    order: byPlaceInPool,
+  },
+  {
+    name: "is",
+    value: [...Object.keys(NATURES), "status, rating or file type"].join(", "),
+    description: "what the post is",
+    examples: ["is:child", "is:sfw", "is:png", "is:pending"],
+    toSql: isSql,
+  },
+  {
+    name: "has",
+    value: Object.keys(BELONGINGS).join(", "),
+    description: "what the post has",
+    examples: ["has:notes", "-has:source"],
+    toSql: (value) => lookUp(BELONGINGS, value),
+  },
+];

@@ -1,0 +1,77 @@
+/** Meta-tags of what a post is: its rating, its state in moderation, its locks. */
+import { join, type Sql, sql } from "../../../database/client.js";
+import { eachOf, lookUp, type Metatag, type SearchContext } from "./metatag.js";
+
+/** Writes the condition for a post by the given alias of the table. */
+type State = (post: Sql, context: SearchContext) => Sql;
+
+const appealed: State = (post) =>
+  sql`(${post}.is_deleted AND EXISTS (SELECT 1 FROM post_appeals appeal WHERE appeal.post_id = ${post}.id))`;
+
+const modqueue: State = (post, context) => sql`(${post}.is_pending OR ${post}.is_flagged OR ${appealed(post, context)})`;
+
+const unmoderated: State = (post, context) => sql`(${modqueue(post, context)} AND NOT EXISTS (
+  SELECT 1 FROM post_disapprovals seen WHERE seen.post_id = ${post}.id AND seen.user_id = ${context.viewer.id}::int))`;
+
+/** "active" is the display status of that name: a banned post may be active, a flagged one is not. */
+const STATES: Readonly<Record<string, State>> = {
+  active: (post) => sql`NOT (${post}.is_pending OR ${post}.is_deleted OR ${post}.is_flagged)`,
+  pending: (post) => sql`${post}.is_pending`,
+  flagged: (post) => sql`${post}.is_flagged`,
+  deleted: (post) => sql`${post}.is_deleted`,
+  banned: (post) => sql`${post}.is_banned`,
+  appealed,
+  modqueue,
+  unmoderated,
+  all: () => sql`TRUE`,
+  any: () => sql`TRUE`,
+};
+
+/** The condition that a post, named by its alias, has the status; null for a word that is none. */
+export function statusSql(word: string, context: SearchContext, post: Sql = sql`posts`): Sql | null {
+  const state = lookUp(STATES, word);
+  return state && state(post, context);
+}
+
+/** Ratings are known by their first letter, as in the rest of the interface. */
+function ratingLetter(word: string): string | null {
+  const letter = word.charAt(0).toLowerCase();
+  return letter === "s" || letter === "q" || letter === "e" ? letter : null;
+}
+
+/** One of the ratings of a list; null when it has an unknown one. */
+export function ratingSql(value: string): Sql | null {
+  const letters = eachOf(value, ratingLetter);
+  return letters && sql`posts.rating IN (${join([...new Set(letters)].map((letter) => sql`${letter}::bpchar`))})`;
+}
+
+const LOCKS: Readonly<Record<string, Sql>> = {
+  rating: sql`posts.is_rating_locked`,
+  note: sql`posts.is_note_locked`,
+  notes: sql`posts.is_note_locked`,
+  status: sql`posts.is_status_locked`,
+};
+
+export const STATES_OF_POSTS: readonly Metatag[] = [
+  {
+    name: "rating",
+    value: "s, q, e or the words; lists",
+    description: "safe, questionable or explicit",
+    examples: ["rating:s", "-rating:explicit", "rating:q,e"],
+    toSql: ratingSql,
+  },
+  {
+    name: "status",
+    value: Object.keys(STATES).join(", "),
+    description: "state in moderation; active is neither pending nor flagged nor deleted",
+    examples: ["status:pending", "-status:deleted"],
+    toSql: (value, context) => statusSql(value, context),
+  },
+  {
+    name: "locked",
+    value: Object.keys(LOCKS).join(", "),
+    description: "what is locked against edits",
+    examples: ["locked:notes"],
+    toSql: (value) => lookUp(LOCKS, value),
+  },
+];

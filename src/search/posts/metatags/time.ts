@@ -1,0 +1,106 @@
+/** Dates and ages as they are written in searches. All of it in UTC, so that a link means the same to everybody. */
+
+const DAY = 86_400_000;
+
+/** Years below 100 are themselves, not of the twentieth century as Date.UTC has it. */
+const utc = (year: number, month: number, day: number): number => new Date(0).setUTCFullYear(year, month, day);
+
+/** The calendar that ISO dates can write, and so the one that is searched. */
+export const EARLIEST = utc(1, 0, 1);
+export const LATEST = utc(10_000, 0, 1) - 1;
+
+/** From an instant up to, but without, another; in milliseconds. */
+export interface Period {
+  start: number;
+  end: number;
+}
+
+/** The day in which an instant lies. */
+export function calendarDay(instant: number): Period {
+  const start = Math.floor(instant / DAY) * DAY;
+  return { start, end: start + DAY };
+}
+
+/** year [month [day [time [zone]]]] */
+const DATE =
+  /^(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2})(?:[T\s](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3})\d*)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?)?)?$/i;
+
+/**
+ * The period that a date names: a day, or a month or year when the rest is left out. With a time of day `start` is that
+ * instant and `end` the end of its day. Null when there is no such date.
+ */
+export function parseDate(text: string, now: Date): Period | null {
+  const word = text.toLowerCase();
+  if (word === "today") return calendarDay(now.getTime());
+  if (word === "yesterday") return calendarDay(now.getTime() - DAY);
+  const match = DATE.exec(text);
+  if (!match) return null;
+  const [year, month, day] = [match[1], match[2], match[3]].map((part) => (part === undefined ? null : Number(part)));
+  if (!year || month === 0) return null;
+  if (typeof month !== "number") return { start: utc(year, 0, 1), end: utc(year + 1, 0, 1) };
+  if (month > 12) return null;
+  if (typeof day !== "number") return { start: utc(year, month - 1, 1), end: utc(year, month, 1) };
+  const start = utc(year, month - 1, day);
+  if (new Date(start).getUTCDate() !== day || day === 0) return null;
+  return match[4] === undefined ? { start, end: start + DAY } : atTime(start, match);
+}
+
+function atTime(day: number, match: RegExpExecArray): Period | null {
+  const [hours, minutes, seconds] = [match[4], match[5], match[6]].map((part) => Number(part ?? 0));
+  const milliseconds = Number((match[7] ?? "").padEnd(3, "0"));
+  if (hours === undefined || minutes === undefined || seconds === undefined) return null;
+  if (hours > 24 || minutes > 59 || seconds > 60) return null;
+  const local = day + ((hours * 60 + minutes) * 60 + seconds) * 1000 + milliseconds;
+  const start = local - zoneOffset(match[8] ?? "Z");
+  return { start, end: calendarDay(start).end };
+}
+
+function zoneOffset(zone: string): number {
+  const match = /^([+-])(\d{2}):?(\d{2})$/.exec(zone);
+  if (!match) return 0;
+  return (match[1] === "-" ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3])) * 60_000;
+}
+
+/** Units from the greatest to the least: spellings, and months or milliseconds. */
+const AGE_UNITS: readonly { spelling: RegExp; months?: number; milliseconds?: number }[] = [
+  { spelling: /^y(r|rs|ear|ears)?$/, months: 12 },
+  { spelling: /^mo(n|ns|nth|nths)?$/, months: 1 },
+  { spelling: /^w(k|ks|eek|eeks)?$/, milliseconds: 7 * DAY },
+  { spelling: /^d(ay|ays)?$/, milliseconds: DAY },
+  { spelling: /^h(r|rs|our|ours)?$/, milliseconds: 3_600_000 },
+  { spelling: /^m(i|in|ins|inute|inutes)?$/, milliseconds: 60_000 },
+  { spelling: /^(s|sec|secs|second|seconds)?$/, milliseconds: 1000 },
+];
+
+/**
+ * The instant so long ago: `3d`, `1h30m` (units in descending order), seconds without a unit. Months and years are counted
+ * by the calendar. Ages from before the year 1 end there. Null when it can't be read.
+ */
+export function parseAge(text: string, now: Date): number | null {
+  const compact = text.toLowerCase().replace(/\s+/g, "");
+  const parts = [...compact.matchAll(/(\d+(?:\.\d+)?)([a-z]*)/g)];
+  if (compact === "" || parts.map(([part]) => part).join("") !== compact) return null;
+  let [months, milliseconds, last] = [0, 0, -1];
+  for (const [, amount, letters] of parts) {
+    const index = AGE_UNITS.findIndex((unit) => unit.spelling.test(letters ?? ""));
+    if (index <= last) return null;
+    last = index;
+    months += Number(amount) * (AGE_UNITS[index]?.months ?? 0);
+    milliseconds += Number(amount) * (AGE_UNITS[index]?.milliseconds ?? 0);
+  }
+  if (!Number.isInteger(months)) return null;
+  const instant = monthsBefore(now, months) - milliseconds;
+  return instant >= EARLIEST ? instant : EARLIEST;
+}
+
+/** The same day of the month, or the last one of a shorter month. */
+function monthsBefore(now: Date, months: number): number {
+  if (months > 120_000) return EARLIEST;
+  const date = new Date(now);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() - months);
+  const lastDay = new Date(utc(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, lastDay));
+  return date.getTime();
+}

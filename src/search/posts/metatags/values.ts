@@ -1,0 +1,125 @@
+/** What the values of meta-tags measure: whole numbers, decimals, sizes, ratios, dates, ages. */
+import { calendarDay, EARLIEST, LATEST, parseAge, parseDate, type Period } from "./time.js";
+import { between, type Measure, roughly, type Span } from "./ranges.js";
+
+const MIN_INT = -2_147_483_648;
+const MAX_INT = 2_147_483_647;
+
+const parseInteger = (text: string): number | null => (/^[+-]?\d+$/.test(text) ? Number(text) : null);
+
+const parseDecimal = (text: string): number | null => (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : null);
+
+const INT4 = { sqlType: "int", literal: String, limits: [MIN_INT, MAX_INT] } as const;
+
+export const INTEGER: Measure = {
+  name: "whole number",
+  parse: parseInteger,
+  ...INT4,
+};
+
+/** Turns a span round zero. */
+const negate = ({ from, to }: Span): Span => ({
+  from: to && { value: -to.value, inclusive: to.inclusive },
+  to: from && { value: -from.value, inclusive: from.inclusive },
+});
+
+/** Whole numbers whose column holds them as negative ones. */
+export const NEGATED_INTEGER: Measure = { ...INTEGER, turn: negate };
+
+const UNITS: Record<string, number> = { k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
+
+function parseFileSize(text: string): { bytes: number; hasUnit: boolean } | null {
+  const match = /^(\d+(?:\.\d+)?|\.\d+)([kmg]?)b?$/i.exec(text);
+  if (!match) return null;
+  const unit = UNITS[(match[2] ?? "").toLowerCase()];
+  return { bytes: Math.trunc(Number(match[1]) * (unit ?? 1)), hasUnit: unit !== undefined };
+}
+
+/** Nobody knows a size in megabytes to the byte: with a unit, a value on its own means about that size. */
+export const FILE_SIZE: Measure = {
+  name: "size in bytes, or with k or m (1024-based)",
+  parse: (text) => parseFileSize(text)?.bytes ?? null,
+  bare: (text) => {
+    const size = parseFileSize(text);
+    if (size === null) return null;
+    if (!size.hasUnit) return between(size.bytes, size.bytes, true);
+    return between(Math.ceil(size.bytes * 0.95), Math.floor(size.bytes * 1.05), true);
+  },
+  ...INT4,
+};
+
+/** Pixels, given in millions. */
+export const MEGAPIXELS: Measure = {
+  name: "decimal number",
+  parse: (text) => {
+    const millions = parseDecimal(text);
+    return millions === null ? null : millions * 1_000_000;
+  },
+  bare: (text) => {
+    const millions = parseDecimal(text);
+    return millions === null ? null : roughly(millions * 1_000_000);
+  },
+  sqlType: "float8",
+  literal: String,
+};
+
+/** Rounds a decimal as it is written: 1.005 is 1.01, though the nearest double is less. */
+const roundWritten = (text: string): number => Math.round(Number(`${text}e2`)) / 100;
+
+function parseRatio(text: string): number | null {
+  const parts = /^(\d+(?:\.\d+)?)[:/](\d+(?:\.\d+)?)$/.exec(text);
+  if (!parts) return parseDecimal(text) === null ? null : roundWritten(text);
+  const [width, height] = [Number(parts[1]), Number(parts[2])];
+  const ratio = Math.round((width * 100) / height) / 100;
+  return Number.isFinite(ratio) ? ratio : null;
+}
+
+/** Width by height, to two places. */
+export const RATIO: Measure = {
+  name: "W:H, W/H or decimal",
+  parse: parseRatio,
+  sqlType: "numeric",
+  literal: String,
+};
+
+const INSTANT = {
+  sqlType: "timestamptz",
+  literal: (value: number) => new Date(value).toISOString(),
+  limits: [EARLIEST, LATEST],
+} as const;
+
+/** Instants, in milliseconds. A date on its own is that whole day (month, year); as an end it is its first instant. */
+export const dateMeasure = (now: Date): Measure => ({
+  name: "date",
+  parse: (text) => parseDate(text, now)?.start ?? null,
+  bare: (text) => {
+    const period = parseDate(text, now);
+    return period && wholePeriod(period);
+  },
+  ...INSTANT,
+});
+
+const wholePeriod = ({ start, end }: Period): Span => ({
+  from: { value: start, inclusive: true },
+  to: { value: end, inclusive: false },
+});
+
+/**
+ * Ages, compared as instants. They are read as negative instants, which grow with the age, so that the grammar of ranges
+ * orders and excludes ends as written; `turn` makes instants of them. An age on its own is the calendar day it leads to.
+ */
+export const ageMeasure = (now: Date): Measure => ({
+  name: "age: number with s, mi, h, d, w, mo or y",
+  parse: (text) => {
+    const instant = parseAge(text, now);
+    return instant === null ? null : -instant;
+  },
+  bare: (text) => {
+    const instant = parseAge(text, now);
+    if (instant === null) return null;
+    const day = calendarDay(instant);
+    return { from: { value: 1 - day.end, inclusive: true }, to: { value: -day.start, inclusive: true } };
+  },
+  turn: negate,
+  ...INSTANT,
+});

@@ -1,0 +1,134 @@
+/**
+ * The language of post searches, by recursive descent:
+ *
+ *   search      = [ or-clause ]                           a blank search finds everything
+ *   or-clause   = and-clause { "or" and-clause }
+ *   and-clause  = factor { [ "and" ] factor }             so "a b or c d" is "(a b) or (c d)"
+ *   factor      = [ "-" | "~" ] expression                "-": must not match; "~": optional, see below
+ *   expression  = "(" or-clause ")" | term
+ *   term        = metatag ":" value | wildcard | tag
+ *   value       = '"' text '"' | "'" text "'"             with \" \' and \\ within
+ *               | text up to a blank                      with "\ " for a blank
+ *   wildcard    = a tag with "*" in it
+ *   tag         = text up to a blank, not beginning with ( ) - ~, and neither "and" nor "or"
+ *
+ * "and", "or" and the names of meta-tags are read in any case; `word:rest` with an unknown word is a tag. All terms with
+ * "~" of one and-clause together are one group, of which at least one must match. Which of the closing parentheses at
+ * the end of a word belong to it, the lexer says. Text that does not follow the grammar finds nothing; it is no error.
+ */
+import { isStorable } from "../../lib/text.js";
+import { ALL, and, NONE, not, or, type Query } from "./ast.js";
+import { Lexer, Malformed } from "./lexer.js";
+
+/** What the names of meta-tags are: any spelling, in lower case, to the registry's own name; undefined for a tag. */
+export type MetatagLookup = (name: string) => string | undefined;
+
+export interface ParsedSearch {
+  query: Query;
+  /** tags, wildcards and meta-tags in the text, each as often as it was written */
+  terms: number;
+}
+
+/** Groups within groups. Four calls each, the stack holds many times as many. */
+const MAX_DEPTH = 500;
+
+/** Reads a search. Never throws: malformed text is the search that matches nothing. */
+export function parseSearch(text: string, metatags: MetatagLookup): ParsedSearch {
+  const parser = new Parser(text, metatags);
+  try {
+    return { query: parser.search(), terms: parser.terms };
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    return { query: NONE, terms: parser.terms };
+  }
+}
+
+class Parser {
+  terms = 0;
+  private readonly lexer: Lexer;
+  private openGroups = 0;
+
+  constructor(
+    text: string,
+    private readonly metatags: MetatagLookup,
+  ) {
+    this.lexer = new Lexer(text);
+  }
+
+  search(): Query {
+    if (this.lexer.peek() === "") return ALL;
+    const query = this.orClause();
+    if (this.lexer.peek() !== "") throw new Malformed("a parenthesis closes nothing");
+    return query;
+  }
+
+  private orClause(): Query {
+    const clauses = [this.andClause()];
+    while (this.lexer.acceptOperator() === "or") clauses.push(this.andClause());
+    return or(clauses);
+  }
+
+  private andClause(): Query {
+    const required: Query[] = [];
+    const optional: Query[] = [];
+    do {
+      this.factor(required, optional);
+    } while (this.hasMoreFactors());
+    return and(optional.length > 0 ? [...required, or(optional)] : required);
+  }
+
+  /** Reads over an "and"; leaves everything else. */
+  private hasMoreFactors(): boolean {
+    const next = this.lexer.peek();
+    if (next === "" || next === ")") return false;
+    const operator = this.lexer.peekOperator();
+    if (operator === "and") this.lexer.acceptOperator();
+    return operator !== "or";
+  }
+
+  private factor(required: Query[], optional: Query[]): void {
+    if (this.lexer.accept("-")) required.push(not(this.expression()));
+    else if (this.lexer.accept("~")) optional.push(this.expression());
+    else required.push(this.expression());
+  }
+
+  private expression(): Query {
+    if (!this.lexer.accept("(")) return this.term();
+    this.openGroups += 1;
+    if (this.openGroups > MAX_DEPTH) throw new Malformed("too many groups within groups");
+    const query = this.orClause();
+    if (!this.lexer.accept(")")) throw new Malformed("a parenthesis is not closed");
+    this.openGroups -= 1;
+    return query;
+  }
+
+  private term(): Query {
+    const next = this.lexer.peek();
+    if (next === "" || next === ")" || next === "-" || next === "~") throw new Malformed("a term is missing");
+    this.terms += 1;
+    const written = this.lexer.acceptMetatag((name) => this.metatags(name) !== undefined);
+    if (written === null) return tagTerm(this.lexer.word(this.openGroups));
+    return metatagTerm(this.metatags(written) ?? written, this.lexer.value(this.openGroups));
+  }
+}
+
+function tagTerm(word: string): Query {
+  const name = word.toLowerCase();
+  if (name === "" || name === "and" || name === "or") throw new Malformed("a term is missing");
+  if (!isStorable(name)) return NONE;
+  return name.includes("*") ? { type: "wildcard", pattern: name } : { type: "tag", name, aliased: true };
+}
+
+/** A value that no column can hold matches nothing. `unaliased:` is not a condition but another way to write a tag. */
+function metatagTerm(name: string, value: string): Query {
+  if (!isStorable(value)) return NONE;
+  if (name === "unaliased") return literalTag(value);
+  return { type: "metatag", name, value };
+}
+
+/** The tag of exactly this name: no aliases, wildcards or meta-tags. Tags contain no blanks, so neither may the text. */
+export function literalTag(text: string): Query {
+  const name = text.trim().toLowerCase();
+  if (name === "" || /[\s\u0085]/u.test(name) || !isStorable(name)) return NONE;
+  return { type: "tag", name, aliased: false };
+}

@@ -1,0 +1,56 @@
+/**
+ * What a search says about the result as a whole: its order and the size of its pages. Such a meta-tag stands beside
+ * all other conditions; negated or as one of several alternatives it has no sense, and the search matches nothing.
+ * Of two orders (or limits) the last one holds, and `ordpool:` and `ordfav:` go before `order:`.
+ */
+import { and, conjuncts, leaves, type MetatagTerm, NONE, type Query } from "./ast.js";
+import { findMetatag } from "./metatags/index.js";
+import { isDirective, type Metatag, parseId, type SearchContext } from "./metatags/metatag.js";
+import { type Order, orderByList } from "./orders.js";
+
+export interface Shape {
+  /** the search without what matches every post */
+  query: Query;
+  /** null: none was asked for, or an unknown one */
+  order: Order | null;
+  limit: number | null;
+}
+
+/** The row of a node that is a meta-tag shaping the result. */
+function directiveOf(node: Query): { term: MetatagTerm; row: Metatag } | null {
+  if (node.type !== "metatag") return null;
+  const row = findMetatag(node.name);
+  return row && isDirective(row) ? { term: node, row } : null;
+}
+
+/** Takes the order and the page size out of a search. */
+export function shapeOf(query: Query, context: SearchContext): Shape {
+  const parts = conjuncts(query);
+  const misplaced = parts.some(
+    (part) => part.type !== "metatag" && leaves(part).some((leaf) => directiveOf(leaf) !== null),
+  );
+  if (misplaced) return { query: NONE, order: null, limit: null };
+  const directives = parts.map(directiveOf).filter((directive) => directive !== null);
+  const conditions = parts.filter((part) => directiveOf(part)?.row.toSql !== undefined || directiveOf(part) === null);
+  return {
+    query: and(conditions),
+    order: orderAmong(directives, parts, context),
+    limit: directives.map(({ term, row }) => row.limit?.(term.value) ?? null).findLast((limit) => limit !== null) ?? null,
+  };
+}
+
+function orderAmong(directives: NonNullable<ReturnType<typeof directiveOf>>[], parts: Query[], context: SearchContext): Order | null {
+  const ordering = directives.filter(({ row }) => row.order);
+  const chosen = ordering.findLast(({ row }) => row.toSql) ?? ordering.at(-1);
+  if (!chosen) return null;
+  const isCustom = chosen.row.name === "order" && chosen.term.value.trim().toLowerCase() === "custom";
+  return isCustom ? customOrder(parts) : (chosen.row.order?.(chosen.term.value, context) ?? null);
+}
+
+/** `order:custom id:3,1,2`: as the ids are listed; null without a plain list. */
+function customOrder(parts: Query[]): Order | null {
+  const list = parts.find((part): part is MetatagTerm => part.type === "metatag" && part.name === "id");
+  const ids = list?.value.split(",").map((id) => parseId(id.trim())) ?? [];
+  const listed = ids.filter((id) => id !== null);
+  return listed.length > 0 && listed.length === ids.length ? orderByList(listed) : null;
+}

@@ -1,0 +1,110 @@
+/** Looks up the tags that a search names. */
+import { type Db, join, type Sql, sql } from "../../database/client.js";
+import { likePattern } from "../pattern.js";
+import { leaves, mapLeaves, NONE, type Query, type ResolvedQuery, type TagSet } from "./ast.js";
+
+/** A wildcard stands for its most used tags, no more than these. */
+const TAGS_PER_WILDCARD = 100;
+
+/** What a search asks for, each in lower case. */
+export interface TagNames {
+  /** to be read through aliases */
+  names: ReadonlySet<string>;
+  /** to be taken as they are */
+  literals: ReadonlySet<string>;
+  /** patterns with `*` */
+  wildcards: ReadonlySet<string>;
+}
+
+export interface ResolvedTags {
+  /** by name, literal name or pattern; what is absent matches nothing */
+  names: Map<string, TagSet>;
+  literals: Map<string, TagSet>;
+  wildcards: Map<string, TagSet>;
+  /** greatest id of a post: about how many there are, since hardly any are ever removed */
+  posts: number;
+}
+
+interface Row {
+  kind: "names" | "literals" | "wildcards" | "posts";
+  term: string;
+  id: number;
+  count: number;
+}
+
+/** The names in a search; empty when it has none, and then there is nothing to look up. */
+export function tagNamesIn(query: Query): TagNames {
+  const terms = leaves(query);
+  const tags = terms.filter((term) => term.type === "tag");
+  return {
+    names: new Set(tags.filter((tag) => tag.aliased).map((tag) => tag.name)),
+    literals: new Set(tags.filter((tag) => !tag.aliased).map((tag) => tag.name)),
+    wildcards: new Set(terms.filter((term) => term.type === "wildcard").map((term) => term.pattern)),
+  };
+}
+
+/**
+ * Looks up all names in one statement: plain names through aliases in force (one step, as aliases are never chained),
+ * wildcards as their most used tags. A name that is no tag but `/` and letters is the most used tag whose words begin
+ * with them.
+ */
+export async function resolveTerms(db: Db, { names, literals, wildcards }: TagNames): Promise<ResolvedTags> {
+  const abbreviations = [...names].filter((name) => ABBREVIATION.test(name));
+  const branches = [
+    sql`SELECT 'posts' AS kind, '' AS term, 0 AS id, coalesce(max(posts.id), 0) AS count FROM posts`,
+    ...(names.size > 0 ? [namesSql([...names])] : []),
+    ...(literals.size > 0 ? [literalsSql([...literals])] : []),
+    ...[...wildcards].map(wildcardSql),
+    ...abbreviations.map(abbreviationSql),
+  ];
+  const rows = await db.$queryRaw<Row[]>`${join(branches, " UNION ALL ")}`;
+  return collect(rows);
+}
+
+const namesSql = (names: string[]): Sql => sql`(
+  SELECT 'names', asked.name, tags.id, tags.post_count
+    FROM unnest(${names}::text[]) AS asked(name)
+    LEFT JOIN tag_aliases ON tag_aliases.antecedent_name = asked.name AND tag_aliases.status IN ('active', 'processing')
+    JOIN tags ON tags.name = coalesce(tag_aliases.consequent_name, asked.name))`;
+
+const literalsSql = (names: string[]): Sql => sql`(
+  SELECT 'literals', tags.name, tags.id, tags.post_count FROM tags WHERE tags.name = ANY(${names}::text[]))`;
+
+/** One branch for each pattern: only a pattern that stands in the statement by itself can be looked up in an index. */
+const wildcardSql = (pattern: string): Sql => sql`(
+  SELECT 'wildcards', ${pattern}::text, tags.id, tags.post_count FROM tags
+   WHERE tags.name LIKE ${likePattern(pattern)} AND tags.post_count > 0
+   ORDER BY tags.post_count DESC, tags.name LIMIT ${TAGS_PER_WILDCARD})`;
+
+const ABBREVIATION = /^\/[a-z0-9]{1,20}$/;
+
+/** `/ab` is `^a...[...]b...$`: the first letter narrows the search down by the index. */
+function abbreviationSql(name: string): Sql {
+  const words = [...name.slice(1)].map((letter) => `${letter}[[:alnum:]']*`);
+  return sql`(
+    SELECT 'names', ${name}::text, tags.id, tags.post_count FROM tags
+     WHERE tags.name ~ ${`^${words.join("[^[:alnum:]']+")}[^[:alnum:]']*$`} AND tags.post_count > 0
+       AND NOT EXISTS (SELECT 1 FROM tags exact WHERE exact.name = ${name})
+     ORDER BY tags.post_count DESC, tags.name LIMIT 1)`;
+}
+
+function collect(rows: readonly Row[]): ResolvedTags {
+  const resolved: ResolvedTags = { names: new Map(), literals: new Map(), wildcards: new Map(), posts: 0 };
+  for (const { kind, term, id, count } of rows) {
+    if (kind === "posts") {
+      resolved.posts = count;
+      continue;
+    }
+    const known = resolved[kind].get(term) ?? { type: "tags", ids: [], count: 0 };
+    if (!known.ids.includes(id)) resolved[kind].set(term, { type: "tags", ids: [...known.ids, id], count: known.count + count });
+  }
+  return resolved;
+}
+
+/** Puts the tags in the place of their names. */
+export const substituteTags = (query: Query, { names, literals, wildcards }: ResolvedTags): ResolvedQuery =>
+  mapLeaves(query, (term) => {
+    if (term.type === "metatag") return term;
+    if (term.type === "wildcard") return wildcards.get(term.pattern) ?? NONE;
+    return (term.aliased ? names : literals).get(term.name) ?? NONE;
+  });

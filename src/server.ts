@@ -1,0 +1,101 @@
+/** The HTTP server: every middleware in the order in which a request meets it. */
+import { createServer as createHttpServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { ApolloServerPluginDrainHttpServer } from "@apollo/server/plugin/drainHttpServer";
+import { expressMiddleware } from "@as-integrations/express5";
+import compression from "compression";
+import cookieParser from "cookie-parser";
+import cors from "cors";
+import express, { type Express } from "express";
+import { graphqlUploadExpress } from "graphql-upload-minimal";
+import type { GraphQLSchema } from "graphql";
+import helmet from "helmet";
+import { createApollo } from "../graphql/apollo.js";
+import { serveExplorer } from "../graphql/explorer/explorer.js";
+import { buildGraphQLSchema } from "../graphql/schema.js";
+import { restRouter } from "../rest/adapter/router.js";
+import { table } from "../rest/table.js";
+import type { Board } from "./board.js";
+import { serveFiles } from "./http/files.js";
+import { graphqlFailure, notFound, restFailure } from "./http/failures.js";
+import { health } from "./http/health.js";
+import { countRequest, requestLog } from "./http/request-log.js";
+import { receiveRequest, restRequestOf } from "./http/rest-request.js";
+import { graphqlContext, graphqlRequest } from "./http/graphql-request.js";
+
+const DRAIN_MILLISECONDS = 10_000;
+
+/** A server that listens. */
+export interface RunningServer extends AsyncDisposable {
+  /** `http://host:port` */
+  readonly url: string;
+}
+
+let schema: GraphQLSchema | undefined;
+
+/** The schema is the same for every board of a process. */
+export const sharedSchema = (): GraphQLSchema => (schema ??= buildGraphQLSchema());
+
+const CORS_WRITE_HEADERS = { origin: "*", exposedHeaders: ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Api-Limit", "Location", "Retry-After"] };
+
+/** Starts to listen. @throws the system's error when the address can't be had */
+export async function listen(board: Board): Promise<RunningServer> {
+  const app = express();
+  const http = createHttpServer({ requestTimeout: 120_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 }, app);
+  const apollo = createApollo(sharedSchema(), board.config, board.log, [
+    ApolloServerPluginDrainHttpServer({ httpServer: http, stopGracePeriodMillis: DRAIN_MILLISECONDS }),
+  ]);
+  await apollo.start();
+  mount(app, board, expressMiddleware(apollo, { context: ({ req }) => Promise.resolve(graphqlContext(req)) }));
+  try {
+    await started(http, board.config.HOST, board.config.PORT);
+  } catch (error) {
+    await apollo.stop();
+    throw error;
+  }
+  return { url: urlOf(http, board.config.HOST), [Symbol.asyncDispose]: () => apollo.stop() };
+}
+
+function mount(app: Express, board: Board, graphql: express.RequestHandler): void {
+  const { config } = board;
+  app.disable("x-powered-by");
+  app.set("etag", "weak");
+  app.set("query parser", false);
+  if (config.TRUST_PROXY) app.set("trust proxy", /^\d+$/.test(config.TRUST_PROXY) ? Number(config.TRUST_PROXY) : config.TRUST_PROXY);
+
+  app.use(requestLog(board));
+  app.use(countRequest);
+  app.use(health(board));
+  app.use(helmet({ contentSecurityPolicy: false, crossOriginResourcePolicy: { policy: "cross-origin" }, strictTransportSecurity: false }));
+  app.use("/data", serveFiles(board.storage));
+  app.use(cors(CORS_WRITE_HEADERS));
+  app.use(compression());
+  app.use(cookieParser(board.secret));
+
+  app.use("/graphql", serveExplorer());
+  app.use("/graphql", graphqlRequest(board));
+  app.use("/graphql", express.json({ limit: config.MAX_BODY_BYTES }));
+  app.use("/graphql", graphqlUploadExpress({ maxFileSize: config.MAX_UPLOAD_BYTES, maxFiles: 1 }));
+  app.use("/graphql", graphql);
+  app.use("/graphql", graphqlFailure(board));
+
+  app.use(receiveRequest(board));
+  app.use(restRouter(sharedSchema(), table, restRequestOf));
+  app.use(notFound);
+  app.use(restFailure(board));
+}
+
+const started = (http: Server, host: string, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    http.once("error", reject);
+    http.listen(port, host, () => {
+      http.off("error", reject);
+      resolve();
+    });
+  });
+
+function urlOf(http: Server, host: string): string {
+  const { port } = http.address() as AddressInfo;
+  const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}

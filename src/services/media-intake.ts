@@ -1,0 +1,201 @@
+/**
+ * The way of a file into the board: spooled to a temporary file, looked at, its previews made, and put in place inside
+ * the transaction that makes it known. Order matters: a file is in place before the commit that names it, so a row never
+ * lacks its file; a crash in between leaves a file without a row, which `storage verify` finds and removes.
+ */
+import { createWriteStream } from "node:fs";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { stat } from "node:fs/promises";
+import type { Config } from "../config.js";
+import type { Db, PrismaClient } from "../database/client.js";
+import { BoardError, failure, invalid } from "../errors.js";
+import { md5OfFile, Md5Counter } from "../media/hash.js";
+import { derive, type MediaInfo, probe } from "../media/media.js";
+import { type FileType, sniff } from "../media/sniff.js";
+import { downloadSource } from "../sources/fetch.js";
+import { originalKey, previewKey, sampleKey } from "../storage/keys.js";
+import type { Storage, TemporaryFile } from "../storage/storage.js";
+
+/** A whole file received, not yet looked at. Whoever holds it calls `remove`. */
+export interface Spooled {
+  path: string;
+  /** bytes */
+  size: number;
+  md5: string;
+  contentType: string | null;
+  /** where it was downloaded from, after redirects; null for uploaded files */
+  url: string | null;
+  remove(): Promise<void>;
+}
+
+/** A file that is fit to become a post's, with its previews, all still temporary. */
+export interface PreparedMedia {
+  spooled: Spooled;
+  type: FileType;
+  info: MediaInfo;
+  hasSample: boolean;
+  preview: TemporaryFile;
+  sample: TemporaryFile;
+  /** removes the temporary files, and the stored ones unless the transaction that named them was committed */
+  discard(): Promise<void>;
+  /** keys put into the storage by a transaction that may yet fail */
+  stored: string[];
+}
+
+export interface StoredMedia {
+  id: number;
+  md5: string;
+  fileExt: string;
+  fileSize: number;
+  imageWidth: number;
+  imageHeight: number;
+  frames: number;
+  hasSound: boolean;
+}
+
+/** How the board introduces itself to the sites that sources are downloaded from. */
+const USER_AGENT = "Graphbooru/0.1 (image board; downloads what a user named as source)";
+
+/** First key of the advisory locks on files; the second is taken from the md5. */
+const FILE_LOCK = 7_302;
+
+export class MediaIntake {
+  constructor(
+    private readonly parts: { storage: Storage; prisma: PrismaClient; config: Config },
+  ) {}
+
+  /**
+   * Receives a stream into a temporary file.
+   * @throws BoardError 424 when it is longer than MAX_UPLOAD_BYTES or breaks off
+   */
+  async spool(stream: Readable): Promise<Spooled> {
+    const file = await this.parts.storage.createTemporary();
+    const counter = new Md5Counter(this.parts.config.MAX_UPLOAD_BYTES);
+    try {
+      await pipeline(stream, counter, createWriteStream(file.path));
+    } catch (error) {
+      await file.remove();
+      throw error instanceof BoardError ? error : failure("malformed_body", {}, { cause: error });
+    }
+    const { bytes: size, md5 } = counter;
+    if (md5 === null) throw new Error("a stream that ended has an md5");
+    return { path: file.path, size, md5, contentType: null, url: null, remove: () => file.remove() };
+  }
+
+  /** Downloads a source. @throws BoardError 420 saying why it can't be had */
+  async download(url: string): Promise<Spooled> {
+    const { storage, config } = this.parts;
+    const file = await storage.createTemporary();
+    try {
+      const got = await downloadSource(url, {
+        path: file.path,
+        maxBytes: config.MAX_UPLOAD_BYTES,
+        timeoutMs: config.SOURCE_TIMEOUT_MS,
+        allowHosts: config.SOURCE_ALLOW_HOSTS,
+        userAgent: USER_AGENT,
+      });
+      const [{ size }, md5] = await Promise.all([stat(file.path), md5OfFile(file.path)]);
+      return { path: file.path, size, md5, contentType: got.contentType, url: got.url, remove: () => file.remove() };
+    } catch (error) {
+      await file.remove();
+      throw error;
+    }
+  }
+
+  /** A download that is fit to become a file of the board and that no post has. @throws BoardError 420, 423 */
+  async downloadNew(url: string): Promise<PreparedMedia> {
+    const spooled = await this.download(url);
+    try {
+      return await this.prepare(spooled);
+    } catch (error) {
+      await spooled.remove();
+      throw error;
+    }
+  }
+
+  /**
+   * Looks at a file and makes its previews.
+   * @throws BoardError 420 for files that are empty, of no supported type, damaged or too large, 423 for a duplicate
+   */
+  async prepare(spooled: Spooled): Promise<PreparedMedia> {
+    const { storage, prisma, config } = this.parts;
+    if (spooled.size === 0) throw invalid("file", "empty_file");
+    const type = await sniff(spooled.path);
+    if (!type) throw invalid("file", "unsupported_file");
+    await refuseDuplicate(prisma, spooled.md5);
+    const limits = { maxPixels: config.MAX_PIXELS, maxVideoSeconds: config.MAX_VIDEO_SECONDS };
+    const info = await probe(spooled.path, type, limits);
+    const preview = await storage.createTemporary(".jpg");
+    const sample = await storage.createTemporary(".jpg");
+    const media: PreparedMedia = { spooled, type, info, hasSample: false, preview, sample, stored: [], discard };
+    async function discard() {
+      await Promise.all([spooled.remove(), preview.remove(), sample.remove()]);
+      await Promise.all(media.stored.splice(0).map((key) => storage.remove(key)));
+    }
+    try {
+      const { hasSample } = await derive(spooled.path, type, info, { preview: preview.path, sample: sample.path });
+      return Object.assign(media, { hasSample });
+    } catch (error) {
+      await discard();
+      throw error;
+    }
+  }
+
+  /**
+   * Puts the files in place and names them, inside a transaction. Call `keepStored` once it is through.
+   * @throws BoardError 423 when another upload of the same file was faster
+   */
+  async store(db: Db, media: PreparedMedia): Promise<StoredMedia> {
+    const { spooled, type, info } = media;
+    await lockFile(db, spooled.md5);
+    await refuseDuplicate(db, spooled.md5);
+    const { storage } = this.parts;
+    const file = { md5: spooled.md5, fileExt: type.ext };
+    const parts: [string, string][] = [
+      [previewKey(file), media.preview.path],
+      ...(media.hasSample ? [[sampleKey(file), media.sample.path] satisfies [string, string]] : []),
+      [originalKey(file), spooled.path],
+    ];
+    for (const [key, path] of parts) {
+      if (media.stored.includes(key)) continue; // the transaction runs again
+      await storage.put(path, key);
+      media.stored.push(key);
+    }
+    return db.mediaFile.create({
+      data: {
+        ...file,
+        fileSize: spooled.size,
+        imageWidth: info.width,
+        imageHeight: info.height,
+        duration: info.duration,
+        frames: info.frames,
+        hasSound: info.hasSound,
+        hasSample: media.hasSample,
+      },
+    });
+  }
+}
+
+/** From here on the stored files belong to committed rows: discarding removes only what is temporary. */
+export const keepStored = (media: PreparedMedia): void => {
+  media.stored.length = 0;
+};
+
+/** Holds off everybody else who would add or remove this file, until the transaction ends. */
+export const lockFile = (db: Db, md5: string): Promise<number> =>
+  db.$executeRaw`SELECT pg_advisory_xact_lock(${FILE_LOCK}::int, ('x' || left(${md5}, 8))::bit(32)::int)`;
+
+/**
+ * Every file is on the board once. The post that has it (or had it, before its file was replaced) is told.
+ * @throws BoardError 423 with `post_id` and `location`
+ */
+async function refuseDuplicate(db: Db, md5: string): Promise<void> {
+  const [found] = await db.$queryRaw<{ postId: number | null }[]>`
+    SELECT COALESCE((SELECT p.id FROM posts p WHERE p.media_file_id = m.id),
+                    (SELECT min(v.post_id) FROM post_versions v WHERE v.media_file_id = m.id)) AS "postId"
+      FROM media_files m WHERE m.md5 = ${md5}`;
+  if (!found) return;
+  const { postId } = found;
+  throw failure("duplicate", {}, { extra: postId === null ? {} : { post_id: postId, location: `/posts/${postId}` } });
+}

@@ -1,0 +1,74 @@
+/** Makes the post of an upload, inside its transaction: row, tags, counts, first version, the parent's flags. */
+import type { SignedIn } from "../auth/viewer.js";
+import type { Config } from "../config.js";
+import type { RequestContext } from "../context.js";
+import type { Db } from "../database/client.js";
+import { mayLock } from "../policies/post.policy.js";
+import { metatagNames } from "../search/posts/search.js";
+import { resolveTagEdit } from "../tags/edit.js";
+import type { Rating } from "../tags/rating.js";
+import { applyCategories, countTags, findOrCreateTags } from "../tags/store.js";
+import type { ParsedTagString } from "../tags/tag-string.js";
+import type { StoredMedia } from "./media-intake.js";
+import { checkParent, fileColumns, pixivId, refreshParents, tagCounts } from "./post.edit.js";
+import { type PostState, recordPostVersion } from "./post.versions.js";
+
+export interface NewPost {
+  file: StoredMedia;
+  tags: ParsedTagString;
+  rating: Rating;
+  source: string;
+  parentId: number | null;
+  isPending: boolean;
+}
+
+const METATAGS: ReadonlySet<string> = new Set(metatagNames());
+
+/**
+ * @returns the post's id
+ * @throws BoardError 420 for invalid tags or a parent that does not exist
+ */
+export async function createPost(
+  db: Db,
+  context: RequestContext,
+  uploader: SignedIn,
+  post: NewPost,
+  config: Config,
+): Promise<number> {
+  if (post.parentId !== null) await checkParent(db, null, post.parentId);
+  const edit = { current: [], submitted: post.tags, file: post.file };
+  const names = await resolveTagEdit(db, edit, { metatags: METATAGS, maxTags: config.TAGS_PER_POST });
+  const created = await findOrCreateTags(db, names, post.tags.categories);
+  const tags = await applyCategories(db, created, post.tags.categories, uploader);
+  const state: PostState = {
+    tagIds: tags.map((tag) => tag.id).sort((a, b) => a - b),
+    rating: post.rating,
+    source: post.source,
+    parentId: post.parentId,
+    mediaFileId: post.file.id,
+  };
+  const { locks } = post.tags;
+  const { id } = await db.post.create({
+    data: {
+      ...state,
+      ...fileColumns(post.file),
+      ...tagCounts(tags),
+      uploaderId: uploader.id,
+      uploaderIp: context.address,
+      pixivId: pixivId(post.source),
+      isPending: post.isPending,
+      isNoteLocked: locks.note === true && mayLock(uploader, "note"),
+      isRatingLocked: locks.rating === true && mayLock(uploader, "rating"),
+      isStatusLocked: locks.status === true && mayLock(uploader, "status"),
+    },
+    select: { id: true },
+  });
+  await countTags(db, state.tagIds, []);
+  await refreshParents(db, [post.parentId]);
+  const version = { postId: id, updaterId: uploader.id, address: context.address, before: null, after: state };
+  await recordPostVersion(db, version, 0);
+  await db.$executeRaw`
+    UPDATE users SET post_upload_count = post_upload_count + 1, post_update_count = post_update_count + 1
+     WHERE id = ${uploader.id}`;
+  return id;
+}

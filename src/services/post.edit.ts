@@ -1,0 +1,231 @@
+/** Writes a change of a post: tags, rating, source, parent, locks, file; with the version, counts and parents' flags. */
+import { isSignedIn } from "../auth/viewer.js";
+import type { Config } from "../config.js";
+import type { RequestContext } from "../context.js";
+import type { Db } from "../database/client.js";
+import { failure, invalid, Problems } from "../errors.js";
+import { isStorable } from "../lib/text.js";
+import { mayLock } from "../policies/post.policy.js";
+import { metatagNames } from "../search/posts/search.js";
+import type { FileFacts } from "../tags/automatic.js";
+import { resolveTagEdit } from "../tags/edit.js";
+import type { Rating } from "../tags/rating.js";
+import { applyCategories, countTags, findOrCreateTags, type TagRow } from "../tags/store.js";
+import type { Lock, ParsedTagString } from "../tags/tag-string.js";
+import type { MediaIntake, PreparedMedia, StoredMedia } from "./media-intake.js";
+import type { PostRecord } from "./post.records.js";
+import { type PostState, recordPostVersion } from "./post.versions.js";
+
+/** A change as it will be tried: undefined leaves a thing as it is. */
+export interface PostChanges {
+  submitted?: ParsedTagString | undefined;
+  seen?: ParsedTagString | undefined;
+  rating?: Rating | undefined;
+  source?: string | undefined;
+  parentId?: number | null | undefined;
+  notParentId?: number | undefined;
+  locks: Partial<Record<Lock, boolean | undefined>>;
+  media?: PreparedMedia | undefined;
+}
+
+const SOURCE_MAX = 1200;
+const METATAGS: ReadonlySet<string> = new Set(metatagNames());
+
+/** Any number; taken by whoever changes parents, so that two changes can't close a cycle that neither sees. */
+const PARENT_LOCK = 7_301;
+
+/**
+ * Applies the changes to the post, whose row the transaction has locked.
+ * @throws BoardError 420 (tags, source, parent), 422 (rating locked)
+ */
+export async function writePostChanges(
+  db: Db,
+  context: RequestContext,
+  post: PostRecord,
+  changes: PostChanges,
+  config: Config,
+  intake: MediaIntake,
+): Promise<void> {
+  const locks = permittedLocks(context, changes);
+  const rating = nextRating(post, changes, locks);
+  const source = changes.source === undefined ? post.source : cleanSource(changes.source);
+  const parentId = await nextParent(db, post, changes);
+  const file = changes.media ? await intake.store(db, changes.media) : undefined;
+  const tags = await nextTags(db, context, post, changes, file, config);
+  const after: PostState = {
+    tagIds: tags.map((tag) => tag.id).sort((a, b) => a - b),
+    rating,
+    source,
+    parentId,
+    mediaFileId: file?.id ?? post.mediaFileId,
+  };
+  await updateRow(db, post.id, after, tags, locks, file);
+  await countTags(db, minus(after.tagIds, post.tagIds), minus(post.tagIds, after.tagIds));
+  if (parentId !== post.parentId) await refreshParents(db, [post.parentId, parentId]);
+  await record(db, context, post, after, config);
+}
+
+/** Lock attributes of users without the right are dropped, as a client sends all three with every edit. */
+function permittedLocks(context: RequestContext, changes: PostChanges): Partial<Record<Lock, boolean>> {
+  const wanted = Object.entries(changes.locks) as [Lock, boolean | undefined][];
+  return Object.fromEntries(wanted.filter(([lock, value]) => value !== undefined && mayLock(context.viewer, lock)));
+}
+
+/** A locked rating does not change, unless the lock is changed by the same request. */
+function nextRating(post: PostRecord, changes: PostChanges, locks: Partial<Record<Lock, boolean>>): Rating {
+  const rating = changes.rating ?? post.rating;
+  if (rating !== post.rating && post.isRatingLocked && locks.rating === undefined) throw failure("rating_locked");
+  return rating;
+}
+
+/**
+ * A source as it is stored: trimmed, in Unicode's composed form unless it is a URL.
+ * @throws BoardError 420
+ */
+export function cleanSource(text: string): string {
+  const trimmed = text.trim();
+  const source = /^https?:\/\//i.test(trimmed) ? trimmed : trimmed.normalize("NFC");
+  const problems = new Problems();
+  if (!isStorable(source)) problems.add("source", "invalid");
+  if ([...source].length > SOURCE_MAX) problems.add("source", "too_long", { limit: SOURCE_MAX });
+  problems.throwIfAny();
+  return source;
+}
+
+/** The number of a Pixiv work that the source points at, or null. */
+export function pixivId(source: string): number | null {
+  const match =
+    /^https?:\/\/(?:[\w-]+\.)*pixiv\.net\/(?:\w\w\/)?(?:artworks\/|i\/|member_illust\.php\?(?:.*&)?illust_id=)(\d{1,9})/i.exec(
+      source,
+    ) ?? /^https?:\/\/(?:[\w-]+\.)*(?:pixiv\.net|pximg\.net)\/.*\/(\d{1,9})(?:_\w+)*\.\w+/i.exec(source);
+  return match ? Number(match[1]) : null;
+}
+
+async function nextParent(db: Db, post: PostRecord, changes: PostChanges): Promise<number | null> {
+  const cleared = changes.notParentId !== undefined && changes.notParentId === post.parentId;
+  const wanted = changes.parentId === undefined ? (cleared ? null : post.parentId) : changes.parentId;
+  if (wanted !== null && wanted !== post.parentId) await checkParent(db, post.id, wanted);
+  return wanted;
+}
+
+/**
+ * A parent must exist, be another post, and not descend from this one.
+ * @throws BoardError 420
+ */
+export async function checkParent(db: Db, postId: number | null, parentId: number): Promise<void> {
+  if (parentId === postId) throw invalid("parent", "own_parent");
+  await db.$executeRaw`SELECT pg_advisory_xact_lock(${PARENT_LOCK})`;
+  const ancestors = await db.$queryRaw<{ id: number }[]>`
+    WITH RECURSIVE line(id) AS (
+      SELECT id FROM posts WHERE id = ${Math.min(parentId, 2_147_483_647)}
+      UNION SELECT p.parent_id FROM posts p JOIN line USING (id) WHERE p.parent_id IS NOT NULL
+    ) SELECT id FROM line`;
+  if (ancestors.length === 0) throw invalid("parent", "does_not_exist");
+  if (ancestors.some((ancestor) => ancestor.id === postId)) throw invalid("parent", "cycle");
+}
+
+async function nextTags(
+  db: Db,
+  context: RequestContext,
+  post: PostRecord,
+  changes: PostChanges,
+  file: StoredMedia | undefined,
+  config: Config,
+): Promise<TagRow[]> {
+  const current = await tagsOf(db, post.tagIds);
+  if (!changes.submitted && !file) return current;
+  const names = current.map((tag) => tag.name);
+  const submitted = changes.submitted ?? { names, removed: [], categories: new Map(), locks: {} };
+  const edit = { current: names, submitted, seen: changes.seen, file: file ?? factsOf(post) };
+  const resolved = await resolveTagEdit(db, edit, { metatags: METATAGS, maxTags: config.TAGS_PER_POST });
+  const tags = await findOrCreateTags(db, resolved, submitted.categories);
+  return applyCategories(db, tags, submitted.categories, context.viewer);
+}
+
+const factsOf = (post: PostRecord): FileFacts => post;
+
+const tagsOf = (db: Db, ids: readonly number[]): Promise<TagRow[]> =>
+  db.$queryRaw<TagRow[]>`SELECT id, name, category::int FROM tags WHERE id = ANY(${[...ids]}::int[])`;
+
+const minus = (list: readonly number[], other: readonly number[]): number[] => {
+  const gone = new Set(other);
+  return list.filter((id) => !gone.has(id));
+};
+
+const countOf = (tags: readonly TagRow[], category: number): number =>
+  tags.filter((tag) => tag.category === category).length;
+
+/** The columns that say how many tags of which category a post has. */
+export const tagCounts = (tags: readonly TagRow[]) => ({
+  tagCount: tags.length,
+  tagCountGeneral: countOf(tags, 0),
+  tagCountArtist: countOf(tags, 1),
+  tagCountCopyright: countOf(tags, 3),
+  tagCountCharacter: countOf(tags, 4),
+  tagCountMeta: countOf(tags, 5),
+});
+
+/** The columns of a post that repeat facts of its file, so that searches stay in one table. */
+export const fileColumns = (file: StoredMedia) => ({
+  mediaFileId: file.id,
+  md5: file.md5,
+  fileExt: file.fileExt,
+  fileSize: file.fileSize,
+  imageWidth: file.imageWidth,
+  imageHeight: file.imageHeight,
+});
+
+async function updateRow(
+  db: Db,
+  id: number,
+  after: PostState,
+  tags: readonly TagRow[],
+  locks: Partial<Record<Lock, boolean>>,
+  file: StoredMedia | undefined,
+): Promise<void> {
+  await db.post.update({
+    where: { id },
+    data: {
+      tagIds: after.tagIds,
+      ...tagCounts(tags),
+      rating: after.rating,
+      source: after.source,
+      pixivId: pixivId(after.source),
+      parentId: after.parentId,
+      ...(locks.note === undefined ? {} : { isNoteLocked: locks.note }),
+      ...(locks.rating === undefined ? {} : { isRatingLocked: locks.rating }),
+      ...(locks.status === undefined ? {} : { isStatusLocked: locks.status }),
+      ...(file ? fileColumns(file) : {}),
+      updatedAt: new Date(),
+    },
+    select: { id: true },
+  });
+}
+
+/** Makes `has_children` and `has_active_children` of these posts true to their children. */
+export async function refreshParents(db: Db, ids: readonly (number | null)[]): Promise<void> {
+  const parents = ids.filter((id) => id !== null);
+  if (parents.length === 0) return;
+  await db.$executeRaw`
+    WITH locked AS MATERIALIZED (
+      SELECT id FROM posts WHERE id = ANY(${parents}::int[]) ORDER BY id FOR NO KEY UPDATE
+    )
+    UPDATE posts p SET
+      has_children = EXISTS (SELECT FROM posts c WHERE c.parent_id = p.id),
+      has_active_children = EXISTS (SELECT FROM posts c WHERE c.parent_id = p.id AND NOT c.is_deleted)
+      FROM locked WHERE p.id = locked.id`;
+}
+
+async function record(
+  db: Db,
+  context: RequestContext,
+  post: PostRecord,
+  after: PostState,
+  config: Config,
+): Promise<void> {
+  const { viewer, address } = context;
+  if (!isSignedIn(viewer)) throw failure("login_required");
+  const entry = { postId: post.id, updaterId: viewer.id, address, before: post, after };
+  const recorded = await recordPostVersion(db, entry, config.VERSION_MERGE_MINUTES);
+  if (recorded) await db.$executeRaw`UPDATE users SET post_update_count = post_update_count + 1 WHERE id = ${viewer.id}`;
+}

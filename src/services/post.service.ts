@@ -1,0 +1,202 @@
+/** Posts: searching, showing, editing, reverting. Votes are in `post-vote.service.ts`, history in `post.versions.ts`. */
+import type { Config } from "../config.js";
+import type { RequestContext } from "../context.js";
+import type { Db, PrismaClient } from "../database/client.js";
+import type { Transact } from "../database/transaction.js";
+import { failure } from "../errors.js";
+import { mayReplaceFile, mayUpdate } from "../policies/post.policy.js";
+import { authorize, requireLevel } from "../policies/policy.js";
+import type { Page } from "../search/listing.js";
+import { countPosts, type PostSearch, searchPostIds } from "../search/posts/search.js";
+import { normalizeRating } from "../tags/rating.js";
+import { parseTagString } from "../tags/tag-string.js";
+import { keepStored, type MediaIntake, type PreparedMedia } from "./media-intake.js";
+import { DEFAULT_LIMIT, type PageRequest, clampLimit, selectPage } from "./paging.js";
+import { type PostChanges, writePostChanges } from "./post.edit.js";
+import { lockPost, type PostRecord, readPost, readPostByMd5, readPosts } from "./post.records.js";
+import { readPostState } from "./post.versions.js";
+
+export interface PostQuery {
+  tags?: string | null;
+  /** take `tags` as one literal tag */
+  raw?: boolean | null;
+  md5?: string | null;
+}
+
+/** What a client may send for a post; absent fields stay as they are, a null parent is cleared. */
+export interface PostEdit {
+  tagString?: string | null;
+  /** what the client saw before the edit, for a three-way merge */
+  oldTagString?: string | null;
+  rating?: string | null;
+  oldRating?: string | null;
+  source?: string | null;
+  oldSource?: string | null;
+  parentId?: number | null;
+  oldParentId?: number | null;
+  isNoteLocked?: boolean | null;
+  isRatingLocked?: boolean | null;
+  isStatusLocked?: boolean | null;
+}
+
+export interface PostServiceParts {
+  prisma: PrismaClient;
+  transact: Transact;
+  config: Config;
+  intake: MediaIntake;
+}
+
+export class PostService {
+  constructor(private readonly parts: PostServiceParts) {}
+
+  /**
+   * One page of a post search.
+   * @throws BoardError 424 for too many terms or too deep a page
+   */
+  async search(context: RequestContext, query: PostQuery, request: PageRequest): Promise<Page<PostRecord>> {
+    const { prisma } = this.parts;
+    if (query.md5) return this.pageOfMd5(query.md5);
+    const search = this.searchOf(context, query, request);
+    const found = await searchPostIds(prisma, search);
+    const rows = await readPosts(prisma, found.ids);
+    return { ...found, rows, count: () => countPosts(prisma, search) };
+  }
+
+  /** How many posts a search finds. */
+  count(context: RequestContext, query: PostQuery): Promise<number> {
+    return countPosts(this.parts.prisma, this.searchOf(context, query, {}));
+  }
+
+  /** The posts of these ids by id; unknown ids are absent. */
+  async byIds(ids: readonly number[]): Promise<Map<number, PostRecord>> {
+    const rows = await readPosts(this.parts.prisma, ids);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /**
+   * Edits tags, rating, source, parent and locks, in one transaction under a lock on the post's row, and records a
+   * version when anything of the first four changed.
+   * @throws BoardError 403, 404, 420 (invalid tags, source or parent), 422 (rating locked), 424 (unknown rating)
+   */
+  async update(context: RequestContext, id: number, edit: PostEdit): Promise<PostRecord> {
+    requireLevel(context.viewer);
+    const post = await readPost(this.parts.prisma, id);
+    if (!post) throw failure("not_found");
+    authorize(context.viewer, mayUpdate(context.viewer, post));
+    const changes = toChanges(edit);
+    const media = await this.replacement(context, post, changes.source);
+    try {
+      const written = await this.write(context, id, () => Promise.resolve({ ...changes, media }));
+      if (media) keepStored(media);
+      return written;
+    } finally {
+      await media?.discard();
+    }
+  }
+
+  /**
+   * Puts tags, rating, source and parent back to what a version recorded, through the whole edit pipeline.
+   * @throws BoardError 403, 404 (also for a version of another post), 422 (rating locked)
+   */
+  async revert(context: RequestContext, id: number, versionId: number): Promise<PostRecord> {
+    requireLevel(context.viewer);
+    return this.write(context, id, (db) => changesToVersion(db, id, versionId));
+  }
+
+  private async write(
+    context: RequestContext,
+    id: number,
+    changes: (db: Db) => Promise<PostChanges>,
+  ): Promise<PostRecord> {
+    await this.parts.transact(async (db) => {
+      const post = await lockPost(db, id);
+      if (!post) throw failure("not_found");
+      authorize(context.viewer, mayUpdate(context.viewer, post));
+      await writePostChanges(db, context, post, await changes(db), this.parts.config, this.parts.intake);
+    });
+    return (await readPost(this.parts.prisma, id)) as PostRecord;
+  }
+
+  /**
+   * The file behind a new source URL, when the viewer may replace the post's file and the URL gives another media file
+   * that no post has. Anything else (a page, a site that is down, the same file) only stores the text.
+   */
+  private async replacement(
+    context: RequestContext,
+    post: PostRecord,
+    source: string | undefined,
+  ): Promise<PreparedMedia | undefined> {
+    const changed = source !== undefined && source.trim() !== post.source;
+    if (!changed || !/^https?:\/\//i.test(source.trim()) || !mayReplaceFile(context.viewer, post)) return undefined;
+    try {
+      return await this.parts.intake.downloadNew(source.trim());
+    } catch (error) {
+      context.log.info({ postId: post.id, err: error }, "source kept as text");
+      return undefined;
+    }
+  }
+
+  private async pageOfMd5(md5: string): Promise<Page<PostRecord>> {
+    const post = /^[0-9a-f]{32}$/i.test(md5) ? await readPostByMd5(this.parts.prisma, md5.toLowerCase()) : null;
+    const rows = post ? [post] : [];
+    return { rows, hasMore: false, byId: true, offset: 0, count: () => Promise.resolve(rows.length) };
+  }
+
+  private searchOf(context: RequestContext, query: PostQuery, request: PageRequest): PostSearch {
+    const { config } = this.parts;
+    return {
+      tags: query.tags ?? "",
+      raw: query.raw ?? false,
+      viewer: context.viewer,
+      limit: typeof request.first === "number" ? clampLimit(request.first, config.MAX_POSTS_PER_PAGE) : null,
+      defaultLimit: DEFAULT_LIMIT,
+      maxLimit: config.MAX_POSTS_PER_PAGE,
+      page: selectPage(request, config),
+      maxTerms: config.TAGS_PER_SEARCH,
+    };
+  }
+}
+
+/**
+ * The edit with its own meta-tags applied. A value equal to the one that the client saw is no change, whatever it is now.
+ * Explicit fields win over the same thing said in the tag string.
+ */
+function toChanges(edit: PostEdit): PostChanges {
+  const submitted = typeof edit.tagString === "string" ? parseTagString(edit.tagString) : undefined;
+  const rating = unlessSeen(edit.rating, edit.oldRating) ?? undefined;
+  const letter = rating === undefined || rating.trim() === "" ? submitted?.rating : normalizeRating(rating);
+  if (letter === null) throw failure("invalid_choice", { parameter: "post[rating]", choices: "safe, questionable, explicit" });
+  const parentId = edit.parentId === edit.oldParentId ? undefined : edit.parentId;
+  return {
+    submitted,
+    seen: typeof edit.oldTagString === "string" ? parseTagString(edit.oldTagString) : undefined,
+    rating: letter,
+    source: unlessSeen(edit.source, edit.oldSource) ?? submitted?.source,
+    parentId: parentId === undefined ? submitted?.parentId : parentId,
+    notParentId: submitted?.notParentId,
+    locks: {
+      note: edit.isNoteLocked ?? submitted?.locks.note,
+      rating: edit.isRatingLocked ?? submitted?.locks.rating,
+      status: edit.isStatusLocked ?? submitted?.locks.status,
+    },
+  };
+}
+
+const unlessSeen = (value: string | null | undefined, seen: string | null | undefined): string | undefined =>
+  typeof value !== "string" || value === seen ? undefined : value;
+
+async function changesToVersion(db: Db, postId: number, versionId: number): Promise<PostChanges> {
+  const state = await readPostState(db, postId, versionId);
+  if (!state) throw failure("not_found");
+  const [parent] = await db.$queryRaw<{ id: number }[]>`SELECT id FROM posts WHERE id = ${state.parentId}::int`;
+  const names = await db.$queryRaw<{ name: string }[]>`
+    SELECT name FROM tags WHERE id = ANY(${state.tagIds}::int[])`;
+  return {
+    submitted: { names: names.map((tag) => tag.name), removed: [], categories: new Map(), locks: {} },
+    rating: state.rating,
+    source: state.source,
+    parentId: parent?.id ?? null,
+    locks: {},
+  };
+}
+

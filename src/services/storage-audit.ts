@@ -1,0 +1,156 @@
+/**
+ * Compares the files in the storage with the rows that name them. A file without a row is what a process that was killed
+ * between putting a file in place and committing leaves behind, and is removed; previews that are missing are made again;
+ * a missing original can't be repaired and is told.
+ */
+import type { Readable } from "node:stream";
+import { createWriteStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import type { PrismaClient } from "../database/client.js";
+import type { Transact } from "../database/transaction.js";
+import { derive, probe } from "../media/media.js";
+import { sniff } from "../media/sniff.js";
+import { originalKey, parseKey, previewKey, sampleKey } from "../storage/keys.js";
+import type { Storage } from "../storage/storage.js";
+import { lockFile } from "./media-intake.js";
+
+export interface AuditReport {
+  /** media files in the database */
+  mediaFiles: number;
+  /** files in the storage */
+  storedFiles: number;
+  /** keys of files that no row names */
+  orphans: string[];
+  /** keys of previews and samples that were missing */
+  missingDerived: string[];
+  /** keys of originals that are missing or have another size than their row says */
+  missingOriginals: string[];
+  /** temporary files of dead processes that were swept */
+  temporarySwept: number;
+  /** how many orphans and previews were put right */
+  repaired: number;
+  /** whether files and rows agree now */
+  ok: boolean;
+}
+
+interface FileRow {
+  id: number;
+  md5: string;
+  fileExt: string;
+  fileSize: number;
+  hasSample: boolean;
+}
+
+const BATCH = 1000;
+const NO_LIMITS = { maxPixels: Number.MAX_SAFE_INTEGER, maxVideoSeconds: Number.MAX_SAFE_INTEGER };
+
+export class StorageAudit {
+  constructor(private readonly parts: { prisma: PrismaClient; transact: Transact; storage: Storage }) {}
+
+  /** @param repair whether to put right what can be; otherwise only the report is made */
+  async run(repair: boolean): Promise<AuditReport> {
+    const report: AuditReport = {
+      mediaFiles: 0,
+      storedFiles: 0,
+      orphans: [],
+      missingDerived: [],
+      missingOriginals: [],
+      temporarySwept: repair ? await this.parts.storage.sweepTemporary() : 0,
+      repaired: 0,
+      ok: false,
+    };
+    await this.checkFiles(report, repair);
+    await this.checkRows(report, repair);
+    const wrong = report.orphans.length + report.missingDerived.length - report.repaired;
+    return { ...report, ok: wrong + report.missingOriginals.length === 0 };
+  }
+
+  private async checkFiles(report: AuditReport, repair: boolean): Promise<void> {
+    let batch: string[] = [];
+    for await (const { key } of this.parts.storage.list()) {
+      report.storedFiles += 1;
+      if (batch.push(key) < BATCH) continue;
+      await this.checkBatch(batch, report, repair);
+      batch = [];
+    }
+    await this.checkBatch(batch, report, repair);
+  }
+
+  private async checkBatch(keys: string[], report: AuditReport, repair: boolean): Promise<void> {
+    const md5s = keys.flatMap((key) => parseKey(key)?.md5 ?? []);
+    const rows = await this.parts.prisma.mediaFile.findMany({ where: { md5: { in: md5s } } });
+    const named = new Set(rows.flatMap(keysOf));
+    for (const key of keys.filter((each) => !named.has(each))) {
+      const removed = await this.checkOrphan(key, repair);
+      if (removed !== "named") report.orphans.push(key);
+      if (removed === "removed") report.repaired += 1;
+    }
+  }
+
+  /** Looks again under the file's lock: an upload may have been between putting the file in place and its commit. */
+  private checkOrphan(key: string, repair: boolean): Promise<"named" | "removed" | "kept"> {
+    const md5 = parseKey(key)?.md5;
+    if (!md5) return Promise.resolve("kept");
+    return this.parts.transact(async (db) => {
+      await lockFile(db, md5);
+      const row = await db.mediaFile.findUnique({ where: { md5 } });
+      if (row && keysOf(row).includes(key)) return "named";
+      if (!repair) return "kept";
+      await this.parts.storage.remove(key);
+      return "removed";
+    });
+  }
+
+  private async checkRows(report: AuditReport, repair: boolean): Promise<void> {
+    for (let after = 0; ; ) {
+      const rows = await this.parts.prisma.mediaFile.findMany({
+        where: { id: { gt: after } },
+        orderBy: { id: "asc" },
+        take: BATCH,
+      });
+      if (rows.length === 0) return;
+      report.mediaFiles += rows.length;
+      for (const row of rows) await this.checkRow(row, report, repair);
+      after = rows[rows.length - 1]?.id ?? after;
+    }
+  }
+
+  private async checkRow(row: FileRow, report: AuditReport, repair: boolean): Promise<void> {
+    const { storage } = this.parts;
+    const original = await storage.stat(originalKey(row));
+    if (original?.size !== row.fileSize) {
+      report.missingOriginals.push(originalKey(row));
+      return;
+    }
+    const derived = keysOf(row).filter((key) => key !== originalKey(row));
+    const present = await Promise.all(derived.map((key) => storage.exists(key)));
+    const missing = derived.filter((_, index) => !present[index]);
+    report.missingDerived.push(...missing);
+    if (missing.length === 0 || !repair) return;
+    await this.deriveAgain(row);
+    report.repaired += missing.length;
+  }
+
+  private async deriveAgain(row: FileRow): Promise<void> {
+    const { storage } = this.parts;
+    const files = [await storage.createTemporary(), await storage.createTemporary(".jpg"), await storage.createTemporary(".jpg")] as const;
+    const [copy, preview, sample] = files;
+    try {
+      await pipeline(storage.open(originalKey(row)) as Readable, createWriteStream(copy.path));
+      const type = await sniff(copy.path);
+      if (!type) return;
+      const info = await probe(copy.path, type, NO_LIMITS);
+      const { hasSample } = await derive(copy.path, type, info, { preview: preview.path, sample: sample.path });
+      await storage.put(preview.path, previewKey(row));
+      if (hasSample && row.hasSample) await storage.put(sample.path, sampleKey(row));
+    } finally {
+      await Promise.all(files.map((file) => file.remove()));
+    }
+  }
+}
+
+const keysOf = (row: FileRow): string[] => [
+  originalKey(row),
+  previewKey(row),
+  ...(row.hasSample ? [sampleKey(row)] : []),
+];

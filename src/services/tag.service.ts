@@ -1,0 +1,128 @@
+/** Tags: listing and looking up. How tags are made and counted is in `src/tags`. */
+import type { Config } from "../config.js";
+import { type Db, join, type PrismaClient, sql } from "../database/client.js";
+import { Filters, NOTHING, type Page, runListing } from "../search/listing.js";
+import { IN_FORCE } from "../tags/edit.js";
+import { isStorable } from "../lib/text.js";
+import { clampLimit, type PageRequest, selectPage } from "./paging.js";
+
+export interface TagRecord {
+  id: number;
+  name: string;
+  category: number;
+  postCount: number;
+  isLocked: boolean;
+  isDeprecated: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export type TagOrder = "name" | "date" | "count";
+
+export interface TagSearch {
+  id?: number[] | null;
+  /** pattern with `*` */
+  nameMatches?: string | null;
+  /** several exact names, separated by commas */
+  name?: string | null;
+  category?: number[] | null;
+  hideEmpty?: boolean | null;
+  hasWiki?: boolean | null;
+  hasArtist?: boolean | null;
+  order?: TagOrder | null;
+}
+
+const COLUMNS = sql`t.id, t.name, t.category::int, t.post_count AS "postCount", t.is_locked AS "isLocked",
+  t.is_deprecated AS "isDeprecated", t.created_at AS "createdAt", t.updated_at AS "updatedAt"`;
+
+const ORDERS = {
+  name: sql`t.name ASC`,
+  date: undefined, // newest first, which is the default
+  count: sql`t.post_count DESC, t.id DESC`,
+};
+
+const FROM = sql`tags AS t`;
+
+export class TagService {
+  constructor(
+    private readonly prisma: PrismaClient,
+    private readonly config: Config,
+  ) {}
+
+  /** Empty tags are hidden unless asked for, or unless a name or pattern or id says which tags are meant. */
+  search(search: TagSearch, request: PageRequest): Promise<Page<TagRecord>> {
+    const filters = new Filters()
+      .ids(sql`t.id`, search.id)
+      .ids(sql`t.category`, search.category)
+      .pattern(sql`t.name`, search.nameMatches?.trim().toLowerCase().replace(/\s+/gu, "_"));
+    if (search.name) filters.add(namedAnyOf(search.name));
+    const named = Boolean(search.name || search.nameMatches || search.id);
+    if (search.hideEmpty ?? !named) filters.add(sql`t.post_count > 0`);
+    const wiki = sql`EXISTS (SELECT FROM wiki_pages w WHERE w.title = t.name AND NOT w.is_deleted)`;
+    const artist = sql`EXISTS (SELECT FROM artists a WHERE a.name = t.name AND a.is_active)`;
+    filters.add(whether(wiki, search.hasWiki)).add(whether(artist, search.hasArtist));
+    return runListing<TagRecord>(this.prisma, {
+      select: COLUMNS,
+      from: FROM,
+      where: filters.conditions,
+      orderBy: search.order ? ORDERS[search.order] : undefined,
+      page: selectPage(request, this.config),
+      limit: clampLimit(request.first, this.config.MAX_PER_PAGE),
+    });
+  }
+
+  async byIds(ids: readonly number[]): Promise<Map<number, TagRecord>> {
+    const rows = await this.prisma.$queryRaw<TagRecord[]>`
+      SELECT ${COLUMNS} FROM ${FROM} WHERE t.id = ANY(${[...ids]}::int[])`;
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** The tag of this exact name, or null. */
+  async byName(name: string): Promise<TagRecord | null> {
+    if (!isStorable(name)) return null;
+    const [row] = await this.prisma.$queryRaw<TagRecord[]>`SELECT ${COLUMNS} FROM ${FROM} WHERE t.name = ${name}`;
+    return row ?? null;
+  }
+}
+
+const whether = (condition: ReturnType<typeof sql>, wanted: boolean | null | undefined) =>
+  typeof wanted === "boolean" ? sql`${condition} = ${wanted}` : null;
+
+function namedAnyOf(list: string): ReturnType<typeof sql> {
+  const names = list.split(",").map((name) => name.trim()).filter(isStorable);
+  return names.length === 0 ? NOTHING : sql`t.name = ANY(${names}::text[])`;
+}
+
+/**
+ * Counts the posts' tags by category anew for every post with this tag, in batches by id, each a statement of its own;
+ * the job that follows a change of a tag's category. Safe to run again from the start.
+ */
+export async function recountTagCategory(db: Db, tagId: number, batch = 500): Promise<void> {
+  for (let after = 0; ; ) {
+    const ids = await db.$queryRaw<{ id: number }[]>`
+      SELECT id FROM posts WHERE tag_ids @> ARRAY[${tagId}]::int[] AND id > ${after} ORDER BY id LIMIT ${batch}`;
+    if (ids.length === 0) return;
+    const list = ids.map((row) => row.id);
+    await db.$executeRaw`
+      UPDATE posts p SET ${join(countColumns(), ", ")}
+        FROM posts q, LATERAL (SELECT ${join(countSums(), ", ")} FROM tags WHERE tags.id = ANY(q.tag_ids)) AS n
+       WHERE p.id = q.id AND p.id = ANY(${list}::int[])`;
+    after = list[list.length - 1] ?? after;
+  }
+}
+
+const countColumns = () => [
+  sql`tag_count_general = n.general`,
+  sql`tag_count_artist = n.artist`,
+  sql`tag_count_copyright = n.copyright`,
+  sql`tag_count_character = n.character`,
+  sql`tag_count_meta = n.meta`,
+];
+
+const countSums = () => [
+  sql`count(*) FILTER (WHERE category = 0)::int AS general`,
+  sql`count(*) FILTER (WHERE category = 1)::int AS artist`,
+  sql`count(*) FILTER (WHERE category = 3)::int AS copyright`,
+  sql`count(*) FILTER (WHERE category = 4)::int AS character`,
+  sql`count(*) FILTER (WHERE category = 5)::int AS meta`,
+];

@@ -1,0 +1,127 @@
+import { createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { Agent, type Dispatcher, request } from "undici";
+import { BoardError, invalid, type ProblemKey, Problems } from "../errors.js";
+import { checkedTarget, type Target } from "./target.js";
+
+export interface DownloadOptions {
+  /** where the body is written */
+  path: string;
+  /** largest body, in bytes */
+  maxBytes: number;
+  /** longest time for everything together, in milliseconds */
+  timeoutMs: number;
+  /** longest silence while connecting, before the headers and within the body, in milliseconds; 10 seconds by default */
+  stallMs?: number;
+  /** `host:port` that may have private addresses and other ports */
+  allowHosts: readonly string[];
+  /** how we introduce ourselves; "Graphbooru" by default */
+  userAgent?: string;
+  /** ends the download early; what it was aborted with is thrown */
+  signal?: AbortSignal;
+}
+
+/** What was downloaded. */
+export interface Download {
+  /** where the last redirect led to */
+  url: string;
+  /** as the server declared it; nothing may be decided by it */
+  contentType: string | null;
+}
+
+const USER_AGENT = "Graphbooru (image board, fetching the source of a post)";
+const MAX_REDIRECTS = 4;
+const STALL_MS = 10_000;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const TIMEOUTS = new Set(["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ETIMEDOUT"]);
+
+/**
+ * Downloads what a user calls the source of a post. Whoever may name a URL could otherwise make this server ask machines
+ * that only it can reach; so only web ports of public addresses are asked, also after each of at most four redirects.
+ * @throws BoardError 420 on the field `source`: `source_scheme`, `source_address`, `source_status`, `source_timeout`,
+ *   `file_too_large` or `source_failed`. There is no file then.
+ */
+export async function downloadSource(url: string, options: DownloadOptions): Promise<Download> {
+  const deadline = AbortSignal.timeout(options.timeoutMs);
+  const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline;
+  try {
+    return await follow(url, options, signal);
+  } catch (error) {
+    await rm(options.path, { force: true });
+    options.signal?.throwIfAborted();
+    throw deadline.aborted ? problem("source_timeout", error) : refusal(error);
+  }
+}
+
+async function follow(first: string, options: DownloadOptions, signal: AbortSignal): Promise<Download> {
+  let target = checkedTarget(first, options.allowHosts);
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    const answer = await visit(target, options, signal);
+    if (!("location" in answer)) return answer;
+    target = checkedTarget(answer.location, options.allowHosts, target.url);
+  }
+  throw invalid("source", "source_failed");
+}
+
+/** One connection to one place, with an agent of its own: its `lookup` guards this place only. */
+async function visit(target: Target, options: DownloadOptions, signal: AbortSignal) {
+  const stall = Math.min(options.stallMs ?? STALL_MS, options.timeoutMs);
+  const connect = { lookup: target.lookup, timeout: stall };
+  const agent = new Agent({ connect, headersTimeout: stall, bodyTimeout: stall });
+  try {
+    // Compressed bodies could grow without measure; media files gain nothing from compression.
+    const headers = { "user-agent": options.userAgent ?? USER_AGENT, accept: "*/*", "accept-encoding": "identity" };
+    const response = await request(target.url, { dispatcher: agent, signal, headers });
+    return await receive(target, response, options, signal);
+  } finally {
+    await agent.destroy();
+  }
+}
+
+type Visit = Download | { location: string };
+
+async function receive(
+  { url }: Target,
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  { path, maxBytes }: DownloadOptions,
+  signal: AbortSignal,
+): Promise<Visit> {
+  const location = headerOf(headers, "location");
+  if (REDIRECTS.has(statusCode) && location !== null) return { location };
+  if (statusCode < 200 || statusCode > 299) throw invalid("source", "source_status", { status: statusCode });
+  if ((headerOf(headers, "content-encoding") ?? "identity") !== "identity") throw invalid("source", "source_failed");
+  if (Number(headerOf(headers, "content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  await pipeline(body, (chunks) => capped(chunks, maxBytes), createWriteStream(path), { signal });
+  return { url: url.href, contentType: headerOf(headers, "content-type") };
+}
+
+function headerOf(headers: Dispatcher.ResponseData["headers"], name: string): string | null {
+  const value = headers[name];
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+}
+
+async function* capped(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
+    yield chunk;
+  }
+}
+
+const tooLarge = (limit: number): BoardError => invalid("source", "file_too_large", { limit });
+
+const problem = (key: ProblemKey, cause: unknown): BoardError => new Problems().add("source", key).toError({ cause });
+
+/** Local troubles, such as a full disk, are no fault of the source and stay what they are. */
+const isLocal = (error: unknown): boolean => {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return code === "ENOSPC" || code === "EDQUOT" || code === "EROFS" || syscall === "open";
+};
+
+function refusal(error: unknown): unknown {
+  if (error instanceof BoardError || isLocal(error)) return error;
+  const code = String((error as NodeJS.ErrnoException | undefined)?.code);
+  return problem(TIMEOUTS.has(code) ? "source_timeout" : "source_failed", error);
+}

@@ -1,0 +1,30 @@
+/** Tag categories: the specification's numbers (and 5, meta, which clients of today send), their names and prefixes. */
+export const TagCategory = { general: 0, artist: 1, copyright: 3, character: 4, meta: 5 } as const;
+export type TagCategoryName = keyof typeof TagCategory;
+export type TagCategoryNumber = (typeof TagCategory)[TagCategoryName];
+
+export const CATEGORY_NAMES = Object.keys(TagCategory) as TagCategoryName[];
+
+const PREFIXES: Record<string, TagCategoryName> = {
+  general: "general",
+  gen: "general",
+  artist: "artist",
+  art: "artist",
+  copyright: "copyright",
+  copy: "copyright",
+  co: "copyright",
+  character: "character",
+  char: "character",
+  ch: "character",
+  meta: "meta",
+};
+
+/** The category that a prefix (`art` of `art:bob`) stands for, or null. */
+export const categoryOfPrefix = (prefix: string): TagCategoryNumber | null => {
+  const name = Object.hasOwn(PREFIXES, prefix) ? PREFIXES[prefix] : undefined;
+  return name === undefined ? null : TagCategory[name];
+};
+
+/** The name of a category number; unknown numbers are general. */
+export const categoryName = (category: number): TagCategoryName =>
+  CATEGORY_NAMES.find((name) => TagCategory[name] === category) ?? "general";

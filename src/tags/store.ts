@@ -1,0 +1,91 @@
+/** Writes tags: creates missing ones, keeps `post_count` exact, changes categories. Every function runs in a transaction. */
+import type { Db } from "../database/client.js";
+import { Level } from "../auth/levels.js";
+import type { Viewer } from "../auth/viewer.js";
+import { TagCategory, type TagCategoryNumber } from "./categories.js";
+
+export interface TagRow {
+  id: number;
+  name: string;
+  category: number;
+}
+
+/** A tag of at most this many posts may change its category by a prefix; of more, only by Builder and above. */
+const SMALL_TAG_POSTS = 50;
+
+/**
+ * The rows of the named tags, created where missing. New rows are inserted in the order of their names, so that two
+ * edits which create the same tags wait for each other instead of deadlocking.
+ */
+export async function findOrCreateTags(
+  db: Db,
+  names: readonly string[],
+  categories: ReadonlyMap<string, TagCategoryNumber> = new Map(),
+): Promise<TagRow[]> {
+  const sorted = [...names].sort();
+  const found = await findTags(db, sorted);
+  if (found.length === sorted.length) return found;
+  const existing = new Set(found.map((tag) => tag.name));
+  const missing = sorted.filter((name) => !existing.has(name));
+  const missingCategories = missing.map((name) => categories.get(name) ?? TagCategory.general);
+  await db.$executeRaw`
+    INSERT INTO tags (name, category)
+    SELECT name, category FROM unnest(${missing}::text[], ${missingCategories}::smallint[])
+      WITH ORDINALITY AS new(name, category, position) ORDER BY position
+    ON CONFLICT (name) DO NOTHING`;
+  return findTags(db, sorted);
+}
+
+const findTags = (db: Db, names: readonly string[]): Promise<TagRow[]> =>
+  db.$queryRaw<TagRow[]>`SELECT id, name, category::int FROM tags WHERE name = ANY(${[...names]}::text[])`;
+
+/**
+ * Counts a post's new and lost tags. The rows are locked in the order of their ids first, so that parallel edits of
+ * overlapping tags never deadlock.
+ */
+export async function countTags(db: Db, added: readonly number[], removed: readonly number[]): Promise<void> {
+  const changed = [...added, ...removed];
+  if (changed.length === 0) return;
+  await db.$executeRaw`
+    WITH locked AS MATERIALIZED (
+      SELECT id FROM tags WHERE id = ANY(${changed}::int[]) ORDER BY id FOR NO KEY UPDATE
+    )
+    UPDATE tags SET post_count = post_count + CASE WHEN tags.id = ANY(${[...added]}::int[]) THEN 1 ELSE -1 END
+      FROM locked WHERE tags.id = locked.id`;
+}
+
+/**
+ * Gives existing tags the categories that prefixes ask for, where the viewer may: not for locked tags, and for tags on
+ * more than 50 posts only as Builder or above. Otherwise the prefix is ignored. The posts' counts by category follow in
+ * a background job.
+ * @returns the rows with their categories after it
+ */
+export async function applyCategories(
+  db: Db,
+  tags: readonly TagRow[],
+  categories: ReadonlyMap<string, TagCategoryNumber>,
+  viewer: Viewer,
+): Promise<TagRow[]> {
+  const wanted = tags.filter((tag) => (categories.get(tag.name) ?? tag.category) !== tag.category);
+  if (wanted.length === 0) return [...tags];
+  const ids = wanted.map((tag) => tag.id);
+  const numbers = wanted.map((tag) => categories.get(tag.name) as number);
+  const smallOnly = viewer.level < Level.Builder;
+  const changed = await db.$queryRaw<TagRow[]>`
+    WITH locked AS MATERIALIZED (
+      SELECT id FROM tags
+       WHERE id = ANY(${ids}::int[]) AND NOT is_locked AND (NOT ${smallOnly} OR post_count <= ${SMALL_TAG_POSTS})
+       ORDER BY id FOR NO KEY UPDATE
+    )
+    UPDATE tags SET category = new.category, updated_at = now()
+      FROM locked JOIN unnest(${ids}::int[], ${numbers}::smallint[]) AS new(id, category) USING (id)
+     WHERE tags.id = locked.id
+    RETURNING tags.id, tags.name, tags.category::int`;
+  for (const tag of changed) {
+    await db.$executeRaw`
+      SELECT graphile_worker.add_job('recount_tag_category', json_build_object('tagId', ${tag.id}::int),
+        job_key => ${`recount_tag_category:${tag.id}`})`;
+  }
+  const byId = new Map(changed.map((tag) => [tag.id, tag]));
+  return tags.map((tag) => byId.get(tag.id) ?? tag);
+}

@@ -1,0 +1,110 @@
+/**
+ * The language of tag strings: what a user types to say which tags, rating, parent and source a post has.
+ *
+ *   tag-string = { token }                       separated by Unicode blanks
+ *   token      = [ "-" ] [ category ":" ] name   add or, with the dash, take away a tag
+ *              | "rating:" letter-or-word
+ *              | [ "-" ] "parent:" ( id | "none" )
+ *              | "source:" ( text | '"' text with blanks '"' | "none" )
+ *              | [ "-" ] "locked:" ( "rating" | "note" | "notes" | "status" )
+ *
+ * Parsing asks no database and never throws; what names mean is decided in `edit.ts`.
+ */
+import { normalizeRating, type Rating } from "./rating.js";
+import { categoryOfPrefix, type TagCategoryNumber } from "./categories.js";
+import { normalizeTagName } from "./tag-name.js";
+
+export type Lock = "rating" | "note" | "status";
+
+export interface ParsedTagString {
+  /** normalised names to have, in the order given, each once */
+  names: string[];
+  /** normalised names to take away */
+  removed: string[];
+  /** categories asked for by prefixes */
+  categories: Map<string, TagCategoryNumber>;
+  rating?: Rating;
+  /** the id to set, or null to clear */
+  parentId?: number | null;
+  /** clear the parent when it is this one */
+  notParentId?: number;
+  source?: string;
+  locks: Partial<Record<Lock, boolean>>;
+}
+
+const SOURCE = /(?:^|(?<=\s))source:"([^"]*)"(?=\s|$)/giu;
+const LOCKS: Record<string, Lock> = { rating: "rating", note: "note", notes: "note", status: "status" };
+
+export function parseTagString(text: string): ParsedTagString {
+  const parsed: ParsedTagString = { names: [], removed: [], categories: new Map(), locks: {} };
+  const rest = text.replace(SOURCE, (_, source: string) => {
+    parsed.source = source.trim();
+    return " ";
+  });
+  for (const token of new Set(rest.split(/\s+/u))) {
+    if (token !== "" && !takeMetatag(token, parsed)) takeName(token, parsed);
+  }
+  parsed.names = [...new Set(parsed.names)];
+  return parsed;
+}
+
+/** Takes a meta-tag into `parsed`; false when the token is none. */
+function takeMetatag(token: string, parsed: ParsedTagString): boolean {
+  const match = /^(-?)(rating|parent|source|locked):(.*)$/isu.exec(token);
+  if (!match) return false;
+  const negated = match[1] === "-";
+  const value = match[3] ?? "";
+  switch ((match[2] ?? "").toLowerCase()) {
+    case "rating":
+      return !negated && takeRating(value, parsed);
+    case "parent":
+      return takeParent(value, negated, parsed);
+    case "source":
+      if (negated) return false;
+      parsed.source = value.toLowerCase() === "none" ? "" : value;
+      return true;
+    default:
+      return takeLock(value, !negated, parsed);
+  }
+}
+
+function takeRating(value: string, parsed: ParsedTagString): boolean {
+  const rating = normalizeRating(value);
+  if (rating) parsed.rating = rating;
+  return rating !== null;
+}
+
+function takeParent(value: string, negated: boolean, parsed: ParsedTagString): boolean {
+  const id = /^\d{1,10}$/.test(value) ? Number(value) : null;
+  if (negated) {
+    if (id !== null) parsed.notParentId = id;
+    return id !== null;
+  }
+  if (value.toLowerCase() === "none" || id === 0) parsed.parentId = null;
+  else if (id !== null) parsed.parentId = id;
+  else return false;
+  return true;
+}
+
+function takeLock(value: string, locked: boolean, parsed: ParsedTagString): boolean {
+  const word = value.toLowerCase();
+  const lock = Object.hasOwn(LOCKS, word) ? LOCKS[word] : undefined;
+  if (lock) parsed.locks[lock] = locked;
+  return lock !== undefined;
+}
+
+function takeName(token: string, parsed: ParsedTagString): void {
+  if (/^[-~*,%]+$/.test(token)) return;
+  const negated = token.startsWith("-");
+  const { name, category } = splitCategory(normalizeTagName(token));
+  if (negated) parsed.removed.push(name);
+  else parsed.names.push(name);
+  if (category !== null && !negated) parsed.categories.set(name, category);
+}
+
+function splitCategory(name: string): { name: string; category: TagCategoryNumber | null } {
+  const colon = name.indexOf(":");
+  const category = colon > 0 ? categoryOfPrefix(name.slice(0, colon)) : null;
+  const rest = normalizeTagName(name.slice(colon + 1));
+  return category === null || rest === "" ? { name, category: null } : { name: rest, category };
+}

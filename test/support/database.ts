@@ -1,0 +1,31 @@
+/** A database of its own for a test file: a copy of the run's migrated template. */
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+import { TEMPLATE } from "./embedded-settings.js";
+
+export interface TestDatabase {
+  /** connection string; the user is a superuser */
+  url: string;
+  /** removes the database, whoever is still connected to it */
+  drop(): Promise<void>;
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject("databaseUrl") });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Makes a migrated, empty database; call it in `beforeAll`, and `drop` in `afterAll`. */
+export async function createDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await administer(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+  const url = new URL(inject("databaseUrl"));
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}

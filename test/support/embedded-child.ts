@@ -1,0 +1,7 @@
+/** A second process for the tests of the embedded database: opens it, says so, and closes it when its stdin ends. */
+import { openEmbedded } from "../../src/database/embedded.js";
+import { FAST } from "./embedded-settings.js";
+
+const database = await openEmbedded({ dataDir: process.argv[2] ?? "", settings: FAST });
+console.log(JSON.stringify({ url: database.url, isOwner: database.isOwner }));
+process.stdin.on("end", () => void database.close()).resume();

@@ -1,0 +1,120 @@
+/** Pictures made on the spot: small, different for each seed, and the same in every run. */
+import { crc32, constants, deflateRawSync } from "node:zlib";
+import sharp, { type Sharp } from "sharp";
+
+export interface PictureOptions {
+  /** pixels */
+  width?: number;
+  height?: number;
+  /** another seed, another picture, and so another md5 */
+  seed?: number;
+}
+
+export interface AnimationOptions extends PictureOptions {
+  frames?: number;
+  /** how long each frame is shown, in milliseconds */
+  delay?: number;
+}
+
+/** Park and Miller's generator: bytes that are the same on every machine. */
+function noise(length: number, seed: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  let state = (seed * 7919 + 1) % 2147483647;
+  for (let at = 0; at < length; at += 1) {
+    state = (state * 16807) % 2147483647;
+    bytes[at] = state & 0xff;
+  }
+  return bytes;
+}
+
+/** A picture of coarse noise, ready to be written in any format. */
+export function picture({ width = 64, height = 48, seed = 1 }: PictureOptions = {}): Sharp {
+  const raw = { width: 8, height: 8, channels: 3 } as const;
+  return sharp(noise(8 * 8 * 3, seed), { raw }).resize(width, height, { fit: "fill", kernel: "nearest" });
+}
+
+function animation({ width = 32, height = 24, seed = 1, frames = 3 }: AnimationOptions): Sharp {
+  const raw = { width, height: height * frames, channels: 3, pageHeight: height } as const;
+  return sharp(noise(width * height * frames * 3, seed), { raw });
+}
+
+const delays = ({ frames = 3, delay = 100 }: AnimationOptions): number[] => Array<number>(frames).fill(delay);
+
+export const jpeg = (options: PictureOptions = {}): Promise<Buffer> => picture(options).jpeg().toBuffer();
+export const png = (options: PictureOptions = {}): Promise<Buffer> => picture(options).png().toBuffer();
+export const avif = (options: PictureOptions = {}): Promise<Buffer> => picture(options).avif({ effort: 0 }).toBuffer();
+
+/** A GIF, still by default. */
+export async function gif(options: AnimationOptions = {}): Promise<Buffer> {
+  if ((options.frames ?? 1) === 1) return picture(options).gif().toBuffer();
+  return animation(options)
+    .gif({ delay: delays(options), loop: 0 })
+    .toBuffer();
+}
+
+/** A WebP, still by default. */
+export async function webp(options: AnimationOptions = {}): Promise<Buffer> {
+  if ((options.frames ?? 1) === 1) return picture(options).webp().toBuffer();
+  return animation(options)
+    .webp({ delay: delays(options), loop: 0 })
+    .toBuffer();
+}
+
+/** The beginning of a file, as a broken connection leaves it. */
+export const truncated = (file: Buffer, part = 0.6): Buffer => file.subarray(0, Math.floor(file.length * part));
+
+/** One chunk of a PNG, with its length and checksum. */
+export function pngChunk(type: string, content: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, "latin1"), content]);
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(content.length);
+  checksum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, checksum]);
+}
+
+const PNG_SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
+const HEADER_END = PNG_SIGNATURE.length + 25;
+
+function pngHeader(width: number, height: number): Buffer {
+  const content = Buffer.alloc(13);
+  content.writeUInt32BE(width, 0);
+  content.writeUInt32BE(height, 4);
+  content[8] = 1; // bit per pixel, greyscale, no filter, not interlaced
+  return pngChunk("IHDR", content);
+}
+
+/** A zlib stream of so many zero bytes, in about a thousandth of their number: one packed mebibyte, many times over. */
+function packedZeros(bytes: number): Buffer {
+  const block = 1024 * 1024;
+  const pack = (length: number) =>
+    deflateRawSync(Buffer.alloc(length), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
+  const whole = Array<Buffer>(Math.floor(bytes / block)).fill(pack(block));
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE((bytes % 65521) * 65536 + 1); // Adler-32 of zeros
+  return Buffer.concat([
+    Buffer.from("78da", "hex"),
+    ...whole,
+    pack(bytes % block),
+    Buffer.from("0300", "hex"),
+    checksum,
+  ]);
+}
+
+/** A valid PNG of so many pixels, all black: 30000x30000 of them take 110 KB and would take 900 MB when decoded. */
+export function pngBomb(width = 30_000, height = 30_000): Buffer {
+  const bytes = height * (1 + Math.ceil(width / 8));
+  const data = pngChunk("IDAT", packedZeros(bytes));
+  return Buffer.concat([PNG_SIGNATURE, pngHeader(width, height), data, pngChunk("IEND", Buffer.alloc(0))]);
+}
+
+/** An animated PNG: the still one with the chunks that announce frames. The frames themselves are empty. */
+export async function apng({ frames = 3, delay = 100, ...options }: AnimationOptions = {}): Promise<Buffer> {
+  const still = await png(options);
+  const control = Buffer.alloc(8);
+  control.writeUInt32BE(frames);
+  const frame = Buffer.alloc(26);
+  frame.writeUInt16BE(delay, 20);
+  frame.writeUInt16BE(1000, 22);
+  const chunks = [pngChunk("acTL", control), ...Array<Buffer>(frames).fill(pngChunk("fcTL", frame))];
+  return Buffer.concat([still.subarray(0, HEADER_END), ...chunks, still.subarray(HEADER_END)]);
+}

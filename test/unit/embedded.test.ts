@@ -1,0 +1,236 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type EmbeddedDatabase, openEmbedded } from "../../src/database/embedded.js";
+import { findPostmaster } from "../../src/database/embedded/postmaster.js";
+import { FAST } from "../support/embedded-settings.js";
+
+const CHILD = fileURLToPath(new URL("../support/embedded-child.ts", import.meta.url));
+const isRoot = process.getuid?.() === 0;
+let base: string;
+let dataDir: string;
+const opened: EmbeddedDatabase[] = [];
+const children: ChildProcess[] = [];
+
+beforeEach(() => {
+  base = mkdtempSync(path.join(os.tmpdir(), "graphbooru-embedded-"));
+  chmodSync(base, 0o711);
+  dataDir = path.join(base, "data");
+});
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  for (const database of opened.splice(0)) await database.close();
+  const left = await server();
+  if (left) process.kill(left.pid, "SIGQUIT");
+  rmSync(base, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+});
+
+const server = () => findPostmaster(path.join(dataDir, "postgres"));
+
+async function open(settings: Record<string, string> = FAST): Promise<EmbeddedDatabase> {
+  const database = await openEmbedded({ dataDir, settings });
+  opened.push(database);
+  return database;
+}
+
+async function query(url: string, text: string): Promise<unknown[][]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<unknown[]>({ text, rowMode: "array" })).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Opens the database in a process of its own. */
+async function openInChild() {
+  const child = spawn(process.execPath, ["--import", "tsx", CHILD, dataDir], { stdio: ["pipe", "pipe", "inherit"] });
+  children.push(child);
+  const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+  const { url, isOwner } = JSON.parse(line) as { url: string; isOwner: boolean };
+  const end = async (how: "close" | "SIGKILL") => {
+    const exited = once(child, "exit");
+    if (how === "close") child.stdin.end();
+    else child.kill(how);
+    await exited;
+  };
+  return { url, isOwner, end };
+}
+
+describe("openEmbedded", () => {
+  it("creates a cluster that sorts by code point, and stops it on close", async () => {
+    const database = await open();
+    expect(database.isOwner).toBe(true);
+    const sorted =
+      "SELECT string_agg(t, '' ORDER BY t), lower('ÄÉ'), current_database() FROM unnest(array['b','B','_','a']) t";
+    expect(await query(database.url, sorted)).toEqual([["B_ab", "äé", "graphbooru"]]);
+    expect(await query(database.url, "SHOW data_checksums")).toEqual([["on"]]);
+    await database.close();
+    await database.close();
+    expect(await server()).toBeUndefined();
+  });
+
+  it("keeps the data when opened again", async () => {
+    const first = await open();
+    await query(first.url, "CREATE TABLE kept AS SELECT 7 AS n");
+    await first.close();
+    const second = await open();
+    expect(await query(second.url, "SELECT n FROM kept")).toEqual([[7]]);
+  });
+
+  it("keeps the password in a file that only the board's user can read", async () => {
+    await open();
+    const { mode } = statSync(path.join(dataDir, "postgres/graphbooru.json"));
+    expect(mode & 0o777).toBe(0o600);
+  });
+
+  it("removes what a creation that was killed has left", async () => {
+    mkdirSync(path.join(dataDir, "postgres.new-4194303-0badcafe/data"), { recursive: true });
+    if (isRoot) chmodSync(dataDir, 0o711);
+    await open();
+    expect(readdirSync(dataDir).sort()).toEqual(["postgres", "postgres.log"]);
+  });
+
+  it("creates one cluster when two processes come first", async () => {
+    const [here, child] = await Promise.all([open(), openInChild()]);
+    expect(child.url).toBe(here.url);
+    expect(here.isOwner).not.toBe(child.isOwner);
+    expect(readdirSync(dataDir).sort()).toEqual(["postgres", "postgres.log"]);
+    await child.end("close");
+    expect(await query(here.url, "SELECT 1")).toEqual([[1]]);
+  });
+});
+
+describe("after a kill -9", () => {
+  it("adopts the running cluster of a killed process, and stops it", async () => {
+    const killed = await openInChild();
+    const before = await server();
+    await query(killed.url, "CREATE TABLE kept AS SELECT 7 AS n");
+    await killed.end("SIGKILL");
+    expect((await server())?.pid).toBe(before?.pid);
+    await expect
+      .poll(() => query(killed.url, `SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory'`))
+      .toEqual([[0]]);
+    const database = await open();
+    expect(database).toMatchObject({ url: killed.url, isOwner: true });
+    expect(await query(database.url, "SELECT n FROM kept")).toEqual([[7]]);
+    await database.close();
+    expect(await server()).toBeUndefined();
+  });
+
+  it("recovers a cluster whose server was killed", async () => {
+    const first = await open({ ...FAST, synchronous_commit: "on" });
+    await query(first.url, "CREATE TABLE kept AS SELECT 7 AS n");
+    process.kill((await server())?.pid ?? 0, "SIGKILL");
+    const second = await open();
+    expect(await query(second.url, "SELECT n FROM kept")).toEqual([[7]]);
+  });
+
+  it("is not misled by a left-over process number that another process of the same user has now", async () => {
+    await (await open()).close();
+    const file = path.join(dataDir, "postgres/postmaster.pid");
+    writeFileSync(file, `${process.ppid}\n${dataDir}/postgres\n1700000000\n5432\n\n127.0.0.1\n\nready   \n`);
+    const database = await open();
+    expect(await query(database.url, "SELECT 1")).toEqual([[1]]);
+  });
+});
+
+describe("two processes", () => {
+  it("share the cluster, and the last one stops it, whoever started it", async () => {
+    const child = await openInChild();
+    const here = await open();
+    expect([child.isOwner, here.isOwner]).toEqual([true, false]);
+    expect(here.url).toBe(child.url);
+    await child.end("close");
+    expect(await query(here.url, "SELECT 1")).toEqual([[1]]);
+    await here.close();
+    expect(await server()).toBeUndefined();
+  });
+
+  it("end up with a running cluster when one opens it while the other closes it", async () => {
+    let current = await open();
+    for (let round = 0; round < 5; round += 1) {
+      const closing = current.close();
+      current = await open();
+      await closing;
+      expect(await query(current.url, "SELECT 1")).toEqual([[1]]);
+    }
+  });
+
+  it("stay members when the server cuts their connections", async () => {
+    const child = await openInChild();
+    const here = await open();
+    await query(
+      here.url,
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'graphbooru membership'",
+    );
+    const members = `SELECT count(*)::int FROM pg_stat_activity WHERE application_name = 'graphbooru membership'`;
+    await expect.poll(() => query(here.url, members), { timeout: 5_000 }).toEqual([[2]]);
+    await child.end("close");
+    expect(await query(here.url, "SELECT 1")).toEqual([[1]]);
+  });
+});
+
+describe("says in one sentence", () => {
+  const folder = () => path.join(dataDir, "postgres");
+
+  it("that the data folder is of another version", async () => {
+    mkdirSync(folder(), { recursive: true });
+    writeFileSync(path.join(folder(), "PG_VERSION"), "12\n");
+    await expect(open()).rejects.toThrow(
+      `The database folder ${folder()} was made by PostgreSQL 12, and this board comes with PostgreSQL 18;`,
+    );
+    expect(readFileSync(path.join(folder(), "PG_VERSION"), "utf8")).toBe("12\n");
+  });
+
+  it("that the folder is no data folder, and leaves it alone", async () => {
+    mkdirSync(folder(), { recursive: true });
+    writeFileSync(path.join(folder(), "diary.txt"), "dear diary");
+    await expect(open()).rejects.toThrow(`The folder ${folder()} is not a PostgreSQL data folder.`);
+    expect(readdirSync(folder())).toEqual(["diary.txt"]);
+  });
+
+  it("that a part of the path is a file", async () => {
+    writeFileSync(path.join(base, "data"), "");
+    await expect(open()).rejects.toThrow(/^The data folder .*\/data can't be made: .*\.$/);
+  });
+
+  it("why the server does not start", async () => {
+    await expect(open({ ...FAST, shared_buffers: "a lot" })).rejects.toThrow(
+      `PostgreSQL could not start in ${folder()}: invalid value for parameter "shared_buffers": "a lot".`,
+    );
+  });
+
+  it.skipIf(!isRoot)(
+    "which folder the database user can't enter (as root: others run the server as themselves)",
+    async () => {
+      chmodSync(base, 0o700);
+      await expect(open()).rejects.toThrow(`can't enter the folder ${base}; allow it with "chmod o+x ${base}"`);
+      expect(existsSync(folder())).toBe(false);
+    },
+  );
+
+  it.skipIf(!isRoot)("that the cluster belongs to root (as root: nobody else could make such a folder)", async () => {
+    mkdirSync(folder(), { recursive: true });
+    writeFileSync(path.join(folder(), "PG_VERSION"), "18\n");
+    await expect(open()).rejects.toThrow(`The database folder ${folder()} belongs to root`);
+  });
+});

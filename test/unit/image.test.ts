@@ -1,0 +1,337 @@
+import { stat } from "node:fs/promises";
+import sharp from "sharp";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { derive, type MediaInfo, probe } from "../../src/media/media.js";
+import { sniff } from "../../src/media/sniff.js";
+import { Folder } from "../support/folder.js";
+import { apng, avif, gif, jpeg, picture, png, pngBomb, pngChunk, truncated, webp } from "../support/pictures.js";
+
+const limits = { maxPixels: 1_000_000, maxVideoSeconds: 140 };
+
+let folder: Folder;
+beforeEach(async () => {
+  folder = await Folder.make();
+});
+afterEach(async () => folder[Symbol.asyncDispose]());
+
+async function probed(content: Buffer, bounds = limits): Promise<MediaInfo> {
+  const file = await folder.write("file", content);
+  const type = await sniff(file);
+  if (!type) throw new Error("not a picture");
+  return probe(file, type, bounds, null);
+}
+
+async function derived(content: Buffer) {
+  const info = await probed(content, { ...limits, maxPixels: 150_000_000 });
+  const type = await sniff(folder.at("file"));
+  if (!type) throw new Error("not a picture");
+  const to = { preview: folder.at("preview.jpg"), sample: folder.at("sample.jpg") };
+  const { hasSample } = await derive(folder.at("file"), type, info, to, null);
+  const exists = await stat(to.sample).then(
+    () => true,
+    () => false,
+  );
+  expect(exists).toBe(hasSample);
+  return { ...to, hasSample, shape: await sharp(to.preview).metadata() };
+}
+
+/** Red, green and blue of one pixel. */
+async function pixel(file: string | Buffer, left: number, top: number): Promise<number[]> {
+  const raw = await sharp(file).removeAlpha().extract({ left, top, width: 1, height: 1 }).raw().toBuffer();
+  return [...raw];
+}
+
+function expectColour(found: number[], wanted: number[], tolerance = 4): void {
+  expect(found.length).toBe(wanted.length);
+  for (const [at, value] of wanted.entries())
+    expect(Math.abs((found[at] ?? -999) - value)).toBeLessThanOrEqual(tolerance);
+}
+
+const still = { frames: 1, duration: null, hasSound: false, isAnimated: false };
+const corrupt = {
+  key: "invalid_record",
+  reason: "file is damaged or incomplete",
+  fields: { file: ["is damaged or incomplete"] },
+};
+const tooManyPixels = (limit: number) => ({ reason: `file has more than ${limit} pixels` });
+
+describe("probe", () => {
+  it.each([
+    ["JPEG", jpeg],
+    ["PNG", png],
+    ["GIF", gif],
+    ["WebP", webp],
+    ["AVIF", avif],
+  ])("measures a %s", async (_, make) => {
+    expect(await probed(await make({ width: 70, height: 50 }))).toEqual({ width: 70, height: 50, ...still });
+  });
+
+  it.each([
+    ["GIF", gif],
+    ["WebP", webp],
+    ["PNG", apng],
+  ])("counts the frames of an animated %s", async (_, make) => {
+    const file = await make({ width: 32, height: 24, frames: 4, delay: 250 });
+    expect(await probed(file)).toEqual({
+      width: 32,
+      height: 24,
+      frames: 4,
+      duration: 1,
+      hasSound: false,
+      isAnimated: true,
+    });
+  });
+
+  it("takes an animated PNG of one frame for a still picture", async () => {
+    expect(await probed(await apng({ width: 20, height: 10, frames: 1 }))).toEqual({ width: 20, height: 10, ...still });
+  });
+
+  it("measures a picture as it is shown", async () => {
+    const file = await picture({ width: 40, height: 20 }).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    expect(await probed(file)).toMatchObject({ width: 20, height: 40 });
+    const upside = await picture({ width: 40, height: 20 }).withMetadata({ orientation: 3 }).jpeg().toBuffer();
+    expect(await probed(upside)).toMatchObject({ width: 40, height: 20 });
+  });
+
+  it("reads what comes out of cameras, scanners and printers", async () => {
+    for (const space of ["cmyk", "b-w"]) {
+      const file = await picture().toColourspace(space).jpeg({ progressive: true }).toBuffer();
+      expect(await probed(file)).toMatchObject({ width: 64, height: 48 });
+    }
+    const deep = await picture().toColourspace("rgb16").png({ progressive: true }).toBuffer();
+    expect(await probed(deep)).toMatchObject({ width: 64, height: 48 });
+  });
+
+  it("refuses an empty file", async () => {
+    const file = await folder.write("empty", "");
+    const type = { ext: "jpg", mime: "image/jpeg", kind: "image" } as const;
+    await expect(probe(file, type, limits, null)).rejects.toMatchObject({ reason: "file is empty" });
+  });
+
+  describe("of damaged files", () => {
+    const size = { width: 200, height: 150 };
+    it.each([
+      ["JPEG", () => jpeg(size)],
+      ["progressive JPEG", () => picture(size).jpeg({ progressive: true }).toBuffer()],
+      ["PNG", () => png(size)],
+      ["interlaced PNG", () => picture(size).png({ progressive: true }).toBuffer()],
+      ["animated PNG", () => apng(size)],
+      ["GIF", () => gif(size)],
+      ["animated GIF", () => gif({ frames: 4 })],
+      ["WebP", () => webp(size)],
+      ["animated WebP", () => webp({ frames: 4 })],
+      ["AVIF", () => avif(size)],
+    ])("refuses a truncated %s, wherever it ends", async (_, make) => {
+      const whole = await make();
+      await expect(probed(whole)).resolves.toBeDefined();
+      for (const part of [0.3, 0.6, 0.9, 0.99])
+        await expect(probed(truncated(whole, part))).rejects.toMatchObject(corrupt);
+      await expect(probed(whole.subarray(0, -2))).rejects.toMatchObject(corrupt);
+    });
+
+    it.each([
+      ["PNG", () => png(size)],
+      ["interlaced PNG", () => picture(size).png({ progressive: true }).toBuffer()],
+      ["WebP", () => picture(size).webp({ lossless: true }).toBuffer()],
+      ["animated GIF", () => gif({ frames: 4 })],
+    ])("refuses a %s with foreign bytes in its midst", async (_, make) => {
+      const whole = await make();
+      const middle = Math.floor(whole.length / 2);
+      await expect(probed(Buffer.from(whole).fill(0xff, middle, middle + 40))).rejects.toMatchObject(corrupt);
+    });
+
+    it("refuses a signature with nothing behind it", async () => {
+      for (const head of ["ffd8ffe000104a464946", "89504e470d0a1a0a", "474946383961"]) {
+        await expect(probed(Buffer.from(head, "hex"))).rejects.toMatchObject(corrupt);
+      }
+    });
+
+    it.each([
+      ["JPEG", jpeg],
+      ["PNG", png],
+      ["GIF", gif],
+      ["WebP", webp],
+    ])("takes a %s with something behind its end, as many have", async (_, make) => {
+      const file = Buffer.concat([await make(), Buffer.from("trailing bytes")]);
+      expect(await probed(file)).toMatchObject({ width: 64, height: 48 });
+    });
+
+    it("takes a JPEG of which the decoder only warns", async () => {
+      const file = await jpeg(size);
+      // Bytes between two segments: "extraneous bytes before marker".
+      const odd = Buffer.concat([file.subarray(0, 2), Buffer.from("000000", "hex"), file.subarray(2)]);
+      await folder.write("odd", odd);
+      await expect(sharp(folder.at("odd"), { failOn: "warning" }).raw().toBuffer()).rejects.toThrow("extraneous");
+      const type = { ext: "jpg", mime: "image/jpeg", kind: "image" } as const;
+      expect(await probe(folder.at("odd"), type, limits, null)).toMatchObject(size);
+    });
+
+    it("refuses a file that is not what it was taken for", async () => {
+      const file = await folder.write("file", await png());
+      const type = { ext: "jpg", mime: "image/jpeg", kind: "image" } as const;
+      await expect(probe(file, type, limits, null)).rejects.toMatchObject(corrupt);
+    });
+  });
+
+  describe("and the pixel limit", () => {
+    it("takes a picture of just so many pixels and none of one more", async () => {
+      const bounds = { ...limits, maxPixels: 1200 };
+      expect(await probed(await png({ width: 40, height: 30 }), bounds)).toMatchObject({ width: 40 });
+      await expect(probed(await png({ width: 1201, height: 1 }), bounds)).rejects.toMatchObject(tooManyPixels(1200));
+    });
+
+    it("is checked before decoding: a bomb of 900 million pixels takes no memory", async () => {
+      const bomb = pngBomb();
+      expect(bomb.length).toBeLessThan(200_000);
+      const before = process.memoryUsage().rss;
+      await expect(probed(bomb, { ...limits, maxPixels: 150_000_000 })).rejects.toMatchObject(
+        tooManyPixels(150_000_000),
+      );
+      expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+    });
+
+    it("knows that the bomb is a sound picture otherwise", async () => {
+      expect(await probed(pngBomb(3000, 3000), { ...limits, maxPixels: 9_000_000 })).toMatchObject({ width: 3000 });
+    });
+
+    it("comes before damage", async () => {
+      await expect(probed(truncated(pngBomb()))).rejects.toMatchObject(tooManyPixels(1_000_000));
+    });
+
+    it.each([
+      ["GIF", gif],
+      ["WebP", webp],
+      ["PNG", apng],
+    ])("allows the frames of an animated %s ten times as many together", async (_, make) => {
+      const size = { width: 20, height: 10 };
+      const bounds = { ...limits, maxPixels: 200 };
+      expect(await probed(await make({ ...size, frames: 10 }), bounds)).toMatchObject({ frames: 10 });
+      await expect(probed(await make({ ...size, frames: 11 }), bounds)).rejects.toMatchObject(tooManyPixels(2000));
+    });
+  });
+});
+
+describe("derive", () => {
+  it.each([
+    ["wide", { width: 1000, height: 500 }, { width: 180, height: 90 }],
+    ["tall", { width: 300, height: 900 }, { width: 60, height: 180 }],
+    ["small", { width: 50, height: 40 }, { width: 50, height: 40 }],
+    ["line of a", { width: 2000, height: 1 }, { width: 180, height: 1 }],
+  ])("makes the preview of a %s picture", async (_, size, expected) => {
+    const { shape } = await derived(await png(size));
+    expect(shape).toMatchObject({ ...expected, format: "jpeg", isProgressive: true, space: "srgb", channels: 3 });
+  });
+
+  it("strips metadata and turns the picture upright", async () => {
+    const left = await sharp({ create: { width: 100, height: 60, channels: 3, background: "#0000ff" } })
+      .composite([
+        { input: { create: { width: 50, height: 60, channels: 3, background: "#ff0000" } }, left: 0, top: 0 },
+      ])
+      .withExif({ IFD0: { Copyright: "somebody" } })
+      .withMetadata({ orientation: 6 })
+      .jpeg({ quality: 100 })
+      .toBuffer();
+    const { preview, shape } = await derived(left);
+    expect(shape).toMatchObject({ width: 60, height: 100, hasProfile: false });
+    expect([shape.exif, shape.icc, shape.orientation]).toEqual([undefined, undefined, undefined]);
+    // Turned by a quarter to the right: what was left is on top.
+    expectColour(await pixel(preview, 30, 10), [254, 0, 0], 6);
+    expectColour(await pixel(preview, 30, 90), [0, 0, 254], 6);
+  });
+
+  it("puts white behind what is transparent", async () => {
+    const clear = {
+      create: { width: 40, height: 40, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
+    } as const;
+    for (const format of ["png", "webp", "gif"] as const) {
+      const { preview } = await derived(await sharp(clear).toFormat(format).toBuffer());
+      expectColour(await pixel(preview, 20, 20), [255, 255, 255], 0);
+    }
+  });
+
+  it("converts the colours of wide-gamut pictures", async () => {
+    const red = { create: { width: 40, height: 40, channels: 3, background: "#ff0000" } } as const;
+    const file = await sharp(red).withIccProfile("p3").png().toBuffer();
+    const plain = await sharp(file, { ignoreIcc: true }).raw().toBuffer();
+    expectColour([...plain.subarray(0, 3)], [234, 51, 35]);
+    const { preview, shape } = await derived(file);
+    expect(shape.hasProfile).toBe(false);
+    expectColour(await pixel(preview, 20, 20), [254, 0, 0]);
+  });
+
+  it("does not stumble over a broken colour profile", async () => {
+    const file = await png();
+    const profile = Buffer.concat([Buffer.from("bad\0\0", "latin1"), Buffer.from("789c030000000001", "hex")]);
+    const odd = Buffer.concat([file.subarray(0, 33), pngChunk("iCCP", profile), file.subarray(33)]);
+    expect((await derived(odd)).shape).toMatchObject({ width: 64, height: 48 });
+  });
+
+  it("makes grey, CMYK and deep pictures sRGB", async () => {
+    const grey = { create: { width: 20, height: 20, channels: 3, background: "#808080" } } as const;
+    const files = [
+      await sharp(grey).toColourspace("b-w").png().toBuffer(),
+      await sharp(grey).toColourspace("rgb16").png().toBuffer(),
+      await sharp(grey).toColourspace("cmyk").jpeg({ quality: 100 }).toBuffer(),
+    ];
+    for (const file of files) {
+      const { preview, shape } = await derived(file);
+      expect(shape).toMatchObject({ space: "srgb", channels: 3, depth: "uchar" });
+      expectColour(await pixel(preview, 10, 10), [128, 128, 128], 16);
+    }
+  });
+
+  it("shows the first frame of an animation, and makes no sample of it", async () => {
+    const frames = ["#ff0000", "#0000ff"].map((background) => ({
+      create: { width: 900, height: 20, channels: 3, background } as const,
+    }));
+    const file = await sharp(await Promise.all(frames.map((frame) => sharp(frame).png().toBuffer())), {
+      join: { animated: true },
+    })
+      .gif({ delay: [100, 100] })
+      .toBuffer();
+    const { preview, hasSample, shape } = await derived(file);
+    expect(hasSample).toBe(false);
+    expect(shape).toMatchObject({ width: 180, height: 4 });
+    expectColour(await pixel(preview, 90, 2), [254, 0, 0], 6);
+  });
+
+  it("makes no sample of an animated PNG", async () => {
+    expect((await derived(await apng({ width: 900, height: 20, frames: 2 }))).hasSample).toBe(false);
+  });
+
+  it("makes a sample of a still picture wider than 850 pixels", async () => {
+    const { sample, hasSample } = await derived(await png({ width: 1700, height: 400 }));
+    expect(hasSample).toBe(true);
+    expect(await sharp(sample).metadata()).toMatchObject({ width: 850, height: 200, format: "jpeg", space: "srgb" });
+  });
+
+  it.each([
+    [850, false],
+    [851, true],
+  ])("knows where wide begins: %i -> %s", async (width, expected) => {
+    expect((await derived(await png({ width, height: 10 }))).hasSample).toBe(expected);
+  });
+
+  it("goes by the width as shown", async () => {
+    const lying = await picture({ width: 1000, height: 100 }).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    expect((await derived(lying)).hasSample).toBe(false);
+    const standing = await picture({ width: 100, height: 1000 }).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const { sample, hasSample } = await derived(standing);
+    expect(hasSample).toBe(true);
+    expect(await sharp(sample).metadata()).toMatchObject({ width: 850, height: 85 });
+  });
+
+  it("makes no sample so tall that no JPEG could hold it", async () => {
+    const { hasSample, shape } = await derived(pngBomb(900, 70_000));
+    expect(hasSample).toBe(false);
+    expect(shape).toMatchObject({ width: 2, height: 180 });
+  });
+
+  it("reports a disk's troubles as what they are", async () => {
+    const file = await folder.write("file", await png());
+    const info = { width: 64, height: 48, ...still };
+    const to = { preview: folder.at("missing/preview.jpg"), sample: folder.at("sample.jpg") };
+    const type = { ext: "png", mime: "image/png", kind: "image" } as const;
+    await expect(derive(file, type, info, to, null)).rejects.not.toHaveProperty("key");
+  });
+});

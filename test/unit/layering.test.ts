@@ -1,0 +1,75 @@
+/** The direction of imports: rest -> graphql -> src, and src knows neither GraphQL nor Express. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+
+/** The places where the doors are put on the board. */
+const DOORS = ["src/main.ts", "src/server.ts"];
+/** What the REST door may know of the board: words and small helpers, no rule. */
+const OPEN_TO_REST = /^src\/(errors|config|context|lib\/.*|auth\/levels|tags\/rating|telemetry\/.*)\.ts$/;
+const DOOR_PACKAGES = /^(graphql|graphql-.*|type-graphql|express|@apollo\/.*|@as-integrations\/.*)(\/|$)/;
+
+const IMPORTS =
+  /^\s*(?:import|export)\s[^;'"]*?from\s+["']([^"']+)["']|^\s*import\s+["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm;
+
+interface Import {
+  from: string;
+  /** package name, or path from the top folder with its .ts ending */
+  to: string;
+}
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(path.join(ROOT, folder))) return [];
+  return readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .map((name) => path.posix.join(folder, name.split(path.sep).join("/")))
+    .filter((name) => name.endsWith(".ts") && !name.includes("/__generated__/"));
+}
+
+function importsOf(from: string): Import[] {
+  const text = readFileSync(path.join(ROOT, from), "utf8");
+  return [...text.matchAll(IMPORTS)].map((match) => {
+    const to = match[1] ?? match[2] ?? match[3] ?? "";
+    if (!to.startsWith(".")) return { from, to };
+    return { from, to: path.posix.join(path.posix.dirname(from), to).replace(/\.js$/, ".ts") };
+  });
+}
+
+/** Imports of a folder's files for which `wrong` holds, as "file imports what". */
+const offences = (folder: string, wrong: (found: Import) => boolean): string[] =>
+  filesIn(folder)
+    .flatMap(importsOf)
+    .filter(wrong)
+    .map(({ from, to }) => `${from} imports ${to}`);
+
+describe("imports", () => {
+  it("are found at all", () => {
+    expect(importsOf("src/config.ts").map(({ to }) => to)).toEqual(["node:path", "zod"]);
+    expect(importsOf("test/support/embedded-child.ts").map(({ to }) => to)).toContain("src/database/embedded.ts");
+  });
+
+  it("of src/ are neither GraphQL nor Express, except where the doors are put on", () => {
+    const wrong = ({ from, to }: Import) => !DOORS.includes(from) && DOOR_PACKAGES.test(to);
+    expect(offences("src", wrong)).toEqual([]);
+  });
+
+  it("of src/ are nothing from graphql/ or rest/, except where the doors are put on", () => {
+    const wrong = ({ from, to }: Import) =>
+      !DOORS.includes(from) && /^(graphql|rest|test|bench)\//.test(to) && to.endsWith(".ts");
+    expect(offences("src", wrong)).toEqual([]);
+  });
+
+  it("of graphql/ are nothing from rest/", () => {
+    expect(offences("graphql", ({ to }) => to.startsWith("rest/"))).toEqual([]);
+  });
+
+  it("of rest/ are words and helpers of src/, no rule", () => {
+    expect(offences("rest", ({ to }) => to.startsWith("src/") && !OPEN_TO_REST.test(to))).toEqual([]);
+  });
+
+  it("of the program are nothing from test/ or bench/", () => {
+    const wrong = ({ to }: Import) => /^(test|bench)\//.test(to);
+    expect([...offences("graphql", wrong), ...offences("rest", wrong), ...offences("src", wrong)]).toEqual([]);
+  });
+});

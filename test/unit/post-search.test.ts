@@ -1,0 +1,451 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PrismaClient, sql } from "../../src/database/client.js";
+import { and, leaves } from "../../src/search/posts/ast.js";
+import { findMetatag, METATAGS } from "../../src/search/posts/metatags/index.js";
+import { BY_ID, ORDER_NAMES } from "../../src/search/posts/orders.js";
+import { parseSearch } from "../../src/search/posts/parser.js";
+import type { Plan } from "../../src/search/posts/planner.js";
+import { countPosts, type PostSearch, postTagsMatch, searchPostIds } from "../../src/search/posts/search.js";
+import { idsStatement } from "../../src/search/posts/statement.js";
+import { resolveTerms, substituteTags, tagNamesIn } from "../../src/search/posts/tags.js";
+import { createDatabase, type TestDatabase } from "../support/database.js";
+import { NOW, POSTS, TAGS, type TestPost, writeBoard } from "./post-search.board.js";
+
+let database: TestDatabase;
+let db: PrismaClient;
+let statements = 0;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  const client = new PrismaClient({ adapter: new PrismaPg({ connectionString: database.url }) });
+  await writeBoard(client);
+  db = client.$extends({ query: { $queryRaw: ({ args, query }) => ((statements += 1), query(args)) } }) as unknown as PrismaClient;
+});
+
+afterAll(async () => {
+  await db.$disconnect();
+  await database.drop();
+});
+
+const search = (tags: string, more: Partial<PostSearch> = {}) =>
+  searchPostIds(db, {
+    tags,
+    raw: false,
+    viewer: { id: null, level: 0 },
+    limit: 100,
+    defaultLimit: 20,
+    maxLimit: 100,
+    page: { kind: "number", page: 1 },
+    maxTerms: 40,
+    now: NOW,
+    ...more,
+  });
+
+const idsOf = async (tags: string, more: Partial<PostSearch> = {}) => (await search(tags, more)).ids;
+
+const idsWhere = (test: (post: TestPost) => boolean) => POSTS.filter(test).map((post) => post.id).reverse();
+
+const has = (tag: string) => (post: TestPost) => post.tags.includes(tag);
+
+const day = (text: string) => new Date(`${text}T00:00:00Z`);
+
+describe("tags", () => {
+  it.each<[string, (post: TestPost) => boolean]>([
+    ["", () => true],
+    ["a", has("a")],
+    ["A", has("a")],
+    ["a b", (p) => has("a")(p) && has("b")(p)],
+    ["a a", has("a")],
+    ["a or b", (p) => has("a")(p) || has("b")(p)],
+    ["a -b -c", (p) => has("a")(p) && !has("b")(p) && !has("c")(p)],
+    ["~a ~b d", (p) => (has("a")(p) || has("b")(p)) && has("d")(p)],
+    ["(a b) or (c d)", (p) => (has("a")(p) && has("b")(p)) || (has("c")(p) && has("d")(p))],
+    ["-(a b)", (p) => !(has("a")(p) && has("b")(p))],
+    ["e_(f)", has("e_(f)")],
+    ["(a or e_(f))", (p) => has("a")(p) || has("e_(f)")(p)],
+    ["g:1", has("g:1")],
+    ["unknown", () => false],
+    ["a -unknown", has("a")],
+    ["a or unknown", has("a")],
+    ["h", () => false],
+    ["wide_*", (p) => has("wide_x")(p) || has("wide_y")(p)],
+    ["-wide_*", (p) => !has("wide_x")(p) && !has("wide_y")(p)],
+    ["*_x wide_*", has("wide_x")],
+    ["nothing*", () => false],
+    ["-nothing*", () => true],
+    ["w%", () => false],
+    ["/tw", has("two_words")],
+    ["/zz", () => false],
+    ["old_a", has("a")],
+    ["-old_b", (p) => !has("b")(p)],
+    ["old_c", () => false],
+    ["unaliased:a", has("a")],
+    ["unaliased:old_a", () => false],
+    ["a or", () => false],
+    ["a\0", () => false],
+  ])("%j", async (tags, test) => {
+    expect(await idsOf(tags)).toEqual(idsWhere(test));
+    expect(await countPosts(db, { tags, raw: false, viewer: { id: null, level: 0 }, maxTerms: 40 })).toBe(idsWhere(test).length);
+  });
+
+  it.each([
+    ["a", has("a")],
+    ["g:1", has("g:1")],
+    ["old_a", () => false],
+    ["a b", () => false],
+    ["wide_*", () => false],
+    ["rating:s", () => false],
+    ["", () => true],
+  ])("raw %j is one literal tag", async (tags, test) => expect(await idsOf(tags, { raw: true })).toEqual(idsWhere(test)));
+
+  it("424 for more terms than allowed", async () => {
+    await expect(search("a b c", { maxTerms: 2 })).rejects.toMatchObject({ code: "INVALID_PARAMETERS", key: "too_many_tags" });
+    await expect(countPosts(db, { tags: "a b c", raw: false, viewer: { id: null, level: 0 }, maxTerms: 2 })).rejects.toMatchObject({ key: "too_many_tags" });
+  });
+
+  it("takes two statements, one without names of tags, and one when no tag is known", async () => {
+    const countStatements = async (tags: string) => {
+      statements = 0;
+      await search(tags);
+      return statements;
+    };
+    expect(await countStatements("a -b ~c* ~d user:albert")).toBe(2);
+    expect(await countStatements("rating:s order:score")).toBe(1);
+    expect(await countStatements("")).toBe(1);
+    expect(await countStatements("unknown a")).toBe(1);
+    expect(await countStatements("a or")).toBe(0);
+  });
+
+  it("matches tags for other listings without meta-tags", async () => {
+    const matching = async (tags: string) => {
+      const condition = await postTagsMatch(db, sql`comments.post_id`, tags, 40);
+      const rows = await db.$queryRaw<{ id: number }[]>`SELECT post_id AS id FROM comments WHERE ${condition} ORDER BY 1`;
+      return rows.map((row) => row.id);
+    };
+    const commented = (test: (post: TestPost) => boolean) => [5, 6, 7].filter((id) => test(POSTS[id - 1] as TestPost));
+    expect(await matching("")).toEqual([5, 6, 7]);
+    expect(await matching("a or b")).toEqual(commented((p) => has("a")(p) || has("b")(p)));
+    expect(await matching("-a")).toEqual(commented((p) => !has("a")(p)));
+    expect(await matching("rating:s")).toEqual([]);
+  });
+});
+
+describe("meta-tags", () => {
+  const active = (p: TestPost) => !p.isPending && !p.isFlagged && !p.isDeleted;
+  const ratio = (p: TestPost) => Math.round((p.width * 100) / p.height) / 100;
+  const anyOf = (...ids: number[]) => (p: TestPost) => ids.includes(p.id);
+
+  it.each<[string, (post: TestPost) => boolean]>([
+    ["id:5", anyOf(5)],
+    ["id:5,7..9,>58", anyOf(5, 7, 8, 9, 59, 60)],
+    ["id:any", () => true],
+    ["id:none", () => false],
+    ["-id:5", (p) => p.id !== 5],
+    ["id:x", () => false],
+    ["-id:x", () => true],
+    ["id:99999999999", () => false],
+    ["id:<99999999999", () => true],
+    ["-id:>99999999999", () => true],
+    ["rating:s", (p) => p.rating === "s"],
+    ["rating:Explicit,q", (p) => p.rating !== "s"],
+    ["rating:x", () => false],
+    ["score:>=3", (p) => p.score >= 3],
+    ["score:<0", (p) => p.score < 0],
+    ["upvotes:>3", (p) => p.score > 3],
+    ["downvotes:2..5", (p) => p.score <= -2 && p.score >= -5],
+    ["favcount:3", (p) => p.favCount === 3],
+    ["width:500", (p) => p.width === 500],
+    ["height:<=300", (p) => p.height <= 300],
+    ["ratio:1:1", (p) => p.width === p.height],
+    ["ratio:3:7", (p) => ratio(p) === 0.43],
+    ["ratio:>1.3", (p) => ratio(p) > 1.3],
+    ["mpixels:>0.25", (p) => p.width * p.height > 250_000],
+    ["mpixels:0.25", (p) => Math.abs(p.width * p.height - 250_000) <= 12_500],
+    ["filesize:20k", (p) => p.fileSize >= 19_456 && p.fileSize <= 21_504],
+    ["filesize:20000", anyOf(20)],
+    ["filesize:>9999999999999m", () => false],
+    ["filetype:png", (p) => p.fileExt === "png"],
+    ["filetype:jpeg,webm", (p) => p.fileExt !== "png"],
+    ["filetype:exe", () => false],
+    ["tagcount:>4", (p) => p.tags.length > 4],
+    ["gentags:0", (p) => p.tags.length === 0],
+    ["arttags:>0", () => false],
+    ["pixiv:60..120", anyOf(6, 12)],
+    ["pixiv_id:none", (p) => p.pixivId === null],
+    ["-pixiv_id:60", (p) => p.id !== 6],
+    [`md5:${"0".repeat(31)}A,${"0".repeat(31)}c`, anyOf(10, 12)],
+    ["md5:zz", () => false],
+    ["date:2026-03-30", (p) => p.createdAt >= day("2026-03-30") && p.createdAt < day("2026-03-31")],
+    ["date:2026-03-01..2026-03-10", (p) => p.createdAt >= day("2026-03-01") && p.createdAt <= day("2026-03-10")],
+    ["date:<2026-03", (p) => p.createdAt < day("2026-03-01")],
+    ["age:<3d", (p) => NOW.getTime() - p.createdAt.getTime() < 3 * 86_400_000],
+    ["age:1w..2w", (p) => Math.abs(NOW.getTime() - p.createdAt.getTime() - 10.5 * 86_400_000) <= 3.5 * 86_400_000],
+    ["age:<9999y", () => true],
+    ["user:albert", (p) => p.uploader === "albert"],
+    ["user:BERTA", (p) => p.uploader === "Berta"],
+    ["user:nobody", () => false],
+    ["-user:nobody", () => true],
+    ["user:any", () => true],
+    ["approver:none", () => true],
+    ["approver:albert", () => false],
+    ["-approver:albert", () => true],
+    ["commenter:berta", anyOf(5)],
+    ["commenter:any", anyOf(5, 7)],
+    ["-comm:any", (p) => p.id !== 5 && p.id !== 7],
+    ["noter:carl", anyOf(8)],
+    ["noter:none", (p) => p.id !== 8],
+    ["noteupdater:any", () => false],
+    ["artcomm:albert", () => false],
+    ["fav:albert", anyOf(4, 12, 33)],
+    ["fav:albert fav:berta", anyOf(4)],
+    ["-fav:albert", (p) => ![4, 12, 33].includes(p.id)],
+    ["fav:carl", () => false],
+    ["upvote:albert", () => false],
+    ["pool:1", anyOf(3, 9, 30)],
+    ["pool:some_series", anyOf(3, 9, 30)],
+    ['pool:"some series"', anyOf(3, 9, 30)],
+    ["pool:3", anyOf(40)],
+    ["pool:any", anyOf(3, 5, 9, 30)],
+    ["pool:none", (p) => ![3, 5, 9, 30].includes(p.id)],
+    ["pool:series", anyOf(3, 9, 30)],
+    ["pool:collection", anyOf(5, 9)],
+    ["pool:*coll*", anyOf(5, 9)],
+    ["pool:unknown", () => false],
+    ["-pool:unknown", () => true],
+    ["pool:99999999999", () => false],
+    ["parent:none", (p) => p.parentId === null],
+    ["parent:any", (p) => p.parentId !== null],
+    ["parent:11", (p) => p.id === 11 || p.parentId === 11],
+    ["-parent:11", (p) => p.id !== 11 && p.parentId !== 11],
+    ["parent:deleted", anyOf(17)],
+    ["parent:x", () => false],
+    ["child:any", (p) => p.id % 10 === 1],
+    ["child:deleted", () => false],
+    ["child:banned", anyOf(11)],
+    ["status:active", active],
+    ["status:pending", (p) => p.isPending],
+    ["-status:deleted", (p) => !p.isDeleted],
+    ["status:banned", (p) => p.isBanned],
+    ["status:any", () => true],
+    ["status:modqueue", (p) => p.isPending || p.isFlagged],
+    ["status:x", () => false],
+    ["locked:notes", anyOf(3)],
+    ["locked:x", () => false],
+    ["source:none", (p) => p.source === ""],
+    ["source:any", (p) => p.source !== ""],
+    ["source:https://example.com/5", anyOf(5, 53, 57)],
+    ["source:http", (p) => p.id % 4 === 1],
+    ["source:*page*", (p) => p.id % 4 === 2],
+    ['source:"a book, page 2"', anyOf(2, 22, 26)],
+    ["source:100%_", (p) => p.id % 4 === 3],
+    ["source:%", () => false],
+    ["source:", () => false],
+    ["is:child", (p) => p.parentId !== null],
+    ["is:sfw", (p) => p.rating === "s"],
+    ["is:nsfw", (p) => p.rating !== "s"],
+    ["is:png", (p) => p.fileExt === "png"],
+    ["is:pending", (p) => p.isPending],
+    ["is:explicit", (p) => p.rating === "e"],
+    ["is:constructor", () => false],
+    ["has:comments", anyOf(5, 7)],
+    ["has:notes", anyOf(8)],
+    ["has:commentary", anyOf(2, 21)],
+    ["has:pools", anyOf(3, 5, 9, 30)],
+    ["-has:source", (p) => p.source === ""],
+    ["has:flags", () => false],
+    ["a rating:s -status:deleted", (p) => has("a")(p) && p.rating === "s" && !p.isDeleted],
+    ["a or score:>5", (p) => has("a")(p) || p.score > 5],
+    ["-(a pixiv_id:60)", (p) => !(has("a")(p) && p.id === 6)],
+    ["~user:albert ~b", (p) => p.uploader === "albert" || has("b")(p)],
+  ])("%j", async (tags, test) => {
+    const found = await idsOf(tags);
+    expect(found).toEqual(idsWhere(test));
+    expect(await countPosts(db, { tags, raw: false, viewer: { id: null, level: 0 }, maxTerms: 40, now: NOW })).toBe(found.length);
+  });
+
+  it("of private things depend on the viewer", async () => {
+    expect(await idsOf("fav:carl", { viewer: { id: 3, level: 20 } })).toEqual([8]);
+    expect(await idsOf("fav:carl", { viewer: { id: 1, level: 40 } })).toEqual([]);
+    expect(await idsOf("fav:carl", { viewer: { id: 1, level: 50 } })).toEqual([8]);
+    expect(await idsOf("upvote:albert", { viewer: { id: 1, level: 20 } })).toEqual([1]);
+    expect(await idsOf("downvoter:albert", { viewer: { id: 1, level: 20 } })).toEqual([2]);
+    expect(await idsOf("upvote:berta", { viewer: { id: 1, level: 20 } })).toEqual([]);
+    expect(await idsOf("upvote:berta", { viewer: { id: 1, level: 50 } })).toEqual([3]);
+    expect(await idsOf("status:unmoderated", { viewer: { id: 1, level: 50 } })).toEqual(idsWhere((p) => p.isPending || p.isFlagged));
+  });
+
+  it("take any value, and then match nothing or something", async () => {
+    const values = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.constantFrom("9".repeat(400), "..", "%", "_", "\\", "{", "}", "{1,2}", "any,none", "1e9", "-0"));
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...METATAGS), values, fc.boolean(), async (row, value, negated) => {
+        const quoted = `${row.name}:"${value.replace(/["\\]/g, "\\$&")}"`;
+        const { ids } = await search(`${negated ? "-" : ""}${quoted}`);
+        expect(ids.length).toBeLessThanOrEqual(60);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+describe("orders", () => {
+  const sorted = (key: (post: TestPost) => number, direction: 1 | -1) =>
+    [...POSTS].sort((x, y) => (key(x) - key(y)) * direction || (x.id - y.id) * direction).map((post) => post.id);
+
+  it.each<[string, number[]]>([
+    ["", sorted((p) => p.id, -1)],
+    ["order:unknown", sorted((p) => p.id, -1)],
+    ["order:id", sorted((p) => p.id, 1)],
+    ["order:id_asc", sorted((p) => p.id, 1)],
+    ["order:id_desc", sorted((p) => p.id, -1)],
+    ["order:score", sorted((p) => p.score, -1)],
+    ["ORDER:Score_Asc", sorted((p) => p.score, 1)],
+    ["order:favcount", sorted((p) => p.favCount, -1)],
+    ["order:mpixels", sorted((p) => p.width * p.height, -1)],
+    ["order:filesize_asc", sorted((p) => p.fileSize, 1)],
+    ["order:landscape", sorted((p) => p.width / p.height, -1)],
+    ["order:portrait", sorted((p) => p.width / p.height, 1)],
+    ["order:tagcount", sorted((p) => p.tags.length, -1)],
+    ["order:downvotes", sorted((p) => Math.min(p.score, 0), 1)],
+    ["order:comm", sorted((p) => p.commentedAt?.getTime() ?? 0, -1)],
+    ["order:comment_asc", sorted((p) => p.commentedAt?.getTime() ?? Infinity, 1)],
+    ["order:artcomm", [21, 2]],
+    ["order:custom id:7,3,9", [7, 3, 9]],
+    ["order:id order:score", sorted((p) => p.score, -1)],
+    ["ordpool:1", [9, 3, 30]],
+    ["ordpool:some_series order:id", [9, 3, 30]],
+    ["ordpool:any", []],
+    ["ordfav:albert", [33, 4, 12]],
+    ["ordfav:nobody", []],
+    ["-order:score", []],
+    ["a or order:score", []],
+    ["-(a limit:5)", []],
+  ])("%j", async (tags, ids) => expect(await idsOf(tags)).toEqual(ids));
+
+  it("rank takes only liked posts of the last two days", async () => {
+    const liked = idsWhere((p) => p.score > 0 && NOW.getTime() - p.createdAt.getTime() < 2 * 86_400_000);
+    expect((await idsOf("order:rank")).sort((x, y) => y - x)).toEqual(liked);
+    expect(await idsOf("order:rank", { page: { kind: "before", id: 1000 } })).toEqual(liked);
+  });
+
+  it("random is another order of the same posts", async () => {
+    const ids = await idsOf("order:random a");
+    expect([...ids].sort((x, y) => y - x)).toEqual(idsWhere(has("a")));
+    expect((await idsOf("random:7", { limit: null })).length).toBe(7);
+  });
+
+  it("all work with tags, and beside an id give way to the order by id", async () => {
+    for (const name of ORDER_NAMES) {
+      const all = await idsOf(`order:${name} a`);
+      if (name !== "random" && name !== "rank" && !name.startsWith("artcomm")) expect(all).toHaveLength(idsWhere(has("a")).length);
+      const posts = await idsOf(`order:${name}`, { page: { kind: "after", id: 50 } });
+      expect(posts).toEqual([...posts].sort((x, y) => y - x));
+    }
+  });
+});
+
+describe("pages", () => {
+  it("by number", async () => {
+    expect(await search("", { limit: 7, page: { kind: "number", page: 2 } })).toEqual({
+      ids: [53, 52, 51, 50, 49, 48, 47],
+      hasMore: true,
+      byId: true,
+      offset: 7,
+    });
+    expect(await search("", { limit: 20, page: { kind: "number", page: 3 } })).toMatchObject({ hasMore: false, offset: 40 });
+    expect(await search("", { limit: 20, page: { kind: "number", page: 4 } })).toMatchObject({ ids: [], hasMore: false });
+    expect(await search("order:score", { limit: 5, page: { kind: "offset", offset: 1e15 } })).toMatchObject({ ids: [], byId: false });
+  });
+
+  it("before and after an id replace the order", async () => {
+    expect(await search("order:score", { limit: 3, page: { kind: "before", id: 10 } })).toMatchObject({ ids: [9, 8, 7], hasMore: true, byId: true });
+    expect(await search("order:score", { limit: 3, page: { kind: "after", id: 10 } })).toMatchObject({ ids: [13, 12, 11], hasMore: true, byId: true });
+    expect(await search("", { limit: 3, page: { kind: "after", id: 58 } })).toMatchObject({ ids: [60, 59], hasMore: false });
+    expect(await idsOf("ordpool:1", { page: { kind: "before", id: 30 } })).toEqual([9, 3]);
+    expect(await idsOf("a", { limit: 2, page: { kind: "after", id: 20 } })).toEqual(idsWhere((p) => has("a")(p) && p.id > 20).slice(-2));
+  });
+
+  it("beside an id that no post can have", async () => {
+    expect(await idsOf("", { page: { kind: "before", id: Number.MAX_SAFE_INTEGER } })).toHaveLength(60);
+    expect(await idsOf("", { page: { kind: "after", id: Number.MAX_SAFE_INTEGER } })).toEqual([]);
+    expect(await idsOf("", { page: { kind: "after", id: 2_147_483_647 } })).toEqual([]);
+    expect(await idsOf("", { page: { kind: "before", id: 0 } })).toEqual([]);
+  });
+
+  it("are as long as the request says, then limit:, then the default", async () => {
+    expect(await idsOf("limit:5", { limit: null })).toHaveLength(5);
+    expect(await idsOf("limit:5", { limit: 6 })).toHaveLength(6);
+    expect(await idsOf("", { limit: null })).toHaveLength(20);
+    expect(await idsOf("limit:x", { limit: null })).toHaveLength(20);
+    expect(await idsOf("limit:0", { limit: null })).toHaveLength(1);
+    expect(await idsOf("limit:999999999", { limit: null, maxLimit: 30 })).toHaveLength(30);
+  });
+});
+
+interface Expression {
+  text: string;
+  test: (post: TestPost) => boolean;
+}
+
+/** Random searches together with what they mean, made by other means than the parser. */
+const { expression } = fc.letrec<{ expression: Expression; clause: Expression; factor: Expression }>((tie) => ({
+  factor: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    fc.constantFrom<Expression>(
+      ...TAGS.map((tag) => ({ text: tag, test: has(tag) })),
+      { text: "wide_*", test: (p) => has("wide_x")(p) || has("wide_y")(p) },
+      { text: "nowhere", test: () => false },
+      { text: "rating:s", test: (p) => p.rating === "s" },
+      { text: "pixiv_id:>300", test: (p) => p.pixivId !== null && p.pixivId > 300 },
+    ),
+    tie("expression").map(({ text, test }) => ({ text: `( ${text} )`, test })),
+  ),
+  clause: fc
+    .array(fc.tuple(fc.constantFrom("", "", "-", "~"), tie("factor"), fc.constantFrom(" ", " and ")), { minLength: 1, maxLength: 4 })
+    .map((factors) => ({
+      text: factors.map(([sign, { text }, glue], i) => `${i > 0 ? glue : ""}${sign}${text}`).join(""),
+      test: (post) => {
+        const optional = factors.filter(([sign]) => sign === "~");
+        const required = factors.filter(([sign]) => sign !== "~");
+        return (
+          required.every(([sign, factor]) => factor.test(post) !== (sign === "-")) &&
+          (optional.length === 0 || optional.some(([, factor]) => factor.test(post)))
+        );
+      },
+    })),
+  expression: fc.array(tie("clause"), { minLength: 1, maxLength: 3 }).map((clauses) => ({
+    text: clauses.map(({ text }) => text).join(" or "),
+    test: (post) => clauses.some(({ test }) => test(post)),
+  })),
+}));
+
+describe("any search", () => {
+  const context = { viewer: { id: null, level: 0 }, now: NOW };
+  const byPlan = async (text: string, plan: Plan) => {
+    const { query } = parseSearch(text, (name) => findMetatag(name)?.name);
+    const resolved = substituteTags(query, await resolveTerms(db, tagNamesIn(query)));
+    const page = { kind: "number", page: 1 } as const;
+    const statement = idsStatement({ query: resolved, order: BY_ID, context, page, fetch: 100, skip: 0 }, plan);
+    return (await db.$queryRaw<{ id: number }[]>`${statement}`).map((row) => row.id);
+  };
+
+  it("finds by either plan what a plain filter finds", async () => {
+    await fc.assert(
+      fc.asyncProperty(expression, async ({ text, test }) => {
+        expect(await byPlan(text, "walk")).toEqual(idsWhere(test));
+        expect(await byPlan(text, "gather")).toEqual(idsWhere(test));
+        expect(await idsOf(text, { maxTerms: 1000 })).toEqual(idsWhere(test));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("survives many terms and deep groups", async () => {
+    const many = Array.from({ length: 4000 }, (_, i) => (i % 2 ? `-t${i}` : "a")).join(" ");
+    expect(await idsOf(many, { maxTerms: 5000 })).toEqual(idsWhere(has("a")));
+    const deep = `${"(a or -(b ".repeat(100)}c${"))".repeat(100)}`;
+    expect((await idsOf(deep, { maxTerms: 5000 })).length).toBeGreaterThan(0);
+    expect(leaves(and([])).length).toBe(0);
+  });
+});

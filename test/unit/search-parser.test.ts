@@ -1,0 +1,197 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { and, leaves, not, or, type Query, type Term } from "../../src/search/posts/ast.js";
+import { findMetatag, metatagNames, METATAGS } from "../../src/search/posts/metatags/index.js";
+import { literalTag, parseSearch } from "../../src/search/posts/parser.js";
+
+const parse = (text: string) => parseSearch(text, (name) => findMetatag(name)?.name);
+
+/** Trees as S-expressions: `(and a (not b))`, wildcards and meta-tags as written. */
+function show(node: Query): string {
+  switch (node.type) {
+    case "tag":
+      return node.aliased ? node.name : `=${node.name}`;
+    case "wildcard":
+      return node.pattern;
+    case "metatag":
+      return `${node.name}:<${node.value}>`;
+    case "not":
+      return `(not ${show(node.child)})`;
+    case "and":
+    case "or":
+      return `(${node.type} ${node.children.map(show).join(" ")})`;
+    default:
+      return node.type;
+  }
+}
+
+const read = (text: string): string => show(parse(text).query);
+
+describe("the grammar of post searches", () => {
+  it.each([
+    ["", "all"],
+    [" \t\u3000\u0085 ", "all"],
+    ["a", "a"],
+    ["A_Tag", "a_tag"],
+    ["a b", "(and a b)"],
+    ["a\u3000b\u00a0c", "(and a b c)"],
+    ["a and b", "(and a b)"],
+    ["a AND b", "(and a b)"],
+    ["a or b", "(or a b)"],
+    ["a Or b oR c", "(or a b c)"],
+    ["a b or c d", "(or (and a b) (and c d))"],
+    ["a or b and c", "(or a (and b c))"],
+    ["(a or b) c", "(and (or a b) c)"],
+    ["a (b or c)", "(and a (or b c))"],
+    ["(a) (b)", "(and a b)"],
+    ['(source:"a")(b)', "(and source:<a> b)"],
+    ["( a )", "a"],
+    ["((a) or (b))", "(or a b)"],
+    ["(a or b )or c", "(or a b c)"],
+    ["(a or b)or c", "none"],
+  ])("combines: %j is %s", (text, tree) => expect(read(text)).toBe(tree));
+
+  it.each([
+    ["-a", "(not a)"],
+    ["- a", "(not a)"],
+    ["-(a b)", "(not (and a b))"],
+    ["-(a or b)", "(and (not a) (not b))"],
+    ["-(-a)", "a"],
+    ["-(-(a or b))", "(or a b)"],
+    ["a -b", "(and a (not b))"],
+    ["a-b", "a-b"],
+    ["a -b*", "(and a (not b*))"],
+    ["-score:5", "(not score:<5>)"],
+  ])("negates: %j is %s", (text, tree) => expect(read(text)).toBe(tree));
+
+  it.each([
+    ["~a", "a"],
+    ["~a ~b", "(or a b)"],
+    ["~a c ~b", "(and c (or a b))"],
+    ["~a and ~b", "(or a b)"],
+    ["~a ~b or ~c d", "(or a b (and d c))"],
+    ["(~a ~b) ~c ~d", "(and (or a b) (or c d))"],
+    ["~(a b) ~c", "(or (and a b) c)"],
+    ["~user:x ~b", "(or user:<x> b)"],
+  ])("groups the optional: %j is %s", (text, tree) => expect(read(text)).toBe(tree));
+
+  it.each([
+    ["(a b_(c))", "(and a b_(c))"],
+    ["(a or b_(c_(d)))", "(or a b_(c_(d)))"],
+    ["a)", "a)"],
+    ["b_(c)", "b_(c)"],
+    ["(a)) b", "(and a) b)"],
+    [":)", ":)"],
+    ["(:))", ":)"],
+    ["(a ;()", "none"],
+    ["(a >:( )", "(and a >:()"],
+    ["((a)", "none"],
+    ["(source:b_(c))", "source:<b_(c)>"],
+    ["(rating:s)", "rating:<s>"],
+    ['(source:"b)")', "source:<b)>"],
+  ])("tells parentheses of tags from those of groups: %j is %s", (text, tree) => expect(read(text)).toBe(tree));
+
+  it.each([
+    ["user:Albert", "user:<Albert>"],
+    ["USER:Albert", "user:<Albert>"],
+    ["comm:a", "commenter:<a>"],
+    ["pixiv:1", "pixiv_id:<1>"],
+    ["user:", "user:<>"],
+    ["unknown:rest", "unknown:rest"],
+    ["constructor:x", "constructor:x"],
+    ["__proto__:x", "__proto__:x"],
+    ["a:user:b", "a:user:b"],
+    ['source:"a b"', "source:<a b>"],
+    ["source:'a b' c", "(and source:<a b> c)"],
+    ['source:"a \\"b\\" \\\\ \\c"', 'source:<a "b" \\ \\c>'],
+    ["source:a\\ b c", "(and source:<a b> c)"],
+    ['source:a"b c"', '(and source:<a"b> c")'],
+    ["pool:a*b", "pool:<a*b>"],
+    ["unaliased:Some_Tag", "=some_tag"],
+  ])("reads meta-tags: %j is %s", (text, tree) => expect(read(text)).toBe(tree));
+
+  it.each([
+    "or", "and", "a or", "or a", "a and", "and a", "a or or b", "a and or b", "a or and b", "(", ")", "()", "(a", "a )", "(a or)",
+    "(or a)", "--a", "-~a", "~-a", "~~a", "-", "~", "a -", 'source:"a', "source:'a", "-or", "a (b or c", "(a) ) b",
+  ])("finds nothing for the malformed %j", (text) => expect(parse(text).query).toEqual({ type: "none" }));
+
+  it.each(["\0", "a\0b", "\ud800", "a\udc00", "user:a\0", "a \0*"])("finds nothing for the unstorable %j", (text) =>
+    expect(read(text)).toBe("none"));
+
+  it("finds everything for a negated term that can match nothing", () => expect(read("-a\0b")).toBe("all"));
+
+  it("counts every tag, wildcard and meta-tag", () => {
+    expect(parse("a -b ~c* (user:d or a) order:id").terms).toBe(6);
+    expect(parse("").terms).toBe(0);
+  });
+
+  it("takes a raw text as one tag", () => {
+    expect(show(literalTag(" -User:A* "))).toBe("=-user:a*");
+    expect(show(literalTag("a b"))).toBe("none");
+    expect(show(literalTag("a\0"))).toBe("none");
+  });
+});
+
+describe("trees", () => {
+  const tag = (name: string): Query => ({ type: "tag", name, aliased: true });
+
+  it("hold neither all nor none below another node", () => {
+    expect(show(and([tag("a"), { type: "all" }]))).toBe("a");
+    expect(show(and([tag("a"), { type: "none" }]))).toBe("none");
+    expect(show(or([tag("a"), { type: "all" }]))).toBe("all");
+    expect(show(or([]))).toBe("none");
+    expect(show(not<Term>({ type: "none" }))).toBe("all");
+  });
+
+  it("are flat", () => expect(show(and([and([tag("a"), tag("b")]), tag("c")]))).toBe("(and a b c)"));
+});
+
+describe("any text", () => {
+  const pieces = fc.constantFrom("a", "b_(c)", "(", ")", "-", "~", " ", "or", "and", "*", ":", '"', "'", "\\", "user:", "id:", "\0", "\ud800");
+  const texts = fc.oneof(fc.string({ unit: "binary" }), fc.array(pieces, { maxLength: 60 }).map((list) => list.join("")));
+
+  it("is read without an error", () => {
+    fc.assert(fc.property(texts, (text) => {
+      const { query, terms } = parse(text);
+      expect(terms).toBeGreaterThanOrEqual(query.type === "none" ? 0 : leaves(query).length);
+    }), { numRuns: 2000 });
+  });
+
+  it("is read quickly, be it long", () => {
+    const start = performance.now();
+    for (const word of ["a ", "-a ", "~a ", "a or ", "a and ", "(a) ", "(a or b) ", "id:1 ", "a* ", 'source:"x" ', "a_(b) "]) {
+      const text = word.repeat(4000);
+      parse(text.trim());
+      parse(`${text}a`);
+    }
+    for (const text of ["(".repeat(100_000), ")".repeat(100_000), `${"(".repeat(500)}${"a)".repeat(20_000)}`, "-(".repeat(50_000)]) parse(text);
+    parse(`source:"${"\\".repeat(100_000)}`);
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
+  it("may have 500 groups within groups, and with more finds nothing", () => {
+    const nested = (depth: number, open = "(") => `${open.repeat(depth)}a${")".repeat(depth)}`;
+    expect(read(nested(500))).toBe("a");
+    expect(read(nested(500, "-("))).toBe("a");
+    expect(read(nested(499, "-("))).toBe("(not a)");
+    expect(read(nested(501))).toBe("none");
+    expect(parse(`${"(a or b (".repeat(250)}c${"))".repeat(250)}`).terms).toBe(501);
+  });
+});
+
+describe("the registry of meta-tags", () => {
+  it("has every name once", () => {
+    const names = METATAGS.flatMap((row) => [row.name, ...(row.aliases ?? [])]);
+    expect(new Set(names).size).toBe(names.length);
+    expect(metatagNames()).toEqual(names);
+  });
+
+  it("has names in lower case, a description and an example that is read as that meta-tag", () => {
+    for (const row of METATAGS) {
+      expect(row.name).toMatch(/^[a-z0-9_]+$/);
+      expect(row.description).not.toBe("");
+      expect(row.examples.length).toBeGreaterThan(0);
+      for (const example of row.examples) expect(example).toMatch(new RegExp(`^-?${row.name}:`));
+    }
+  });
+});

@@ -1,0 +1,22 @@
+/** Tests: one embedded PostgreSQL per run (test/support/global-setup.ts), two workers for two cores. */
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const graphql = fileURLToPath(new URL("node_modules/graphql/index.js", import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    // our code would get graphql's ESM build and its libraries the CommonJS one, and schemas of the two don't mix
+    alias: [{ find: /^graphql$/, replacement: graphql }],
+  },
+  test: {
+    include: ["test/**/*.test.ts"],
+    globalSetup: "test/support/global-setup.ts",
+    pool: "forks", // native packages (sharp, bcrypt) are at home in processes
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 30_000,
+    env: { NODE_ENV: "test" },
+  },
+});
