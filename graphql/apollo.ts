@@ -39,10 +39,12 @@ const CALLERS_FAULT = new Set<string>([
   ApolloServerErrorCode.PERSISTED_QUERY_NOT_SUPPORTED,
 ]);
 
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
 /** An error as it is answered: from the table, without internals. */
 function format(log: Logger) {
   return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
-    const code = String(formatted.extensions?.code ?? "");
+    const code = textOf(formatted.extensions?.code);
     if (CALLERS_FAULT.has(code)) {
       // Apollo's clients look for the code of persisted queries; everything else has the table's.
       const kept = code.startsWith("PERSISTED_QUERY") ? code : "INVALID_PARAMETERS";
@@ -66,7 +68,8 @@ const complexity = (schema: GraphQLSchema, limit: number): ApolloServerPlugin<Gr
     Promise.resolve({
       didResolveOperation({ request, document, operationName, contextValue }) {
         const cost = costOf({ schema, document, operationName, variables: request.variables ?? {} });
-        if (cost > limit) throw asGraphQLError(failure("query_too_costly", { quality: `costly (${cost} of ${limit})` }));
+        if (cost > limit)
+          throw asGraphQLError(failure("query_too_costly", { quality: `costly (${cost} of ${limit})` }));
         Object.assign(contextValue, { cost });
         return Promise.resolve();
       },
@@ -96,8 +99,8 @@ export const createApollo = (
     parseOptions: { maxTokens: MAX_TOKENS },
     persistedQueries: { cache: new InMemoryLRUCache({ maxSize: PERSISTED_QUERIES_BYTES }) },
     validationRules: [
-      maxDepthRule({ n: config.GRAPHQL_MAX_DEPTH, ignoreIntrospection: true }) as never,
-      maxAliasesRule({ n: config.GRAPHQL_MAX_ALIASES }) as never,
+      maxDepthRule({ n: config.GRAPHQL_MAX_DEPTH, ignoreIntrospection: true }),
+      maxAliasesRule({ n: config.GRAPHQL_MAX_ALIASES }),
     ],
     formatError: format(log),
     plugins: [complexity(schema, config.GRAPHQL_MAX_COMPLEXITY), ...plugins],

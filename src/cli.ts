@@ -18,7 +18,8 @@ const levels = Object.keys(Level).filter((name) => name !== "Anonymous" && name 
 
 function level(text: string): number {
   const parsed = parseLevel(text);
-  if (parsed === null) throw new InvalidArgumentError(`must be one of ${levels.join(", ").toLowerCase()}, or a level's number.`);
+  if (parsed === null)
+    throw new InvalidArgumentError(`must be one of ${levels.join(", ").toLowerCase()}, or a level's number.`);
   return parsed;
 }
 
@@ -57,7 +58,7 @@ function userCommands(program: Command): void {
     .description("list the accounts, one line each, oldest first")
     .action(() =>
       withBoard(async (board) => {
-        for (let after = 0; ; ) {
+        for (let after = 0; ;) {
           const { rows } = await board.users.search({}, { first: 1000, page: `a${after}` });
           for (const row of rows.toReversed()) print(summary(row));
           after = rows[0]?.id ?? after;
@@ -95,7 +96,9 @@ function storageCommands(program: Command): void {
   const storage = program.command("storage").description("the uploaded files");
   storage
     .command("verify")
-    .description("compare files and rows, and repair what can be: orphaned files are removed, missing previews made again")
+    .description(
+      "compare files and rows, and repair what can be: orphaned files are removed, missing previews made again",
+    )
     .option("--dry-run", "only report")
     .action((options: { dryRun?: boolean }) =>
       withBoard(async (board) => {

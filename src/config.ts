@@ -18,7 +18,12 @@ const flag = (fallback: boolean) =>
 const list = z
   .string()
   .default("")
-  .transform((text) => text.split(",").map((word) => word.trim()).filter(Boolean));
+  .transform((text) =>
+    text
+      .split(",")
+      .map((word) => word.trim())
+      .filter(Boolean),
+  );
 
 /** One line per variable: name, type, default. `docs/configuration.md` is generated from the descriptions. */
 export const variables = z.object({

@@ -16,12 +16,12 @@ import { buildGraphQLSchema } from "../graphql/schema.js";
 import { restRouter } from "../rest/adapter/router.js";
 import { table } from "../rest/table.js";
 import type { Board } from "./board.js";
-import { serveFiles } from "./http/files.js";
-import { graphqlFailure, notFound, restFailure } from "./http/failures.js";
-import { health } from "./http/health.js";
-import { countRequest, requestLog } from "./http/request-log.js";
-import { receiveRequest, restRequestOf } from "./http/rest-request.js";
-import { graphqlContext, graphqlRequest } from "./http/graphql-request.js";
+import { serveFiles } from "./server/files.js";
+import { graphqlFailure, notFound, restFailure } from "./server/failures.js";
+import { health } from "./server/health.js";
+import { countRequest, requestLog } from "./server/request-log.js";
+import { receiveRequest, restRequestOf } from "./server/rest-request.js";
+import { graphqlContext, graphqlRequest } from "./server/graphql-request.js";
 
 const DRAIN_MILLISECONDS = 10_000;
 
@@ -36,7 +36,19 @@ let schema: GraphQLSchema | undefined;
 /** The schema is the same for every board of a process. */
 export const sharedSchema = (): GraphQLSchema => (schema ??= buildGraphQLSchema());
 
-const CORS_WRITE_HEADERS = { origin: "*", exposedHeaders: ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Api-Limit", "Location", "Retry-After"] };
+/** Any site may read, without the cookies of its visitors; what else than the body it may see. */
+const CORS = {
+  origin: "*",
+  exposedHeaders: [
+    "Location",
+    "Retry-After",
+    "X-Api-Limit",
+    "X-RateLimit-Limit",
+    "X-RateLimit-Remaining",
+    "X-RateLimit-Reset",
+    "X-Request-Id",
+  ],
+};
 
 /** Starts to listen. @throws the system's error when the address can't be had */
 export async function listen(board: Board): Promise<RunningServer> {
@@ -61,17 +73,24 @@ function mount(app: Express, board: Board, graphql: express.RequestHandler): voi
   app.disable("x-powered-by");
   app.set("etag", "weak");
   app.set("query parser", false);
-  if (config.TRUST_PROXY) app.set("trust proxy", /^\d+$/.test(config.TRUST_PROXY) ? Number(config.TRUST_PROXY) : config.TRUST_PROXY);
+  if (config.TRUST_PROXY)
+    app.set("trust proxy", /^\d+$/.test(config.TRUST_PROXY) ? Number(config.TRUST_PROXY) : config.TRUST_PROXY);
 
   app.use(requestLog(board));
   app.use(countRequest);
   app.use(health(board));
-  app.use(helmet({ contentSecurityPolicy: false, crossOriginResourcePolicy: { policy: "cross-origin" }, strictTransportSecurity: false }));
+  app.use(
+    helmet({
+      contentSecurityPolicy: false,
+      crossOriginResourcePolicy: { policy: "cross-origin" },
+      strictTransportSecurity: false,
+    }),
+  );
   app.use("/data", serveFiles(board.storage));
-  app.use(cors(CORS_WRITE_HEADERS));
   app.use(compression());
   app.use(cookieParser(board.secret));
 
+  app.use("/graphql", cors(CORS));
   app.use("/graphql", serveExplorer());
   app.use("/graphql", graphqlRequest(board));
   app.use("/graphql", express.json({ limit: config.MAX_BODY_BYTES }));
@@ -79,6 +98,8 @@ function mount(app: Express, board: Board, graphql: express.RequestHandler): voi
   app.use("/graphql", graphql);
   app.use("/graphql", graphqlFailure(board));
 
+  // The router goes on to answer OPTIONS with the methods of the path.
+  app.use(cors({ ...CORS, preflightContinue: true }));
   app.use(receiveRequest(board));
   app.use(restRouter(sharedSchema(), table, restRequestOf));
   app.use(notFound);

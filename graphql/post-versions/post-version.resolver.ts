@@ -20,7 +20,10 @@ async function names(version: PostVersionRecord, context: Context, passes: (id: 
 @Resolver(() => PostVersion)
 export class PostVersionResolver {
   @Public()
-  @Query(() => PostVersionConnection, { description: "Lists versions of posts, newest first.", complexity: listComplexity })
+  @Query(() => PostVersionConnection, {
+    description: "Lists versions of posts, newest first.",
+    complexity: listComplexity,
+  })
   async postVersions(
     @Arg("search", () => PostVersionSearch, { nullable: true, description: "Which versions to list." })
     search: PostVersionSearch | null,

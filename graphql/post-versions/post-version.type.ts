@@ -67,7 +67,9 @@ export class PostVersion {
   @Field(() => Date, { description: "When the edit was made." })
   createdAt!: Date;
 
-  @Field(() => Date, { description: "When the version was last changed; later than `createdAt` only where edits are merged." })
+  @Field(() => Date, {
+    description: "When the version was last changed; later than `createdAt` only where edits are merged.",
+  })
   updatedAt!: Date;
 }
 

@@ -117,7 +117,12 @@ export class PostFields {
     if (!maySeeFile(context.viewer, post)) return null;
     const { md5, fileExt, fileSize, imageWidth, imageHeight, duration } = post;
     const facts = { md5, fileExt, fileSize, imageWidth, imageHeight, duration };
-    return { ...facts, id: post.mediaFileId, createdAt: post.fileCreatedAt, variants: variantsOf(post, context.baseUrl) };
+    return {
+      ...facts,
+      id: post.mediaFileId,
+      createdAt: post.fileCreatedAt,
+      variants: variantsOf(post, context.baseUrl),
+    };
   }
 
   @FieldResolver(() => String)

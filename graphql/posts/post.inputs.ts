@@ -26,7 +26,10 @@ export class UpdatePostInput implements PostEdit {
   @Field(() => Rating, { nullable: true, description: "The rating that you saw." })
   oldRating?: string | null;
 
-  @Field(() => String, { nullable: true, description: "Where it comes from. Of a URL, the file is taken over when you uploaded the post or are a Builder." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Where it comes from. Of a URL, the file is taken over when you uploaded the post or are a Builder.",
+  })
   source?: string | null;
 
   @Field(() => String, { nullable: true, description: "The source that you saw." })

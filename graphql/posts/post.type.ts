@@ -61,7 +61,10 @@ export class Post {
   @Field(() => [Int], { description: "Numbers of the posts that have this one as parent." })
   childIds!: number[];
 
-  @Field(() => [Post], { description: "The posts that have this one as parent.", complexity: ({ childComplexity }) => 5 * childComplexity })
+  @Field(() => [Post], {
+    description: "The posts that have this one as parent.",
+    complexity: ({ childComplexity }) => 5 * childComplexity,
+  })
   children!: Post[];
 
   @Field(() => Boolean, { description: "Whether any post has this one as parent." })
@@ -151,7 +154,10 @@ export class Post {
   @Field(() => Boolean, { description: "Whether there is a sample." })
   hasLarge!: boolean;
 
-  @Field(() => MediaFile, { nullable: true, description: "The file in all its sizes; null when the viewer may not see it." })
+  @Field(() => MediaFile, {
+    nullable: true,
+    description: "The file in all its sizes; null when the viewer may not see it.",
+  })
   mediaFile!: MediaFile | null;
 
   @Field(() => Boolean, { description: "Whether it waits for approval." })

@@ -31,12 +31,18 @@ export class DeleteSessionPayload {
 @Resolver()
 export class SessionResolver {
   @Public()
-  @Mutation(() => CreateSessionPayload, { description: "Signs in with name and password, and sets the session cookies." })
+  @Mutation(() => CreateSessionPayload, {
+    description: "Signs in with name and password, and sets the session cookies.",
+  })
   async createSession(
     @Arg("input", () => CreateSessionInput, { description: "Name and password." }) input: CreateSessionInput,
     @Ctx() context: GraphQLContext,
   ): Promise<{ user: UserRecord | null; csrfToken: string }> {
-    const { viewer, passwordHash } = await context.board.authenticator.signIn(input.name, input.password, context.address);
+    const { viewer, passwordHash } = await context.board.authenticator.signIn(
+      input.name,
+      input.password,
+      context.address,
+    );
     context.session.start(viewer.name, passwordHash);
     const user = await context.board.users.byName(viewer.name);
     return { user, csrfToken: context.session.csrfToken(passwordHash) };

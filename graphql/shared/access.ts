@@ -12,11 +12,12 @@ export const Public = (): MethodDecorator & PropertyDecorator => Extensions({ ac
 
 /** For signed-in users of this level and above who are not banned. */
 export function RequireLevel(level: LevelNumber): MethodDecorator & PropertyDecorator {
-  const authorized = Authorized<number>(level);
-  const described = Extensions({ access: levelName(level).toLowerCase() });
+  const decorators: MethodDecorator[] = [
+    Authorized<number>(level),
+    Extensions({ access: levelName(level).toLowerCase() }),
+  ];
   return (target: object, key: string | symbol, descriptor?: PropertyDescriptor) => {
-    (authorized as (...args: unknown[]) => void)(target, key, descriptor);
-    (described as (...args: unknown[]) => void)(target, key, descriptor);
+    for (const decorate of decorators) decorate(target, key, descriptor ?? {});
   };
 }
 

@@ -22,10 +22,16 @@ export class PageInfo {
 
 @ArgsType()
 export class ListArgs {
-  @Field(() => Int, { nullable: true, description: "Records a page: 20 by default; a larger number than the maximum is clamped." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "Records a page: 20 by default; a larger number than the maximum is clamped.",
+  })
   first?: number | null;
 
-  @Field(() => String, { nullable: true, description: "Cursor after which the page begins. Takes the place of `page`." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Cursor after which the page begins. Takes the place of `page`.",
+  })
   after?: string | null;
 
   @Field(() => String, {

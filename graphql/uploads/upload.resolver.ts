@@ -34,7 +34,9 @@ export class UploadResolver {
   }
 
   @RequireLevel(Level.Member)
-  @Mutation(() => CreateUploadPayload, { description: "Uploads a file or the file behind a URL, which becomes a post at once." })
+  @Mutation(() => CreateUploadPayload, {
+    description: "Uploads a file or the file behind a URL, which becomes a post at once.",
+  })
   async createUpload(
     @Arg("input", () => CreateUploadInput, { description: "File or URL, and what its post is to be." })
     { file, ...input }: CreateUploadInput,

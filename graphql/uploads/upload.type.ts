@@ -91,10 +91,16 @@ export class CreateUploadInput {
   })
   file?: Promise<FileUpload> | null;
 
-  @Field(() => String, { nullable: true, description: "URL to download the file from; beside a file, only words about where it comes from." })
+  @Field(() => String, {
+    nullable: true,
+    description: "URL to download the file from; beside a file, only words about where it comes from.",
+  })
   source?: string | null;
 
-  @Field(() => Rating, { nullable: true, description: "How explicit it is. Required, here or as `rating:` in the tag string." })
+  @Field(() => Rating, {
+    nullable: true,
+    description: "How explicit it is. Required, here or as `rating:` in the tag string.",
+  })
   rating?: string | null;
 
   @Field(() => Int, { nullable: true, description: "Number of the parent post." })

@@ -1,5 +1,8 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type { UserOrder as UserOrderWord, UserSearch as UserSearchAttributes } from "../../src/services/user.service.js";
+import type {
+  UserOrder as UserOrderWord,
+  UserSearch as UserSearchAttributes,
+} from "../../src/services/user.service.js";
 import { UserOrder } from "../shared/enums.js";
 import { User } from "./user.type.js";
 
@@ -8,7 +11,10 @@ export class UserSearch implements UserSearchAttributes {
   @Field(() => [Int], { nullable: true, description: "Users of these numbers." })
   id?: number[] | null;
 
-  @Field(() => String, { nullable: true, description: "Pattern of the name; `*` stands for anything. Case does not matter." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Pattern of the name; `*` stands for anything. Case does not matter.",
+  })
   name?: string | null;
 
   @Field(() => String, { nullable: true, description: "The same as `name`." })

@@ -1,7 +1,11 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { Level, levelName } from "../../src/auth/levels.js";
 import { isSignedIn } from "../../src/auth/viewer.js";
-import type { OwnSettings as OwnSettingsRecord, UserActivity as Activity, UserRecord } from "../../src/services/user.service.js";
+import type {
+  OwnSettings as OwnSettingsRecord,
+  UserActivity as Activity,
+  UserRecord,
+} from "../../src/services/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";

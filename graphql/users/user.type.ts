@@ -108,7 +108,10 @@ export class User {
   @Field(() => UserActivity, { nullable: true, description: "How much the user has done.", complexity: 10 })
   activity!: UserActivity | null;
 
-  @Field(() => OwnSettings, { nullable: true, description: "The account's settings and API key; null for everybody but the user." })
+  @Field(() => OwnSettings, {
+    nullable: true,
+    description: "The account's settings and API key; null for everybody but the user.",
+  })
   settings!: OwnSettings | null;
 }
 

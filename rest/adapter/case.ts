@@ -1,7 +1,8 @@
 /** Spellings: parameters and fields are snake_case here, camelCase in GraphQL, dasherised in XML. */
 
 export const toSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-export const toCamel = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+export const toCamel = (name: string): string =>
+  name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 export const toDashed = (name: string): string => name.replaceAll("_", "-");
 
 /** `urls` -> `url`, `added_tags` -> `added_tag`, `categories` -> `category`. */

@@ -11,7 +11,6 @@ import {
   isNonNullType,
   type OperationDefinitionNode,
   typeFromAST,
-  type TypeNode,
 } from "graphql";
 import { failure } from "../../src/errors.js";
 import { toSnake } from "./case.js";
@@ -46,7 +45,7 @@ export function coerceVariables(
   const variables: Record<string, unknown> = {};
   for (const definition of operation.variableDefinitions ?? []) {
     const name = definition.variable.name.value;
-    const type = typeFromAST(schema, definition.type as TypeNode) as GraphQLInputType;
+    const type = typeFromAST(schema, definition.type) as GraphQLInputType;
     const raw = own(source.path, name) ?? own(source.params, name);
     const value = name === "input" ? coerceInput(type, source) : coerce(type, raw, { name, search: name === "search" });
     if (value !== undefined) variables[name] = value;

@@ -52,7 +52,7 @@ function parse(request: Request, maxBytes: number, receive: ReceiveFile): Promis
       if (size > maxBytes) refuse(failure("body_too_large", { limit: maxBytes }));
     });
     request.once("end", () => refusal && settle());
-    request.once("close", () => refuse(failure("malformed_body")));
+    request.once("close", () => request.complete || refuse(failure("malformed_body")));
     try {
       request.pipe(parser(request, parts, { receive, refuse }).once("close", settle));
     } catch (error) {
@@ -63,7 +63,7 @@ function parse(request: Request, maxBytes: number, receive: ReceiveFile): Promis
 
 interface Hooks {
   receive: ReceiveFile;
-  refuse(error: unknown): void;
+  refuse: (error: unknown) => void;
 }
 
 function parser(request: Request, parts: Parts, { receive, refuse }: Hooks): busboy.Busboy {

@@ -107,9 +107,7 @@ async function answer(
   const record = list ?? take(value as Json);
   if (format === "json") return send(response, status, format, JSON.stringify(record));
   const inner = list ? (shape.fields?.nodes ?? shape) : shape;
-  const xml = list
-    ? listXml(row.plural, row.resource, list, inner)
-    : recordXml(row.resource, record as Json, inner);
+  const xml = list ? listXml(row.plural, row.resource, list, inner) : recordXml(row.resource, record as Json, inner);
   send(response, status, format, xml);
 }
 
@@ -134,9 +132,13 @@ function locate(response: Response, row: ResourceRow, record: Json): void {
 function onlyOf(params: Params): Set<string> | null {
   const only = own(params, "only");
   if (typeof only !== "string" || only.trim() === "") return null;
-  return new Set(only.replace(/\[[^\]]*\]/g, "").split(",").map((name) => name.trim()));
+  return new Set(
+    only
+      .replace(/\[[^\]]*\]/g, "")
+      .split(",")
+      .map((name) => name.trim()),
+  );
 }
 
 const pick = (record: Json, only: Set<string> | null): Json =>
   only ? Object.fromEntries(Object.entries(record).filter(([key]) => only.has(key))) : record;
-

@@ -2,7 +2,14 @@
  * The schema in the spelling of the REST interface: the same types and resolvers, but enums go in and out as the words and
  * letters that the services use (`s`, not `SAFE`), and times have milliseconds and a numeric offset.
  */
-import { type GraphQLEnumType, GraphQLScalarType, type GraphQLSchema, isEnumType, isScalarType, valueFromASTUntyped } from "graphql";
+import {
+  type GraphQLEnumType,
+  GraphQLScalarType,
+  type GraphQLSchema,
+  isEnumType,
+  isScalarType,
+  valueFromASTUntyped,
+} from "graphql";
 import { MapperKind, mapSchema } from "@graphql-tools/utils";
 
 /** Extension of a scalar that stands for an enum: its values, as REST spells them. */

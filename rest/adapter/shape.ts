@@ -32,7 +32,7 @@ const TYPES: Record<string, XmlType> = {
 /** The shape of the document's root field. */
 export function shapeOf(schema: GraphQLSchema, document: DocumentNode): Shape {
   const operation = operationOf(document);
-  const root = operation.operation === "mutation" ? schema.getMutationType() : schema.getQueryType();
+  const root = schema.getRootType(operation.operation);
   const fragments = new Map(
     document.definitions.flatMap((each) =>
       each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [],
@@ -53,7 +53,9 @@ function fieldsOf(
   for (const selection of selections.selections) {
     if (selection.kind !== Kind.FIELD) {
       const spread =
-        selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value)?.selectionSet : selection.selectionSet;
+        selection.kind === Kind.FRAGMENT_SPREAD
+          ? fragments.get(selection.name.value)?.selectionSet
+          : selection.selectionSet;
       if (spread) Object.assign(fields, fieldsOf(named, spread, fragments));
       continue;
     }

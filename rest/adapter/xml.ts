@@ -20,8 +20,7 @@ const inText = (text: string): string => clean(text).replace(/&/g, "&amp;");
 const inAttribute = (text: string): string =>
   clean(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 
-const write = (root: Element): string =>
-  js2xml({ declaration: DECLARATION, elements: [root] }, { compact: false });
+const write = (root: Element): string => js2xml({ declaration: DECLARATION, elements: [root] }, { compact: false });
 
 type Attributes = Record<string, string>;
 
@@ -33,16 +32,26 @@ const element = (name: string, attributes: Attributes, elements: Element[] = [])
 });
 
 /** One record: `<post>...</post>`. */
-export const recordXml = (name: string, record: Json, shape: Shape): string => write(recordElement(name, record, shape));
+export const recordXml = (name: string, record: Json, shape: Shape): string =>
+  write(recordElement(name, record, shape));
 
 /** A listing: `<posts type="array"><post>...</post></posts>`. */
 export const listXml = (plural: string, name: string, records: Json[], shape: Shape): string =>
-  write(element(plural, { type: "array" }, records.map((record) => recordElement(name, record, shape))));
+  write(
+    element(
+      plural,
+      { type: "array" },
+      records.map((record) => recordElement(name, record, shape)),
+    ),
+  );
 
 /** The envelope: one empty element with attributes. */
 export const envelopeXml = (attributes: Record<string, string | number | boolean>): string =>
   write(
-    element("response", Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, inAttribute(String(value))]))),
+    element(
+      "response",
+      Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, inAttribute(String(value))])),
+    ),
   );
 
 const recordElement = (name: string, record: Json, shape: Shape, attributes: Attributes = {}): Element =>

@@ -1,4 +1,9 @@
-import { ProfileShowDocument, UsersCreateDocument, UsersIndexDocument, UsersShowDocument } from "../__generated__/documents.js";
+import {
+  ProfileShowDocument,
+  UsersCreateDocument,
+  UsersIndexDocument,
+  UsersShowDocument,
+} from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 import { flatten } from "../adapter/views.js";
 

@@ -24,6 +24,9 @@ const generateClient = () =>
 const generateDocuments = () =>
   node("The documents' types could not be generated", "@graphql-codegen/cli/esm/bin.js", ["--config", "codegen.yml"]);
 
+const makeExplorer = () =>
+  run("The GraphiQL page could not be made", process.execPath, [at("graphql/explorer/build.mjs")]);
+
 /** Builds beside `dist` and then changes places, so that a build that fails or is killed leaves the old one. */
 async function build() {
   const fresh = path.join(NOTES, "dist");
@@ -66,6 +69,14 @@ export const steps = [
     ignore: /^rest\/.*(?<!\.graphql)$/,
     outputs: ["rest/__generated__/documents.ts"],
     run: generateDocuments,
+  },
+  {
+    name: "explorer",
+    title: "making the GraphiQL page",
+    needs: ["graphql/explorer/build.mjs"],
+    inputs: ["package-lock.json", "graphql/explorer/build.mjs", "graphql/explorer/examples.graphql"],
+    outputs: ["graphql/explorer/static/graphiql.html.gz", "graphql/explorer/static/graphiql.json"],
+    run: makeExplorer,
   },
   {
     name: "build",

@@ -33,4 +33,4 @@ export const createPool = ({ url, connections, statementTimeout }: PoolOptions):
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: statementTimeout,
-  } as pg.PoolConfig);
+  });

@@ -9,10 +9,12 @@ import type { Tasks } from "./tasks.js";
 
 const CONCURRENCY = 2;
 
+/** The queue's levels in ours; what it does all the time is of interest only to whoever debugs it. */
+const LEVELS = { error: "error", warning: "warn", info: "debug", debug: "debug" } as const;
+
 const toPino = (log: Logger): WorkerLogger =>
   new WorkerLogger(() => (level, message, meta) => {
-    const quiet = level === "info" || level === "debug";
-    log[quiet ? "debug" : level === "warning" ? "warn" : "error"]({ job: meta?.jobId }, message);
+    log[LEVELS[level]]({ job: meta?.jobId }, message);
   });
 
 /** Brings the queue's tables up to date; quick when they are. */

@@ -41,7 +41,11 @@ export class Limiter {
   constructor(private readonly config: Config) {
     // The point limits of `requests` vary by caller, so the window alone is fixed here.
     this.requests = new RateLimiterMemory({ keyPrefix: "requests", points: Number.MAX_SAFE_INTEGER, duration: HOUR });
-    this.logins = new RateLimiterMemory({ keyPrefix: "logins", points: config.LOGIN_ATTEMPTS_PER_HOUR, duration: HOUR });
+    this.logins = new RateLimiterMemory({
+      keyPrefix: "logins",
+      points: config.LOGIN_ATTEMPTS_PER_HOUR,
+      duration: HOUR,
+    });
     this.signUps = new RateLimiterMemory({ keyPrefix: "sign-ups", points: config.ACCOUNTS_PER_HOUR, duration: HOUR });
   }
 

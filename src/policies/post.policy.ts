@@ -14,7 +14,8 @@ interface Uploaded {
 /** The files of banned posts are for Gold and above; the posts themselves stay listed for everybody. */
 export const maySeeFile = (viewer: Viewer, post: Banned): boolean => !post.isBanned || viewer.level >= Level.Gold;
 
-export const mayUpdate = (viewer: Viewer, post: Banned): boolean => member(viewer, undefined) && maySeeFile(viewer, post);
+export const mayUpdate = (viewer: Viewer, post: Banned): boolean =>
+  member(viewer, undefined) && maySeeFile(viewer, post);
 
 export const mayVote = mayUpdate;
 

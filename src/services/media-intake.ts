@@ -61,9 +61,7 @@ const USER_AGENT = "Graphbooru/0.1 (image board; downloads what a user named as 
 const FILE_LOCK = 7_302;
 
 export class MediaIntake {
-  constructor(
-    private readonly parts: { storage: Storage; prisma: PrismaClient; config: Config },
-  ) {}
+  constructor(private readonly parts: { storage: Storage; prisma: PrismaClient; config: Config }) {}
 
   /**
    * Receives a stream into a temporary file.

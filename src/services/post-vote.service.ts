@@ -26,7 +26,8 @@ export class PostVoteService {
    */
   create(context: RequestContext, postId: number, score: 1 | -1): Promise<PostVoteRecord> {
     return this.onPost(context, postId, async (db, userId) => {
-      if (await db.postVote.findUnique({ where: { postId_userId: { postId, userId } } })) throw failure("already_voted");
+      if (await db.postVote.findUnique({ where: { postId_userId: { postId, userId } } }))
+        throw failure("already_voted");
       const vote = await db.postVote.create({ data: { postId, userId, score } });
       await addScore(db, postId, score, 1);
       return vote;
@@ -49,11 +50,7 @@ export class PostVoteService {
     });
   }
 
-  private onPost<T>(
-    context: RequestContext,
-    postId: number,
-    work: (db: Db, userId: number) => Promise<T>,
-  ): Promise<T> {
+  private onPost<T>(context: RequestContext, postId: number, work: (db: Db, userId: number) => Promise<T>): Promise<T> {
     const voter = requireLevel(context.viewer);
     return this.transact(async (db) => {
       const post = await lockPost(db, postId);

@@ -4,7 +4,7 @@ import type { Config } from "../config.js";
 import type { RequestContext } from "../context.js";
 import type { Db } from "../database/client.js";
 import { failure, invalid, Problems } from "../errors.js";
-import { isStorable } from "../lib/text.js";
+import { isStorable, lengthOf } from "../lib/text.js";
 import { mayLock } from "../policies/post.policy.js";
 import { metatagNames } from "../search/posts/search.js";
 import type { FileFacts } from "../tags/automatic.js";
@@ -87,7 +87,7 @@ export function cleanSource(text: string): string {
   const source = /^https?:\/\//i.test(trimmed) ? trimmed : trimmed.normalize("NFC");
   const problems = new Problems();
   if (!isStorable(source)) problems.add("source", "invalid");
-  if ([...source].length > SOURCE_MAX) problems.add("source", "too_long", { limit: SOURCE_MAX });
+  if (lengthOf(source) > SOURCE_MAX) problems.add("source", "too_long", { limit: SOURCE_MAX });
   problems.throwIfAny();
   return source;
 }
@@ -227,5 +227,6 @@ async function record(
   if (!isSignedIn(viewer)) throw failure("login_required");
   const entry = { postId: post.id, updaterId: viewer.id, address, before: post, after };
   const recorded = await recordPostVersion(db, entry, config.VERSION_MERGE_MINUTES);
-  if (recorded) await db.$executeRaw`UPDATE users SET post_update_count = post_update_count + 1 WHERE id = ${viewer.id}`;
+  if (recorded)
+    await db.$executeRaw`UPDATE users SET post_update_count = post_update_count + 1 WHERE id = ${viewer.id}`;
 }

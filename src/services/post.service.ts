@@ -165,7 +165,8 @@ function toChanges(edit: PostEdit): PostChanges {
   const submitted = typeof edit.tagString === "string" ? parseTagString(edit.tagString) : undefined;
   const rating = unlessSeen(edit.rating, edit.oldRating) ?? undefined;
   const letter = rating === undefined || rating.trim() === "" ? submitted?.rating : normalizeRating(rating);
-  if (letter === null) throw failure("invalid_choice", { parameter: "post[rating]", choices: "safe, questionable, explicit" });
+  if (letter === null)
+    throw failure("invalid_choice", { parameter: "post[rating]", choices: "safe, questionable, explicit" });
   const parentId = edit.parentId === edit.oldParentId ? undefined : edit.parentId;
   return {
     submitted,
@@ -199,4 +200,3 @@ async function changesToVersion(db: Db, postId: number, versionId: number): Prom
     locks: {},
   };
 }
-

@@ -3,7 +3,6 @@
  * between putting a file in place and committing leaves behind, and is removed; previews that are missing are made again;
  * a missing original can't be repaired and is told.
  */
-import type { Readable } from "node:stream";
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { PrismaClient } from "../database/client.js";
@@ -102,7 +101,7 @@ export class StorageAudit {
   }
 
   private async checkRows(report: AuditReport, repair: boolean): Promise<void> {
-    for (let after = 0; ; ) {
+    for (let after = 0; ;) {
       const rows = await this.parts.prisma.mediaFile.findMany({
         where: { id: { gt: after } },
         orderBy: { id: "asc" },
@@ -133,10 +132,14 @@ export class StorageAudit {
 
   private async deriveAgain(row: FileRow): Promise<void> {
     const { storage } = this.parts;
-    const files = [await storage.createTemporary(), await storage.createTemporary(".jpg"), await storage.createTemporary(".jpg")] as const;
+    const files = [
+      await storage.createTemporary(),
+      await storage.createTemporary(".jpg"),
+      await storage.createTemporary(".jpg"),
+    ] as const;
     const [copy, preview, sample] = files;
     try {
-      await pipeline(storage.open(originalKey(row)) as Readable, createWriteStream(copy.path));
+      await pipeline(storage.open(originalKey(row)), createWriteStream(copy.path));
       const type = await sniff(copy.path);
       if (!type) return;
       const info = await probe(copy.path, type, NO_LIMITS);

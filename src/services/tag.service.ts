@@ -2,7 +2,6 @@
 import type { Config } from "../config.js";
 import { type Db, join, type PrismaClient, sql } from "../database/client.js";
 import { Filters, NOTHING, type Page, runListing } from "../search/listing.js";
-import { IN_FORCE } from "../tags/edit.js";
 import { isStorable } from "../lib/text.js";
 import { clampLimit, type PageRequest, selectPage } from "./paging.js";
 
@@ -89,7 +88,10 @@ const whether = (condition: ReturnType<typeof sql>, wanted: boolean | null | und
   typeof wanted === "boolean" ? sql`${condition} = ${wanted}` : null;
 
 function namedAnyOf(list: string): ReturnType<typeof sql> {
-  const names = list.split(",").map((name) => name.trim()).filter(isStorable);
+  const names = list
+    .split(",")
+    .map((name) => name.trim())
+    .filter(isStorable);
   return names.length === 0 ? NOTHING : sql`t.name = ANY(${names}::text[])`;
 }
 
@@ -98,7 +100,7 @@ function namedAnyOf(list: string): ReturnType<typeof sql> {
  * the job that follows a change of a tag's category. Safe to run again from the start.
  */
 export async function recountTagCategory(db: Db, tagId: number, batch = 500): Promise<void> {
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const ids = await db.$queryRaw<{ id: number }[]>`
       SELECT id FROM posts WHERE tag_ids @> ARRAY[${tagId}]::int[] AND id > ${after} ORDER BY id LIMIT ${batch}`;
     if (ids.length === 0) return;

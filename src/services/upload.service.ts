@@ -170,7 +170,11 @@ export class UploadService {
       const source = media.spooled.url ? cleanSource(media.spooled.url) : upload.source;
       const postId = await createPost(db, context, uploader, { ...upload, source, file }, config);
       const row = await db.upload.create({
-        data: { ...rowOf(uploader, { ...upload, source }, media.spooled, media.type.mime), status: "completed", postId },
+        data: {
+          ...rowOf(uploader, { ...upload, source }, media.spooled, media.type.mime),
+          status: "completed",
+          postId,
+        },
         select: { id: true },
       });
       return row.id;

@@ -6,7 +6,7 @@ import type { Config } from "../config.js";
 import type { RequestContext } from "../context.js";
 import { Prisma, type PrismaClient, sql } from "../database/client.js";
 import { failure, Problems } from "../errors.js";
-import { isStorable } from "../lib/text.js";
+import { isStorable, lengthOf } from "../lib/text.js";
 import { normalizeUserName } from "../lib/names.js";
 import type { Limiter } from "../limits/limiter.js";
 import { requireLevel } from "../policies/policy.js";
@@ -216,7 +216,7 @@ const isUniqueViolation = (error: unknown): boolean =>
 function checkNewUser({ name, password, passwordConfirmation, email }: NewUser): void {
   const problems = new Problems();
   const trimmed = name.trim();
-  const length = [...trimmed].length;
+  const length = lengthOf(trimmed);
   if (length < 2) problems.add("name", "too_short", { limit: 2 });
   if (length > NAME_MAX) problems.add("name", "too_long", { limit: NAME_MAX });
   if (!isStorable(trimmed) || /[\s:,*~\p{C}]|^[_-]|_$/u.test(trimmed)) problems.add("name", "invalid");

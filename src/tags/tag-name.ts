@@ -1,6 +1,6 @@
 /** Names of tags: how they are normalised and which are refused. */
 import type { Problems } from "../errors.js";
-import { isStorable } from "../lib/text.js";
+import { isStorable, lengthOf } from "../lib/text.js";
 
 export const MAX_NAME_LENGTH = 170;
 const RESERVED = new Set(["and", "or"]);
@@ -20,7 +20,7 @@ export const normalizeTagName = (name: string): string =>
  */
 export function checkTagName(name: string, metatags: ReadonlySet<string>, problems: Problems): void {
   if (name === "" || !isStorable(name)) problems.add("tag_string", "invalid");
-  if ([...name].length > MAX_NAME_LENGTH) problems.add("tag_string", "too_long", { limit: MAX_NAME_LENGTH });
+  if (lengthOf(name) > MAX_NAME_LENGTH) problems.add("tag_string", "too_long", { limit: MAX_NAME_LENGTH });
   if (RESERVED.has(name)) problems.add("tag_string", "reserved");
   const prefix = /^(\w+):/.exec(name)?.[1];
   if (prefix && metatags.has(prefix)) problems.add("tag_string", "metatag", { metatag: prefix });

@@ -2,29 +2,32 @@
  * Once per run: an embedded cluster in a temporary folder, with one migrated database that `createDatabase` copies.
  * Everything is gone afterwards; what a killed run leaves behind is removed by the next one.
  */
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { type EmbeddedDatabase, openEmbedded } from "../../src/database/embedded.js";
-import { findPostmaster } from "../../src/database/embedded/postmaster.js";
 import { migrate } from "../../src/database/migrate.js";
+import { discard } from "./clusters.js";
+import { migrateQueue } from "../../src/jobs/queue.js";
+import { createLog } from "../../src/telemetry/log.js";
 import { FAST, TEMPLATE } from "./embedded-settings.js";
 
 declare module "vitest" {
   export interface ProvidedContext {
     /** the run's cluster: superuser's connection string of the database that `createDatabase` is called from */
     databaseUrl: string;
+    /** the run's temporary folder, for what must not outlive it */
+    runFolder: string;
   }
 }
 
 const PREFIX = "graphbooru-test-";
 
 function makeFolder(): string {
-  const folder = mkdtempSync(path.join(os.tmpdir(), PREFIX));
+  const folder = mkdtempSync(path.join(os.tmpdir(), `${PREFIX}${process.pid}-`));
   chmodSync(folder, 0o711); // the database's user has to enter it
-  writeFileSync(path.join(folder, "owner"), String(process.pid));
   return folder;
 }
 
@@ -37,18 +40,11 @@ const isGone = (pid: number): boolean => {
   }
 };
 
-/** Ends the servers, and removes the folders, of runs whose process is gone. */
-async function sweep(): Promise<void> {
+/** Discards the folders of runs whose process is gone. */
+function sweep(): void {
   for (const name of readdirSync(os.tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
-    const folder = path.join(os.tmpdir(), name);
-    try {
-      if (!isGone(Number(readFileSync(path.join(folder, "owner"), "utf8")))) continue;
-      const left = await findPostmaster(path.join(folder, "postgres"));
-      if (left) process.kill(left.pid, "SIGQUIT");
-      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-    } catch {
-      // another user's, or just being made or removed
-    }
+    const pid = Number.parseInt(name.slice(PREFIX.length), 10);
+    if (pid && isGone(pid)) discard(path.join(os.tmpdir(), name));
   }
 }
 
@@ -60,34 +56,30 @@ async function makeTemplate(database: EmbeddedDatabase): Promise<void> {
   const url = new URL(database.url);
   url.pathname = `/${TEMPLATE}`;
   await migrate(url.href);
+  await migrateQueue(url.href, createLog("silent"));
 }
 
-/** Ends the server when vitest is interrupted or gives up before it comes to the teardown. */
-function endWithProcess(folder: string, postmaster: number | undefined): () => void {
-  const onExit = () => {
-    try {
-      if (postmaster) process.kill(postmaster, "SIGQUIT");
-      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-    } catch {
-      // the next run sweeps
-    }
-  };
+/** Discards the run's folder when vitest is interrupted or gives up before it comes to the teardown. */
+function discardOnExit(folder: string): () => void {
+  const onExit = () => discard(folder);
   const onSignal = () => process.exit(130);
   process.once("exit", onExit);
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, onSignal);
   return () => process.off("exit", onExit);
 }
 
+/** vitest calls it before the first test file, and what it returns after the last one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await sweep();
+  sweep();
   const folder = makeFolder();
+  const keep = discardOnExit(folder);
   const database = await openEmbedded({ dataDir: folder, settings: FAST });
-  const stopWatching = endWithProcess(folder, (await findPostmaster(path.join(folder, "postgres")))?.pid);
   await makeTemplate(database);
   project.provide("databaseUrl", database.url);
+  project.provide("runFolder", folder);
   return async () => {
     await database.close();
-    stopWatching();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    keep();
+    discard(folder);
   };
 }

@@ -7,18 +7,17 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { type EmbeddedDatabase, openEmbedded } from "../../src/database/embedded.js";
 import { findPostmaster } from "../../src/database/embedded/postmaster.js";
+import { discard } from "../support/clusters.js";
 import { FAST } from "../support/embedded-settings.js";
 
 const CHILD = fileURLToPath(new URL("../support/embedded-child.ts", import.meta.url));
@@ -29,7 +28,7 @@ const opened: EmbeddedDatabase[] = [];
 const children: ChildProcess[] = [];
 
 beforeEach(() => {
-  base = mkdtempSync(path.join(os.tmpdir(), "graphbooru-embedded-"));
+  base = mkdtempSync(path.join(inject("runFolder"), "embedded-"));
   chmodSync(base, 0o711);
   dataDir = path.join(base, "data");
 });
@@ -37,9 +36,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
   for (const database of opened.splice(0)) await database.close();
-  const left = await server();
-  if (left) process.kill(left.pid, "SIGQUIT");
-  rmSync(base, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  discard(base);
 });
 
 const server = () => findPostmaster(path.join(dataDir, "postgres"));

@@ -51,7 +51,14 @@ function makePost(id: number): TestPost {
     fileExt: id % 5 === 0 ? "png" : id % 7 === 0 ? "webm" : "jpg",
     favCount: id % 9,
     uploader: USERS[id % 3] as string,
-    source: id % 4 === 0 ? "" : id % 4 === 1 ? `https://Example.com/${id}` : id % 4 === 2 ? `a book, page ${id}` : `100%_${id}`,
+    source:
+      id % 4 === 0
+        ? ""
+        : id % 4 === 1
+          ? `https://Example.com/${id}`
+          : id % 4 === 2
+            ? `a book, page ${id}`
+            : `100%_${id}`,
     parentId: id % 10 === 7 ? id - 6 : null,
     createdAt: new Date(NOW.getTime() - (61 - id) * 20 * HOUR),
     isPending: !isDeleted && id % 8 === 0,
@@ -70,7 +77,12 @@ const md5Of = (id: number): string => id.toString(16).padStart(32, "0");
 /** Writes the board into an empty database. */
 export async function writeBoard(db: PrismaClient): Promise<void> {
   await db.user.createMany({
-    data: USERS.map((name, index) => ({ id: index + 1, name, passwordHash: PASSWORD_HASH, enablePrivateFavorites: name === "carl" })),
+    data: USERS.map((name, index) => ({
+      id: index + 1,
+      name,
+      passwordHash: PASSWORD_HASH,
+      enablePrivateFavorites: name === "carl",
+    })),
   });
   await db.tag.createMany({
     data: TAGS.map((name, index) => ({
@@ -128,18 +140,36 @@ async function writeRelations(db: PrismaClient): Promise<void> {
     ],
   });
   await db.pool.create({ data: { id: 1, name: "Some_Series", creatorId: 1, postIds: [9, 3, 30, 3], postCount: 4 } });
-  await db.pool.create({ data: { id: 2, name: "a_collection", category: "collection", creatorId: 1, postIds: [5, 9], postCount: 2 } });
+  await db.pool.create({
+    data: { id: 2, name: "a_collection", category: "collection", creatorId: 1, postIds: [5, 9], postCount: 2 },
+  });
   await db.pool.create({ data: { id: 3, name: "gone", creatorId: 1, postIds: [40], postCount: 1, isDeleted: true } });
-  for (const [userId, postId] of [[1, 12], [1, 4], [1, 33], [2, 4], [3, 8]] as const) {
+  for (const [userId, postId] of [
+    [1, 12],
+    [1, 4],
+    [1, 33],
+    [2, 4],
+    [3, 8],
+  ] as const) {
     await db.favorite.create({ data: { userId, postId } });
   }
   await db.postVote.createMany({
-    data: [{ postId: 1, userId: 1, score: 1 }, { postId: 2, userId: 1, score: -1 }, { postId: 3, userId: 2, score: 1 }],
+    data: [
+      { postId: 1, userId: 1, score: 1 },
+      { postId: 2, userId: 1, score: -1 },
+      { postId: 3, userId: 2, score: 1 },
+    ],
   });
   await db.comment.createMany({
-    data: [{ postId: 5, creatorId: 2, body: "x" }, { postId: 6, creatorId: 2, body: "x", isDeleted: true }, { postId: 7, creatorId: 1, body: "x" }],
+    data: [
+      { postId: 5, creatorId: 2, body: "x" },
+      { postId: 6, creatorId: 2, body: "x", isDeleted: true },
+      { postId: 7, creatorId: 1, body: "x" },
+    ],
   });
   await db.note.create({ data: { postId: 8, creatorId: 3, x: 0, y: 0, width: 5, height: 5, body: "x" } });
-  await db.artistCommentary.create({ data: { postId: 2, originalTitle: "x", updatedAt: new Date(NOW.getTime() - HOUR) } });
+  await db.artistCommentary.create({
+    data: { postId: 2, originalTitle: "x", updatedAt: new Date(NOW.getTime() - HOUR) },
+  });
   await db.artistCommentary.create({ data: { postId: 21, originalTitle: "x", updatedAt: NOW } });
 }

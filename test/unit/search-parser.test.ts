@@ -94,6 +94,7 @@ describe("the grammar of post searches", () => {
   it.each([
     ["user:Albert", "user:<Albert>"],
     ["USER:Albert", "user:<Albert>"],
+    ["md5:ab", "md5:<ab>"],
     ["comm:a", "commenter:<a>"],
     ["pixiv:1", "pixiv_id:<1>"],
     ["user:", "user:<>"],
@@ -111,12 +112,39 @@ describe("the grammar of post searches", () => {
   ])("reads meta-tags: %j is %s", (text, tree) => expect(read(text)).toBe(tree));
 
   it.each([
-    "or", "and", "a or", "or a", "a and", "and a", "a or or b", "a and or b", "a or and b", "(", ")", "()", "(a", "a )", "(a or)",
-    "(or a)", "--a", "-~a", "~-a", "~~a", "-", "~", "a -", 'source:"a', "source:'a", "-or", "a (b or c", "(a) ) b",
+    "or",
+    "and",
+    "a or",
+    "or a",
+    "a and",
+    "and a",
+    "a or or b",
+    "a and or b",
+    "a or and b",
+    "(",
+    ")",
+    "()",
+    "(a",
+    "a )",
+    "(a or)",
+    "(or a)",
+    "--a",
+    "-~a",
+    "~-a",
+    "~~a",
+    "-",
+    "~",
+    "a -",
+    'source:"a',
+    "source:'a",
+    "-or",
+    "a (b or c",
+    "(a) ) b",
   ])("finds nothing for the malformed %j", (text) => expect(parse(text).query).toEqual({ type: "none" }));
 
   it.each(["\0", "a\0b", "\ud800", "a\udc00", "user:a\0", "a \0*"])("finds nothing for the unstorable %j", (text) =>
-    expect(read(text)).toBe("none"));
+    expect(read(text)).toBe("none"),
+  );
 
   it("finds everything for a negated term that can match nothing", () => expect(read("-a\0b")).toBe("all"));
 
@@ -147,24 +175,67 @@ describe("trees", () => {
 });
 
 describe("any text", () => {
-  const pieces = fc.constantFrom("a", "b_(c)", "(", ")", "-", "~", " ", "or", "and", "*", ":", '"', "'", "\\", "user:", "id:", "\0", "\ud800");
-  const texts = fc.oneof(fc.string({ unit: "binary" }), fc.array(pieces, { maxLength: 60 }).map((list) => list.join("")));
+  const pieces = fc.constantFrom(
+    "a",
+    "b_(c)",
+    "(",
+    ")",
+    "-",
+    "~",
+    " ",
+    "or",
+    "and",
+    "*",
+    ":",
+    '"',
+    "'",
+    "\\",
+    "user:",
+    "id:",
+    "\0",
+    "\ud800",
+  );
+  const texts = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.array(pieces, { maxLength: 60 }).map((list) => list.join("")),
+  );
 
   it("is read without an error", () => {
-    fc.assert(fc.property(texts, (text) => {
-      const { query, terms } = parse(text);
-      expect(terms).toBeGreaterThanOrEqual(query.type === "none" ? 0 : leaves(query).length);
-    }), { numRuns: 2000 });
+    fc.assert(
+      fc.property(texts, (text) => {
+        const { query, terms } = parse(text);
+        expect(terms).toBeGreaterThanOrEqual(query.type === "none" ? 0 : leaves(query).length);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it("is read quickly, be it long", () => {
     const start = performance.now();
-    for (const word of ["a ", "-a ", "~a ", "a or ", "a and ", "(a) ", "(a or b) ", "id:1 ", "a* ", 'source:"x" ', "a_(b) "]) {
+    for (const word of [
+      "a ",
+      "-a ",
+      "~a ",
+      "a or ",
+      "a and ",
+      "(a) ",
+      "(a or b) ",
+      "id:1 ",
+      "a* ",
+      'source:"x" ',
+      "a_(b) ",
+    ]) {
       const text = word.repeat(4000);
       parse(text.trim());
       parse(`${text}a`);
     }
-    for (const text of ["(".repeat(100_000), ")".repeat(100_000), `${"(".repeat(500)}${"a)".repeat(20_000)}`, "-(".repeat(50_000)]) parse(text);
+    for (const text of [
+      "(".repeat(100_000),
+      ")".repeat(100_000),
+      `${"(".repeat(500)}${"a)".repeat(20_000)}`,
+      "-(".repeat(50_000),
+    ])
+      parse(text);
     parse(`source:"${"\\".repeat(100_000)}`);
     expect(performance.now() - start).toBeLessThan(2_000);
   });

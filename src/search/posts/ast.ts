@@ -109,8 +109,12 @@ export function mapLeaves<L extends AnyLeaf, M extends AnyLeaf>(node: Tree<L>, m
   if (node.type === "all") return ALL;
   if (node.type === "none") return NONE;
   if (isNegation(node)) return not(mapLeaves(node.child, map));
-  if (isJunction(node)) return junction(node.type, node.children.map((child) => mapLeaves(child, map)));
-  return map(node as L);
+  if (isJunction(node))
+    return junction(
+      node.type,
+      node.children.map((child) => mapLeaves(child, map)),
+    );
+  return map(node);
 }
 
 /** All leaves from left to right. */

@@ -7,7 +7,7 @@
 const BLANKS = /[\s\u0085]*/uy;
 const OPERATOR = /(and|or)(?=[\s\u0085])/iuy;
 const WORD = /[^\s\u0085]+/uy;
-const METATAG = /([a-z_]+):/iuy;
+const METATAG = /([a-z0-9_]+):/iuy;
 /** Blanks within a value are written `\ `. */
 const BARE_VALUE = /(?:\\[\s\u0085]|[^\s\u0085])*/uy;
 const QUOTED = { '"': /"((?:[^"\\]|\\.)*)"/suy, "'": /'((?:[^'\\]|\\.)*)'/suy } as const;

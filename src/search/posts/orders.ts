@@ -50,7 +50,11 @@ const both = (name: string, expression: Sql): Record<string, Order> => ({
 /** Latest event first, posts without one last; the other way round they come first, save where one wants the events. */
 const latest = (name: string, column: Sql, nullsOfAscending: "FIRST" | "LAST"): Record<string, Order> => ({
   [name]: { keys: [{ expression: column, direction: "DESC", nulls: "LAST" }], ties: "DESC", isIndexed: true },
-  [`${name}_asc`]: { keys: [{ expression: column, direction: "ASC", nulls: nullsOfAscending }], ties: "ASC", isIndexed: true },
+  [`${name}_asc`]: {
+    keys: [{ expression: column, direction: "ASC", nulls: nullsOfAscending }],
+    ties: "ASC",
+    isIndexed: true,
+  },
 });
 
 const commentary = (direction: "ASC" | "DESC"): Order => ({
@@ -125,6 +129,8 @@ export function orderByName(name: string): Order | null {
 
 /** The order in which ids are listed; ids that are not come last. */
 export const orderByList = (ids: readonly number[]): Order => ({
-  keys: [{ expression: sql`array_position(${`{${ids.join(",")}}`}::int[], posts.id)`, direction: "ASC", nulls: "LAST" }],
+  keys: [
+    { expression: sql`array_position(${`{${ids.join(",")}}`}::int[], posts.id)`, direction: "ASC", nulls: "LAST" },
+  ],
   ties: "DESC",
 });

@@ -10,9 +10,10 @@
  * both directions, by factors of a hundred and more. We know how many posts each tag has, and choose for it: the
  * statement of a walk hides the tag tests from the index (`to-sql.ts`), that of a gathering leaves the sorting outside.
  *
- * Tags that hardly ever meet are the weak spot: each is common, so that the walk looks cheap, and finds nothing. The
- * CAUTION below pushes such searches towards the index. A walk in bounded windows (so many ids, then think again) would
- * end the risk; `choosePlan` is the place for it, as a third kind of plan.
+ * Two kinds of tags are the weak spot, for the walk looks cheap and is not: common ones that hardly ever meet, and those
+ * that lie together at the far end of the order. CAUTION below pushes such searches towards the index. A walk in bounded
+ * windows (so many ids, and the rest by the index if the page is not full by then) would end the risk; `choosePlan` is the
+ * place for it, as a third kind of plan.
  */
 import { isNegation, type ResolvedQuery } from "./ast.js";
 import type { Order } from "./orders.js";
@@ -33,7 +34,7 @@ const GATHERED_POST = 4;
 /** Cost of an entry of the index that is read to be compared with others. */
 const INDEX_ENTRY = 0.05;
 /** Tags come in clusters and avoid each other, so a walk may well take many times as long as chance would have it. */
-const CAUTION = 10;
+const CAUTION = 30;
 /** So few posts are gathered in milliseconds, whatever the walk would cost. */
 const FEW = 2_000;
 

@@ -84,7 +84,10 @@ export async function searchPostIds(db: Db, search: PostSearch): Promise<FoundPo
  * How many posts a search finds on all its pages. A single tag's count is known; everything else is counted.
  * @throws BoardError 424 for too many terms
  */
-export async function countPosts(db: Db, search: Omit<PostSearch, "page" | "limit" | "defaultLimit" | "maxLimit">): Promise<number> {
+export async function countPosts(
+  db: Db,
+  search: Omit<PostSearch, "page" | "limit" | "defaultLimit" | "maxLimit">,
+): Promise<number> {
   const prepared = await prepare(db, search);
   const { query, order } = prepared;
   if (query.type === "none") return 0;
@@ -107,7 +110,10 @@ export async function postTagsMatch(db: Db, column: Sql, tags: string, maxTerms:
                         AND ${toCondition(resolved, { context, tags: "indexed" })})`;
 }
 
-async function prepare(db: Db, search: Pick<PostSearch, "tags" | "raw" | "viewer" | "maxTerms" | "now">): Promise<PreparedSearch> {
+async function prepare(
+  db: Db,
+  search: Pick<PostSearch, "tags" | "raw" | "viewer" | "maxTerms" | "now">,
+): Promise<PreparedSearch> {
   const context = { viewer: search.viewer, now: search.now ?? new Date() };
   const isLiteral = search.raw && search.tags.trim() !== "";
   const parsed = isLiteral ? literalTag(search.tags) : parseWithin(search.tags, metatagLookup, search.maxTerms).query;

@@ -35,11 +35,16 @@ export function shapeOf(query: Query, context: SearchContext): Shape {
   return {
     query: and(conditions),
     order: orderAmong(directives, parts, context),
-    limit: directives.map(({ term, row }) => row.limit?.(term.value) ?? null).findLast((limit) => limit !== null) ?? null,
+    limit:
+      directives.map(({ term, row }) => row.limit?.(term.value) ?? null).findLast((limit) => limit !== null) ?? null,
   };
 }
 
-function orderAmong(directives: NonNullable<ReturnType<typeof directiveOf>>[], parts: Query[], context: SearchContext): Order | null {
+function orderAmong(
+  directives: NonNullable<ReturnType<typeof directiveOf>>[],
+  parts: Query[],
+  context: SearchContext,
+): Order | null {
   const ordering = directives.filter(({ row }) => row.order);
   const chosen = ordering.findLast(({ row }) => row.toSql) ?? ordering.at(-1);
   if (!chosen) return null;

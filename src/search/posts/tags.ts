@@ -80,7 +80,7 @@ const ABBREVIATION = /^\/[a-z0-9]{1,20}$/;
 
 /** `/ab` is `^a...[...]b...$`: the first letter narrows the search down by the index. */
 function abbreviationSql(name: string): Sql {
-  const words = [...name.slice(1)].map((letter) => `${letter}[[:alnum:]']*`);
+  const words = Array.from(name.slice(1), (letter) => `${letter}[[:alnum:]']*`);
   return sql`(
     SELECT 'names', ${name}::text, tags.id, tags.post_count FROM tags
      WHERE tags.name ~ ${`^${words.join("[^[:alnum:]']+")}[^[:alnum:]']*$`} AND tags.post_count > 0
@@ -96,7 +96,8 @@ function collect(rows: readonly Row[]): ResolvedTags {
       continue;
     }
     const known = resolved[kind].get(term) ?? { type: "tags", ids: [], count: 0 };
-    if (!known.ids.includes(id)) resolved[kind].set(term, { type: "tags", ids: [...known.ids, id], count: known.count + count });
+    if (!known.ids.includes(id))
+      resolved[kind].set(term, { type: "tags", ids: [...known.ids, id], count: known.count + count });
   }
   return resolved;
 }

@@ -21,9 +21,9 @@ export interface Metatag {
    * The condition on `posts`, or null for a value that means nothing and so matches nothing. A condition that is NULL
    * counts as false, also beneath a negation. Absent on those that match every post.
    */
-  toSql?(value: string, context: SearchContext): Sql | null;
+  toSql?: (value: string, context: SearchContext) => Sql | null;
   /** Present on those that order the result; null leaves the order as it is. */
-  order?(value: string, context: SearchContext): Order | null;
+  order?: (value: string, context: SearchContext) => Order | null;
   /** Present on those that say how many posts a page has; null leaves it as it is. */
   limit?(value: string): number | null;
 }
@@ -59,7 +59,10 @@ export const lookUp = <T>(table: Readonly<Record<string, T>>, word: string): T |
 
 /** The words of a list; null when one of them is unknown, or there are none. */
 export function eachOf<T>(text: string, read: (word: string) => T | null): T[] | null {
-  const words = text.split(",").map((word) => word.trim()).filter((word) => word !== "");
+  const words = text
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
   const found = words.map(read).filter((item) => item !== null);
   return words.length > 0 && found.length === words.length ? found : null;
 }

@@ -13,7 +13,9 @@ export const NUMBERS: readonly Metatag[] = [
   measured("filesize", sql`posts.file_size`, FILE_SIZE, "size of the file", ["filesize:200k", "filesize:1m..2m"]),
   measured("score", sql`posts.score`, INTEGER, "up votes less down votes", ["score:>=10", "score:<0"]),
   measured("upvotes", sql`posts.up_score`, INTEGER, "number of up votes", ["upvotes:>5"]),
-  measured("downvotes", sql`posts.down_score`, NEGATED_INTEGER, "number of down votes, a positive number", ["downvotes:0"]),
+  measured("downvotes", sql`posts.down_score`, NEGATED_INTEGER, "number of down votes, a positive number", [
+    "downvotes:0",
+  ]),
   measured("favcount", sql`posts.fav_count`, INTEGER, "number of favorites", ["favcount:>20"]),
   measured("tagcount", sql`posts.tag_count`, INTEGER, "number of tags", ["tagcount:<10"]),
   measured("gentags", sql`posts.tag_count_general`, INTEGER, "number of general tags", ["gentags:0"]),
@@ -22,6 +24,9 @@ export const NUMBERS: readonly Metatag[] = [
   measured("chartags", sql`posts.tag_count_character`, INTEGER, "number of character tags", ["chartags:2..5"]),
   measured("metatags", sql`posts.tag_count_meta`, INTEGER, "number of meta tags", ["metatags:0"]),
   measured("pixiv_id", sql`posts.pixiv_id`, INTEGER, "number of the work on Pixiv", ["pixiv_id:any"], ["pixiv"]),
-  measured("date", sql`posts.created_at`, dateMeasure, "time of the upload", ["date:2026-01-31", "date:2026-01..2026-03"]),
+  measured("date", sql`posts.created_at`, dateMeasure, "time of the upload", [
+    "date:2026-01-31",
+    "date:2026-01..2026-03",
+  ]),
   measured("age", sql`posts.created_at`, ageMeasure, "time since the upload", ["age:<1w", "age:2d..1mo"]),
 ];

@@ -6,27 +6,32 @@ import type { Order } from "../orders.js";
 import type { Metatag, SearchContext } from "./metatag.js";
 
 /** The id of the user of this name, or NULL, which equals nothing. */
-const userId = (name: string): Sql => sql`(SELECT users.id FROM users WHERE lower(users.name) = ${normalizeUserName(name)})`;
+const userId = (name: string): Sql =>
+  sql`(SELECT users.id FROM users WHERE lower(users.name) = ${normalizeUserName(name)})`;
 
 const VALUE = "user name";
 const VALUE_OR_ANY = "user name, any, none";
 
 /** A person in a column of the post itself. */
-const holder = (column: Sql) => (value: string): Sql => {
-  const word = value.toLowerCase();
-  if (word === "any") return sql`${column} IS NOT NULL`;
-  if (word === "none") return sql`${column} IS NULL`;
-  return sql`${column} = ${userId(value)}`;
-};
+const holder =
+  (column: Sql) =>
+  (value: string): Sql => {
+    const word = value.toLowerCase();
+    if (word === "any") return sql`${column} IS NOT NULL`;
+    if (word === "none") return sql`${column} IS NULL`;
+    return sql`${column} = ${userId(value)}`;
+  };
 
 /** A person who left something with the post: rows of another table, `made` for short. */
-const maker = (table: Sql, column: Sql, visible: Sql = sql`TRUE`) => (value: string): Sql => {
-  const word = value.toLowerCase();
-  const some = sql`EXISTS (SELECT 1 FROM ${table} made WHERE made.post_id = posts.id AND ${visible})`;
-  if (word === "any") return some;
-  if (word === "none") return sql`NOT ${some}`;
-  return sql`posts.id IN (SELECT made.post_id FROM ${table} made WHERE ${column} = ${userId(value)} AND ${visible})`;
-};
+const maker =
+  (table: Sql, column: Sql, visible: Sql = sql`TRUE`) =>
+  (value: string): Sql => {
+    const word = value.toLowerCase();
+    const some = sql`EXISTS (SELECT 1 FROM ${table} made WHERE made.post_id = posts.id AND ${visible})`;
+    if (word === "any") return some;
+    if (word === "none") return sql`NOT ${some}`;
+    return sql`posts.id IN (SELECT made.post_id FROM ${table} made WHERE ${column} = ${userId(value)} AND ${visible})`;
+  };
 
 /** As `userId`, unless that user's favorites are private and the viewer is neither the user nor an Admin. */
 const ownerOfVisibleFavorites = (name: string, { viewer }: SearchContext): Sql => sql`(
@@ -45,14 +50,22 @@ const byFavorite = (value: string, context: SearchContext): Order => ({
 });
 
 /** Votes are secret: everybody finds their own, an Admin finds all. */
-const votedBy = (sign: Sql) => (value: string, { viewer }: SearchContext): Sql | null => {
-  if (viewer.id === null) return null;
-  return sql`posts.id IN (SELECT post_votes.post_id FROM post_votes
+const votedBy =
+  (sign: Sql) =>
+  (value: string, { viewer }: SearchContext): Sql | null => {
+    if (viewer.id === null) return null;
+    return sql`posts.id IN (SELECT post_votes.post_id FROM post_votes
     WHERE post_votes.user_id = ${userId(value)} AND ${sign}
       AND (post_votes.user_id = ${viewer.id}::int OR ${viewer.level >= Level.Admin}))`;
-};
+  };
 
-const row = (name: string, value: string, description: string, toSql: NonNullable<Metatag["toSql"]>, aliases: string[] = []): Metatag => ({
+const row = (
+  name: string,
+  value: string,
+  description: string,
+  toSql: NonNullable<Metatag["toSql"]>,
+  aliases: string[] = [],
+): Metatag => ({
   name,
   aliases,
   value,
@@ -82,6 +95,18 @@ export const PEOPLE: readonly Metatag[] = [
   ),
   row("fav", VALUE, "is a favorite of", favoritedBy),
   { ...row("ordfav", VALUE, "is a favorite of, newest favorite first", favoritedBy), order: byFavorite },
-  row("upvote", VALUE, "voted up by; other people's votes are seen by Admins only", votedBy(sql`post_votes.score > 0`), ["upvoter"]),
-  row("downvote", VALUE, "voted down by; other people's votes are seen by Admins only", votedBy(sql`post_votes.score < 0`), ["downvoter"]),
+  row(
+    "upvote",
+    VALUE,
+    "voted up by; other people's votes are seen by Admins only",
+    votedBy(sql`post_votes.score > 0`),
+    ["upvoter"],
+  ),
+  row(
+    "downvote",
+    VALUE,
+    "voted down by; other people's votes are seen by Admins only",
+    votedBy(sql`post_votes.score < 0`),
+    ["downvoter"],
+  ),
 ];

@@ -50,7 +50,10 @@ const MAX_SPANS = 200;
 
 /** Reads a value; null when it, or a part of it, can't be read. */
 export function parseItems(text: string, measure: Measure): Item[] | null {
-  const parts = text.split(",").map((part) => part.trim()).filter((part) => part !== "");
+  const parts = text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
   if (parts.length === 0 || parts.length > MAX_ITEMS) return null;
   const items: Item[] = [];
   for (const part of parts) {
@@ -77,9 +80,14 @@ function parseItem(text: string, measure: Measure): Item | null {
   for (const [form, toSpan] of FORMS) {
     const match = form.exec(text);
     if (!match) continue;
-    const ends = match.slice(1).filter((end) => end !== undefined).map((end) => measure.parse(end.trim()));
+    const ends = match
+      .slice(1)
+      .filter((end) => end !== undefined)
+      .map((end) => measure.parse(end.trim()));
     const [first, second = first] = ends;
-    return first === null || second === null || first === undefined || second === undefined ? null : toSpan(first, second);
+    return first === null || second === null || first === undefined || second === undefined
+      ? null
+      : toSpan(first, second);
   }
   return measure.bare ? measure.bare(text) : exactly(measure.parse(text));
 }

@@ -8,7 +8,8 @@ type State = (post: Sql, context: SearchContext) => Sql;
 const appealed: State = (post) =>
   sql`(${post}.is_deleted AND EXISTS (SELECT 1 FROM post_appeals appeal WHERE appeal.post_id = ${post}.id))`;
 
-const modqueue: State = (post, context) => sql`(${post}.is_pending OR ${post}.is_flagged OR ${appealed(post, context)})`;
+const modqueue: State = (post, context) =>
+  sql`(${post}.is_pending OR ${post}.is_flagged OR ${appealed(post, context)})`;
 
 const unmoderated: State = (post, context) => sql`(${modqueue(post, context)} AND NOT EXISTS (
   SELECT 1 FROM post_disapprovals seen WHERE seen.post_id = ${post}.id AND seen.user_id = ${context.viewer.id}::int))`;

@@ -13,12 +13,12 @@ const YEAR = 365 * 24 * 3600 * 1000;
 export function serveFiles(storage: Storage): Router {
   const router = Router();
   router.get("/*key", (request, response) => {
-    const key = (request.params.key as unknown as string[]).join("/");
+    const key = request.params.key.join("/");
     const parsed = parseKey(key);
     const path = parsed && storage.localPath(key);
-    if (!path) return sendFailure(response, "json", failure("not_found"));
+    if (!parsed || !path) return sendFailure(response, "json", failure("not_found"));
     response.set({
-      "Content-Type": contentType(key),
+      "Content-Type": contentType(parsed.ext),
       "X-Content-Type-Options": "nosniff",
       "Content-Security-Policy": "default-src 'none'; sandbox",
       "Access-Control-Allow-Origin": "*",

@@ -15,7 +15,7 @@ export const notFound: RequestHandler = () => {
 function toFailure(error: unknown): BoardError {
   const status = (error as { status?: unknown } | null)?.status;
   if (error instanceof BoardError || typeof status !== "number") return toBoardError(error);
-  if (status === 413) return failure("body_too_large", { limit: Number((error as { limit?: number }).limit ?? 0) });
+  if (status === 413) return failure("body_too_large", { limit: (error as { limit?: number }).limit ?? 0 });
   return status === 404 ? failure("not_found") : status < 500 ? failure("malformed_body") : toBoardError(error);
 }
 

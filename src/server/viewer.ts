@@ -69,5 +69,6 @@ function setHeaders(response: Response, { limit, remaining, reset }: Allowance):
 /** With `REQUIRE_LOGIN`, nothing is answered to visitors but signing up and in. @throws BoardError 403 */
 export function requireLogin(board: Board, viewer: Viewer, path: string): void {
   if (!board.config.REQUIRE_LOGIN || isSignedIn(viewer)) return;
+  // Signing up and in must stay possible.
   if (!/^\/(session|users)(\.\w+)?$/.test(path)) throw failure("login_required");
 }

@@ -34,7 +34,7 @@ export function receiveRequest(board: Board): RequestHandler {
     const params = mergeParams(queryParams(request), body);
     overrideMethod(request, params);
     const viewer = await admit(board, request, response, params);
-    requireLogin(board, viewer, request.path);
+    if (request.method !== "OPTIONS") requireLogin(board, viewer, request.path);
     requests.set(request, { params, context: contextOf(board, request, response, viewer) });
     next();
   };

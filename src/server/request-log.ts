@@ -11,9 +11,9 @@ const counts = new WeakMap<object, { statements: number }>();
 const GIVEN_ID = /^[\w.-]{1,64}$/;
 
 /** The id of a request: the one that a proxy gave it, where it is a plain word, or a new one. */
-export const requestIdOf = (request: Request): string => String(request.id);
+export const requestIdOf = (request: Request): string => request.id as string;
 
-export const logOf = (request: Request, board: Board): Logger => (request.log as Logger | undefined) ?? board.log;
+export const logOf = (request: Request, board: Board): Logger => request.log ?? board.log;
 
 export function requestLog(board: Board): RequestHandler {
   const options: Options = {

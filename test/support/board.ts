@@ -1,0 +1,76 @@
+/** A real board behind a real HTTP server on a free port, with a database and a folder of its own. One for a test file. */
+import path from "node:path";
+import { type Board, openBoard } from "../../src/board.js";
+import { loadConfig } from "../../src/config.js";
+import { listen, type RunningServer } from "../../src/server.js";
+import { createLog } from "../../src/telemetry/log.js";
+import { Client } from "./client.js";
+import { createDatabase } from "./database.js";
+import { Factory } from "./factory.js";
+import { Folder } from "./folder.js";
+
+/** One line of the log, parsed. */
+export type LogLine = Record<string, unknown>;
+
+export interface TestBoard extends AsyncDisposable {
+  url: string;
+  board: Board;
+  /** requests without login */
+  anonymous: Client;
+  make: Factory;
+  /** the lines logged so far, for statements and secrets */
+  log: LogLine[];
+  folder: string;
+}
+
+/** Settings that tests want otherwise than users: cheap passwords, no limit in the way, no jobs unless asked for. */
+const DEFAULTS = {
+  HOST: "127.0.0.1",
+  PORT: "0",
+  BCRYPT_COST: "4",
+  LOG_LEVEL: "info",
+  LIMIT_ANONYMOUS: "100000",
+  LIMIT_MEMBER: "100000",
+  ACCOUNTS_PER_HOUR: "100000",
+  DATABASE_CONNECTIONS: "8",
+  JOBS: "false",
+};
+
+/** @param env further environment variables, as `config.ts` reads them */
+export async function startBoard(env: Record<string, string> = {}): Promise<TestBoard> {
+  const folder = await Folder.make();
+  const database = await createDatabase();
+  const config = loadConfig({
+    ...DEFAULTS,
+    DATABASE_URL: database.url,
+    DATA_DIR: path.join(folder.path, "data"),
+    ...env,
+  });
+  const log: LogLine[] = [];
+  const board = await openBoard(config, {
+    log: createLog(config.LOG_LEVEL, { write: (line) => void log.push(JSON.parse(line) as LogLine) }),
+  });
+  const server: RunningServer = await listen(board);
+  const anonymous = new Client(server.url);
+  return {
+    url: server.url,
+    board,
+    anonymous,
+    make: new Factory(board, anonymous),
+    log,
+    folder: folder.path,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await board[Symbol.asyncDispose]();
+      await database.drop();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** How many SQL statements the request of this answer took, by the log. */
+export async function statementsOf(test: TestBoard, requestId: string | null): Promise<number> {
+  const find = () => test.log.filter((line) => (line.req as { id?: string } | undefined)?.id === requestId).at(-1);
+  for (let tries = 0; !find() && tries < 100; tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+  return Number(find()?.statements);
+}
