@@ -12,7 +12,7 @@ const GENERATORS = [
   {
     needs: "codegen.yml",
     command: ["npm", "run", "-s", "codegen"],
-    files: ["graphql/schema.graphql", "rest/__generated__/documents.ts"],
+    files: ["graphql/schema.graphql", "rest/__generated__/documents.ts", "docs/configuration.md", "docs/errors.md"],
   },
 ];
 

@@ -46,12 +46,16 @@ export function coerceVariables(
   for (const definition of operation.variableDefinitions ?? []) {
     const name = definition.variable.name.value;
     const type = typeFromAST(schema, definition.type) as GraphQLInputType;
-    const raw = own(source.path, name) ?? own(source.params, name);
+    const raw = own(source.path, name) ?? clamped(name, own(source.params, name));
     const value = name === "input" ? coerceInput(type, source) : coerce(type, raw, { name, search: name === "search" });
     if (value !== undefined) variables[name] = value;
   }
   return variables;
 }
+
+/** A limit over the maximum is clamped, never refused, even one that no Int can hold. */
+const clamped = (name: string, raw: unknown): unknown =>
+  name === "limit" && /^\s*\d{10,}\s*$/.test(String(raw)) ? MAX_INT : raw;
 
 /** The one input of a mutation. */
 function coerceInput(type: GraphQLInputType, { params, path, scope }: Source): unknown {

@@ -59,8 +59,8 @@ function breakLock(owner) {
   const aside = `${LOCK}-${process.pid}`;
   try {
     renameSync(LOCK, aside);
-    if (read(aside) === owner) return rmSync(aside, { recursive: true, force: true });
-    renameSync(aside, LOCK);
+    if (read(aside) === owner) rmSync(aside, { recursive: true, force: true });
+    else renameSync(aside, LOCK);
   } catch {
     // lost the race for it: the next round sees what is there now
   }

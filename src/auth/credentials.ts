@@ -16,11 +16,14 @@ export interface CredentialSource {
 
 const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
-/** HTTP Basic, with the user name as user and the API key as password; the first colon divides them. */
+/**
+ * HTTP Basic, with the user name as user and the API key as password; the first colon divides them. What can't be decoded
+ * is a wrong key like any other, not none at all.
+ */
 function fromBasic(header: string | undefined): Credentials | null {
-  const encoded = /^\s*basic\s+([\w+/=-]+)\s*$/i.exec(header ?? "")?.[1];
+  const encoded = /^\s*basic(?:\s+(.*))?$/is.exec(header ?? "");
   if (!encoded) return null;
-  const decoded = Buffer.from(encoded, "base64").toString("utf8");
+  const decoded = Buffer.from(encoded[1] ?? "", "base64").toString("utf8");
   const colon = decoded.indexOf(":");
   if (colon < 0) return { proof: "basic", name: decoded, secret: "" };
   return { proof: "basic", name: decoded.slice(0, colon), secret: decoded.slice(colon + 1) };

@@ -66,9 +66,11 @@ function setHeaders(response: Response, { limit, remaining, reset }: Allowance):
   });
 }
 
+/** What visitors may do even with `REQUIRE_LOGIN`: sign up, in and out. */
+const OPEN_TO_VISITORS = /^(POST \/users|(POST|DELETE) \/session)(\.\w+)?$/;
+
 /** With `REQUIRE_LOGIN`, nothing is answered to visitors but signing up and in. @throws BoardError 403 */
-export function requireLogin(board: Board, viewer: Viewer, path: string): void {
+export function requireLogin(board: Board, viewer: Viewer, method: string, path: string): void {
   if (!board.config.REQUIRE_LOGIN || isSignedIn(viewer)) return;
-  // Signing up and in must stay possible.
-  if (!/^\/(session|users)(\.\w+)?$/.test(path)) throw failure("login_required");
+  if (!OPEN_TO_VISITORS.test(`${method} ${path}`)) throw failure("login_required");
 }

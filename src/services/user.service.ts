@@ -5,7 +5,7 @@ import type { Viewer } from "../auth/viewer.js";
 import type { Config } from "../config.js";
 import type { RequestContext } from "../context.js";
 import { Prisma, type PrismaClient, sql } from "../database/client.js";
-import { failure, Problems } from "../errors.js";
+import { failure, invalid, Problems } from "../errors.js";
 import { isStorable, lengthOf } from "../lib/text.js";
 import { normalizeUserName } from "../lib/names.js";
 import type { Limiter } from "../limits/limiter.js";
@@ -91,6 +91,8 @@ const ORDERS = {
 };
 
 const NAME_MAX = 100;
+/** the longest that mail can be sent to */
+const EMAIL_MAX = 254;
 const PASSWORD_MIN = 5;
 const PASSWORD_MAX = 1000;
 const RESERVED_NAMES = new Set(["anonymous", "any", "none", "new", "system"]);
@@ -169,7 +171,7 @@ export class UserService {
 
   /**
    * Creates an account of any level; who may do that is the caller's business.
-   * @throws BoardError 420 for a bad name or password, 423 for a taken name
+   * @throws BoardError 420 for a bad name, password or address for mail, 423 for a taken name
    */
   async create(input: NewUser): Promise<UserRecord & { passwordHash: string }> {
     checkNewUser(input);
@@ -185,8 +187,7 @@ export class UserService {
         },
       });
     } catch (error) {
-      if (isUniqueViolation(error)) throw failure("name_taken", {}, { cause: error });
-      throw error;
+      throw takenBy(error);
     }
   }
 
@@ -209,8 +210,12 @@ export class UserService {
   }
 }
 
-const isUniqueViolation = (error: unknown): boolean =>
-  error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
+/** What another account has already: the address for mail, which is one more fault of the record, or the name. */
+function takenBy(error: unknown): unknown {
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== "P2002") return error;
+  const isEmail = JSON.stringify(error.meta).includes("users_email_key");
+  return isEmail ? invalid("email", "taken") : failure("name_taken", {}, { cause: error });
+}
 
 /** Names: 2 to 100 characters without blanks, colons and control characters, no underscore at either end. */
 function checkNewUser({ name, password, passwordConfirmation, email }: NewUser): void {
@@ -226,6 +231,7 @@ function checkNewUser({ name, password, passwordConfirmation, email }: NewUser):
   if (typeof passwordConfirmation === "string" && passwordConfirmation !== password) {
     problems.add("password_confirmation", "mismatch");
   }
-  if (email?.trim() && !/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email.trim())) problems.add("email", "invalid");
+  if (email && email.length > EMAIL_MAX) problems.add("email", "too_long", { limit: EMAIL_MAX });
+  else if (email?.trim() && !/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email.trim())) problems.add("email", "invalid");
   problems.throwIfAny();
 }

@@ -1,0 +1,51 @@
+/** Filling tables quickly: indexes and foreign keys are laid aside, and made again when the rows are there. */
+import type pg from "pg";
+
+interface Definition {
+  name: string;
+  table: string;
+  definition: string;
+}
+
+/**
+ * Runs the work while the tables have neither foreign keys of their own nor indexes, as far as no constraint needs these.
+ * Inside a transaction, so that nobody ever sees the tables without them, whatever happens.
+ */
+export async function withoutIndexes(client: pg.Client, tables: string[], work: () => Promise<void>): Promise<void> {
+  const keys = await foreignKeys(client, tables);
+  for (const key of keys) await client.query(`ALTER TABLE ${key.table} DROP CONSTRAINT "${key.name}"`);
+  const indexes = await spareIndexes(client, tables);
+  for (const index of indexes) await client.query(`DROP INDEX "${index.name}"`);
+  await work();
+  for (const index of indexes) await client.query(index.definition);
+  for (const key of keys) await client.query(`ALTER TABLE ${key.table} ADD CONSTRAINT "${key.name}" ${key.definition}`);
+}
+
+async function foreignKeys(client: pg.Client, tables: string[]): Promise<Definition[]> {
+  const { rows } = await client.query<Definition>(
+    `SELECT conname AS name, conrelid::regclass::text AS table, pg_get_constraintdef(oid) AS definition
+       FROM pg_constraint WHERE contype = 'f' AND conrelid = ANY($1::regclass[]) ORDER BY oid`,
+    [tables],
+  );
+  return rows;
+}
+
+async function spareIndexes(client: pg.Client, tables: string[]): Promise<Definition[]> {
+  const { rows } = await client.query<Definition>(
+    `SELECT c.relname AS name, i.indrelid::regclass::text AS table, pg_get_indexdef(i.indexrelid) AS definition
+       FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+      WHERE i.indrelid = ANY($1::regclass[])
+        AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid) ORDER BY c.oid`,
+    [tables],
+  );
+  return rows;
+}
+
+/** The numbering of a table goes on after its greatest id. */
+export async function moveSequences(client: pg.Client, tables: string[]): Promise<void> {
+  for (const table of tables) {
+    await client.query(
+      `SELECT setval(pg_get_serial_sequence('${table}', 'id'), max(id)) FROM ${table} HAVING max(id) IS NOT NULL`,
+    );
+  }
+}

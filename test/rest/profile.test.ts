@@ -1,0 +1,178 @@
+/** Signing up, and what users see of their own account. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { Params } from "../support/client.js";
+
+let test: TestBoard;
+beforeAll(async () => {
+  test = await startBoard();
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const signUp = (user: Params) => test.anonymous.post("/users.json", { user });
+const count = () => test.board.prisma.user.count();
+
+describe("POST /users.json", () => {
+  it("makes a Member, answers the record in the envelope, and signs in", async () => {
+    const { status, json, headers } = await signUp({ name: "New_Comer", password: "correct horse", level: 50 });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ success: true, reason: "", name: "New_Comer", level: 20, level_string: "Member" });
+    expect(headers.get("location")).toBe(`/users/${json.id}`);
+    const cookies = headers.getSetCookie().map((cookie) => cookie.split("=")[0]);
+    expect(cookies).toEqual(["user_name", "password_hash"]);
+    const made = await test.board.prisma.user.findUniqueOrThrow({ where: { id: json.id as number } });
+    expect([made.level, made.name, made.email]).toEqual([20, "New_Comer", null]);
+    expect(made.passwordHash).toMatch(/^\$2b\$04\$.{53}$/);
+  });
+
+  it("answers no secret: neither the key nor the address for mail", async () => {
+    const { json, text } = await signUp({ name: "discreet", password: "12345", email: "d@example.org" });
+    expect(json.success).toBe(true);
+    expect(text).not.toMatch(/\$2b\$|api_key|password|example\.org/);
+  });
+
+  it("the session that begins is the new user's", async () => {
+    const { headers } = await signUp({ name: "straight_in", password: "12345" });
+    const cookie = headers.getSetCookie().map((each) => each.split(";")[0]);
+    const { json } = await test.anonymous.with({ cookie: cookie.join("; ") }).get("/profile.json");
+    expect(json).toMatchObject({ name: "straight_in", level: 20 });
+  });
+
+  it("takes attributes outside the brackets, and answers XML", async () => {
+    const { text } = await test.anonymous.post("/users.xml", { name: "bare_words", password: "12345" });
+    expect(text).toBe('<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>');
+  });
+
+  it("names in any script can sign in", async () => {
+    const name = "Ärger_ЖУК_ÉΣ";
+    expect((await signUp({ name, password: "пароль" })).status).toBe(200);
+    const { status, json } = await test.anonymous.post("/session.json", { name: "ärger жук éσ", password: "пароль" });
+    expect([status, json.name]).toEqual([200, name]);
+    expect((await signUp({ name: name.toLowerCase(), password: "другой" })).status).toBe(423);
+  });
+
+  it("420 with all errors by field when the record is not valid", async () => {
+    const before = await count();
+    const { status, json } = await signUp({
+      name: "a b:c",
+      password: "1234",
+      password_confirmation: "12345",
+      email: "nowhere",
+    });
+    expect(status).toBe(420);
+    expect(json).toEqual({
+      success: false,
+      reason:
+        "name is invalid, password is too short (at least 5 characters), password_confirmation does not match, email is invalid",
+      message:
+        "name is invalid, password is too short (at least 5 characters), password_confirmation does not match, email is invalid",
+      errors: {
+        name: ["is invalid"],
+        password: ["is too short (at least 5 characters)"],
+        password_confirmation: ["does not match"],
+        email: ["is invalid"],
+      },
+    });
+    expect(await count()).toBe(before);
+  });
+
+  it.each([
+    ["x", "name is too short (at least 2 characters)"],
+    ["x".repeat(101), "name is too long (at most 100 characters)"],
+    ["Anonymous", "name is a reserved word"],
+    ["_tail", "name is invalid"],
+    ["a,b", "name is invalid"],
+    ["wild*", "name is invalid"],
+    ["nul\0nul", "name is invalid"],
+    ["zero\u200bwidth", "name is invalid"],
+  ])("420 for the name %j", async (name, reason) => {
+    const { status, json, headers } = await signUp({ name, password: "12345" });
+    expect([status, json.reason, headers.getSetCookie()]).toEqual([420, reason, []]);
+  });
+
+  it("424 without a name or a password, naming it", async () => {
+    const nameless = await signUp({ password: "12345" });
+    const open = await signUp({ name: "no_password" });
+    expect([nameless.status, nameless.json.reason]).toEqual([424, "user[name] is required"]);
+    expect([open.status, open.json.reason]).toEqual([424, "user[password] is required"]);
+  });
+
+  it("423 for a name taken in another case", async () => {
+    await signUp({ name: "Taken_Name", password: "12345" });
+    const before = await count();
+    const { status, json } = await signUp({ name: "tAKEN_nAME", password: "67890" });
+    expect([status, json]).toEqual([
+      423,
+      { success: false, reason: "name is already taken", message: "name is already taken" },
+    ]);
+    expect(await count()).toBe(before);
+  });
+
+  it("two at once with the same name make one account", async () => {
+    const names = ["race_me", "RACE_me", "race_ME", "RACE_ME"];
+    const answers = await Promise.all(names.map((name) => signUp({ name, password: "12345" })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 423, 423, 423]);
+  });
+
+  it("420 for an address for mail that another account has, or that is too long", async () => {
+    await signUp({ name: "has_mail", password: "12345", email: "one@example.org" });
+    const taken = await signUp({ name: "wants_mail", password: "12345", email: "one@example.org" });
+    const long = await signUp({ name: "long_mail", password: "12345", email: `${"x".repeat(9000)}@example.org` });
+    expect([taken.status, taken.json.errors]).toEqual([420, { email: ["is already taken"] }]);
+    expect([long.status, long.json.errors]).toEqual([420, { email: ["is too long (at most 254 characters)"] }]);
+  });
+});
+
+describe("GET /profile.json", () => {
+  it("403 for visitors", async () => {
+    const { status, json } = await test.anonymous.get("/profile.json");
+    expect([status, json.reason]).toEqual([403, "login required"]);
+  });
+
+  it("answers the own account with counters, settings and the API key", async () => {
+    const user = await test.make.user("Builder");
+    const { status, json } = await user.client.get("/profile.json");
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      id: user.id,
+      name: user.name,
+      level: 32,
+      level_string: "Builder",
+      comment_count: 0,
+      api_key: user.apiKey,
+      email: null,
+      per_page: 20,
+      time_zone: "UTC",
+    });
+    expect(json.password_hash).toBeUndefined();
+  });
+
+  it("chooses fields by `only`, in XML too", async () => {
+    const { client, name } = await test.make.user();
+    const json = await client.get("/profile.json", { only: "name,level" });
+    const xml = await client.get("/profile.xml", { only: "name,level" });
+    expect(json.json).toEqual({ name, level: 20 });
+    expect(xml.text).toBe(
+      `<?xml version="1.0" encoding="UTF-8"?><user><name>${name}</name><level type="integer">20</level></user>`,
+    );
+  });
+});
+
+describe("sign-ups from one address", () => {
+  it("421 with Retry-After beyond ACCOUNTS_PER_HOUR, refusals not counted", async () => {
+    await using small = await startBoard({ ACCOUNTS_PER_HOUR: "2" });
+    const next = (name: string, password = "12345") =>
+      small.anonymous.post("/users.json", { user: { name, password } });
+    const statuses = [];
+    for (const name of ["first", "x", "FIRST", "second"]) statuses.push((await next(name)).status);
+    const refused = await next("third");
+    expect(statuses).toEqual([200, 420, 423, 200]);
+    expect([refused.status, refused.json.reason]).toEqual([
+      421,
+      "too many accounts created from this address; try again later",
+    ]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3500);
+    expect(refused.headers.getSetCookie()).toEqual([]);
+    expect(await small.board.prisma.user.count()).toBe(2);
+  });
+});

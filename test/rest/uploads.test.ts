@@ -1,0 +1,327 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { Answer } from "../support/client.js";
+import type { TestUser } from "../support/factory.js";
+import { multipart, multipartInit } from "../support/multipart.js";
+import { avif, gif, jpeg, png, webp } from "../support/pictures.js";
+import { tracesOf, uploadsOf } from "../support/traces.js";
+import { mp4 } from "../support/videos.js";
+
+let test: TestBoard;
+let member: TestUser;
+let contributor: TestUser;
+beforeAll(async () => {
+  process.env.PATH = "/nonexistent"; // as on a machine without ffmpeg
+  test = await startBoard({ UPLOADS_PER_DAY: "4", MAX_UPLOAD_BYTES: "3000000" });
+  member = await test.make.user();
+  contributor = await test.make.user("Contributor");
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const md5Of = (content: Uint8Array): string => createHash("md5").update(content).digest("hex");
+const postOf = async (answer: Answer) => (await test.anonymous.get(`/posts/${answer.json.post_id}.json`)).json;
+
+/** Expects the refusal, and that it left nothing but, perhaps, upload rows. */
+async function expectRefusal(work: () => Promise<Answer>, status: number, reason: string): Promise<Answer> {
+  const before = await tracesOf(test);
+  const answer = await work();
+  expect([answer.status, answer.json.success, answer.json.reason]).toEqual([status, false, reason]);
+  await expect.poll(() => tracesOf(test)).toEqual(before);
+  return answer;
+}
+
+let seed = 1000;
+const picture = (width = 40, height = 30): Promise<Buffer> => jpeg({ width, height, seed: (seed += 1) });
+
+describe("POST /uploads.json with a file", () => {
+  it("makes a post and answers with the upload", async () => {
+    const content = await picture();
+    const file = new Blob([new Uint8Array(content)]);
+    const { status, json, headers } = await contributor.client.post("/uploads.json", {
+      upload: { file, rating: "q", tag_string: "Tree artist:Alma", source: "a book", parent_id: "" },
+    });
+    expect(status).toBe(200);
+    const { id, post_id, created_at, updated_at, ...rest } = json;
+    expect(rest).toEqual({
+      success: true,
+      reason: "",
+      source: "a book",
+      rating: "q",
+      uploader_id: contributor.id,
+      uploader_name: contributor.name,
+      tag_string: "Tree artist:Alma",
+      parent_id: null,
+      status: "completed",
+      md5: md5Of(content),
+      md5_confirmation: null,
+      content_type: "image/jpeg",
+      file_size: content.length,
+    });
+    expect([typeof id, typeof post_id, created_at]).toEqual(["number", "number", updated_at]);
+    expect(created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/);
+    expect(headers.get("location")).toBe(`/uploads/${id}`);
+  });
+
+  it("and with one empty element in XML", async () => {
+    const upload = { file: await test.make.picture(), rating: "s", tag_string: "tree" };
+    const { status, text, headers } = await contributor.client.post("/uploads.xml", { upload });
+    expect([status, text]).toEqual([200, '<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>']);
+    expect(headers.get("location")).toMatch(/^\/uploads\/\d+$/);
+  });
+
+  it.each(["before", "after"])("takes fields %s the file, a lying name and no content type", async (where) => {
+    const file = { name: "upload[file]", filename: "holiday.exe", content: await png({ seed: (seed += 1) }) };
+    const fields = [
+      { name: "upload[rating]", content: "safe" },
+      { name: "upload[tag_string]", content: "bäume" },
+    ];
+    const body = multipart(where === "before" ? [...fields, file] : [file, ...fields]);
+    const answer = await contributor.client.send("/uploads.json", multipartInit(body));
+    expect([answer.status, answer.json.content_type, answer.json.tag_string]).toEqual([200, "image/png", "bäume"]);
+  });
+
+  it("believes the bytes, not the declared content type", async () => {
+    const content = await webp({ seed: (seed += 1) });
+    const file = { name: "upload[file]", filename: "a.gif", contentType: "image/gif", content };
+    const fields = ["rating", "tag_string"].map((name) => ({ name: `upload[${name}]`, content: "s" }));
+    const answer = await contributor.client.send("/uploads.json", multipartInit(multipart([file, ...fields])));
+    expect(answer.json.content_type).toBe("image/webp");
+    expect((await postOf(answer)).file_ext).toBe("webp");
+  });
+
+  it("takes credentials that come after the file", async () => {
+    const body = multipart([
+      { name: "upload[file]", filename: "a.jpg", content: await picture() },
+      { name: "upload[rating]", content: "s" },
+      { name: "upload[tag_string]", content: "tree" },
+      { name: "login", content: contributor.name },
+      { name: "api_key", content: contributor.apiKey },
+    ]);
+    const answer = await test.anonymous.send("/uploads.json", multipartInit(body));
+    expect([answer.status, answer.json.uploader_id]).toEqual([200, contributor.id]);
+  });
+
+  it.each([
+    ["jpg", "image/jpeg", () => jpeg({ seed: (seed += 1) }), "lowres tree"],
+    ["png", "image/png", () => png({ seed: (seed += 1) }), "lowres tree"],
+    ["gif", "image/gif", () => gif({ seed: (seed += 1) }), "lowres tree"],
+    ["gif", "image/gif", () => gif({ seed: (seed += 1), frames: 3 }), "animated animated_gif lowres tree"],
+    ["webp", "image/webp", () => webp({ seed: (seed += 1) }), "lowres tree"],
+    ["webp", "image/webp", () => webp({ seed: (seed += 1), frames: 3 }), "animated lowres tree"],
+    ["avif", "image/avif", () => avif({ seed: (seed += 1) }), "lowres tree"],
+  ])("takes a %s of type %s", async (ext, type, make, tags) => {
+    const content = await make();
+    const file = new Blob([new Uint8Array(content)]);
+    const answer = await test.make.upload(contributor, { file, tag_string: "tree" });
+    expect(answer.json).toMatchObject({ status: "completed", content_type: type, file_size: content.length });
+    expect(await postOf(answer)).toMatchObject({ file_ext: ext, md5: md5Of(content), tag_string: tags });
+  });
+
+  it("420 for a video where there is no ffmpeg", async () => {
+    const file = new Blob([new Uint8Array(mp4())]);
+    const reason = "file is a video, and this server has no ffmpeg and ffprobe to read it with";
+    const { json } = await expectRefusal(() => test.make.upload(contributor, { file }), 420, reason);
+    expect(json.errors).toEqual({ file: ["is a video, and this server has no ffmpeg and ffprobe to read it with"] });
+  });
+
+  it("lets the file win over a source, which is only text then", async () => {
+    const source = "http://127.0.0.1:1/never-asked.png";
+    const answer = await test.make.upload(contributor, { source });
+    expect([answer.status, answer.json.source, (await postOf(answer)).source]).toEqual([200, source, source]);
+  });
+});
+
+describe("the approval queue", () => {
+  it("is for uploads below Contributor (33)", async () => {
+    const pending = await Promise.all(
+      (["Member", "Builder", "Contributor", "Admin"] as const).map(async (level) => {
+        const post = await test.make.post("tree", {}, await test.make.user(level));
+        return (await test.anonymous.get(`/posts/${post.id}.json`)).json.is_pending as boolean;
+      }),
+    );
+    expect(pending).toEqual([true, true, false, false]);
+  });
+
+  it("is entered by a Contributor who asks for it with as_pending", async () => {
+    expect(await postOf(await test.make.upload(contributor, { as_pending: "1" }))).toMatchObject({ is_pending: true });
+    expect(await postOf(await test.make.upload(contributor, { as_pending: "0" }))).toMatchObject({ is_pending: false });
+  });
+
+  it("421 after UPLOADS_PER_DAY pending uploads, with Retry-After; Contributors have no limit", async () => {
+    const uploader = await test.make.user();
+    for (let count = 0; count < 4; count += 1) expect((await test.make.upload(uploader)).status).toBe(200);
+    const refused = await expectRefusal(
+      () => test.make.upload(uploader),
+      421,
+      "daily limit of 4 pending uploads exceeded",
+    );
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(80_000);
+    for (let count = 0; count < 5; count += 1) expect((await test.make.upload(contributor)).status).toBe(200);
+  });
+
+  it("counts neither failed uploads nor those that were approved", async () => {
+    const uploader = await test.make.user();
+    for (let count = 0; count < 3; count += 1) await test.make.upload(uploader);
+    await test.make.upload(uploader, { file: new Blob(["no picture"]) });
+    expect((await test.make.upload(uploader)).status).toBe(200);
+    await test.board.prisma.post.updateMany({ where: { uploaderId: uploader.id }, data: { isPending: false } });
+    expect((await test.make.upload(uploader)).status).toBe(200);
+  });
+
+  it("holds its limit against parallel uploads", async () => {
+    const uploader = await test.make.user();
+    const answers = await Promise.all(Array.from({ length: 7 }, () => test.make.upload(uploader)));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 200, 200, 200, 421, 421, 421]);
+  });
+});
+
+describe("upload[rating]", () => {
+  it.each([
+    ["safe", "s"],
+    ["Questionable", "q"],
+    ["EXPLICIT", "e"],
+    ["S", "s"],
+    ["q", "q"],
+    ["e", "e"],
+    ["general", "s"],
+  ])("%s is %s", async (rating, letter) => {
+    const answer = await test.make.upload(contributor, { rating });
+    expect([answer.json.rating, (await postOf(answer)).rating]).toEqual([letter, letter]);
+  });
+
+  it("may be said in the tag string, where the parameter wins over it", async () => {
+    const said = await test.make.upload(contributor, { rating: undefined, tag_string: "tree rating:Explicit" });
+    expect(await postOf(said)).toMatchObject({ rating: "e", tag_string: "lowres tree" });
+    const both = await test.make.upload(contributor, { rating: "s", tag_string: "tree rating:e" });
+    expect(await postOf(both)).toMatchObject({ rating: "s", tag_string: "lowres tree" });
+  });
+
+  it("424 when missing, blank or unknown, without an upload row", async () => {
+    const before = await uploadsOf(test, contributor.id);
+    const upload = (rating: string | undefined) => () => test.make.upload(contributor, { rating });
+    await expectRefusal(upload(undefined), 424, "upload[rating] is required");
+    await expectRefusal(upload(" "), 424, "upload[rating] is required");
+    await expectRefusal(upload("lewd"), 424, "upload[rating] must be one of s, q, e");
+    expect(await uploadsOf(test, contributor.id)).toEqual(before);
+  });
+});
+
+describe("the other parameters", () => {
+  it("424 without tag_string; an empty one gives tagme", async () => {
+    const none = () => test.make.upload(contributor, { tag_string: undefined });
+    await expectRefusal(none, 424, "upload[tag_string] is required");
+    const large = new Blob([new Uint8Array(await picture(600, 600))]);
+    expect(await postOf(await test.make.upload(contributor, { file: large, tag_string: "" }))).toMatchObject({
+      tag_string: "tagme",
+      tag_count: 1,
+    });
+  });
+
+  it("424 without file and source", async () => {
+    const post = (upload: object) => () => contributor.client.json("POST", "/uploads.json", { upload });
+    const parameters = { rating: "s", tag_string: "tree" };
+    await expectRefusal(post(parameters), 424, "upload[file] or upload[source] is required");
+    await expectRefusal(post({ ...parameters, source: " " }), 424, "upload[file] or upload[source] is required");
+    await expectRefusal(post({ ...parameters, file: "a text" }), 424, "upload[file] or upload[source] is required");
+  });
+
+  it("sets the parent, whose flags follow; 420 for one that is missing", async () => {
+    const parent = await test.make.post();
+    const child = await test.make.upload(contributor, { parent_id: parent.id });
+    expect(await postOf(child)).toMatchObject({ parent_id: parent.id });
+    expect((await test.anonymous.get(`/posts/${parent.id}.json`)).json).toMatchObject({
+      has_children: true,
+      has_active_children: true,
+      children_ids: String(child.json.post_id),
+    });
+    const missing = () => test.make.upload(contributor, { parent_id: 999_999 });
+    const { json } = await expectRefusal(missing, 420, "parent does not exist");
+    expect(json.errors).toEqual({ parent: ["does not exist"] });
+  });
+
+  it("420 when md5_confirmation is another file's", async () => {
+    const content = await picture();
+    const file = new Blob([new Uint8Array(content)]);
+    const wrong = () => test.make.upload(contributor, { file, md5_confirmation: "0".repeat(32) });
+    await expectRefusal(wrong, 420, "file md5 mismatch");
+    const right = await test.make.upload(contributor, { file, md5_confirmation: md5Of(content).toUpperCase() });
+    expect([right.status, right.json.md5_confirmation]).toEqual([200, md5Of(content)]);
+  });
+
+  it("420 for a tag that can't be one, with its row", async () => {
+    const uploader = await test.make.user();
+    const bad = () => test.make.upload(uploader, { tag_string: "tree order:score" });
+    await expectRefusal(bad, 420, "tag_string begins with the meta-tag order");
+    expect(await uploadsOf(test, uploader.id)).toEqual([
+      { status: "error: tag_string begins with the meta-tag order", postId: null },
+    ]);
+  });
+});
+
+describe("the same file again", () => {
+  it("423 with the post and its place, in JSON and XML", async () => {
+    const content = await picture();
+    const upload = { file: new Blob([new Uint8Array(content)]), rating: "s", tag_string: "tree" };
+    const first = await contributor.client.post("/uploads.json", { upload });
+    const again = await expectRefusal(() => member.client.post("/uploads.json", { upload }), 423, "duplicate");
+    const [post_id, location] = [first.json.post_id as number, `/posts/${first.json.post_id}`];
+    expect(again.json).toEqual({ success: false, reason: "duplicate", message: "duplicate", post_id, location });
+    expect(again.headers.get("location")).toBe(location);
+    expect(await uploadsOf(test, member.id)).toEqual([{ status: `error: duplicate: ${post_id}`, postId: null }]);
+    const xml = await member.client.post("/uploads.xml", { upload });
+    expect([xml.status, xml.headers.get("location"), xml.xml]).toMatchObject([
+      423,
+      location,
+      { name: "response", attributes: { success: "false", reason: "duplicate", post_id: String(post_id), location } },
+    ]);
+  });
+});
+
+describe("who may upload", () => {
+  it("403 for visitors and banned users, whose file is not kept", async () => {
+    const upload = { file: await test.make.picture(), rating: "s", tag_string: "tree" };
+    await expectRefusal(() => test.anonymous.post("/uploads.json", { upload }), 403, "login required");
+    const banned = await test.make.user();
+    await test.board.prisma.user.update({ where: { id: banned.id }, data: { isBanned: true } });
+    const { status } = await banned.client.post("/uploads.json", { upload });
+    expect(status).toBe(403);
+  });
+});
+
+describe("GET /uploads.json", () => {
+  it("403 for visitors, one upload too", async () => {
+    const list = await test.anonymous.get("/uploads.json");
+    const one = await test.anonymous.get("/uploads/1.json");
+    expect([list.status, list.json.reason, one.status]).toEqual([403, "login required", 403]);
+  });
+
+  it("lists newest first, in pages, for Members, and finds by uploader, source, status and post", async () => {
+    const uploader = await test.make.user("Contributor");
+    const first = await test.make.upload(uploader, { source: "book one" });
+    const second = await test.make.upload(uploader, { source: "book two" });
+    await test.make.upload(uploader, { file: new Blob(["text"]), source: "book two" });
+    const ids = async (search: Record<string, string | number>, more = {}) => {
+      const { json } = await member.client.get("/uploads.json", { search, ...more });
+      return (json as { status: string; post_id: number | null }[]).map((row) => row.post_id);
+    };
+    const [one, two] = [first.json.post_id, second.json.post_id];
+    expect(await ids({ uploader_id: uploader.id })).toEqual([null, two, one]);
+    expect(await ids({ uploader_id: uploader.id }, { limit: 1, page: 2 })).toEqual([two]);
+    expect(await ids({ uploader_name: uploader.name.toUpperCase(), source: "book two" })).toEqual([null, two]);
+    expect(await ids({ uploader_id: uploader.id, status: "completed" })).toEqual([two, one]);
+    expect(await ids({ post_id: one })).toEqual([one]);
+    expect(await ids({ source: "book" })).toEqual([]);
+    expect(await ids({ uploader_name: "nobody" })).toEqual([]);
+  });
+
+  it("shows one, 404 for none, and a list in XML", async () => {
+    const made = await test.make.upload(contributor);
+    const { success, reason, ...record } = made.json;
+    expect([success, reason]).toEqual([true, ""]);
+    expect((await member.client.get(`/uploads/${record.id}.json`)).json).toEqual(record);
+    expect((await member.client.get("/uploads/999999.json")).status).toBe(404);
+    const { xml } = await member.client.get("/uploads.xml", { limit: 1 });
+    expect(xml).toMatchObject({ name: "uploads", attributes: { type: "array" }, elements: [{ name: "upload" }] });
+  });
+});

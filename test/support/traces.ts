@@ -1,0 +1,55 @@
+/** What a board holds, to be compared before and after a request that must leave nothing behind. */
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import type { TestBoard } from "./board.js";
+
+/** Everything below DATA_DIR/media, the temporary files too, by path. */
+export async function filesOf(test: TestBoard): Promise<string[]> {
+  const folder = test.board.config.mediaDir;
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => !entry.isDirectory());
+  return files.map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name))).sort();
+}
+
+/** Files, numbers of rows, and the sums of the counters. Uploads are apart: a failed one leaves a row. */
+export async function tracesOf(test: TestBoard) {
+  const [rows] = await test.board.prisma.$queryRaw<Record<string, number>[]>`
+    SELECT (SELECT count(*)::int FROM posts) AS posts, (SELECT count(*)::int FROM tags) AS tags,
+           (SELECT count(*)::int FROM media_files) AS media, (SELECT count(*)::int FROM post_versions) AS versions,
+           (SELECT count(*)::int FROM post_votes) AS votes, (SELECT sum(post_count)::int FROM tags) AS "tagCounts",
+           (SELECT sum(post_upload_count)::int FROM users) AS "uploadCounts",
+           (SELECT sum(post_update_count)::int FROM users) AS "updateCounts",
+           (SELECT max(updated_at)::text FROM posts) AS "lastEdit"`;
+  return { files: await filesOf(test), ...rows };
+}
+
+/** The upload rows of a user, oldest first, as far as tests look at them. */
+export const uploadsOf = (test: TestBoard, uploaderId: number) =>
+  test.board.prisma.upload.findMany({
+    where: { uploaderId },
+    orderBy: { id: "asc" },
+    select: { status: true, postId: true },
+  });
+
+/** Tags whose `post_count` is not the number of posts that have them; none, when all is well. */
+export const wrongCounts = (test: TestBoard) =>
+  test.board.prisma.$queryRaw<object[]>`
+    SELECT name, post_count AS told, count(posts.id)::int AS counted
+      FROM tags LEFT JOIN posts ON posts.tag_ids @> ARRAY[tags.id]
+     GROUP BY tags.id HAVING post_count <> count(posts.id)`;
+
+/** Posts whose `tag_count...` columns are not what their tags say; none, when all is well. */
+export const wrongTagCounts = (test: TestBoard) =>
+  test.board.prisma.$queryRaw<object[]>`
+    SELECT p.id, p.tag_count, n.* FROM posts p, LATERAL (
+      SELECT count(*) AS "all", count(*) FILTER (WHERE category = 0) AS g, count(*) FILTER (WHERE category = 1) AS a,
+             count(*) FILTER (WHERE category = 3) AS c, count(*) FILTER (WHERE category = 4) AS h,
+             count(*) FILTER (WHERE category = 5) AS m FROM tags WHERE tags.id = ANY(p.tag_ids)) n
+     WHERE (p.tag_count, p.tag_count_general, p.tag_count_artist, p.tag_count_copyright, p.tag_count_character,
+            p.tag_count_meta) IS DISTINCT FROM (n."all", n.g, n.a, n.c, n.h, n.m)`;
+
+/** Posts whose versions are not numbered 1, 2, 3 ... without gaps; none, when all is well. */
+export const gappyVersions = (test: TestBoard) =>
+  test.board.prisma.$queryRaw<object[]>`
+    SELECT post_id, array_agg(version ORDER BY id) AS versions FROM post_versions GROUP BY post_id
+    HAVING array_agg(version ORDER BY id) <> ARRAY(SELECT generate_series(1, count(*)::int))`;
