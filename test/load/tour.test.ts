@@ -1,0 +1,18 @@
+/** The README's promises, from outside: the built server, the command line and curl, as a stranger would use them. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { ServerProcess } from "../support/server-process.js";
+
+const run = promisify(execFile);
+
+describe("docs/tour.sh", () => {
+  it("goes through on a board that was just started", { timeout: 120_000 }, async () => {
+    await using server = await ServerProcess.start();
+    const { stdout } = await run("bash", ["docs/tour.sh", server.url], { env: server.env });
+    const lines = stdout.trim().split("\n");
+    expect(lines.at(-1)).toMatch(/^The tour is over/);
+    expect(lines.slice(0, -1).every((line) => line.startsWith("ok "))).toBe(true);
+    expect(lines).toHaveLength(21);
+  });
+});

@@ -1,0 +1,66 @@
+/** The built server as a process of its own, with its embedded database in a temporary folder. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmod } from "node:fs/promises";
+import { Folder } from "./folder.js";
+
+const STARTED = /REST\s+(http:\/\/\S+?)\/posts\.json/;
+
+export class ServerProcess implements AsyncDisposable {
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly folder: Folder | null,
+    /** of the server and of every command that is to find it */
+    readonly env: NodeJS.ProcessEnv,
+    readonly url: string,
+    /** milliseconds from its start until it served */
+    readonly startTime: number,
+  ) {}
+
+  /** @param dataDir a folder to start on again; a new temporary one by default */
+  static async start(dataDir?: string, settings: Record<string, string> = {}): Promise<ServerProcess> {
+    spawnSync("node", ["scripts/setup.mjs", "--quiet"], { stdio: "inherit" });
+    const folder = dataDir === undefined ? await Folder.make() : null;
+    if (folder) await chmod(folder.path, 0o711); // the database's user has to enter it
+    const env = { ...process.env, DATA_DIR: dataDir ?? folder?.at("data"), PORT: "0", BCRYPT_COST: "4", ...settings };
+    const began = Date.now();
+    const child = spawn("node", ["dist/src/main.js"], { env, stdio: ["ignore", "pipe", "inherit"] });
+    const url = await addressOf(child);
+    return new ServerProcess(child, folder, env, url, Date.now() - began);
+  }
+
+  get dataDir(): string {
+    return this.env.DATA_DIR as string;
+  }
+
+  get pid(): number {
+    return this.child.pid as number;
+  }
+
+  /** Sends a signal and waits for the end. @returns the exit code, null after a signal that can't be caught */
+  async end(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
+    const exit = once(this.child, "exit");
+    this.child.kill(signal);
+    const [code] = (await exit) as [number | null];
+    return code;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end();
+    await this.folder?.[Symbol.asyncDispose]();
+  }
+}
+
+/** Where the server says that it listens. Its output is read to the end, or it would block or fail on a full or closed pipe. */
+function addressOf(child: ChildProcess): Promise<string> {
+  let text = "";
+  return new Promise((resolve, reject) => {
+    child.stdout?.on("data", (chunk: Buffer) => {
+      text += text.length < 100_000 ? chunk.toString() : "";
+      const url = STARTED.exec(text)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+    child.once("exit", () => reject(new Error(`the server ended before it listened:\n${text}`)));
+  });
+}
