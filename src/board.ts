@@ -57,7 +57,7 @@ export class Board implements AsyncDisposable {
     const transact = transactor(prisma);
     this.limiter = new Limiter(config);
     this.authenticator = new Authenticator(prisma, this.limiter, config);
-    this.intake = new MediaIntake({ storage, prisma, config });
+    this.intake = new MediaIntake({ storage, prisma, transact, config });
     this.posts = new PostService({ prisma, transact, config, intake: this.intake });
     this.postVersions = new PostVersionService(prisma, config);
     this.postVotes = new PostVoteService(transact);

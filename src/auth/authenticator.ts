@@ -59,7 +59,10 @@ export class Authenticator {
       legacyHash(password, this.config.PASSWORD_SALT),
       account?.passwordHash ?? null,
     );
-    if (account && proved) return { viewer: toViewer(account, "cookie"), passwordHash: account.passwordHash };
+    if (account && proved) {
+      await this.prisma.user.update({ where: { id: account.id }, data: { lastLoggedInAt: new Date() } });
+      return { viewer: toViewer(account, "cookie"), passwordHash: account.passwordHash };
+    }
     await this.limiter.failedLogin(normalizeUserName(name), address);
     throw failure("authentication_failed");
   }

@@ -2,7 +2,7 @@
  * The files of posts at `/data/...`: of the type that their extension says, for ever the same, in ranges, and unable to run
  * as pages whatever is in them.
  */
-import { Router } from "express";
+import { type Response, Router } from "express";
 import { contentType, parseKey } from "../storage/keys.js";
 import type { Storage } from "../storage/storage.js";
 import { failure } from "../errors.js";
@@ -25,10 +25,20 @@ export function serveFiles(storage: Storage): Router {
       "Cross-Origin-Resource-Policy": "cross-origin",
     });
     response.sendFile(path, { dotfiles: "allow", immutable: true, maxAge: YEAR, cacheControl: true }, (error) => {
-      if (!error || response.headersSent) return;
-      for (const name of ["Content-Type", "Content-Security-Policy", "Cache-Control"]) response.removeHeader(name);
-      sendFailure(response, "json", failure("not_found"));
+      if (error && !response.headersSent) refuse(response, error);
     });
   });
   return router;
+}
+
+/** A range that begins behind the end of the file is answered as HTTP has it, with the file's length. */
+function refuse(response: Response, error: Error): void {
+  for (const name of ["Content-Type", "Content-Security-Policy", "Cache-Control"]) response.removeHeader(name);
+  const { status, headers } = error as { status?: number; headers?: Record<string, string> };
+  if (status === 416)
+    return void response
+      .status(416)
+      .set(headers ?? {})
+      .end();
+  sendFailure(response, "json", failure("not_found"));
 }

@@ -14,7 +14,7 @@ export const graphqlContext = (request: Request): GraphQLContext => contexts.get
 export function graphqlRequest(board: Board): RequestHandler {
   return async (request, response, next) => {
     const viewer = await admit(board, request, response, queryParams(request));
-    requireLogin(board, viewer, request.originalUrl);
+    requireLogin(board, viewer, request.method, request.originalUrl);
     contexts.set(request, contextOf(board, request, response, viewer));
     next();
   };

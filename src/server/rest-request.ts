@@ -24,6 +24,8 @@ export function receiveRequest(board: Board): RequestHandler {
     maxMultipart: board.config.MAX_UPLOAD_BYTES + MULTIPART_OVERHEAD,
   };
   return async (request, response, next) => {
+    // What may be asked, and from where, is told to everybody: browsers ask it without credentials, before each write.
+    if (request.method === "OPTIONS") return next();
     const received: Promise<Spooled>[] = [];
     response.once("close", () => void removeAll(received));
     const body = await bodyParams(request, limits, (stream) => {
@@ -34,7 +36,7 @@ export function receiveRequest(board: Board): RequestHandler {
     const params = mergeParams(queryParams(request), body);
     overrideMethod(request, params);
     const viewer = await admit(board, request, response, params);
-    if (request.method !== "OPTIONS") requireLogin(board, viewer, request.path);
+    requireLogin(board, viewer, request.method, request.path);
     requests.set(request, { params, context: contextOf(board, request, response, viewer) });
     next();
   };

@@ -9,6 +9,7 @@ import { pipeline } from "node:stream/promises";
 import { stat } from "node:fs/promises";
 import type { Config } from "../config.js";
 import type { Db, PrismaClient } from "../database/client.js";
+import type { Transact } from "../database/transaction.js";
 import { BoardError, failure, invalid } from "../errors.js";
 import { md5OfFile, Md5Counter } from "../media/hash.js";
 import { derive, type MediaInfo, probe } from "../media/media.js";
@@ -23,9 +24,6 @@ export interface Spooled {
   /** bytes */
   size: number;
   md5: string;
-  contentType: string | null;
-  /** where it was downloaded from, after redirects; null for uploaded files */
-  url: string | null;
   remove(): Promise<void>;
 }
 
@@ -37,8 +35,6 @@ export interface PreparedMedia {
   hasSample: boolean;
   preview: TemporaryFile;
   sample: TemporaryFile;
-  /** removes the temporary files, and the stored ones unless the transaction that named them was committed */
-  discard(): Promise<void>;
   /** keys put into the storage by a transaction that may yet fail */
   stored: string[];
 }
@@ -61,7 +57,7 @@ const USER_AGENT = "Graphbooru/0.1 (image board; downloads what a user named as 
 const FILE_LOCK = 7_302;
 
 export class MediaIntake {
-  constructor(private readonly parts: { storage: Storage; prisma: PrismaClient; config: Config }) {}
+  constructor(private readonly parts: { storage: Storage; prisma: PrismaClient; transact: Transact; config: Config }) {}
 
   /**
    * Receives a stream into a temporary file.
@@ -78,7 +74,7 @@ export class MediaIntake {
     }
     const { bytes: size, md5 } = counter;
     if (md5 === null) throw new Error("a stream that ended has an md5");
-    return { path: file.path, size, md5, contentType: null, url: null, remove: () => file.remove() };
+    return { path: file.path, size, md5, remove: () => file.remove() };
   }
 
   /** Downloads a source. @throws BoardError 420 saying why it can't be had */
@@ -86,7 +82,7 @@ export class MediaIntake {
     const { storage, config } = this.parts;
     const file = await storage.createTemporary();
     try {
-      const got = await downloadSource(url, {
+      await downloadSource(url, {
         path: file.path,
         maxBytes: config.MAX_UPLOAD_BYTES,
         timeoutMs: config.SOURCE_TIMEOUT_MS,
@@ -94,7 +90,7 @@ export class MediaIntake {
         userAgent: USER_AGENT,
       });
       const [{ size }, md5] = await Promise.all([stat(file.path), md5OfFile(file.path)]);
-      return { path: file.path, size, md5, contentType: got.contentType, url: got.url, remove: () => file.remove() };
+      return { path: file.path, size, md5, remove: () => file.remove() };
     } catch (error) {
       await file.remove();
       throw error;
@@ -126,22 +122,34 @@ export class MediaIntake {
     const info = await probe(spooled.path, type, limits);
     const preview = await storage.createTemporary(".jpg");
     const sample = await storage.createTemporary(".jpg");
-    const media: PreparedMedia = { spooled, type, info, hasSample: false, preview, sample, stored: [], discard };
-    async function discard() {
-      await Promise.all([spooled.remove(), preview.remove(), sample.remove()]);
-      await Promise.all(media.stored.splice(0).map((key) => storage.remove(key)));
-    }
+    const media: PreparedMedia = { spooled, type, info, hasSample: false, preview, sample, stored: [] };
     try {
       const { hasSample } = await derive(spooled.path, type, info, { preview: preview.path, sample: sample.path });
       return Object.assign(media, { hasSample });
     } catch (error) {
-      await discard();
+      await this.discard(media);
       throw error;
     }
   }
 
   /**
-   * Puts the files in place and names them, inside a transaction. Call `keepStored` once it is through.
+   * Removes the temporary files; and the stored ones, unless a row names them. That is asked of the database rather than
+   * concluded: a commit may have succeeded although its answer was lost, and another upload of the same file may have been
+   * faster. When the database can't be asked, the files stay, for `storage verify`.
+   */
+  async discard(media: PreparedMedia): Promise<void> {
+    await Promise.all([media.spooled.remove(), media.preview.remove(), media.sample.remove()]);
+    if (media.stored.length === 0) return;
+    const { md5 } = media.spooled;
+    await this.parts.transact(async (db) => {
+      await lockFile(db, md5);
+      if (await db.mediaFile.findUnique({ where: { md5 }, select: { id: true } })) return;
+      await Promise.all(media.stored.map((key) => this.parts.storage.remove(key)));
+    });
+  }
+
+  /**
+   * Puts the files in place and names them, inside a transaction. Whatever becomes of it, `discard` comes after.
    * @throws BoardError 423 when another upload of the same file was faster
    */
   async store(db: Db, media: PreparedMedia): Promise<StoredMedia> {
@@ -174,11 +182,6 @@ export class MediaIntake {
     });
   }
 }
-
-/** From here on the stored files belong to committed rows: discarding removes only what is temporary. */
-export const keepStored = (media: PreparedMedia): void => {
-  media.stored.length = 0;
-};
 
 /** Holds off everybody else who would add or remove this file, until the transaction ends. */
 export const lockFile = (db: Db, md5: string): Promise<number> =>

@@ -4,7 +4,6 @@ import type { Config } from "../config.js";
 import type { RequestContext } from "../context.js";
 import type { Db } from "../database/client.js";
 import { mayLock } from "../policies/post.policy.js";
-import { metatagNames } from "../search/posts/search.js";
 import { resolveTagEdit } from "../tags/edit.js";
 import type { Rating } from "../tags/rating.js";
 import { applyCategories, countTags, findOrCreateTags } from "../tags/store.js";
@@ -22,8 +21,6 @@ export interface NewPost {
   isPending: boolean;
 }
 
-const METATAGS: ReadonlySet<string> = new Set(metatagNames());
-
 /**
  * @returns the post's id
  * @throws BoardError 420 for invalid tags or a parent that does not exist
@@ -37,7 +34,7 @@ export async function createPost(
 ): Promise<number> {
   if (post.parentId !== null) await checkParent(db, null, post.parentId);
   const edit = { current: [], submitted: post.tags, file: post.file };
-  const names = await resolveTagEdit(db, edit, { metatags: METATAGS, maxTags: config.TAGS_PER_POST });
+  const names = await resolveTagEdit(db, edit, config.TAGS_PER_POST);
   const created = await findOrCreateTags(db, names, post.tags.categories);
   const tags = await applyCategories(db, created, post.tags.categories, uploader);
   const state: PostState = {

@@ -6,7 +6,6 @@ import type { Db } from "../database/client.js";
 import { failure, invalid, Problems } from "../errors.js";
 import { isStorable, lengthOf } from "../lib/text.js";
 import { mayLock } from "../policies/post.policy.js";
-import { metatagNames } from "../search/posts/search.js";
 import type { FileFacts } from "../tags/automatic.js";
 import { resolveTagEdit } from "../tags/edit.js";
 import type { Rating } from "../tags/rating.js";
@@ -29,7 +28,6 @@ export interface PostChanges {
 }
 
 const SOURCE_MAX = 1200;
-const METATAGS: ReadonlySet<string> = new Set(metatagNames());
 
 /** Any number; taken by whoever changes parents, so that two changes can't close a cycle that neither sees. */
 const PARENT_LOCK = 7_301;
@@ -137,7 +135,7 @@ async function nextTags(
   const names = current.map((tag) => tag.name);
   const submitted = changes.submitted ?? { names, removed: [], categories: new Map(), locks: {} };
   const edit = { current: names, submitted, seen: changes.seen, file: file ?? factsOf(post) };
-  const resolved = await resolveTagEdit(db, edit, { metatags: METATAGS, maxTags: config.TAGS_PER_POST });
+  const resolved = await resolveTagEdit(db, edit, config.TAGS_PER_POST);
   const tags = await findOrCreateTags(db, resolved, submitted.categories);
   return applyCategories(db, tags, submitted.categories, context.viewer);
 }

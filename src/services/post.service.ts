@@ -10,7 +10,7 @@ import type { Page } from "../search/listing.js";
 import { countPosts, type PostSearch, searchPostIds } from "../search/posts/search.js";
 import { normalizeRating } from "../tags/rating.js";
 import { parseTagString } from "../tags/tag-string.js";
-import { keepStored, type MediaIntake, type PreparedMedia } from "./media-intake.js";
+import type { MediaIntake, PreparedMedia } from "./media-intake.js";
 import { DEFAULT_LIMIT, type PageRequest, clampLimit, selectPage } from "./paging.js";
 import { type PostChanges, writePostChanges } from "./post.edit.js";
 import { lockPost, type PostRecord, readPost, readPostByMd5, readPosts } from "./post.records.js";
@@ -86,11 +86,9 @@ export class PostService {
     const changes = toChanges(edit);
     const media = await this.replacement(context, post, changes.source);
     try {
-      const written = await this.write(context, id, () => Promise.resolve({ ...changes, media }));
-      if (media) keepStored(media);
-      return written;
+      return await this.write(context, id, () => Promise.resolve({ ...changes, media }));
     } finally {
-      await media?.discard();
+      if (media) await this.parts.intake.discard(media);
     }
   }
 

@@ -9,9 +9,10 @@ import { isStorable } from "../lib/text.js";
 import { authorize, requireLevel } from "../policies/policy.js";
 import { isUnlimited, mayCreate, maySee } from "../policies/upload.policy.js";
 import { Filters, type Page, runListing } from "../search/listing.js";
+import { checkTagNames } from "../tags/tag-name.js";
 import { parseTagString, type ParsedTagString } from "../tags/tag-string.js";
 import { normalizeRating, type Rating } from "../tags/rating.js";
-import { keepStored, type MediaIntake, type PreparedMedia, type Spooled } from "./media-intake.js";
+import type { MediaIntake, PreparedMedia, Spooled } from "./media-intake.js";
 import { clampLimit, type PageRequest, selectPage } from "./paging.js";
 import { cleanSource } from "./post.edit.js";
 import { createPost } from "./post.create.js";
@@ -143,13 +144,12 @@ export class UploadService {
       checkConfirmation(upload, spooled);
       media = await this.parts.intake.prepare(spooled);
       const id = await this.convert(context, uploader, upload, media);
-      keepStored(media);
       return (await this.byIds([id])).get(id) as UploadRecord;
     } catch (error) {
       if (error instanceof BoardError) await this.recordFailure(uploader, upload, spooled, error);
       throw error;
     } finally {
-      await (media ? media.discard() : spooled?.remove());
+      await (media ? this.parts.intake.discard(media) : spooled?.remove());
     }
   }
 
@@ -167,11 +167,10 @@ export class UploadService {
         await this.checkLimit(db, uploader);
       }
       const file = await intake.store(db, media);
-      const source = media.spooled.url ? cleanSource(media.spooled.url) : upload.source;
-      const postId = await createPost(db, context, uploader, { ...upload, source, file }, config);
+      const postId = await createPost(db, context, uploader, { ...upload, file }, config);
       const row = await db.upload.create({
         data: {
-          ...rowOf(uploader, { ...upload, source }, media.spooled, media.type.mime),
+          ...rowOf(uploader, upload, media.spooled, media.type.mime),
           status: "completed",
           postId,
         },
@@ -218,6 +217,7 @@ function check(input: NewUpload, isPending: boolean): CheckedUpload {
   if (given === null) {
     throw failure("invalid_choice", { parameter: "upload[rating]", choices: "safe, questionable, explicit" });
   }
+  checkTagNames(tags.names);
   const source = cleanSource(input.source?.trim() || (tags.source ?? ""));
   if (!input.file && source === "") throw failure("file_or_source_required");
   return {

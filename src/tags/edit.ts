@@ -3,9 +3,9 @@
  * implications. Reads the database; `store.ts` writes.
  */
 import { type Db, sql } from "../database/client.js";
-import { invalid, Problems } from "../errors.js";
+import { invalid } from "../errors.js";
 import { type FileFacts, withAutomaticTags } from "./automatic.js";
-import { checkTagName } from "./tag-name.js";
+import { checkTagNames } from "./tag-name.js";
 import type { ParsedTagString } from "./tag-string.js";
 
 export interface TagEdit {
@@ -17,11 +17,6 @@ export interface TagEdit {
   file: FileFacts;
 }
 
-export interface TagLimits {
-  metatags: ReadonlySet<string>;
-  maxTags: number;
-}
-
 /** Aliases and implications in force: those being applied to the posts count already. */
 export const IN_FORCE = sql`('active', 'processing')`;
 
@@ -29,14 +24,15 @@ export const IN_FORCE = sql`('active', 'processing')`;
  * The names that the post has after the edit, sorted.
  * @throws BoardError 420 for names that can't be tags, or too many of them
  */
-export async function resolveTagEdit(db: Db, edit: TagEdit, limits: TagLimits): Promise<string[]> {
+export async function resolveTagEdit(db: Db, edit: TagEdit, maxTags: number): Promise<string[]> {
   const typed = [...edit.submitted.names, ...edit.submitted.removed];
   const alias = await aliases(db, [...typed, ...(edit.seen?.names ?? [])]);
   const merged = merge(edit, (names) => names.map((name) => alias.get(name) ?? name));
-  checkNew(merged, edit.current, limits);
+  const current = new Set(edit.current);
+  checkTagNames(merged.filter((name) => !current.has(name)));
   const named = withAutomaticTags(merged, edit.file);
   const all = await withImplications(db, named);
-  if (all.length > limits.maxTags) throw invalid("tag_string", "too_many_tags", { limit: limits.maxTags });
+  if (all.length > maxTags) throw invalid("tag_string", "too_many_tags", { limit: maxTags });
   return all;
 }
 
@@ -50,13 +46,6 @@ function merge(edit: TagEdit, aliased: (names: readonly string[]) => string[]): 
   const removed = new Set([...aliased(edit.submitted.removed), ...[...seen].filter((name) => !wanted.has(name))]);
   const added = [...wanted].filter((name) => !seen.has(name) && !removed.has(name));
   return [...edit.current.filter((name) => !removed.has(name)), ...added];
-}
-
-function checkNew(names: readonly string[], current: readonly string[], limits: TagLimits): void {
-  const problems = new Problems();
-  const known = new Set(current);
-  for (const name of names) if (!known.has(name)) checkTagName(name, limits.metatags, problems);
-  problems.throwIfAny();
 }
 
 /** antecedent -> consequent, for those of the names that are aliased. */

@@ -1,5 +1,6 @@
 /** Names of tags: how they are normalised and which are refused. */
-import type { Problems } from "../errors.js";
+import { Problems } from "../errors.js";
+import { metatagNames } from "../search/posts/search.js";
 import { isStorable, lengthOf } from "../lib/text.js";
 
 export const MAX_NAME_LENGTH = 170;
@@ -14,14 +15,24 @@ export const normalizeTagName = (name: string): string =>
     .replace(/[*,%]/g, "")
     .replace(/^[-~]+/, "");
 
+/** The words that a tag's name may not begin with, before a colon. */
+const METATAGS: ReadonlySet<string> = new Set(metatagNames());
+
+/** @throws BoardError 420 for names that can't be tags */
+export function checkTagNames(names: Iterable<string>): void {
+  const problems = new Problems();
+  for (const name of names) checkTagName(name, problems);
+  problems.throwIfAny();
+}
+
 /**
  * Reports names that would break the search language: blank, too long, a word of the grammar, or one that begins like
  * a meta-tag.
  */
-export function checkTagName(name: string, metatags: ReadonlySet<string>, problems: Problems): void {
+function checkTagName(name: string, problems: Problems): void {
   if (name === "" || !isStorable(name)) problems.add("tag_string", "invalid");
   if (lengthOf(name) > MAX_NAME_LENGTH) problems.add("tag_string", "too_long", { limit: MAX_NAME_LENGTH });
   if (RESERVED.has(name)) problems.add("tag_string", "reserved");
   const prefix = /^(\w+):/.exec(name)?.[1];
-  if (prefix && metatags.has(prefix)) problems.add("tag_string", "metatag", { metatag: prefix });
+  if (prefix && METATAGS.has(prefix)) problems.add("tag_string", "metatag", { metatag: prefix });
 }
