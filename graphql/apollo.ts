@@ -4,13 +4,13 @@ import { ApolloServerErrorCode, unwrapResolverError } from "@apollo/server/error
 import { InMemoryLRUCache } from "@apollo/utils.keyvaluecache";
 import { maxAliasesRule } from "@escape.tech/graphql-armor-max-aliases";
 import { maxDepthRule } from "@escape.tech/graphql-armor-max-depth";
-import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from "graphql";
+import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema, type ValidationContext } from "graphql";
 import type { Config } from "../src/config.js";
 import { toBoardError } from "../src/database/faults.js";
 import { type BoardError, failure } from "../src/errors.js";
 import type { Logger } from "../src/telemetry/log.js";
 import type { GraphQLContext } from "./context.js";
-import { costOf } from "./shared/complexity.js";
+import { costOf, type CostedQuery } from "./shared/complexity.js";
 
 const MAX_TOKENS = 15_000;
 const PERSISTED_QUERIES_BYTES = 5 * 1024 * 1024;
@@ -25,8 +25,9 @@ export const extensionsOf = (error: BoardError): Record<string, unknown> => ({
   ...error.extra,
 });
 
-const asGraphQLError = (error: BoardError): GraphQLError =>
-  new GraphQLError(error.reason, { extensions: extensionsOf(error), originalError: error });
+/** A refusal before anything of the query runs, with the HTTP status that a query which is not valid has. */
+const refusal = (error: BoardError): GraphQLError =>
+  new GraphQLError(error.reason, { extensions: { http: { status: 400 } }, originalError: error });
 
 /** Errors of Apollo and graphql-js that are the caller's doing: the query can't be read, or is not valid. */
 const CALLERS_FAULT = new Set<string>([
@@ -62,14 +63,23 @@ function deepest(error: unknown): unknown {
   return cause;
 }
 
+/** @throws GraphQLError for variables that don't fit, and for a query that fragments make too large to be reckoned up */
+function costOrRefusal(query: CostedQuery): number {
+  try {
+    return costOf(query);
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    throw refusal(failure("invalid_query", { message: error.message }, { cause: error }));
+  }
+}
+
 /** Refuses a query that costs more than it may, before anything of it runs; the cost is answered in `extensions.cost`. */
 const complexity = (schema: GraphQLSchema, limit: number): ApolloServerPlugin<GraphQLContext> => ({
   requestDidStart: () =>
     Promise.resolve({
       didResolveOperation({ request, document, operationName, contextValue }) {
-        const cost = costOf({ schema, document, operationName, variables: request.variables ?? {} });
-        if (cost > limit)
-          throw asGraphQLError(failure("query_too_costly", { quality: `costly (${cost} of ${limit})` }));
+        const cost = costOrRefusal({ schema, document, operationName, variables: request.variables ?? {} });
+        if (cost > limit) throw refusal(failure("query_too_costly", { quality: `costly (${cost} of ${limit})` }));
         Object.assign(contextValue, { cost });
         return Promise.resolve();
       },
@@ -81,6 +91,17 @@ const complexity = (schema: GraphQLSchema, limit: number): ApolloServerPlugin<Gr
         return Promise.resolve();
       },
     }),
+});
+
+/** The rules throw on their own, which would be an error of ours; here they report, like those of graphql-js. */
+const reported = (quality: string) => ({
+  propagateOnRejection: false,
+  onReject: [
+    (context: ValidationContext | null, { message }: GraphQLError): void => {
+      const found = message.replace(/^Syntax Error: |\.$/g, "");
+      context?.reportError(new GraphQLError(failure("query_too_costly", { quality: `${quality} (${found})` }).reason));
+    },
+  ],
 });
 
 export const createApollo = (
@@ -99,8 +120,9 @@ export const createApollo = (
     parseOptions: { maxTokens: MAX_TOKENS },
     persistedQueries: { cache: new InMemoryLRUCache({ maxSize: PERSISTED_QUERIES_BYTES }) },
     validationRules: [
-      maxDepthRule({ n: config.GRAPHQL_MAX_DEPTH, ignoreIntrospection: true }),
-      maxAliasesRule({ n: config.GRAPHQL_MAX_ALIASES }),
+      // a query is as deep as its answer: fragments are no levels of their own
+      maxDepthRule({ n: config.GRAPHQL_MAX_DEPTH, flattenFragments: true, ...reported("deep") }),
+      maxAliasesRule({ n: config.GRAPHQL_MAX_ALIASES, ...reported("broad") }),
     ],
     formatError: format(log),
     plugins: [complexity(schema, config.GRAPHQL_MAX_COMPLEXITY), ...plugins],

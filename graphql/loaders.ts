@@ -1,6 +1,8 @@
 /** The loaders of one request: whatever many records need is fetched in one statement. */
 import DataLoader from "dataloader";
 import type { Board } from "../src/board.js";
+import type { NoteRecord } from "../src/services/note.service.js";
+import type { NoteVersionRecord } from "../src/services/note.versions.js";
 import type { PostRecord } from "../src/services/post.records.js";
 import type { PostVersionRecord } from "../src/services/post.versions.js";
 import type { TagRecord } from "../src/services/tag.service.js";
@@ -30,6 +32,8 @@ function tagsOf<T extends object>(board: Board, idsOf: (record: T) => readonly n
 export interface Loaders {
   user: DataLoader<number, UserRecord | null>;
   userActivity: DataLoader<number, UserActivity | null>;
+  note: DataLoader<number, NoteRecord | null>;
+  noteVersion: DataLoader<number, NoteVersionRecord | null>;
   post: DataLoader<number, PostRecord | null>;
   postTags: DataLoader<PostRecord, TagRecord[]>;
   upload: DataLoader<number, UploadRecord | null>;
@@ -46,6 +50,8 @@ const idsOfVersion = (version: PostVersionRecord): number[] => [
 export const createLoaders = (board: Board): Loaders => ({
   user: byId((ids) => board.users.byIds(ids)),
   userActivity: byId((ids) => board.users.activities(ids)),
+  note: byId((ids) => board.notes.byIds(ids)),
+  noteVersion: byId((ids) => board.noteVersions.byIds(ids)),
   post: byId((ids) => board.posts.byIds(ids)),
   postTags: tagsOf(board, (post) => post.tagIds),
   upload: byId((ids) => board.uploads.byIds(ids)),

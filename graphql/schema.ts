@@ -1,7 +1,9 @@
 /** The schema: one line for each resolver class. `graphql/schema.graphql` is what it prints. */
 import "reflect-metadata";
-import type { GraphQLSchema } from "graphql";
+import type { GraphQLObjectType, GraphQLSchema } from "graphql";
 import { buildSchemaSync, type NonEmptyArray } from "type-graphql";
+import { NoteResolver } from "./notes/note.resolver.js";
+import { NoteVersionResolver } from "./notes/note-version.resolver.js";
 import { PostVersionResolver } from "./post-versions/post-version.resolver.js";
 import { PostFields } from "./posts/post.fields.js";
 import { PostResolver } from "./posts/post.resolver.js";
@@ -12,6 +14,8 @@ import { UploadResolver } from "./uploads/upload.resolver.js";
 import { UserResolver } from "./users/user.resolver.js";
 
 const resolvers = [
+  NoteResolver,
+  NoteVersionResolver,
   PostResolver,
   PostFields,
   PostVersionResolver,
@@ -22,4 +26,17 @@ const resolvers = [
 ] as unknown as NonEmptyArray<() => void>;
 
 /** Builds the schema. Inputs are validated by the services, which both doors share. */
-export const buildGraphQLSchema = (): GraphQLSchema => buildSchemaSync({ resolvers, authChecker, validate: false });
+export function buildGraphQLSchema(): GraphQLSchema {
+  const schema = buildSchemaSync({ resolvers, authChecker, validate: false });
+  describeRoot(schema.getQueryType(), "What can be read.");
+  describeRoot(
+    schema.getMutationType(),
+    "What can be changed; several changes in one request happen one after the other.",
+  );
+  return schema;
+}
+
+/** type-graphql makes the two root types itself, and has no place for their descriptions. */
+function describeRoot(type: GraphQLObjectType | null | undefined, description: string): void {
+  if (type) type.description = description;
+}

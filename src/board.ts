@@ -15,6 +15,8 @@ import { migrateQueue, startJobs } from "./jobs/queue.js";
 import { tasks } from "./jobs/tasks.js";
 import { Limiter } from "./limits/limiter.js";
 import { MediaIntake } from "./services/media-intake.js";
+import { NoteService } from "./services/note.service.js";
+import { NoteVersionService } from "./services/note.versions.js";
 import { PostService } from "./services/post.service.js";
 import { PostVersionService } from "./services/post.versions.js";
 import { PostVoteService } from "./services/post-vote.service.js";
@@ -35,6 +37,8 @@ export class Board implements AsyncDisposable {
   readonly limiter: Limiter;
   readonly authenticator: Authenticator;
   readonly intake: MediaIntake;
+  readonly notes: NoteService;
+  readonly noteVersions: NoteVersionService;
   readonly posts: PostService;
   readonly postVersions: PostVersionService;
   readonly postVotes: PostVoteService;
@@ -58,6 +62,8 @@ export class Board implements AsyncDisposable {
     this.limiter = new Limiter(config);
     this.authenticator = new Authenticator(prisma, this.limiter, config);
     this.intake = new MediaIntake({ storage, prisma, transact, config });
+    this.notes = new NoteService({ prisma, transact, config });
+    this.noteVersions = new NoteVersionService(prisma, config);
     this.posts = new PostService({ prisma, transact, config, intake: this.intake });
     this.postVersions = new PostVersionService(prisma, config);
     this.postVotes = new PostVoteService(transact);

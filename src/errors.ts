@@ -84,6 +84,7 @@ export const PROBLEMS = {
   does_not_exist: "does not exist",
   own_parent: "can't be the post itself",
   cycle: "would make the post its own ancestor",
+  outside_image: "must lie within the picture",
   mismatch: "does not match",
   unsupported_file: "is not a supported file type (jpg, png, gif, webp, avif, mp4, webm)",
   no_video_support: "is a video, and this server has no ffmpeg and ffprobe to read it with",

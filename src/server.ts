@@ -7,12 +7,12 @@ import compression from "compression";
 import cookieParser from "cookie-parser";
 import cors from "cors";
 import express, { type Express } from "express";
-import { graphqlUploadExpress } from "graphql-upload-minimal";
 import type { GraphQLSchema } from "graphql";
 import helmet from "helmet";
 import { createApollo } from "../graphql/apollo.js";
 import { serveExplorer } from "../graphql/explorer/explorer.js";
 import { buildGraphQLSchema } from "../graphql/schema.js";
+import { multipartRequest } from "../graphql/shared/upload.js";
 import { restRouter } from "../rest/adapter/router.js";
 import { table } from "../rest/table.js";
 import type { Board } from "./board.js";
@@ -94,7 +94,7 @@ function mount(app: Express, board: Board, graphql: express.RequestHandler): voi
   app.use("/graphql", serveExplorer());
   app.use("/graphql", graphqlRequest(board));
   app.use("/graphql", express.json({ limit: config.MAX_BODY_BYTES }));
-  app.use("/graphql", graphqlUploadExpress({ maxFileSize: config.MAX_UPLOAD_BYTES, maxFiles: 1 }));
+  app.use("/graphql", multipartRequest(config.MAX_UPLOAD_BYTES));
   app.use("/graphql", graphql);
   app.use("/graphql", graphqlFailure(board));
 

@@ -44,6 +44,9 @@ export class MediaFile {
   @Field(() => Float, { nullable: true, description: "Length in seconds; null for pictures." })
   duration!: number | null;
 
-  @Field(() => [MediaVariant], { description: "The sizes that there are." })
+  @Field(() => [MediaVariant], {
+    description: "The sizes that there are.",
+    complexity: ({ childComplexity }) => 3 * childComplexity,
+  })
   variants!: MediaVariant[];
 }

@@ -61,10 +61,7 @@ export class Post {
   @Field(() => [Int], { description: "Numbers of the posts that have this one as parent." })
   childIds!: number[];
 
-  @Field(() => [Post], {
-    description: "The posts that have this one as parent.",
-    complexity: ({ childComplexity }) => 5 * childComplexity,
-  })
+  @Field(() => [Post], { description: "The posts that have this one as parent." })
   children!: Post[];
 
   @Field(() => Boolean, { description: "Whether any post has this one as parent." })
@@ -76,7 +73,7 @@ export class Post {
   @Field(() => Boolean, { description: "Whether there are children that the viewer is shown." })
   hasVisibleChildren!: boolean;
 
-  @Field(() => [Tag], { description: "The tags, by name.", complexity: ({ childComplexity }) => 10 * childComplexity })
+  @Field(() => [Tag], { description: "The tags, by name." })
   tags!: Tag[];
 
   @Field(() => String, { description: "The names of all tags, separated by blanks." })

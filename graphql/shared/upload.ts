@@ -1,7 +1,8 @@
 /** Files at the GraphQL door, by the multipart request specification, received into a temporary file. */
 import type { Readable } from "node:stream";
+import type { RequestHandler } from "express";
 import { GraphQLScalarType } from "graphql";
-import { GraphQLUpload } from "graphql-upload-minimal";
+import { GraphQLUpload, processRequest } from "graphql-upload-minimal";
 import type { Spooled } from "../../src/services/media-intake.js";
 import { failure } from "../../src/errors.js";
 import type { GraphQLContext } from "../context.js";
@@ -12,6 +13,20 @@ export const FileScalar = new GraphQLScalarType({
   name: "File",
   description: "A file, sent by the GraphQL multipart request specification.",
 });
+
+/**
+ * Reads a multipart request as far as its file, which is streamed to whoever asks for it.
+ * @throws BoardError 424 for a body that is not as the specification says
+ */
+export const multipartRequest =
+  (maxFileSize: number): RequestHandler =>
+  async (request, response, next) => {
+    if (!request.is("multipart/form-data")) return next();
+    request.body = await processRequest(request, response, { maxFileSize, maxFiles: 1 }).catch((cause: unknown) => {
+      throw failure("malformed_body", {}, { cause });
+    });
+    next();
+  };
 
 /** What the scalar's promise gives. A door that has received the file already says so in `spooled`. */
 export interface FileUpload {

@@ -12,6 +12,9 @@ import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageReques
 import { CreateUserInput, CreateUserPayload, UserSearch } from "./user.inputs.js";
 import { OwnSettings, User, UserActivity, UserConnection } from "./user.type.js";
 
+/** Cost of a user's activity: it is counted in eight tables. */
+const ACTIVITY = 10;
+
 @Resolver(() => User)
 export class UserResolver {
   @Public()
@@ -73,7 +76,7 @@ export class UserResolver {
     return user.level >= Level.Janitor;
   }
 
-  @FieldResolver(() => UserActivity, { nullable: true })
+  @FieldResolver(() => UserActivity, { nullable: true, complexity: ACTIVITY })
   activity(@Root() user: UserRecord, @Ctx() { loaders }: GraphQLContext): Promise<Activity | null> {
     return loaders.userActivity.load(user.id);
   }

@@ -105,7 +105,7 @@ export class User {
   @Field(() => Boolean, { description: "Whether the user may approve posts." })
   canApprovePosts!: boolean;
 
-  @Field(() => UserActivity, { nullable: true, description: "How much the user has done.", complexity: 10 })
+  @Field(() => UserActivity, { nullable: true, description: "How much the user has done." })
   activity!: UserActivity | null;
 
   @Field(() => OwnSettings, {

@@ -24,6 +24,8 @@ interface Prepared {
   row: ResourceRow;
   schema: GraphQLSchema;
   isWrite: boolean;
+  /** whether what it makes can be shown at its own path */
+  isCreate: boolean;
   run: Run;
   shape: Shape;
 }
@@ -34,15 +36,17 @@ export function restRouter(
   of: (request: Request) => RestRequest,
 ): Router {
   const spelled = restSchema(schema);
+  const shown = new Set(rows.filter(({ method }) => method === "GET").map(({ path }) => path));
   const router = Router({ caseSensitive: true, strict: true });
   for (const row of rows) {
-    const prepared = lazily(() => prepare(spelled, row));
+    const isCreate = row.method === "POST" && shown.has(`${row.path}/:id`);
+    const prepared = lazily(() => prepare(spelled, row, isCreate));
     const method = row.method.toLowerCase() as "get" | "post" | "put" | "delete";
     const handler: RequestHandler = async (request, response, next) => {
       const path = pathIds(request.params);
       const format = formatAsked(request);
       if (!path || !format) return next();
-      await answer(prepared(), path, of(request), response, format, request);
+      await answer(prepared(), path, of(request), response, format);
     };
     router[method](`${row.path}.:format`, handler);
     router[method](row.path, handler);
@@ -55,10 +59,10 @@ function lazily<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-function prepare(schema: GraphQLSchema, row: ResourceRow): Prepared {
+function prepare(schema: GraphQLSchema, row: ResourceRow, isCreate: boolean): Prepared {
   const { document } = row;
   const isWrite = operationOf(document).operation === OperationTypeNode.MUTATION;
-  return { row, schema, isWrite, run: compile(schema, document), shape: shapeOf(schema, document) };
+  return { row, schema, isWrite, isCreate, run: compile(schema, document), shape: shapeOf(schema, document) };
 }
 
 /** The ids in the path as numbers in text; null when one is no number. An id too large for any record is kept as -1. */
@@ -82,33 +86,44 @@ function formatAsked(request: Request): Format | null {
 }
 
 async function answer(
-  { row, schema, isWrite, run, shape }: Prepared,
+  prepared: Prepared,
   path: Params,
   { params, context }: RestRequest,
   response: Response,
   format: Format,
-  request: Request,
 ): Promise<void> {
-  const operation = operationOf(row.document);
-  const variables = coerceVariables(schema, operation, { params, path, scope: row.resource });
+  const { row, schema, isWrite, run } = prepared;
+  const variables = coerceVariables(schema, operationOf(row.document), { params, path, scope: row.resource });
   const result = await run(context, variables);
   const value = rootValue(result, (error) => context.log.warn({ err: error }, "field left out"));
-  if (value === null || value === undefined) throw failure("not_found");
-  const status = row.status ?? 200;
-  if (isWrite) {
-    const record = viewed(row, recordOf(value as Json));
-    if (row.method === "POST" && request.params.id === undefined) locate(response, row, record);
-    return sendSuccess(response, format, status, record);
-  }
-  const only = onlyOf(params);
-  const nodes = isNesting(value) ? own(value, "nodes") : undefined;
+  if (!isNesting(value)) throw failure("not_found");
+  if (isWrite) answerWrite(prepared, value, response, format);
+  else answerRead(prepared, value, onlyOf(params), response, format);
+}
+
+function answerWrite({ row, isCreate }: Prepared, payload: Json, response: Response, format: Format): void {
+  const record = viewed(row, recordOf(payload));
+  if (isCreate) locate(response, row, record);
+  sendSuccess(response, format, row.status ?? 200, record);
+}
+
+function answerRead(
+  { row, shape }: Prepared,
+  value: Json,
+  only: Set<string> | null,
+  response: Response,
+  format: Format,
+): void {
+  const nodes = own(value, "nodes");
   const take = (record: Json) => pick(viewed(row, record), only);
-  const list = Array.isArray(nodes) ? (nodes as Json[]).map(take) : null;
-  const record = list ?? take(value as Json);
-  if (format === "json") return send(response, status, format, JSON.stringify(record));
-  const inner = list ? (shape.fields?.nodes ?? shape) : shape;
-  const xml = list ? listXml(row.plural, row.resource, list, inner) : recordXml(row.resource, record as Json, inner);
-  send(response, status, format, xml);
+  const answered = Array.isArray(nodes) ? (nodes as Json[]).map(take) : take(value);
+  const body =
+    format === "json"
+      ? JSON.stringify(answered)
+      : Array.isArray(answered)
+        ? listXml(row.plural, row.resource, answered, shape.fields?.nodes ?? shape)
+        : recordXml(row.resource, answered, shape);
+  send(response, row.status ?? 200, format, body);
 }
 
 const viewed = (row: ResourceRow, record: Json): Json => (row.view ? row.view(record) : record);
@@ -125,7 +140,7 @@ function recordOf(payload: Json): Json {
 
 /** Where the created record is. */
 function locate(response: Response, row: ResourceRow, record: Json): void {
-  if (!row.path.includes(":") && typeof record.id === "number") response.set("Location", `${row.path}/${record.id}`);
+  if (typeof record.id === "number") response.set("Location", `${row.path}/${record.id}`);
 }
 
 /** `only=id,name,creator[name]`: the top-level fields to answer; null for all. */

@@ -105,6 +105,35 @@ export class Filters {
     return this.add(isStorable(text) ? sql`${column} LIKE ${likePattern(text)}` : NOTHING);
   }
 
+  /** True or false. */
+  flag(column: Sql, value: boolean | null | undefined): this {
+    return typeof value === "boolean" ? this.add(sql`${column} = ${value}`) : this;
+  }
+
+  /**
+   * All words of the text, in any form of theirs, in any order; a text with `*` is a pattern of the whole instead.
+   * @param column text, of which there is an index of `to_tsvector('english', ...)` and one of trigrams of its lower case
+   */
+  words(column: Sql, text: string | null | undefined): this {
+    if (text === null || text === undefined || text.trim() === "") return this;
+    if (!isStorable(text)) return this.add(NOTHING);
+    if (text.includes("*")) return this.add(sql`lower(${column}) LIKE ${likePattern(text.trim().toLowerCase())}`);
+    return this.add(sql`to_tsvector('english', ${column}) @@ plainto_tsquery('english', ${text})`);
+  }
+
+  /** The text somewhere in one of the columns, in any case; `*` stands for anything. */
+  contains(columns: readonly Sql[], text: string | null | undefined): this {
+    if (text === null || text === undefined || text.trim() === "") return this;
+    if (!isStorable(text)) return this.add(NOTHING);
+    const pattern = `%${likePattern(text.trim().toLowerCase())}%`;
+    return this.add(
+      sql`(${join(
+        columns.map((column) => sql`lower(${column}) LIKE ${pattern}`),
+        " OR ",
+      )})`,
+    );
+  }
+
   /** The user of this name; an unknown name matches nothing. */
   userName(column: Sql, name: string | null | undefined): this {
     if (name === null || name === undefined || name === "") return this;

@@ -2,7 +2,8 @@
 import type { Request, RequestHandler, Response } from "express";
 import { createLoaders } from "../../graphql/loaders.js";
 import type { GraphQLContext } from "../../graphql/context.js";
-import { bodyParams, mergeParams, own, type Params, queryParams } from "../../rest/adapter/params.js";
+import { type BodyLimits, bodyParams, mergeParams, own, type Params, queryParams } from "../../rest/adapter/params.js";
+import type { ReceiveFile } from "../../rest/adapter/multipart.js";
 import type { RestRequest } from "../../rest/adapter/router.js";
 import type { Viewer } from "../auth/viewer.js";
 import type { Board } from "../board.js";
@@ -28,18 +29,28 @@ export function receiveRequest(board: Board): RequestHandler {
     if (request.method === "OPTIONS") return next();
     const received: Promise<Spooled>[] = [];
     response.once("close", () => void removeAll(received));
-    const body = await bodyParams(request, limits, (stream) => {
+    const receive: ReceiveFile = (stream) => {
       const file = board.intake.spool(stream);
       received.push(file);
       return file.then((spooled) => ({ spooled }));
+    };
+    const params = await paramsOf(request, limits, receive).catch(async (unreadable: unknown) => {
+      // It counts as well, for whom header and cookies say that it is from.
+      await admit(board, request, response, {});
+      throw unreadable;
     });
-    const params = mergeParams(queryParams(request), body);
     overrideMethod(request, params);
     const viewer = await admit(board, request, response, params);
     requireLogin(board, viewer, request.method, request.path);
     requests.set(request, { params, context: contextOf(board, request, response, viewer) });
     next();
   };
+}
+
+/** Query and body, merged; the body wins. @throws BoardError 424 */
+async function paramsOf(request: Request, limits: BodyLimits, receive: ReceiveFile): Promise<Params> {
+  const body = await bodyParams(request, limits, receive);
+  return mergeParams(queryParams(request), body);
 }
 
 /** Whatever became of the request, what it brought along is not left lying about. */

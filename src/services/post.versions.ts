@@ -1,9 +1,10 @@
 /** The history of posts: every edit that changes something is a row, numbered from 1 without gaps. */
 import type { Config } from "../config.js";
 import { type Db, type PrismaClient, sql } from "../database/client.js";
-import { Filters, type Page, runListing } from "../search/listing.js";
+import { Filters, type Page } from "../search/listing.js";
 import type { Rating } from "../tags/rating.js";
-import { clampLimit, type PageRequest, selectPage } from "./paging.js";
+import type { PageRequest } from "./paging.js";
+import { ReadModel } from "./read-model.js";
 
 export interface PostVersionRecord {
   id: number;
@@ -44,12 +45,14 @@ export interface PostState {
   mediaFileId: number;
 }
 
-const COLUMNS = sql`t.id, t.post_id AS "postId", t.version, t.updater_id AS "updaterId", u.name AS "updaterName",
+const versions = new ReadModel<PostVersionRecord>(
+  sql`t.id, t.post_id AS "postId", t.version, t.updater_id AS "updaterId", u.name AS "updaterName",
   t.tag_ids AS "tagIds", t.added_tag_ids AS "addedTagIds", t.removed_tag_ids AS "removedTagIds",
   p.tag_ids AS "currentTagIds", t.rating, t.rating_changed AS "ratingChanged", t.parent_id AS "parentId",
   t.parent_changed AS "parentChanged", t.source, t.source_changed AS "sourceChanged",
-  t.created_at AS "createdAt", t.updated_at AS "updatedAt"`;
-const FROM = sql`post_versions AS t JOIN users u ON u.id = t.updater_id JOIN posts p ON p.id = t.post_id`;
+  t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
+  sql`post_versions AS t JOIN users u ON u.id = t.updater_id JOIN posts p ON p.id = t.post_id`,
+);
 
 export class PostVersionService {
   constructor(
@@ -64,19 +67,12 @@ export class PostVersionService {
       .ids(sql`t.updater_id`, search.updaterId)
       .userName(sql`t.updater_id`, search.updaterName);
     if (typeof search.startId === "number") filters.add(sql`t.id <= ${search.startId}`);
-    return runListing<PostVersionRecord>(this.prisma, {
-      select: COLUMNS,
-      from: FROM,
-      where: filters.conditions,
-      page: selectPage(request, this.config),
-      limit: clampLimit(request.first, this.config.MAX_PER_PAGE),
-    });
+    const options = { where: filters.conditions };
+    return versions.list(this.prisma, options, request, this.config);
   }
 
-  async byIds(ids: readonly number[]): Promise<Map<number, PostVersionRecord>> {
-    const rows = await this.prisma.$queryRaw<PostVersionRecord[]>`
-      SELECT ${COLUMNS} FROM ${FROM} WHERE t.id = ANY(${[...ids]}::int[])`;
-    return new Map(rows.map((row) => [row.id, row]));
+  byIds(ids: readonly number[]): Promise<Map<number, PostVersionRecord>> {
+    return versions.byIds(this.prisma, ids);
   }
 }
 

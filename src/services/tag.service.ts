@@ -1,9 +1,10 @@
 /** Tags: listing and looking up. How tags are made and counted is in `src/tags`. */
 import type { Config } from "../config.js";
 import { type Db, join, type PrismaClient, sql } from "../database/client.js";
-import { Filters, NOTHING, type Page, runListing } from "../search/listing.js";
+import { Filters, NOTHING, type Page } from "../search/listing.js";
 import { isStorable } from "../lib/text.js";
-import { clampLimit, type PageRequest, selectPage } from "./paging.js";
+import type { PageRequest } from "./paging.js";
+import { ReadModel } from "./read-model.js";
 
 export interface TagRecord {
   id: number;
@@ -31,16 +32,17 @@ export interface TagSearch {
   order?: TagOrder | null;
 }
 
-const COLUMNS = sql`t.id, t.name, t.category::int, t.post_count AS "postCount", t.is_locked AS "isLocked",
-  t.is_deprecated AS "isDeprecated", t.created_at AS "createdAt", t.updated_at AS "updatedAt"`;
+const tags = new ReadModel<TagRecord>(
+  sql`t.id, t.name, t.category::int, t.post_count AS "postCount", t.is_locked AS "isLocked",
+  t.is_deprecated AS "isDeprecated", t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
+  sql`tags AS t`,
+);
 
 const ORDERS = {
   name: sql`t.name ASC`,
   date: undefined, // newest first, which is the default
   count: sql`t.post_count DESC, t.id DESC`,
 };
-
-const FROM = sql`tags AS t`;
 
 export class TagService {
   constructor(
@@ -60,27 +62,19 @@ export class TagService {
     const wiki = sql`EXISTS (SELECT FROM wiki_pages w WHERE w.title = t.name AND NOT w.is_deleted)`;
     const artist = sql`EXISTS (SELECT FROM artists a WHERE a.name = t.name AND a.is_active)`;
     filters.add(whether(wiki, search.hasWiki)).add(whether(artist, search.hasArtist));
-    return runListing<TagRecord>(this.prisma, {
-      select: COLUMNS,
-      from: FROM,
-      where: filters.conditions,
-      orderBy: search.order ? ORDERS[search.order] : undefined,
-      page: selectPage(request, this.config),
-      limit: clampLimit(request.first, this.config.MAX_PER_PAGE),
-    });
+    const orderBy = search.order ? ORDERS[search.order] : undefined;
+    const options = { where: filters.conditions, orderBy };
+    return tags.list(this.prisma, options, request, this.config);
   }
 
-  async byIds(ids: readonly number[]): Promise<Map<number, TagRecord>> {
-    const rows = await this.prisma.$queryRaw<TagRecord[]>`
-      SELECT ${COLUMNS} FROM ${FROM} WHERE t.id = ANY(${[...ids]}::int[])`;
-    return new Map(rows.map((row) => [row.id, row]));
+  byIds(ids: readonly number[]): Promise<Map<number, TagRecord>> {
+    return tags.byIds(this.prisma, ids);
   }
 
   /** The tag of this exact name, or null. */
   async byName(name: string): Promise<TagRecord | null> {
     if (!isStorable(name)) return null;
-    const [row] = await this.prisma.$queryRaw<TagRecord[]>`SELECT ${COLUMNS} FROM ${FROM} WHERE t.name = ${name}`;
-    return row ?? null;
+    return tags.find(this.prisma, sql`t.name = ${name}`);
   }
 }
 

@@ -8,12 +8,13 @@ import { BoardError, failure, invalid } from "../errors.js";
 import { isStorable } from "../lib/text.js";
 import { authorize, requireLevel } from "../policies/policy.js";
 import { isUnlimited, mayCreate, maySee } from "../policies/upload.policy.js";
-import { Filters, type Page, runListing } from "../search/listing.js";
+import { Filters, type Page } from "../search/listing.js";
 import { checkTagNames } from "../tags/tag-name.js";
 import { parseTagString, type ParsedTagString } from "../tags/tag-string.js";
 import { normalizeRating, type Rating } from "../tags/rating.js";
 import type { MediaIntake, PreparedMedia, Spooled } from "./media-intake.js";
-import { clampLimit, type PageRequest, selectPage } from "./paging.js";
+import type { PageRequest } from "./paging.js";
+import { ReadModel } from "./read-model.js";
 import { cleanSource } from "./post.edit.js";
 import { createPost } from "./post.create.js";
 
@@ -69,10 +70,12 @@ interface CheckedUpload {
   isPending: boolean;
 }
 
-const COLUMNS = sql`t.id, t.uploader_id AS "uploaderId", u.name AS "uploaderName", t.source, t.tag_string AS "tagString",
+const uploads = new ReadModel<UploadRecord>(
+  sql`t.id, t.uploader_id AS "uploaderId", u.name AS "uploaderName", t.source, t.tag_string AS "tagString",
   t.rating, t.parent_id AS "parentId", t.status, t.post_id AS "postId", t.md5, t.md5_confirmation AS "md5Confirmation",
-  t.content_type AS "contentType", t.file_size AS "fileSize", t.created_at AS "createdAt", t.updated_at AS "updatedAt"`;
-const FROM = sql`uploads AS t JOIN users u ON u.id = t.uploader_id`;
+  t.content_type AS "contentType", t.file_size AS "fileSize", t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
+  sql`uploads AS t JOIN users u ON u.id = t.uploader_id`,
+);
 
 const TAG_STRING_MAX = 100_000;
 
@@ -99,19 +102,12 @@ export class UploadService {
       .userName(sql`t.uploader_id`, search.uploaderName)
       .equals(sql`t.source`, search.source)
       .equals(sql`t.status`, search.status);
-    return runListing<UploadRecord>(this.parts.prisma, {
-      select: COLUMNS,
-      from: FROM,
-      where: filters.conditions,
-      page: selectPage(request, this.parts.config),
-      limit: clampLimit(request.first, this.parts.config.MAX_PER_PAGE),
-    });
+    const options = { where: filters.conditions };
+    return uploads.list(this.parts.prisma, options, request, this.parts.config);
   }
 
-  async byIds(ids: readonly number[]): Promise<Map<number, UploadRecord>> {
-    const rows = await this.parts.prisma.$queryRaw<UploadRecord[]>`
-      SELECT ${COLUMNS} FROM ${FROM} WHERE t.id = ANY(${[...ids]}::int[])`;
-    return new Map(rows.map((row) => [row.id, row]));
+  byIds(ids: readonly number[]): Promise<Map<number, UploadRecord>> {
+    return uploads.byIds(this.parts.prisma, ids);
   }
 
   /**

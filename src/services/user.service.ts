@@ -10,8 +10,9 @@ import { isStorable, lengthOf } from "../lib/text.js";
 import { normalizeUserName } from "../lib/names.js";
 import type { Limiter } from "../limits/limiter.js";
 import { requireLevel } from "../policies/policy.js";
-import { Filters, type Page, runListing } from "../search/listing.js";
-import { clampLimit, type PageRequest, selectPage } from "./paging.js";
+import { Filters, type Page } from "../search/listing.js";
+import type { PageRequest } from "./paging.js";
+import { ReadModel } from "./read-model.js";
 
 export interface UserRecord {
   id: number;
@@ -76,11 +77,13 @@ export interface NewUser {
   inviterId?: number;
 }
 
-const COLUMNS = sql`t.id, t.name, t.level, t.created_at AS "createdAt", t.updated_at AS "updatedAt",
+const users = new ReadModel<UserRecord>(
+  sql`t.id, t.name, t.level, t.created_at AS "createdAt", t.updated_at AS "updatedAt",
   t.inviter_id AS "inviterId", t.base_upload_limit AS "baseUploadLimit", t.post_upload_count AS "postUploadCount",
   t.post_update_count AS "postUpdateCount", t.note_update_count AS "noteUpdateCount",
-  t.favorite_count AS "favoriteCount", t.is_banned AS "isBanned", t.is_deleted AS "isDeleted"`;
-const FROM = sql`users AS t`;
+  t.favorite_count AS "favoriteCount", t.is_banned AS "isBanned", t.is_deleted AS "isDeleted"`,
+  sql`users AS t`,
+);
 
 const ORDERS = {
   name: sql`lower(t.name) ASC, t.id ASC`,
@@ -112,28 +115,19 @@ export class UserService {
       .equals(sql`t.level`, search.level);
     if (typeof search.minLevel === "number") filters.add(sql`t.level >= ${search.minLevel}`);
     if (typeof search.maxLevel === "number") filters.add(sql`t.level <= ${search.maxLevel}`);
-    return runListing<UserRecord>(this.prisma, {
-      select: COLUMNS,
-      from: FROM,
-      where: filters.conditions,
-      orderBy: search.order ? ORDERS[search.order] : undefined,
-      page: selectPage(request, this.config),
-      limit: clampLimit(request.first, this.config.MAX_PER_PAGE),
-    });
+    const orderBy = search.order ? ORDERS[search.order] : undefined;
+    const options = { where: filters.conditions, orderBy };
+    return users.list(this.prisma, options, request, this.config);
   }
 
-  async byIds(ids: readonly number[]): Promise<Map<number, UserRecord>> {
-    const rows = await this.prisma.$queryRaw<UserRecord[]>`
-      SELECT ${COLUMNS} FROM ${FROM} WHERE t.id = ANY(${[...ids]}::int[])`;
-    return new Map(rows.map((row) => [row.id, row]));
+  byIds(ids: readonly number[]): Promise<Map<number, UserRecord>> {
+    return users.byIds(this.prisma, ids);
   }
 
   /** The user of this name, in any case and with blanks or underscores; or null. */
   async byName(name: string): Promise<UserRecord | null> {
     if (!isStorable(name)) return null;
-    const [row] = await this.prisma.$queryRaw<UserRecord[]>`
-      SELECT ${COLUMNS} FROM ${FROM} WHERE lower(t.name) = ${normalizeUserName(name)}`;
-    return row ?? null;
+    return users.find(this.prisma, sql`lower(t.name) = ${normalizeUserName(name)}`);
   }
 
   /** The viewer's own settings and API key; null for everybody else's record. */

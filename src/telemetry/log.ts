@@ -1,10 +1,23 @@
 /** Structured logs on standard output, one line of JSON each, with everything secret taken out. */
 import { type Logger, pino } from "pino";
 
-const SECRET_PARAMETERS = /([?&](?:api_key|password_hash|password|csrf_token)=)[^&]*/gi;
+const SECRET = /api_?key|password|csrf_?token/i;
 
-/** A URL as it may be logged: values of secret parameters are replaced. */
-export const redactUrl = (url: string): string => url.replace(SECRET_PARAMETERS, "$1[redacted]");
+/** A URL as it may be logged: of each parameter that tells of a secret, in name or value, however encoded, the name. */
+export function redactUrl(url: string): string {
+  const [path = "", ...query] = url.split("?");
+  return [path, ...query.map((text) => text.split("&").map(redactPair).join("&"))].join("?");
+}
+
+const redactPair = (pair: string): string => (SECRET.test(decoded(pair)) ? `${pair.split("=")[0]}=[redacted]` : pair);
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return decodeURIComponent(text.replace(/%(?![0-7][\da-f])/gi, "%25"));
+  }
+}
 
 export type { Logger };
 

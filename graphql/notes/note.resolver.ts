@@ -1,0 +1,98 @@
+import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import { Level } from "../../src/auth/levels.js";
+import { mayDelete, mayUpdate } from "../../src/policies/note.policy.js";
+import type { NoteRecord } from "../../src/services/note.service.js";
+import type { PostRecord } from "../../src/services/post.records.js";
+import type { UserRecord } from "../../src/services/user.service.js";
+import type { GraphQLContext } from "../context.js";
+import { Post } from "../posts/post.type.js";
+import { Public, RequireLevel } from "../shared/access.js";
+import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { User } from "../users/user.type.js";
+import {
+  CreateNoteInput,
+  CreateNotePayload,
+  DeleteNoteInput,
+  DeleteNotePayload,
+  Note,
+  NoteAbilities,
+  NoteConnection,
+  NoteSearch,
+  RevertNoteInput,
+  RevertNotePayload,
+  UpdateNoteInput,
+  UpdateNotePayload,
+} from "./note.type.js";
+
+@Resolver(() => Note)
+export class NoteResolver {
+  @Public()
+  @Query(() => NoteConnection, { description: "Lists notes, newest first.", complexity: listComplexity })
+  async notes(
+    @Arg("search", () => NoteSearch, { nullable: true, description: "Which notes to list." }) search: NoteSearch | null,
+    @Args(() => ListArgs) list: ListArgs,
+    @Ctx() { board }: GraphQLContext,
+  ): Promise<ConnectionOf<NoteRecord>> {
+    return toConnection(await board.notes.search(search ?? {}, toPageRequest(list)));
+  }
+
+  @Public()
+  @Query(() => Note, { nullable: true, description: "One note." })
+  note(
+    @Arg("id", () => Int, { description: "Number of the note." }) id: number,
+    @Ctx() { loaders }: GraphQLContext,
+  ): Promise<NoteRecord | null> {
+    return loaders.note.load(id);
+  }
+
+  @RequireLevel(Level.Member)
+  @Mutation(() => CreateNotePayload, { description: "Puts a note on a post." })
+  async createNote(
+    @Arg("input", () => CreateNoteInput, { description: "The note." }) input: CreateNoteInput,
+    @Ctx() context: GraphQLContext,
+  ): Promise<{ note: NoteRecord }> {
+    return { note: await context.board.notes.create(context, input) };
+  }
+
+  @RequireLevel(Level.Member)
+  @Mutation(() => UpdateNotePayload, { description: "Edits a note." })
+  async updateNote(
+    @Arg("input", () => UpdateNoteInput, { description: "The edit." }) { id, ...edit }: UpdateNoteInput,
+    @Ctx() context: GraphQLContext,
+  ): Promise<{ note: NoteRecord }> {
+    return { note: await context.board.notes.update(context, id, edit) };
+  }
+
+  @RequireLevel(Level.Member)
+  @Mutation(() => DeleteNotePayload, { description: "Takes a note away; its history stays." })
+  async deleteNote(
+    @Arg("input", () => DeleteNoteInput, { description: "The note." }) { id }: DeleteNoteInput,
+    @Ctx() context: GraphQLContext,
+  ): Promise<{ note: NoteRecord }> {
+    return { note: await context.board.notes.delete(context, id) };
+  }
+
+  @RequireLevel(Level.Member)
+  @Mutation(() => RevertNotePayload, { description: "Puts a note back to an earlier version." })
+  async revertNote(
+    @Arg("input", () => RevertNoteInput, { description: "Note and version." }) { id, versionId }: RevertNoteInput,
+    @Ctx() context: GraphQLContext,
+  ): Promise<{ note: NoteRecord }> {
+    return { note: await context.board.notes.revert(context, id, versionId) };
+  }
+
+  @FieldResolver(() => Post, { nullable: true })
+  post(@Root() note: NoteRecord, @Ctx() { loaders }: GraphQLContext): Promise<PostRecord | null> {
+    return loaders.post.load(note.postId);
+  }
+
+  @FieldResolver(() => User, { nullable: true })
+  creator(@Root() note: NoteRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
+    return loaders.user.load(note.creatorId);
+  }
+
+  @FieldResolver(() => NoteAbilities)
+  viewerCan(@Root() note: NoteRecord, @Ctx() { viewer }: GraphQLContext): NoteAbilities {
+    return { update: mayUpdate(viewer, note), delete: mayDelete(viewer, note) };
+  }
+}

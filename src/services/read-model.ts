@@ -1,0 +1,55 @@
+/** How the records of one kind are read: the same columns and joins for lists and for single ones. */
+import type { Config } from "../config.js";
+import { type Db, type Sql, sql } from "../database/client.js";
+import { type Page, runListing } from "../search/listing.js";
+import { clampLimit, type PageRequest, selectPage } from "./paging.js";
+
+export interface ListOptions {
+  where: Sql[];
+  /** absent: newest first, by id */
+  orderBy?: Sql | undefined;
+}
+
+export class ReadModel<T extends { id: number }> {
+  /**
+   * @param columns the columns of a record by the names of its fields, one of them `t.id`
+   * @param from tables, joined; the one whose records these are is `t`
+   */
+  constructor(
+    private readonly columns: Sql,
+    private readonly from: Sql,
+  ) {}
+
+  /** One page. @throws BoardError 424 for a page number that is too deep */
+  list(db: Db, { where, orderBy }: ListOptions, request: PageRequest, config: Config): Promise<Page<T>> {
+    return runListing<T>(db, {
+      select: this.columns,
+      from: this.from,
+      where,
+      orderBy,
+      page: selectPage(request, config),
+      limit: clampLimit(request.first, config.MAX_PER_PAGE),
+    });
+  }
+
+  /** The records of these ids by id; unknown ids are absent. */
+  async byIds(db: Db, ids: readonly number[]): Promise<Map<number, T>> {
+    const rows = await this.where(db, sql`t.id = ANY(${[...ids]}::int[])`);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** The record of this id, or null. */
+  async byId(db: Db, id: number): Promise<T | null> {
+    return (await this.byIds(db, [id])).get(id) ?? null;
+  }
+
+  /** The first record for which the condition holds, or null. */
+  async find(db: Db, condition: Sql): Promise<T | null> {
+    const [row] = await this.where(db, condition);
+    return row ?? null;
+  }
+
+  private where(db: Db, condition: Sql): Promise<T[]> {
+    return db.$queryRaw<T[]>`SELECT ${this.columns} FROM ${this.from} WHERE ${condition}`;
+  }
+}
