@@ -2,41 +2,117 @@
 import "reflect-metadata";
 import type { GraphQLObjectType, GraphQLSchema } from "graphql";
 import { buildSchemaSync, type NonEmptyArray } from "type-graphql";
+import { ArtistCommentaryResolver, PostArtistCommentary } from "./artist-commentaries/artist-commentary.resolver.js";
+import { ArtistCommentaryVersionResolver } from "./artist-commentaries/artist-commentary-version.resolver.js";
+import { ArtistFields } from "./artists/artist.fields.js";
+import { ArtistResolver } from "./artists/artist.resolver.js";
+import { ArtistVersionResolver } from "./artists/artist-version.resolver.js";
+import { AutocompleteResolver } from "./autocomplete/autocomplete.resolver.js";
+import { BanResolver } from "./bans/ban.resolver.js";
+import { CommentFields, PostComments } from "./comments/comment.fields.js";
+import { CommentResolver } from "./comments/comment.resolver.js";
+import { DmailResolver } from "./dmails/dmail.resolver.js";
+import { ModActionResolver } from "./mod-actions/mod-action.resolver.js";
+import { NoteCopyResolver } from "./notes/note-copy.resolver.js";
+import { FavoriteResolver } from "./favorites/favorite.resolver.js";
+import { ForumPostResolver } from "./forum/forum-post.resolver.js";
+import { ForumTopicResolver } from "./forum/forum-topic.resolver.js";
 import { NoteResolver } from "./notes/note.resolver.js";
 import { NoteVersionResolver } from "./notes/note-version.resolver.js";
+import type { GraphQLContext } from "./context.js";
+import { clearLoaders } from "./loaders.js";
+import { PoolFields, PostPools } from "./pools/pool.fields.js";
+import { PoolResolver } from "./pools/pool.resolver.js";
+import { PoolVersionResolver } from "./pools/pool-version.resolver.js";
+import { PostAppealResolver } from "./post-appeals/post-appeal.resolver.js";
+import { PostFlagResolver } from "./post-flags/post-flag.resolver.js";
 import { PostVersionResolver } from "./post-versions/post-version.resolver.js";
+import { PostExploreResolver } from "./posts/post-explore.resolver.js";
+import { PostModerationResolver } from "./posts/post-moderation.resolver.js";
+import { PostReports } from "./posts/post-reports.fields.js";
 import { PostFields } from "./posts/post.fields.js";
 import { PostResolver } from "./posts/post.resolver.js";
+import { RelatedTagResolver } from "./related-tags/related-tag.resolver.js";
 import { SessionResolver } from "./session/session.resolver.js";
 import { authChecker } from "./shared/access.js";
+import { withNodes } from "./shared/node.js";
+import { TagAliasResolver } from "./tag-relations/tag-alias.resolver.js";
+import { TagImplicationResolver } from "./tag-relations/tag-implication.resolver.js";
+import { TagRelationFields } from "./tag-relations/tag-relation.fields.js";
 import { TagResolver } from "./tags/tag.resolver.js";
 import { UploadResolver } from "./uploads/upload.resolver.js";
 import { UserResolver } from "./users/user.resolver.js";
+import { WikiPageResolver } from "./wiki-pages/wiki-page.resolver.js";
+import { WikiPageVersionResolver } from "./wiki-pages/wiki-page-version.resolver.js";
 
 const resolvers = [
+  ArtistResolver,
+  ArtistFields,
+  ArtistVersionResolver,
+  ArtistCommentaryResolver,
+  ArtistCommentaryVersionResolver,
+  PostArtistCommentary,
+  AutocompleteResolver,
+  RelatedTagResolver,
+  PostExploreResolver,
+  BanResolver,
+  CommentFields,
+  CommentResolver,
+  DmailResolver,
+  ModActionResolver,
+  NoteCopyResolver,
+  FavoriteResolver,
+  ForumPostResolver,
+  ForumTopicResolver,
   NoteResolver,
   NoteVersionResolver,
+  PoolResolver,
+  PoolFields,
+  PoolVersionResolver,
+  PostComments,
+  PostPools,
+  PostAppealResolver,
+  PostFlagResolver,
+  PostModerationResolver,
+  PostReports,
   PostResolver,
   PostFields,
   PostVersionResolver,
   SessionResolver,
+  TagAliasResolver,
+  TagImplicationResolver,
+  TagRelationFields,
   TagResolver,
   UploadResolver,
   UserResolver,
+  WikiPageResolver,
+  WikiPageVersionResolver,
 ] as unknown as NonEmptyArray<() => void>;
 
 /** Builds the schema. Inputs are validated by the services, which both doors share. */
 export function buildGraphQLSchema(): GraphQLSchema {
-  const schema = buildSchemaSync({ resolvers, authChecker, validate: false });
+  const schema = withNodes(buildSchemaSync({ resolvers, authChecker, validate: false }));
   describeRoot(schema.getQueryType(), "What can be read.");
   describeRoot(
     schema.getMutationType(),
     "What can be changed; several changes in one request happen one after the other.",
   );
+  separateMutations(schema.getMutationType());
   return schema;
 }
 
 /** type-graphql makes the two root types itself, and has no place for their descriptions. */
 function describeRoot(type: GraphQLObjectType | null | undefined, description: string): void {
   if (type) type.description = description;
+}
+
+/** Each mutation of a request begins with empty loaders: what those before it have loaded may have changed since. */
+function separateMutations(type: GraphQLObjectType | null | undefined): void {
+  for (const field of Object.values(type?.getFields() ?? {})) {
+    const { resolve } = field;
+    field.resolve = (source, args, context: GraphQLContext, info) => {
+      clearLoaders(context.loaders);
+      return resolve?.(source, args, context, info);
+    };
+  }
 }

@@ -94,7 +94,7 @@ function mount(app: Express, board: Board, graphql: express.RequestHandler): voi
   app.use("/graphql", serveExplorer());
   app.use("/graphql", graphqlRequest(board));
   app.use("/graphql", express.json({ limit: config.MAX_BODY_BYTES }));
-  app.use("/graphql", multipartRequest(config.MAX_UPLOAD_BYTES));
+  app.use("/graphql", multipartRequest);
   app.use("/graphql", graphql);
   app.use("/graphql", graphqlFailure(board));
 

@@ -5,7 +5,7 @@ import type { NoteRecord } from "../../src/services/note.service.js";
 import type { PostRecord } from "../../src/services/post.records.js";
 import type { UserRecord } from "../../src/services/user.service.js";
 import type { GraphQLContext } from "../context.js";
-import { Post } from "../posts/post.type.js";
+import { Post, PostConnection } from "../posts/post.type.js";
 import { Public, RequireLevel } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
@@ -34,6 +34,21 @@ export class NoteResolver {
     @Ctx() { board }: GraphQLContext,
   ): Promise<ConnectionOf<NoteRecord>> {
     return toConnection(await board.notes.search(search ?? {}, toPageRequest(list)));
+  }
+
+  @Public()
+  @Query(() => PostConnection, {
+    description: "Lists the posts that have notes, the one whose notes changed last first.",
+    complexity: listComplexity,
+  })
+  async notedPosts(
+    @Arg("search", () => NoteSearch, { nullable: true, description: "Notes, of which a post must have one." })
+    search: NoteSearch | null,
+    @Arg("tags", () => String, { nullable: true, description: "Tags of the posts; no meta-tags." }) tags: string | null,
+    @Args(() => ListArgs) list: ListArgs,
+    @Ctx() { board }: GraphQLContext,
+  ): Promise<ConnectionOf<PostRecord>> {
+    return toConnection(await board.notes.searchPosts(search ?? {}, tags, toPageRequest(list)));
   }
 
   @Public()

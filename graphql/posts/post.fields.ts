@@ -1,6 +1,6 @@
 /** The fields of a post that are more than a column. */
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import { mayLock, maySeeFile, mayUpdate, mayVote } from "../../src/policies/post.policy.js";
+import * as policy from "../../src/policies/post.policy.js";
 import type { PostRecord } from "../../src/services/post.records.js";
 import type { TagRecord } from "../../src/services/tag.service.js";
 import type { UserRecord } from "../../src/services/user.service.js";
@@ -22,7 +22,7 @@ async function tagNames(post: PostRecord, context: Context, category?: TagCatego
 }
 
 const url = (post: PostRecord, context: Context, key: string): string | null =>
-  maySeeFile(context.viewer, post) ? `${context.baseUrl}/data/${key}` : null;
+  policy.maySeeFile(context.viewer, post) ? `${context.baseUrl}/data/${key}` : null;
 
 /**
  * What a family and a post's tags cost, in records of theirs. Of 5,000 points two families within one another fit
@@ -101,7 +101,7 @@ export class PostFields {
 
   @FieldResolver(() => String, { nullable: true })
   md5(@Root() post: PostRecord, @Ctx() { viewer }: Context): string | null {
-    return maySeeFile(viewer, post) ? post.md5 : null;
+    return policy.maySeeFile(viewer, post) ? post.md5 : null;
   }
 
   @FieldResolver(() => String, { nullable: true })
@@ -126,7 +126,7 @@ export class PostFields {
 
   @FieldResolver(() => MediaFile, { nullable: true })
   mediaFile(@Root() post: PostRecord, @Ctx() context: Context): MediaFile | null {
-    if (!maySeeFile(context.viewer, post)) return null;
+    if (!policy.maySeeFile(context.viewer, post)) return null;
     const { md5, fileExt, fileSize, imageWidth, imageHeight, duration } = post;
     const facts = { md5, fileExt, fileSize, imageWidth, imageHeight, duration };
     return {
@@ -144,6 +144,20 @@ export class PostFields {
 
   @FieldResolver(() => PostAbilities)
   viewerCan(@Root() post: PostRecord, @Ctx() { viewer }: Context): PostAbilities {
-    return { update: mayUpdate(viewer, post), vote: mayVote(viewer, post), lock: mayLock(viewer, "rating") };
+    return {
+      update: policy.mayUpdate(viewer, post),
+      vote: policy.mayVote(viewer, post),
+      lock: policy.mayLock(viewer, "rating"),
+      lockStatus: policy.mayLock(viewer, "status"),
+      flag: policy.mayFlag(viewer, post),
+      appeal: policy.mayAppeal(viewer, post),
+      copyNotes: policy.mayUpdate(viewer, post),
+      approve: policy.mayApprove(viewer, post),
+      delete: policy.mayDelete(viewer, post),
+      undelete: policy.mayUndelete(viewer, post),
+      ban: policy.mayBan(viewer, post),
+      moveFavorites: policy.mayMoveFavorites(viewer, post),
+      expunge: policy.mayExpunge(viewer, post),
+    };
   }
 }

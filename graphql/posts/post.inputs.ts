@@ -10,7 +10,9 @@ export class UpdatePostInput implements PostEdit {
 
   @Field(() => String, {
     nullable: true,
-    description: "All tags, separated by blanks; also `-tag`, `artist:name`, `rating:s`, `parent:1`, `source:url`.",
+    description:
+      "All tags, separated by blanks; also `-tag`, `artist:name`, `rating:s`, `parent:1`, `source:url`, `pool:1`, " +
+      "`newpool:name`, `fav:me`, `upvote:me`, `child:2`.",
   })
   tagString?: string | null;
 

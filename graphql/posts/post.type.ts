@@ -15,6 +15,36 @@ export class PostAbilities {
 
   @Field(() => Boolean, { description: "Lock and unlock notes and rating." })
   lock!: boolean;
+
+  @Field(() => Boolean, { description: "Lock and unlock the status." })
+  lockStatus!: boolean;
+
+  @Field(() => Boolean, { description: "Flag it for deletion." })
+  flag!: boolean;
+
+  @Field(() => Boolean, { description: "Appeal for it, when it is deleted or flagged." })
+  appeal!: boolean;
+
+  @Field(() => Boolean, { description: "Copy notes onto it." })
+  copyNotes!: boolean;
+
+  @Field(() => Boolean, { description: "Approve it; never their own upload." })
+  approve!: boolean;
+
+  @Field(() => Boolean, { description: "Delete it." })
+  delete!: boolean;
+
+  @Field(() => Boolean, { description: "Bring it back, when it is deleted." })
+  undelete!: boolean;
+
+  @Field(() => Boolean, { description: "Ban it and lift its ban." })
+  ban!: boolean;
+
+  @Field(() => Boolean, { description: "Give its favorites to its parent." })
+  moveFavorites!: boolean;
+
+  @Field(() => Boolean, { description: "Remove it for good." })
+  expunge!: boolean;
 }
 
 @ObjectType({ description: "A picture or video on the board." })

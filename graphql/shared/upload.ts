@@ -15,18 +15,17 @@ export const FileScalar = new GraphQLScalarType({
 });
 
 /**
- * Reads a multipart request as far as its file, which is streamed to whoever asks for it.
+ * Reads a multipart request as far as its file, which is streamed to whoever asks for it. How large it may be is not said
+ * here, where a file that is too large would only stop short: `MediaIntake.spool` counts the bytes.
  * @throws BoardError 424 for a body that is not as the specification says
  */
-export const multipartRequest =
-  (maxFileSize: number): RequestHandler =>
-  async (request, response, next) => {
-    if (!request.is("multipart/form-data")) return next();
-    request.body = await processRequest(request, response, { maxFileSize, maxFiles: 1 }).catch((cause: unknown) => {
-      throw failure("malformed_body", {}, { cause });
-    });
-    next();
-  };
+export const multipartRequest: RequestHandler = async (request, response, next) => {
+  if (!request.is("multipart/form-data")) return next();
+  request.body = await processRequest(request, response, { maxFiles: 1 }).catch((cause: unknown) => {
+    throw failure("malformed_body", {}, { cause });
+  });
+  next();
+};
 
 /** What the scalar's promise gives. A door that has received the file already says so in `spooled`. */
 export interface FileUpload {
@@ -34,10 +33,15 @@ export interface FileUpload {
   spooled?: Spooled;
 }
 
-/** @throws BoardError 424 when the file is too large or breaks off */
+/** @throws BoardError 424 when the file is too large or breaks off, also before anybody could ask for it */
 export async function receive(upload: Promise<FileUpload>, context: GraphQLContext): Promise<Spooled> {
-  const file = await upload.catch((error: unknown) => {
+  let stream: Readable;
+  try {
+    const file = await upload;
+    if (file.spooled) return file.spooled;
+    stream = file.createReadStream();
+  } catch (error) {
     throw failure("malformed_body", {}, { cause: error });
-  });
-  return file.spooled ?? context.board.intake.spool(file.createReadStream());
+  }
+  return context.board.intake.spool(stream);
 }

@@ -15,7 +15,7 @@ export class UserActivity {
   @Field(() => Int, { description: "Edits of pools." })
   poolVersionCount!: number;
 
-  @Field(() => Int, { description: "Forum posts written." })
+  @Field(() => Int, { description: "Forum posts written in topics that everybody sees." })
   forumPostCount!: number;
 
   @Field(() => Int, { description: "Comments written." })
@@ -26,6 +26,15 @@ export class UserActivity {
 
   @Field(() => Int, { description: "Flags raised." })
   flagCount!: number;
+
+  @Field(() => Int, { description: "Good words of others about the user." })
+  positiveFeedbackCount!: number;
+
+  @Field(() => Int, { description: "Remarks of others about the user." })
+  neutralFeedbackCount!: number;
+
+  @Field(() => Int, { description: "Complaints of others about the user." })
+  negativeFeedbackCount!: number;
 }
 
 @ObjectType({ description: "What only the user sees of the own account." })

@@ -12,10 +12,11 @@ import {
   type OperationDefinitionNode,
   typeFromAST,
 } from "graphql";
+import { Upload } from "graphql-upload-minimal";
 import { failure } from "../../src/errors.js";
 import { toSnake } from "./case.js";
 import { isNesting, own, type Params } from "./params.js";
-import type { EnumExtension } from "./schema.js";
+import type { EnumExtension, ListExtension } from "./schema.js";
 import { FALSE_WORDS, TRUE_WORDS, WORDS } from "./words.js";
 
 const MAX_INT = 2_147_483_647;
@@ -24,6 +25,8 @@ const MAX_INT = 2_147_483_647;
 interface Place {
   name: string;
   search: boolean;
+  /** what stands between the items of a list that comes as one text */
+  separator?: RegExp | undefined;
 }
 
 /** Where the variables of a request come from. */
@@ -46,7 +49,7 @@ export function coerceVariables(
   for (const definition of operation.variableDefinitions ?? []) {
     const name = definition.variable.name.value;
     const type = typeFromAST(schema, definition.type) as GraphQLInputType;
-    const raw = own(source.path, name) ?? clamped(name, own(source.params, name));
+    const raw = Object.hasOwn(source.path, name) ? source.path[name] : clamped(name, own(source.params, name));
     const value = name === "input" ? coerceInput(type, source) : coerce(type, raw, { name, search: name === "search" });
     if (value !== undefined) variables[name] = value;
   }
@@ -55,7 +58,7 @@ export function coerceVariables(
 
 /** A limit over the maximum is clamped, never refused, even one that no Int can hold. */
 const clamped = (name: string, raw: unknown): unknown =>
-  name === "limit" && /^\s*\d{10,}\s*$/.test(String(raw)) ? MAX_INT : raw;
+  name === "limit" && typeof raw === "string" && /^\s*\d{10,}\s*$/.test(raw) ? MAX_INT : raw;
 
 /** The one input of a mutation. */
 function coerceInput(type: GraphQLInputType, { params, path, scope }: Source): unknown {
@@ -71,7 +74,12 @@ function coerceFields(type: GraphQLInputType, params: Params, place: (field: str
   const result: Record<string, unknown> = {};
   for (const field of Object.values(object.getFields())) {
     const name = toSnake(field.name);
-    const value = coerce(field.type, own(params, name) ?? synonym(params, name), place(name));
+    const given = own(params, name);
+    const { separator } = field.extensions as Partial<ListExtension>;
+    const value = coerce(field.type, given === undefined ? synonym(params, name) : given, {
+      ...place(name),
+      separator,
+    });
     if (value !== undefined) result[field.name] = value;
   }
   return result;
@@ -87,7 +95,8 @@ function coerce(type: GraphQLInputType, raw: unknown, place: Place): unknown {
     return value;
   }
   if (raw === undefined) return undefined;
-  if (raw === null || isBlank(raw)) return blankValue(type, place);
+  if (raw === null) return place.search ? undefined : null;
+  if (isBlank(raw)) return blankValue(type, place);
   if (isListType(type)) return coerceList(type.ofType, raw, place);
   if (isInputObjectType(type)) return coerceNesting(type, raw, place);
   return coerceScalar(type as GraphQLScalarType, raw, place);
@@ -107,10 +116,14 @@ function coerceNesting(type: GraphQLInputType, raw: unknown, place: Place): unkn
   return coerceFields(type, raw, (field) => ({ name: `${place.name}[${field}]`, search: place.search }));
 }
 
-/** Lists are arrays or comma lists. In a search what can't be read is left out, so that garbage matches nothing. */
+/**
+ * Lists are arrays or comma lists, numbers also with blanks between them; a field may say what else separates its items. In a search what can't be read as a number is
+ * left out, so that garbage matches nothing; elsewhere it is refused.
+ */
 function coerceList(type: GraphQLInputType, raw: unknown, place: Place): unknown[] {
-  const items: unknown[] = Array.isArray(raw) ? raw : String(rejectNesting(raw, place)).split(",");
   const inner = isNonNullType(type) ? type.ofType : type;
+  const between = place.separator ?? (isNumeric(inner) ? /[\s,]+/u : ",");
+  const items: unknown[] = Array.isArray(raw) ? raw : String(rejectNesting(raw, place)).split(between);
   return items.flatMap((item) => {
     try {
       return coerce(inner, typeof item === "string" ? item.trim() : item, place) ?? [];
@@ -129,7 +142,7 @@ function rejectNesting(raw: unknown, place: Place): unknown {
 }
 
 function coerceScalar(type: GraphQLScalarType, raw: unknown, place: Place): unknown {
-  if (type.name === "File") return typeof raw === "object" ? raw : undefined;
+  if (type.name === "File") return raw instanceof Upload ? raw : undefined;
   const text = String(rejectNesting(raw, place));
   const value = readScalar(type, text);
   if (value !== null) return value;

@@ -38,13 +38,17 @@ export async function readMultipart(request: Request, maxBytes: number, receive:
 function parse(request: Request, maxBytes: number, receive: ReceiveFile): Promise<Parts> {
   const parts: Parts = { fields: [], files: [] };
   return new Promise((resolve, reject) => {
+    let parsing: busboy.Busboy | undefined;
     let refusal: Error | null = null;
     let size = 0;
     const settle = () => (refusal ? reject(refusal) : resolve(parts));
     const refuse = (error: unknown) => {
-      refusal ??= error instanceof Error ? error : failure("malformed_body");
-      request.unpipe();
-      if (request.readableEnded || size > 4 * maxBytes) settle();
+      if (!refusal) {
+        refusal = error instanceof Error ? error : failure("malformed_body");
+        request.unpipe();
+        parsing?.destroy(refusal); // and with it the file that is just being received
+      }
+      if (request.readableEnded || request.destroyed || size > 4 * maxBytes) settle();
       else request.resume();
     };
     request.on("data", (chunk: Buffer) => {
@@ -54,7 +58,8 @@ function parse(request: Request, maxBytes: number, receive: ReceiveFile): Promis
     request.once("end", () => refusal && settle());
     request.once("close", () => request.complete || refuse(failure("malformed_body")));
     try {
-      request.pipe(parser(request, parts, { receive, refuse }).once("close", settle));
+      parsing = parser(request, parts, { receive, refuse });
+      request.pipe(parsing.once("close", () => refusal || settle()));
     } catch (error) {
       refuse(failure("malformed_body", {}, { cause: error }));
     }
@@ -73,6 +78,7 @@ function parser(request: Request, parts: Parts, { receive, refuse }: Hooks): bus
     parts.fields.push([name, value]);
   });
   parsing.on("file", (name, stream) => {
+    stream.on("error", () => undefined); // it may break off before its receiver listens, which would end the process
     const received = receive(stream);
     received.catch(refuse);
     parts.files.push({ name, received });

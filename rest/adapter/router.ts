@@ -3,13 +3,14 @@ import { type Request, type RequestHandler, type Response, Router } from "expres
 import { type GraphQLSchema, OperationTypeNode } from "graphql";
 import type { GraphQLContext } from "../../graphql/context.js";
 import { failure } from "../../src/errors.js";
+import { chosenRow, variantsOf } from "./choice.js";
 import { coerceVariables } from "./coerce.js";
 import { type Format, formatOf, send, sendSuccess } from "./envelope.js";
 import { compile, operationOf, rootValue, type Run } from "./execute.js";
 import { isNesting, own, type Params } from "./params.js";
 import type { Json, ResourceRow } from "./row.js";
 import { restSchema } from "./schema.js";
-import { type Shape, shapeOf } from "./shape.js";
+import { recordShapeOf, type Shape, shapeOf } from "./shape.js";
 import { listXml, recordXml } from "./xml.js";
 
 /** What the server gives each request before it comes here. */
@@ -23,7 +24,8 @@ export interface RestRequest {
 interface Prepared {
   row: ResourceRow;
   schema: GraphQLSchema;
-  isWrite: boolean;
+  /** whether it answers a mutation's payload, with the record in it */
+  hasPayload: boolean;
   /** whether what it makes can be shown at its own path */
   isCreate: boolean;
   run: Run;
@@ -40,13 +42,15 @@ export function restRouter(
   const router = Router({ caseSensitive: true, strict: true });
   for (const row of rows) {
     const isCreate = row.method === "POST" && shown.has(`${row.path}/:id`);
-    const prepared = lazily(() => prepare(spelled, row, isCreate));
+    const prepared = new Map(variantsOf(row).map((each) => [each, lazily(() => prepare(spelled, each, isCreate))]));
     const method = row.method.toLowerCase() as "get" | "post" | "put" | "delete";
     const handler: RequestHandler = async (request, response, next) => {
-      const path = pathIds(request.params);
+      const path = pathIds(request.params, row.idOr);
       const format = formatAsked(request);
       if (!path || !format) return next();
-      await answer(prepared(), path, of(request), response, format);
+      const received = of(request);
+      const chosen = prepared.get(chosenRow(row, received.params));
+      if (chosen) await answer(chosen(), path, received, response, format);
     };
     router[method](`${row.path}.:format`, handler);
     router[method](row.path, handler);
@@ -61,17 +65,24 @@ function lazily<T>(make: () => T): () => T {
 
 function prepare(schema: GraphQLSchema, row: ResourceRow, isCreate: boolean): Prepared {
   const { document } = row;
-  const isWrite = operationOf(document).operation === OperationTypeNode.MUTATION;
-  return { row, schema, isWrite, isCreate, run: compile(schema, document), shape: shapeOf(schema, document) };
+  const hasPayload = operationOf(document).operation === OperationTypeNode.MUTATION;
+  const shape = shapeOf(schema, document);
+  const answered = hasPayload ? recordShapeOf(shape) : shape;
+  return { row, schema, hasPayload, isCreate, run: compile(schema, document), shape: answered };
 }
 
-/** The ids in the path as numbers in text; null when one is no number. An id too large for any record is kept as -1. */
-function pathIds(params: Request["params"]): Params | null {
-  const ids: Params = {};
+/**
+ * The ids in the path as numbers in text; null when one is no number. An id too large for any record is kept as -1.
+ * @param idOr where a name in the place of `id` goes; of the two, the other one is set to nothing
+ */
+function pathIds(params: Request["params"], idOr?: string): Params | null {
+  const ids: Params = idOr ? { id: undefined, [idOr]: undefined } : {};
   for (const [name, value] of Object.entries(params)) {
     if (name === "format") continue;
-    if (typeof value !== "string" || !/^\d+$/.test(value)) return null;
-    ids[name] = Number(value) <= 2_147_483_647 ? value : "-1";
+    if (typeof value !== "string") return null;
+    if (/^\d+$/.test(value)) ids[name] = Number(value) <= 2_147_483_647 ? value : "-1";
+    else if (idOr && name === "id") ids[idOr] = value;
+    else return null;
   }
   return ids;
 }
@@ -92,17 +103,18 @@ async function answer(
   response: Response,
   format: Format,
 ): Promise<void> {
-  const { row, schema, isWrite, run } = prepared;
+  const { row, schema, hasPayload, run } = prepared;
   const variables = coerceVariables(schema, operationOf(row.document), { params, path, scope: row.resource });
   const result = await run(context, variables);
   const value = rootValue(result, (error) => context.log.warn({ err: error }, "field left out"));
   if (!isNesting(value)) throw failure("not_found");
-  if (isWrite) answerWrite(prepared, value, response, format);
-  else answerRead(prepared, value, onlyOf(params), response, format);
+  const answered = hasPayload ? recordOf(value) : value;
+  if (row.method === "GET") answerRead(prepared, answered, onlyOf(params), response, format);
+  else answerWrite(prepared, answered, response, format);
 }
 
-function answerWrite({ row, isCreate }: Prepared, payload: Json, response: Response, format: Format): void {
-  const record = viewed(row, recordOf(payload));
+function answerWrite({ row, isCreate }: Prepared, answered: Json, response: Response, format: Format): void {
+  const record = viewed(row, answered);
   if (isCreate) locate(response, row, record);
   sendSuccess(response, format, row.status ?? 200, record);
 }

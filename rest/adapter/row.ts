@@ -4,11 +4,25 @@ import type { DocumentNode } from "graphql";
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 export type Json = Record<string, unknown>;
 
+/** Listings of one path that a parameter chooses among. */
+export interface Choice {
+  parameter: string;
+  /** the word for the row itself */
+  own: string;
+  /** the rows for the other words; any further word is a 424 */
+  others: Readonly<Record<string, ResourceRow>>;
+}
+
 export interface Row {
+  /** a GET may have a mutation for a document, where showing changes something, and answers as a read all the same */
   method: Method;
   /** without the extension; `:id` and `:..._id` are numbers */
   path: string;
+  /** what is no number in the place of `:id` is a name, and goes into this parameter (`title`) */
+  idOr?: string;
   document: DocumentNode;
+  /** what else the path lists */
+  choice?: Choice;
   /** escape hatch: the record's last change before it is answered */
   view?: (record: Json) => Json;
   /** escape hatch: another status than 200 */

@@ -17,6 +17,11 @@ export interface EnumExtension {
   words: unknown[];
 }
 
+/** Extension of an input field that is a list: what separates its items where they come as one text; absent: commas. */
+export interface ListExtension {
+  separator: RegExp;
+}
+
 /** `Z` or a missing fraction breaks clients, hence `2026-01-02T03:04:05.678+00:00`. */
 const formatTime = (value: unknown): unknown =>
   value instanceof Date ? `${value.toISOString().slice(0, -1)}+00:00` : value;

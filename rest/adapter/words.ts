@@ -1,12 +1,29 @@
 /** Words that clients send for enum values beside the ones that the board answers with. */
+import { categoryOfPrefix } from "../../src/tags/categories.js";
 import { normalizeRating } from "../../src/tags/rating.js";
 
 const VOTES: Record<string, string> = { "1": "up", "-1": "down", up: "up", down: "down" };
 
+/** Categories by name as well as by number; the longer and shorter names are those of tag prefixes. */
+const categoryOf = (word: string): unknown => categoryOfPrefix(word);
+
+/** `score_desc` and the like are what `score` means on its own. */
+const DESCENDING = new Map(["id", "post_id", "score", "updated_at"].map((word) => [`${word}_desc`, word]));
+
+const PAGE_ORDERS = new Map([
+  ["time", "date"],
+  ["updated_at", "date"],
+  ["name", "title"],
+]);
+
 /** Enum's name -> what a word means; null for none of its values. */
 export const WORDS: Record<string, (word: string) => unknown> = {
+  CommentOrder: (word) => DESCENDING.get(word),
+  PoolOrder: (word) => (word === "updated_at" ? "date" : null),
   Rating: normalizeRating,
+  TagCategory: categoryOf,
   VoteScore: (word) => (Object.hasOwn(VOTES, word) ? VOTES[word] : null),
+  WikiPageOrder: (word) => PAGE_ORDERS.get(word),
 };
 
 export const TRUE_WORDS = new Set(["true", "t", "yes", "y", "on", "1"]);

@@ -1,4 +1,5 @@
 import {
+  NotedPostsIndexDocument,
   NotesCreateDocument,
   NotesDeleteDocument,
   NotesIndexDocument,
@@ -9,10 +10,16 @@ import {
   NoteVersionsShowDocument,
 } from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
+import { groupedByPost } from "../posts/grouped.js";
 
 export const notes = [
   ...resource("note", [
-    { method: "GET", path: "/notes", document: NotesIndexDocument },
+    {
+      method: "GET",
+      path: "/notes",
+      document: NotesIndexDocument,
+      choice: groupedByPost("note", "/notes", NotedPostsIndexDocument),
+    },
     { method: "GET", path: "/notes/:id", document: NotesShowDocument },
     { method: "POST", path: "/notes", document: NotesCreateDocument },
     { method: "PUT", path: "/notes/:id", document: NotesUpdateDocument },

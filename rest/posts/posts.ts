@@ -1,4 +1,5 @@
 import {
+  PostsCopyNotesDocument,
   PostsIndexDocument,
   PostsRevertDocument,
   PostsShowDocument,
@@ -14,7 +15,7 @@ import { omitNull } from "../adapter/views.js";
 const hideFile = omitNull("md5", "file_url", "large_file_url", "preview_file_url", "media_asset");
 
 /** The numbers of the children are a text here, null without any. */
-const view = (post: Json): Json => {
+export const viewPost = (post: Json): Json => {
   const children = post.children_ids as number[];
   return hideFile({ ...post, children_ids: children.length > 0 ? children.join(" ") : null });
 };
@@ -30,10 +31,11 @@ const viewVersion = (version: Json): Json => ({
 
 export const posts = [
   ...resource("post", [
-    { method: "GET", path: "/posts", document: PostsIndexDocument, view },
-    { method: "GET", path: "/posts/:id", document: PostsShowDocument, view },
-    { method: "PUT", path: "/posts/:id", document: PostsUpdateDocument, view },
-    { method: "PUT", path: "/posts/:id/revert", document: PostsRevertDocument, view },
+    { method: "GET", path: "/posts", document: PostsIndexDocument, view: viewPost },
+    { method: "GET", path: "/posts/:id", document: PostsShowDocument, view: viewPost },
+    { method: "PUT", path: "/posts/:id", document: PostsUpdateDocument, view: viewPost },
+    { method: "PUT", path: "/posts/:id/revert", document: PostsRevertDocument, view: viewPost },
+    { method: "PUT", path: "/posts/:id/copy_notes", document: PostsCopyNotesDocument, view: viewPost },
   ]),
   ...resource("post_vote", [
     { method: "POST", path: "/posts/:post_id/votes", document: PostVotesCreateDocument },

@@ -6,6 +6,7 @@ import { normalizeUserName } from "../lib/names.js";
 import type { Limiter } from "../limits/limiter.js";
 import type { Config } from "../config.js";
 import type { Credentials } from "./credentials.js";
+import { liftExpiredBan } from "./expired-bans.js";
 import { constantTimeEqual, LegacyVerifier, legacyHash } from "./password.js";
 import { ANONYMOUS, type Proof, type Viewer } from "./viewer.js";
 
@@ -41,7 +42,7 @@ export class Authenticator {
     const guessable = credentials.proof === "password_hash";
     if (guessable) await this.limiter.checkLogin(normalizeUserName(credentials.name), address);
     const account = await this.find(credentials.name);
-    if (await this.proves(credentials, account)) return toViewer(account as Account, credentials.proof);
+    if (await this.proves(credentials, account)) return this.admit(account as Account, credentials.proof);
     if (credentials.proof === "cookie") return ANONYMOUS;
     if (guessable) await this.limiter.failedLogin(normalizeUserName(credentials.name), address);
     throw failure("authentication_failed");
@@ -61,10 +62,16 @@ export class Authenticator {
     );
     if (account && proved) {
       await this.prisma.user.update({ where: { id: account.id }, data: { lastLoggedInAt: new Date() } });
-      return { viewer: toViewer(account, "cookie"), passwordHash: account.passwordHash };
+      return { viewer: await this.admit(account, "cookie"), passwordHash: account.passwordHash };
     }
     await this.limiter.failedLogin(normalizeUserName(name), address);
     throw failure("authentication_failed");
+  }
+
+  /** The account's viewer; a ban that is over is lifted on the way. */
+  private async admit(account: Account, proof: Proof): Promise<Viewer> {
+    const isBanned = account.isBanned && !(await liftExpiredBan(this.prisma, account.id));
+    return { id: account.id, name: account.name, level: account.level, isBanned, proof };
   }
 
   private async proves(credentials: Credentials, account: Account | null): Promise<boolean> {
@@ -83,11 +90,3 @@ export class Authenticator {
     return account && !account.isDeleted ? account : null;
   }
 }
-
-const toViewer = (account: Account, proof: Proof): Viewer => ({
-  id: account.id,
-  name: account.name,
-  level: account.level,
-  isBanned: account.isBanned,
-  proof,
-});

@@ -18,9 +18,18 @@ function safeJson(value: unknown): string {
 /** query_canceled, which is what a statement timeout looks like */
 const TIMED_OUT = /\b57014\b|statement timeout/;
 
-/** Connection failures, shutdowns, too many connections; Prisma's codes for no connection or no transaction in time. */
+/**
+ * Connection failures, shutdowns, too many connections; Prisma's codes for no connection or no transaction in time, and the
+ * names that its driver adapter gives to the same things.
+ */
 const AWAY =
-  /\b(ECONNREFUSED|ECONNRESET|EPIPE|57P0[123]|53300|08\d{3}|P1001|P1002|P1008|P1017|P2024|P2028|P2034|40P01|40001)\b|Connection terminated|timeout exceeded when trying to connect|the database system is/;
+  /\b(ECONNREFUSED|ECONNRESET|EPIPE|57P0[123]|53300|08\d{3}|P1001|P1002|P1008|P1017|P2024|P2028|P2034|40P01|40001|DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections)\b|Connection terminated|timeout exceeded when trying to connect|the database system is/;
+
+/** What the constraints refuse because the code let it pass: check_violation, foreign_key_violation, too long, not text. */
+const REFUSED = /\b(23514|23503|22001|22021|22003|P2003)\b/;
+
+/** unique_violation: somebody else was faster. */
+const TAKEN = /\b(23505|P2002)\b/;
 
 /** The failure that an error means to a caller; unforeseen ones are `internal`, with the error as cause. */
 export function toBoardError(error: unknown): BoardError {
@@ -28,5 +37,7 @@ export function toBoardError(error: unknown): BoardError {
   const message = text(error);
   if (TIMED_OUT.test(message)) return failure("statement_timeout", {}, { retryAfter: 10, cause: error });
   if (AWAY.test(message)) return failure("overloaded", {}, { retryAfter: 5, cause: error });
+  if (TAKEN.test(message)) return failure("already_exists", {}, { cause: error });
+  if (REFUSED.test(message)) return failure("invalid_record", { messages: "the record is invalid" }, { cause: error });
   return failure("internal", {}, { cause: error });
 }

@@ -13,6 +13,7 @@ type Table =
   | "pools"
   | "tag_aliases"
   | "tag_implications"
+  | "users"
   | "wiki_pages";
 
 /** Locks a record until the transaction ends. @returns whether there is such a record */

@@ -5,6 +5,7 @@
 import { Logger as WorkerLogger, run, runMigrations, type Runner } from "graphile-worker";
 import pg from "pg";
 import type { Logger } from "../telemetry/log.js";
+import { SCHEDULE } from "./schedule.js";
 import type { Tasks } from "./tasks.js";
 
 const CONCURRENCY = 2;
@@ -31,9 +32,15 @@ export async function startJobs(url: string, tasks: Tasks, log: Logger): Promise
   const runner: Runner = await run({
     pgPool,
     concurrency: CONCURRENCY,
+    crontab: SCHEDULE,
     noHandleSignals: true,
     logger: toPino(log),
-    taskList: Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, (payload) => task(payload)])),
+    taskList: Object.fromEntries(
+      Object.entries(tasks).map(([name, task]) => [
+        name,
+        (payload, { job }) => task(payload, { attempts: job.attempts, maxAttempts: job.max_attempts }),
+      ]),
+    ),
   });
   return {
     async [Symbol.asyncDispose]() {

@@ -1,8 +1,16 @@
 /** The background tasks, one line each: name -> what it does with its payload. Every task may run twice. */
-import type { PrismaClient } from "../database/client.js";
+import type { Board } from "../board.js";
+import { liftExpiredBans } from "../auth/expired-bans.js";
 import { recountTagCategory } from "../services/tag.service.js";
 
-export type Tasks = Record<string, (payload: unknown) => Promise<void>>;
+/** What a task may want to know of the job that it does. */
+export interface JobInfo {
+  /** 1 at the first try */
+  attempts: number;
+  maxAttempts: number;
+}
+
+export type Tasks = Record<string, (payload: unknown, job: JobInfo) => Promise<void>>;
 
 /** The number in a payload's field. @throws TypeError, which parks the job */
 function numberOf(payload: unknown, field: string): number {
@@ -11,6 +19,25 @@ function numberOf(payload: unknown, field: string): number {
   return value;
 }
 
-export const tasks = (prisma: PrismaClient): Tasks => ({
-  recount_tag_category: (payload) => recountTagCategory(prisma, numberOf(payload, "tagId")),
+export const tasks = (board: Board): Tasks => ({
+  apply_tag_relation: (payload, job) => applyTagRelation(board, payload, job),
+  expire_posts: async () => {
+    await board.postModeration.expire();
+  },
+  lift_bans: async () => {
+    await liftExpiredBans(board.prisma);
+  },
+  recount_tag_category: (payload) => recountTagCategory(board.prisma, numberOf(payload, "tagId")),
 });
+
+/** After the last try the relation says what went wrong, for people to see. */
+async function applyTagRelation(board: Board, payload: unknown, job: JobInfo): Promise<void> {
+  const kind = (payload as { kind?: unknown } | null)?.kind === "alias" ? "alias" : "implication";
+  const id = numberOf(payload, "id");
+  try {
+    await board.tagRelationApplier.apply(kind, id);
+  } catch (error) {
+    if (job.attempts >= job.maxAttempts) await board.tagRelationApplier.park(kind, id, error);
+    throw error;
+  }
+}

@@ -16,6 +16,7 @@ export const atLeast =
 
 export const member = atLeast(Level.Member);
 export const builder = atLeast(Level.Builder);
+export const janitor = atLeast(Level.Janitor);
 export const moderator = atLeast(Level.Moderator);
 export const admin = atLeast(Level.Admin);
 

@@ -2,7 +2,7 @@
 import { Level } from "../auth/levels.js";
 import type { Viewer } from "../auth/viewer.js";
 import type { Lock } from "../tags/tag-string.js";
-import { admin, builder, member } from "./policy.js";
+import { admin, builder, janitor, member, type Rule } from "./policy.js";
 
 interface Banned {
   isBanned: boolean;
@@ -26,3 +26,20 @@ export const mayLock = (viewer: Viewer, lock: Lock): boolean =>
 /** A new source URL brings a new file only by the hand of the uploader or of a Builder. */
 export const mayReplaceFile = (viewer: Viewer, post: Uploaded): boolean =>
   builder(viewer, undefined) || (member(viewer, undefined) && viewer.id === post.uploaderId);
+
+export const mayFlag: Rule<unknown> = member;
+export const mayAppeal: Rule<unknown> = member;
+
+/** Nobody passes their own uploads. */
+export const mayApprove = (viewer: Viewer, post: Uploaded): boolean =>
+  janitor(viewer, undefined) && viewer.id !== post.uploaderId;
+
+export const mayDelete: Rule<unknown> = janitor;
+
+/** Only Admins bring their own uploads back. */
+export const mayUndelete = (viewer: Viewer, post: Uploaded): boolean =>
+  admin(viewer, undefined) || mayApprove(viewer, post);
+
+export const mayBan: Rule<unknown> = janitor;
+export const mayMoveFavorites: Rule<unknown> = janitor;
+export const mayExpunge: Rule<unknown> = admin;

@@ -13,9 +13,16 @@ export const graphqlContext = (request: Request): GraphQLContext => contexts.get
 /** Credentials come in the header, the query of the URL or the cookies; a body is only the query. */
 export function graphqlRequest(board: Board): RequestHandler {
   return async (request, response, next) => {
+    response.once("finish", () => readToEnd(request));
     const viewer = await admit(board, request, response, queryParams(request));
     requireLogin(board, viewer, request.method, request.originalUrl);
     contexts.set(request, contextOf(board, request, response, viewer));
     next();
   };
+}
+
+/** A file that nobody wanted, or not to its end, would keep the connection from its next request. */
+function readToEnd(request: Request): void {
+  request.unpipe();
+  request.resume();
 }

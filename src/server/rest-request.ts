@@ -77,7 +77,7 @@ export function contextOf(board: Board, request: Request, response: Response, vi
     baseUrl: board.config.PUBLIC_URL ?? `${request.protocol}://${request.host}`,
     log: logOf(request, board),
     board,
-    loaders: createLoaders(board),
+    loaders: createLoaders(board, viewer),
     session: sessionOf(request, response, board.secret),
   };
 }

@@ -140,11 +140,15 @@ export class MediaIntake {
   async discard(media: PreparedMedia): Promise<void> {
     await Promise.all([media.spooled.remove(), media.preview.remove(), media.sample.remove()]);
     if (media.stored.length === 0) return;
-    const { md5 } = media.spooled;
+    await this.removeUnnamed(media.spooled.md5, media.stored);
+  }
+
+  /** Removes stored files of this md5 unless a row names them, which is asked when nobody else can add one. */
+  async removeUnnamed(md5: string, keys: readonly string[]): Promise<void> {
     await this.parts.transact(async (db) => {
       await lockFile(db, md5);
       if (await db.mediaFile.findUnique({ where: { md5 }, select: { id: true } })) return;
-      await Promise.all(media.stored.map((key) => this.parts.storage.remove(key)));
+      await Promise.all(keys.map((key) => this.parts.storage.remove(key)));
     });
   }
 

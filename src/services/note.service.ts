@@ -1,7 +1,7 @@
 /** Notes: translations and remarks in rectangles on a picture. */
 import type { Config } from "../config.js";
 import type { RequestContext } from "../context.js";
-import { type Db, type PrismaClient, sql } from "../database/client.js";
+import { type Db, type PrismaClient, type Sql, sql } from "../database/client.js";
 import { lockRow } from "../database/lock.js";
 import type { Transact } from "../database/transaction.js";
 import { failure, invalid, Problems } from "../errors.js";
@@ -11,6 +11,7 @@ import { authorize, requireLevel } from "../policies/policy.js";
 import { Filters, type Page } from "../search/listing.js";
 import { postTagsMatch } from "../search/posts/search.js";
 import type { PageRequest } from "./paging.js";
+import { listGroupedPosts } from "./post.grouping.js";
 import { lockPost, type PostRecord } from "./post.records.js";
 import { ReadModel } from "./read-model.js";
 import { recordVersion } from "./versioning.js";
@@ -92,6 +93,22 @@ export class NoteService {
   /** @throws BoardError 424 for too many tags or too deep a page */
   async search(search: NoteSearch, request: PageRequest): Promise<Page<NoteRecord>> {
     const { prisma, config } = this.parts;
+    return notes.list(prisma, { where: await this.conditions(search) }, request, config);
+  }
+
+  /**
+   * The posts that have notes, the one whose notes changed last first; those with a note that the search finds.
+   * @param tags tags of the posts; no meta-tags
+   * @throws BoardError 424 for too many tags or too deep a page
+   */
+  async searchPosts(search: NoteSearch, tags: string | null, request: PageRequest): Promise<Page<PostRecord>> {
+    const { prisma, config } = this.parts;
+    const posts = tags?.trim() ? [await postTagsMatch(prisma, sql`t.id`, tags, config.TAGS_PER_SEARCH)] : [];
+    return listGroupedPosts(prisma, { of: "notes", where: await this.conditions(search), posts }, request, config);
+  }
+
+  private async conditions(search: NoteSearch): Promise<Sql[]> {
+    const { prisma, config } = this.parts;
     const filters = new Filters()
       .ids(sql`t.id`, search.id)
       .ids(sql`t.post_id`, search.postId)
@@ -102,7 +119,7 @@ export class NoteService {
     if (search.postTagsMatch) {
       filters.add(await postTagsMatch(prisma, sql`t.post_id`, search.postTagsMatch, config.TAGS_PER_SEARCH));
     }
-    return notes.list(prisma, { where: filters.conditions }, request, config);
+    return filters.conditions;
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, NoteRecord>> {

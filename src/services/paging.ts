@@ -1,5 +1,6 @@
 /** The size of a page: the default, the clamp, and the deepest numbered page. */
 import type { Config } from "../config.js";
+import { failure } from "../errors.js";
 import { type PageSelector, parsePage } from "../search/page.js";
 
 export const DEFAULT_LIMIT = 20;
@@ -19,7 +20,12 @@ export const clampLimit = (first: number | null | undefined, maximum: number): n
 
 /**
  * The page that was asked for.
- * @throws BoardError 424 for a page number that is too deep
+ * @throws BoardError 424 for a page that is too deep, by its number or by a cursor that is a position
  */
-export const selectPage = (request: PageRequest, config: Config): PageSelector =>
-  request.after ?? parsePage(request.page, config.MAX_PAGE);
+export function selectPage(request: PageRequest, config: Config): PageSelector {
+  const { after } = request;
+  if (!after) return parsePage(request.page, config.MAX_PAGE);
+  const deepest = config.MAX_PAGE * clampLimit(request.first, config.MAX_PER_PAGE);
+  if (after.kind === "offset" && after.offset > deepest) throw failure("page_too_deep", { limit: config.MAX_PAGE });
+  return after;
+}

@@ -61,6 +61,18 @@ export class PostVoteService {
   }
 }
 
+/**
+ * Votes, in the place of another vote that the user may have given before, in a transaction that has locked the post.
+ */
+export async function replaceVote(db: Db, postId: number, userId: number, score: 1 | -1): Promise<void> {
+  const key = { postId_userId: { postId, userId } };
+  const before = await db.postVote.findUnique({ where: key });
+  if (before?.score === score) return;
+  if (before) await addScore(db, postId, before.score, -1);
+  await db.postVote.upsert({ where: key, create: { postId, userId, score }, update: { score } });
+  await addScore(db, postId, score, 1);
+}
+
 /** `up_score` sums the votes above zero, `down_score` (never positive) those below, `score` all of them. */
 async function addScore(db: Db, postId: number, score: number, sign: 1 | -1): Promise<void> {
   const change = score * sign;

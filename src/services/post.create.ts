@@ -6,9 +6,10 @@ import type { Db } from "../database/client.js";
 import { mayLock } from "../policies/post.policy.js";
 import { resolveTagEdit } from "../tags/edit.js";
 import type { Rating } from "../tags/rating.js";
-import { applyCategories, countTags, findOrCreateTags } from "../tags/store.js";
+import { changeTags, findOrCreateTags } from "../tags/store.js";
 import type { ParsedTagString } from "../tags/tag-string.js";
 import type { StoredMedia } from "./media-intake.js";
+import { applyTagActions } from "./post.actions.js";
 import { checkParent, fileColumns, pixivId, refreshParents, tagCounts } from "./post.edit.js";
 import { type PostState, recordPostVersion } from "./post.versions.js";
 
@@ -36,7 +37,7 @@ export async function createPost(
   const edit = { current: [], submitted: post.tags, file: post.file };
   const names = await resolveTagEdit(db, edit, config.TAGS_PER_POST);
   const created = await findOrCreateTags(db, names, post.tags.categories);
-  const tags = await applyCategories(db, created, post.tags.categories, uploader);
+  const tags = await changeTags(db, { had: [], tags: created, categories: post.tags.categories }, uploader);
   const state: PostState = {
     tagIds: tags.map((tag) => tag.id).sort((a, b) => a - b),
     rating: post.rating,
@@ -60,12 +61,12 @@ export async function createPost(
     },
     select: { id: true },
   });
-  await countTags(db, state.tagIds, []);
   await refreshParents(db, [post.parentId]);
   const version = { postId: id, updaterId: uploader.id, address: context.address, before: null, after: state };
   await recordPostVersion(db, version, 0);
   await db.$executeRaw`
     UPDATE users SET post_upload_count = post_upload_count + 1, post_update_count = post_update_count + 1
      WHERE id = ${uploader.id}`;
+  await applyTagActions(db, context, id, post.tags.actions, config);
   return id;
 }

@@ -9,7 +9,8 @@ import { mayLock } from "../policies/post.policy.js";
 import type { FileFacts } from "../tags/automatic.js";
 import { resolveTagEdit } from "../tags/edit.js";
 import type { Rating } from "../tags/rating.js";
-import { applyCategories, countTags, findOrCreateTags, type TagRow } from "../tags/store.js";
+import { changeTags, findOrCreateTags, type TagRow } from "../tags/store.js";
+import type { TagActions } from "../tags/tag-actions.js";
 import type { Lock, ParsedTagString } from "../tags/tag-string.js";
 import type { MediaIntake, PreparedMedia, StoredMedia } from "./media-intake.js";
 import type { PostRecord } from "./post.records.js";
@@ -28,6 +29,8 @@ export interface PostChanges {
 }
 
 const SOURCE_MAX = 1200;
+
+const MAX_ID = 2_147_483_647;
 
 /** Any number; taken by whoever changes parents, so that two changes can't close a cycle that neither sees. */
 const PARENT_LOCK = 7_301;
@@ -58,9 +61,26 @@ export async function writePostChanges(
     mediaFileId: file?.id ?? post.mediaFileId,
   };
   await updateRow(db, post.id, after, tags, locks, file);
-  await countTags(db, minus(after.tagIds, post.tagIds), minus(post.tagIds, after.tagIds));
   if (parentId !== post.parentId) await refreshParents(db, [post.parentId, parentId]);
   await record(db, context, post, after, config);
+}
+
+/**
+ * Gives the post, whose row the transaction has locked, another parent or none, and nothing else.
+ * @throws BoardError 420 (parent)
+ */
+export async function writeParent(
+  db: Db,
+  context: RequestContext,
+  post: PostRecord,
+  parentId: number | null,
+  config: Config,
+): Promise<void> {
+  if (parentId !== null) await checkParent(db, post.id, parentId);
+  await db.post.update({ where: { id: post.id }, data: { parentId, updatedAt: new Date() }, select: { id: true } });
+  await refreshParents(db, [post.parentId, parentId]);
+  const { tagIds, rating, source, mediaFileId } = post;
+  await record(db, context, post, { tagIds, rating, source, mediaFileId, parentId }, config);
 }
 
 /** Lock attributes of users without the right are dropped, as a client sends all three with every edit. */
@@ -106,16 +126,45 @@ async function nextParent(db: Db, post: PostRecord, changes: PostChanges): Promi
   return wanted;
 }
 
+/** Holds off everybody else who would give a post a parent, until the transaction ends. */
+export const lockFamilies = (db: Db): Promise<number> => db.$executeRaw`SELECT pg_advisory_xact_lock(${PARENT_LOCK})`;
+
+/** What an edit or upload says about the relatives of its post. */
+export interface Relatives {
+  parentId?: number | null | undefined;
+  notParentId?: number | undefined;
+  children?: TagActions["children"] | undefined;
+}
+
+/**
+ * To be called before any row is locked, by whoever may move posts under others: locks all posts that are touched, old and
+ * new parents too, in the order of their ids, so that no two edits wait for each other.
+ * @param postId null for a post that is yet to be made
+ */
+export async function lockFamily(db: Db, postId: number | null, relatives: Relatives): Promise<void> {
+  const { parentId, notParentId, children = [] } = relatives;
+  if (parentId === undefined && notParentId === undefined && children.length === 0) return;
+  const named = [postId, parentId, ...children.map((child) => child.id)].filter((id) => typeof id === "number");
+  const ids = named.map((id) => Math.min(id, MAX_ID));
+  const withChildren = children.some((child) => child.id === "all");
+  await lockFamilies(db);
+  await db.$executeRaw`
+    SELECT FROM posts
+     WHERE id = ANY(${ids}::int[]) OR id IN (SELECT parent_id FROM posts WHERE id = ANY(${ids}::int[]))
+        OR (${withChildren} AND parent_id = ${postId}::int)
+     ORDER BY id FOR NO KEY UPDATE`;
+}
+
 /**
  * A parent must exist, be another post, and not descend from this one.
  * @throws BoardError 420
  */
 export async function checkParent(db: Db, postId: number | null, parentId: number): Promise<void> {
   if (parentId === postId) throw invalid("parent", "own_parent");
-  await db.$executeRaw`SELECT pg_advisory_xact_lock(${PARENT_LOCK})`;
+  await lockFamilies(db);
   const ancestors = await db.$queryRaw<{ id: number }[]>`
     WITH RECURSIVE line(id) AS (
-      SELECT id FROM posts WHERE id = ${Math.min(parentId, 2_147_483_647)}
+      SELECT id FROM posts WHERE id = ${Math.min(parentId, MAX_ID)}
       UNION SELECT p.parent_id FROM posts p JOIN line USING (id) WHERE p.parent_id IS NOT NULL
     ) SELECT id FROM line`;
   if (ancestors.length === 0) throw invalid("parent", "does_not_exist");
@@ -137,18 +186,13 @@ async function nextTags(
   const edit = { current: names, submitted, seen: changes.seen, file: file ?? factsOf(post) };
   const resolved = await resolveTagEdit(db, edit, config.TAGS_PER_POST);
   const tags = await findOrCreateTags(db, resolved, submitted.categories);
-  return applyCategories(db, tags, submitted.categories, context.viewer);
+  return changeTags(db, { had: post.tagIds, tags, categories: submitted.categories }, context.viewer);
 }
 
 const factsOf = (post: PostRecord): FileFacts => post;
 
 const tagsOf = (db: Db, ids: readonly number[]): Promise<TagRow[]> =>
   db.$queryRaw<TagRow[]>`SELECT id, name, category::int FROM tags WHERE id = ANY(${[...ids]}::int[])`;
-
-const minus = (list: readonly number[], other: readonly number[]): number[] => {
-  const gone = new Set(other);
-  return list.filter((id) => !gone.has(id));
-};
 
 const countOf = (tags: readonly TagRow[], category: number): number =>
   tags.filter((tag) => tag.category === category).length;

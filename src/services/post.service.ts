@@ -1,4 +1,5 @@
 /** Posts: searching, showing, editing, reverting. Votes are in `post-vote.service.ts`, history in `post.versions.ts`. */
+import { randomBytes } from "node:crypto";
 import type { Config } from "../config.js";
 import type { RequestContext } from "../context.js";
 import type { Db, PrismaClient } from "../database/client.js";
@@ -12,7 +13,8 @@ import { normalizeRating } from "../tags/rating.js";
 import { parseTagString } from "../tags/tag-string.js";
 import type { MediaIntake, PreparedMedia } from "./media-intake.js";
 import { DEFAULT_LIMIT, type PageRequest, clampLimit, selectPage } from "./paging.js";
-import { type PostChanges, writePostChanges } from "./post.edit.js";
+import { applyTagActions } from "./post.actions.js";
+import { lockFamily, type PostChanges, writePostChanges } from "./post.edit.js";
 import { lockPost, type PostRecord, readPost, readPostByMd5, readPosts } from "./post.records.js";
 import { readPostState } from "./post.versions.js";
 
@@ -37,6 +39,14 @@ export interface PostEdit {
   isNoteLocked?: boolean | null;
   isRatingLocked?: boolean | null;
   isStatusLocked?: boolean | null;
+}
+
+export type PopularScale = "day" | "week" | "month";
+
+export interface PopularQuery {
+  /** a day as 2026-01-31; today by default */
+  date?: string | null;
+  scale?: PopularScale | null;
 }
 
 export interface PostServiceParts {
@@ -67,6 +77,31 @@ export class PostService {
     return countPosts(this.parts.prisma, this.searchOf(context, query, {}));
   }
 
+  /** One post by chance, out of those that a search finds; null when it finds none. */
+  async random(context: RequestContext, tags: string): Promise<PostRecord | null> {
+    if (tags.trim() === "") return this.randomOfAll();
+    const { rows } = await this.search(context, { tags: `(${tags}) order:random` }, { first: 1 });
+    return rows[0] ?? null;
+  }
+
+  /** A draw by md5, which is as good as chance and does not read the whole board. */
+  private async randomOfAll(): Promise<PostRecord | null> {
+    const draw = randomBytes(16).toString("hex");
+    const [row] = await this.parts.prisma.$queryRaw<{ id: number }[]>`
+      (SELECT id FROM posts WHERE md5 >= ${draw} ORDER BY md5 LIMIT 1) UNION ALL
+      (SELECT id FROM posts WHERE md5 < ${draw} ORDER BY md5 LIMIT 1) LIMIT 1`;
+    return row ? readPost(this.parts.prisma, row.id) : null;
+  }
+
+  /**
+   * The posts of a day, week or month (UTC), best score first.
+   * @throws BoardError 424 for a date that is none
+   */
+  popular(context: RequestContext, query: PopularQuery, request: PageRequest): Promise<Page<PostRecord>> {
+    const [from, to] = periodOf(query);
+    return this.search(context, { tags: `date:${from}..${to} order:score` }, request);
+  }
+
   /** The posts of these ids by id; unknown ids are absent. */
   async byIds(ids: readonly number[]): Promise<Map<number, PostRecord>> {
     const rows = await readPosts(this.parts.prisma, ids);
@@ -83,7 +118,7 @@ export class PostService {
     const post = await readPost(this.parts.prisma, id);
     if (!post) throw failure("not_found");
     authorize(context.viewer, mayUpdate(context.viewer, post));
-    const changes = toChanges(edit);
+    const changes = toChanges(edit, post);
     const media = await this.replacement(context, post, changes.source);
     try {
       return await this.write(context, id, () => Promise.resolve({ ...changes, media }));
@@ -107,10 +142,13 @@ export class PostService {
     changes: (db: Db) => Promise<PostChanges>,
   ): Promise<PostRecord> {
     await this.parts.transact(async (db) => {
+      const wanted = await changes(db);
+      await lockFamily(db, id, { ...wanted, children: wanted.submitted?.actions?.children });
       const post = await lockPost(db, id);
       if (!post) throw failure("not_found");
       authorize(context.viewer, mayUpdate(context.viewer, post));
-      await writePostChanges(db, context, post, await changes(db), this.parts.config, this.parts.intake);
+      await writePostChanges(db, context, post, wanted, this.parts.config, this.parts.intake);
+      await applyTagActions(db, context, id, wanted.submitted?.actions, this.parts.config);
     });
     return (await readPost(this.parts.prisma, id)) as PostRecord;
   }
@@ -155,23 +193,41 @@ export class PostService {
   }
 }
 
+/** First day of the time, and the day after its last. */
+function periodOf({ date, scale }: PopularQuery): [string, string] {
+  const day = date?.trim() ? new Date(`${date.trim().slice(0, 10)}T00:00:00Z`) : new Date();
+  if (Number.isNaN(day.getTime())) throw failure("invalid_parameter", { parameter: "date" });
+  const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()];
+  const monday = day.getUTCDate() - ((day.getUTCDay() + 6) % 7);
+  const spans = {
+    day: [day.getUTCDate(), day.getUTCDate() + 1],
+    week: [monday, monday + 7],
+  } as const;
+  const text = (time: number) => new Date(time).toISOString().slice(0, 10);
+  if (scale === "month") return [text(Date.UTC(year, month, 1)), text(Date.UTC(year, month + 1, 1))];
+  const [from, to] = spans[scale ?? "day"];
+  return [text(Date.UTC(year, month, from)), text(Date.UTC(year, month, to))];
+}
+
 /**
  * The edit with its own meta-tags applied. A value equal to the one that the client saw is no change, whatever it is now.
  * Explicit fields win over the same thing said in the tag string.
  */
-function toChanges(edit: PostEdit): PostChanges {
+function toChanges(edit: PostEdit, post: PostRecord): PostChanges {
   const submitted = typeof edit.tagString === "string" ? parseTagString(edit.tagString) : undefined;
   const rating = unlessSeen(edit.rating, edit.oldRating) ?? undefined;
   const letter = rating === undefined || rating.trim() === "" ? submitted?.rating : normalizeRating(rating);
   if (letter === null)
     throw failure("invalid_choice", { parameter: "post[rating]", choices: "safe, questionable, explicit" });
-  const parentId = edit.parentId === edit.oldParentId ? undefined : edit.parentId;
+  const given = edit.parentId === edit.oldParentId ? undefined : edit.parentId;
+  const parentId = given === undefined ? submitted?.parentId : given;
   return {
     submitted,
     seen: typeof edit.oldTagString === "string" ? parseTagString(edit.oldTagString) : undefined,
     rating: letter,
     source: unlessSeen(edit.source, edit.oldSource) ?? submitted?.source,
-    parentId: parentId === undefined ? submitted?.parentId : parentId,
+    // many clients send the parent with every edit, which is no reason to lock the family
+    parentId: parentId === post.parentId ? undefined : parentId,
     notParentId: submitted?.notParentId,
     locks: {
       note: edit.isNoteLocked ?? submitted?.locks.note,

@@ -49,6 +49,11 @@ export class ReadModel<T extends { id: number }> {
     return row ?? null;
   }
 
+  /** All records for which the condition holds, newest first. */
+  async all(db: Db, condition: Sql): Promise<T[]> {
+    return (await this.where(db, condition)).sort((a, b) => b.id - a.id);
+  }
+
   private where(db: Db, condition: Sql): Promise<T[]> {
     return db.$queryRaw<T[]>`SELECT ${this.columns} FROM ${this.from} WHERE ${condition}`;
   }

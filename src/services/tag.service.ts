@@ -71,6 +71,12 @@ export class TagService {
     return tags.byIds(this.prisma, ids);
   }
 
+  /** The tags of these names by name; unknown names are absent. */
+  async byNames(names: readonly string[]): Promise<Map<string, TagRecord>> {
+    const rows = await tags.all(this.prisma, sql`t.name = ANY(${names.filter(isStorable)}::text[])`);
+    return new Map(rows.map((row) => [row.name, row]));
+  }
+
   /** The tag of this exact name, or null. */
   async byName(name: string): Promise<TagRecord | null> {
     if (!isStorable(name)) return null;
@@ -91,7 +97,8 @@ function namedAnyOf(list: string): ReturnType<typeof sql> {
 
 /**
  * Counts the posts' tags by category anew for every post with this tag, in batches by id, each a statement of its own;
- * the job that follows a change of a tag's category. Safe to run again from the start.
+ * the job that follows a change of a tag's category. Safe to run again from the start. The posts are locked, in the order
+ * of their ids, before their tags are read, so that an edit at the same time is not overwritten.
  */
 export async function recountTagCategory(db: Db, tagId: number, batch = 500): Promise<void> {
   for (let after = 0; ;) {
@@ -100,9 +107,12 @@ export async function recountTagCategory(db: Db, tagId: number, batch = 500): Pr
     if (ids.length === 0) return;
     const list = ids.map((row) => row.id);
     await db.$executeRaw`
+      WITH locked AS MATERIALIZED (
+        SELECT id, tag_ids FROM posts WHERE id = ANY(${list}::int[]) ORDER BY id FOR NO KEY UPDATE
+      )
       UPDATE posts p SET ${join(countColumns(), ", ")}
-        FROM posts q, LATERAL (SELECT ${join(countSums(), ", ")} FROM tags WHERE tags.id = ANY(q.tag_ids)) AS n
-       WHERE p.id = q.id AND p.id = ANY(${list}::int[])`;
+        FROM locked, LATERAL (SELECT ${join(countSums(), ", ")} FROM tags WHERE tags.id = ANY(locked.tag_ids)) AS n
+       WHERE p.id = locked.id`;
     after = list[list.length - 1] ?? after;
   }
 }

@@ -15,7 +15,7 @@ import { normalizeRating, type Rating } from "../tags/rating.js";
 import type { MediaIntake, PreparedMedia, Spooled } from "./media-intake.js";
 import type { PageRequest } from "./paging.js";
 import { ReadModel } from "./read-model.js";
-import { cleanSource } from "./post.edit.js";
+import { cleanSource, lockFamily } from "./post.edit.js";
 import { createPost } from "./post.create.js";
 
 export interface UploadRecord {
@@ -162,6 +162,8 @@ export class UploadService {
         await db.$executeRaw`SELECT pg_advisory_xact_lock(${UPLOADER_LOCK}::int, ${uploader.id}::int)`;
         await this.checkLimit(db, uploader);
       }
+      const { parentId, tags } = upload;
+      await lockFamily(db, null, { parentId: parentId ?? undefined, children: tags.actions?.children });
       const file = await intake.store(db, media);
       const postId = await createPost(db, context, uploader, { ...upload, file }, config);
       const row = await db.upload.create({

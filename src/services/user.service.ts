@@ -4,7 +4,7 @@ import { Level } from "../auth/levels.js";
 import type { Viewer } from "../auth/viewer.js";
 import type { Config } from "../config.js";
 import type { RequestContext } from "../context.js";
-import { Prisma, type PrismaClient, sql } from "../database/client.js";
+import { Prisma, type PrismaClient, type Sql, sql } from "../database/client.js";
 import { failure, invalid, Problems } from "../errors.js";
 import { isStorable, lengthOf } from "../lib/text.js";
 import { normalizeUserName } from "../lib/names.js";
@@ -53,6 +53,9 @@ export interface UserActivity {
   commentCount: number;
   appealCount: number;
   flagCount: number;
+  positiveFeedbackCount: number;
+  neutralFeedbackCount: number;
+  negativeFeedbackCount: number;
 }
 
 export type UserOrder = "name" | "post_upload_count" | "note_count" | "post_update_count" | "date";
@@ -100,6 +103,10 @@ const PASSWORD_MIN = 5;
 const PASSWORD_MAX = 1000;
 const RESERVED_NAMES = new Set(["anonymous", "any", "none", "new", "system"]);
 
+/** How many feedbacks of a category are about the user `u`. */
+const feedbacks = (category: "positive" | "neutral" | "negative"): Sql =>
+  sql`(SELECT count(*)::int FROM user_feedbacks WHERE user_id = u.id AND category = ${category} AND NOT is_deleted)`;
+
 export class UserService {
   constructor(
     private readonly prisma: PrismaClient,
@@ -144,10 +151,14 @@ export class UserService {
       (SELECT count(*)::int FROM artist_versions WHERE updater_id = u.id) AS "artistVersionCount",
       (SELECT count(*)::int FROM artist_commentary_versions WHERE updater_id = u.id) AS "artistCommentaryVersionCount",
       (SELECT count(*)::int FROM pool_versions WHERE updater_id = u.id) AS "poolVersionCount",
-      (SELECT count(*)::int FROM forum_posts WHERE creator_id = u.id) AS "forumPostCount",
+      (SELECT count(*)::int FROM forum_posts f JOIN forum_topics t ON t.id = f.topic_id
+        WHERE f.creator_id = u.id AND t.min_level = 0) AS "forumPostCount",
       (SELECT count(*)::int FROM comments WHERE creator_id = u.id) AS "commentCount",
       (SELECT count(*)::int FROM post_appeals WHERE creator_id = u.id) AS "appealCount",
-      (SELECT count(*)::int FROM post_flags WHERE creator_id = u.id) AS "flagCount"
+      (SELECT count(*)::int FROM post_flags WHERE creator_id = u.id) AS "flagCount",
+      ${feedbacks("positive")} AS "positiveFeedbackCount",
+      ${feedbacks("neutral")} AS "neutralFeedbackCount",
+      ${feedbacks("negative")} AS "negativeFeedbackCount"
       FROM users u WHERE u.id = ANY(${[...ids]}::int[])`;
     return new Map(rows.map((row) => [row.id, row]));
   }

@@ -39,10 +39,48 @@ export async function findOrCreateTags(
 const findTags = (db: Db, names: readonly string[]): Promise<TagRow[]> =>
   db.$queryRaw<TagRow[]>`SELECT id, name, category::int FROM tags WHERE name = ANY(${[...names]}::text[])`;
 
+/** What an edit makes of the tags of a post. */
+export interface TagChange {
+  /** ids that the post has so far */
+  had: readonly number[];
+  /** rows that it is to have */
+  tags: readonly TagRow[];
+  /** categories that prefixes ask for, by name */
+  categories: ReadonlyMap<string, TagCategoryNumber>;
+}
+
 /**
- * Counts a post's new and lost tags. The rows are locked in the order of their ids first, so that parallel edits of
- * overlapping tags never deadlock.
+ * Counts a post's new and lost tags, and gives tags the categories that prefixes ask for. All rows that change are locked
+ * at once, in the order of their ids, so that parallel edits of overlapping tags never deadlock; and categories are read
+ * under the lock, so that whoever changes one comes after this post and counts it, or before it and is seen here.
+ * @returns the rows with their categories after it
  */
+export async function changeTags(db: Db, { had, tags, categories }: TagChange, viewer: Viewer): Promise<TagRow[]> {
+  const has = tags.map((tag) => tag.id);
+  const [added, removed] = [minus(has, had), minus(had, has)];
+  const recategorised = tags.filter((tag) => wantsCategory(tag, categories)).map((tag) => tag.id);
+  const locked = await lockTags(db, [...added, ...removed, ...recategorised]);
+  await countTags(db, added, removed);
+  const current = tags.map((tag) => locked.get(tag.id) ?? tag);
+  return applyCategories(db, current, categories, viewer);
+}
+
+const minus = (list: readonly number[], other: readonly number[]): number[] => {
+  const gone = new Set(other);
+  return list.filter((id) => !gone.has(id));
+};
+
+const wantsCategory = (tag: TagRow, categories: ReadonlyMap<string, TagCategoryNumber>): boolean =>
+  (categories.get(tag.name) ?? tag.category) !== tag.category;
+
+async function lockTags(db: Db, ids: readonly number[]): Promise<Map<number, TagRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.$queryRaw<TagRow[]>`
+    SELECT id, name, category::int FROM tags WHERE id = ANY(${[...ids]}::int[]) ORDER BY id FOR NO KEY UPDATE`;
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Counts a post's new and lost tags, whose rows are locked in the order of their ids first. */
 export async function countTags(db: Db, added: readonly number[], removed: readonly number[]): Promise<void> {
   const changed = [...added, ...removed];
   if (changed.length === 0) return;
@@ -66,7 +104,7 @@ export async function applyCategories(
   categories: ReadonlyMap<string, TagCategoryNumber>,
   viewer: Viewer,
 ): Promise<TagRow[]> {
-  const wanted = tags.filter((tag) => (categories.get(tag.name) ?? tag.category) !== tag.category);
+  const wanted = tags.filter((tag) => wantsCategory(tag, categories));
   if (wanted.length === 0) return [...tags];
   const ids = wanted.map((tag) => tag.id);
   const numbers = wanted.map((tag) => categories.get(tag.name) as number);

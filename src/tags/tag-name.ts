@@ -2,6 +2,7 @@
 import { Problems } from "../errors.js";
 import { metatagNames } from "../search/posts/search.js";
 import { isStorable, lengthOf } from "../lib/text.js";
+import { actionNames } from "./tag-actions.js";
 
 export const MAX_NAME_LENGTH = 170;
 const RESERVED = new Set(["and", "or"]);
@@ -16,7 +17,7 @@ export const normalizeTagName = (name: string): string =>
     .replace(/^[-~]+/, "");
 
 /** The words that a tag's name may not begin with, before a colon. */
-const METATAGS: ReadonlySet<string> = new Set(metatagNames());
+const METATAGS: ReadonlySet<string> = new Set([...metatagNames(), ...actionNames]);
 
 /** @throws BoardError 420 for names that can't be tags */
 export function checkTagNames(names: Iterable<string>): void {
@@ -28,11 +29,12 @@ export function checkTagNames(names: Iterable<string>): void {
 /**
  * Reports names that would break the search language: blank, too long, a word of the grammar, or one that begins like
  * a meta-tag.
+ * @param field the field that the name was given in
  */
-function checkTagName(name: string, problems: Problems): void {
-  if (name === "" || !isStorable(name)) problems.add("tag_string", "invalid");
-  if (lengthOf(name) > MAX_NAME_LENGTH) problems.add("tag_string", "too_long", { limit: MAX_NAME_LENGTH });
-  if (RESERVED.has(name)) problems.add("tag_string", "reserved");
+export function checkTagName(name: string, problems: Problems, field = "tag_string"): void {
+  if (name === "" || !isStorable(name)) problems.add(field, "invalid");
+  if (lengthOf(name) > MAX_NAME_LENGTH) problems.add(field, "too_long", { limit: MAX_NAME_LENGTH });
+  if (RESERVED.has(name)) problems.add(field, "reserved");
   const prefix = /^(\w+):/.exec(name)?.[1];
-  if (prefix && METATAGS.has(prefix)) problems.add("tag_string", "metatag", { metatag: prefix });
+  if (prefix && METATAGS.has(prefix)) problems.add(field, "metatag", { metatag: prefix });
 }

@@ -7,11 +7,13 @@
  *              | [ "-" ] "parent:" ( id | "none" )
  *              | "source:" ( text | '"' text with blanks '"' | "none" )
  *              | [ "-" ] "locked:" ( "rating" | "note" | "notes" | "status" )
+ *              | action                         (`tag-actions.ts`)
  *
  * Parsing asks no database and never throws; what names mean is decided in `edit.ts`.
  */
 import { normalizeRating, type Rating } from "./rating.js";
 import { categoryOfPrefix, type TagCategoryNumber } from "./categories.js";
+import { takeAction, type TagActions } from "./tag-actions.js";
 import { normalizeTagName } from "./tag-name.js";
 
 export type Lock = "rating" | "note" | "status";
@@ -30,6 +32,8 @@ export interface ParsedTagString {
   notParentId?: number;
   source?: string;
   locks: Partial<Record<Lock, boolean>>;
+  /** what is to be done once the post is saved */
+  actions?: TagActions;
 }
 
 const SOURCE = /(?:^|(?<=\s))source:"([^"]*)"(?=\s|$)/giu;
@@ -50,6 +54,11 @@ export function parseTagString(text: string): ParsedTagString {
 
 /** Takes a meta-tag into `parsed`; false when the token is none. */
 function takeMetatag(token: string, parsed: ParsedTagString): boolean {
+  const actions = takeAction(token, parsed.actions);
+  if (actions) {
+    parsed.actions = actions;
+    return true;
+  }
   const match = /^(-?)(rating|parent|source|locked):(.*)$/isu.exec(token);
   if (!match) return false;
   const negated = match[1] === "-";

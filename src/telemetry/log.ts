@@ -1,12 +1,17 @@
 /** Structured logs on standard output, one line of JSON each, with everything secret taken out. */
 import { type Logger, pino } from "pino";
 
-const SECRET = /api_?key|password|csrf_?token/i;
+/** GraphQL's variables count as secret, since there may be anything in them. */
+const SECRET = /api_?key|password|csrf_?token|^variables=/i;
+/** What dmails say, and what is searched in them, is nobody's business: of a URL about them nothing of the query is logged. */
+const PRIVATE = /dmail/i;
 
 /** A URL as it may be logged: of each parameter that tells of a secret, in name or value, however encoded, the name. */
 export function redactUrl(url: string): string {
-  const [path = "", ...query] = url.split("?");
-  return [path, ...query.map((text) => text.split("&").map(redactPair).join("&"))].join("?");
+  const start = url.indexOf("?") + 1;
+  if (start === 0) return url;
+  if (PRIVATE.test(decoded(url))) return `${url.slice(0, start)}[redacted]`;
+  return url.slice(0, start) + url.slice(start).split("&").map(redactPair).join("&");
 }
 
 const redactPair = (pair: string): string => (SECRET.test(decoded(pair)) ? `${pair.split("=")[0]}=[redacted]` : pair);

@@ -48,7 +48,7 @@ describe("POST /users.json", () => {
     expect((await signUp({ name, password: "пароль" })).status).toBe(200);
     const { status, json } = await test.anonymous.post("/session.json", { name: "ärger жук éσ", password: "пароль" });
     expect([status, json.name]).toEqual([200, name]);
-    expect((await signUp({ name: name.toLowerCase(), password: "другой" })).status).toBe(423);
+    expect((await signUp({ name: "ÄRGER_жук_éσ", password: "другой" })).status).toBe(423);
   });
 
   it("420 with all errors by field when the record is not valid", async () => {

@@ -52,6 +52,9 @@ const COUNTERS = {
   comment_count: 0,
   appeal_count: 0,
   flag_count: 0,
+  positive_feedback_count: 0,
+  neutral_feedback_count: 0,
+  negative_feedback_count: 0,
 };
 
 describe("GET /users.json", () => {
@@ -198,6 +201,17 @@ describe("GET /users/{id}.json", () => {
     await prisma.postFlag.create({ data: { postId: post.id, reason: "bad", creatorId: id } });
     const { json } = await test.anonymous.get(`/users/${id}.json`);
     expect(json).toMatchObject({ ...COUNTERS, wiki_page_version_count: 1, comment_count: 2, flag_count: 1 });
+  });
+
+  it("counts what others said of the user, but for what was taken back", async () => {
+    const [userId, creatorId] = [alina?.id ?? 0, carol?.id ?? 0];
+    for (const category of ["positive", "positive", "negative"]) {
+      await test.board.prisma.userFeedback.create({ data: { userId, creatorId, category, body: "so" } });
+    }
+    const gone = { userId, creatorId, category: "neutral", body: "so", isDeleted: true };
+    await test.board.prisma.userFeedback.create({ data: gone });
+    const { json } = await test.anonymous.get(`/users/${userId}.json`);
+    expect(json).toMatchObject({ positive_feedback_count: 2, neutral_feedback_count: 0, negative_feedback_count: 1 });
   });
 
   it("404 for an unknown number, one beyond any, and a name", async () => {

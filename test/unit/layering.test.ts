@@ -8,7 +8,7 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 /** The places where the doors are put on the board. */
 const DOORS = /^src\/(main|server|server\/.*)\.ts$/;
 /** What the REST door may know of the board: words and small helpers, no rule. */
-const OPEN_TO_REST = /^src\/(errors|config|context|lib\/.*|auth\/levels|tags\/rating|telemetry\/.*)\.ts$/;
+const OPEN_TO_REST = /^src\/(errors|config|context|lib\/.*|auth\/levels|tags\/(rating|categories)|telemetry\/.*)\.ts$/;
 const DOOR_PACKAGES = /^(graphql|graphql-.*|type-graphql|express|@apollo\/.*|@as-integrations\/.*)(\/|$)/;
 
 const IMPORTS =

@@ -1,0 +1,57 @@
+/** The fields of an artist that are more than a column. */
+import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import { mayBan, mayDelete, mayRename, mayUpdate } from "../../src/policies/artist.policy.js";
+import { type ArtistRecord, type ArtistUrlRecord, writtenUrl } from "../../src/services/artist.records.js";
+import type { TagRecord } from "../../src/services/tag.service.js";
+import type { UserRecord } from "../../src/services/user.service.js";
+import type { GraphQLContext } from "../context.js";
+import { Tag } from "../tags/tag.type.js";
+import { User } from "../users/user.type.js";
+import { ArtistUrl } from "./artist-url.type.js";
+import { Artist, ArtistAbilities } from "./artist.type.js";
+
+/** What the URLs of an artist cost, in URLs. */
+const URLS = 10;
+
+@Resolver(() => Artist)
+export class ArtistFields {
+  @FieldResolver(() => Tag, { nullable: true })
+  tag(@Root() artist: ArtistRecord, @Ctx() { loaders }: GraphQLContext): Promise<TagRecord | null> {
+    return loaders.tagByName.load(artist.name);
+  }
+
+  @FieldResolver(() => User, { nullable: true })
+  creator(@Root() artist: ArtistRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
+    return loaders.user.load(artist.creatorId);
+  }
+
+  @FieldResolver(() => String)
+  otherNamesComma(@Root() artist: ArtistRecord): string {
+    return artist.otherNames.join(",");
+  }
+
+  @FieldResolver(() => [ArtistUrl], { complexity: ({ childComplexity }) => URLS * childComplexity })
+  urls(@Root() artist: ArtistRecord, @Ctx() { loaders }: GraphQLContext): Promise<ArtistUrlRecord[]> {
+    return loaders.artistUrls.load(artist.id);
+  }
+
+  @FieldResolver(() => String)
+  async urlString(@Root() artist: ArtistRecord, @Ctx() { loaders }: GraphQLContext): Promise<string> {
+    return (await loaders.artistUrls.load(artist.id)).map(writtenUrl).join("\n");
+  }
+
+  @FieldResolver(() => Boolean)
+  isDeleted(@Root() artist: ArtistRecord): boolean {
+    return !artist.isActive;
+  }
+
+  @FieldResolver(() => ArtistAbilities)
+  viewerCan(@Root() artist: ArtistRecord, @Ctx() { viewer }: GraphQLContext): ArtistAbilities {
+    return {
+      update: mayUpdate(viewer, artist),
+      rename: mayRename(viewer, artist),
+      delete: mayDelete(viewer, artist),
+      ban: mayBan(viewer, artist),
+    };
+  }
+}

@@ -1,0 +1,145 @@
+import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import { Level } from "../../src/auth/levels.js";
+import {
+  mayCreate,
+  mayDelete,
+  mayEdit,
+  mayModerate,
+  mayUndelete,
+  passesLock,
+} from "../../src/policies/forum.policy.js";
+import type { ForumPostRecord, ForumTopicRecord } from "../../src/services/forum.records.js";
+import { TOPICS_PER_PAGE } from "../../src/services/forum-topic.service.js";
+import { clampLimit } from "../../src/services/paging.js";
+import type { UserRecord } from "../../src/services/user.service.js";
+import type { GraphQLContext } from "../context.js";
+import { Public, RequireLevel } from "../shared/access.js";
+import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { User } from "../users/user.type.js";
+import { ForumPost } from "./forum-post.type.js";
+import {
+  CreateForumTopicInput,
+  DeleteForumTopicInput,
+  ForumTopicSearch,
+  UndeleteForumTopicInput,
+  UpdateForumTopicInput,
+} from "./forum-topic.inputs.js";
+import {
+  CreateForumTopicPayload,
+  DeleteForumTopicPayload,
+  ForumTopic,
+  ForumTopicAbilities,
+  ForumTopicConnection,
+  UndeleteForumTopicPayload,
+  UpdateForumTopicPayload,
+} from "./forum-topic.type.js";
+
+interface Payload {
+  forumTopic: ForumTopicRecord;
+}
+
+interface Cost {
+  args: { first?: number | null };
+  childComplexity: number;
+}
+
+/** Most posts that come with a topic. */
+const POSTS_MAX = 100;
+
+const costOfTopics = ({ args, childComplexity }: Cost): number =>
+  listComplexity({ args: { first: args.first ?? TOPICS_PER_PAGE }, childComplexity });
+const costOfPosts = ({ args, childComplexity }: Cost): number => clampLimit(args.first, POSTS_MAX) * childComplexity;
+
+@Resolver(() => ForumTopic)
+export class ForumTopicResolver {
+  @Public()
+  @Query(() => ForumTopicConnection, {
+    description: "Lists topics of the forum, 40 a page: sticky ones first, then by the newest post.",
+    complexity: costOfTopics,
+  })
+  async forumTopics(
+    @Arg("search", () => ForumTopicSearch, { nullable: true, description: "Which topics to list." })
+    search: ForumTopicSearch | null,
+    @Args(() => ListArgs) list: ListArgs,
+    @Ctx() { board, viewer }: GraphQLContext,
+  ): Promise<ConnectionOf<ForumTopicRecord>> {
+    return toConnection(await board.forumTopics.search(viewer, search ?? {}, toPageRequest(list)));
+  }
+
+  @Public()
+  @Query(() => ForumTopic, { nullable: true, description: "One topic of the forum." })
+  forumTopic(
+    @Arg("id", () => Int, { description: "Number of the topic." }) id: number,
+    @Ctx() { loaders }: GraphQLContext,
+  ): Promise<ForumTopicRecord | null> {
+    return loaders.forumTopic.load(id);
+  }
+
+  @RequireLevel(Level.Member)
+  @Mutation(() => CreateForumTopicPayload, { description: "Opens a topic in the forum." })
+  async createForumTopic(
+    @Arg("input", () => CreateForumTopicInput, { description: "The topic." }) input: CreateForumTopicInput,
+    @Ctx() context: GraphQLContext,
+  ): Promise<Payload> {
+    return { forumTopic: await context.board.forumTopics.create(context, input) };
+  }
+
+  @RequireLevel(Level.Member)
+  @Mutation(() => UpdateForumTopicPayload, { description: "Edits a topic of the forum." })
+  async updateForumTopic(
+    @Arg("input", () => UpdateForumTopicInput, { description: "The edit." }) { id, ...edit }: UpdateForumTopicInput,
+    @Ctx() context: GraphQLContext,
+  ): Promise<Payload> {
+    return { forumTopic: await context.board.forumTopics.update(context, id, edit) };
+  }
+
+  @RequireLevel(Level.Member)
+  @Mutation(() => DeleteForumTopicPayload, { description: "Takes a topic out of the lists; its posts stay." })
+  async deleteForumTopic(
+    @Arg("input", () => DeleteForumTopicInput, { description: "The topic." }) { id }: DeleteForumTopicInput,
+    @Ctx() context: GraphQLContext,
+  ): Promise<Payload> {
+    return { forumTopic: await context.board.forumTopics.delete(context, id) };
+  }
+
+  @RequireLevel(Level.Janitor)
+  @Mutation(() => UndeleteForumTopicPayload, { description: "Brings a topic back into the lists." })
+  async undeleteForumTopic(
+    @Arg("input", () => UndeleteForumTopicInput, { description: "The topic." }) { id }: UndeleteForumTopicInput,
+    @Ctx() context: GraphQLContext,
+  ): Promise<Payload> {
+    return { forumTopic: await context.board.forumTopics.undelete(context, id) };
+  }
+
+  @FieldResolver(() => [ForumPost], { complexity: costOfPosts })
+  posts(
+    @Root() topic: ForumTopicRecord,
+    @Arg("first", () => Int, { nullable: true, description: "How many: 20 by default, 100 at most." })
+    first: number | null,
+    @Ctx() { loaders }: GraphQLContext,
+  ): Promise<ForumPostRecord[]> {
+    return loaders.forumTopicPosts.load({ topicId: topic.id, limit: clampLimit(first, POSTS_MAX) });
+  }
+
+  @FieldResolver(() => User, { nullable: true })
+  creator(@Root() topic: ForumTopicRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
+    return loaders.user.load(topic.creatorId);
+  }
+
+  @FieldResolver(() => User, { nullable: true })
+  updater(@Root() topic: ForumTopicRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
+    return loaders.user.load(topic.updaterId);
+  }
+
+  @FieldResolver(() => ForumTopicAbilities)
+  viewerCan(@Root() topic: ForumTopicRecord, @Ctx() { viewer }: GraphQLContext): ForumTopicAbilities {
+    const isOpen = passesLock(viewer, topic);
+    return {
+      reply: isOpen && mayCreate(viewer, topic),
+      update: isOpen && mayEdit(viewer, topic),
+      delete: isOpen && mayDelete(viewer, topic),
+      undelete: mayUndelete(viewer, topic),
+      moderate: mayModerate(viewer, topic),
+    };
+  }
+}

@@ -1,0 +1,65 @@
+import { Arg, Args, Ctx, Field, Int, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
+import type { PostRecord } from "../../src/services/post.records.js";
+import type { PopularScale as ScaleWord } from "../../src/services/post.service.js";
+import type { GraphQLContext } from "../context.js";
+import { Public } from "../shared/access.js";
+import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { Post, PostConnection } from "./post.type.js";
+
+export const PopularScale = { DAY: "day", WEEK: "week", MONTH: "month" } as const;
+registerEnumType(PopularScale, {
+  name: "PopularScale",
+  description: "How long a time is looked at.",
+  valuesConfig: {
+    DAY: { description: "The day." },
+    WEEK: { description: "The week, from Monday." },
+    MONTH: { description: "The month." },
+  },
+});
+
+@ObjectType({ description: "How many there are." })
+export class PostCounts {
+  @Field(() => Int, { description: "How many posts a search finds." })
+  posts!: number;
+}
+
+@Resolver()
+export class PostExploreResolver {
+  @Public()
+  @Query(() => PostCounts, { description: "How many posts a search finds.", complexity: 20 })
+  async postCounts(
+    @Arg("tags", () => String, { nullable: true, description: "The search." }) tags: string | null,
+    @Ctx() context: GraphQLContext,
+  ): Promise<PostCounts> {
+    return { posts: await context.board.posts.count(context, { tags }) };
+  }
+
+  @Public()
+  @Query(() => Post, {
+    nullable: true,
+    description: "One post by chance, out of those that a search finds.",
+    complexity: 20,
+  })
+  randomPost(
+    @Arg("tags", () => String, { nullable: true, description: "The search." }) tags: string | null,
+    @Ctx() context: GraphQLContext,
+  ): Promise<PostRecord | null> {
+    return context.board.posts.random(context, tags ?? "");
+  }
+
+  @Public()
+  @Query(() => PostConnection, { description: "The posts of a time, best score first.", complexity: listComplexity })
+  async popularPosts(
+    @Arg("date", () => String, {
+      nullable: true,
+      description: "A day within the time, as 2026-01-31; today by default.",
+    })
+    date: string | null,
+    @Arg("scale", () => PopularScale, { nullable: true, description: "How long a time; a day by default." })
+    scale: ScaleWord | null,
+    @Args(() => ListArgs) list: ListArgs,
+    @Ctx() context: GraphQLContext,
+  ): Promise<ConnectionOf<PostRecord>> {
+    return toConnection(await context.board.posts.popular(context, { date, scale }, toPageRequest(list)));
+  }
+}

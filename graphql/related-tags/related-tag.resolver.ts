@@ -1,0 +1,20 @@
+import { Arg, Ctx, Query, Resolver } from "type-graphql";
+import type { RelatedTagsRecord } from "../../src/services/related-tag.service.js";
+import type { GraphQLContext } from "../context.js";
+import { Public } from "../shared/access.js";
+import { TagCategory } from "../shared/enums.js";
+import { RelatedTags } from "./related-tag.type.js";
+
+@Resolver()
+export class RelatedTagResolver {
+  @Public()
+  @Query(() => RelatedTags, { description: "Tags that are often on the posts that a search finds.", complexity: 50 })
+  relatedTags(
+    @Arg("query", () => String, { description: "A search; or a pattern of tag names with `*`." }) query: string,
+    @Arg("category", () => TagCategory, { nullable: true, description: "Only tags of this category." })
+    category: number | null,
+    @Ctx() context: GraphQLContext,
+  ): Promise<RelatedTagsRecord> {
+    return context.board.relatedTags.find(context, query, category ?? null);
+  }
+}

@@ -1,0 +1,20 @@
+import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import { mayDecide, mayDelete } from "../../src/policies/tag-relation.policy.js";
+import type { TagRelationRecord } from "../../src/services/tag-relation.records.js";
+import type { UserRecord } from "../../src/services/user.service.js";
+import type { GraphQLContext } from "../context.js";
+import { User } from "../users/user.type.js";
+import { TagRelation, TagRelationAbilities } from "./tag-relation.type.js";
+
+@Resolver(() => TagRelation)
+export class TagRelationFields {
+  @FieldResolver(() => User, { nullable: true })
+  creator(@Root() relation: TagRelationRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
+    return loaders.user.load(relation.creatorId);
+  }
+
+  @FieldResolver(() => TagRelationAbilities)
+  viewerCan(@Root() relation: TagRelationRecord, @Ctx() { viewer }: GraphQLContext): TagRelationAbilities {
+    return { decide: mayDecide(viewer, relation), delete: mayDelete(viewer, relation) };
+  }
+}

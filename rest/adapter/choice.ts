@@ -1,0 +1,22 @@
+/** Paths that list one thing or another, as a parameter says. */
+import { failure } from "../../src/errors.js";
+import { own, type Params } from "./params.js";
+import type { ResourceRow } from "./row.js";
+
+/** The row and those that a request may choose in its place. */
+export const variantsOf = (row: ResourceRow): ResourceRow[] => [row, ...Object.values(row.choice?.others ?? {})];
+
+/**
+ * The one that the request chooses; without the parameter, or with a blank one, the row itself.
+ * @throws BoardError 424 for a word that means nothing
+ */
+export function chosenRow(row: ResourceRow, params: Params): ResourceRow {
+  if (!row.choice) return row;
+  const { parameter, own: ownWord, others } = row.choice;
+  const given = own(params, parameter) ?? "";
+  const word = String(given).trim().toLowerCase();
+  if (word === "" || word === ownWord) return row;
+  const other = Object.hasOwn(others, word) ? others[word] : undefined;
+  if (other) return other;
+  throw failure("invalid_choice", { parameter, choices: [ownWord, ...Object.keys(others)].join(", ") });
+}

@@ -1,0 +1,33 @@
+import {
+  CommentedPostsIndexDocument,
+  CommentsCreateDocument,
+  CommentsDeleteDocument,
+  CommentsIndexDocument,
+  CommentsShowDocument,
+  CommentsUndeleteDocument,
+  CommentsUpdateDocument,
+  CommentVotesCreateDocument,
+  CommentVotesDeleteDocument,
+} from "../__generated__/documents.js";
+import { resource } from "../adapter/row.js";
+import { groupedByPost } from "../posts/grouped.js";
+
+export const comments = [
+  ...resource("comment", [
+    {
+      method: "GET",
+      path: "/comments",
+      document: CommentsIndexDocument,
+      choice: groupedByPost("comment", "/comments", CommentedPostsIndexDocument),
+    },
+    { method: "GET", path: "/comments/:id", document: CommentsShowDocument },
+    { method: "POST", path: "/comments", document: CommentsCreateDocument },
+    { method: "PUT", path: "/comments/:id", document: CommentsUpdateDocument },
+    { method: "DELETE", path: "/comments/:id", document: CommentsDeleteDocument },
+    { method: "POST", path: "/comments/:id/undelete", document: CommentsUndeleteDocument },
+  ]),
+  ...resource("comment_vote", [
+    { method: "POST", path: "/comments/:comment_id/votes", document: CommentVotesCreateDocument },
+    { method: "DELETE", path: "/comments/:comment_id/votes", document: CommentVotesDeleteDocument },
+  ]),
+];

@@ -1,0 +1,8 @@
+/**
+ * When the recurring tasks run, as graphile-worker's crontab, in UTC. `fill` makes up for a run that was missed within that
+ * time while no server was up; a task that still waits is not queued twice.
+ */
+export const SCHEDULE = `
+0 * * * * expire_posts ?fill=1h&jobKey=expire_posts
+5 * * * * lift_bans ?fill=1h&jobKey=lift_bans
+`;

@@ -1,0 +1,89 @@
+/** URLs of artists as they are compared: which spellings mean the same page, and whose pages lie above one another. */
+
+/** Hosts whose first path component (or more) says whose page it is, so that the host alone says nothing. */
+const SHARED_HOSTS = new Set([
+  "artstation.com",
+  "blog.fc2.com",
+  "deviantart.com",
+  "deviantart.net",
+  "facebook.com",
+  "fanbox.cc",
+  "hentai-foundry.com",
+  "img.pixiv.net",
+  "instagram.com",
+  "lofter.com",
+  "nicovideo.jp",
+  "nijie.info",
+  "patreon.com",
+  "pixiv.net",
+  "pximg.net",
+  "tumblr.com",
+  "twitter.com",
+  "weibo.com",
+  "x.com",
+]);
+const SHARED_PREFIX = /^(?:www|m|mobile|pictures|seiga|touch|i\d*|img\d*)\./;
+
+/** Folders of shared hosts that hold the works of many artists. */
+const SHARED_FOLDERS = [
+  /^http:\/\/(?:[\w-]+\.)*pixiv\.net\/(?:img|users|en|en\/users|en\/artworks|artworks)\/$/,
+  /^http:\/\/lohas\.nicoseiga\.jp\/(?:priv|o|thumb)\/$/,
+  /^http:\/\/seiga\.nicovideo\.jp\/(?:user|user\/illust|seiga|image|image\/source)\/$/,
+  /^http:\/\/(?:data|media|\d+\.media)\.tumblr\.com\/(?:[a-z0-9]+\/)?$/,
+  /^http:\/\/(?:[\w-]+\.)*deviantart\.net\//,
+  /^http:\/\/(?:www\.|pictures\.)?hentai-foundry\.com\/(?:user|pictures|pictures\/user)\/$/,
+];
+
+/** Sites whose paths mean the same in any case. */
+const CASELESS = /^http:\/\/(?:www\.|mobile\.)?(?:twitter|x)\.com\//;
+
+/** ASCII only: other letters may become longer, and the column has room for one more character than the URL. */
+const lower = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+const REWRITES: [RegExp, string][] = [
+  [/^http:\/\/blog(?:\d+|-imgs-\d+(?:-\w+)?)\.fc2/, "http://blog.fc2"],
+  [/^(http:\/\/seiga\.nicovideo\.jp\/user\/illust\/\d+)\?.+/, "$1"],
+  [/^http:\/\/pictures\.hentai-foundry\.com\/{2,}/, "http://pictures.hentai-foundry.com/"],
+  [/^http:\/\/i\d+\.pixiv\.net\/img\d+/, "http://img.pixiv.net"],
+  [/^http:\/\/img\d+\.pixiv\.net/, "http://img.pixiv.net"],
+];
+
+/** True for http and https URLs with a host. */
+export const isHttpUrl = (text: string): boolean => /^https?:\/\/[^\s/?#]+/i.test(text);
+
+/**
+ * The form of a URL that is compared: http, the host in lower case, mirrors of a site as one, and one slash at the end. Never
+ * more than one character longer than the URL.
+ */
+export function normalizeArtistUrl(url: string): string {
+  const plain = url.trim().replace(/^https?:\/\/[^/?#]*/i, (origin) => lower(origin).replace(/^https:/, "http:"));
+  const rewritten = REWRITES.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), plain);
+  const cased = CASELESS.test(rewritten) ? lower(rewritten) : rewritten;
+  return `${cased.replace(/\/+$/, "")}/`;
+}
+
+/** A search looks at the URL itself and at no more than this many of those above it. */
+const MAX_STEPS = 20;
+/** `http://a.b` says whose page it is; less is no host. */
+const SHORTEST = 10;
+
+/**
+ * What a search for a URL looks up, one after the other until something is found: the URL, and those above it, as far as
+ * they belong to one artist. `http://bob.com/a/b.jpg` -> itself, `http://bob.com/a/`, `http://bob.com/`; each with one slash
+ * at the end.
+ */
+export function urlsToFind(url: string): string[] {
+  const first = normalizeArtistUrl(url);
+  const steps = [first];
+  for (let step = parentOf(first); step.length > SHORTEST && !isShared(step); step = parentOf(step)) steps.push(step);
+  return [first, ...steps.slice(1).slice(-MAX_STEPS)];
+}
+
+const parentOf = (url: string): string => url.replace(/[^/]*\/+$/, "").replace(/\/+$/, "/");
+
+/** Whether a URL is the place of many artists. */
+function isShared(url: string): boolean {
+  const host = /^http:\/\/([^/?#:]+)(?::\d+)?\/$/.exec(url)?.[1];
+  if (host !== undefined && SHARED_HOSTS.has(host.replace(SHARED_PREFIX, ""))) return true;
+  return SHARED_FOLDERS.some((folder) => folder.test(url));
+}

@@ -1,0 +1,123 @@
+/** Tags that go together: what else is on the posts that a search finds, from a sample of them. */
+import type { Config } from "../config.js";
+import type { RequestContext } from "../context.js";
+import { type PrismaClient, type Sql, sql } from "../database/client.js";
+import { isStorable } from "../lib/text.js";
+import { countPosts, searchPostIds } from "../search/posts/search.js";
+import { likePattern } from "../search/pattern.js";
+import type { TagRecord, TagService } from "./tag.service.js";
+
+export interface RelatedTagRecord {
+  tag: TagRecord;
+  /** share of the sampled posts that have the tag, 0 to 1 */
+  frequency: number;
+  /** how alike the posts of the search and those of the tag are, 0 to 1, by three measures */
+  cosineSimilarity: number;
+  jaccardSimilarity: number;
+  overlapCoefficient: number;
+}
+
+export interface RelatedTagsRecord {
+  query: string;
+  category: number | null;
+  /** posts that the search finds */
+  postCount: number;
+  /** the tag, when the search is the name of one */
+  tag: TagRecord | null;
+  relatedTags: RelatedTagRecord[];
+  /** tags that the wiki page of this title links to */
+  wikiPageTags: TagRecord[];
+}
+
+/** Posts looked at, in the order of their files' md5, which has nothing to do with what is on them. */
+const SAMPLE = 300;
+const MOST = 25;
+const MOST_MATCHING = 50;
+
+export class RelatedTagService {
+  constructor(private readonly parts: { prisma: PrismaClient; config: Config; tags: TagService }) {}
+
+  /**
+   * The 25 tags most often on the posts that a search finds; for a pattern with `*`, the 50 most used tags that match it.
+   * @throws BoardError 424 for too many terms
+   */
+  async find(context: RequestContext, text: string, category: number | null): Promise<RelatedTagsRecord> {
+    const query = text.trim().toLowerCase();
+    const { tags } = this.parts;
+    const [tag, wikiPageTags] = await Promise.all([tags.byName(query), this.wikiPageTags(query)]);
+    const facts = { query, category, tag, wikiPageTags };
+    if (!isStorable(query) || query === "") return { ...facts, postCount: 0, relatedTags: [] };
+    if (query.includes("*")) return { ...facts, postCount: 0, relatedTags: await this.matching(query, category) };
+    return { ...facts, ...(await this.sampled(context, query, category)) };
+  }
+
+  private async matching(query: string, category: number | null): Promise<RelatedTagRecord[]> {
+    const rows = await this.parts.prisma.$queryRaw<{ id: number }[]>`
+      SELECT id FROM tags WHERE name LIKE ${likePattern(query)} AND post_count > 0 AND ${inCategory(category)}
+       ORDER BY post_count DESC, id DESC LIMIT ${MOST_MATCHING}`;
+    const found = await this.parts.tags.byIds(rows.map((row) => row.id));
+    const none = { frequency: 0, cosineSimilarity: 0, jaccardSimilarity: 0, overlapCoefficient: 0 };
+    return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1)).map((tag) => ({ tag, ...none }));
+  }
+
+  private async sampled(context: RequestContext, query: string, category: number | null) {
+    const { prisma, config, tags } = this.parts;
+    const search = { tags: query, raw: false, viewer: context.viewer, maxTerms: config.TAGS_PER_SEARCH };
+    const page = { kind: "number", page: 1 } as const;
+    const order = `(${query}) order:md5`;
+    const limits = { limit: SAMPLE, defaultLimit: SAMPLE, maxLimit: SAMPLE };
+    const { ids, hasMore } = await searchPostIds(prisma, {
+      ...search,
+      ...limits,
+      tags: order,
+      page,
+      maxTerms: search.maxTerms + 1,
+    });
+    const postCount = hasMore ? await countPosts(prisma, search) : ids.length;
+    const rows = await prisma.$queryRaw<{ id: number; overlap: number }[]>`
+      SELECT tags.id, count(*)::int AS overlap
+        FROM posts, LATERAL unnest(posts.tag_ids) AS tag_id JOIN tags ON tags.id = tag_id
+       WHERE posts.id = ANY(${ids}::int[]) AND ${inCategory(category)}
+       GROUP BY tags.id ORDER BY overlap DESC, tags.post_count ASC, tags.id LIMIT ${MOST}`;
+    const found = await tags.byIds(rows.map((row) => row.id));
+    const relatedTags = rows.flatMap(({ id, overlap }) => {
+      const tag = found.get(id);
+      return tag ? [similarity(tag, overlap / ids.length, postCount)] : [];
+    });
+    return { postCount, relatedTags };
+  }
+
+  /** Tags named in double brackets on the wiki page of this title, but for links to lists and help pages. */
+  private async wikiPageTags(title: string): Promise<TagRecord[]> {
+    if (!isStorable(title)) return [];
+    const page = await this.parts.prisma.wikiPage.findFirst({
+      where: { title, isDeleted: false },
+      select: { body: true },
+    });
+    const links = [...(page?.body ?? "").matchAll(/\[\[([^[\]|]{1,170})(?:\|[^[\]]*)?\]\]/g)];
+    const names = links.map((link) => (link[1] ?? "").trim().toLowerCase().replace(/\s+/gu, "_"));
+    const wanted = [...new Set(names)].filter(
+      (name) => !/^(list_of_|tag_group|pool_group|howto:|about:|help:|template:)/.test(name),
+    );
+    if (wanted.length === 0) return [];
+    const { rows } = await this.parts.tags.search({ name: wanted.join(","), hideEmpty: false }, { first: 1000 });
+    return rows.sort((a, b) => wanted.indexOf(a.name) - wanted.indexOf(b.name));
+  }
+}
+
+const inCategory = (category: number | null): Sql => (category === null ? sql`TRUE` : sql`tags.category = ${category}`);
+
+/** The overlap on the whole board is estimated from its share of the sample; it can't exceed the tag's own posts. */
+function similarity(tag: TagRecord, frequency: number, postCount: number): RelatedTagRecord {
+  const overlap = Math.min(frequency * postCount, tag.postCount);
+  const union = postCount + tag.postCount - overlap;
+  return {
+    tag,
+    frequency,
+    cosineSimilarity: ratio(overlap, Math.sqrt(postCount * tag.postCount)),
+    jaccardSimilarity: ratio(overlap, union),
+    overlapCoefficient: ratio(overlap, Math.min(postCount, tag.postCount)),
+  };
+}
+
+const ratio = (part: number, whole: number): number => (whole > 0 ? Math.min(1, part / whole) : 0);

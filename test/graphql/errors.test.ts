@@ -1,0 +1,194 @@
+/** Errors at POST /graphql: in the words of the one table, without internals, and no further than they reach. */
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { Answer } from "../support/client.js";
+import { createDatabase } from "../support/database.js";
+
+const INTERNAL = {
+  message: "internal server error",
+  extensions: { code: "INTERNAL", status: 500, reason: "internal server error" },
+};
+
+let test: TestBoard;
+beforeAll(async () => {
+  test = await startBoard();
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+/** What no answer may tell: code, files, statements, drivers. */
+const INTERNALS = /\bat \w+.*:\d+|node_modules|\.ts\b|\.js\b|SELECT|prisma|postgres|relation|stacktrace|pool/i;
+
+const expectNoInternals = (answer: Answer): void => expect(answer.text).not.toMatch(INTERNALS);
+
+describe("a query that is not one", () => {
+  it.each([
+    ["a syntax error", "{ viewer {", /^Syntax Error: /],
+    ["an unknown field", "{ viewer { passwordHash } }", /^Cannot query field "passwordHash" on type "User"/],
+    ["a missing argument", "{ post { id } }", /^Field "post" argument "id" of type "Int!" is required/],
+    ["a literal of a wrong type", `{ post(id: "x") { id } }`, /^Int cannot represent non-integer value: "x"/],
+    [
+      "an unknown enum value",
+      `{ tags(search: { order: SIZE }) { nodes { id } } }`,
+      /does not exist in "TagOrder" enum/,
+    ],
+    ["an unknown type", "query($x: Nope) { viewer { id } }", /^Unknown type "Nope"/],
+    ["no operation", "fragment A on User { id }", /./],
+  ])("is refused with 400: %s", async (_name, document, message) => {
+    const answer = await test.anonymous.graphql(document);
+    const [error] = answer.json.errors as { message: string; extensions: object }[];
+    expect([answer.status, answer.json.data]).toEqual([400, undefined]);
+    expect(error?.message).toMatch(message);
+    expect(error?.extensions).toEqual({ code: "INVALID_PARAMETERS", status: 424, reason: error?.message });
+    expectNoInternals(answer);
+  });
+
+  it("is refused where variables don't fit", async () => {
+    const document = `query($search: TagSearch) { tags(search: $search) { nodes { id } } }`;
+    for (const search of [{ category: ["NOPE"] }, { id: "x" }, { unknown: 1 }, 7]) {
+      const { status, json } = await test.anonymous.graphql(document, { search });
+      expect([status, json.data, json.errors[0].extensions.code]).toEqual([400, undefined, "INVALID_PARAMETERS"]);
+    }
+  });
+
+  it("is refused where the name is none of its operations'", async () => {
+    const query = "query A { viewer { id } } query B { viewer { id } }";
+    for (const operationName of ["C", undefined]) {
+      const { status, json } = await test.anonymous.json("POST", "/graphql", { query, operationName });
+      expect([status, json.errors[0].extensions.code]).toEqual([400, "INVALID_PARAMETERS"]);
+    }
+  });
+
+  it("tells Apollo's clients of an unknown persisted query", async () => {
+    const extensions = { persistedQuery: { version: 1, sha256Hash: "0".repeat(64) } };
+    const { json } = await test.anonymous.json("POST", "/graphql", { extensions });
+    expect(json.errors[0].extensions.code).toBe("PERSISTED_QUERY_NOT_FOUND");
+  });
+});
+
+describe("a refusal", () => {
+  it("has code, status and reason, and its place in the query", async () => {
+    const { status, json } = await test.anonymous.graphql("{ mine: profile { id } }");
+    const reason = "login required";
+    expect([status, json.data, json.errors]).toEqual([
+      200,
+      null,
+      [
+        {
+          message: reason,
+          locations: [{ line: 1, column: 3 }],
+          path: ["mine"],
+          extensions: { code: "FORBIDDEN", status: 403, reason },
+        },
+      ],
+    ]);
+  });
+
+  it("leaves the rest of the answer", async () => {
+    const { json } = await test.anonymous.graphql("{ upload(id: 1) { id } tags { totalCount } }");
+    expect([json.data, json.errors.length, json.errors[0].path]).toEqual([
+      { upload: null, tags: { totalCount: 0 } },
+      1,
+      ["upload"],
+    ]);
+  });
+
+  it("of one mutation ends the request: those before it are done, those after it are not", async () => {
+    const { client } = await test.make.user();
+    const [done, refused, left] = [await test.make.post(), await test.make.post(), await test.make.post()];
+    const { json } = await client.graphql(
+      `mutation {
+        a: createPostVote(input: { postId: ${done.id}, score: UP }) { vote { id } }
+        b: deletePostVote(input: { postId: ${refused.id} }) { vote { id } }
+        c: createPostVote(input: { postId: ${left.id}, score: UP }) { vote { id } }
+      }`,
+    );
+    expect([json.data, json.errors.length, json.errors[0].path]).toEqual([null, 1, ["b"]]);
+    const votes = await test.board.prisma.postVote.findMany({ select: { postId: true } });
+    expect(votes).toEqual([{ postId: done.id }]);
+  });
+
+  it.each(["nul \\u0000 byte", "half \\ud800 a pair"])("no text is too strange to answer: %s", async (text) => {
+    const answer = await test.anonymous.graphql(
+      `{ posts(tags: "${text}") { nodes { id } } tag(name: "${text}") { id } user(name: "${text}") { id }
+         tags(search: { nameMatches: "${text}", name: "${text}" }) { nodes { id } }
+         users(search: { name: "${text}" }) { nodes { id } }
+         postVersions(search: { updaterName: "${text}" }) { nodes { id } } }`,
+    );
+    expect([answer.status, answer.json.errors?.[0].extensions.code ?? null]).not.toContain("INTERNAL");
+    expectNoInternals(answer);
+  });
+});
+
+describe("an error that nobody foresaw", () => {
+  it("is INTERNAL without a word of what it was, and is logged", async () => {
+    await using board = await startBoard();
+    await board.board.pool.query("ALTER TABLE tags RENAME TO tags_elsewhere");
+    const answer = await board.anonymous.graphql("{ tags { nodes { id } } viewer { id } }");
+    expect([answer.status, answer.json.data]).toEqual([200, null]);
+    expect(answer.json.errors).toMatchObject([{ ...INTERNAL, path: ["tags"] }]);
+    expectNoInternals(answer);
+    expect(board.log.map((line) => line.msg)).toContain("unforeseen error in a resolver");
+  });
+
+  it("in a nested field leaves null there, and everything else", async () => {
+    await using board = await startBoard();
+    const { id } = await board.make.user("Member", "somebody");
+    await board.board.pool.query("ALTER TABLE artist_versions RENAME TO artist_versions_elsewhere");
+    const answer = await board.anonymous.graphql(
+      `query($id: Int!) { user(id: $id) { name activity { commentCount } level } tags { totalCount } }`,
+      { id },
+    );
+    expect([answer.status, answer.json.data]).toEqual([
+      200,
+      { user: { name: "somebody", activity: null, level: 20 }, tags: { totalCount: 0 } },
+    ]);
+    expect(answer.json.errors).toMatchObject([{ ...INTERNAL, path: ["user", "activity"] }]);
+    expectNoInternals(answer);
+  });
+});
+
+/** A way to the database that can be cut. */
+async function cuttable(target: string): Promise<{ url: string; cut: () => void }> {
+  const to = new URL(target);
+  const sockets = new Set<Socket>();
+  const server = createServer((inward) => {
+    const outward = connect(Number(to.port), to.hostname);
+    for (const socket of [inward, outward]) sockets.add(socket.on("error", () => socket.destroy()));
+    inward.pipe(outward).pipe(inward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = new URL(target);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const cut = () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  return { url: url.href, cut };
+}
+
+describe("while the database is away", () => {
+  it("answers UNAVAILABLE and when to come again", async () => {
+    const database = await createDatabase();
+    const way = await cuttable(database.url);
+    {
+      await using board = await startBoard({ DATABASE_URL: way.url });
+      const { client } = await board.make.user();
+      expect((await client.graphql("{ viewer { level } }")).json.data).toEqual({ viewer: { level: 20 } });
+      way.cut();
+      const reason = "the server cannot handle the request now; try again later";
+      const extensions = { code: "UNAVAILABLE", status: 503, reason, retryAfter: 5 };
+      const anonymous = await board.anonymous.graphql("{ viewer { id } tags { nodes { id } } }");
+      expect([anonymous.json.data, anonymous.json.errors]).toMatchObject([null, [{ message: reason, extensions }]]);
+      const signedIn = await client.graphql("{ viewer { id } }");
+      expect([signedIn.status, signedIn.headers.get("retry-after"), signedIn.json.errors]).toMatchObject([
+        503,
+        "5",
+        [{ message: reason, extensions }],
+      ]);
+      expectNoInternals(anonymous);
+      expectNoInternals(signedIn);
+    }
+    await database.drop();
+  });
+});

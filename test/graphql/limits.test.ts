@@ -1,0 +1,245 @@
+/** What a query may be and cost at POST and GET /graphql, and what keeps other sites from sending one. */
+import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery, printSchema } from "graphql";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sharedSchema } from "../../src/server.js";
+import { startBoard, statementsOf, type TestBoard } from "../support/board.js";
+import type { Answer } from "../support/client.js";
+
+const INVALID = { code: "INVALID_PARAMETERS", status: 424 };
+
+let test: TestBoard;
+beforeAll(async () => {
+  test = await startBoard({ GRAPHQL_MAX_DEPTH: "8", GRAPHQL_MAX_ALIASES: "30", GRAPHQL_MAX_COMPLEXITY: "3000" });
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const reasons = (answer: Answer): string[] =>
+  (answer.json as { errors: { message: string }[] }).errors.map((error) => error.message);
+
+/** Refused, with these words, before a resolver ran: no statement beyond those of the viewer. */
+async function expectRefused(answer: Answer, reason: RegExp): Promise<void> {
+  expect([answer.status, answer.json.data]).toEqual([400, undefined]);
+  expect(answer.json.errors[0]).toMatchObject({ extensions: INVALID });
+  expect(reasons(answer)[0]).toMatch(reason);
+  expect(await statementsOf(test, answer.headers.get("x-request-id"))).toBe(0);
+}
+
+/** `parent { parent { ... { id } } }` so many times. */
+const nested = (levels: number): string => `${"parent { ".repeat(levels)}id${" }".repeat(levels)}`;
+
+describe("the depth of a query", () => {
+  it("may be GRAPHQL_MAX_DEPTH", async () => {
+    const answer = await test.anonymous.graphql(`{ post(id: 1) { ${nested(6)} } }`);
+    expect([answer.status, answer.json.data]).toEqual([200, { post: null }]);
+  });
+
+  it("may not be more", async () => {
+    await expectRefused(
+      await test.anonymous.graphql(`{ post(id: 1) { ${nested(7)} } }`),
+      /^the query is too deep \(Query depth limit of 8 exceeded, found 9\)$/,
+    );
+  });
+
+  it("is that of the answer, however the query is cut into fragments", async () => {
+    const fragments = [0, 1, 2, 3, 4, 5].map((index) => `fragment F${index} on Post { parent { ...F${index + 1} } }`);
+    const document = `{ post(id: 1) { ...F0 } } ${fragments.join(" ")} fragment F6 on Post { id }`;
+    expect((await test.anonymous.graphql(document)).json.data).toEqual({ post: null });
+  });
+
+  it("is counted through fragments", async () => {
+    const document = `{ post(id: 1) { ...Up } } fragment Up on Post { ${nested(7)} }`;
+    await expectRefused(
+      await test.anonymous.graphql(document),
+      /^the query is too deep \(Query depth limit of 8 exceeded, found 9\)$/,
+    );
+  });
+});
+
+describe("the breadth of a query", () => {
+  it("refuses 1,000 aliases", async () => {
+    const fields = Array.from({ length: 1000 }, (_, index) => `a${index}: viewer { id }`).join(" ");
+    await expectRefused(
+      await test.anonymous.graphql(`{ ${fields} }`),
+      /^the query is too broad \(Aliases limit of 30 exceeded, found 1000\)$/,
+    );
+  });
+
+  it("refuses 15,001 tokens", async () => {
+    const answer = await test.anonymous.graphql(`{ ${"viewer { id } ".repeat(4000)} }`);
+    await expectRefused(answer, /more that 15000 tokens/);
+  });
+
+  it("refuses fragments that multiply, at once", async () => {
+    const spreads = (index: number) => `...F${index} `.repeat(40);
+    const fragments = [1, 2, 3, 4].map((index) => `fragment F${index} on Post { ${spreads(index + 1)} }`);
+    const document = `{ post(id: 1) { ${spreads(1)} } } ${fragments.join(" ")} fragment F5 on Post { id }`;
+    const started = performance.now();
+    const answer = await test.anonymous.graphql(document);
+    expect(performance.now() - started).toBeLessThan(2000);
+    expect([answer.status, answer.json.errors[0].extensions.code]).toEqual([400, "INVALID_PARAMETERS"]);
+  });
+
+  it("refuses fragments that go in circles", async () => {
+    const document = `{ post(id: 1) { ...A } } fragment A on Post { parent { ...B } } fragment B on Post { parent { ...A } }`;
+    const answer = await test.anonymous.graphql(document);
+    expect([answer.status, answer.json.errors[0].extensions.code]).toEqual([400, "INVALID_PARAMETERS"]);
+  });
+});
+
+describe("the cost of a query", () => {
+  it("is answered with it", async () => {
+    const { json } = await test.anonymous.graphql(`{ posts(first: 10) { nodes { id score } } }`);
+    expect(json.extensions).toEqual({ cost: { requested: 31, limit: 3000 } });
+  });
+
+  it("is a page's size times its records' cost", async () => {
+    const few = await test.anonymous.graphql(`query($n: Int) { tags(first: $n) { nodes { id } } }`, { n: 7 });
+    const usual = await test.anonymous.graphql(`{ tags { nodes { id } } }`);
+    expect([few.json.extensions.cost.requested, usual.json.extensions.cost.requested]).toEqual([15, 41]);
+  });
+
+  it("is refused over the limit", async () => {
+    const document = `{ posts(first: 1000) { nodes { id uploader { id } parent { id } } } }`;
+    await expectRefused(await test.anonymous.graphql(document), /the query is too costly \(6001 of 3000\)/);
+  });
+
+  it("is reckoned with the variables, and refused where they don't fit", async () => {
+    const document = `query($n: Int!) { posts(first: $n) { nodes { id } } }`;
+    await expectRefused(
+      await test.anonymous.graphql(document, { n: "many" }),
+      /^Variable "\$n" got invalid value "many"/,
+    );
+    await expectRefused(await test.anonymous.graphql(document), /^Variable "\$n" of required type "Int!"/);
+  });
+
+  it("counts a family's members, so that families of families are refused", async () => {
+    const document = `{ post(id: 1) { children { parent { children { parent { children { id } } } } } } }`;
+    await expectRefused(await test.anonymous.graphql(document), /the query is too costly/);
+  });
+
+  it("allows a page of 100 posts with everything that a gallery shows", async () => {
+    const document = `{ posts(first: 100) { nodes { id previewFileUrl tagString rating score uploader { name }
+      children { id } } } }`;
+    const answer = await test.anonymous.graphql(document);
+    expect([answer.status, answer.json.errors]).toEqual([200, undefined]);
+  });
+});
+
+describe("introspection", () => {
+  it("answers the standard query in full", async () => {
+    const document = getIntrospectionQuery({
+      descriptions: true,
+      specifiedByUrl: true,
+      directiveIsRepeatable: true,
+      schemaDescription: true,
+      inputValueDeprecation: true,
+      oneOf: true,
+    });
+    const { status, json } = await test.anonymous.graphql(document);
+    expect([status, json.errors]).toEqual([200, undefined]);
+    expect(printSchema(buildClientSchema(json.data as IntrospectionQuery))).toBe(printSchema(sharedSchema()));
+  });
+
+  it("is refused where it goes in circles", async () => {
+    const document = `{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }`;
+    await expectRefused(await test.anonymous.graphql(document), /introspection depth/);
+  });
+});
+
+describe("how a query comes in", () => {
+  const body = JSON.stringify({ query: "{ viewer { id } }" });
+  const send = (type: string, text = body, headers: Record<string, string> = {}): Promise<Answer> =>
+    test.anonymous.send("/graphql", { method: "POST", body: text, headers: { "content-type": type, ...headers } });
+
+  it("as JSON", async () => {
+    const { status, headers, json } = await send("application/json");
+    expect([status, headers.get("content-type"), json.data]).toEqual([
+      200,
+      "application/json; charset=utf-8",
+      { viewer: null },
+    ]);
+  });
+
+  it("answers application/graphql-response+json to who accepts it", async () => {
+    const accept = "application/graphql-response+json";
+    const { headers, json } = await send("application/json", body, { accept });
+    expect([headers.get("content-type"), json.data]).toEqual([`${accept}; charset=utf-8`, { viewer: null }]);
+  });
+
+  it.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])(
+    "is refused as %s, which other sites' pages can send",
+    async (type) => {
+      const { json } = await send(type);
+      expect([json.data, json.errors[0].extensions]).toMatchObject([undefined, INVALID]);
+    },
+  );
+
+  it("is refused as a list of queries", async () => {
+    const { status, json } = await send("application/json", `[${body},${body}]`);
+    expect([status, json.errors[0].extensions]).toMatchObject([400, INVALID]);
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["half a JSON", `{"query": "{ viewer`],
+    ["a number", `{"query": 1}`],
+    ["no query", `{"variables": {}}`],
+    ["variables that are none", `{"query": "{ viewer { id } }", "variables": "x"}`],
+  ])("is refused as %s", async (_name, text) => {
+    const { json } = await send("application/json", text);
+    expect([json.data, json.errors[0].extensions]).toMatchObject([undefined, INVALID]);
+  });
+
+  it("is refused over MAX_BODY_BYTES", async () => {
+    const { json } = await send(
+      "application/json",
+      JSON.stringify({ query: `{ viewer { id } } #${"x".repeat(2 ** 20)}` }),
+    );
+    expect(json.errors[0]).toMatchObject({
+      message: "the request body is larger than 1048576 bytes",
+      extensions: INVALID,
+    });
+  });
+});
+
+describe("GET /graphql", () => {
+  const preflight = { "apollo-require-preflight": "true" };
+
+  it("answers queries", async () => {
+    const client = test.anonymous.with({ ...preflight, accept: "application/json" });
+    const { status, json } = await client.get("/graphql", { query: "{ viewer { id } }" });
+    expect([status, json.data]).toEqual([200, { viewer: null }]);
+  });
+
+  it("is refused without a header that other sites' pages can't send", async () => {
+    const client = test.anonymous.with({ accept: "application/json" });
+    const { status, json } = await client.get("/graphql", { query: "{ viewer { id } }" });
+    expect([status, json.errors[0].extensions]).toMatchObject([400, INVALID]);
+  });
+
+  it("is no way to write", async () => {
+    const client = test.anonymous.with({ ...preflight, accept: "application/json" });
+    const { status, json } = await client.get("/graphql", { query: "mutation { deleteSession { ended } }" });
+    expect([status, json.data]).toEqual([405, undefined]);
+    expect(json.errors[0].extensions).toMatchObject(INVALID);
+  });
+});
+
+describe("the hourly limit", () => {
+  it("is one for REST and GraphQL", async () => {
+    await using board = await startBoard({ LIMIT_ANONYMOUS: "3" });
+    const query = () => board.anonymous.graphql("{ viewer { id } }");
+    const first = await query();
+    expect([first.headers.get("x-ratelimit-limit"), first.headers.get("x-ratelimit-remaining")]).toEqual(["3", "2"]);
+    expect((await board.anonymous.get("/tags.json")).headers.get("x-ratelimit-remaining")).toBe("1");
+    expect((await query()).status).toBe(200);
+    const refused = await query();
+    expect(refused.status).toBe(421);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3500);
+    expect(refused.json.errors[0]).toMatchObject({
+      message: "hourly limit of 3 requests exceeded",
+      extensions: { code: "THROTTLED", status: 421, reason: "hourly limit of 3 requests exceeded" },
+    });
+    expect((await board.anonymous.get("/tags.json")).status).toBe(421);
+  });
+});

@@ -1,0 +1,122 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { TestPost, TestUser } from "../support/factory.js";
+
+let test: TestBoard;
+let admin: TestUser;
+beforeAll(async () => {
+  test = await startBoard();
+  admin = await test.make.user("Admin");
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const expunge = async (id: number, by = admin) => {
+  const { json } = await by.client.graphql(
+    "mutation($input: ExpungePostInput!) { expungePost(input: $input) { postId } }",
+    { input: { id } },
+  );
+  return json.errors ? json.errors[0].extensions.status : json.data.expungePost.postId;
+};
+const row = (id: number) => test.board.prisma.post.findUnique({ where: { id } });
+const child = (parent: TestPost) => test.make.post("x", { parent_id: parent.id });
+const filesOf = ({ md5 }: TestPost) =>
+  readdirSync(path.join(test.folder, "data/media"), { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.includes(md5),
+  );
+
+describe("expungePost", () => {
+  it("removes the post with all that is its own, and its files", async () => {
+    const post = await test.make.post("the_last_of_its_tag");
+    const member = await test.make.user();
+    await member.client.post("/post_flags.json", { post_flag: { post_id: post.id, reason: "x" } });
+    await member.client.post(`/posts/${post.id}/votes.json`, { score: "up" });
+    const note = { post_id: post.id, x: 0, y: 0, width: 1, height: 1, body: "x" };
+    await member.client.post("/notes.json", { note });
+    await test.board.prisma.favorite.create({ data: { postId: post.id, userId: member.id } });
+    await test.board.prisma.user.update({ where: { id: member.id }, data: { favoriteCount: 1 } });
+    expect(filesOf(post).length).toBeGreaterThan(1);
+
+    expect(await expunge(post.id)).toBe(post.id);
+
+    const { prisma } = test.board;
+    expect((await test.anonymous.get(`/posts/${post.id}.json`)).status).toBe(404);
+    expect(filesOf(post)).toEqual([]);
+    const where = { postId: post.id };
+    expect(await prisma.mediaFile.count({ where: { md5: post.md5 } })).toBe(0);
+    expect(await prisma.postVersion.count({ where })).toBe(0);
+    expect(await prisma.note.count({ where })).toBe(0);
+    expect(await prisma.postFlag.count({ where })).toBe(0);
+    expect(await prisma.upload.findUnique({ where: { id: post.uploadId } })).toMatchObject({ postId: null });
+    const tag = await prisma.tag.findUniqueOrThrow({ where: { name: "the_last_of_its_tag" } });
+    const [fan, uploader] = await Promise.all(
+      [member.id, post.uploader.id].map((id) => prisma.user.findUniqueOrThrow({ where: { id } })),
+    );
+    expect([tag.postCount, fan?.favoriteCount, uploader?.postUploadCount]).toEqual([0, 0, 0]);
+    expect(await prisma.modAction.findFirst({ orderBy: { id: "desc" } })).toMatchObject({
+      category: "post_expunge",
+      description: `expunged post #${post.id} (md5 ${post.md5})`,
+      creatorId: admin.id,
+      subjectId: post.id,
+    });
+  });
+
+  it("lets the same file be uploaded again", async () => {
+    const [uploader, file] = [await test.make.user("Contributor"), await test.make.picture()];
+    const first = await test.make.upload(uploader, { file });
+    expect((await test.make.upload(uploader, { file })).status).toBe(423);
+    await expunge(first.json.post_id as number);
+    expect((await test.make.upload(uploader, { file })).status).toBe(200);
+    expect((await test.board.storageAudit.run(false)).ok).toBe(true);
+  });
+
+  it("gives the favorites to the parent, which has no child left", async () => {
+    const parent = await test.make.post();
+    const post = await child(parent);
+    await test.board.prisma.favorite.create({ data: { postId: post.id, userId: admin.id } });
+    await expunge(post.id);
+    expect(await row(parent.id)).toMatchObject({ favCount: 1, hasChildren: false, hasActiveChildren: false });
+  });
+
+  it("leaves an only child without a parent", async () => {
+    const parent = await test.make.post();
+    const only = await child(parent);
+    await expunge(parent.id);
+    expect(await row(only.id)).toMatchObject({ parentId: null, hasChildren: false });
+  });
+
+  it("makes the oldest of several children the parent of the others, with versions", async () => {
+    const parent = await test.make.post();
+    const [first, second, third] = [await child(parent), await child(parent), await child(parent)];
+    await expunge(parent.id);
+    expect(await row(first.id)).toMatchObject({ parentId: null, hasChildren: true, hasActiveChildren: true });
+    expect([await row(second.id), await row(third.id)]).toMatchObject([{ parentId: first.id }, { parentId: first.id }]);
+    const [latest] = (await test.anonymous.get("/post_versions.json", { search: { post_id: third.id } })).json;
+    expect(latest).toMatchObject({ version: 2, updater_id: admin.id, parent_id: first.id, parent_changed: true });
+  });
+
+  it("takes it out of pools, each with a version", async () => {
+    const [post, other] = [await test.make.post(), await test.make.post()];
+    const pool = await test.board.prisma.pool.create({
+      data: { name: "both", creatorId: admin.id, postIds: [post.id, other.id, post.id], postCount: 3 },
+    });
+    await expunge(post.id);
+    expect(await test.board.prisma.pool.findUnique({ where: { id: pool.id } })).toMatchObject({
+      postIds: [other.id],
+      postCount: 1,
+    });
+    expect(await test.board.prisma.poolVersion.findMany({ where: { poolId: pool.id } })).toMatchObject([
+      { version: 1, postIds: [other.id], removedPostIds: [post.id, post.id], updaterId: admin.id },
+    ]);
+  });
+
+  it("422 for a status-locked post, 403 below Admin, 404 for none; nothing changes", async () => {
+    const post = await test.make.post();
+    const moderator = await test.make.user("Moderator");
+    expect(await expunge(post.id, moderator)).toBe(403);
+    await test.board.prisma.post.update({ where: { id: post.id }, data: { isStatusLocked: true } });
+    expect([await expunge(post.id), await expunge(999_999)]).toEqual([422, 404]);
+    expect([(await row(post.id)) !== null, filesOf(post).length > 0]).toEqual([true, true]);
+  });
+});

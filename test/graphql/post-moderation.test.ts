@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { Client, Params } from "../support/client.js";
+import type { TestUser } from "../support/factory.js";
+
+let test: TestBoard;
+let janitor: TestUser;
+let builder: TestUser;
+let admin: TestUser;
+beforeAll(async () => {
+  test = await startBoard();
+  janitor = await test.make.user("Janitor");
+  builder = await test.make.user("Builder");
+  admin = await test.make.user("Admin");
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const STATE = "id isPending isFlagged isDeleted isBanned approverId";
+
+/** The post after a mutation, or the code and reason of its refusal. */
+async function run(by: Client, mutation: string, id: number, rest: Params = {}, fields = STATE) {
+  const type = `${mutation[0]?.toUpperCase()}${mutation.slice(1)}Input!`;
+  const document = `mutation($input: ${type}) { ${mutation}(input: $input) { post { ${fields} } } }`;
+  const { json } = await by.graphql(document, { input: { id, ...rest } });
+  const [error] = json.errors ?? [];
+  return error ? [error.extensions.status, error.extensions.reason] : json.data[mutation].post;
+}
+const row = (id: number) => test.board.prisma.post.findUniqueOrThrow({ where: { id } });
+const set = (id: number, data: Record<string, unknown>) => test.board.prisma.post.update({ where: { id }, data });
+const post = async (state: Record<string, unknown> = {}): Promise<number> => {
+  const { id } = await test.make.post();
+  await set(id, state);
+  return id;
+};
+const log = (id: number) =>
+  test.board.prisma.modAction.findMany({ where: { subjectType: "Post", subjectId: id }, orderBy: { id: "asc" } });
+const flagsOf = (id: number) => test.board.prisma.postFlag.findMany({ where: { postId: id }, orderBy: { id: "asc" } });
+const active = { isPending: false, isFlagged: false, isDeleted: false, isBanned: false };
+
+describe("approvePost", () => {
+  it("activates a pending post, with an approval and a line in the log", async () => {
+    const { id } = await test.make.post("x", {}, await test.make.user());
+    expect(await run(janitor.client, "approvePost", id)).toEqual({ id, ...active, approverId: janitor.id });
+    expect(await test.board.prisma.postApproval.findMany({ where: { postId: id } })).toMatchObject([
+      { userId: janitor.id },
+    ]);
+    expect(await log(id)).toMatchObject([
+      { category: "post_approve", description: `approved post #${id}`, creatorId: janitor.id },
+    ]);
+  });
+
+  it("resolves the flags of a flagged post", async () => {
+    const id = await post();
+    await builder.client.post("/post_flags.json", { post_flag: { post_id: id, reason: "x" } });
+    expect(await run(janitor.client, "approvePost", id)).toMatchObject(active);
+    expect(await flagsOf(id)).toMatchObject([{ isResolved: true }]);
+  });
+
+  it("brings a deleted post back, and the parent knows", async () => {
+    const parent = await post();
+    const { id } = await test.make.post("x", { parent_id: parent });
+    await run(janitor.client, "deletePost", id, { reason: "x" });
+    expect(await row(parent)).toMatchObject({ hasChildren: true, hasActiveChildren: false });
+    expect(await run(janitor.client, "approvePost", id)).toMatchObject(active);
+    expect(await row(parent)).toMatchObject({ hasChildren: true, hasActiveChildren: true });
+    expect((await log(id)).map(({ category }) => category)).toEqual(["post_delete", "post_undelete"]);
+  });
+
+  it("420 for an active post, 422 for a status-locked one, 404 for none", async () => {
+    const locked = await post({ isPending: true, isStatusLocked: true });
+    expect(await run(janitor.client, "approvePost", await post())).toEqual([420, "post is active"]);
+    expect(await run(janitor.client, "approvePost", locked)).toEqual([422, "post is status-locked"]);
+    expect(await run(janitor.client, "approvePost", 999_999)).toEqual([404, "not found"]);
+    expect([await row(locked), await log(locked)]).toMatchObject([{ isPending: true }, []]);
+  });
+
+  it("403 for one's own upload, for an Admin too, and below Janitor", async () => {
+    for (const uploader of [janitor, admin]) {
+      const { id } = await test.make.post("x", {}, uploader);
+      await set(id, { isFlagged: true });
+      expect(await run(uploader.client, "approvePost", id)).toEqual([403, "access denied"]);
+    }
+    const id = await post({ isPending: true });
+    expect(await run((await test.make.user("Contributor")).client, "approvePost", id)).toEqual([403, "access denied"]);
+    expect(await run(test.anonymous, "approvePost", id)).toEqual([403, "login required"]);
+    expect(await row(id)).toMatchObject({ isPending: true });
+  });
+
+  it("423 for a second approval by the same user", async () => {
+    const id = await post({ isPending: true });
+    await run(janitor.client, "approvePost", id);
+    await set(id, { isFlagged: true });
+    expect(await run(janitor.client, "approvePost", id)).toEqual([423, "already approved by you"]);
+    expect(await run((await test.make.user("Janitor")).client, "approvePost", id)).toMatchObject(active);
+  });
+});
+
+describe("deletePost and undeletePost", () => {
+  it("keeps the reason as a flag, and the tags their counts; undeleting resolves it", async () => {
+    const { id } = await test.make.post("a_tag_of_this_post");
+    await set(id, { isPending: true });
+    const deleted = await run(janitor.client, "deletePost", id, { reason: " bad " });
+    expect(deleted).toEqual({ id, ...active, isDeleted: true, approverId: null });
+    expect(await flagsOf(id)).toMatchObject([
+      { reason: "bad", creatorId: janitor.id, isDeletion: true, isResolved: false },
+    ]);
+    const tag = await test.board.prisma.tag.findUniqueOrThrow({ where: { name: "a_tag_of_this_post" } });
+    expect(tag.postCount).toBe(1);
+    expect(await run(admin.client, "undeletePost", id)).toEqual({ id, ...active, approverId: admin.id });
+    expect(await flagsOf(id)).toMatchObject([{ isResolved: true }]);
+    expect((await log(id)).map(({ description }) => description)).toEqual([
+      `deleted post #${id}: bad`,
+      `undeleted post #${id}`,
+    ]);
+  });
+
+  it("bans a deleted post with the tag banned_artist", async () => {
+    const { id } = await test.make.post("banned_artist");
+    expect(await run(janitor.client, "deletePost", id, { reason: "x" })).toMatchObject({ isBanned: true });
+  });
+
+  it("moves the favorites to the parent when asked to", async () => {
+    const parent = await post();
+    const { id } = await test.make.post("x", { parent_id: parent });
+    await test.board.prisma.favorite.create({ data: { postId: id, userId: builder.id } });
+    await run(janitor.client, "deletePost", id, { reason: "x", moveFavorites: true });
+    expect([(await row(id)).favCount, (await row(parent)).favCount]).toEqual([0, 1]);
+  });
+
+  it("420 without a reason or twice, 422 when status-locked, 403 below Janitor; nothing changes", async () => {
+    const [id, locked] = [await post(), await post({ isStatusLocked: true })];
+    expect(await run(janitor.client, "deletePost", id, { reason: " " })).toEqual([420, "reason can't be blank"]);
+    expect(await run(janitor.client, "deletePost", locked, { reason: "x" })).toEqual([422, "post is status-locked"]);
+    expect(await run(builder.client, "deletePost", id, { reason: "x" })).toEqual([403, "access denied"]);
+    expect(await run(janitor.client, "undeletePost", id)).toEqual([420, "post is not deleted"]);
+    expect([await flagsOf(id), await flagsOf(locked), await log(id)]).toEqual([[], [], []]);
+    await run(janitor.client, "deletePost", id, { reason: "x" });
+    expect(await run(janitor.client, "deletePost", id, { reason: "x" })).toEqual([420, "post is deleted"]);
+  });
+
+  it("only Admins bring back their own uploads", async () => {
+    for (const [uploader, outcome] of [
+      [janitor, [403, "access denied"]],
+      [admin, { isDeleted: false }],
+    ] as const) {
+      const { id } = await test.make.post("x", {}, uploader);
+      await set(id, { isDeleted: true });
+      expect(await run(uploader.client, "undeletePost", id)).toMatchObject(outcome);
+    }
+  });
+});
+
+describe("banPost and unbanPost", () => {
+  it("hides the file below Gold until the ban is lifted", async () => {
+    const id = await post();
+    expect(await run(janitor.client, "banPost", id)).toMatchObject({ isBanned: true });
+    expect((await test.anonymous.get(`/posts/${id}.json`)).json.file_url).toBeUndefined();
+    expect(await run(janitor.client, "banPost", id)).toEqual([420, "post is banned"]);
+    expect(await run(builder.client, "unbanPost", id)).toEqual([403, "access denied"]);
+    expect(await run(janitor.client, "unbanPost", id)).toMatchObject({ isBanned: false });
+    expect(await run(janitor.client, "unbanPost", id)).toEqual([420, "post is not banned"]);
+    expect((await log(id)).map(({ category }) => category)).toEqual(["post_ban", "post_unban"]);
+  });
+});
+
+describe("movePostFavorites", () => {
+  it("gives them to the parent; who has both keeps one, and the counters follow", async () => {
+    const parent = await post();
+    const { id } = await test.make.post("x", { parent_id: parent });
+    const [one, both] = [await test.make.user(), await test.make.user()];
+    const { favorite, user } = test.board.prisma;
+    await favorite.createMany({
+      data: [
+        { postId: id, userId: one.id },
+        { postId: id, userId: both.id },
+        { postId: parent, userId: both.id },
+      ],
+    });
+    await set(id, { favCount: 2 });
+    await set(parent, { favCount: 1 });
+    await user.update({ where: { id: one.id }, data: { favoriteCount: 1 } });
+    await user.update({ where: { id: both.id }, data: { favoriteCount: 2 } });
+    expect(await run(janitor.client, "movePostFavorites", id, {}, "favCount")).toEqual({ favCount: 0 });
+    expect((await row(parent)).favCount).toBe(2);
+    expect(await favorite.count({ where: { postId: parent } })).toBe(2);
+    const counts = await user.findMany({ where: { id: { in: [one.id, both.id] } }, orderBy: { id: "asc" } });
+    expect(counts.map(({ favoriteCount }) => favoriteCount)).toEqual([1, 1]);
+    expect(await run(janitor.client, "movePostFavorites", parent)).toEqual([420, "post has no parent"]);
+    expect(await run(builder.client, "movePostFavorites", id)).toEqual([403, "access denied"]);
+  });
+});
+
+describe("lockPost and unlockPost", () => {
+  const LOCKS = "isNoteLocked isRatingLocked isStatusLocked";
+
+  it("Builders lock notes and rating, Admins the status", async () => {
+    const id = await post();
+    const unlocked = { isNoteLocked: false, isRatingLocked: false, isStatusLocked: false };
+    const locked = { isNoteLocked: true, isRatingLocked: true, isStatusLocked: false };
+    expect(await run(builder.client, "lockPost", id, { locks: ["NOTE", "RATING"] }, LOCKS)).toEqual(locked);
+    const denied = await run(builder.client, "lockPost", id, { locks: ["NOTE", "STATUS"] }, LOCKS);
+    expect(denied).toEqual([403, "access denied"]);
+    expect(await run(admin.client, "lockPost", id, { locks: ["STATUS"] }, LOCKS)).toEqual({
+      ...locked,
+      isStatusLocked: true,
+    });
+    expect(await run(admin.client, "unlockPost", id, { locks: ["NOTE", "RATING", "STATUS"] }, LOCKS)).toEqual(unlocked);
+    expect((await log(id)).map(({ description }) => description)).toEqual([
+      `locked notes, rating of post #${id}`,
+      `locked status of post #${id}`,
+      `unlocked notes, rating, status of post #${id}`,
+    ]);
+  });
+
+  it("403 below Builder, 424 without a lock, and no line in the log when nothing changes", async () => {
+    const id = await post({ isNoteLocked: true });
+    expect(await run((await test.make.user("Platinum")).client, "lockPost", id, { locks: ["NOTE"] })).toEqual([
+      403,
+      "access denied",
+    ]);
+    expect(await run(builder.client, "lockPost", id, { locks: [] })).toEqual([424, "locks is required"]);
+    await run(builder.client, "lockPost", id, { locks: ["NOTE"] });
+    expect(await log(id)).toEqual([]);
+  });
+});
+
+describe("viewerCan", () => {
+  it("tells a Janitor what they may do with their own and others' posts", async () => {
+    const query = (id: number) =>
+      `{ post(id: ${id}) { viewerCan { approve delete undelete ban moveFavorites expunge lock lockStatus appeal } } }`;
+    const own = (await test.make.post("x", {}, janitor)).id;
+    const rights = { delete: true, ban: true, moveFavorites: true, expunge: false, lock: true, lockStatus: false };
+    const mine = (await janitor.client.graphql(query(own))).json.data.post.viewerCan;
+    const others = (await janitor.client.graphql(query(await post()))).json.data.post.viewerCan;
+    expect(mine).toEqual({ ...rights, approve: false, undelete: false, appeal: true });
+    expect(others).toEqual({ ...rights, approve: true, undelete: true, appeal: true });
+  });
+});

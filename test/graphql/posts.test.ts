@@ -1,0 +1,146 @@
+/** Posts through POST /graphql: what they show of themselves, and searching them. Pictures of tests are small, hence `lowres`. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { Client } from "../support/client.js";
+import type { TestPost, TestUser } from "../support/factory.js";
+
+let test: TestBoard;
+let member: TestUser;
+beforeAll(async () => {
+  test = await startBoard();
+  member = await test.make.user();
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+describe("post", () => {
+  const POST = `query($id: Int!) { post(id: $id) {
+    uploader { id name } uploaderName approver { name }
+    parent { id hasChildren children { id } } children { id parent { id } } childIds hasVisibleChildren
+    tags { name category postCount } tagString tagStringArtist tagStringCharacter
+    tagCount tagCountArtist rating score fileExt fileSize md5
+    fileUrl largeFileUrl previewFileUrl
+    mediaFile { md5 imageWidth imageHeight variants { type width height url fileExt } }
+    viewerCan { update vote lock }
+  } }`;
+  let parent: TestPost;
+  let post: TestPost;
+  let child: TestPost;
+  beforeAll(async () => {
+    parent = await test.make.post("family");
+    post = await test.make.post("family apple artist:alma character:anna", { parent_id: parent.id });
+    child = await test.make.post("family", { parent_id: post.id });
+    const { id: approverId } = await test.make.user("Janitor", "jane");
+    await test.board.prisma.post.update({ where: { id: post.id }, data: { approverId } });
+  });
+
+  it("shows itself and what it belongs to", async () => {
+    const { json } = await test.anonymous.graphql(POST, { id: post.id });
+    const { fileSize } = await test.board.prisma.post.findUniqueOrThrow({ where: { id: post.id } });
+    const folder = `${test.url}/data`;
+    const original = `${folder}/original/${post.md5.slice(0, 2)}/${post.md5.slice(2, 4)}/${post.md5}.jpg`;
+    const { fileUrl, largeFileUrl, previewFileUrl, mediaFile, ...rest } = json.data.post;
+    expect(rest).toEqual({
+      uploader: { id: post.uploader.id, name: post.uploader.name },
+      uploaderName: post.uploader.name,
+      approver: { name: "jane" },
+      parent: { id: parent.id, hasChildren: true, children: [{ id: post.id }] },
+      children: [{ id: child.id, parent: { id: post.id } }],
+      childIds: [child.id],
+      hasVisibleChildren: true,
+      tags: [
+        { name: "alma", category: "ARTIST", postCount: 1 },
+        { name: "anna", category: "CHARACTER", postCount: 1 },
+        { name: "apple", category: "GENERAL", postCount: 1 },
+        { name: "family", category: "GENERAL", postCount: 3 },
+        { name: "lowres", category: "GENERAL", postCount: 3 },
+      ],
+      tagString: "alma anna apple family lowres",
+      tagStringArtist: "alma",
+      tagStringCharacter: "anna",
+      tagCount: 5,
+      tagCountArtist: 1,
+      rating: "SAFE",
+      score: 0,
+      fileExt: "jpg",
+      fileSize,
+      md5: post.md5,
+      viewerCan: { update: false, vote: false, lock: false },
+    });
+    expect([fileUrl, largeFileUrl]).toEqual([original, original]);
+    expect(mediaFile).toEqual({
+      md5: post.md5,
+      imageWidth: 64,
+      imageHeight: 48,
+      variants: [
+        { type: "preview", width: 64, height: 48, url: previewFileUrl, fileExt: "jpg" },
+        { type: "original", width: 64, height: 48, url: original, fileExt: "jpg" },
+      ],
+    });
+    expect((await fetch(previewFileUrl as string)).headers.get("content-type")).toBe("image/jpeg");
+  });
+
+  it("says what the viewer may do with it", async () => {
+    const can = async (user: TestUser) =>
+      (
+        await user.client.graphql(`query($id: Int!) { post(id: $id) { viewerCan { update vote lock } } }`, {
+          id: post.id,
+        })
+      ).json.data.post.viewerCan;
+    expect(await can(member)).toEqual({ update: true, vote: true, lock: false });
+    expect(await can(await test.make.user("Platinum"))).toEqual({ update: true, vote: true, lock: false });
+    expect(await can(await test.make.user("Builder"))).toEqual({ update: true, vote: true, lock: true });
+    expect(await can(await test.make.user("Restricted"))).toEqual({ update: false, vote: false, lock: false });
+  });
+
+  it("is null where there is none", async () => {
+    const { status, json } = await test.anonymous.graphql(POST, { id: 2_147_483_647 });
+    expect([status, json.data, json.errors]).toEqual([200, { post: null }, undefined]);
+  });
+
+  it("keeps the file of a banned post from everybody below Gold, and nothing else", async () => {
+    const banned = await test.make.post("banned_one");
+    await test.board.prisma.post.update({ where: { id: banned.id }, data: { isBanned: true } });
+    const document = `query($id: Int!) { post(id: $id) {
+      tagString md5 fileUrl largeFileUrl previewFileUrl mediaFile { md5 } viewerCan { update } } }`;
+    const seen = async (client: Client) => (await client.graphql(document, { id: banned.id })).json.data.post;
+    const hidden = { md5: null, fileUrl: null, largeFileUrl: null, previewFileUrl: null, mediaFile: null };
+    expect(await seen(member.client)).toEqual({
+      tagString: "banned_one lowres",
+      ...hidden,
+      viewerCan: { update: false },
+    });
+    expect(await seen((await test.make.user("Gold")).client)).toMatchObject({
+      md5: banned.md5,
+      mediaFile: { md5: banned.md5 },
+      viewerCan: { update: true },
+    });
+  });
+});
+
+describe("posts", () => {
+  it("are searched like those of GET /posts.json", async () => {
+    await test.make.post("searched red");
+    await test.make.post("searched blue", { rating: "e" });
+    const search = async (tags: string) =>
+      (await test.anonymous.graphql(`query($tags: String) { posts(tags: $tags) { nodes { tagString } } }`, { tags }))
+        .json.data.posts.nodes;
+    expect(await search("searched -red")).toEqual([{ tagString: "blue lowres searched" }]);
+    expect(await search("searched rating:s")).toEqual([{ tagString: "lowres red searched" }]);
+  });
+
+  it("are found by the MD5 of their file", async () => {
+    const { id, md5 } = await test.make.post();
+    const document = `query($md5: String) { posts(md5: $md5) { nodes { id } totalCount } }`;
+    const { json } = await test.anonymous.graphql(document, { md5: md5.toUpperCase() });
+    expect(json.data.posts).toEqual({ nodes: [{ id }], totalCount: 1 });
+  });
+
+  it("are refused for more terms than TAGS_PER_SEARCH", async () => {
+    const tags = Array.from({ length: 41 }, (_, index) => `t${index}`).join(" ");
+    const { json } = await test.anonymous.graphql(`query($tags: String) { posts(tags: $tags) { nodes { id } } }`, {
+      tags,
+    });
+    const reason = "a search takes at most 40 tags";
+    expect(json.errors[0].extensions).toEqual({ code: "INVALID_PARAMETERS", status: 424, reason });
+  });
+});

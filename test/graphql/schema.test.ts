@@ -1,0 +1,189 @@
+/** Tripwires: what must hold of every element of the schema, of those to come too. */
+import { readFileSync } from "node:fs";
+import {
+  getNamedType,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  isEnumType,
+  isInputObjectType,
+  isNonNullType,
+  isObjectType,
+  lexicographicSortSchema,
+  printSchema,
+} from "graphql";
+import { describe, expect, it } from "vitest";
+import { Level } from "../../src/auth/levels.js";
+import { sharedSchema } from "../../src/server.js";
+
+const schema = sharedSchema();
+const BUILT_IN = new Set(["Boolean", "Float", "ID", "Int", "String"]);
+
+const types: GraphQLNamedType[] = Object.values(schema.getTypeMap()).filter(
+  (type) => !type.name.startsWith("__") && !BUILT_IN.has(type.name),
+);
+const query = schema.getQueryType() as GraphQLObjectType;
+const mutation = schema.getMutationType() as GraphQLObjectType;
+
+type Field = GraphQLField<unknown, unknown>;
+const fieldsOf = (type: GraphQLNamedType): Field[] => (isObjectType(type) ? Object.values(type.getFields()) : []);
+const mutations = fieldsOf(mutation);
+const rootFields = [...fieldsOf(query), ...mutations];
+
+interface Element {
+  path: string;
+  name: string;
+  description: string | null | undefined;
+}
+
+const fields: Element[] = types.flatMap((type) =>
+  fieldsOf(type).map((field) => ({ ...field, path: `${type.name}.${field.name}` })),
+);
+const args: Element[] = types.flatMap((type) =>
+  fieldsOf(type).flatMap((field) =>
+    field.args.map((arg: GraphQLArgument) => ({ ...arg, path: `${type.name}.${field.name}(${arg.name})` })),
+  ),
+);
+const inputFields: Element[] = types.flatMap((type) =>
+  isInputObjectType(type)
+    ? Object.values(type.getFields()).map((field) => ({ ...field, path: `${type.name}.${field.name}` }))
+    : [],
+);
+const enumValues: Element[] = types.flatMap((type) =>
+  isEnumType(type) ? type.getValues().map((value) => ({ ...value, path: `${type.name}.${value.name}` })) : [],
+);
+
+const offenders = (elements: readonly Element[], isRight: (element: Element) => boolean): string[] =>
+  elements.filter((element) => !isRight(element)).map((element) => element.path);
+
+describe("the schema", () => {
+  it("describes every type", () => {
+    expect(types.filter((type) => !type.description?.trim()).map((type) => type.name)).toEqual([]);
+  });
+
+  it.each([
+    ["field", fields],
+    ["argument", args],
+    ["input field", inputFields],
+    ["enum value", enumValues],
+  ])("describes every %s", (_kind, elements) => {
+    expect(elements.length).toBeGreaterThan(10);
+    expect(offenders(elements, ({ description }) => Boolean(description?.trim()))).toEqual([]);
+  });
+
+  it("ends every description like a sentence", () => {
+    const all = [...fields, ...args, ...inputFields, ...enumValues];
+    expect(offenders(all, ({ description }) => /[.)`]$/.test(description?.trim() ?? ""))).toEqual([]);
+  });
+
+  it("says of every root field who may call it", () => {
+    const levels = Object.keys(Level).map((name) => name.toLowerCase());
+    const known = new Set<unknown>(["public", ...levels]);
+    expect(rootFields.filter((field) => !known.has(field.extensions.access)).map((field) => field.name)).toEqual([]);
+  });
+
+  it("is the one in schema.graphql", () => {
+    const committed = readFileSync("graphql/schema.graphql", "utf8").replace(/^#[^\n]*\n\n/, "");
+    expect(committed).toBe(`${printSchema(lexicographicSortSchema(schema))}\n`);
+  });
+});
+
+describe("names", () => {
+  it("of types are PascalCase", () => {
+    const wrong = types.filter(({ name }) => !/^[A-Z][A-Za-z0-9]*$/.test(name));
+    expect(wrong.map((type) => type.name)).toEqual([]);
+  });
+
+  it("of fields, arguments and input fields are camelCase", () => {
+    const all = [...fields, ...args, ...inputFields];
+    expect(offenders(all, ({ name }) => /^[a-z][A-Za-z0-9]*$/.test(name))).toEqual([]);
+  });
+
+  it("of enum values are SCREAMING", () => {
+    expect(offenders(enumValues, ({ name }) => /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(name))).toEqual([]);
+  });
+
+  it("of inputs say what for", () => {
+    const inputs = types.filter(isInputObjectType).map((type) => type.name);
+    expect(inputs.filter((name) => !/(Input|Search)$/.test(name))).toEqual([]);
+  });
+});
+
+describe("mutations", () => {
+  /** the session to end is the request's own */
+  const WITHOUT_INPUT = new Set(["deleteSession"]);
+
+  it.each(mutations.map((field) => [field.name, field] as const))("%s has one input and a payload", (name, field) => {
+    expect(String(field.type)).toMatch(/^[A-Z]\w*Payload!$/);
+    const inputs = field.args.map((arg) => `${arg.name}: ${String(arg.type)}`).join();
+    expect(inputs).toMatch(WITHOUT_INPUT.has(name) ? /^$/ : /^input: [A-Z]\w*Input!$/);
+  });
+
+  it("begin with a verb", () => {
+    const verbs =
+      /^(create|update|delete|undelete|revert|add|remove|request|approve|disapprove|reject|ban|unban|lock|unlock|expunge|mark|move|read|copy)[A-Z]/;
+    expect(mutations.filter((field) => !verbs.test(field.name)).map((field) => field.name)).toEqual([]);
+  });
+});
+
+describe("lists", () => {
+  const connections = types.filter((type) => isObjectType(type) && type.name.endsWith("Connection"));
+  const signature = (field: Field): string => `${field.name}: ${String(field.type)}`;
+
+  it.each(connections.map((type) => [type.name, type] as const))("%s has what connections have", (name, type) => {
+    const node = name.replace(/Connection$/, "");
+    expect(fieldsOf(type).map(signature).sort()).toEqual(
+      [`nodes: [${node}!]!`, `edges: [${node}Edge!]!`, "pageInfo: PageInfo!", "totalCount: Int!"].sort(),
+    );
+    expect(fieldsOf(schema.getType(`${node}Edge`) as GraphQLObjectType).map(signature)).toEqual([
+      "cursor: String!",
+      `node: ${node}!`,
+    ]);
+  });
+
+  it("are paged by first, after and page, and cost what their pages hold", () => {
+    const lists = rootFields.filter((field) => getNamedType(field.type).name.endsWith("Connection"));
+    expect(new Set(lists.map((list) => getNamedType(list.type).name)).size).toBe(connections.length);
+    for (const list of lists) {
+      const paging = list.args.map((arg) => arg.name).filter((name) => /^(first|after|page)$/.test(name));
+      expect([list.name, paging.sort()]).toEqual([list.name, ["after", "first", "page"]]);
+      expect([list.name, typeof list.extensions.complexity]).toEqual([list.name, "function"]);
+    }
+  });
+});
+
+describe("lists within records", () => {
+  const isPage = (type: GraphQLNamedType): boolean => /(Connection|Edge)$/.test(type.name);
+  const leadsOn = (type: GraphQLNamedType): boolean =>
+    fieldsOf(type).some((field) => isObjectType(getNamedType(field.type)));
+
+  it("cost what they hold, where further records hang on theirs", () => {
+    const free = types
+      .filter((type) => !isPage(type))
+      .flatMap((type) => fieldsOf(type).map((field) => ({ field, path: `${type.name}.${field.name}` })))
+      .filter(({ field }) => String(field.type).startsWith("[") && leadsOn(getNamedType(field.type)))
+      .filter(({ field }) => typeof field.extensions.complexity !== "function");
+    expect(free.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe("records", () => {
+  const records = types.filter((type) => isObjectType(type) && "id" in type.getFields());
+
+  it("have a number as id, never null", () => {
+    const ids = records.map((type) => String(fieldsOf(type).find((field) => field.name === "id")?.type));
+    expect(new Set(ids)).toEqual(new Set(["Int!"]));
+  });
+
+  it("may lack every record that they refer to, so that one that is missing leaves the rest", () => {
+    const names = new Set(records.map((type) => type.name));
+    const isRelation = (field: Field) => isNonNullType(field.type) && names.has(String(field.type.ofType));
+    const wrong = records.flatMap((type) =>
+      fieldsOf(type)
+        .filter(isRelation)
+        .map((f) => `${type.name}.${f.name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { TestUser } from "../support/factory.js";
+import { gappyVersions, tracesOf, wrongCounts, wrongTagCounts } from "../support/traces.js";
+
+let test: TestBoard;
+let admin: TestUser;
+let moderator: TestUser;
+beforeAll(async () => {
+  test = await startBoard();
+  admin = await test.make.user("Admin");
+  moderator = await test.make.user("Moderator");
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const artist = async (name: string): Promise<number> =>
+  ((await admin.client.post("/artists.json", { artist: { name } })).json as { id: number }).id;
+const ban = (id: number, by = admin) => by.client.put(`/artists/${id}/ban.json`);
+const unban = (id: number, by = admin) => by.client.put(`/artists/${id}/unban.json`);
+/** A post of 600x600 pixels, which gets no automatic tags. */
+const post = async (tags: string) =>
+  (await test.make.post(tags, { file: await test.make.picture(600, 600) })).id;
+const stateOf = async (id: number): Promise<[string, boolean]> => {
+  const { json } = await admin.client.get(`/posts/${id}.json`);
+  return [json.tag_string, json.is_banned];
+};
+const implications = async (name: string): Promise<string[]> => {
+  const rows = await test.board.prisma.tagImplication.findMany({
+    where: { antecedentName: name, consequentName: "banned_artist" },
+    orderBy: { id: "asc" },
+  });
+  return rows.map((row) => row.status);
+};
+
+async function expectOrder(): Promise<void> {
+  expect(await wrongCounts(test)).toEqual([]);
+  expect(await wrongTagCounts(test)).toEqual([]);
+  expect(await gappyVersions(test)).toEqual([]);
+}
+
+describe("PUT /artists/{id}/ban.json", () => {
+  it("bans the posts, tags them, and lets the tag imply banned_artist", async () => {
+    const id = await artist("rembrandt");
+    const posts = [await post("rembrandt sea"), await post("rembrandt"), await post("sea")];
+    const { status, json } = await ban(id);
+    expect([status, json.success, json.is_banned]).toEqual([200, true, true]);
+    expect(await Promise.all(posts.map(stateOf))).toEqual([
+      ["banned_artist rembrandt sea", true],
+      ["banned_artist rembrandt", true],
+      ["sea", false],
+    ]);
+    expect(await implications("rembrandt")).toEqual(["active"]);
+    const versions = await admin.client.get("/post_versions.json", { search: { post_id: posts[0] ?? 0 } });
+    expect(versions.json.map((each: { version: number; added_tags: string[]; updater_id: number }) => [
+      each.version,
+      each.updater_id,
+      each.added_tags,
+    ])[0]).toEqual([2, admin.id, ["banned_artist"]]);
+    const history = await test.board.prisma.artistVersion.findMany({ where: { artistId: id }, orderBy: { id: "asc" } });
+    expect(history.map(({ version, isBanned }) => [version, isBanned])).toEqual([
+      [1, false],
+      [2, true],
+    ]);
+    const actions = await test.board.prisma.modAction.findMany({ where: { subjectType: "Artist", subjectId: id } });
+    expect(actions).toMatchObject([{ category: "artist_ban", creatorId: admin.id }]);
+    await expectOrder();
+  });
+
+  it("once more changes nothing but posts that came since", async () => {
+    const id = await artist("late");
+    await ban(id);
+    const since = await post("late");
+    expect(await stateOf(since)).toEqual(["banned_artist late", false]);
+    await ban(id);
+    expect(await stateOf(since)).toEqual(["banned_artist late", true]);
+    expect(await implications("late")).toEqual(["active"]);
+    expect(await test.board.prisma.artistVersion.count({ where: { artistId: id } })).toBe(2);
+    const before = await tracesOf(test);
+    await ban(id);
+    expect(await tracesOf(test)).toEqual(before);
+    await expectOrder();
+  });
+
+  it("writes more posts than one batch holds", async () => {
+    const id = await artist("prolific");
+    const model = await post("prolific");
+    await test.board.prisma.$executeRaw`
+      INSERT INTO posts (uploader_id, media_file_id, md5, file_ext, file_size, image_width, image_height, rating, tag_ids,
+        tag_count, tag_count_artist, updated_at)
+      SELECT uploader_id, media_file_id, md5(n::text), file_ext, file_size, image_width, image_height, rating, tag_ids,
+        tag_count, tag_count_artist, now() FROM posts, generate_series(1, 600) AS n WHERE id = ${model}`;
+    await test.board.prisma.$executeRaw`UPDATE tags SET post_count = post_count + 600 WHERE name = 'prolific'`;
+    await ban(id);
+    expect((await admin.client.get("/counts/posts.json", { tags: "banned_artist prolific" })).json).toEqual({
+      counts: { posts: 601 },
+    });
+    expect(await test.board.prisma.post.count({ where: { isBanned: true, tagCount: 2, tagCountArtist: 2 } })).toBe(601 + 2);
+    await expectOrder();
+    await unban(id);
+    expect((await admin.client.get("/counts/posts.json", { tags: "banned_artist prolific" })).json).toEqual({
+      counts: { posts: 0 },
+    });
+    await expectOrder();
+  });
+
+  it("approves an implication that was asked for", async () => {
+    const id = await artist("asked");
+    const data = { antecedentName: "asked", consequentName: "banned_artist", creatorId: moderator.id };
+    await test.board.prisma.tagImplication.create({ data });
+    await ban(id);
+    expect(await implications("asked")).toEqual(["active"]);
+  });
+
+  it("works for the artist banned_artist itself, and for one whose tag is on no post", async () => {
+    expect((await ban(await artist("banned_artist"))).status).toBe(200);
+    expect((await ban(await artist("without_posts"))).status).toBe(200);
+    expect(await implications("banned_artist")).toEqual([]);
+  });
+});
+
+describe("PUT /artists/{id}/unban.json", () => {
+  it("takes all of it back, and a ban may follow again", async () => {
+    const id = await artist("vermeer");
+    const painting = await post("vermeer pearl");
+    await ban(id);
+    const { status, json } = await unban(id);
+    expect([status, json.is_banned]).toEqual([200, false]);
+    expect(await stateOf(painting)).toEqual(["pearl vermeer", false]);
+    expect(await implications("vermeer")).toEqual(["deleted"]);
+    await expectOrder();
+    await ban(id);
+    expect(await stateOf(painting)).toEqual(["banned_artist pearl vermeer", true]);
+    expect(await implications("vermeer")).toEqual(["deleted", "active"]);
+    await expectOrder();
+  });
+
+  it("leaves posts of another banned artist alone", async () => {
+    const [one, other] = [await artist("first_of_two"), await artist("second_of_two")];
+    const [both, alone] = [await post("first_of_two second_of_two"), await post("first_of_two")];
+    await ban(one);
+    await ban(other);
+    await unban(one);
+    expect(await stateOf(both)).toEqual(["banned_artist first_of_two second_of_two", true]);
+    expect(await stateOf(alone)).toEqual(["first_of_two", false]);
+    await expectOrder();
+  });
+
+  it("changes nothing for an artist who is not banned", async () => {
+    const id = await artist("innocent");
+    const untouched = await post("innocent");
+    await test.board.prisma.post.update({ where: { id: untouched }, data: { isBanned: true } });
+    expect((await unban(id)).json).toMatchObject({ success: true, is_banned: false });
+    expect(await stateOf(untouched)).toEqual(["innocent", true]);
+    expect(await test.board.prisma.artistVersion.count({ where: { artistId: id } })).toBe(1);
+  });
+});
+
+describe("a banned artist", () => {
+  it("is renamed by Admins only; the ban moves to the new name", async () => {
+    const id = await artist("old_name");
+    const painting = await post("old_name");
+    await ban(id);
+    const refused = await moderator.client.put(`/artists/${id}.json`, { artist: { name: "new_name" } });
+    expect([refused.status, refused.json.reason]).toEqual([403, "access denied"]);
+    expect((await moderator.client.put(`/artists/${id}.json`, { artist: { group_name: "x" } })).status).toBe(200);
+    const renamed = await post("new_name");
+    await admin.client.put(`/artists/${id}.json`, { artist: { name: "new_name" } });
+    expect(await Promise.all([painting, renamed].map(stateOf))).toEqual([
+      ["old_name", false],
+      ["banned_artist new_name", true],
+    ]);
+    expect([await implications("old_name"), await implications("new_name")]).toEqual([["deleted"], ["active"]]);
+    await expectOrder();
+  });
+
+  it("stays banned when it is reverted", async () => {
+    const id = await artist("reverted");
+    const [first] = await test.board.prisma.artistVersion.findMany({ where: { artistId: id } });
+    await ban(id);
+    await admin.client.put(`/artists/${id}.json`, { artist: { group_name: "x" } });
+    const { json } = await moderator.client.put(`/artists/${id}/revert.json`, { version_id: first?.id });
+    expect(json).toMatchObject({ group_name: "", is_banned: true });
+  });
+});
+
+describe("refusals", () => {
+  it("403 below Admin, 404 for an unknown artist; nothing changes", async () => {
+    const id = await artist("safe");
+    const painting = await post("safe");
+    const before = await tracesOf(test);
+    const answers = [
+      await ban(id, moderator),
+      await unban(id, moderator),
+      await test.anonymous.put(`/artists/${id}/ban.json`),
+      await ban(999_999),
+      await unban(999_999),
+    ];
+    expect(answers.map(({ status, json }) => [status, json.reason])).toEqual([
+      [403, "access denied"],
+      [403, "access denied"],
+      [403, "login required"],
+      [404, "not found"],
+      [404, "not found"],
+    ]);
+    expect(await tracesOf(test)).toEqual(before);
+    expect(await stateOf(painting)).toEqual(["safe", false]);
+    expect(await implications("safe")).toEqual([]);
+  });
+});

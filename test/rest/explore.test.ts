@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { TestPost } from "../support/factory.js";
+
+let test: TestBoard;
+let posts: TestPost[];
+beforeAll(async () => {
+  test = await startBoard();
+  posts = [
+    await test.make.post("cat whiskers sofa artist:mo"),
+    await test.make.post("cat whiskers artist:mo"),
+    await test.make.post("cat window"),
+    await test.make.post("dog"),
+  ];
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+describe("GET /related_tag.json", () => {
+  it("gives the tags on the posts of a search, most frequent first", async () => {
+    const { status, json } = await test.anonymous.get("/related_tag.json", { query: "Cat" });
+    expect([status, json.query, json.category, json.post_count]).toEqual([200, "cat", null, 3]);
+    expect(json.tag).toMatchObject({ name: "cat", post_count: 3 });
+    const [first, ...others] = json.related_tags as {
+      tag: { name: string };
+      frequency: number;
+      cosine_similarity: number;
+    }[];
+    expect(first).toMatchObject({ tag: { name: "cat" }, frequency: 1, cosine_similarity: 1 });
+    const whiskers = others.find(({ tag }) => tag.name === "whiskers");
+    expect(whiskers?.frequency).toBeCloseTo(2 / 3);
+    expect(whiskers?.cosine_similarity).toBeCloseTo(2 / Math.sqrt(6));
+    expect(json.tags[0]).toEqual(["cat", 0]);
+  });
+
+  it("keeps to a category, given as number or name", async () => {
+    const number = await test.anonymous.get("/related_tag.json", { query: "cat", category: 1 });
+    const name = await test.anonymous.get("/related_tag.json", { query: "cat", category: "artist" });
+    expect(number.json.tags).toEqual([["mo", 1]]);
+    expect([name.json.category, name.json.tags]).toEqual([1, [["mo", 1]]]);
+  });
+
+  it("takes patterns and whole searches", async () => {
+    const pattern = await test.anonymous.get("/related_tag.json", { query: "w*" });
+    expect(pattern.json.tags).toEqual([
+      ["whiskers", 0],
+      ["window", 0],
+    ]);
+    const search = await test.anonymous.get("/related_tag.json", { query: "cat -whiskers" });
+    expect([search.json.post_count, search.json.tag]).toEqual([1, null]);
+  });
+
+  it("tells the tags that the wiki page links to", async () => {
+    const { id } = await test.make.user();
+    const body = "See [[Dog]], [[window|the windows]] and [[tag group:pets]].";
+    await test.board.prisma.wikiPage.create({ data: { title: "cat", body, creatorId: id, updaterId: id } });
+    const { json } = await test.anonymous.get("/related_tag.json", { query: "cat" });
+    expect(json.wiki_page_tags).toEqual([
+      ["dog", 0],
+      ["window", 0],
+    ]);
+  });
+
+  it("424 without a query, or with an unknown category", async () => {
+    const none = await test.anonymous.get("/related_tag.json");
+    const unknown = await test.anonymous.get("/related_tag.json", { query: "cat", category: "colour" });
+    expect([none.status, none.json.reason]).toEqual([424, "query is required"]);
+    expect(unknown.status).toBe(424);
+  });
+
+  it("answers XML", async () => {
+    const { status, xml } = await test.anonymous.get("/related_tag.xml", { query: "cat" });
+    expect([status, xml?.name]).toEqual([200, "related-tag"]);
+  });
+});
+
+describe("GET /counts/posts.json", () => {
+  it("counts what a search finds", async () => {
+    const count = async (tags: string) => (await test.anonymous.get("/counts/posts.json", { tags })).json;
+    expect(await count("cat")).toEqual({ counts: { posts: 3 } });
+    expect(await count("cat -whiskers")).toEqual({ counts: { posts: 1 } });
+    expect(await count("nothing_like_it")).toEqual({ counts: { posts: 0 } });
+    expect(await count("")).toEqual({ counts: { posts: 4 } });
+  });
+});
+
+describe("GET /posts/random.json", () => {
+  it("gives one post out of those that a search finds", async () => {
+    const any = await test.anonymous.get("/posts/random.json");
+    const dog = await test.anonymous.get("/posts/random.json", { tags: "dog" });
+    expect(posts.map((post) => post.id)).toContain(any.json.id);
+    expect(dog.json.id).toBe(posts[3]?.id);
+  });
+
+  it("404 when there is none", async () => {
+    expect((await test.anonymous.get("/posts/random.json", { tags: "unicorn" })).status).toBe(404);
+  });
+});
+
+describe("GET /explore/posts/popular.json", () => {
+  it("gives the posts of a day, week or month by score", async () => {
+    const [first, second] = posts as [TestPost, TestPost];
+    const { prisma } = test.board;
+    await prisma.post.update({ where: { id: first.id }, data: { createdAt: new Date("2026-03-04T10:00:00Z") } });
+    await prisma.post.update({
+      where: { id: second.id },
+      data: { createdAt: new Date("2026-03-06T10:00:00Z"), upScore: 5, score: 5 },
+    });
+    const popular = async (date: string, scale: string) =>
+      ((await test.anonymous.get("/explore/posts/popular.json", { date, scale })).json as { id: number }[]).map(
+        (p) => p.id,
+      );
+    expect(await popular("2026-03-04", "day")).toEqual([first.id]);
+    expect(await popular("2026-03-04", "week")).toEqual([second.id, first.id]);
+    expect(await popular("2026-03-31", "month")).toEqual([second.id, first.id]);
+    expect(await popular("2026-03-09", "week")).toEqual([]);
+  });
+
+  it("424 for a date that is none", async () => {
+    expect((await test.anonymous.get("/explore/posts/popular.json", { date: "someday" })).status).toBe(424);
+  });
+});
+
+describe("GET /autocomplete.json", () => {
+  it("finds tags by their beginning, and by an alias's", async () => {
+    const { id } = await test.make.user();
+    const alias = { antecedentName: "vibrissae", consequentName: "whiskers", creatorId: id, status: "active" };
+    await test.board.prisma.tagAlias.create({ data: alias });
+    const search = async (query: string) =>
+      (await test.anonymous.get("/autocomplete.json", { search: { query } })).json;
+    expect(await search("WH")).toEqual([
+      { type: "tag", label: "whiskers", value: "whiskers", category: 0, post_count: 2, antecedent: null },
+    ]);
+    expect(await search("vib")).toEqual([
+      { type: "tag-alias", label: "whiskers", value: "whiskers", category: 0, post_count: 2, antecedent: "vibrissae" },
+    ]);
+    expect(await search("%")).toEqual([]);
+  });
+
+  it("finds users when asked for them", async () => {
+    const user = await test.make.user("Member", "Zoltan_the_great");
+    const { json } = await test.anonymous.get("/autocomplete.json", { search: { query: "zolt", type: "user" } });
+    expect(json).toMatchObject([{ type: "user", value: user.name }]);
+  });
+
+  it("speaks the older dialect at /tags/autocomplete.json", async () => {
+    const { json } = await test.anonymous.get("/tags/autocomplete.json", { search: { name_matches: "wi" } });
+    expect(json).toEqual([{ name: "window", post_count: 1, category: 0, antecedent_name: null }]);
+  });
+});

@@ -1,0 +1,235 @@
+/** HTTP around the operations: methods, formats, caching, compression, other origins, and request ids. */
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { Answer } from "../support/client.js";
+import type { TestPost, TestUser } from "../support/factory.js";
+
+let test: TestBoard;
+let user: TestUser;
+let post: TestPost;
+beforeAll(async () => {
+  test = await startBoard();
+  user = await test.make.user("Member", "Alma");
+  post = await test.make.post("one_tag");
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const NOT_FOUND = { success: false, reason: "not found", message: "not found" };
+const NOT_FOUND_XML = '<?xml version="1.0" encoding="UTF-8"?><response success="false" reason="not found"/>';
+const show = () => `/posts/${post.id}.json`;
+const sorted = (list: string | null): string[] => (list ?? "").split(/, ?/).sort();
+
+interface RawAnswer {
+  status: number | undefined;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** As the answer comes over the wire: `fetch` would unpack it. */
+function raw(path: string, headers: Record<string, string>): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(`${test.url}${path}`, { headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () =>
+        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }),
+      );
+    });
+    sent.on("error", reject).end();
+  });
+}
+
+describe("HEAD", () => {
+  it("is GET without the body", async () => {
+    const [head, get] = [await test.anonymous.send(show(), { method: "HEAD" }), await test.anonymous.get(show())];
+    expect([head.status, head.text]).toEqual([200, ""]);
+    for (const name of ["content-type", "etag"]) expect(head.headers.get(name)).toBe(get.headers.get(name));
+    expect((await test.anonymous.send("/posts/2000000000.json", { method: "HEAD" })).status).toBe(404);
+  });
+});
+
+describe("OPTIONS", () => {
+  it("lists the methods of a path, and 404 for a path that is none", async () => {
+    const options = (path: string) => test.anonymous.send(path, { method: "OPTIONS" });
+    const known = await Promise.all(
+      [show(), "/posts.xml", "/uploads.json", `/posts/${post.id}/votes.json`].map(options),
+    );
+    expect(known.map(({ status, headers }) => [status, sorted(headers.get("allow"))])).toEqual([
+      [200, ["GET", "HEAD", "PUT"]],
+      [200, ["GET", "HEAD"]],
+      [200, ["GET", "HEAD", "POST"]],
+      [200, ["DELETE", "POST"]],
+    ]);
+    expect((await options("/nowhere.json")).status).toBe(404);
+  });
+
+  it("lets other sites' pages write with a key: preflight", async () => {
+    const { status, headers } = await test.anonymous.send(show(), {
+      method: "OPTIONS",
+      headers: {
+        origin: "https://elsewhere.example",
+        "access-control-request-method": "PUT",
+        "access-control-request-headers": "authorization,content-type",
+      },
+    });
+    expect([status, headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+    expect(sorted(headers.get("access-control-allow-methods"))).toContain("PUT");
+    expect(headers.get("access-control-allow-headers")).toBe("authorization,content-type");
+    expect(headers.get("access-control-allow-credentials")).toBeNull();
+  });
+});
+
+describe("reads from other sites", () => {
+  it("are allowed without cookies, and may see the headers of limits", async () => {
+    const { headers } = await test.anonymous.with({ origin: "https://elsewhere.example" }).get("/posts.json");
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(headers.get("access-control-allow-credentials")).toBeNull();
+    expect(headers.get("access-control-expose-headers")).toMatch(/Retry-After,X-Api-Limit,X-RateLimit-Limit/);
+  });
+});
+
+describe("caching", () => {
+  it("304 while the answer is the one that the client has, 200 after a change", async () => {
+    const { headers } = await raw(show(), {});
+    const again = () => raw(show(), { "if-none-match": headers.etag ?? "" });
+    const same = await again();
+    expect([same.status, same.body.length, same.headers.etag]).toEqual([304, 0, headers.etag]);
+    await user.client.put(show(), { post: { rating: "e" } });
+    const changed = await again();
+    expect([changed.status, (JSON.parse(String(changed.body)) as { rating: string }).rating]).toEqual([200, "e"]);
+  });
+});
+
+describe("compression", () => {
+  it("gzip and brotli as the client accepts, nothing for small answers", async () => {
+    const plain = await raw(show(), { "accept-encoding": "identity" });
+    const [gzip, brotli] = [
+      await raw(show(), { "accept-encoding": "gzip" }),
+      await raw(show(), { "accept-encoding": "br" }),
+    ];
+    const small = await raw("/posts/2000000000.json", { "accept-encoding": "gzip" });
+    const encodings = [plain, gzip, brotli, small].map(({ headers }) => headers["content-encoding"]);
+    expect(encodings).toEqual([undefined, "gzip", "br", undefined]);
+    expect([gunzipSync(gzip.body), brotliDecompressSync(brotli.body)]).toEqual([plain.body, plain.body]);
+    expect(gzip.headers.vary).toMatch(/accept-encoding/i);
+  });
+});
+
+describe("X-Request-Id", () => {
+  it("is a new one for each request, or the plain word that a proxy gave", async () => {
+    const [one, two] = [await test.anonymous.get(show()), await test.anonymous.get("/nowhere.json")];
+    const ids = [one, two].map(({ headers }) => headers.get("x-request-id"));
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);
+    const given = await test.anonymous.with({ "x-request-id": "proxy-1.2_3" }).get(show());
+    expect(given.headers.get("x-request-id")).toBe("proxy-1.2_3");
+    for (const bad of ["two words", "a".repeat(65), "<b>", '"}']) {
+      const { headers } = await test.anonymous.with({ "x-request-id": bad }).get(show());
+      expect(headers.get("x-request-id")).toMatch(/^[\da-f-]{36}$/);
+    }
+  });
+});
+
+describe("what does not exist", () => {
+  it("404 with the envelope, in the format asked for", async () => {
+    const paths = [
+      "/nowhere.json",
+      "/posts.jpg",
+      "/posts/1.json/x",
+      "/posts.json.json",
+      "/Posts.json",
+      "/posts.JSON",
+      "/",
+      "/posts.json/",
+    ];
+    for (const path of paths) {
+      const { status, json } = await test.anonymous.get(path);
+      expect([path, status, json]).toEqual([path, 404, NOT_FOUND]);
+    }
+    for (const path of ["/nowhere.xml", "/posts/2000000000.xml"]) {
+      const { status, text } = await test.anonymous.get(path);
+      expect([status, text]).toEqual([404, NOT_FOUND_XML]);
+    }
+    expect((await test.anonymous.with({ accept: "application/xml" }).get("/nowhere")).text).toBe(NOT_FOUND_XML);
+  });
+
+  it("404 for a method that a path does not have, never 405", async () => {
+    const { client } = await test.make.user("Admin");
+    const answers = [
+      await client.post("/posts.json", { post: { tag_string: "x" } }),
+      await client.delete(show()),
+      await client.put("/tags.json"),
+      await client.send(show(), { method: "PROPFIND" }),
+    ];
+    expect(answers.map(({ status, json }) => [status, json])).toEqual(answers.map(() => [404, NOT_FOUND]));
+    expect((await test.anonymous.get(show())).status).toBe(200);
+  });
+
+  it("424 for a path that can't be decoded", async () => {
+    const { status, json } = await test.anonymous.get("/posts/%E0%A4%A.json");
+    expect([status, json.success]).toEqual([424, false]);
+  });
+});
+
+describe("a path without an extension", () => {
+  it("is answered in the format that Accept names, in JSON for a JSON body, and 404 otherwise", async () => {
+    const path = `/posts/${post.id}`;
+    const ask = (headers: Record<string, string>) => test.anonymous.with(headers).get(path);
+    expect((await ask({ accept: "application/json" })).json.id).toBe(post.id);
+    expect((await ask({ accept: "application/xml" })).xml?.name).toBe("post");
+    expect((await ask({ accept: "text/xml" })).status).toBe(200);
+    expect((await ask({ "content-type": "application/json" })).json.id).toBe(post.id);
+    for (const accept of ["*/*", "text/html"]) expect((await ask({ accept })).json).toEqual(NOT_FOUND);
+    const written = await user.client.json("PUT", path, { post: { rating: "s" } });
+    expect([written.status, written.json.rating]).toEqual([200, "s"]);
+  });
+
+  it("the extension wins over Accept", async () => {
+    const { xml } = await test.anonymous.with({ accept: "application/json" }).get(`/posts/${post.id}.xml`);
+    expect(xml?.name).toBe("post");
+  });
+});
+
+describe("methods in disguise", () => {
+  const rating = async () => (await test.anonymous.get(show())).json.rating as string;
+  const seen = async (answer: Answer) => [answer.status, answer.json.success, await rating()];
+
+  it("a POST with `_method` or X-HTTP-Method-Override is what it says, and PATCH is PUT", async () => {
+    const { client } = user;
+    const body = (letter: string) => ({ post: { rating: letter } });
+    expect(await seen(await client.post(show(), { ...body("q"), _method: "put" }))).toEqual([200, true, "q"]);
+    expect(await seen(await client.post(`${show()}?_method=PATCH`, body("s")))).toEqual([200, true, "s"]);
+    const overriding = client.with({ "x-http-method-override": "PUT" });
+    expect(await seen(await overriding.post(show(), body("e")))).toEqual([200, true, "e"]);
+    expect(await seen(await client.json("PATCH", show(), body("s")))).toEqual([200, true, "s"]);
+  });
+
+  it("a POST with `_method=get` reads, with its parameters in the body", async () => {
+    const { status, json } = await test.anonymous.post("/posts.json", { _method: "get", tags: `id:${post.id}` });
+    expect([status, (json as { id: number }[]).map(({ id }) => id)]).toEqual([200, [post.id]]);
+  });
+
+  it("a GET stays one, whatever it says", async () => {
+    const get = user.client.with({ "x-http-method-override": "DELETE" });
+    const { status, json } = await get.get(show(), { _method: "put", post: { rating: "e" } });
+    expect([status, json.id, await rating()]).toEqual([200, post.id, "s"]);
+  });
+});
+
+describe("bodies where none is expected, and none where one is", () => {
+  it("GET and HEAD with Content-Type json and no body", async () => {
+    const client = test.anonymous.with({ "content-type": "application/json" });
+    expect((await client.get(show())).json.id).toBe(post.id);
+    expect((await client.send(show(), { method: "HEAD" })).status).toBe(200);
+  });
+
+  it("PUT with no body changes nothing; DELETE has parameters in its body", async () => {
+    const { status, json } = await user.client.send(show(), { method: "PUT" });
+    expect([status, json.rating]).toEqual([200, "s"]);
+    await user.client.post(`/posts/${post.id}/votes.json`, { score: "up" });
+    const credentials = { login: user.name, api_key: user.apiKey };
+    expect((await test.anonymous.delete(`/posts/${post.id}/votes.json`, credentials)).status).toBe(200);
+  });
+});

@@ -1,0 +1,73 @@
+/** What the board writes down about a request, and what it never does. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, statementsOf, type TestBoard } from "../support/board.js";
+import type { Answer } from "../support/client.js";
+import type { TestUser } from "../support/factory.js";
+import { signIn } from "../support/session.js";
+
+let test: TestBoard;
+let user: TestUser;
+let show: string;
+beforeAll(async () => {
+  test = await startBoard();
+  user = await test.make.user("Member", "Alma");
+  show = `/posts/${(await test.make.post("one_tag")).id}.json`;
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+describe("the log", () => {
+  const lineOf = async ({ headers }: Answer) => {
+    const id = headers.get("x-request-id");
+    const lines = () => test.log.filter((line) => (line.req as { id?: string } | undefined)?.id === id);
+    await expect.poll(() => lines().length).toBeGreaterThan(0);
+    return lines();
+  };
+
+  it("has one line for each request, with its status and its statements", async () => {
+    const answer = await test.anonymous.get(`${show}?only=id`);
+    const lines = await lineOf(answer);
+    expect(lines).toMatchObject([
+      {
+        req: { method: "GET", url: `${show}?only=id`, address: "127.0.0.1" },
+        res: { status: 200 },
+        responseTime: expect.any(Number) as number,
+        statements: await statementsOf(test, answer.headers.get("x-request-id")),
+      },
+    ]);
+    expect(Number(lines[0]?.statements)).toBeGreaterThan(0);
+    expect(await lineOf(await test.anonymous.get("/nowhere.xml"))).toMatchObject([
+      { res: { status: 404 }, statements: 0 },
+    ]);
+  });
+
+  it("never has a key, a password or a cookie in it", async () => {
+    const { client, cookie, csrfToken } = await signIn(test.anonymous, user);
+    const key = { login: user.name, api_key: user.apiKey };
+    const marked = { password: "MARKED-PASSWORD", api_key: "MARKED-KEY", password_hash: "MARKED-HASH" };
+    const answers = [
+      await test.anonymous.get("/profile.json", key),
+      await test.anonymous.put(show, key),
+      await test.anonymous.get("/posts.json", { login: "alma", ...marked }),
+      await test.anonymous.get("/posts.json?Api_Key=MARKED-KEY&api%5Fkey=MARKED-KEY&%E0password=MARKED-KEY"),
+      await test.anonymous.get("/users.json", { user: { ...marked, password_confirmation: "MARKED-AGAIN" } }),
+      await test.anonymous.get("/graphql", { query: 'mutation { createSession(input: {password: "MARKED"}) }' }),
+      await test.anonymous.json("POST", "/session.json", { name: "alma", password: "MARKED-PASSWORD" }),
+      await test.anonymous.json("POST", "/users.json", { user: { name: "x", password: "MARKED-PASSWORD" } }),
+      await client.with({ "x-csrf-token": csrfToken }).delete("/session.json"),
+      await user.client.graphql("{ profile { settings { apiKey } } }", { password: "MARKED-PASSWORD" }),
+      await user.client.send("/graphql?api_key=MARKED-KEY", { method: "POST", body: "{" }),
+    ];
+    for (const answer of answers) await lineOf(answer);
+    const text = JSON.stringify(test.log);
+    const secrets = [
+      user.apiKey,
+      encodeURIComponent(user.apiKey),
+      user.password,
+      csrfToken,
+      cookie,
+      "MARKED",
+      "Basic ",
+    ];
+    for (const secret of secrets) expect(text).not.toContain(secret);
+  });
+});

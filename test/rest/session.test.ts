@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hashPassword } from "../../src/auth/password.js";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { Answer, Client } from "../support/client.js";
+import type { TestPost, TestUser } from "../support/factory.js";
+import { cookieOf, signIn } from "../support/session.js";
+
+let test: TestBoard;
+let user: TestUser;
+beforeAll(async () => {
+  test = await startBoard();
+  user = await test.make.user("Member", "Alma");
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const seen = ({ status, json }: Answer): unknown[] => [status, (json as { reason: string }).reason];
+const whoIs = async (client: Client): Promise<string | number> => {
+  const { status, json } = await client.get("/profile.json");
+  return status === 200 ? String(json.name) : status;
+};
+
+describe("POST /session.json", () => {
+  it("takes a form, answers the user and a CSRF token, and sets both cookies", async () => {
+    const answer = await test.anonymous.post("/session.json", { name: "alma", password: user.password });
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({ success: true, reason: "", id: user.id, name: "Alma", level: 20 });
+    expect(answer.json.csrf_token).toMatch(/^[\w-]{43}$/);
+    expect(answer.headers.get("location")).toBeNull();
+    expect(await whoIs(test.anonymous.with({ cookie: cookieOf(answer) }))).toBe("Alma");
+  });
+
+  it("takes JSON, bracket names, a multipart form, and a path without extension", async () => {
+    const { name, password } = user;
+    const form = new FormData();
+    form.append("name", name);
+    form.append("password", password);
+    const answers = [
+      await test.anonymous.json("POST", "/session.json", { name, password }),
+      await test.anonymous.post("/session.json", { session: { name, password } }),
+      await test.anonymous.send("/session.json", { method: "POST", body: form }),
+      await test.anonymous.post("/session", { name, password }),
+    ];
+    expect(answers.map(({ status, json }) => [status, json.name])).toEqual(
+      Array.from({ length: 4 }, () => [200, "Alma"]),
+    );
+  });
+
+  it("answers XML as one empty element", async () => {
+    const { text } = await test.anonymous.post("/session.xml", { name: user.name, password: user.password });
+    expect(text).toBe('<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>');
+  });
+
+  it("sets cookies that scripts can't read and other sites don't send", async () => {
+    const { headers } = await test.anonymous.post("/session.json", { name: user.name, password: user.password });
+    const cookies = headers.getSetCookie();
+    expect(cookies.map((cookie) => cookie.split("=")[0])).toEqual(["user_name", "password_hash"]);
+    for (const cookie of cookies) {
+      expect(cookie).toMatch(/; Path=\/;/);
+      expect(cookie).toMatch(/; HttpOnly(;|$)/);
+      expect(cookie).toMatch(/; SameSite=Lax(;|$)/);
+      expect(cookie).not.toMatch(/; Secure/);
+    }
+    expect(decodeURIComponent(cookies[0] ?? "")).toMatch(/^user_name=s:Alma\.[\w+/]{40,};/);
+    expect(decodeURIComponent(cookies[1] ?? "")).toContain(`password_hash=${user.apiKey};`);
+  });
+
+  it("sets secure cookies behind a proxy that speaks HTTPS", async () => {
+    await using proxied = await startBoard({ TRUST_PROXY: "1" });
+    const { name, password } = await proxied.make.user();
+    const client = proxied.anonymous.with({ "x-forwarded-proto": "https" });
+    const { headers } = await client.post("/session.json", { name, password });
+    expect(headers.getSetCookie().every((cookie) => cookie.includes("; Secure"))).toBe(true);
+  });
+
+  it("403, the same for a wrong password, an unknown user and a deleted one", async () => {
+    const gone = await test.make.user();
+    await test.board.prisma.user.update({ where: { id: gone.id }, data: { isDeleted: true } });
+    const answers = [
+      await test.anonymous.post("/session.json", { name: user.name, password: "wrong" }),
+      await test.anonymous.post("/session.json", { name: "nobody_of_this_name", password: "wrong" }),
+      await test.anonymous.post("/session.json", { name: "nul\0", password: "\0" }),
+      await test.anonymous.post("/session.json", { name: gone.name, password: gone.password }),
+    ];
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers.map(seen)).toEqual(Array.from({ length: 4 }, () => [403, "authentication failed"]));
+    expect(answers.flatMap(({ headers }) => headers.getSetCookie())).toEqual([]);
+  });
+
+  it("424 without name or password, naming it", async () => {
+    expect(seen(await test.anonymous.post("/session.json", { name: "alma" }))).toEqual([424, "password is required"]);
+    expect(seen(await test.anonymous.post("/session.json"))).toEqual([424, "name is required"]);
+  });
+
+  it("the API key is no password", async () => {
+    const { name, apiKey } = user;
+    expect(seen(await test.anonymous.post("/session.json", { name, password: apiKey }))).toEqual([
+      403,
+      "authentication failed",
+    ]);
+  });
+});
+
+describe("DELETE /session.json", () => {
+  it("clears both cookies", async () => {
+    const { client } = await signIn(test.anonymous, user);
+    const { status, json, headers } = await client.with({ origin: test.url }).delete("/session.json");
+    expect([status, json]).toEqual([200, { success: true, reason: "" }]);
+    const cleared = headers.getSetCookie().map((cookie) => cookie.split("; "));
+    expect(cleared.map(([pair]) => pair)).toEqual(["user_name=", "password_hash="]);
+    for (const attributes of cleared) expect(attributes).toContain("Expires=Thu, 01 Jan 1970 00:00:00 GMT");
+  });
+
+  it("does as well without a session, and without extension", async () => {
+    const { status, headers } = await test.anonymous.delete("/session");
+    expect([status, headers.getSetCookie().length]).toEqual([200, 2]);
+  });
+});
+
+describe("a request with the session's cookies", () => {
+  let post: TestPost;
+  beforeAll(async () => {
+    post = await test.make.post("one_tag");
+  });
+  const tagsNow = async () => String((await test.anonymous.get(`/posts/${post.id}.json`)).json.tag_string);
+  const edit = (client: Client, tag_string: string) => client.put(`/posts/${post.id}.json`, { post: { tag_string } });
+
+  it("reads as the user, whatever site it comes from", async () => {
+    const { client } = await signIn(test.anonymous, user);
+    expect(await whoIs(client.with({ "sec-fetch-site": "cross-site" }))).toBe("Alma");
+    expect(await whoIs(client.with({ origin: "https://evil.example" }))).toBe("Alma");
+  });
+
+  it("writes with the same Origin, with Sec-Fetch-Site: same-origin, or with the X-CSRF-Token", async () => {
+    const { client, csrfToken } = await signIn(test.anonymous, user);
+    const ways: Record<string, string>[] = [
+      { origin: test.url },
+      { "sec-fetch-site": "same-origin" },
+      { "x-csrf-token": csrfToken },
+      { "x-csrf-token": csrfToken, origin: "https://evil.example" },
+    ];
+    for (const [index, headers] of ways.entries()) {
+      const { status } = await edit(client.with(headers), `by_way_${index}`);
+      expect([status, await tagsNow()]).toEqual([200, `by_way_${index} lowres`]);
+    }
+  });
+
+  it("403 for a write from elsewhere, and nothing changes", async () => {
+    const { client } = await signIn(test.anonymous, user);
+    const other = await signIn(test.anonymous, await test.make.user());
+    const before = await tagsNow();
+    const ways: Record<string, string>[] = [
+      {},
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { origin: `${test.url}.evil.example` },
+      { "sec-fetch-site": "cross-site", origin: test.url },
+      { "sec-fetch-site": "same-site" },
+      { "x-csrf-token": "guess" },
+      { "x-csrf-token": other.csrfToken },
+    ];
+    const reason = "cookie writes need the Origin of this site or an X-CSRF-Token header";
+    for (const headers of ways) {
+      expect(seen(await edit(client.with(headers), "from_elsewhere"))).toEqual([403, reason]);
+    }
+    expect(seen(await client.post(`/posts/${post.id}.json?_method=put`, { post: { tag_string: "x" } }))).toEqual([
+      403,
+      reason,
+    ]);
+    expect(seen(await client.graphql(`mutation { deleteSession { ended } }`))[0]).toBe(403);
+    expect(await tagsNow()).toBe(before);
+  });
+
+  it("is anonymous when a cookie was tampered with, or stands alone", async () => {
+    const admin = await test.make.user("Admin");
+    const { cookie } = await signIn(test.anonymous, user);
+    const [name = "", hash = ""] = cookie.split("; ");
+    const forged = [
+      `user_name=${admin.name}; ${hash}`,
+      `${name.replace("Alma", admin.name)}; ${hash}`,
+      `${name}; password_hash=${encodeURIComponent(admin.apiKey)}`,
+      `user_name=${user.name}; ${hash}`,
+      name,
+      hash,
+      "user_name=s%3A; password_hash=j%3A%7B%7D",
+      "user_name=%E0%A4%A; password_hash=%",
+    ];
+    const answers = await Promise.all(forged.map((each) => whoIs(test.anonymous.with({ cookie: each }))));
+    expect(answers).toEqual(forged.map(() => 403));
+    const read = await test.anonymous.with({ cookie: forged[0] ?? "" }).get("/posts.json");
+    expect([read.status, read.headers.get("x-ratelimit-limit")]).toEqual([200, "100000"]);
+  });
+
+  it("is the key's user when there is a key too: stale cookies and missing tokens don't matter", async () => {
+    const writer = await test.make.user();
+    const { cookie } = await signIn(test.anonymous, user);
+    for (const each of [cookie, "user_name=s%3Aold.sig; password_hash=stale", "user_name=x"]) {
+      const { status, json } = await writer.client.with({ cookie: each }).get("/profile.json");
+      expect([status, json.name]).toEqual([200, writer.name]);
+      const written = await edit(writer.client.with({ cookie: each, origin: "https://elsewhere.example" }), "by_key");
+      expect(written.status).toBe(200);
+    }
+  });
+
+  it("a change of the password ends every session and every key", async () => {
+    const changing = await test.make.user();
+    const { client } = await signIn(test.anonymous, changing);
+    expect([await whoIs(client), await whoIs(changing.client)]).toEqual([changing.name, changing.name]);
+    const passwordHash = await hashPassword("another password", test.board.config.PASSWORD_SALT, 4);
+    await test.board.prisma.user.update({ where: { id: changing.id }, data: { passwordHash } });
+    expect([await whoIs(client), seen(await changing.client.get("/posts.json"))]).toEqual([
+      403,
+      [403, "authentication failed"],
+    ]);
+    expect((await client.get("/posts.json")).status).toBe(200);
+    await expect(signIn(test.anonymous, changing)).rejects.toThrow("authentication failed");
+    const { client: fresh } = await signIn(test.anonymous, { ...changing, password: "another password" });
+    expect(await whoIs(fresh)).toBe(changing.name);
+  });
+});

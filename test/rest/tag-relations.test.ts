@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { TestUser } from "../support/factory.js";
+
+let test: TestBoard;
+let member: TestUser;
+let admin: TestUser;
+beforeAll(async () => {
+  test = await startBoard();
+  member = await test.make.user();
+  admin = await test.make.user("Admin");
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+type Kind = "Alias" | "Implication";
+
+const request = (kind: Kind, antecedentName: string, consequentName: string, by: TestUser = member) =>
+  by.client.graphql(
+    `mutation($input: RequestTagRelationInput!) { requestTag${kind}(input: $input) { tag${kind} { id status creatorId } } }`,
+    { input: { antecedentName, consequentName, reason: "the same thing" } },
+  );
+const decide = (verb: string, kind: Kind, id: number, by: TestUser = admin) =>
+  by.client.graphql(
+    `mutation($input: TagRelationInput!) { ${verb}Tag${kind}(input: $input) { tag${kind} { id status approverId } } }`,
+    { input: { id } },
+  );
+/** Asks for one, approves it, and does what the background job does. */
+async function make(kind: Kind, antecedent: string, consequent: string): Promise<number> {
+  const asked = await request(kind, antecedent, consequent);
+  const id = asked.json.data[`requestTag${kind}`][`tag${kind}`].id as number;
+  expect((await decide("approve", kind, id)).json.data[`approveTag${kind}`][`tag${kind}`].status).toBe("queued");
+  await test.board.tagRelationApplier.apply(kind === "Alias" ? "alias" : "implication", id);
+  return id;
+}
+const tagsOf = async (id: number): Promise<string> => (await test.anonymous.get(`/posts/${id}.json`)).json.tag_string;
+const countOf = async (name: string): Promise<number | undefined> =>
+  (await test.board.prisma.tag.findUnique({ where: { name } }))?.postCount;
+const reason = (answer: { json: { errors?: { extensions: { status: number; reason: string } }[] } }) =>
+  answer.json.errors?.[0]?.extensions;
+
+describe("a tag alias", () => {
+  it("is pending until an Admin approves it, and then replaces the tag on every post, with versions", async () => {
+    const post = await test.make.post("kitty grass");
+    const id = await make("Alias", "kitty", "cat");
+    expect(await tagsOf(post.id)).toBe("cat grass lowres");
+    expect([await countOf("kitty"), await countOf("cat")]).toEqual([0, 1]);
+    const versions = await test.anonymous.get("/post_versions.json", { search: { post_id: post.id } });
+    expect(versions.json[0]).toMatchObject({
+      version: 2,
+      added_tags: ["cat"],
+      removed_tags: ["kitty"],
+      updater_id: member.id,
+    });
+    const { json } = await test.anonymous.get(`/tag_aliases/${id}.json`);
+    expect(json).toMatchObject({
+      antecedent_name: "kitty",
+      consequent_name: "cat",
+      status: "active",
+      creator_id: member.id,
+      approver_id: admin.id,
+      reason: "the same thing",
+      post_count: 1,
+    });
+  });
+
+  it("counts in searches and new uploads", async () => {
+    await make("Alias", "doggy", "dog");
+    const post = await test.make.post("doggy");
+    expect(await tagsOf(post.id)).toBe("dog lowres");
+    const found = await test.anonymous.get("/posts.json", { tags: "doggy", only: "id" });
+    expect(found.json).toEqual([{ id: post.id }]);
+  });
+
+  it("brings along what pointed at its antecedent", async () => {
+    await make("Alias", "aa", "bb");
+    await make("Implication", "bb", "animal");
+    await make("Alias", "bb", "cc");
+    const aliases = await test.anonymous.get("/tag_aliases.json", { search: { antecedent_name: "aa" } });
+    const implications = await test.anonymous.get("/tag_implications.json", { search: { antecedent_name: "cc" } });
+    expect(aliases.json[0].consequent_name).toBe("cc");
+    expect(implications.json[0]).toMatchObject({ consequent_name: "animal", descendant_names: "animal" });
+  });
+
+  it("423 for an antecedent that has one, 420 for chains and for itself", async () => {
+    await make("Alias", "bunny", "rabbit");
+    expect(reason(await request("Alias", "bunny", "hare"))).toMatchObject({ status: 423, reason: "already exists" });
+    expect(reason(await request("Alias", "hare", "bunny"))?.reason).toBe("consequent_name is aliased to another tag");
+    expect(reason(await request("Alias", "Hare", "hare"))?.reason).toBe(
+      "antecedent_name must not be the consequent itself",
+    );
+  });
+
+  it("403 for others than Admins to decide, and nothing changes", async () => {
+    const asked = await request("Alias", "pony", "horse");
+    const { id } = asked.json.data.requestTagAlias.tagAlias;
+    const builder = await test.make.user("Builder");
+    expect(reason(await decide("approve", "Alias", id, builder))?.status).toBe(403);
+    expect(reason(await decide("reject", "Alias", id, member))?.status).toBe(403);
+    expect((await test.anonymous.get(`/tag_aliases/${id}.json`)).json.status).toBe("pending");
+  });
+
+  it("may be taken back by its author while it is pending, and is gone from the list", async () => {
+    const asked = await request("Alias", "colour", "color");
+    const { id } = asked.json.data.requestTagAlias.tagAlias;
+    const other = await test.make.user();
+    expect(reason(await decide("delete", "Alias", id, other))?.status).toBe(403);
+    expect((await decide("delete", "Alias", id, member)).json.data.deleteTagAlias.tagAlias.status).toBe("deleted");
+    expect((await test.anonymous.get("/tag_aliases.json", { search: { id } })).json).toEqual([]);
+    expect(reason(await request("Alias", "colour", "color"))).toBeUndefined();
+  });
+});
+
+describe("a tag implication", () => {
+  it("adds everything that is implied, along chains", async () => {
+    const post = await test.make.post("oak");
+    await make("Implication", "tree", "plant");
+    await make("Implication", "oak", "tree");
+    expect(await tagsOf(post.id)).toBe("lowres oak plant tree");
+    expect(await countOf("plant")).toBe(1);
+    const { json } = await test.anonymous.get("/tag_implications.json", { search: { antecedent_name: "oak" } });
+    expect(json[0].descendant_names).toBe("plant tree");
+  });
+
+  it("420 for circles of any length, 423 for the same pair", async () => {
+    await make("Implication", "x1", "x2");
+    await make("Implication", "x2", "x3");
+    expect(reason(await request("Implication", "x3", "x1"))).toMatchObject({
+      status: 420,
+      reason: "consequent_name implies the antecedent already",
+    });
+    expect(reason(await request("Implication", "x1", "x2"))?.status).toBe(423);
+  });
+});
+
+describe("GET /tag_aliases.json and /tag_implications.json", () => {
+  it("finds by a pattern of either name, by exact antecedent and by id, in XML too", async () => {
+    const id = await make("Alias", "zebra_stripes", "zebra_pattern");
+    const search = async (attributes: Record<string, string | number>) =>
+      ((await test.anonymous.get("/tag_aliases.json", { search: attributes })).json as { id: number }[]).map(
+        (a) => a.id,
+      );
+    expect(await search({ name_matches: "zebra_str*" })).toEqual([id]);
+    expect(await search({ name_matches: "*a_pattern" })).toEqual([id]);
+    expect(await search({ antecedent_name: "zebra_stripes" })).toEqual([id]);
+    expect(await search({ antecedent_name: "zebra" })).toEqual([]);
+    expect(await search({ id: `${id},nonsense` })).toEqual([id]);
+    const { text } = await test.anonymous.get("/tag_aliases.xml", { search: { id }, only: "id,antecedent_name" });
+    expect(text).toBe(
+      `<?xml version="1.0" encoding="UTF-8"?><tag-aliases type="array"><tag-alias><id type="integer">${id}</id>` +
+        "<antecedent-name>zebra_stripes</antecedent-name></tag-alias></tag-aliases>",
+    );
+  });
+});
+
+describe("the background job", () => {
+  it("goes on where it was cut off", async () => {
+    const posts = [await test.make.post("old1"), await test.make.post("old1")];
+    const asked = await request("Alias", "old1", "new1");
+    const { id } = asked.json.data.requestTagAlias.tagAlias;
+    await decide("approve", "Alias", id);
+    await test.board.prisma.tagAlias.update({ where: { id }, data: { status: "processing" } });
+    await test.board.tagRelationApplier.apply("alias", id);
+    expect(await Promise.all(posts.map((post) => tagsOf(post.id)))).toEqual(["lowres new1", "lowres new1"]);
+    await test.board.tagRelationApplier.apply("alias", id);
+    expect((await test.anonymous.get(`/tag_aliases/${id}.json`)).json.status).toBe("active");
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { isHttpUrl, normalizeArtistUrl, urlsToFind } from "../../src/search/artist-urls.js";
+
+describe("a URL as it is compared", () => {
+  it.each([
+    ["https://Bob.Example/Art", "http://bob.example/Art/"],
+    ["http://bob.example///", "http://bob.example/"],
+    ["http://blog55.fc2.com/bob", "http://blog.fc2.com/bob/"],
+    ["http://blog-imgs-32.fc2.com/bob", "http://blog.fc2.com/bob/"],
+    ["http://blog-imgs-32-origin.fc2.com/bob", "http://blog.fc2.com/bob/"],
+    ["http://seiga.nicovideo.jp/user/illust/7017777?target=seiga", "http://seiga.nicovideo.jp/user/illust/7017777/"],
+    ["http://pictures.hentai-foundry.com//a/bob/1.jpg", "http://pictures.hentai-foundry.com/a/bob/1.jpg/"],
+    ["http://img55.pixiv.net/img/bob", "http://img.pixiv.net/img/bob/"],
+    ["http://i2.pixiv.net/img04/img/bob", "http://img.pixiv.net/img/bob/"],
+    ["https://twitter.com/Bob/status/1", "http://twitter.com/bob/status/1/"],
+    ["http://İ.example/İ", "http://İ.example/İ/"],
+  ])("%s is %s", (url, normal) => expect(normalizeArtistUrl(url)).toBe(normal));
+
+  it("is never more than one character longer", () => {
+    const url = `http://${"İ".repeat(590)}`;
+    expect(Array.from(normalizeArtistUrl(url)).length).toBe(Array.from(url).length + 1);
+  });
+});
+
+describe("what a search for a URL looks up", () => {
+  it("is the URL and those above it, up to the host", () => {
+    expect(urlsToFind("http://bob.example/a/b.jpg")).toEqual([
+      "http://bob.example/a/b.jpg/",
+      "http://bob.example/a/",
+      "http://bob.example/",
+    ]);
+  });
+
+  it.each([
+    ["https://www.pixiv.net/users/5", ["http://www.pixiv.net/users/5/"]],
+    ["http://img55.pixiv.net/img/bob/1.jpg", ["http://img.pixiv.net/img/bob/1.jpg/", "http://img.pixiv.net/img/bob/"]],
+    [
+      "https://twitter.com/Bob/status/1",
+      ["http://twitter.com/bob/status/1/", "http://twitter.com/bob/status/", "http://twitter.com/bob/"],
+    ],
+    ["http://mobile.twitter.com/bob", ["http://mobile.twitter.com/bob/"]],
+    ["http://data.tumblr.com/0a1b/tumblr_x.jpg", ["http://data.tumblr.com/0a1b/tumblr_x.jpg/"]],
+    ["http://fc05.deviantart.net/fs70/i/2015/x.jpg", ["http://fc05.deviantart.net/fs70/i/2015/x.jpg/"]],
+    [
+      "http://lohas.nicoseiga.jp/priv/x/1",
+      ["http://lohas.nicoseiga.jp/priv/x/1/", "http://lohas.nicoseiga.jp/priv/x/"],
+    ],
+  ])("%s ends where many artists live", (url, steps) => expect(urlsToFind(url)).toEqual(steps));
+
+  it("looks at a place of many artists when it is asked for", () => {
+    expect(urlsToFind("https://twitter.com")).toEqual(["http://twitter.com/"]);
+  });
+
+  it("takes a limited number of steps, and the last ones of a long way", () => {
+    const steps = urlsToFind(`http://bob.example/${"a/".repeat(500)}`);
+    expect(steps.length).toBe(21);
+    expect(steps.at(-1)).toBe("http://bob.example/");
+  });
+
+  it("does not go above the host", () => expect(urlsToFind("http://")).toEqual(["http:/"]));
+});
+
+describe("a URL of an artist", () => {
+  it.each([
+    ["http://a.example", true],
+    ["HTTPS://a.example/x", true],
+    ["ftp://a.example", false],
+    ["a.example", false],
+    ["http://", false],
+    ["http:///x", false],
+  ])("%s: %s", (text, is) => expect(isHttpUrl(text)).toBe(is));
+});

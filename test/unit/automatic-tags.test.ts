@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { type FileFacts, withAutomaticTags } from "../../src/tags/automatic.js";
+
+const file = (facts: Partial<FileFacts>): FileFacts => ({
+  imageWidth: 800,
+  imageHeight: 600,
+  fileSize: 1000,
+  fileExt: "png",
+  frames: 1,
+  hasSound: false,
+  ...facts,
+});
+
+/** The automatic tags of a file, sorted. */
+const automatic = (facts: Partial<FileFacts>): string[] => withAutomaticTags(["a"], file(facts)).slice(1).sort();
+const sized = (imageWidth: number, imageHeight: number) => automatic({ imageWidth, imageHeight });
+const MiB = 1024 * 1024;
+
+describe("withAutomaticTags", () => {
+  it.each([
+    [500, 500, ["lowres"]],
+    [501, 500, []],
+    [500, 501, []],
+    [1599, 1199, []],
+    [1600, 100, ["highres", "wide_image"]],
+    [1300, 1200, ["highres"]],
+    [3199, 2399, ["highres"]],
+    [3200, 1000, ["absurdres", "highres"]],
+    [1300, 2400, ["absurdres", "highres"]],
+    [10_000, 9000, ["absurdres", "highres", "incredibly_absurdres"]],
+    [9000, 10_000, ["absurdres", "highres", "incredibly_absurdres"]],
+    [1024, 256, ["wide_image"]],
+    [1023, 255, []],
+    [1024, 257, []],
+    [256, 1024, ["tall_image"]],
+    [257, 1024, []],
+  ])("gives a picture of %i x %i %j", (width, height, tags) => {
+    expect(sized(width, height)).toEqual(tags);
+  });
+
+  it.each([
+    [{ fileSize: 10 * MiB }, ["huge_filesize"]],
+    [{ fileSize: 10 * MiB - 1 }, []],
+    [{ fileExt: "gif" }, []],
+    [{ fileExt: "gif", frames: 2 }, ["animated", "animated_gif"]],
+    [{ frames: 2 }, ["animated", "animated_png"]],
+    [{ fileExt: "webp", frames: 2 }, ["animated"]],
+    [{ fileExt: "mp4" }, ["animated", "video"]],
+    [{ fileExt: "webm", hasSound: true }, ["animated", "sound", "video"]],
+  ])("gives a file of %j %j", (facts, tags) => {
+    expect(automatic(facts)).toEqual(tags);
+  });
+
+  it("takes away what does not hold, but leaves suggestions that a user set", () => {
+    const typed = ["lowres", "absurdres", "video", "sound", "wide_image", "tree"];
+    expect(withAutomaticTags(typed, file({}))).toEqual(["wide_image", "tree"]);
+  });
+
+  it("gives tagme to a post without tags of its own", () => {
+    expect(withAutomaticTags([], file({}))).toEqual(["tagme"]);
+    expect(withAutomaticTags(["lowres"], file({ imageWidth: 10, imageHeight: 10 }))).toEqual(["tagme", "lowres"]);
+  });
+
+  it("keeps each name once, and names of Object's own", () => {
+    expect(withAutomaticTags(["a", "a", "constructor"], file({}))).toEqual(["a", "constructor"]);
+  });
+});

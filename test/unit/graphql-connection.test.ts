@@ -1,0 +1,62 @@
+import "reflect-metadata";
+import { describe, expect, it } from "vitest";
+import { listComplexity, toConnection, toPageRequest } from "../../graphql/shared/connection.js";
+import type { Page } from "../../src/search/listing.js";
+
+const pageOf = (over: Partial<Page<{ id: number }>> = {}): Page<{ id: number }> => ({
+  rows: [{ id: 9 }, { id: 7 }],
+  hasMore: true,
+  byId: true,
+  offset: 0,
+  count: () => Promise.reject(new Error("nobody asked")),
+  ...over,
+});
+
+describe("toConnection", () => {
+  it("counts nothing that nobody asks for", async () => {
+    const connection = toConnection(pageOf());
+    expect(connection.nodes).toEqual([{ id: 9 }, { id: 7 }]);
+    await expect(connection.count()).rejects.toThrow("nobody asked");
+  });
+
+  it("gives cursors that lead back to the place after their record: the id in lists by id", () => {
+    const { edges, pageInfo } = toConnection(pageOf());
+    expect(edges.map(({ cursor }) => toPageRequest({ after: cursor }).after)).toEqual([
+      { kind: "before", id: 9 },
+      { kind: "before", id: 7 },
+    ]);
+    expect([pageInfo.startCursor, pageInfo.endCursor]).toEqual(edges.map(({ cursor }) => cursor));
+  });
+
+  it("the position in lists of another order", () => {
+    const { edges, pageInfo } = toConnection(pageOf({ byId: false, offset: 20, hasMore: false }));
+    expect(edges.map(({ cursor }) => toPageRequest({ after: cursor }).after)).toEqual([
+      { kind: "offset", offset: 21 },
+      { kind: "offset", offset: 22 },
+    ]);
+    expect(pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+  });
+
+  it("has no cursors without records", () => {
+    const { edges, pageInfo } = toConnection(pageOf({ rows: [], hasMore: false }));
+    expect([edges, pageInfo]).toEqual([
+      [],
+      { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+    ]);
+  });
+});
+
+describe("listComplexity", () => {
+  it.each([
+    [undefined, 61],
+    [null, 61],
+    [1, 4],
+    [0, 4],
+    [-5, 4],
+    [100, 301],
+    [5000, 3001],
+  ])("of first: %s with records that cost 3 is %i", (first, cost) => {
+    const args = first === undefined ? {} : { first };
+    expect(listComplexity({ args, childComplexity: 3 })).toBe(cost);
+  });
+});

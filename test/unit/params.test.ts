@@ -1,0 +1,56 @@
+/** Bracket names, and the merge of query and body. */
+import { describe, expect, it } from "vitest";
+import { mergeParams, parseBrackets } from "../../rest/adapter/params.js";
+
+describe("parseBrackets", () => {
+  it("reads nesting, lists and escapes", () => {
+    expect(parseBrackets("search[name]=a+b%26c&ids[]=1&ids[]=2&search[owner][id]=3&flag&%C3%A9=%E2%9C%93")).toEqual({
+      search: { name: "a b&c", owner: { id: "3" } },
+      ids: ["1", "2"],
+      flag: "",
+      é: "✓",
+    });
+  });
+
+  it("keeps what can't be decoded as it is", () => {
+    expect(parseBrackets("a=%E0%A4%A&b=%")).toEqual({ a: "%E0%A4%A", b: "%" });
+  });
+
+  it.each([
+    ["deep", "a[b][c][d][e][f][g]=1"],
+    ["many", Array.from({ length: 1001 }, (_, index) => `p${index}=1`).join("&")],
+    ["a great index", "a[999999999]=1"],
+    ["long lists", Array.from({ length: 1001 }, () => "a[]=1").join("&")],
+  ])("424 for %s", (_name, text) => {
+    expect(() => parseBrackets(text)).toThrow("too many or too deeply nested parameters");
+  });
+
+  it("leaves every prototype alone", () => {
+    parseBrackets("__proto__[polluted]=1&constructor[prototype][polluted]=1&a[__proto__][polluted]=1");
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});
+
+describe("mergeParams", () => {
+  it("merges deeply, and the second wins", () => {
+    const [query, body] = [
+      { a: { x: 1, y: 1 }, b: 1, c: { z: 1 } },
+      { a: { y: 2 }, b: { w: 2 }, c: 2 },
+    ];
+    expect(mergeParams(query, body)).toEqual({ a: { x: 1, y: 2 }, b: { w: 2 }, c: 2 });
+    expect([query, body]).toEqual([
+      { a: { x: 1, y: 1 }, b: 1, c: { z: 1 } },
+      { a: { y: 2 }, b: { w: 2 }, c: 2 },
+    ]);
+  });
+
+  it("leaves every prototype alone", () => {
+    const hostile = JSON.parse('{"__proto__": {"polluted": 1}, "a": {"__proto__": {"polluted": 1}}}') as Record<
+      string,
+      unknown
+    >;
+    mergeParams({ a: { b: 1 } }, hostile);
+    mergeParams(hostile, hostile);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});

@@ -1,0 +1,140 @@
+import { rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { jpeg } from "../support/pictures.js";
+import { filesOf } from "../support/traces.js";
+
+let test: TestBoard;
+beforeAll(async () => {
+  test = await startBoard();
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const at = (key: string): string => path.join(test.board.config.mediaDir, key);
+const keysOf = ({ md5 }: { md5: string }) => {
+  const folder = `${md5.slice(0, 2)}/${md5.slice(2, 4)}`;
+  return {
+    original: `original/${folder}/${md5}.jpg`,
+    preview: `preview/${folder}/${md5}.jpg`,
+    sample: `sample/${folder}/sample-${md5}.jpg`,
+  };
+};
+
+/** Puts a file into the storage that no row names. */
+async function orphan(key: string): Promise<string> {
+  const file = await test.board.storage.createTemporary();
+  await writeFile(file.path, "left behind");
+  await test.board.storage.put(file.path, key);
+  return key;
+}
+
+const clean = (posts: number, files: number) => ({
+  mediaFiles: posts,
+  storedFiles: files,
+  orphans: [],
+  missingDerived: [],
+  missingOriginals: [],
+  temporarySwept: 0,
+  repaired: 0,
+  ok: true,
+});
+
+describe("StorageAudit", () => {
+  /** of a post with a sample */
+  let keys: ReturnType<typeof keysOf>;
+  let posts: number;
+  let files: string[];
+  let serial = 8000;
+  beforeEach(async () => {
+    const file = await jpeg({ width: 900, height: 90, seed: (serial += 1) });
+    keys = keysOf(await test.make.post("tree", { file: new Blob([new Uint8Array(file)]) }));
+    posts = await test.board.prisma.mediaFile.count();
+    files = await filesOf(test);
+  });
+
+  const run = (repair = true) => test.board.storageAudit.run(repair);
+
+  it("finds nothing wrong where nothing is", async () => {
+    expect(await run()).toEqual(clean(posts, files.length));
+  });
+
+  it("removes originals, previews and samples that no row names", async () => {
+    const stray = keysOf({ md5: "0123456789abcdef0123456789abcdef" });
+    const orphans = [await orphan(stray.original), await orphan(stray.preview), await orphan(stray.sample)];
+    // of a post's own file, in a format that it has not
+    orphans.push(await orphan(keys.original.replace(".jpg", ".png")));
+    const report = await run();
+    expect(report).toMatchObject({ repaired: 4, ok: true, missingDerived: [], missingOriginals: [] });
+    expect(report.orphans.sort()).toEqual(orphans.sort());
+    expect(await filesOf(test)).toEqual(files);
+  });
+
+  it("tells of files that are none of its own, and leaves them", async () => {
+    const stray = await orphan("original/notes.txt");
+    expect(await run()).toMatchObject({ orphans: [stray], repaired: 0, ok: false });
+    expect(await filesOf(test)).toContain(stray);
+    await rm(at(stray));
+  });
+
+  it("makes missing previews and samples again", async () => {
+    const before = [await stat(at(keys.preview)), await stat(at(keys.sample))].map((each) => each.size);
+    await Promise.all([rm(at(keys.preview)), rm(at(keys.sample))]);
+    const report = await run();
+    expect(report).toMatchObject({ missingDerived: [keys.preview, keys.sample], repaired: 2, ok: true });
+    expect([await stat(at(keys.preview)), await stat(at(keys.sample))].map((each) => each.size)).toEqual(before);
+    expect(await filesOf(test)).toEqual(files);
+  });
+
+  it("tells of missing originals, and of those of another size", async () => {
+    const content = await test.board.prisma.mediaFile.findMany({ orderBy: { id: "desc" }, take: 1 });
+    await rm(at(keys.original));
+    expect(await run()).toMatchObject({ missingOriginals: [keys.original], orphans: [], ok: false });
+    await orphan(keys.original);
+    expect(await run()).toMatchObject({ missingOriginals: [keys.original], orphans: [], ok: false });
+    // the post goes, and all that is left of its file with it
+    const { md5 } = content[0] as { md5: string };
+    await test.board.prisma.upload.deleteMany({ where: { md5 } });
+    await test.board.prisma.post.delete({ where: { md5 } });
+    await test.board.prisma.mediaFile.delete({ where: { md5 } });
+    const report = await run();
+    expect([report.orphans.sort(), report.ok]).toEqual([Object.values(keys).sort(), true]);
+  });
+
+  it("changes nothing in a dry run", async () => {
+    const stray = keysOf({ md5: "fedcba9876543210fedcba9876543210" }).preview;
+    await orphan(stray);
+    await rm(at(keys.preview));
+    const before = await filesOf(test);
+    const report = await run(false);
+    expect(report).toMatchObject({ orphans: [stray], missingDerived: [keys.preview], repaired: 0, ok: false });
+    expect(await filesOf(test)).toEqual(before);
+    expect(await run()).toMatchObject({ repaired: 2, ok: true });
+  });
+
+  it("never takes an upload in flight for an orphan", async () => {
+    const content = await jpeg({ width: 900, height: 80, seed: (serial += 1) });
+    const user = await test.make.user("Contributor");
+    const client = await test.board.pool.connect();
+    try {
+      // holds the upload between putting its files in place and the commit that names them
+      await client.query("BEGIN; LOCK TABLE uploads IN EXCLUSIVE MODE");
+      const upload = test.make.upload(user, { file: new Blob([new Uint8Array(content)]) });
+      await expect.poll(() => filesInPlace()).toBe(files.length + 3);
+      const audit = run();
+      const waiting = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+      await expect.poll(async () => (await client.query(waiting)).rowCount).toBe(1);
+      await client.query("COMMIT");
+      const [report, answer] = await Promise.all([audit, upload]);
+      expect([answer.status, report.orphans, report.ok]).toEqual([200, [], true]);
+      const made = Object.values(keysOf(answer.json as { md5: string }));
+      expect(await filesOf(test)).toEqual([...files, ...made].sort());
+    } finally {
+      client.release();
+    }
+  });
+
+  /** How many files are stored, without the temporary ones. */
+  const filesInPlace = async (): Promise<number> =>
+    (await filesOf(test)).filter((file) => !file.startsWith("tmp/")).length;
+});

@@ -1,0 +1,71 @@
+/** What a tag string asks for besides describing the post. */
+import { describe, expect, it } from "vitest";
+import { subtract } from "../../src/services/pool.edit.js";
+import { parseTagString } from "../../src/tags/tag-string.js";
+
+const actions = (text: string) => parseTagString(text).actions;
+
+describe("pool:, -pool: and newpool:", () => {
+  it("name a pool by number or name, in the order typed, and are no tags", () => {
+    const parsed = parseTagString("tree pool:12 -POOL:Some_Series newpool:A_(b) pool:none");
+    expect(parsed.names).toEqual(["tree"]);
+    expect(parsed.actions?.pools).toEqual([
+      { kind: "add", pool: "12" },
+      { kind: "remove", pool: "Some_Series" },
+      { kind: "create", pool: "A_(b)" },
+      { kind: "remove_from_all" },
+    ]);
+  });
+});
+
+describe("fav:, upvote: and downvote:", () => {
+  it("take any value or none; the last one wins", () => {
+    expect(actions("fav:me")).toEqual({ pools: [], children: [], favorite: true });
+    expect(actions("fav: -FAV:x")).toEqual({ pools: [], children: [], favorite: false });
+    expect(actions("upvote:someone")?.vote).toBe(1);
+    expect(actions("upvote: downvote:")?.vote).toBe(-1);
+  });
+});
+
+describe("child:", () => {
+  it("takes ids, a list of up to ten, and none", () => {
+    expect(actions("child:3,4 -child:5 child:NONE")?.children).toEqual([
+      { id: 3, isChild: true },
+      { id: 4, isChild: true },
+      { id: 5, isChild: false },
+      { id: "all", isChild: false },
+    ]);
+  });
+});
+
+describe("what asks for nothing", () => {
+  it.each([
+    "pool:",
+    "newpool:",
+    "child:",
+    "child:x",
+    "child:1,x",
+    "child:99999999999",
+    "child:1,2,3,4,5,6,7,8,9,10,11",
+  ])("%s is left to the names, which refuse it", (token) => {
+    const parsed = parseTagString(token);
+    expect([parsed.actions, parsed.names.length]).toEqual([undefined, 1]);
+  });
+
+  it.each(["-pool:none", "-upvote:me", "-newpool:x", "-child:none"])("%s is a name to take away", (token) => {
+    const parsed = parseTagString(token);
+    expect([parsed.actions, parsed.names, parsed.removed.length]).toEqual([undefined, [], 1]);
+  });
+
+  it("is a tag string without any", () => {
+    expect(actions("tree favorite pools:3")).toBeUndefined();
+  });
+});
+
+describe("the posts that a version of a pool adds and removes", () => {
+  it("are counted as often as they are in it; their order is no change", () => {
+    expect(subtract([1, 2, 1, 3], [1, 3])).toEqual([2, 1]);
+    expect(subtract([3, 1], [1, 3])).toEqual([]);
+    expect(subtract([], [1])).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import type { BoardError } from "../../src/errors.js";
+import { checkTagNames, MAX_NAME_LENGTH, normalizeTagName } from "../../src/tags/tag-name.js";
+
+describe("normalizeTagName", () => {
+  it.each([
+    ["Tree", "tree"],
+    ["  blue   sky ", "blue_sky"],
+    ["a\u3000b", "a_b"],
+    ["-~-dash-inside", "dash-inside"],
+    ["a*b,c%d", "abcd"],
+    ["*-a", "a"],
+    ["ÄÖÜ", "äöü"],
+    ["---", ""],
+    [":)", ":)"],
+  ])("%j is %j", (typed, name) => {
+    expect(normalizeTagName(typed)).toBe(name);
+  });
+
+  it("changes nothing the second time", () => {
+    for (const typed of ["-*-a", " ~A b", "%-~x", "-,-"]) {
+      const name = normalizeTagName(typed);
+      expect(normalizeTagName(name)).toBe(name);
+    }
+  });
+});
+
+/** What is wrong with a name; null when nothing is. */
+function problemOf(name: string): string[] | null {
+  try {
+    checkTagNames([name]);
+    return null;
+  } catch (error) {
+    return (error as BoardError).fields?.tag_string ?? [];
+  }
+}
+
+describe("checkTagNames", () => {
+  it.each([
+    "tree",
+    "a:b",
+    ":d",
+    "and_more",
+    "or-else",
+    "桜",
+    "😀".repeat(MAX_NAME_LENGTH),
+    "order",
+    "re:zero",
+    "ratings:s",
+  ])("takes %s", (name) => {
+    expect(problemOf(name)).toBeNull();
+  });
+
+  it.each([
+    ["", "is invalid"],
+    ["a\0b", "is invalid"],
+    ["\ud800", "is invalid"],
+    ["x".repeat(MAX_NAME_LENGTH + 1), "is too long (at most 170 characters)"],
+    ["and", "is a reserved word"],
+    ["or", "is a reserved word"],
+    ["order:score", "begins with the meta-tag order"],
+    ["rating:x", "begins with the meta-tag rating"],
+    ["user:a", "begins with the meta-tag user"],
+    ["id:1", "begins with the meta-tag id"],
+    ["pool:a", "begins with the meta-tag pool"],
+  ])("refuses %j", (name, problem) => {
+    expect(problemOf(name)).toEqual([problem]);
+  });
+
+  it("tells all problems of all names at once", () => {
+    const check = () => checkTagNames(["and", "tree", "id:1"]);
+    expect(check).toThrow("tag_string is a reserved word, tag_string begins with the meta-tag id");
+  });
+});
