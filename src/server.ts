@@ -14,6 +14,7 @@ import { serveExplorer } from "../graphql/explorer/explorer.js";
 import { buildGraphQLSchema } from "../graphql/schema.js";
 import { multipartRequest } from "../graphql/shared/upload.js";
 import { restRouter } from "../rest/adapter/router.js";
+import { serveReference } from "../rest/openapi/serve.js";
 import { table } from "../rest/table.js";
 import type { Board } from "./board.js";
 import { serveFiles } from "./server/files.js";
@@ -100,6 +101,7 @@ function mount(app: Express, board: Board, graphql: express.RequestHandler): voi
 
   // The router goes on to answer OPTIONS with the methods of the path.
   app.use(cors({ ...CORS, preflightContinue: true }));
+  app.use(serveReference(sharedSchema(), table, config));
   app.use(receiveRequest(board));
   app.use(restRouter(sharedSchema(), table, restRequestOf));
   app.use(notFound);

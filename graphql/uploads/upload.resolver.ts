@@ -1,5 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { Level } from "../../src/auth/levels.js";
+import { maySeeFile } from "../../src/policies/upload.policy.js";
 import type { PostRecord } from "../../src/services/post.records.js";
 import type { UploadRecord } from "../../src/services/upload.service.js";
 import type { UserRecord } from "../../src/services/user.service.js";
@@ -44,6 +45,16 @@ export class UploadResolver {
   ): Promise<{ upload: UploadRecord }> {
     const spooled = file ? await receive(file, context) : null;
     return { upload: await context.board.uploads.create(context, { ...input, file: spooled }) };
+  }
+
+  @FieldResolver(() => String, { nullable: true })
+  md5(@Root() upload: UploadRecord, @Ctx() { viewer }: GraphQLContext): string | null {
+    return maySeeFile(viewer, upload) ? upload.md5 : null;
+  }
+
+  @FieldResolver(() => String, { nullable: true })
+  md5Confirmation(@Root() upload: UploadRecord, @Ctx() { viewer }: GraphQLContext): string | null {
+    return maySeeFile(viewer, upload) ? upload.md5Confirmation : null;
   }
 
   @FieldResolver(() => User, { nullable: true })

@@ -41,10 +41,13 @@ export class Upload {
   @Field(() => Post, { nullable: true, description: "The post that it became." })
   post!: Post | null;
 
-  @Field(() => String, { nullable: true, description: "MD5 of the file." })
+  @Field(() => String, { nullable: true, description: "MD5 of the file; for the uploader and Janitors." })
   md5!: string | null;
 
-  @Field(() => String, { nullable: true, description: "The MD5 that the uploader expected." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The MD5 that the uploader expected; for the uploader and Janitors.",
+  })
   md5Confirmation!: string | null;
 
   @Field(() => String, { nullable: true, description: "Media type of the file, from its bytes." })

@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { Level, levelName } from "../../src/auth/levels.js";
 import { isSignedIn } from "../../src/auth/viewer.js";
+import { maySeeFlagger } from "../../src/policies/post-flag.policy.js";
 import type {
   OwnSettings as OwnSettingsRecord,
   UserActivity as Activity,
@@ -77,8 +78,9 @@ export class UserResolver {
   }
 
   @FieldResolver(() => UserActivity, { nullable: true, complexity: ACTIVITY })
-  activity(@Root() user: UserRecord, @Ctx() { loaders }: GraphQLContext): Promise<Activity | null> {
-    return loaders.userActivity.load(user.id);
+  async activity(@Root() user: UserRecord, @Ctx() { loaders, viewer }: GraphQLContext): Promise<Activity | null> {
+    const activity = await loaders.userActivity.load(user.id);
+    return activity && !maySeeFlagger(viewer, { creatorId: user.id }) ? { ...activity, flagCount: null } : activity;
   }
 
   @FieldResolver(() => OwnSettings, { nullable: true })

@@ -24,8 +24,11 @@ export class UserActivity {
   @Field(() => Int, { description: "Appeals made." })
   appealCount!: number;
 
-  @Field(() => Int, { description: "Flags raised." })
-  flagCount!: number;
+  @Field(() => Int, {
+    nullable: true,
+    description: "Flags raised; for the user and Moderators, since who flags is nobody else's business.",
+  })
+  flagCount!: number | null;
 
   @Field(() => Int, { description: "Good words of others about the user." })
   positiveFeedbackCount!: number;

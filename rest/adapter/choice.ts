@@ -14,9 +14,9 @@ export function chosenRow(row: ResourceRow, params: Params): ResourceRow {
   if (!row.choice) return row;
   const { parameter, own: ownWord, others } = row.choice;
   const given = own(params, parameter) ?? "";
-  const word = String(given).trim().toLowerCase();
+  const word = typeof given === "string" ? given.trim().toLowerCase() : null;
   if (word === "" || word === ownWord) return row;
-  const other = Object.hasOwn(others, word) ? others[word] : undefined;
+  const other = word !== null && Object.hasOwn(others, word) ? others[word] : undefined;
   if (other) return other;
   throw failure("invalid_choice", { parameter, choices: [ownWord, ...Object.keys(others)].join(", ") });
 }

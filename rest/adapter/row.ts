@@ -1,8 +1,16 @@
 /** A row of the table: one operation of the REST interface, as data. The GraphQL document is what it does and answers. */
 import type { DocumentNode } from "graphql";
+import type { Properties } from "../openapi/schema.js";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 export type Json = Record<string, unknown>;
+
+/** A record's last change before it is answered. One that adds, drops or retypes fields says so, for `/openapi.json`. */
+export interface View {
+  (record: Json): Json;
+  /** the properties of what it answers, out of those of what it gets */
+  describe?: (properties: Properties) => Properties;
+}
 
 /** Listings of one path that a parameter chooses among. */
 export interface Choice {
@@ -24,7 +32,7 @@ export interface Row {
   /** what else the path lists */
   choice?: Choice;
   /** escape hatch: the record's last change before it is answered */
-  view?: (record: Json) => Json;
+  view?: View;
   /** escape hatch: another status than 200 */
   status?: number;
 }

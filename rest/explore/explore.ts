@@ -7,24 +7,44 @@ import {
   TagsAutocompleteDocument,
 } from "../__generated__/documents.js";
 import { type Json, resource } from "../adapter/row.js";
+import { described } from "../adapter/views.js";
+import { objectOf, type Property } from "../openapi/schema.js";
 import { viewPost } from "../posts/posts.js";
 
 const pair = (tag: Json): unknown[] => [tag.name, tag.category];
 
 /** Beside the objects, the tags as pairs of name and category, which older clients read. */
-const viewRelated = (related: Json): Json => ({
-  ...related,
-  tags: (related.related_tags as { tag: Json }[]).map(({ tag }) => pair(tag)),
-  wiki_page_tags: (related.wiki_page_tags as Json[]).map(pair),
+const viewRelated = described(
+  (related) => ({
+    ...related,
+    tags: (related.related_tags as { tag: Json }[]).map(({ tag }) => pair(tag)),
+    wiki_page_tags: (related.wiki_page_tags as Json[]).map(pair),
+  }),
+  (properties) => ({
+    ...properties,
+    tags: pairs("tags", "The related tags."),
+    wiki_page_tags: pairs("wiki-page-tags", "The tags that the wiki page names."),
+  }),
+);
+
+/** Name and category of each tag. */
+const pairs = (element: string, description: string): Property => ({
+  type: "array",
+  description: `${description} Each as a list of its name and its category.`,
+  items: { type: "array", items: { anyOf: [{ type: "string" }, { type: "integer" }] } },
+  xml: { name: element, wrapped: true },
 });
+
+const viewCounts = described(
+  (counts) => ({ counts }),
+  (properties) => ({ counts: objectOf(properties, "How many there are.") }),
+);
 
 export const explore = [
   ...resource("related_tag", [
     { method: "GET", path: "/related_tag", document: RelatedTagShowDocument, view: viewRelated },
   ]),
-  ...resource("count", [
-    { method: "GET", path: "/counts/posts", document: PostCountsShowDocument, view: (counts) => ({ counts }) },
-  ]),
+  ...resource("count", [{ method: "GET", path: "/counts/posts", document: PostCountsShowDocument, view: viewCounts }]),
   ...resource("post", [
     { method: "GET", path: "/posts/random", document: PostsRandomDocument, view: viewPost },
     { method: "GET", path: "/explore/posts/popular", document: PostsPopularDocument, view: viewPost },

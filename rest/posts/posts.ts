@@ -9,25 +9,24 @@ import {
   PostVotesCreateDocument,
   PostVotesDeleteDocument,
 } from "../__generated__/documents.js";
-import { type Json, resource } from "../adapter/row.js";
-import { omitNull } from "../adapter/views.js";
+import { resource } from "../adapter/row.js";
+import { asText, described, joined, omitNull, retyped } from "../adapter/views.js";
+import type { Property } from "../openapi/schema.js";
 
 const hideFile = omitNull("md5", "file_url", "large_file_url", "preview_file_url", "media_asset");
 
 /** The numbers of the children are a text here, null without any. */
-export const viewPost = (post: Json): Json => {
-  const children = post.children_ids as number[];
-  return hideFile({ ...post, children_ids: children.length > 0 ? children.join(" ") : null });
-};
+export const viewPost = described(
+  (post) => {
+    const children = post.children_ids as number[];
+    return hideFile({ ...post, children_ids: children.length > 0 ? children.join(" ") : null });
+  },
+  (properties) => retyped(hideFile.describe?.(properties) ?? properties, ["children_ids"], textOrNull),
+);
 
-const joined = (names: unknown): string => (names as string[]).join(" ");
+const textOrNull = (list: Property): Property => ({ ...asText(list), type: ["string", "null"] });
 
-const viewVersion = (version: Json): Json => ({
-  ...version,
-  obsolete_added_tags: joined(version.obsolete_added_tags),
-  obsolete_removed_tags: joined(version.obsolete_removed_tags),
-  unchanged_tags: joined(version.unchanged_tags),
-});
+const viewVersion = joined("obsolete_added_tags", "obsolete_removed_tags", "unchanged_tags");
 
 export const posts = [
   ...resource("post", [

@@ -4,13 +4,10 @@ import {
   TagImplicationsIndexDocument,
   TagImplicationsShowDocument,
 } from "../__generated__/documents.js";
-import { type Json, resource } from "../adapter/row.js";
+import { resource } from "../adapter/row.js";
+import { joined } from "../adapter/views.js";
 
-/** The names are a text here. */
-const view = (implication: Json): Json => ({
-  ...implication,
-  descendant_names: (implication.descendant_names as string[]).join(" "),
-});
+const view = joined("descendant_names");
 
 export const tagRelations = [
   ...resource(

@@ -7,5 +7,9 @@ import { atLeast, member } from "./policy.js";
 export const maySee = (viewer: Viewer): boolean => member(viewer, undefined);
 export const mayCreate = (viewer: Viewer): boolean => member(viewer, undefined);
 
+/** The file behind an upload (its md5 leads to it) is a matter of the uploader and of Janitors; others see the post. */
+export const maySeeFile = (viewer: Viewer, upload: { uploaderId: number }): boolean =>
+  viewer.id === upload.uploaderId || atLeast(Level.Janitor)(viewer, undefined);
+
 /** Contributors and above skip the approval queue, and so the limit on it. */
 export const isUnlimited = (viewer: Viewer): boolean => atLeast(Level.Contributor)(viewer, undefined);

@@ -36,18 +36,19 @@ export const sessionCookies = (request: Request) => ({
  * `Origin`, or bring the token that only such a page can read.
  * @throws BoardError 403
  */
-export function requireSameSite(request: Request, viewer: Viewer, secret: string): void {
+export function requireSameSite(request: Request, viewer: Viewer, secret: string, publicUrl?: string): void {
   if (viewer.proof !== "cookie" || /^(GET|HEAD|OPTIONS)$/.test(request.method)) return;
   const hash = sessionCookies(request).password_hash;
   const token = request.get("x-csrf-token");
   if (token && typeof hash === "string" && constantTimeEqual(token, csrfToken(secret, hash))) return;
   const site = request.get("sec-fetch-site");
-  if (site ? site === "same-origin" : isOwnOrigin(request)) return;
+  if (site ? site === "same-origin" : isOwnOrigin(request, publicUrl)) return;
   throw failure("cross_site");
 }
 
-function isOwnOrigin(request: Request): boolean {
+function isOwnOrigin(request: Request, publicUrl: string | undefined): boolean {
   const origin = request.get("origin");
   if (!origin || !URL.canParse(origin)) return false;
+  if (publicUrl !== undefined && new URL(origin).origin === new URL(publicUrl).origin) return true;
   return new URL(origin).host === request.host;
 }

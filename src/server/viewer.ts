@@ -28,7 +28,10 @@ export async function admit(
   const address = addressOf(request);
   const viewer = await authenticate(board, request, response, params, address);
   await count(board, response, viewer, address);
-  requireSameSite(request, viewer, board.secret);
+  requireSameSite(request, viewer, board.secret, board.config.PUBLIC_URL);
+  // What one viewer is shown is not for another, and is asked for again each time (by its ETag).
+  response.set("Cache-Control", isSignedIn(viewer) ? "private, no-cache" : "no-cache");
+  response.vary("Authorization, Cookie");
   return viewer;
 }
 

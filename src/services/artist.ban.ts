@@ -71,9 +71,10 @@ async function changePosts(db: Db, context: RequestContext, name: string, change
   }
 }
 
-/** The post has the tag of a banned artist other than the one of this name. */
+/** The post has the tag of a banned artist other than the one of this name; `banned_artist`, if it is one, is no reason. */
 const hasOtherBan = (name: string): Sql => sql`(tag_ids && ARRAY(
-  SELECT tags.id FROM artists JOIN tags ON tags.name = artists.name WHERE artists.is_banned AND artists.name <> ${name}))`;
+  SELECT tags.id FROM artists JOIN tags ON tags.name = artists.name
+   WHERE artists.is_banned AND artists.name NOT IN (${name}, ${BANNED_ARTIST})))`;
 
 /** Writes the posts, a version of each whose tags change, and the counters of tags and user. */
 async function changeBatch(db: Db, context: RequestContext, ids: number[], change: Change): Promise<void> {

@@ -1,7 +1,7 @@
 /** Which artists a search means. */
 import { type Db, join, type Sql, sql } from "../database/client.js";
 import { isStorable } from "../lib/text.js";
-import { urlsToFind } from "../search/artist-urls.js";
+import { isHttpUrl, urlsToFind } from "../search/artist-urls.js";
 import { Filters, NOTHING } from "../search/listing.js";
 import { likePattern } from "../search/pattern.js";
 import { normalizeArtistName } from "./artist.state.js";
@@ -122,6 +122,7 @@ const MOST_BY_URL = 10;
  * on, in one statement; at most ten of them, the first by name.
  */
 async function findByUrl(db: Db, url: string): Promise<number[]> {
+  if (!isHttpUrl(url)) return [];
   const steps = urlsToFind(url).map(
     (prefix, step) => sql`(
       SELECT DISTINCT ${step}::int AS step, a.id, a.name FROM artist_urls u JOIN artists a ON a.id = u.artist_id

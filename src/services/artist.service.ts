@@ -21,7 +21,7 @@ import {
   writeUrls,
 } from "./artist.records.js";
 import { ARTIST_ORDERS, artistConditions, type ArtistSearch } from "./artist.search.js";
-import { type ArtistEdit, checkArtist, editArtist, NOTHING_KNOWN } from "./artist.state.js";
+import { type ArtistEdit, checkArtist, editArtist, mergeUrls, NOTHING_KNOWN } from "./artist.state.js";
 import { recordModAction } from "./mod-action.js";
 import type { PageRequest } from "./paging.js";
 import { recordVersion } from "./versioning.js";
@@ -109,11 +109,12 @@ export class ArtistService {
   /** Puts everything but the ban back to what a version recorded. @throws BoardError 403, 404, 420 (name taken by now) */
   revert(context: RequestContext, id: number, versionId: number): Promise<ArtistRecord> {
     authorize(context.viewer, mayRevert(context.viewer, undefined));
-    const restore: Change = async (db, { isBanned }) => {
+    const restore: Change = async (db, before) => {
       const version = await db.artistVersion.findFirst({ where: { id: versionId, artistId: id } });
       if (!version) throw failure("not_found");
-      const { name, otherNames, groupName, urls, isActive } = version;
-      return { name, otherNames, groupName, urls, isActive, isBanned };
+      const { name, otherNames, groupName, isActive } = version;
+      const urls = mergeUrls(before.urls, version.urls.join(" "));
+      return { name, otherNames, groupName, urls, isActive, isBanned: before.isBanned };
     };
     return this.change(context, id, restore, true);
   }

@@ -67,7 +67,7 @@ function givenNames({ otherNamesComma, otherNames }: ArtistEdit): string[] | und
 }
 
 /** The URLs that were typed: first those that were there, in their order, then the new ones. The last mention counts. */
-function mergeUrls(before: readonly string[], text: string): string[] {
+export function mergeUrls(before: readonly string[], text: string): string[] {
   const typed = text.split(/\s+/u).filter((word) => word !== "");
   const wanted = new Map(typed.map((word) => [readUrl(word).url, word]));
   const kept = before.map((written) => readUrl(written).url).filter((url) => wanted.has(url));

@@ -113,9 +113,10 @@ export class BanService {
   end(context: RequestContext, userId: number): Promise<BanRecord | null> {
     return this.onUser(context, userId, async (db, user) => {
       if (!user.isBanned) throw invalid("user", "not_banned");
-      const now = new Date();
-      const active = { userId, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
-      await db.ban.updateMany({ where: active, data: { expiresAt: now } });
+      // The column is rounded to milliseconds, and up would be the future.
+      await db.$executeRaw`
+        UPDATE bans SET expires_at = date_trunc('milliseconds', now()), updated_at = now()
+         WHERE user_id = ${userId} AND (expires_at IS NULL OR expires_at > now())`;
       await setBanned(db, userId, false);
       await recordModAction(db, context.viewer, "user_unban", `unbanned ${user.name}`, { type: "User", id: userId });
       const last = await db.ban.findFirst({ where: { userId }, orderBy: { id: "desc" }, select: { id: true } });

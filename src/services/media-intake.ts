@@ -70,7 +70,7 @@ export class MediaIntake {
       await pipeline(stream, counter, createWriteStream(file.path));
     } catch (error) {
       await file.remove();
-      throw error instanceof BoardError ? error : failure("malformed_body", {}, { cause: error });
+      throw error instanceof BoardError || isOwnFault(error) ? error : failure("malformed_body", {}, { cause: error });
     }
     const { bytes: size, md5 } = counter;
     if (md5 === null) throw new Error("a stream that ended has an md5");
@@ -186,6 +186,12 @@ export class MediaIntake {
     });
   }
 }
+
+/** A disk that is full or read-only is no fault of the sender's. */
+const isOwnFault = (error: unknown): boolean => {
+  const { syscall } = error as NodeJS.ErrnoException;
+  return syscall === "open" || syscall === "write";
+};
 
 /** Holds off everybody else who would add or remove this file, until the transaction ends. */
 export const lockFile = (db: Db, md5: string): Promise<number> =>

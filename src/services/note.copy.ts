@@ -85,11 +85,10 @@ type NewNotes = NonNullable<Parameters<Db["note"]["createManyAndReturn"]>[0]>["d
 /** The notes with their first versions. @returns their numbers */
 async function create(db: Db, { address }: RequestContext, copies: NewNotes): Promise<number[]> {
   const notes = await db.note.createManyAndReturn({ data: copies });
-  const versions = notes.map(({ id: noteId, postId, x, y, width, height, body, creatorId: updaterId }) => ({
-    ...{ noteId, postId, x, y, width, height, body, updaterId },
-    updaterIp: address,
-    version: 1,
-  }));
+  const versions = notes.map(({ id, creatorId, postId, x, y, width, height, body }) => {
+    const state = { postId, x, y, width, height, body };
+    return { ...state, noteId: id, version: 1, updaterId: creatorId, updaterIp: address };
+  });
   await db.noteVersion.createMany({ data: versions });
   return notes.map(({ id }) => id).sort((a, b) => a - b);
 }

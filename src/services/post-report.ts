@@ -1,6 +1,6 @@
 /** What flags and appeals of posts have in common: a reason, and how many a user may send in a day. */
 import { type Db, type Sql, sql } from "../database/client.js";
-import { type FailureKey, failure, Problems } from "../errors.js";
+import { type FailureKey, failure, type Problems } from "../errors.js";
 import { isStorable, lengthOf } from "../lib/text.js";
 import { NOTHING } from "../search/listing.js";
 import { likePattern } from "../search/pattern.js";

@@ -7,8 +7,6 @@ import { deletePost } from "./post.states.js";
 
 /** So long may a post wait. */
 const DAYS = 3;
-/** Posts looked for at a time. */
-const BATCH = 100;
 
 export interface ExpiryParts {
   prisma: PrismaClient;
@@ -27,23 +25,29 @@ const isFlagged: Overdue = (before) => sql`p.is_flagged AND EXISTS (
  * Deletes posts that were pending or flagged for more than three days, status-locked ones apart. Each in a transaction of
  * its own, so that it may be interrupted and run again.
  * @param now the time that the three days are counted back from
+ * @param batch posts looked for at a time
  * @returns the numbers of the posts
  */
-export async function expirePosts(parts: ExpiryParts, now = new Date()): Promise<number[]> {
+export async function expirePosts(parts: ExpiryParts, now = new Date(), batch = 100): Promise<number[]> {
   const before = new Date(now.getTime() - DAYS * 86_400_000);
-  const pending = await expire(parts, isPending(before), UNAPPROVED);
-  const flagged = await expire(parts, isFlagged(before), REJECTED);
+  const pending = await expire(parts, isPending(before), UNAPPROVED, batch);
+  const flagged = await expire(parts, isFlagged(before), REJECTED, batch);
   return [...pending, ...flagged];
 }
 
-async function expire({ prisma, transact }: ExpiryParts, overdue: Sql, reason: string): Promise<number[]> {
+async function expire(
+  { prisma, transact }: ExpiryParts,
+  overdue: Sql,
+  reason: string,
+  batch: number,
+): Promise<number[]> {
   const expired: number[] = [];
   for (let after = 0; ;) {
-    const ids = await find(prisma, sql`${overdue} AND p.id > ${after} ORDER BY p.id LIMIT ${BATCH}`);
+    const ids = await find(prisma, sql`${overdue} AND p.id > ${after} ORDER BY p.id LIMIT ${batch}`);
     for (const id of ids) {
       if (await transact((db) => expireOne(db, id, overdue, reason))) expired.push(id);
     }
-    if (ids.length < BATCH) return expired;
+    if (ids.length < batch) return expired;
     after = ids[ids.length - 1] ?? after;
   }
 }

@@ -52,7 +52,8 @@ export interface UserActivity {
   forumPostCount: number;
   commentCount: number;
   appealCount: number;
-  flagCount: number;
+  /** null for viewers who may not know who flags */
+  flagCount: number | null;
   positiveFeedbackCount: number;
   neutralFeedbackCount: number;
   negativeFeedbackCount: number;

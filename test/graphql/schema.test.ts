@@ -111,8 +111,8 @@ describe("names", () => {
 });
 
 describe("mutations", () => {
-  /** the session to end is the request's own */
-  const WITHOUT_INPUT = new Set(["deleteSession"]);
+  /** the session to end is the request's own, and so are the dmails to mark */
+  const WITHOUT_INPUT = new Set(["deleteSession", "markAllDmailsAsRead"]);
 
   it.each(mutations.map((field) => [field.name, field] as const))("%s has one input and a payload", (name, field) => {
     expect(String(field.type)).toMatch(/^[A-Z]\w*Payload!$/);

@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
@@ -18,8 +20,7 @@ const artist = async (name: string): Promise<number> =>
 const ban = (id: number, by = admin) => by.client.put(`/artists/${id}/ban.json`);
 const unban = (id: number, by = admin) => by.client.put(`/artists/${id}/unban.json`);
 /** A post of 600x600 pixels, which gets no automatic tags. */
-const post = async (tags: string) =>
-  (await test.make.post(tags, { file: await test.make.picture(600, 600) })).id;
+const post = async (tags: string) => (await test.make.post(tags, { file: await test.make.picture(600, 600) })).id;
 const stateOf = async (id: number): Promise<[string, boolean]> => {
   const { json } = await admin.client.get(`/posts/${id}.json`);
   return [json.tag_string, json.is_banned];
@@ -51,11 +52,13 @@ describe("PUT /artists/{id}/ban.json", () => {
     ]);
     expect(await implications("rembrandt")).toEqual(["active"]);
     const versions = await admin.client.get("/post_versions.json", { search: { post_id: posts[0] ?? 0 } });
-    expect(versions.json.map((each: { version: number; added_tags: string[]; updater_id: number }) => [
-      each.version,
-      each.updater_id,
-      each.added_tags,
-    ])[0]).toEqual([2, admin.id, ["banned_artist"]]);
+    expect(
+      versions.json.map((each: { version: number; added_tags: string[]; updater_id: number }) => [
+        each.version,
+        each.updater_id,
+        each.added_tags,
+      ])[0],
+    ).toEqual([2, admin.id, ["banned_artist"]]);
     const history = await test.board.prisma.artistVersion.findMany({ where: { artistId: id }, orderBy: { id: "asc" } });
     expect(history.map(({ version, isBanned }) => [version, isBanned])).toEqual([
       [1, false],
@@ -85,16 +88,22 @@ describe("PUT /artists/{id}/ban.json", () => {
     const id = await artist("prolific");
     const model = await post("prolific");
     await test.board.prisma.$executeRaw`
+      WITH files AS (
+        INSERT INTO media_files (md5, file_ext, file_size, image_width, image_height)
+        SELECT md5(n::text), file_ext, file_size, image_width, image_height
+          FROM posts, generate_series(1, 600) AS n WHERE id = ${model} RETURNING *)
       INSERT INTO posts (uploader_id, media_file_id, md5, file_ext, file_size, image_width, image_height, rating, tag_ids,
-        tag_count, tag_count_artist, updated_at)
-      SELECT uploader_id, media_file_id, md5(n::text), file_ext, file_size, image_width, image_height, rating, tag_ids,
-        tag_count, tag_count_artist, now() FROM posts, generate_series(1, 600) AS n WHERE id = ${model}`;
+        tag_count, tag_count_artist)
+      SELECT m.uploader_id, f.id, f.md5, f.file_ext, f.file_size, f.image_width, f.image_height, m.rating, m.tag_ids,
+        m.tag_count, m.tag_count_artist FROM posts m, files f WHERE m.id = ${model}`;
     await test.board.prisma.$executeRaw`UPDATE tags SET post_count = post_count + 600 WHERE name = 'prolific'`;
     await ban(id);
     expect((await admin.client.get("/counts/posts.json", { tags: "banned_artist prolific" })).json).toEqual({
       counts: { posts: 601 },
     });
-    expect(await test.board.prisma.post.count({ where: { isBanned: true, tagCount: 2, tagCountArtist: 2 } })).toBe(601 + 2);
+    expect(await test.board.prisma.post.count({ where: { isBanned: true, tagCount: 2, tagCountArtist: 2 } })).toBe(
+      601 + 2,
+    );
     await expectOrder();
     await unban(id);
     expect((await admin.client.get("/counts/posts.json", { tags: "banned_artist prolific" })).json).toEqual({
@@ -205,5 +214,32 @@ describe("refusals", () => {
     expect(await tracesOf(test)).toEqual(before);
     expect(await stateOf(painting)).toEqual(["safe", false]);
     expect(await implications("safe")).toEqual([]);
+  });
+});
+
+describe("board artist ban ID", () => {
+  const run = (...args: string[]) =>
+    promisify(execFile)("node_modules/.bin/tsx", ["src/cli.ts", "artist", ...args], {
+      env: { ...process.env, DATABASE_URL: test.board.databaseUrl, DATA_DIR: test.board.config.dataDir },
+    });
+
+  it("bans in the name of the first Admin and prints a line of JSON; unban takes it back", async () => {
+    const id = await artist("by_command");
+    const painting = await post("by_command");
+    const { stdout } = await run("ban", String(id));
+    expect(stdout).toBe(`{"id":${id},"name":"by_command","is_banned":true}\n`);
+    expect(await stateOf(painting)).toEqual(["banned_artist by_command", true]);
+    const [version] = await test.board.prisma.artistVersion.findMany({ where: { artistId: id, isBanned: true } });
+    expect(version?.updaterId).toBe(admin.id);
+    expect((await run("unban", String(id))).stdout).toBe(`{"id":${id},"name":"by_command","is_banned":false}\n`);
+    expect(await stateOf(painting)).toEqual(["by_command", false]);
+  });
+
+  it("says what is wrong and fails", async () => {
+    await expect(run("ban", "999999")).rejects.toMatchObject({ code: 1, stdout: "", stderr: "not found\n" });
+    await expect(run("ban", "bob")).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("must be the number"),
+    });
   });
 });

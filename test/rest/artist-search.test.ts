@@ -168,6 +168,22 @@ describe("GET /artists/banned.json", () => {
   });
 });
 
+describe("GET /artists/{id}", () => {
+  it("in XML, with its URLs as a list", async () => {
+    const id = await create({ name: "in_xml", url_string: "http://a.example", other_names: "x" });
+    const { text } = await test.anonymous.get(`/artists/${id}.xml`);
+    expect(text).toContain(`<artist><id type="integer">${id}</id><name>in_xml</name>`);
+    expect(text).toContain('<other-names type="array"><other-name>x</other-name></other-names>');
+    expect(text).toMatch(/<urls type="array"><url><id type="integer">\d+<\/id>/);
+    expect(text).toContain('<is-banned type="boolean">false</is-banned>');
+    await test.board.prisma.artist.delete({ where: { id } });
+  });
+
+  it("404 for an unknown artist", async () => {
+    expect((await test.anonymous.get("/artists/999999.json")).status).toBe(404);
+  });
+});
+
 describe("GET /artist_urls.json", () => {
   it("lists URLs, newest first, by artist, URL and state", async () => {
     const artist = await create({ name: "links", url_string: "http://one.example -http://Two.example" });
@@ -176,7 +192,7 @@ describe("GET /artist_urls.json", () => {
     expect(await urls({ artist_id: artist })).toEqual(["http://Two.example", "http://one.example"]);
     expect(await urls({ artist_id: artist, is_active: "true" })).toEqual(["http://one.example"]);
     expect(await urls({ url_matches: "HTTP://two.example" })).toEqual(["http://Two.example"]);
-    expect(await urls({ url_matches: "*one.ex*" })).toEqual(["http://one.example"]);
+    expect(await urls({ url_matches: "*/one.ex*" })).toEqual(["http://one.example"]);
     expect((await test.anonymous.get("/artist_urls.xml", { limit: 1 })).text).toContain(
       '<artist-urls type="array"><artist-url>',
     );

@@ -115,6 +115,8 @@ describe("GET /comments.json", () => {
   it("424 for an unknown order or grouping", async () => {
     const order = await test.anonymous.get("/comments.json", { search: { order: "loudest" } });
     const group = await test.anonymous.get("/comments.json", { group_by: "user" });
+    const nested = await test.anonymous.get("/comments.json", { group_by: { toString: "post" } });
+    expect([nested.status, nested.json.reason]).toEqual([424, "group_by must be one of comment, post"]);
     expect([order.status, order.json.reason.startsWith("search[order] must be one of id, ")]).toEqual([424, true]);
     expect([group.status, group.json.reason]).toEqual([424, "group_by must be one of comment, post"]);
   });

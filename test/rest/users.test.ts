@@ -51,7 +51,7 @@ const COUNTERS = {
   forum_post_count: 0,
   comment_count: 0,
   appeal_count: 0,
-  flag_count: 0,
+  flag_count: null, // who flags is for Moderators to know
   positive_feedback_count: 0,
   neutral_feedback_count: 0,
   negative_feedback_count: 0,
@@ -200,7 +200,9 @@ describe("GET /users/{id}.json", () => {
     }
     await prisma.postFlag.create({ data: { postId: post.id, reason: "bad", creatorId: id } });
     const { json } = await test.anonymous.get(`/users/${id}.json`);
-    expect(json).toMatchObject({ ...COUNTERS, wiki_page_version_count: 1, comment_count: 2, flag_count: 1 });
+    expect(json).toMatchObject({ ...COUNTERS, wiki_page_version_count: 1, comment_count: 2 });
+    const moderator = await test.make.user("Moderator");
+    expect((await moderator.client.get(`/users/${id}.json`)).json.flag_count).toBe(1);
   });
 
   it("counts what others said of the user, but for what was taken back", async () => {

@@ -106,6 +106,14 @@ describe("POST /wiki_pages.json", () => {
     expect(await test.board.prisma.wikiPage.count({ where: { title } })).toBe(1);
   });
 
+  it("lets one of many at the same time make a title", async () => {
+    const title = `race ${(serial += 1)}`;
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => member.client.post("/wiki_pages.json", page({ title }))),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 423, 423, 423, 423]);
+  });
+
   it("403 for visitors, the restricted, and for locking below Builder", async () => {
     const restricted = await test.make.user("Restricted");
     const contributor = await test.make.user("Platinum");

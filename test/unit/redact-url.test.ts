@@ -17,6 +17,9 @@ describe("redactUrl", () => {
     ["/graphql?variables=%7B%22password%22%3A%22P%22%7D", "/graphql?variables=[redacted]"],
     ["/a?%E0%A4%A=1&%password=P&%=2", "/a?%E0%A4%A=1&%password=[redacted]&%=2"],
     ["/a?", "/a?"],
+    ["/dmails.json?search[message_matches]=words&b", "/dmails.json?[redacted]"],
+    ["/%64mails.json?page=2", "/%64mails.json?[redacted]"],
+    ["/graphql?query=%7Bdmails%7D&operationName=A", "/graphql?[redacted]"],
   ])("%s", (url, redacted) => {
     expect(redactUrl(url)).toBe(redacted);
   });

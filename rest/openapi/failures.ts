@@ -1,0 +1,121 @@
+/** Refusals as named responses: one for each status and format, with its reasons. */
+import { allReasons, type FailureCode, STATUS } from "../../src/errors.js";
+import type { Format } from "../adapter/envelope.js";
+import { inputTypeOf } from "./inputs.js";
+import { mayBeMissing, type Operation } from "./operation.js";
+import { ref, type Schema } from "./schema.js";
+
+/** A response, as much of it as there is. */
+export interface Response {
+  description: string;
+  headers?: Record<string, { $ref: string }>;
+  content?: Record<string, { schema: Schema }>;
+}
+
+/** The statuses by their names in the interface. */
+const NAMES: Record<FailureCode, string> = {
+  FORBIDDEN: "Forbidden",
+  NOT_FOUND: "NotFound",
+  INVALID_RECORD: "InvalidRecord",
+  THROTTLED: "UserThrottled",
+  LOCKED: "Locked",
+  ALREADY_EXISTS: "AlreadyExists",
+  INVALID_PARAMETERS: "InvalidParameters",
+  INTERNAL: "InternalServerError",
+  UNAVAILABLE: "ServiceUnavailable",
+};
+
+const MEANINGS: Record<FailureCode, string> = {
+  FORBIDDEN: "Access denied.",
+  NOT_FOUND: "Resource not found.",
+  INVALID_RECORD: "Record could not be saved; `errors` has the messages by field.",
+  THROTTLED: "User is throttled; try again later.",
+  LOCKED: "Resource is locked and cannot be modified.",
+  ALREADY_EXISTS: "Resource already exists.",
+  INVALID_PARAMETERS: "The given parameters were invalid.",
+  INTERNAL: "Unknown server error.",
+  UNAVAILABLE: "Server cannot handle the request now; try again later.",
+};
+
+const CODES = Object.keys(STATUS) as FailureCode[];
+const FORMATS = ["json", "xml"] as const satisfies Format[];
+
+const nameOf = (code: FailureCode, format: Format): string => `${NAMES[code]}${format === "xml" ? "Xml" : ""}`;
+
+/** `application/json` or `application/xml`. */
+export const mediaType = (format: Format): string => `application/${format}`;
+
+const SUCCESS = { type: "boolean", const: false } satisfies Schema;
+const REASON: Schema = { type: "string", description: "What is wrong, out of a closed list." };
+
+/** The envelopes of refusals. */
+export const FAILURE_SCHEMAS: Record<string, Schema> = {
+  Failure: {
+    type: "object",
+    description: "A refusal. Some say more, such as `post_id` and `location` of a duplicate.",
+    properties: {
+      success: SUCCESS,
+      reason: REASON,
+      message: { type: "string", description: "The same as `reason`." },
+      errors: {
+        type: "object",
+        description: "Messages by field, of records that could not be saved.",
+        additionalProperties: { type: "array", items: { type: "string" } },
+      },
+    },
+    required: ["success", "reason", "message"],
+    additionalProperties: true,
+  },
+  FailureXml: {
+    type: "object",
+    description: "A refusal: one empty element with attributes.",
+    properties: {
+      success: { ...SUCCESS, xml: { attribute: true } },
+      reason: { ...REASON, xml: { attribute: true } },
+    },
+    required: ["success", "reason"],
+    xml: { name: "response" },
+  },
+};
+
+/** Every refusal in both formats. */
+export const failureResponses = (): Record<string, Response> =>
+  Object.fromEntries(
+    CODES.flatMap((code) => FORMATS.map((format) => [nameOf(code, format), responseOf(code, format)])),
+  );
+
+function responseOf(code: FailureCode, format: Format): Response {
+  const reasons = allReasons().filter((row) => row.code === code);
+  const told = reasons.map(({ reason }) => `* \`${reason}\``).join("\n");
+  return {
+    description: `${MEANINGS[code]} Reasons:\n\n${told}`,
+    ...(code === "THROTTLED" ? { headers: { "Retry-After": ref("headers", "RetryAfter") } } : {}),
+    content: { [mediaType(format)]: { schema: ref("schemas", format === "xml" ? "FailureXml" : "Failure") } },
+  };
+}
+
+/** The refusals that an operation may meet, by status. */
+export const failuresOf = (operation: Operation, format: Format): Record<string, { $ref: string }> =>
+  Object.fromEntries(
+    CODES.filter((code) => mayMeet(operation, code)).map((code) => [
+      String(STATUS[code]),
+      ref("responses", nameOf(code, format)),
+    ]),
+  );
+
+function mayMeet(operation: Operation, code: FailureCode): boolean {
+  const { method } = operation.row;
+  const saves = method !== "GET" && operation.variables.length > 0;
+  if (code === "NOT_FOUND") return namesRecord(operation) || mayBeMissing(operation);
+  if (code === "INVALID_RECORD" || code === "LOCKED") return saves;
+  if (code === "ALREADY_EXISTS") return saves && method !== "DELETE";
+  return true;
+}
+
+/** Whether a record is named by its number, in the path or beside it. */
+function namesRecord({ pathNames, variables }: Operation): boolean {
+  if (pathNames.length > 0) return true;
+  const input = variables.find(({ name }) => name === "input");
+  const type = input && inputTypeOf(input.type);
+  return Object.keys(type?.getFields() ?? {}).some((name) => name === "id" || name.endsWith("Id"));
+}

@@ -1,0 +1,127 @@
+/**
+ * The REST interface as an OpenAPI 3.1 document: out of the rows, their documents and the schema, so that it can't say
+ * anything else than they do. Every row is two paths, `.json` and `.xml`, with the same components.
+ */
+import { getNamedType, type GraphQLSchema } from "graphql";
+import { variantsOf } from "../adapter/choice.js";
+import type { Format } from "../adapter/envelope.js";
+import type { ResourceRow } from "../adapter/row.js";
+import { bodyOf } from "./bodies.js";
+import { FAILURE_SCHEMAS, failureResponses } from "./failures.js";
+import { type Facts, infoOf } from "./info.js";
+import { lookUp, type Operation } from "./operation.js";
+import { COMMON_PARAMETERS, parametersOf } from "./parameters.js";
+import { HEADERS, responsesOf, SUCCESS_SCHEMAS } from "./responses.js";
+import { Components } from "./schema.js";
+import { accessText, SECURITY_SCHEMES, securityOf } from "./security.js";
+import { description, respelled, summaryOf, toTitle } from "./words.js";
+
+export type OpenApi = ReturnType<typeof openApi>;
+
+/** An operation of the document. */
+interface Described {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security: object[];
+  parameters?: object[];
+  requestBody?: object;
+  responses: object;
+}
+
+const FORMATS = ["json", "xml"] as const satisfies Format[];
+
+/**
+ * @param facts settings of the board that the text tells
+ * @throws TypeError for a row whose document has no field of the schema
+ */
+export function openApi(schema: GraphQLSchema, rows: readonly ResourceRow[], facts: Facts) {
+  const components = new Components();
+  for (const [name, each] of Object.entries({ ...SUCCESS_SCHEMAS, ...FAILURE_SCHEMAS })) components.add(each, name);
+  const variants = rows.map((row) => variantsOf(row).map((each) => lookUp(schema, each)));
+  const paths = pathsOf(variants, facts, components);
+  return {
+    openapi: "3.1.0",
+    info: infoOf(facts),
+    servers: [{ url: facts.PUBLIC_URL ?? "/" }],
+    tags: tagsOf(variants.flatMap(([operation]) => operation ?? [])),
+    paths,
+    components: {
+      schemas: components.schemas,
+      parameters: COMMON_PARAMETERS,
+      headers: HEADERS,
+      responses: failureResponses(),
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
+}
+
+/** The path of a row in a format: `/posts/{id}.json`. */
+export const pathOf = ({ path }: ResourceRow, format: Format): string => `${path.replace(/:(\w+)/g, "{$1}")}.${format}`;
+
+function pathsOf(variants: Operation[][], facts: Facts, components: Components) {
+  const paths: Record<string, Record<string, Described>> = {};
+  const shown = new Set(variants.flatMap(([each]) => (each?.row.method === "GET" ? [each.row.path] : [])));
+  const ids = new Set<string>();
+  for (const [operation, ...others] of variants) {
+    if (!operation) continue;
+    const { method, path } = operation.row;
+    const isCreate = method === "POST" && shown.has(`${path}/:id`);
+    for (const format of FORMATS) {
+      const described = describe([operation, ...others], { isCreate, format, facts, components });
+      described.operationId = unique(described.operationId, ids);
+      (paths[pathOf(operation.row, format)] ??= {})[method.toLowerCase()] = described;
+    }
+  }
+  return paths;
+}
+
+interface Circumstances {
+  isCreate: boolean;
+  format: Format;
+  facts: Facts;
+  components: Components;
+}
+
+function describe(
+  variants: [Operation, ...Operation[]],
+  { isCreate, format, facts, components }: Circumstances,
+): Described {
+  const [operation] = variants;
+  const text = respelled(operation.root.description);
+  const parameters = parametersOf(variants, components);
+  const body = bodyOf(operation, components);
+  return {
+    operationId: operationId(operation, format),
+    tags: [tagOf(operation)],
+    summary: summaryOf(text),
+    description: `${text} ${accessText(operation)}`.trim(),
+    security: securityOf(operation, facts.REQUIRE_LOGIN),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: body } : {}),
+    responses: responsesOf(variants, isCreate, format, components),
+  };
+}
+
+const operationId = ({ name }: Operation, format: Format): string =>
+  `${name.charAt(0).toLowerCase()}${name.slice(1)}${format === "xml" ? "Xml" : ""}`;
+
+/** Two rows may have the same document. */
+function unique(id: string, taken: Set<string>): string {
+  let name = id;
+  for (let count = 2; taken.has(name); count += 1) name = `${id}${count}`;
+  taken.add(name);
+  return name;
+}
+
+const tagOf = ({ row }: Operation): string => toTitle(row.plural);
+
+/** A tag for each resource, described by the first record of it that is read. */
+function tagsOf(operations: Operation[]): { name: string; description?: string }[] {
+  const names = [...new Set(operations.map(tagOf))];
+  return names.map((name) => {
+    const read = operations.find((operation) => tagOf(operation) === name && !operation.isMutation);
+    return { name, ...description(read && getNamedType(read.recordType).description) };
+  });
+}

@@ -1,0 +1,121 @@
+/** One row of the table, looked up in the schema: its root field, its record, its variables. */
+import {
+  type DocumentNode,
+  type FieldNode,
+  getNamedType,
+  getNullableType,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  OperationTypeNode,
+  typeFromAST,
+} from "graphql";
+import { operationOf } from "../adapter/execute.js";
+import type { ResourceRow } from "../adapter/row.js";
+import type { Fragments } from "./types.js";
+
+/** A variable of a document. */
+export interface Variable {
+  name: string;
+  type: GraphQLInputType;
+  hasDefault: boolean;
+  /** of the argument that it is given to */
+  description: string;
+}
+
+/** A row with what the schema says about it. */
+export interface Operation {
+  row: ResourceRow;
+  /** the document's name, `NotesIndex` */
+  name: string;
+  isMutation: boolean;
+  isList: boolean;
+  root: GraphQLField<unknown, unknown>;
+  /** who may call it: `public`, or the lowest level */
+  access: string;
+  /** what the record is made of: the node of a list, the record itself, or the payload around it */
+  recordType: GraphQLOutputType;
+  recordNode: FieldNode;
+  fragments: Fragments;
+  variables: Variable[];
+  /** names of the parameters in the path, in order */
+  pathNames: string[];
+}
+
+/** @throws TypeError for a document that is not as the table needs it */
+export function lookUp(schema: GraphQLSchema, row: ResourceRow): Operation {
+  const operation = operationOf(row.document);
+  const [node] = operation.selectionSet.selections;
+  const type = schema.getRootType(operation.operation);
+  const root = node?.kind === Kind.FIELD ? type?.getFields()[node.name.value] : undefined;
+  if (!root || node?.kind !== Kind.FIELD) throw new TypeError(`${row.method} ${row.path} has no field of the schema`);
+  const listed = nodesOf(root, node);
+  return {
+    row,
+    name: operation.name?.value ?? "",
+    isMutation: operation.operation === OperationTypeNode.MUTATION,
+    isList: listed !== null,
+    root,
+    access: (root.extensions.access as string | undefined) ?? "public",
+    recordType: listed?.type ?? root.type,
+    recordNode: listed?.node ?? node,
+    fragments: fragmentsOf(row.document),
+    variables: variablesOf(schema, row.document, root, node),
+    pathNames: [...row.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name),
+  };
+}
+
+function fragmentsOf(document: DocumentNode): Fragments {
+  return new Map(
+    document.definitions.flatMap((each) =>
+      each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [],
+    ),
+  );
+}
+
+/** The records of a connection; null where the answer is one record. */
+function nodesOf(root: GraphQLField<unknown, unknown>, node: FieldNode) {
+  const type = getNamedType(root.type);
+  const selected = node.selectionSet?.selections.find(
+    (each): each is FieldNode => each.kind === Kind.FIELD && each.name.value === "nodes",
+  );
+  const field = isObjectType(type) ? type.getFields().nodes : undefined;
+  return field && selected ? { type: getNamedType(field.type) as GraphQLOutputType, node: selected } : null;
+}
+
+function variablesOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  root: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+): Variable[] {
+  return (operationOf(document).variableDefinitions ?? []).map((definition) => {
+    const name = definition.variable.name.value;
+    return {
+      name,
+      type: typeFromAST(schema, definition.type) as GraphQLInputType,
+      hasDefault: definition.defaultValue !== undefined,
+      description: argumentOf(root, node, name)?.description ?? "",
+    };
+  });
+}
+
+/** The argument of the root field that a variable is given to. */
+function argumentOf(
+  root: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+  variable: string,
+): GraphQLArgument | undefined {
+  const given = node.arguments?.find(({ value }) => value.kind === Kind.VARIABLE && value.name.value === variable);
+  return root.args.find(({ name }) => name === given?.name.value);
+}
+
+export const isRequired = ({ type, hasDefault }: Variable): boolean => isNonNullType(type) && !hasDefault;
+
+/** Whether there may be nothing to answer. */
+export const mayBeMissing = ({ root }: Operation): boolean => getNullableType(root.type) === root.type;

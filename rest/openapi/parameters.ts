@@ -1,0 +1,126 @@
+/** The parameters in path and query of an operation. */
+import { getNullableType, type GraphQLInputType } from "graphql";
+import { toCamel } from "../adapter/case.js";
+import { inputTypeOf, type Sent, sentOf, styleOf, valueOf } from "./inputs.js";
+import { isRequired, type Operation, type Variable } from "./operation.js";
+import { type Components, ref, type Schema } from "./schema.js";
+import { description } from "./words.js";
+
+export interface Parameter {
+  name: string;
+  in: "path" | "query";
+  required?: true;
+  description?: string;
+  style?: string;
+  explode?: false;
+  schema: Schema;
+}
+
+type Reference = ReturnType<typeof ref>;
+
+/** Parameters of every read. */
+export const COMMON_PARAMETERS: Record<string, Parameter> = {
+  only: {
+    name: "only",
+    in: "query",
+    description: "The top-level fields to answer, separated by commas; the others are left out.",
+    style: "form",
+    explode: false,
+    schema: { type: "array", items: { type: "string" } },
+  },
+};
+
+/**
+ * The parameters of an operation, and of those that its `choice` parameter puts in its place.
+ * @param variants the operation itself first
+ */
+export function parametersOf(variants: readonly Operation[], components: Components): (Parameter | Reference)[] {
+  const [operation] = variants;
+  if (!operation) return [];
+  const found = new Map<string, Parameter>();
+  for (const variant of variants) {
+    for (const parameter of queryOf(variant, components)) {
+      if (found.has(parameter.name)) continue;
+      found.set(parameter.name, variant === operation ? parameter : onlyWith(parameter, operation));
+    }
+  }
+  const common = operation.row.method === "GET" ? [ref("parameters", "only")] : [];
+  return [...pathOf(operation), ...choiceOf(operation), ...found.values(), ...common];
+}
+
+/** A parameter that another variant of the listing has. */
+function onlyWith(parameter: Parameter, { row: { choice } }: Operation): Parameter {
+  const words = Object.keys(choice?.others ?? {}).join(", ");
+  const { required: _, ...optional } = parameter;
+  return {
+    ...optional,
+    description: `${parameter.description ?? ""} Only with \`${choice?.parameter}=${words}\`.`.trim(),
+  };
+}
+
+function choiceOf({ row: { choice } }: Operation): Parameter[] {
+  if (!choice) return [];
+  return [
+    {
+      name: choice.parameter,
+      in: "query",
+      description: `What is listed; \`${choice.own}\` by default.`,
+      schema: { type: "string", enum: [choice.own, ...Object.keys(choice.others)] },
+    },
+  ];
+}
+
+const NUMBER: Schema = { type: "integer", format: "int32", minimum: 0 };
+
+function pathOf({ row, pathNames, variables }: Operation): Parameter[] {
+  return pathNames.map((name) => {
+    const byName = name === "id" && row.idOr !== undefined;
+    const given = byName ? `The number, or the name in its place.` : meaningOf(name, variables);
+    const schema = byName ? { anyOf: [NUMBER, { type: "string" }] } : NUMBER;
+    return { name, in: "path", required: true, ...description(given), schema };
+  });
+}
+
+/** What the schema says about the variable, or the field of the input, that a parameter of the path goes into. */
+function meaningOf(name: string, variables: readonly Variable[]): string {
+  const own = variables.find((variable) => variable.name === name);
+  if (own) return own.description;
+  const input = variables.find((variable) => variable.name === "input");
+  return (input && inputTypeOf(input.type)?.getFields()[toCamel(name)]?.description) ?? "";
+}
+
+/** Names that the path gives, so that nothing else can. */
+export const givenByPath = ({ pathNames, row: { idOr } }: Operation): string[] =>
+  idOr ? [...pathNames, idOr] : pathNames;
+
+/** Reads and deletions have all of their parameters in the query, other writes theirs in the body. */
+function queryOf(operation: Operation, components: Components): Parameter[] {
+  const hasBody = operation.row.method === "POST" || operation.row.method === "PUT";
+  const taken = givenByPath(operation);
+  return operation.variables
+    .filter(({ name }) => !taken.includes(name) && !(hasBody && name === "input"))
+    .flatMap((variable) => sentIn(variable, taken))
+    .map((sent) => ({
+      name: sent.name,
+      in: "query",
+      ...(sent.required ? { required: true } : {}),
+      ...description(`${sent.description}${sent.name === "search[order]" ? SYNONYM : ""}`),
+      ...styleOf(sent),
+      schema: inQuery(sent.name, sent.type, components),
+    }));
+}
+
+const SYNONYM = " `search[sort]` is the same.";
+
+function sentIn(variable: Variable, taken: readonly string[]): Sent[] {
+  const { name, type } = variable;
+  const input = inputTypeOf(type);
+  if (input) return sentOf(input, name === "input" ? "" : name, name === "input" ? taken : []);
+  return [{ name, type, required: isRequired(variable), description: variable.description, blanks: false }];
+}
+
+/** A page is a number, or one side of an id. */
+const PAGE: Schema = { type: "string", pattern: "^[abAB]?\\d+$" };
+
+const inQuery = (name: string, type: GraphQLInputType, components: Components): Schema =>
+  name === "page" && String(getNullableType(type)) === "String" ? PAGE : valueOf(type, components);

@@ -1,0 +1,45 @@
+/** How callers say who they are, and who may call what. */
+import type { Operation } from "./operation.js";
+import { capital } from "./words.js";
+
+type Requirement = Record<string, string[]>;
+
+/** The ways to sign in. */
+export const SECURITY_SCHEMES = {
+  basic: { type: "http", scheme: "basic", description: "User name and API key." },
+  login: { type: "apiKey", in: "query", name: "login", description: "User name; together with `api_key`." },
+  api_key: {
+    type: "apiKey",
+    in: "query",
+    name: "api_key",
+    description: "API key; together with `login`. Both may stand in the body as well.",
+  },
+  user_name: {
+    type: "apiKey",
+    in: "cookie",
+    name: "user_name",
+    description: "Signed user name, set by `POST /session`; together with `password_hash`.",
+  },
+  password_hash: {
+    type: "apiKey",
+    in: "cookie",
+    name: "password_hash",
+    description:
+      "API key, set by `POST /session`. Writes that rely on the cookies alone come from a page of the board, or bring the `csrf_token` of that answer in the `X-CSRF-Token` header.",
+  },
+} as const;
+
+const SIGNED_IN: Requirement[] = [{ basic: [] }, { login: [], api_key: [] }, { user_name: [], password_hash: [] }];
+
+/** What visitors may do even where everything else asks for a login: sign up, in and out. */
+const OPEN = /^(POST \/users|(POST|DELETE) \/session)$/;
+
+/** @param requireLogin whether the board answers nothing to visitors */
+export function securityOf({ access, row }: Operation, requireLogin: boolean): Requirement[] {
+  const open = access === "public" && (!requireLogin || OPEN.test(`${row.method} ${row.path}`));
+  return open ? [{}, ...SIGNED_IN] : SIGNED_IN;
+}
+
+/** Who may call an operation, as a sentence. */
+export const accessText = ({ access }: Operation): string =>
+  access === "public" ? "Open to visitors." : `For ${capital(access)} and above.`;

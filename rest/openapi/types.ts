@@ -1,0 +1,100 @@
+/** Types of the GraphQL schema as schemas of values: scalars, enums in the words of the services, what a document answers. */
+import {
+  type FragmentDefinitionNode,
+  getNamedType,
+  type GraphQLEnumType,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type SelectionSetNode,
+} from "graphql";
+import { singular, toDashed } from "../adapter/case.js";
+import { type Components, nullable, objectOf, type Properties, type Schema } from "./schema.js";
+import { description, respelled } from "./words.js";
+
+const SCALARS: Record<string, Schema> = {
+  Int: { type: "integer", format: "int32" },
+  Float: { type: "number", format: "double" },
+  Boolean: { type: "boolean" },
+  DateTimeISO: { type: "string", format: "date-time" },
+  File: { type: "string", format: "binary", contentMediaType: "application/octet-stream" },
+};
+
+/** A scalar or an enum; whatever else is a text. */
+export function leafOf(type: GraphQLNamedType, components: Components): Schema {
+  if (isEnumType(type)) return components.add(enumOf(type), type.name);
+  return { ...(SCALARS[type.name] ?? { type: "string" }) };
+}
+
+/** An enum as the words that go in and out, each with what it means. */
+function enumOf(type: GraphQLEnumType): Schema {
+  const values = type.getValues();
+  const words = values.map((each) => each.value as unknown);
+  const meanings = values.map((each) => `* \`${String(each.value)}\`: ${respelled(each.description)}`);
+  const types = [...new Set(words.map((word) => (typeof word === "number" ? "integer" : "string")))];
+  return {
+    type: types.length === 1 ? types[0] : types,
+    enum: words,
+    description: `${respelled(type.description)}\n\n${meanings.join("\n")}`,
+  };
+}
+
+/** The fragments of a document by name. */
+export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+/** What a document selects of an object, by the names in the answer. */
+export function propertiesOf(
+  type: GraphQLOutputType,
+  selections: SelectionSetNode,
+  fragments: Fragments,
+  components: Components,
+): Properties {
+  const named = getNamedType(type);
+  const properties: Properties = {};
+  if (!isObjectType(named)) return properties;
+  for (const selection of selections.selections) {
+    if (selection.kind !== Kind.FIELD) {
+      const spread = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
+      if (spread) Object.assign(properties, propertiesOf(named, spread.selectionSet, fragments, components));
+      continue;
+    }
+    const field = named.getFields()[selection.name.value];
+    if (!field) continue;
+    const name = (selection.alias ?? selection.name).value;
+    const schema = valueOf(field.type, selection.selectionSet, fragments, components);
+    properties[name] = { ...schema, ...description(field.description), ...xmlOf(name, field.type) };
+    if (schema.items) properties[name].items = { ...schema.items, xml: { name: toDashed(singular(name)) } };
+  }
+  return properties;
+}
+
+function valueOf(
+  type: GraphQLOutputType,
+  selections: SelectionSetNode | undefined,
+  fragments: Fragments,
+  components: Components,
+): Schema {
+  if (!isNonNullType(type)) return nullable(present(type));
+  return present(type.ofType);
+
+  function present(inner: GraphQLOutputType): Schema {
+    if (isListType(inner)) {
+      return { type: "array", items: valueOf(inner.ofType as GraphQLOutputType, selections, fragments, components) };
+    }
+    if (selections) return objectOf(propertiesOf(inner, selections, fragments, components));
+    return leafOf(getNamedType(inner), components);
+  }
+}
+
+/** How the XML of a field differs from its name. */
+function xmlOf(name: string, type: GraphQLType): Pick<Schema, "xml"> {
+  const isList = isListType(isNonNullType(type) ? type.ofType : type);
+  const dashed = toDashed(name);
+  if (isList) return { xml: { name: dashed, wrapped: true } };
+  return dashed === name ? {} : { xml: { name: dashed } };
+}

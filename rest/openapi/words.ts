@@ -1,0 +1,29 @@
+/** Descriptions and names of the GraphQL schema in the words of the REST interface. */
+import { toCamel, toSnake } from "../adapter/case.js";
+
+/** Arguments of GraphQL lists that have another name as parameters. */
+const RENAMED: Record<string, string> = { first: "limit" };
+
+/** A description with the names in it (`postId`) as they are spelled here (`post_id`). */
+export const respelled = (text: string | null | undefined): string =>
+  (text ?? "").replace(/`([a-z][A-Za-z]*)`/g, (_, name: string) => `\`${respelledName(name)}\``);
+
+function respelledName(name: string): string {
+  if (/^revert[A-Z]/.test(name)) return "revert"; // the last word of the path
+  return RENAMED[name] ?? toSnake(name);
+}
+
+/** Respelled, and absent rather than empty. */
+export const description = (text: string | null | undefined): { description?: string } =>
+  text ? { description: respelled(text) } : {};
+
+/** The first sentence, without its full stop. */
+export const summaryOf = (text: string): string => (/^[^]*?(?=\.(\s|$)|$)/.exec(text)?.[0] ?? text).trim();
+
+/** `post_version` -> `PostVersion` */
+export const toPascal = (name: string): string => capital(toCamel(name));
+
+/** `post_versions` -> `Post versions` */
+export const toTitle = (name: string): string => capital(name.replaceAll("_", " "));
+
+export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -1,0 +1,127 @@
+/** What the board does with posts by itself: in the hourly job, and by the command line. */
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+import { parseCrontab } from "graphile-worker";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { transactor } from "../../src/database/transaction.js";
+import { SCHEDULE } from "../../src/jobs/schedule.js";
+import { tasks } from "../../src/jobs/tasks.js";
+import { expirePosts } from "../../src/services/post.expiry.js";
+import { startBoard, type TestBoard } from "../support/board.js";
+
+let test: TestBoard;
+beforeAll(async () => {
+  test = await startBoard();
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const HOUR = 3_600_000;
+const ago = (hours: number) => new Date(Date.now() - hours * HOUR);
+const row = (id: number) => test.board.prisma.post.findUniqueOrThrow({ where: { id } });
+const flagsOf = async (id: number) =>
+  (await test.board.prisma.postFlag.findMany({ where: { postId: id }, orderBy: { id: "asc" } })).map((flag) => [
+    flag.reason,
+    flag.creatorId,
+    flag.isDeletion,
+  ]);
+const post = async (state: Record<string, unknown>): Promise<number> => {
+  const { id } = await test.make.post();
+  await test.board.prisma.post.update({ where: { id }, data: state });
+  return id;
+};
+const flagged = async (hours: number, flag: Record<string, unknown> = {}): Promise<number> => {
+  const id = await post({ isFlagged: true, createdAt: ago(1000) });
+  const { id: creatorId } = await test.make.user();
+  await test.board.prisma.postFlag.create({
+    data: { postId: id, creatorId, reason: "x", createdAt: ago(hours), ...flag },
+  });
+  return id;
+};
+
+describe("the hourly expiry", () => {
+  it("deletes what was pending for over three days", async () => {
+    const old = await post({ isPending: true, createdAt: ago(73) });
+    const young = await post({ isPending: true, createdAt: ago(71) });
+    const locked = await post({ isPending: true, createdAt: ago(73), isStatusLocked: true });
+    const active = await post({ createdAt: ago(73) });
+    expect(await test.board.postModeration.expire()).toEqual([old]);
+    expect(await row(old)).toMatchObject({ isPending: false, isDeleted: true });
+    expect(await flagsOf(old)).toEqual([["Unapproved in three days", null, true]]);
+    for (const id of [young, locked, active]) expect((await row(id)).isDeleted).toBe(false);
+    const { json } = await test.anonymous.get("/mod_actions.json", { search: { subject_id: old } });
+    expect(json).toMatchObject([{ category: "post_delete", creator_id: null, creator_name: null }]);
+    const { json: flags } = await test.anonymous.get("/post_flags.json", { search: { category: "unapproved" } });
+    expect(flags).toMatchObject([{ post_id: old, status: "succeeded", is_deletion: true }]);
+  });
+
+  it("deletes what was flagged for over three days by a flag that nobody resolved", async () => {
+    const old = await flagged(73);
+    const young = await flagged(71);
+    const resolved = await flagged(73, { isResolved: true });
+    expect(await test.board.postModeration.expire()).toEqual([old]);
+    const reason = "Unapproved in three days after returning to moderation queue";
+    expect((await flagsOf(old))[1]).toEqual([reason, null, true]);
+    for (const id of [young, resolved]) expect((await row(id)).isFlagged).toBe(true);
+  });
+
+  it("tells the parent, and finds nothing more when it runs again", async () => {
+    const parent = await post({});
+    const child = await test.make.post("x", { parent_id: parent });
+    await test.board.prisma.post.update({ where: { id: child.id }, data: { isPending: true, createdAt: ago(80) } });
+    await test.board.postModeration.expire();
+    expect(await row(parent)).toMatchObject({ hasChildren: true, hasActiveChildren: false });
+    expect(await test.board.postModeration.expire()).toEqual([]);
+  });
+
+  it("goes through any number of batches", async () => {
+    const ids = [];
+    for (let count = 0; count < 3; count += 1) ids.push(await post({ isPending: true, createdAt: ago(73) }));
+    const { prisma } = test.board;
+    expect(await expirePosts({ prisma, transact: transactor(prisma) }, new Date(), 2)).toEqual(ids);
+  });
+
+  it("counts back from the time that it is given", async () => {
+    const id = await post({ isPending: true });
+    expect(await test.board.postModeration.expire(new Date(Date.now() + 73 * HOUR))).toContain(id);
+  });
+
+  it("is in the schedule, every hour, with tasks that exist", () => {
+    const items = parseCrontab(SCHEDULE);
+    expect(items.map(({ task }) => task)).toEqual(["expire_posts", "lift_bans"]);
+    expect(Object.keys(tasks(test.board))).toEqual(expect.arrayContaining(["expire_posts", "lift_bans"]));
+  });
+});
+
+describe("board post", () => {
+  const run = promisify(execFile);
+  /** The command against the database of the running server. */
+  const board = (...words: string[]) =>
+    run("node", ["--import", "tsx", "src/cli.ts", "post", ...words], {
+      env: { ...process.env, DATABASE_URL: test.board.databaseUrl, DATA_DIR: path.join(test.folder, "data") },
+    });
+  const answer = async (...words: string[]) => JSON.parse((await board(...words)).stdout) as unknown;
+  const state = { is_pending: false, is_flagged: false, is_deleted: false, is_status_locked: false };
+  const locks = { is_note_locked: false, is_rating_locked: false };
+
+  it("approves, locks and deletes in the name of the board itself", { timeout: 60_000 }, async () => {
+    const id = await post({ isPending: true });
+    expect(await answer("approve", String(id))).toEqual({ id, ...state, ...locks });
+    expect((await row(id)).approverId).toBeNull();
+    const locked = { is_note_locked: true, is_rating_locked: true };
+    expect(await answer("lock", String(id))).toEqual({ id, ...state, ...locked });
+    expect(await answer("delete", String(id), "off topic")).toEqual({ id, ...state, ...locked, is_deleted: true });
+    expect(await flagsOf(id)).toEqual([["off topic", null, true]]);
+    const { json } = await test.anonymous.get("/mod_actions.json", { search: { subject_id: id } });
+    expect((json as Record<string, unknown>[]).map((each) => [each.category, each.creator_id])).toEqual([
+      ["post_delete", null],
+      ["post_lock", null],
+      ["post_approve", null],
+    ]);
+  });
+
+  it("says in a sentence what it can't do", { timeout: 60_000 }, async () => {
+    await expect(board("approve", "999999")).rejects.toMatchObject({ code: 1, stdout: "", stderr: "not found\n" });
+    await expect(board("lock", "first")).rejects.toMatchObject({ code: 1, stdout: "" });
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { Level } from "../../src/auth/levels.js";
+import { ANONYMOUS, type Viewer } from "../../src/auth/viewer.js";
+import {
+  mayDelete,
+  mayEdit,
+  mayModerate,
+  maySeeTopic,
+  mayUndelete,
+  passesLock,
+  seesDeleted,
+} from "../../src/policies/forum.policy.js";
+
+const viewer = (level: number, more: Partial<Viewer> = {}): Viewer => ({ ...ANONYMOUS, id: 1, level, ...more });
+const member = viewer(Level.Member);
+const contributor = viewer(Level.Contributor);
+const janitor = viewer(Level.Janitor);
+const moderator = viewer(Level.Moderator);
+const banned = viewer(Level.Moderator, { isBanned: true });
+const own = { creatorId: 1, isDeleted: false };
+const others = { creatorId: 2, isDeleted: false };
+
+describe("topics and posts of the forum", () => {
+  it("are edited and deleted by their creators and by Janitors", () => {
+    for (const may of [mayEdit, mayDelete]) {
+      expect([may(member, own), may(contributor, others), may(janitor, others)]).toEqual([true, false, true]);
+      expect([may(ANONYMOUS, others), may(viewer(Level.Restricted), own), may(banned, own)]).toEqual([
+        false,
+        false,
+        false,
+      ]);
+    }
+  });
+
+  it("are no longer their creator's to edit once they are deleted, and undeleted by Janitors", () => {
+    expect(mayEdit(member, { ...own, isDeleted: true })).toBe(false);
+    expect(mayEdit(janitor, { ...own, isDeleted: true })).toBe(true);
+    expect([mayUndelete(contributor, own), mayUndelete(janitor, own)]).toEqual([false, true]);
+  });
+
+  it("are shown deleted in lists to Janitors, pinned and locked by Moderators", () => {
+    expect([seesDeleted(contributor), seesDeleted(janitor)]).toEqual([false, true]);
+    expect([mayModerate(janitor, own), mayModerate(moderator, own)]).toEqual([false, true]);
+  });
+
+  it("are open to all but where there is a lock, which lets Janitors through", () => {
+    expect(passesLock(member, { isLocked: false })).toBe(true);
+    expect([passesLock(contributor, { isLocked: true }), passesLock(janitor, { isLocked: true })]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  it("are seen from their level on, by the banned as by visitors", () => {
+    expect(maySeeTopic(ANONYMOUS, { minLevel: 0 })).toBe(true);
+    expect([maySeeTopic(janitor, { minLevel: 40 }), maySeeTopic(moderator, { minLevel: 40 })]).toEqual([false, true]);
+    expect([maySeeTopic(banned, { minLevel: 40 }), maySeeTopic(banned, { minLevel: 0 })]).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { edited, normalizeOtherNames, normalizeTitle, type WikiPageState } from "../../src/services/wiki-page.state.js";
+
+describe("the title of a wiki page", () => {
+  it.each([
+    [" Red  Fox ", "red_fox"],
+    ["HELP:Editing", "help:editing"],
+    ["~123", "123"],
+    ["a,b*c%d", "abcd"],
+    ["赤い\u3000狐", "赤い_狐"],
+  ])("%j is written %j", (title, written) => {
+    expect(normalizeTitle(title)).toBe(written);
+  });
+});
+
+describe("the other names of a wiki page", () => {
+  it("are each there once, whatever their case, the first one as it was written", () => {
+    expect(normalizeOtherNames(["Fox", " fox ", "", "red fox", "RED_FOX", "fox"])).toEqual(["Fox", "red_fox"]);
+  });
+
+  it("are in the normal form of compatible letters", () => {
+    expect(normalizeOtherNames(["ｷﾂﾈ", "キツネ", "Ｆｏｘ"])).toEqual(["キツネ", "Fox"]);
+  });
+});
+
+describe("an edit of a wiki page", () => {
+  const before: WikiPageState = {
+    title: "fox",
+    body: "Red.",
+    otherNames: ["Vulpes"],
+    isLocked: true,
+    isDeleted: false,
+  };
+
+  it("leaves what is absent, and takes null for no other names only", () => {
+    expect(edited(before, {})).toEqual(before);
+    expect(edited(before, { title: null, body: null, isLocked: null, isDeleted: null })).toEqual(before);
+    expect(edited(before, { otherNames: null })).toEqual({ ...before, otherNames: [] });
+    expect(edited(before, { title: "Red Fox", isLocked: false })).toEqual({
+      ...before,
+      title: "red_fox",
+      isLocked: false,
+    });
+  });
+});
