@@ -12,7 +12,8 @@ import type { Logger } from "../src/telemetry/log.js";
 import type { GraphQLContext } from "./context.js";
 import { costOf, type CostedQuery } from "./shared/complexity.js";
 
-const MAX_TOKENS = 15_000;
+/** Most words and signs in one document. */
+export const MAX_TOKENS = 15_000;
 const PERSISTED_QUERIES_BYTES = 5 * 1024 * 1024;
 
 /** What GraphQL says of a failure of the table. */
@@ -104,6 +105,13 @@ const reported = (quality: string) => ({
   ],
 });
 
+/** Rules that hold for every operation, whichever way it comes. */
+export const limitingRules = (config: Config) => [
+  // a query is as deep as its answer: fragments are no levels of their own
+  maxDepthRule({ n: config.GRAPHQL_MAX_DEPTH, flattenFragments: true, ...reported("deep") }),
+  maxAliasesRule({ n: config.GRAPHQL_MAX_ALIASES, ...reported("broad") }),
+];
+
 export const createApollo = (
   schema: GraphQLSchema,
   config: Config,
@@ -119,11 +127,7 @@ export const createApollo = (
     allowBatchedHttpRequests: false,
     parseOptions: { maxTokens: MAX_TOKENS },
     persistedQueries: { cache: new InMemoryLRUCache({ maxSize: PERSISTED_QUERIES_BYTES }) },
-    validationRules: [
-      // a query is as deep as its answer: fragments are no levels of their own
-      maxDepthRule({ n: config.GRAPHQL_MAX_DEPTH, flattenFragments: true, ...reported("deep") }),
-      maxAliasesRule({ n: config.GRAPHQL_MAX_ALIASES, ...reported("broad") }),
-    ],
+    validationRules: limitingRules(config),
     formatError: format(log),
     plugins: [complexity(schema, config.GRAPHQL_MAX_COMPLEXITY), ...plugins],
     logger: {

@@ -1,5 +1,6 @@
 /** The schema: one line for each resolver class. `graphql/schema.graphql` is what it prints. */
 import "reflect-metadata";
+import { createPubSub } from "@graphql-yoga/subscription";
 import type { GraphQLObjectType, GraphQLSchema } from "graphql";
 import { buildSchemaSync, type NonEmptyArray } from "type-graphql";
 import { ArtistCommentaryResolver, PostArtistCommentary } from "./artist-commentaries/artist-commentary.resolver.js";
@@ -36,6 +37,7 @@ import { RelatedTagResolver } from "./related-tags/related-tag.resolver.js";
 import { SessionResolver } from "./session/session.resolver.js";
 import { authChecker } from "./shared/access.js";
 import { withNodes } from "./shared/node.js";
+import { SubscriptionResolver } from "./subscriptions/subscription.resolver.js";
 import { TagAliasResolver } from "./tag-relations/tag-alias.resolver.js";
 import { TagImplicationResolver } from "./tag-relations/tag-implication.resolver.js";
 import { TagRelationFields } from "./tag-relations/tag-relation.fields.js";
@@ -79,6 +81,7 @@ const resolvers = [
   PostFields,
   PostVersionResolver,
   SessionResolver,
+  SubscriptionResolver,
   TagAliasResolver,
   TagImplicationResolver,
   TagRelationFields,
@@ -91,12 +94,15 @@ const resolvers = [
 
 /** Builds the schema. Inputs are validated by the services, which both doors share. */
 export function buildGraphQLSchema(): GraphQLSchema {
-  const schema = withNodes(buildSchemaSync({ resolvers, authChecker, validate: false }));
+  // type-graphql demands a pubSub, although every subscription here brings the events of its board
+  const pubSub = createPubSub();
+  const schema = withNodes(buildSchemaSync({ resolvers, authChecker, pubSub, validate: false }));
   describeRoot(schema.getQueryType(), "What can be read.");
   describeRoot(
     schema.getMutationType(),
     "What can be changed; several changes in one request happen one after the other.",
   );
+  describeRoot(schema.getSubscriptionType(), "What can be listened to, over a WebSocket (the graphql-ws protocol).");
   separateMutations(schema.getMutationType());
   return schema;
 }

@@ -12,7 +12,13 @@ const GENERATORS = [
   {
     needs: "codegen.yml",
     command: ["npm", "run", "-s", "codegen"],
-    files: ["graphql/schema.graphql", "rest/__generated__/documents.ts", "docs/configuration.md", "docs/errors.md"],
+    files: [
+      "graphql/schema.graphql",
+      "rest/__generated__/documents.ts",
+      "docs/configuration.md",
+      "docs/errors.md",
+      "docs/permissions.md",
+    ],
   },
 ];
 

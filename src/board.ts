@@ -11,6 +11,7 @@ import { type EmbeddedDatabase, openEmbedded } from "./database/embedded.js";
 import { migrate } from "./database/migrate.js";
 import { createPool } from "./database/statements.js";
 import { transactor } from "./database/transaction.js";
+import { BoardEvents } from "./events/events.js";
 import { migrateQueue, startJobs } from "./jobs/queue.js";
 import { tasks } from "./jobs/tasks.js";
 import { Limiter } from "./limits/limiter.js";
@@ -71,6 +72,7 @@ export class Board implements AsyncDisposable {
   readonly dmails: DmailService;
   readonly autocomplete: AutocompleteService;
   readonly bans: BanService;
+  readonly events: BoardEvents;
   readonly favorites: FavoriteService;
   readonly forumPosts: ForumPostService;
   readonly forumTopics: ForumTopicService;
@@ -126,6 +128,7 @@ export class Board implements AsyncDisposable {
     this.bans = new BanService({ prisma, transact, config });
     this.modActions = new ModActionService(prisma, config);
     this.noteCopies = new NoteCopyService(transact);
+    this.events = new BoardEvents(databaseUrl, log);
     this.favorites = new FavoriteService({ prisma, transact, config });
     this.notes = new NoteService({ prisma, transact, config });
     this.noteVersions = new NoteVersionService(prisma, config);
@@ -159,6 +162,7 @@ export class Board implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.events[Symbol.asyncDispose]();
     for (const resource of this.resources.toReversed()) await resource[Symbol.asyncDispose]();
   }
 }

@@ -22,6 +22,7 @@ import { graphqlFailure, notFound, restFailure } from "./server/failures.js";
 import { health } from "./server/health.js";
 import { countRequest, requestLog } from "./server/request-log.js";
 import { receiveRequest, restRequestOf } from "./server/rest-request.js";
+import { serveSubscriptions } from "./server/subscriptions.js";
 import { graphqlContext, graphqlRequest } from "./server/graphql-request.js";
 
 const DRAIN_MILLISECONDS = 10_000;
@@ -60,13 +61,20 @@ export async function listen(board: Board): Promise<RunningServer> {
   ]);
   await apollo.start();
   mount(app, board, expressMiddleware(apollo, { context: ({ req }) => Promise.resolve(graphqlContext(req)) }));
+  await board.events.listen();
+  const subscriptions = serveSubscriptions(http, board, sharedSchema());
   try {
     await started(http, board.config.HOST, board.config.PORT);
   } catch (error) {
+    await subscriptions[Symbol.asyncDispose]();
     await apollo.stop();
     throw error;
   }
-  return { url: urlOf(http, board.config.HOST), [Symbol.asyncDispose]: () => apollo.stop() };
+  const stop = async () => {
+    await subscriptions[Symbol.asyncDispose]();
+    await apollo.stop();
+  };
+  return { url: urlOf(http, board.config.HOST), [Symbol.asyncDispose]: stop };
 }
 
 function mount(app: Express, board: Board, graphql: express.RequestHandler): void {

@@ -66,7 +66,8 @@ function valueElement(name: string, value: unknown, shape: Shape): Element {
     const items = value.map((item) => valueElement(singular(name), item, { ...shape, isList: false }));
     return element(name, { type: "array" }, items);
   }
-  const type = shape.type ?? typeOf(value);
+  // a view may have made a text of a list: then its items' type is not the text's
+  const type = shape.isList ? typeOf(value) : (shape.type ?? typeOf(value));
   const typed: Attributes = type ? { type } : {};
   if (value === null || value === undefined) return element(name, { ...typed, nil: "true" });
   if (typeof value === "object") return recordElement(name, value as Json, shape);

@@ -23,6 +23,7 @@ import { type CommentRecord, comments, newestOfPosts, refreshCommentTimes } from
 import { recordModAction } from "./mod-action.js";
 import type { PageRequest } from "./paging.js";
 import { listGroupedPosts } from "./post.grouping.js";
+import { notify } from "../events/events.js";
 import { lockPost, type PostRecord } from "./post.records.js";
 
 export type CommentOrder =
@@ -132,6 +133,7 @@ export class CommentService {
       const data = { postId, body, ...flags, creatorId: creator.id, creatorIp: context.address };
       const { id } = await db.comment.create({ data, select: { id: true } });
       await refreshCommentTimes(db, postId);
+      await notify(db, { type: "comment_created", id, about: postId });
       return (await comments.byId(db, id)) as CommentRecord;
     });
   }

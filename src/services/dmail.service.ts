@@ -9,6 +9,7 @@ import { type Db, type PrismaClient, sql } from "../database/client.js";
 import { lockRow } from "../database/lock.js";
 import type { Transact } from "../database/transaction.js";
 import { type BoardError, failure, Problems } from "../errors.js";
+import { notify } from "../events/events.js";
 import { normalizeUserName } from "../lib/names.js";
 import { isStorable, lengthOf } from "../lib/text.js";
 import { mayCreate, mayDelete, maySee, mayUpdate } from "../policies/dmail.policy.js";
@@ -83,7 +84,10 @@ export class DmailService {
     problems.throwIfAny();
     const message = { ...text, toId: Number(toId), fromId: sender.id, creatorIp: context.address };
     return this.parts.transact(async (db) => {
-      if (toId !== sender.id) await db.dmail.create({ data: { ...message, ownerId: message.toId } });
+      if (toId !== sender.id) {
+        const copy = await db.dmail.create({ data: { ...message, ownerId: message.toId }, select: { id: true } });
+        await notify(db, { type: "dmail_received", id: copy.id, about: message.toId });
+      }
       const { id } = await db.dmail.create({ data: { ...message, ownerId: sender.id, isRead: true } });
       return (await mailboxOf(sender.id).byId(db, id)) as DmailRecord;
     });

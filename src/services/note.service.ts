@@ -5,6 +5,7 @@ import { type Db, type PrismaClient, type Sql, sql } from "../database/client.js
 import { lockRow } from "../database/lock.js";
 import type { Transact } from "../database/transaction.js";
 import { failure, invalid, Problems } from "../errors.js";
+import { notify } from "../events/events.js";
 import { isStorable, lengthOf } from "../lib/text.js";
 import { mayCreate, mayDelete, mayRevert, mayUpdate } from "../policies/note.policy.js";
 import { authorize, requireLevel } from "../policies/policy.js";
@@ -198,6 +199,7 @@ export class NoteService {
       const last = await db.noteVersion.findFirst({ where: { noteId: id }, orderBy: { version: "desc" } });
       await db.note.update({ where: { id }, data: { ...after, version: last?.version ?? 1 } });
       await refreshNotedAt(db, post.id);
+      await notify(db, { type: "note_changed", id, about: post.id });
       await db.$executeRaw`UPDATE users SET note_update_count = note_update_count + 1 WHERE id = ${context.viewer.id}`;
     }
     return (await notes.byId(db, id)) as NoteRecord;

@@ -3,6 +3,7 @@ import type { SignedIn } from "../auth/viewer.js";
 import type { Config } from "../config.js";
 import type { RequestContext } from "../context.js";
 import type { Db } from "../database/client.js";
+import { notify } from "../events/events.js";
 import { mayLock } from "../policies/post.policy.js";
 import { resolveTagEdit } from "../tags/edit.js";
 import type { Rating } from "../tags/rating.js";
@@ -68,5 +69,6 @@ export async function createPost(
     UPDATE users SET post_upload_count = post_upload_count + 1, post_update_count = post_update_count + 1
      WHERE id = ${uploader.id}`;
   await applyTagActions(db, context, id, post.tags.actions, config);
+  await notify(db, { type: "post_created", id, about: id });
   return id;
 }

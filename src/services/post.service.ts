@@ -77,6 +77,13 @@ export class PostService {
     return countPosts(this.parts.prisma, this.searchOf(context, query, {}));
   }
 
+  /** The post of this id when a search finds it, else null. */
+  async matching(context: RequestContext, id: number, tags: string): Promise<PostRecord | null> {
+    if (tags.trim() === "") return readPost(this.parts.prisma, id);
+    const { rows } = await this.search(context, { tags: `(${tags}) id:${id}` }, { first: 1 });
+    return rows[0] ?? null;
+  }
+
   /** One post by chance, out of those that a search finds; null when it finds none. */
   async random(context: RequestContext, tags: string): Promise<PostRecord | null> {
     if (tags.trim() === "") return this.randomOfAll();

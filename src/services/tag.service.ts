@@ -84,8 +84,11 @@ export class TagService {
   }
 }
 
-const whether = (condition: ReturnType<typeof sql>, wanted: boolean | null | undefined) =>
-  typeof wanted === "boolean" ? sql`${condition} = ${wanted}` : null;
+/** The bare condition or its negation: compared to a value, PostgreSQL would look at every row of the other table first. */
+function whether(condition: ReturnType<typeof sql>, wanted: boolean | null | undefined): ReturnType<typeof sql> | null {
+  if (typeof wanted !== "boolean") return null;
+  return wanted ? condition : sql`NOT ${condition}`;
+}
 
 function namedAnyOf(list: string): ReturnType<typeof sql> {
   const names = list

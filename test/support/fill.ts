@@ -44,7 +44,7 @@ const TEXTS: Columns = {
   translated_title: `CASE WHEN ${every(3)} THEN ${text(3)} ELSE '' END`,
 };
 const ARTIST: Columns = {
-  name: `'artist_' || n`,
+  name: `CASE WHEN n % 10 = 5 THEN 'tag_' ELSE 'artist_' END || n`,
   other_names: `ARRAY['other_' || n, ${word(2)}]`,
   group_name: word(1),
   is_active: `NOT ${every(50)}`,
@@ -59,7 +59,7 @@ const POOL: Columns = {
   is_deleted: every(100),
 };
 const WIKI: Columns = {
-  title: `'page_' || n`,
+  title: `CASE WHEN ${every(2)} THEN 'tag_' ELSE 'page_' END || n`,
   body: text(1),
   other_names: `CASE WHEN ${every(20)} THEN ARRAY[${word(2)}] ELSE '{}' END`,
   is_locked: every(1000),
@@ -145,11 +145,11 @@ const TABLES: Record<string, Columns> = {
     ...CREATOR,
     updater_id: user(2),
     title: text(1),
-    category_id: "CASE WHEN n % 100 = 0 THEN 2 ELSE n % 2 END",
-    min_level: "CASE WHEN n % 100 = 0 THEN 40 ELSE 0 END",
+    category_id: "CASE WHEN n % 97 = 0 THEN 2 ELSE n % 2 END",
+    min_level: "CASE WHEN n % 101 = 0 THEN 40 ELSE 0 END",
     is_sticky: every(10_000),
     is_locked: every(1000),
-    is_deleted: every(100),
+    is_deleted: every(103),
   },
   forum_posts: {
     ...TIMES,

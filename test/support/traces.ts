@@ -54,3 +54,18 @@ export const gappyVersions = (test: TestBoard) =>
     SELECT post_id, array_agg(version ORDER BY id) AS versions FROM post_versions GROUP BY post_id
     HAVING min(version) <> 1 OR max(version) <> count(*)
         OR array_agg(version ORDER BY id) <> array_agg(version ORDER BY version)`;
+
+/** When and whence a user was last seen, which every request may change. */
+const SEEN = ["last_logged_in_at", "last_forum_read_at", "last_ip"];
+
+/** A digest of the rows of every table, by the table's name: what is equal before and after a request that changed nothing. */
+export async function digestOf({ board }: TestBoard): Promise<Record<string, string>> {
+  const tables = await board.prisma.$queryRaw<{ name: string }[]>`
+    SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`;
+  const digests = tables.map(({ name }) => {
+    const row = name === "users" ? `(to_jsonb(t) - '{${SEEN.join()}}'::text[])::text` : "t::text";
+    return `SELECT '${name}' AS name, md5(coalesce(string_agg(${row}, '|' ORDER BY ${row}), '')) AS digest FROM "${name}" t`;
+  });
+  const rows = await board.prisma.$queryRawUnsafe<{ name: string; digest: string }[]>(digests.join(" UNION ALL "));
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+}

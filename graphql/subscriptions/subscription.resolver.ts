@@ -1,0 +1,116 @@
+import { createPubSub, filter, map, pipe } from "@graphql-yoga/subscription";
+import { Arg, Int, Resolver, type ResolverData, Root, Subscription } from "type-graphql";
+import type { BoardEvent } from "../../src/events/events.js";
+import { Level } from "../../src/auth/levels.js";
+import { requireLevel } from "../../src/policies/policy.js";
+import type { CommentRecord } from "../../src/services/comment.records.js";
+import type { DmailRecord } from "../../src/services/dmail.records.js";
+import type { NoteRecord } from "../../src/services/note.service.js";
+import type { PostRecord } from "../../src/services/post.records.js";
+import { Comment } from "../comments/comment.type.js";
+import type { GraphQLContext } from "../context.js";
+import { Dmail } from "../dmails/dmail.type.js";
+import { clearLoaders } from "../loaders.js";
+import { Note } from "../notes/note.type.js";
+import { Post } from "../posts/post.type.js";
+import { Public, RequireLevel } from "../shared/access.js";
+
+type Data = Pick<ResolverData<GraphQLContext>, "args" | "context">;
+
+/** The events of a type, as the records that they are about; those without a record for this viewer are left out. */
+function records<T>(
+  { context }: Data,
+  type: BoardEvent["type"],
+  isWanted: (event: BoardEvent) => boolean,
+  load: (event: BoardEvent) => Promise<T | null>,
+): AsyncIterable<T> {
+  const pubSub = createPubSub<Record<string, [BoardEvent]>>({ eventTarget: context.board.events });
+  return pipe(
+    pubSub.subscribe(type),
+    filter(isWanted),
+    map((event: BoardEvent) => {
+      clearLoaders(context.loaders); // what was loaded for the event before may have changed
+      return load(event);
+    }),
+    filter((record: T | null) => record !== null),
+  ) as AsyncIterable<T>;
+}
+
+const postsMatching = (data: Data): AsyncIterable<PostRecord> => {
+  const { tags } = data.args as { tags?: string | null };
+  return records(
+    data,
+    "post_created",
+    () => true,
+    ({ id }) => data.context.board.posts.matching(data.context, id, tags ?? ""),
+  );
+};
+
+const commentsOn = (data: Data): AsyncIterable<CommentRecord> => {
+  const { postId } = data.args as { postId?: number | null };
+  const wanted = (event: BoardEvent) => typeof postId !== "number" || event.about === postId;
+  return records(data, "comment_created", wanted, ({ id }) => data.context.loaders.comment.load(id));
+};
+
+const notesOn = (data: Data): AsyncIterable<NoteRecord> => {
+  const { postId } = data.args as { postId: number };
+  return records(
+    data,
+    "note_changed",
+    (event) => event.about === postId,
+    ({ id }) => data.context.loaders.note.load(id),
+  );
+};
+
+/** Only the owner's own, and only as long as the owner may read mail at all. */
+const dmailsTo = (data: Data): AsyncIterable<DmailRecord> => {
+  const { context } = data;
+  const owner = requireLevel(context.viewer);
+  const load = async ({ id }: BoardEvent): Promise<DmailRecord | null> => {
+    const user = await context.loaders.user.load(owner.id);
+    if (!user || user.isBanned || user.isDeleted) return null;
+    return context.board.dmails.find(owner, id);
+  };
+  return records(data, "dmail_received", (event) => event.about === owner.id, load);
+};
+
+@Resolver()
+export class SubscriptionResolver {
+  @Public()
+  @Subscription(() => Post, { description: "Each new post that a search finds.", subscribe: postsMatching })
+  postCreated(
+    @Root() post: PostRecord,
+    @Arg("tags", () => String, { nullable: true, description: "The search; every post without one." }) _tags:
+      | string
+      | null,
+  ): PostRecord {
+    return post;
+  }
+
+  @Public()
+  @Subscription(() => Comment, { description: "Each new comment.", subscribe: commentsOn })
+  commentCreated(
+    @Root() comment: CommentRecord,
+    @Arg("postId", () => Int, { nullable: true, description: "Only comments on this post." }) _postId: number | null,
+  ): CommentRecord {
+    return comment;
+  }
+
+  @Public()
+  @Subscription(() => Note, {
+    description: "Each note of a post that is made, edited, deleted or reverted.",
+    subscribe: notesOn,
+  })
+  noteChanged(
+    @Root() note: NoteRecord,
+    @Arg("postId", () => Int, { description: "Number of the post." }) _postId: number,
+  ): NoteRecord {
+    return note;
+  }
+
+  @RequireLevel(Level.Member)
+  @Subscription(() => Dmail, { description: "Each dmail that comes in for you; it stays unread.", subscribe: dmailsTo })
+  dmailReceived(@Root() dmail: DmailRecord): DmailRecord {
+    return dmail;
+  }
+}

@@ -1,0 +1,159 @@
+import { createClient, type Client } from "graphql-ws";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { Login } from "../support/client.js";
+
+let test: TestBoard;
+const open: Client[] = [];
+beforeAll(async () => {
+  test = await startBoard();
+});
+afterEach(async () => {
+  for (const client of open.splice(0)) await client.dispose();
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+function connect(login?: Login, headers: Record<string, string> = {}): Client {
+  class WithHeaders extends WebSocket {
+    constructor(address: string, protocols: string | string[]) {
+      super(address, protocols, { headers });
+    }
+  }
+  const client = createClient({
+    url: `${test.url.replace("http", "ws")}/graphql`,
+    webSocketImpl: WithHeaders,
+    retryAttempts: 0,
+    ...(login ? { connectionParams: { login: login.name, api_key: login.apiKey } } : {}),
+  });
+  open.push(client);
+  return client;
+}
+
+/** Subscribes, and answers the list that results come into, once the server has begun to listen. */
+async function listen(client: Client, query: string): Promise<{ results: unknown[]; errors: unknown[] }> {
+  const heard = { results: [] as unknown[], errors: [] as unknown[] };
+  client.subscribe(
+    { query },
+    {
+      next: ({ data, errors }) => void (errors ? heard.errors.push(...errors) : heard.results.push(data)),
+      error: (error) => void heard.errors.push(...(Array.isArray(error) ? (error as unknown[]) : [error])),
+      complete: () => undefined,
+    },
+  );
+  // the protocol does not acknowledge a subscription: an answer to a ping sent after it comes after it was taken
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  return heard;
+}
+
+describe("postCreated", () => {
+  it("tells each new post that the search finds", async () => {
+    const all = await listen(connect(), "subscription { postCreated { id } }");
+    const cats = await listen(connect(), 'subscription { postCreated(tags: "cat -dog rating:s") { id tagString } }');
+    const dog = await test.make.post("cat dog");
+    const cat = await test.make.post("cat");
+    await expect.poll(() => all.results).toEqual([{ postCreated: { id: dog.id } }, { postCreated: { id: cat.id } }]);
+    await expect.poll(() => cats.results).toEqual([{ postCreated: { id: cat.id, tagString: "cat lowres" } }]);
+  });
+});
+
+describe("commentCreated and noteChanged", () => {
+  it("tell what happens on the post that is listened to, and on no other", async () => {
+    const [post, other] = [await test.make.post(), await test.make.post()];
+    const client = connect();
+    const comments = await listen(
+      client,
+      `subscription { commentCreated(postId: ${post.id}) { body creator { name } } }`,
+    );
+    const notes = await listen(client, `subscription { noteChanged(postId: ${post.id}) { body isActive version } }`);
+    const member = await test.make.user();
+    for (const { id } of [other, post]) {
+      await member.client.post("/comments.json", { comment: { post_id: id, body: "well" } });
+      const note = { post_id: id, x: 0, y: 0, width: 5, height: 5, body: "here" };
+      const { json } = await member.client.post("/notes.json", { note });
+      await member.client.delete(`/notes/${json.id}.json`);
+    }
+    await expect
+      .poll(() => comments.results)
+      .toEqual([{ commentCreated: { body: "well", creator: { name: member.name } } }]);
+    await expect
+      .poll(() => notes.results)
+      .toMatchObject([
+        { noteChanged: { body: "here" } },
+        { noteChanged: { body: "here", isActive: false, version: 2 } },
+      ]);
+  });
+});
+
+describe("dmailReceived", () => {
+  const query = "subscription { dmailReceived { title isRead } }";
+
+  it("tells the recipient alone, and leaves the dmail unread", async () => {
+    const [recipient, sender] = [await test.make.user(), await test.make.user()];
+    const admin = await test.make.user("Admin");
+    const mine = await listen(connect(recipient), query);
+    const others = [await listen(connect(sender), query), await listen(connect(admin), query)];
+    const dmail = { to_name: recipient.name, title: "hello", body: "there" };
+    expect((await sender.client.post("/dmails.json", { dmail })).status).toBe(200);
+    await expect.poll(() => mine.results).toEqual([{ dmailReceived: { title: "hello", isRead: false } }]);
+    expect(others.map(({ results }) => results)).toEqual([[], []]);
+  });
+
+  it("tells nothing any more to a user who was banned since", async () => {
+    const [recipient, sender] = [await test.make.user(), await test.make.user()];
+    const heard = await listen(connect(recipient), query);
+    await test.board.prisma.user.update({ where: { id: recipient.id }, data: { isBanned: true } });
+    const posts = await listen(connect(), "subscription { postCreated { id } }");
+    await sender.client.post("/dmails.json", { dmail: { to_name: recipient.name, title: "a", body: "b" } });
+    await test.make.post(); // what is told in order after it has been told
+    await expect.poll(() => posts.results.length).toBe(1);
+    expect(heard.results).toEqual([]);
+  });
+
+  it("is refused to visitors", async () => {
+    const { errors } = await listen(connect(), query);
+    expect(errors).toMatchObject([{ extensions: { code: "FORBIDDEN", reason: "login required" } }]);
+  });
+});
+
+describe("a connection", () => {
+  it("is refused with a wrong key", async () => {
+    const user = await test.make.user();
+    const { errors } = await listen(
+      connect({ name: user.name, apiKey: "wrong" }),
+      "subscription { postCreated { id } }",
+    );
+    expect(errors).toMatchObject([{ code: 4403 }]);
+  });
+
+  it("takes neither queries nor mutations", async () => {
+    const { errors, results } = await listen(connect(), "{ posts { nodes { id } } }");
+    expect(results).toEqual([]);
+    expect(errors).toMatchObject([{ message: "only subscriptions are taken here" }]);
+  });
+
+  it("takes the session's cookies from a page of this site only", async () => {
+    const user = await test.make.user();
+    const signedIn = await test.anonymous.post("/session.json", { name: user.name, password: user.password });
+    const cookie = signedIn.headers
+      .getSetCookie()
+      .map((each) => each.split(";")[0])
+      .join("; ");
+    const query = "subscription { dmailReceived { title } }";
+    const own = await listen(connect(undefined, { cookie, origin: test.url }), query);
+    const foreign = await listen(connect(undefined, { cookie, origin: "https://elsewhere.example" }), query);
+    expect(own.errors).toEqual([]);
+    expect(foreign.errors).toMatchObject([{ extensions: { code: "FORBIDDEN" } }]);
+  });
+
+  it("is bounded in its subscriptions", async () => {
+    const client = connect();
+    for (let i = 0; i < 20; i += 1)
+      client.subscribe(
+        { query: "subscription { postCreated { id } }" },
+        { next: () => undefined, error: () => undefined, complete: () => undefined },
+      );
+    const { errors } = await listen(client, "subscription { postCreated { id } }");
+    expect(errors).toMatchObject([{ message: "too many subscriptions" }]);
+  });
+});

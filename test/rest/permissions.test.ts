@@ -1,0 +1,229 @@
+/** The whole table of src/policies/permissions.ts, walked over HTTP: each row and each mutation, as each kind of viewer. */
+import { Kind } from "graphql";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { variantsOf } from "../../rest/adapter/choice.js";
+import { operationOf } from "../../rest/adapter/execute.js";
+import type { ResourceRow } from "../../rest/adapter/row.js";
+import { table } from "../../rest/table.js";
+import { type Permission, permits, READS, ROLES, WRITES } from "../../src/policies/permissions.js";
+import { sharedSchema } from "../../src/server.js";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { Answer, Client, Params, Value } from "../support/client.js";
+import {
+  type Ability,
+  type Case,
+  fieldsOf,
+  mutate,
+  mutations,
+  ON_OTHERS,
+  ON_OWN,
+  UNLIMITED,
+  Viewers,
+  type Walk,
+} from "../support/permission-walk.js";
+import { type Input, type Recipe, recipesOn } from "../support/recipes.js";
+import { type Site, startSite } from "../support/site.js";
+import { makeStage, type Stage } from "../support/stage.js";
+import { digestOf } from "../support/traces.js";
+
+const queries = fieldsOf(sharedSchema().getQueryType());
+
+function fieldOf({ document }: ResourceRow): string {
+  const [field] = operationOf(document).selectionSet.selections;
+  return field?.kind === Kind.FIELD ? field.name.value : "";
+}
+
+const permissionOf = (field: string): Permission => {
+  const permission = WRITES[field] ?? READS[field];
+  if (!permission) throw new Error(`${field} is not in the table`);
+  return permission;
+};
+
+describe("the table of permissions", () => {
+  const gates = (permissions: Readonly<Record<string, Permission>>) =>
+    Object.fromEntries(Object.entries(permissions).map(([name, { gate }]) => [name, gate]));
+  const accesses = (fields: typeof queries) =>
+    Object.fromEntries(fields.map((field) => [field.name, field.extensions.access]));
+
+  it("has every query, with the gate that the schema has", () => {
+    expect(gates(READS)).toEqual(accesses(queries));
+  });
+
+  it("has every mutation, with the gate that the schema has", () => {
+    expect(gates(WRITES)).toEqual(accesses(mutations));
+  });
+
+  it("has every row of the REST interface", () => {
+    const fields = table.flatMap(variantsOf).map(fieldOf);
+    expect(fields.filter((field) => !WRITES[field] && !READS[field])).toEqual([]);
+  });
+});
+
+let site: Site;
+let test: TestBoard;
+let stage: Stage;
+let recipes: Record<string, Recipe>;
+let viewers: Viewers;
+beforeAll(async () => {
+  site = await startSite();
+  test = await startBoard({ SOURCE_ALLOW_HOSTS: site.host, ...UNLIMITED });
+  stage = await makeStage(test);
+  viewers = await Viewers.make(test);
+  recipes = recipesOn(stage, site);
+}, 60_000);
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+const recipeOf = (field: string): Recipe => {
+  const recipe = recipes[field];
+  if (!recipe) throw new Error(`there is no recipe for ${field}`);
+  return recipe;
+};
+
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Input of GraphQL as REST spells it. */
+function spelled(value: unknown): Value {
+  if (typeof value === "string" && /^[A-Z]+$/.test(value)) return value.toLowerCase();
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value as Value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [snake(name), spelled(each)]));
+}
+
+/** Sends the row with the input: what the path names stands there, the rest in the resource's brackets. */
+function send(row: ResourceRow, client: Client, input: Input): Promise<Answer> {
+  const attributes = spelled(input) as Params;
+  const path = row.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = attributes[name];
+    delete attributes[name];
+    return String(value);
+  });
+  if (row.method === "GET") return client.get(`${path}.json`, attributes);
+  const verb = row.method.toLowerCase() as "post" | "put" | "delete";
+  return client[verb](`${path}.json`, Object.keys(attributes).length > 0 ? { [row.resource]: attributes } : {});
+}
+
+/** Each kind of viewer on a record of somebody else's; where that makes a difference, on an own one too. */
+const walk = (field: string, ways: Pick<Walk, "run" | "yes" | "no">): Promise<void> => {
+  const permission = permissionOf(field);
+  const cases = permission.own === permission.others ? ON_OTHERS : [...ON_OTHERS, ...ON_OWN];
+  const isAllowed = ({ role, isOwn }: Case): boolean => permits(permission, role, isOwn);
+  return viewers.walk(stage, { cases, isAllowed, recipe: recipeOf(field), ...ways });
+};
+
+const rows = table.flatMap((row) =>
+  variantsOf(row).map((each): [string, ResourceRow, Params] => {
+    const word = Object.entries(row.choice?.others ?? {}).find(([, other]) => other === each)?.[0];
+    const chosen: Params = word === undefined ? {} : { [row.choice?.parameter ?? ""]: word };
+    return [`${row.method} ${row.path}${word === undefined ? "" : ` (${word})`}`, each, chosen];
+  }),
+);
+const isRead = ([, row]: (typeof rows)[number]): boolean => Object.hasOwn(READS, fieldOf(row));
+
+describe("reads of the REST interface", () => {
+  const asked: Record<string, Params> = {
+    "GET /related_tag": { query: "sea" },
+    "GET /autocomplete": { search: { query: "se" } },
+    "GET /tags/autocomplete": { search: { query: "se" } },
+  };
+
+  it.each(rows.filter(isRead))("%s is answered to whom the table says", async (name, row, chosen) => {
+    const permission = permissionOf(fieldOf(row));
+    const ids: Record<string, Value> = { id: await lowestId(row), post_id: stage.records.posts };
+    const path = row.path.replace(/:(\w+)/g, (_, id: string) => String(ids[id]));
+    const before = await digestOf(test);
+    const answers = await Promise.all(
+      ROLES.map(async (role) => {
+        const { status, json } = await viewers.clientOf(role).get(`${path}.json`, { ...asked[name], ...chosen });
+        return [role, status, status === 403 ? json.success : true];
+      }),
+    );
+    const expected = ROLES.map((role) => (permits(permission, role, true) ? [role, 200, true] : [role, 403, false]));
+    expect(answers).toEqual(expected);
+    expect(await digestOf(test)).toEqual(before);
+  });
+
+  /** Of the row's table, which is named as its listing; 0 where the path names no record. */
+  async function lowestId({ path, plural }: ResourceRow): Promise<number> {
+    if (!path.includes(":id")) return 0;
+    const [row] = await test.board.prisma.$queryRawUnsafe<{ id: number }[]>(`SELECT min(id) AS id FROM ${plural}`);
+    return row?.id ?? 0;
+  }
+});
+
+describe("writes of the REST interface", () => {
+  it.each(rows.filter((row) => !isRead(row)))("%s is done for whom the table says", async (_, row) => {
+    const run = async (client: Client, input: Input): Promise<string> => {
+      const { status, json, text } = await send(row, client, input);
+      // a read by its method has no envelope
+      if (status === 200) return row.method === "GET" || json.success === true ? "200" : text;
+      return status === 403 && json.success === false ? "403" : text;
+    };
+    await walk(fieldOf(row), { yes: "200", no: "403", run });
+  });
+});
+
+/** Which ability of a record says whether the mutation is going to be allowed. */
+const ABILITIES: Record<string, Ability> = {
+  updatePost: ["post", "update"],
+  revertPost: ["post", "update"],
+  copyNotes: ["post", "copyNotes", "otherPostId"],
+  createPostVote: ["post", "vote", "postId"],
+  createPostFlag: ["post", "flag", "postId"],
+  createPostAppeal: ["post", "appeal", "postId"],
+  approvePost: ["post", "approve"],
+  deletePost: ["post", "delete"],
+  undeletePost: ["post", "undelete"],
+  banPost: ["post", "ban"],
+  unbanPost: ["post", "ban"],
+  lockPost: ["post", "lock"],
+  unlockPost: ["post", "lock"],
+  movePostFavorites: ["post", "moveFavorites"],
+  expungePost: ["post", "expunge"],
+  updateNote: ["note", "update"],
+  deleteNote: ["note", "delete"],
+  revertNote: ["note", "update"],
+  updateComment: ["comment", "update"],
+  deleteComment: ["comment", "delete"],
+  undeleteComment: ["comment", "undelete"],
+  createCommentVote: ["comment", "vote", "commentId"],
+  updatePool: ["pool", "update"],
+  revertPool: ["pool", "update"],
+  deletePool: ["pool", "delete"],
+  undeletePool: ["pool", "delete"],
+  updateArtist: ["artist", "update"],
+  revertArtist: ["artist", "update"],
+  deleteArtist: ["artist", "delete"],
+  undeleteArtist: ["artist", "delete"],
+  banArtist: ["artist", "ban"],
+  unbanArtist: ["artist", "ban"],
+  updateWikiPage: ["wikiPage", "update"],
+  revertWikiPage: ["wikiPage", "update"],
+  deleteWikiPage: ["wikiPage", "delete"],
+  createForumPost: ["forumTopic", "reply", "topicId"],
+  updateForumTopic: ["forumTopic", "update"],
+  deleteForumTopic: ["forumTopic", "delete"],
+  undeleteForumTopic: ["forumTopic", "undelete"],
+  updateForumPost: ["forumPost", "update"],
+  deleteForumPost: ["forumPost", "delete"],
+  undeleteForumPost: ["forumPost", "undelete"],
+  approveTagAlias: ["tagAlias", "decide"],
+  rejectTagAlias: ["tagAlias", "decide"],
+  deleteTagAlias: ["tagAlias", "delete"],
+  approveTagImplication: ["tagImplication", "decide"],
+  rejectTagImplication: ["tagImplication", "decide"],
+  deleteTagImplication: ["tagImplication", "delete"],
+  revertArtistCommentary: ["artistCommentary", "update", "postId"],
+};
+
+describe("mutations", () => {
+  it.each(mutations.map(({ name }) => name))("%s is done for whom the table and viewerCan say", async (field) => {
+    const run = (client: Client, input: Input) => mutate(field, client, input, ABILITIES[field]);
+    await walk(field, { yes: "done", no: "403 FORBIDDEN", run });
+  });
+
+  it("are what the abilities are of", () => {
+    expect(Object.keys(ABILITIES).filter((field) => !WRITES[field])).toEqual([]);
+  });
+});

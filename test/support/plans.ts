@@ -1,0 +1,61 @@
+/** What PostgreSQL does for a request: its statements, and how it would read the tables for them. */
+import pg from "pg";
+
+export interface RecordedStatement {
+  text: string;
+  values: unknown[];
+}
+
+/** A node of a plan, as `EXPLAIN (ANALYZE, FORMAT JSON)` names its parts. */
+export interface PlanNode {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Index Name"?: string;
+  "Actual Rows": number;
+  "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
+  Plans?: PlanNode[];
+}
+
+type Query = (this: pg.Client, ...args: unknown[]) => unknown;
+
+/** The queries that this process sends while the work runs. */
+export async function recordStatements(work: () => Promise<void>): Promise<RecordedStatement[]> {
+  const prototype = pg.Client.prototype as unknown as { query: Query };
+  const { query } = prototype;
+  const statements: RecordedStatement[] = [];
+  prototype.query = function record(...args) {
+    const [first, second] = args;
+    const { text, values = [] } = typeof first === "object" ? (first as RecordedStatement) : { text: String(first) };
+    statements.push({ text, values: Array.isArray(second) ? second : values });
+    return query.apply(this, args);
+  };
+  try {
+    await work();
+  } finally {
+    prototype.query = query;
+  }
+  return statements.filter(({ text }) => /^\s*(?:SELECT|WITH)\b/i.test(text));
+}
+
+/** The plan of a statement with its values, and what came of it. The statement is run. */
+export async function explain(client: pg.Client, { text, values }: RecordedStatement): Promise<PlanNode> {
+  const { rows } = await client.query<{ "QUERY PLAN": { Plan: PlanNode }[] }>(
+    `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
+    values,
+  );
+  return (rows[0]?.["QUERY PLAN"][0] as { Plan: PlanNode }).Plan;
+}
+
+/**
+ * The nodes of a plan that read much of a table, with or without an index, each in a few words.
+ * @param much rows that are too many, those counted that a filter throws away
+ */
+export function scansOf(plan: PlanNode, much: number): string[] {
+  const { "Actual Rows": rows, "Actual Loops": loops, "Rows Removed by Filter": removed = 0 } = plan;
+  const read = Math.round((rows + removed) * loops);
+  const name = [plan["Node Type"], plan["Index Name"], plan["Relation Name"]].filter(Boolean).join(" ");
+  const isScan = plan["Node Type"].includes("Scan");
+  const own = isScan && read > much ? [`${name}: ${read} rows`] : [];
+  return [...own, ...(plan.Plans ?? []).flatMap((node) => scansOf(node, much))];
+}
