@@ -8,6 +8,7 @@ import type { ArtistCommentaryRecord } from "../src/services/artist-commentary.s
 import type { ArtistCommentaryVersionRecord } from "../src/services/artist-commentary.versions.js";
 import type { BanRecord } from "../src/services/ban.service.js";
 import type { CommentRecord } from "../src/services/comment.records.js";
+import type { FavoriteRecord } from "../src/services/favorite.service.js";
 import type { ForumPostRecord, ForumTopicRecord } from "../src/services/forum.records.js";
 import type { ModActionRecord } from "../src/services/mod-action.js";
 import type { NoteRecord } from "../src/services/note.service.js";
@@ -79,6 +80,27 @@ function forumPostsOf(board: Board, viewer: Viewer): DataLoader<ForumPostsWanted
   return new DataLoader(load, { cacheKeyFn: ({ topicId, limit }) => `${topicId}:${limit}` });
 }
 
+/** So many of the newest records of a parent. */
+export interface NewestWanted {
+  parentId: number;
+  limit: number;
+}
+
+/** All parents' newest records in one statement, as many of each as any of them wants; newest first. */
+function newestOf<T>(
+  fetch: (parentIds: readonly number[], limit: number) => Promise<T[]>,
+  parentOf: (record: T) => number,
+): DataLoader<NewestWanted, T[], string> {
+  const load = async (wanted: readonly NewestWanted[]) => {
+    const most = Math.max(...wanted.map(({ limit }) => limit));
+    const records = await fetch([...new Set(wanted.map(({ parentId }) => parentId))], most);
+    const ofParent = new Map<number, T[]>(wanted.map(({ parentId }) => [parentId, []]));
+    for (const record of records) ofParent.get(parentOf(record))?.push(record);
+    return wanted.map(({ parentId, limit }) => (ofParent.get(parentId) ?? []).slice(0, limit));
+  };
+  return new DataLoader(load, { cacheKeyFn: ({ parentId, limit }) => `${parentId}:${limit}` });
+}
+
 /** All posts' pools: which they are in one statement, the pools themselves in another. */
 function poolsOf(board: Board): DataLoader<number, PoolRecord[]> {
   return new DataLoader(async (postIds) => {
@@ -117,6 +139,8 @@ export interface Loaders {
   modAction: DataLoader<number, ModActionRecord | null>;
   note: DataLoader<number, NoteRecord | null>;
   noteVersion: DataLoader<number, NoteVersionRecord | null>;
+  /** the newest versions of a note */
+  noteVersions: DataLoader<NewestWanted, NoteVersionRecord[], string>;
   pool: DataLoader<number, PoolRecord | null>;
   poolVersion: DataLoader<number, PoolVersionRecord | null>;
   /** the pools that the post of this id is in, deleted ones apart */
@@ -130,9 +154,15 @@ export interface Loaders {
   postFlags: DataLoader<number, PostFlagRecord[]>;
   /** the commentary of the post of this id */
   postCommentary: DataLoader<number, ArtistCommentaryRecord | null>;
+  /** the newest favorites of a post that the viewer may see */
+  postFavorites: DataLoader<NewestWanted, FavoriteRecord[], string>;
+  /** the newest notes of a post that are not deleted */
+  postNotes: DataLoader<NewestWanted, NoteRecord[], string>;
   postTags: DataLoader<PostRecord, TagRecord[]>;
   upload: DataLoader<number, UploadRecord | null>;
   postVersion: DataLoader<number, PostVersionRecord | null>;
+  /** the newest versions of a post */
+  postVersions: DataLoader<NewestWanted, PostVersionRecord[], string>;
   /** the tags of a version, of the change that it records, and of its post today */
   postVersionTags: DataLoader<PostVersionRecord, TagRecord[]>;
   tag: DataLoader<number, TagRecord | null>;
@@ -168,6 +198,10 @@ export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS): Loaders
   modAction: byId((ids) => board.modActions.byIds(ids)),
   note: byId((ids) => board.notes.byIds(ids)),
   noteVersion: byId((ids) => board.noteVersions.byIds(ids)),
+  noteVersions: newestOf(
+    (ids, limit) => board.noteVersions.newestOfNotes(ids, limit),
+    (version) => version.noteId,
+  ),
   pool: byId((ids) => board.pools.byIds(ids)),
   poolVersion: byId((ids) => board.poolVersions.byIds(ids)),
   postPools: poolsOf(board),
@@ -177,9 +211,21 @@ export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS): Loaders
   postFlag: byId((ids) => board.postFlags.byIds(ids)),
   postFlags: ofPosts((ids) => board.postFlags.ofPosts(ids)),
   postCommentary: byId((ids) => board.artistCommentaries.byPostIds(ids)),
+  postFavorites: newestOf(
+    (ids, limit) => board.favorites.newestOfPosts(viewer, ids, limit),
+    (favorite) => favorite.postId,
+  ),
+  postNotes: newestOf(
+    (ids, limit) => board.notes.newestOfPosts(ids, limit),
+    (note) => note.postId,
+  ),
   postTags: tagsOf(board, (post) => post.tagIds),
   upload: byId((ids) => board.uploads.byIds(ids)),
   postVersion: byId((ids) => board.postVersions.byIds(ids)),
+  postVersions: newestOf(
+    (ids, limit) => board.postVersions.newestOfPosts(ids, limit),
+    (version) => version.postId,
+  ),
   postVersionTags: tagsOf(board, idsOfVersion),
   tag: byId((ids) => board.tags.byIds(ids)),
   tagByName: new DataLoader(async (names) => {

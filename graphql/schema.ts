@@ -15,9 +15,11 @@ import { CommentResolver } from "./comments/comment.resolver.js";
 import { DmailResolver } from "./dmails/dmail.resolver.js";
 import { ModActionResolver } from "./mod-actions/mod-action.resolver.js";
 import { NoteCopyResolver } from "./notes/note-copy.resolver.js";
+import { PostFavorites } from "./favorites/favorite.fields.js";
 import { FavoriteResolver } from "./favorites/favorite.resolver.js";
 import { ForumPostResolver } from "./forum/forum-post.resolver.js";
 import { ForumTopicResolver } from "./forum/forum-topic.resolver.js";
+import { NoteFields, PostNotes } from "./notes/note.fields.js";
 import { NoteResolver } from "./notes/note.resolver.js";
 import { NoteVersionResolver } from "./notes/note-version.resolver.js";
 import type { GraphQLContext } from "./context.js";
@@ -27,6 +29,7 @@ import { PoolResolver } from "./pools/pool.resolver.js";
 import { PoolVersionResolver } from "./pools/pool-version.resolver.js";
 import { PostAppealResolver } from "./post-appeals/post-appeal.resolver.js";
 import { PostFlagResolver } from "./post-flags/post-flag.resolver.js";
+import { PostVersions } from "./post-versions/post-version.fields.js";
 import { PostVersionResolver } from "./post-versions/post-version.resolver.js";
 import { PostExploreResolver } from "./posts/post-explore.resolver.js";
 import { PostModerationResolver } from "./posts/post-moderation.resolver.js";
@@ -66,12 +69,15 @@ const resolvers = [
   FavoriteResolver,
   ForumPostResolver,
   ForumTopicResolver,
+  NoteFields,
   NoteResolver,
   NoteVersionResolver,
   PoolResolver,
   PoolFields,
   PoolVersionResolver,
   PostComments,
+  PostFavorites,
+  PostNotes,
   PostPools,
   PostAppealResolver,
   PostFlagResolver,
@@ -79,6 +85,7 @@ const resolvers = [
   PostReports,
   PostResolver,
   PostFields,
+  PostVersions,
   PostVersionResolver,
   SessionResolver,
   SubscriptionResolver,

@@ -3,7 +3,15 @@ import { Kind } from "graphql";
 import { variantsOf } from "../rest/adapter/choice.js";
 import { operationOf } from "../rest/adapter/execute.js";
 import { table } from "../rest/table.js";
-import { type Permission, permits, READS, type Role, ROLES, WRITES } from "../src/policies/permissions.js";
+import {
+  type Permission,
+  permits,
+  READS,
+  type Role,
+  ROLES,
+  SUBSCRIPTIONS,
+  WRITES,
+} from "../src/policies/permissions.js";
 
 /** What a row asks the schema for. */
 function fieldOf({ document }: (typeof table)[number]): string {
@@ -52,4 +60,5 @@ Each operation by the name of its GraphQL field, with its paths of the REST inte
 whatever level, those of the column *banned*. What is refused is a 403, or \`FORBIDDEN\`, unless the note names another status.
 
 ${section("Reading", READS)}
-${section("Writing", WRITES)}`;
+${section("Writing", WRITES)}
+${section("Listening", SUBSCRIPTIONS)}`;

@@ -75,10 +75,15 @@ function scene(index: number, palette: PaletteName) {
 
 function landscape(index: number): DemoPost {
   const motif = LANDSCAPES[index % LANDSCAPES.length] ?? "peaks";
-  const light = LIGHTS[(index * 7 + Math.floor(index / 5)) % LIGHTS.length] ?? "day";
+  const light = LIGHTS[(index * 7 + 2 * Math.floor(index / 5)) % LIGHTS.length] ?? "day";
   const place = motif === "city" ? "copyright:lantern_city" : "copyright:quiet_valley";
   const tags = `landscape scenery no_humans ${WORDS[motif]} ${LIGHT_TAGS[light]} ${place} artist:lumen_(painter) meta:vector_art`;
-  return post(index, (name) => drawLandscape(motif, scene(index + Math.floor(index / 5), name), name === "night"), tags, light);
+  return post(
+    index,
+    (name) => drawLandscape(motif, scene(index + Math.floor(index / 5), name), name === "night"),
+    tags,
+    light,
+  );
 }
 
 function abstract(index: number): DemoPost {

@@ -126,6 +126,14 @@ export const READS: Readonly<Record<string, Permission>> = {
   wikiPageVersions: open,
 };
 
+/** What can be listened to. */
+export const SUBSCRIPTIONS: Readonly<Record<string, Permission>> = {
+  commentCreated: open,
+  dmailReceived: { gate: "member", note: "What comes into one's own mailbox." },
+  noteChanged: open,
+  postCreated: open,
+};
+
 /** The writes. */
 export const WRITES: Readonly<Record<string, Permission>> = {
   approvePost: { gate: "janitor", own: "nobody", note: "Nobody approves the own upload." },

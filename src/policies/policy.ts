@@ -15,6 +15,7 @@ export const atLeast =
     isSignedIn(viewer) && !viewer.isBanned && viewer.level >= level;
 
 export const member = atLeast(Level.Member);
+export const gold = atLeast(Level.Gold);
 export const builder = atLeast(Level.Builder);
 export const janitor = atLeast(Level.Janitor);
 export const moderator = atLeast(Level.Moderator);

@@ -1,8 +1,7 @@
 /** Who may do what with posts. */
-import { Level } from "../auth/levels.js";
 import type { Viewer } from "../auth/viewer.js";
 import type { Lock } from "../tags/tag-string.js";
-import { admin, builder, janitor, member, type Rule } from "./policy.js";
+import { admin, builder, gold, janitor, member, type Rule } from "./policy.js";
 
 interface Banned {
   isBanned: boolean;
@@ -12,7 +11,7 @@ interface Uploaded {
 }
 
 /** The files of banned posts are for Gold and above; the posts themselves stay listed for everybody. */
-export const maySeeFile = (viewer: Viewer, post: Banned): boolean => !post.isBanned || viewer.level >= Level.Gold;
+export const maySeeFile = (viewer: Viewer, post: Banned): boolean => !post.isBanned || gold(viewer, undefined);
 
 export const mayUpdate = (viewer: Viewer, post: Banned): boolean =>
   member(viewer, undefined) && maySeeFile(viewer, post);

@@ -1,12 +1,12 @@
 /** Favorites: the posts that a user keeps. */
 import type { Viewer } from "../auth/viewer.js";
-import { Level } from "../auth/levels.js";
 import type { Config } from "../config.js";
 import type { RequestContext } from "../context.js";
 import { type Db, type PrismaClient, type Sql, sql } from "../database/client.js";
 import type { Transact } from "../database/transaction.js";
 import { failure } from "../errors.js";
 import { requireLevel } from "../policies/policy.js";
+import { maySeePrivateFavorites } from "../policies/privacy.policy.js";
 import { Filters, type Page } from "../search/listing.js";
 import type { PageRequest } from "./paging.js";
 import { lockPost } from "./post.records.js";
@@ -33,7 +33,9 @@ const favorites = new ReadModel<FavoriteRecord>(
 
 /** Private favorites are seen by their owner and by Admins only. */
 const visibleTo = (viewer: Viewer): Sql =>
-  viewer.level >= Level.Admin ? sql`TRUE` : sql`(NOT u.enable_private_favorites OR u.id = ${viewer.id}::int)`;
+  maySeePrivateFavorites(viewer, undefined)
+    ? sql`TRUE`
+    : sql`(NOT u.enable_private_favorites OR u.id = ${viewer.id}::int)`;
 
 export class FavoriteService {
   constructor(private readonly parts: { prisma: PrismaClient; transact: Transact; config: Config }) {}
@@ -46,6 +48,11 @@ export class FavoriteService {
       .userName(sql`t.user_id`, search.userName)
       .add(visibleTo(context.viewer));
     return favorites.list(this.parts.prisma, { where: filters.conditions }, request, this.parts.config);
+  }
+
+  /** The newest favorites of each post that the viewer may see, newest first. @param limit most favorites of one post */
+  newestOfPosts(viewer: Viewer, postIds: readonly number[], limit: number): Promise<FavoriteRecord[]> {
+    return favorites.newestOfEach(this.parts.prisma, sql`t.post_id`, postIds, limit, visibleTo(viewer));
   }
 
   /**

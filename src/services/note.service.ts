@@ -127,6 +127,11 @@ export class NoteService {
     return notes.byIds(this.parts.prisma, ids);
   }
 
+  /** The newest notes of each post that are not deleted, newest first. @param limit most notes of one post */
+  newestOfPosts(postIds: readonly number[], limit: number): Promise<NoteRecord[]> {
+    return notes.newestOfEach(this.parts.prisma, sql`t.post_id`, postIds, limit, sql`t.is_active`);
+  }
+
   /** @throws BoardError 403, 420 (post, geometry, body), 422 (note-locked post) */
   create(context: RequestContext, input: NewNote): Promise<NoteRecord> {
     const creator = requireLevel(context.viewer);

@@ -56,4 +56,9 @@ export class NoteVersionService {
   byIds(ids: readonly number[]): Promise<Map<number, NoteVersionRecord>> {
     return versions.byIds(this.prisma, ids);
   }
+
+  /** The newest versions of each note, newest first. @param limit most versions of one note */
+  newestOfNotes(noteIds: readonly number[], limit: number): Promise<NoteVersionRecord[]> {
+    return versions.newestOfEach(this.prisma, sql`t.note_id`, noteIds, limit);
+  }
 }

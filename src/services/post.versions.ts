@@ -74,6 +74,11 @@ export class PostVersionService {
   byIds(ids: readonly number[]): Promise<Map<number, PostVersionRecord>> {
     return versions.byIds(this.prisma, ids);
   }
+
+  /** The newest versions of each post, newest first. @param limit most versions of one post */
+  newestOfPosts(postIds: readonly number[], limit: number): Promise<PostVersionRecord[]> {
+    return versions.newestOfEach(this.prisma, sql`t.post_id`, postIds, limit);
+  }
 }
 
 /** The state that a version of this post recorded; null when there is no such version of this post. */

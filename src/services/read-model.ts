@@ -54,6 +54,17 @@ export class ReadModel<T extends { id: number }> {
     return (await this.where(db, condition)).sort((a, b) => b.id - a.id);
   }
 
+  /**
+   * Of each parent the newest so many records for which the condition holds, in one statement; newest first.
+   * @param parent the column of `t` that has the number of the parent
+   * @param limit most records of one parent
+   */
+  newestOfEach(db: Db, parent: Sql, ids: readonly number[], limit: number, condition = sql`TRUE`): Promise<T[]> {
+    const kept = sql`SELECT kept.id FROM unnest(${[...ids]}::int[]) AS parent(id) CROSS JOIN LATERAL (
+      SELECT t.id FROM ${this.from} WHERE ${parent} = parent.id AND ${condition} ORDER BY t.id DESC LIMIT ${limit}) AS kept`;
+    return this.all(db, sql`t.id IN (${kept})`);
+  }
+
   private where(db: Db, condition: Sql): Promise<T[]> {
     return db.$queryRaw<T[]>`SELECT ${this.columns} FROM ${this.from} WHERE ${condition}`;
   }

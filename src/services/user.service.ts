@@ -1,7 +1,7 @@
 /** Users: accounts, sign-up, listing, and the viewer's own profile. */
 import { hashPassword } from "../auth/password.js";
 import { Level } from "../auth/levels.js";
-import type { Viewer } from "../auth/viewer.js";
+import { isSignedIn, type Viewer } from "../auth/viewer.js";
 import type { Config } from "../config.js";
 import type { RequestContext } from "../context.js";
 import { Prisma, type PrismaClient, type Sql, sql } from "../database/client.js";
@@ -9,7 +9,6 @@ import { failure, invalid, Problems } from "../errors.js";
 import { isStorable, lengthOf } from "../lib/text.js";
 import { normalizeUserName } from "../lib/names.js";
 import type { Limiter } from "../limits/limiter.js";
-import { requireLevel } from "../policies/policy.js";
 import { Filters, type Page } from "../search/listing.js";
 import type { PageRequest } from "./paging.js";
 import { ReadModel } from "./read-model.js";
@@ -207,10 +206,10 @@ export class UserService {
     return this.prisma.user.update({ where: { id: user.id }, data: { level } });
   }
 
-  /** @throws BoardError 403 for a visitor */
+  /** A ban does not hide one's own account. @throws BoardError 403 for a visitor */
   async profile(viewer: Viewer): Promise<UserRecord> {
-    const { id } = requireLevel(viewer, Level.Restricted);
-    const user = (await this.byIds([id])).get(id);
+    if (!isSignedIn(viewer)) throw failure("login_required");
+    const user = (await this.byIds([viewer.id])).get(viewer.id);
     if (!user) throw failure("not_found");
     return user;
   }

@@ -14,14 +14,14 @@ afterEach(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-function connect(login?: Login, headers: Record<string, string> = {}): Client {
+function connect(login?: Login, headers: Record<string, string> = {}, server = test.url): Client {
   class WithHeaders extends WebSocket {
     constructor(address: string, protocols: string | string[]) {
       super(address, protocols, { headers });
     }
   }
   const client = createClient({
-    url: `${test.url.replace("http", "ws")}/graphql`,
+    url: `${server.replace("http", "ws")}/graphql`,
     webSocketImpl: WithHeaders,
     retryAttempts: 0,
     ...(login ? { connectionParams: { login: login.name, api_key: login.apiKey } } : {}),
@@ -54,6 +54,15 @@ describe("postCreated", () => {
     const cat = await test.make.post("cat");
     await expect.poll(() => all.results).toEqual([{ postCreated: { id: dog.id } }, { postCreated: { id: cat.id } }]);
     await expect.poll(() => cats.results).toEqual([{ postCreated: { id: cat.id, tagString: "cat lowres" } }]);
+  });
+});
+
+describe("two servers on one database", () => {
+  it("tell each other's events", async () => {
+    await using other = await startBoard({ DATABASE_URL: test.board.databaseUrl });
+    const heard = await listen(connect(undefined, {}, other.url), "subscription { postCreated { id } }");
+    const post = await test.make.post();
+    await expect.poll(() => heard.results).toEqual([{ postCreated: { id: post.id } }]);
   });
 });
 

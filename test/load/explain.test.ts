@@ -1,12 +1,12 @@
 /**
  * Every search and every order of every list is served by an index, on tables of 200,000 rows: neither a sequential scan
- * nor a walk through the half of an index. The values are such that a search finds few records, as far as its attribute
+ * nor a walk through half of an index. The values are such that a search finds few records, as far as its attribute
  * can tell few from many.
  */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
-import type { Params } from "../support/client.js";
+import type { Client, Params } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";
 import { fillTables } from "../support/fill.js";
 import { explain, type RecordedStatement, recordStatements, scansOf } from "../support/plans.js";
@@ -31,7 +31,8 @@ afterAll(async () => {
 
 /** A word that is in some rows, a part of one, a user, and the tags of post 777. */
 const WORD = "makuri";
-const PATTERN = "*akuri tam*";
+const PART = "akuri tam";
+const PATTERN = `*${PART}*`;
 const NAME = "filled_777";
 const TAGS = "tag_4 tag_67";
 
@@ -40,11 +41,15 @@ const HAS_UPDATER: Params[] = [{ updater_id: 777 }, { updater_name: NAME }];
 const YES_NO = ["true", "false"];
 const both = (key: string): Params[] => YES_NO.map((value) => ({ [key]: value }));
 const orders = (...words: string[]): Params[] => words.map((order) => ({ order }));
-const either = (key: string): Params[] => [{ [key]: WORD }, { [key]: PATTERN }];
+/** Of a text whose words are searched, and of one of which a part is searched. */
+const words = (key: string): Params[] => [{ [key]: WORD }, { [key]: PATTERN }];
+const parts = (key: string): Params[] => [{ [key]: PART }, { [key]: PATTERN }];
 
 const ARTISTS: Params[] = [
   { id: "777,778" },
-  ...["artist_777", "*tist_77777*", "name:artist_777", "other:other_777", "other:*ther_777*"].map((name) => ({ name })),
+  ...["artist_777", "*tist_77777*", "name:artist_777", "other:other_777", "other:*ther_77777*"].map((name) => ({
+    name,
+  })),
   ...[`group:${WORD}`, "group:*akur*", "status:banned", "status:active", "http://example.com/f1"].map((name) => ({
     name,
   })),
@@ -62,7 +67,7 @@ const ARTISTS: Params[] = [
 const RELATIONS: Params[] = [
   { id: 777 },
   { name_matches: "old_777" },
-  { name_matches: "*ld_777*" },
+  { name_matches: "*ld_77777*" },
   { antecedent_name: "old_777" },
   { consequent_name: "new_777" },
   ...["pending", "active", "deleted", "retired"].map((status) => ({ status })),
@@ -74,11 +79,11 @@ const LISTS: Record<string, Params[]> = {
   "/post_flags": [
     { post_id: 777 },
     ...HAS_CREATOR,
-    ...either("reason_matches"),
+    ...parts("reason_matches"),
     ...both("is_resolved"),
     ...["normal", "unapproved", "rejected", "banned"].map((category) => ({ category })),
   ],
-  "/post_appeals": [{ post_id: 777 }, ...HAS_CREATOR, ...either("reason_matches"), ...both("is_resolved")],
+  "/post_appeals": [{ post_id: 777 }, ...HAS_CREATOR, ...parts("reason_matches"), ...both("is_resolved")],
   "/uploads": [
     { uploader_id: 777 },
     { uploader_name: NAME },
@@ -88,7 +93,7 @@ const LISTS: Record<string, Params[]> = {
     { source: "https://example.com/f1c1592588411002af340cbaedd6fc33" },
   ],
   "/comments": [
-    ...either("body_matches"),
+    ...words("body_matches"),
     { post_id: 777 },
     { post_tags_match: TAGS },
     { post_tags_match: "tag_4" },
@@ -97,7 +102,7 @@ const LISTS: Record<string, Params[]> = {
     ...orders("id", "id_asc", "post_id", "post_id_asc", "score", "score_asc", "updated_at", "updated_at_asc"),
   ],
   "/dmails": [
-    ...either("message_matches"),
+    ...words("message_matches"),
     { to_name: NAME },
     { to_id: 777 },
     { from_name: NAME },
@@ -108,7 +113,7 @@ const LISTS: Record<string, Params[]> = {
   "/artists/banned": [{}, ...orders("name", "date")],
   "/artist_urls": [{ artist_id: 777 }, { url_matches: "*f1c1592588411002af34*" }, ...both("is_active")],
   "/notes": [
-    ...either("body_matches"),
+    ...words("body_matches"),
     { post_id: 777 },
     { post_tags_match: TAGS },
     ...HAS_CREATOR,
@@ -116,8 +121,8 @@ const LISTS: Record<string, Params[]> = {
   ],
   "/users": [
     { name: NAME },
-    { name: "*lled_777*" },
-    { name_matches: "filled_77*" },
+    { name: "*lled_77777*" },
+    { name_matches: "filled_7777*" },
     { level: 35 },
     { level: 50 },
     { min_level: 32 },
@@ -143,10 +148,10 @@ const LISTS: Record<string, Params[]> = {
   "/wiki_page_versions": [...HAS_UPDATER, { wiki_page_id: 777 }],
   "/pools": [
     { name_matches: "ool_777" },
-    { name_matches: "*ool_777*" },
+    { name_matches: "*ool_77777*" },
     { name: "pool_777" },
     ...HAS_CREATOR,
-    { description_matches: WORD },
+    ...parts("description_matches"),
     { description_matches: "*akuri tam*" },
     ...["is_active", "is_deleted"].flatMap(both),
     { post_ids_include_all: "777 778" },
@@ -165,10 +170,10 @@ const LISTS: Record<string, Params[]> = {
   "/tag_implications": RELATIONS,
   "/wiki_pages": [
     { title: "page_777" },
-    { title: "*age_777*" },
+    { title: "*age_77777*" },
     ...HAS_CREATOR,
-    ...either("body_matches"),
-    ...either("other_names_match"),
+    ...words("body_matches"),
+    ...parts("other_names_match"),
     ...["other_names_present", "is_deleted", "is_locked", "hide_deleted"].flatMap(both),
     ...orders("date", "title"),
   ],
@@ -184,14 +189,14 @@ const LISTS: Record<string, Params[]> = {
   "/forum_posts": [
     ...HAS_CREATOR,
     { topic_id: 777 },
-    ...either("topic_title_matches"),
+    ...words("topic_title_matches"),
     { topic_category_id: 0 },
     { topic_category_id: 2 },
-    ...either("body_matches"),
+    ...words("body_matches"),
     ...both("is_deleted"),
   ],
   "/artist_commentaries": [
-    ...either("text_matches"),
+    ...parts("text_matches"),
     { post_id: 777 },
     { post_tags_match: TAGS },
     ...["original_present", "translated_present"].flatMap(both),
@@ -201,7 +206,7 @@ const LISTS: Record<string, Params[]> = {
     ...HAS_CREATOR,
     { category: "user_ban" },
     { category: "none" },
-    { description_matches: WORD },
+    ...parts("description_matches"),
     { subject_type: "User" },
     { subject_type: "Nothing" },
     { subject_type: "Post", subject_id: 777 },
@@ -212,7 +217,7 @@ const LISTS: Record<string, Params[]> = {
     { user_name: NAME },
     { banner_id: 777 },
     { banner_name: NAME },
-    ...either("reason_matches"),
+    ...parts("reason_matches"),
     ...both("expired"),
   ],
 };
@@ -234,19 +239,23 @@ const postOrders: [string, Params][] = [
 
 const title = ([path, params]: [string, Params]): string => `${path} ${JSON.stringify(params)}`;
 
+/** Lists that don't say the same to everybody are asked for by a visitor too. */
+const VARIES = /comments|favorites|flags|forum|pools|posts/;
+const clientsOf = (path: string): Client[] => (VARIES.test(path) ? [admin.client, test.anonymous] : [admin.client]);
+
 describe("GET, on tables of 200,000 rows: no table is read from end to end", () => {
   it.each([...requests, ...grouped, ...postOrders].map((request) => [title(request), request] as const))(
     "%s",
     async (_title, [path, params]) => {
       const found: string[] = [];
-      for (const client of [admin.client, test.anonymous]) {
+      for (const client of clientsOf(path)) {
         let status = 0;
         const statements: RecordedStatement[] = await recordStatements(async () => {
           status = (await client.get(path, params)).status;
         });
         expect([200, 403]).toContain(status);
         for (const statement of statements) {
-          found.push(...scansOf(await explain(explainer, statement), ROWS / 4));
+          found.push(...scansOf(await explain(explainer, statement), ROWS / 2));
         }
       }
       expect(found).toEqual([]);

@@ -5,7 +5,7 @@ import { variantsOf } from "../../rest/adapter/choice.js";
 import { operationOf } from "../../rest/adapter/execute.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import { table } from "../../rest/table.js";
-import { type Permission, permits, READS, ROLES, WRITES } from "../../src/policies/permissions.js";
+import { type Permission, permits, READS, ROLES, SUBSCRIPTIONS, WRITES } from "../../src/policies/permissions.js";
 import { sharedSchema } from "../../src/server.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer, Client, Params, Value } from "../support/client.js";
@@ -20,6 +20,7 @@ import {
   UNLIMITED,
   Viewers,
   type Walk,
+  walkViewers,
 } from "../support/permission-walk.js";
 import { type Input, type Recipe, recipesOn } from "../support/recipes.js";
 import { type Site, startSite } from "../support/site.js";
@@ -27,6 +28,7 @@ import { makeStage, type Stage } from "../support/stage.js";
 import { digestOf } from "../support/traces.js";
 
 const queries = fieldsOf(sharedSchema().getQueryType());
+const subscriptions = fieldsOf(sharedSchema().getSubscriptionType());
 
 function fieldOf({ document }: ResourceRow): string {
   const [field] = operationOf(document).selectionSet.selections;
@@ -51,6 +53,10 @@ describe("the table of permissions", () => {
 
   it("has every mutation, with the gate that the schema has", () => {
     expect(gates(WRITES)).toEqual(accesses(mutations));
+  });
+
+  it("has every subscription, with the gate that the schema has", () => {
+    expect(gates(SUBSCRIPTIONS)).toEqual(accesses(subscriptions));
   });
 
   it("has every row of the REST interface", () => {
@@ -95,9 +101,9 @@ function spelled(value: unknown): Value {
 function send(row: ResourceRow, client: Client, input: Input): Promise<Answer> {
   const attributes = spelled(input) as Params;
   const path = row.path.replace(/:(\w+)/g, (_, name: string) => {
-    const value = attributes[name];
+    const id = Number(attributes[name]);
     delete attributes[name];
-    return String(value);
+    return String(id);
   });
   if (row.method === "GET") return client.get(`${path}.json`, attributes);
   const verb = row.method.toLowerCase() as "post" | "put" | "delete";
@@ -109,7 +115,7 @@ const walk = (field: string, ways: Pick<Walk, "run" | "yes" | "no">): Promise<vo
   const permission = permissionOf(field);
   const cases = permission.own === permission.others ? ON_OTHERS : [...ON_OTHERS, ...ON_OWN];
   const isAllowed = ({ role, isOwn }: Case): boolean => permits(permission, role, isOwn);
-  return viewers.walk(stage, { cases, isAllowed, recipe: recipeOf(field), ...ways });
+  return walkViewers(viewers, stage, { cases, isAllowed, recipe: recipeOf(field), ...ways });
 };
 
 const rows = table.flatMap((row) =>
@@ -121,6 +127,13 @@ const rows = table.flatMap((row) =>
 );
 const isRead = ([, row]: (typeof rows)[number]): boolean => Object.hasOwn(READS, fieldOf(row));
 
+it("the digest of all tables tells of the smallest change, and names the table", async () => {
+  const before = await digestOf(test);
+  await test.board.prisma.comment.update({ where: { id: stage.records.comments }, data: { score: 7 } });
+  const after = await digestOf(test);
+  expect(Object.keys(after).filter((name) => after[name] !== before[name])).toEqual(["comments"]);
+});
+
 describe("reads of the REST interface", () => {
   const asked: Record<string, Params> = {
     "GET /related_tag": { query: "sea" },
@@ -130,7 +143,7 @@ describe("reads of the REST interface", () => {
 
   it.each(rows.filter(isRead))("%s is answered to whom the table says", async (name, row, chosen) => {
     const permission = permissionOf(fieldOf(row));
-    const ids: Record<string, Value> = { id: await lowestId(row), post_id: stage.records.posts };
+    const ids: Record<string, number> = { id: await lowestId(row), post_id: stage.records.posts };
     const path = row.path.replace(/:(\w+)/g, (_, id: string) => String(ids[id]));
     const before = await digestOf(test);
     const answers = await Promise.all(

@@ -147,6 +147,13 @@ describe("GET /profile.json", () => {
     expect(json.password_hash).toBeUndefined();
   });
 
+  it("a banned user still sees the own account", async () => {
+    const user = await test.make.user();
+    await test.board.prisma.user.update({ where: { id: user.id }, data: { isBanned: true } });
+    const { status, json } = await user.client.get("/profile.json");
+    expect([status, json.name]).toEqual([200, user.name]);
+  });
+
   it("chooses fields by `only`, in XML too", async () => {
     const { client, name } = await test.make.user();
     const json = await client.get("/profile.json", { only: "name,level" });

@@ -73,27 +73,33 @@ export class Viewers {
     return this.users.get(role)?.client ?? this.test.anonymous;
   }
 
-  /** Those who should be refused must leave every table of the database as it was; all others must succeed. */
-  async walk(stage: Stage, { cases, isAllowed, recipe, run, yes, no }: Walk): Promise<void> {
-    const name = ({ role, isOwn }: Case): string => (isOwn ? `${role}, own` : role);
-    const prepare = ({ role, isOwn }: Case): Promise<Input> => {
-      const viewer = this.users.get(role) ?? null;
-      return recipe((isOwn && viewer) || stage.owner, viewer);
-    };
-    const send = async (each: Case, input: Input) => `${name(each)}: ${await run(this.clientOf(each.role), input)}`;
-
-    const refused = cases.filter((each) => !isAllowed(each));
-    const inputs = await Promise.all(refused.map(prepare));
-    const before = await digestOf(this.test);
-    const refusals = await Promise.all(refused.map((each, index) => send(each, inputs[index] ?? {})));
-    expect(refusals).toEqual(refused.map((each) => `${name(each)}: ${no}`));
-    expect(await digestOf(this.test)).toEqual(before);
-
-    const allowed = cases.filter(isAllowed);
-    const answers = [];
-    for (const each of allowed) answers.push(await send(each, await prepare(each)));
-    expect(answers).toEqual(allowed.map((each) => `${name(each)}: ${yes}`));
+  /** Null for visitors. */
+  userOf(role: Role): TestUser | null {
+    return this.users.get(role) ?? null;
   }
+}
+
+/** Those who should be refused must leave every table of the database as it was; all others must succeed. */
+export async function walkViewers(viewers: Viewers, stage: Stage, walk: Walk): Promise<void> {
+  const { cases, isAllowed, recipe, run, yes, no } = walk;
+  const name = ({ role, isOwn }: Case): string => (isOwn ? `${role}, own` : role);
+  const prepare = ({ role, isOwn }: Case): Promise<Input> => {
+    const viewer = viewers.userOf(role);
+    return recipe((isOwn && viewer) || stage.owner, viewer);
+  };
+  const send = async (each: Case, input: Input) => `${name(each)}: ${await run(viewers.clientOf(each.role), input)}`;
+
+  const refused = cases.filter((each) => !isAllowed(each));
+  const inputs = await Promise.all(refused.map(prepare));
+  const before = await digestOf(stage.test);
+  const refusals = await Promise.all(refused.map((each, index) => send(each, inputs[index] ?? {})));
+  expect(refusals).toEqual(refused.map((each) => `${name(each)}: ${no}`));
+  expect(await digestOf(stage.test)).toEqual(before);
+
+  const allowed = cases.filter(isAllowed);
+  const answers = [];
+  for (const each of allowed) answers.push(await send(each, await prepare(each)));
+  expect(answers).toEqual(allowed.map((each) => `${name(each)}: ${yes}`));
 }
 
 /** An ability of a record: the record's field of the schema, the ability, and the input's field with its number. */
@@ -122,5 +128,5 @@ export async function mutate(field: string, client: Client, input: Input, abilit
   const { code, status } = error?.extensions ?? {};
   const known = code === "FORBIDDEN" || status === 422 ? `${status} ${code}` : text;
   const outcome = error ? known : "done";
-  return can === undefined || can === !error ? outcome : `${outcome}, but viewerCan: ${String(can)}`;
+  return can === undefined || can === !error ? outcome : `${outcome}, but viewerCan: ${JSON.stringify(can)}`;
 }

@@ -26,8 +26,8 @@ export async function recordStatements(work: () => Promise<void>): Promise<Recor
   const statements: RecordedStatement[] = [];
   prototype.query = function record(...args) {
     const [first, second] = args;
-    const { text, values = [] } = typeof first === "object" ? (first as RecordedStatement) : { text: String(first) };
-    statements.push({ text, values: Array.isArray(second) ? second : values });
+    const { text, values } = (typeof first === "string" ? { text: first } : first) as Partial<RecordedStatement>;
+    if (text) statements.push({ text, values: Array.isArray(second) ? second : (values ?? []) });
     return query.apply(this, args);
   };
   try {
@@ -44,7 +44,9 @@ export async function explain(client: pg.Client, { text, values }: RecordedState
     `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
     values,
   );
-  return (rows[0]?.["QUERY PLAN"][0] as { Plan: PlanNode }).Plan;
+  const plan = rows[0]?.["QUERY PLAN"][0]?.Plan;
+  if (!plan) throw new Error(`no plan of ${text}`);
+  return plan;
 }
 
 /**

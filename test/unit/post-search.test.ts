@@ -1,6 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ANONYMOUS, type Viewer } from "../../src/auth/viewer.js";
 import { PrismaClient, sql } from "../../src/database/client.js";
 import { and, leaves, not, or, type ResolvedQuery } from "../../src/search/posts/ast.js";
 import { findMetatag, METATAGS } from "../../src/search/posts/metatags/index.js";
@@ -31,11 +32,13 @@ afterAll(async () => {
   await database.drop();
 });
 
+const viewer = (id: number, level: number): Viewer => ({ id, name: "someone", level, isBanned: false, proof: "basic" });
+
 const search = (tags: string, more: Partial<PostSearch> = {}) =>
   searchPostIds(db, {
     tags,
     raw: false,
-    viewer: { id: null, level: 0 },
+    viewer: ANONYMOUS,
     limit: 100,
     defaultLimit: 20,
     maxLimit: 100,
@@ -92,9 +95,7 @@ describe("tags", () => {
     ["a\0", () => false],
   ])("%j", async (tags, test) => {
     expect(await idsOf(tags)).toEqual(idsWhere(test));
-    expect(await countPosts(db, { tags, raw: false, viewer: { id: null, level: 0 }, maxTerms: 40 })).toBe(
-      idsWhere(test).length,
-    );
+    expect(await countPosts(db, { tags, raw: false, viewer: ANONYMOUS, maxTerms: 40 })).toBe(idsWhere(test).length);
   });
 
   it.each([
@@ -114,9 +115,9 @@ describe("tags", () => {
       code: "INVALID_PARAMETERS",
       key: "too_many_tags",
     });
-    await expect(
-      countPosts(db, { tags: "a b c", raw: false, viewer: { id: null, level: 0 }, maxTerms: 2 }),
-    ).rejects.toMatchObject({ key: "too_many_tags" });
+    await expect(countPosts(db, { tags: "a b c", raw: false, viewer: ANONYMOUS, maxTerms: 2 })).rejects.toMatchObject({
+      key: "too_many_tags",
+    });
   });
 
   it("takes two statements, one without names of tags, and one when no tag is known", async () => {
@@ -281,20 +282,18 @@ describe("meta-tags", () => {
   ])("%j", async (tags, test) => {
     const found = await idsOf(tags);
     expect(found).toEqual(idsWhere(test));
-    expect(await countPosts(db, { tags, raw: false, viewer: { id: null, level: 0 }, maxTerms: 40, now: NOW })).toBe(
-      found.length,
-    );
+    expect(await countPosts(db, { tags, raw: false, viewer: ANONYMOUS, maxTerms: 40, now: NOW })).toBe(found.length);
   });
 
   it("of private things depend on the viewer", async () => {
-    expect(await idsOf("fav:carl", { viewer: { id: 3, level: 20 } })).toEqual([8]);
-    expect(await idsOf("fav:carl", { viewer: { id: 1, level: 40 } })).toEqual([]);
-    expect(await idsOf("fav:carl", { viewer: { id: 1, level: 50 } })).toEqual([8]);
-    expect(await idsOf("upvote:albert", { viewer: { id: 1, level: 20 } })).toEqual([1]);
-    expect(await idsOf("downvoter:albert", { viewer: { id: 1, level: 20 } })).toEqual([2]);
-    expect(await idsOf("upvote:berta", { viewer: { id: 1, level: 20 } })).toEqual([]);
-    expect(await idsOf("upvote:berta", { viewer: { id: 1, level: 50 } })).toEqual([3]);
-    expect(await idsOf("status:unmoderated", { viewer: { id: 1, level: 50 } })).toEqual(
+    expect(await idsOf("fav:carl", { viewer: viewer(3, 20) })).toEqual([8]);
+    expect(await idsOf("fav:carl", { viewer: viewer(1, 40) })).toEqual([]);
+    expect(await idsOf("fav:carl", { viewer: viewer(1, 50) })).toEqual([8]);
+    expect(await idsOf("upvote:albert", { viewer: viewer(1, 20) })).toEqual([1]);
+    expect(await idsOf("downvoter:albert", { viewer: viewer(1, 20) })).toEqual([2]);
+    expect(await idsOf("upvote:berta", { viewer: viewer(1, 20) })).toEqual([]);
+    expect(await idsOf("upvote:berta", { viewer: viewer(1, 50) })).toEqual([3]);
+    expect(await idsOf("status:unmoderated", { viewer: viewer(1, 50) })).toEqual(
       idsWhere((p) => p.isPending || p.isFlagged),
     );
   });
@@ -495,7 +494,7 @@ const { expression } = fc.letrec<{ expression: Expression; clause: Expression; f
 }));
 
 describe("any search", () => {
-  const context = { viewer: { id: null, level: 0 }, now: NOW };
+  const context = { viewer: ANONYMOUS, now: NOW };
   const byPlan = async (text: string, plan: Plan) => {
     const { query } = parseSearch(text, (name) => findMetatag(name)?.name);
     const resolved = substituteTags(query, await resolveTerms(db, tagNamesIn(query)));

@@ -2,7 +2,12 @@
 import type { Scene } from "./landscapes.js";
 import { circle, path, picture, polygon, rect, smooth, type Point } from "./svg.js";
 
-const colours = ({ palette }: Scene): readonly string[] => [...palette.layers, palette.accent, palette.light, palette.sky[1]];
+const colours = ({ palette }: Scene): readonly string[] => [
+  ...palette.layers,
+  palette.accent,
+  palette.light,
+  palette.sky[1],
+];
 
 function tiles(scene: Scene): string {
   const { width, height, dice } = scene;
@@ -13,7 +18,14 @@ function tiles(scene: Scene): string {
     const kinds = [
       path(quarter, figure),
       circle(x + size / 2, y + size / 2, size * 0.38, figure) + circle(x + size / 2, y + size / 2, size * 0.16, inner),
-      polygon([[x, y], [x + size, y + size], [x, y + size]], figure),
+      polygon(
+        [
+          [x, y],
+          [x + size, y + size],
+          [x, y + size],
+        ],
+        figure,
+      ),
       path(`M${x} ${y + size / 2}A${size / 2} ${size / 2} 0 0 1 ${x + size} ${y + size / 2}Z`, figure),
     ];
     return rect(x, y, size + 0.5, size + 0.5, ground) + dice.of(kinds);
@@ -26,8 +38,16 @@ function tiles(scene: Scene): string {
 function rings(scene: Scene): string {
   const { width, height, palette, dice } = scene;
   const ring = (x: number, y: number, r: number): string =>
-    [1, 0.82, 0.64, 0.46, 0.28].map((part, index) => circle(x, y, r * part, colours(scene)[(index * 3 + dice.below(3)) % 7] ?? "", "0.9")).join("");
-  const spots: Point[] = [[0.28, 0.36], [0.74, 0.26], [0.56, 0.74], [0.12, 0.86], [0.94, 0.8]];
+    [1, 0.82, 0.64, 0.46, 0.28]
+      .map((part, index) => circle(x, y, r * part, colours(scene)[(index * 3 + dice.below(3)) % 7] ?? "", "0.9"))
+      .join("");
+  const spots: Point[] = [
+    [0.28, 0.36],
+    [0.74, 0.26],
+    [0.56, 0.74],
+    [0.12, 0.86],
+    [0.94, 0.8],
+  ];
   const all = spots.map(([x, y]) => ring(width * x, height * y, Math.min(width, height) * dice.between(0.14, 0.36)));
   return rect(0, 0, width, height, palette.sky[2]) + all.join("");
 }
@@ -39,7 +59,10 @@ function waves(scene: Scene): string {
       ((index - 1) / 6) * width,
       height * (0.12 + band * 0.1) + height * 0.07 * (index % 2 ? 1 : -1) * dice.between(0.5, 1.3),
     ]);
-    return path(`${smooth(points)}L${width * 1.4} ${height * 1.1}L${-width * 0.3} ${height * 1.1}Z`, [...palette.sky, palette.accent, palette.calm, ...palette.layers][band] ?? "");
+    return path(
+      `${smooth(points)}L${width * 1.4} ${height * 1.1}L${-width * 0.3} ${height * 1.1}Z`,
+      [...palette.sky, palette.accent, palette.calm, ...palette.layers][band] ?? "",
+    );
   });
   return rect(0, 0, width, height, palette.light) + bands.join("");
 }
@@ -55,11 +78,18 @@ function rays(scene: Scene): string {
   };
   const all = Array.from({ length: count }, (_, index) => ray(index)).join("");
   const r = Math.min(width, height);
-  return all + circle(x, y, r * 0.3, palette.light) + circle(x, y, r * 0.24, palette.accent) + circle(x, y, r * 0.12, palette.layers[3]);
+  return (
+    all +
+    circle(x, y, r * 0.3, palette.light) +
+    circle(x, y, r * 0.24, palette.accent) +
+    circle(x, y, r * 0.12, palette.layers[3])
+  );
 }
 
 const MOTIFS = { tiles, rings, waves, rays };
 
+/** What an abstract picture is made of. */
 export type Abstract = keyof typeof MOTIFS;
 
+/** Draws one. */
 export const drawAbstract = (motif: Abstract, scene: Scene): string => picture(scene, "", MOTIFS[motif](scene));

@@ -14,6 +14,7 @@ export interface Palette {
   calm: string;
 }
 
+/** Six times of the day and the year. */
 export const palettes = {
   dawn: {
     sky: ["#5b5f97", "#e08e9b", "#ffd3a5"],
@@ -59,4 +60,5 @@ export const palettes = {
   },
 } satisfies Record<string, Palette>;
 
+/** What a palette is called. */
 export type PaletteName = keyof typeof palettes;

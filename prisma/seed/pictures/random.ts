@@ -2,7 +2,7 @@
 
 /** A source of numbers that a seed decides. */
 export interface Dice {
-  /** a number from `low` to `high`, rounded to one decimal, so that the SVG is the same everywhere */
+  /** a number from `low` to `high`, to three decimals */
   between(low: number, high: number): number;
   /** a whole number below `sides` */
   below(sides: number): number;
@@ -19,7 +19,7 @@ export function dice(seed: number): Dice {
   };
   for (let warm = 0; warm < 5; warm += 1) next(); // the first numbers of neighbouring seeds are alike
   return {
-    between: (low, high) => round(low + next() * (high - low)),
+    between: (low, high) => Math.round((low + next() * (high - low)) * 1000) / 1000,
     below: (sides) => Math.floor(next() * sides),
     of: (list) => list[Math.floor(next() * list.length)] as never,
   };

@@ -7,6 +7,7 @@ export interface Size {
   height: number;
 }
 
+/** Pixels from the left and from the top. */
 export type Point = readonly [x: number, y: number];
 
 const attributes = (values: Record<string, string | number>): string =>
@@ -18,15 +19,19 @@ const attributes = (values: Record<string, string | number>): string =>
 export const shape = (name: string, values: Record<string, string | number>): string =>
   `<${name}${attributes(values)}/>`;
 
+/** A disc by its middle and radius. */
 export const circle = (cx: number, cy: number, r: number, fill: string, opacity = "1"): string =>
   shape("circle", { cx, cy, r, fill, opacity });
 
+/** An ellipse by its middle and radii. */
 export const ellipse = (cx: number, cy: number, rx: number, ry: number, fill: string): string =>
   shape("ellipse", { cx, cy, rx, ry, fill });
 
+/** A box by its top left corner; `rx` rounds the corners. */
 export const rect = (x: number, y: number, width: number, height: number, fill: string, rx = 0): string =>
   shape("rect", { x, y, width, height, fill, rx });
 
+/** Any outline, filled, drawn or both. */
 export const path = (d: string, fill: string, stroke = "none", thickness = 0): string =>
   shape("path", { d, fill, stroke, "stroke-width": thickness, "stroke-linecap": "round" });
 

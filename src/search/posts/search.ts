@@ -2,6 +2,7 @@
  * The post search: text in, ids out. The way of a search is parse -> take out the order -> look up tags -> plan -> ids, in
  * two statements, or one when it names no tags.
  */
+import { ANONYMOUS } from "../../auth/viewer.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
 import { offsetOf } from "../listing.js";
@@ -104,7 +105,7 @@ export async function countPosts(
 export async function postTagsMatch(db: Db, column: Sql, tags: string, maxTerms: number): Promise<Sql> {
   const { query } = parseWithin(tags, noMetatags, maxTerms);
   const { query: resolved } = await resolve(db, query);
-  const context = { viewer: { id: null, level: 0 }, now: new Date() };
+  const context = { viewer: ANONYMOUS, now: new Date() };
   if (resolved.type === "none") return sql`FALSE`;
   return sql`EXISTS (SELECT 1 FROM posts WHERE posts.id = ${column}
                         AND ${toCondition(resolved, { context, tags: "indexed" })})`;

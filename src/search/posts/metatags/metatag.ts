@@ -1,11 +1,12 @@
 /** What a meta-tag is. The rows are in the files beside this one, `index.ts` has them all. */
+import type { Viewer } from "../../../auth/viewer.js";
 import { type Sql, sql } from "../../../database/client.js";
 import type { Order } from "../orders.js";
 import { type Measure, rangeSql } from "./ranges.js";
 
 /** What the meaning of a search depends on besides its text. */
 export interface SearchContext {
-  viewer: { id: number | null; level: number };
+  viewer: Viewer;
   now: Date;
 }
 

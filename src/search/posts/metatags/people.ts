@@ -1,7 +1,7 @@
 /** Meta-tags that name a user. An unknown name matches nothing. */
 import { type Sql, sql } from "../../../database/client.js";
-import { Level } from "../../../auth/levels.js";
 import { normalizeUserName } from "../../../lib/names.js";
+import { maySeePrivateFavorites, maySeeVotes } from "../../../policies/privacy.policy.js";
 import type { Order } from "../orders.js";
 import type { Metatag, SearchContext } from "./metatag.js";
 
@@ -37,7 +37,8 @@ const maker =
 const ownerOfVisibleFavorites = (name: string, { viewer }: SearchContext): Sql => sql`(
   SELECT users.id FROM users
    WHERE lower(users.name) = ${normalizeUserName(name)}
-     AND (NOT users.enable_private_favorites OR users.id = ${viewer.id}::int OR ${viewer.level >= Level.Admin}))`;
+     AND (NOT users.enable_private_favorites OR users.id = ${viewer.id}::int
+          OR ${maySeePrivateFavorites(viewer, undefined)}))`;
 
 const favoritedBy = (value: string, context: SearchContext): Sql =>
   sql`posts.id IN (SELECT favorites.post_id FROM favorites
@@ -56,7 +57,7 @@ const votedBy =
     if (viewer.id === null) return null;
     return sql`posts.id IN (SELECT post_votes.post_id FROM post_votes
     WHERE post_votes.user_id = ${userId(value)} AND ${sign}
-      AND (post_votes.user_id = ${viewer.id}::int OR ${viewer.level >= Level.Admin}))`;
+      AND (post_votes.user_id = ${viewer.id}::int OR ${maySeeVotes(viewer, undefined)}))`;
   };
 
 const row = (

@@ -1,0 +1,37 @@
+/** The history of a note, and the notes of a post. */
+import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
+import type { NoteRecord } from "../../src/services/note.service.js";
+import type { NoteVersionRecord } from "../../src/services/note.versions.js";
+import type { PostRecord } from "../../src/services/post.records.js";
+import type { GraphQLContext } from "../context.js";
+import { Post } from "../posts/post.type.js";
+import { costOfNewest, FIRST, newestOf } from "../shared/newest.js";
+import { NoteVersion } from "./note-version.type.js";
+import { Note } from "./note.type.js";
+
+@Resolver(() => Note)
+export class NoteFields {
+  @FieldResolver(() => [NoteVersion], { description: "Its newest versions, newest first.", complexity: costOfNewest })
+  versions(
+    @Root() note: NoteRecord,
+    @Arg("first", () => Int, { ...FIRST, nullable: true }) first: number | null,
+    @Ctx() { loaders }: GraphQLContext,
+  ): Promise<NoteVersionRecord[]> {
+    return loaders.noteVersions.load(newestOf(note, first));
+  }
+}
+
+@Resolver(() => Post)
+export class PostNotes {
+  @FieldResolver(() => [Note], {
+    description: "The newest notes on it, newest first, without deleted ones.",
+    complexity: costOfNewest,
+  })
+  notes(
+    @Root() post: PostRecord,
+    @Arg("first", () => Int, { ...FIRST, nullable: true }) first: number | null,
+    @Ctx() { loaders }: GraphQLContext,
+  ): Promise<NoteRecord[]> {
+    return loaders.postNotes.load(newestOf(post, first));
+  }
+}

@@ -1,0 +1,21 @@
+/** Notes straight into the database, where a test needs many. */
+import type { PrismaClient } from "../../src/database/client.js";
+
+interface MadeNote {
+  postId: number;
+  body: string;
+  userId: number;
+  isActive?: boolean;
+  /** 1 by default; all alike */
+  versions?: number;
+}
+
+/** A small note with its versions. */
+export async function pictureNote(prisma: PrismaClient, made: MadeNote): Promise<void> {
+  const { postId, body, userId, isActive = true, versions = 1 } = made;
+  const state = { postId, body, isActive, x: 1, y: 1, width: 2, height: 2 };
+  const { id: noteId } = await prisma.note.create({ data: { ...state, creatorId: userId, version: versions } });
+  for (let version = 1; version <= versions; version += 1) {
+    await prisma.noteVersion.create({ data: { ...state, noteId, version, updaterId: userId } });
+  }
+}
