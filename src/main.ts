@@ -22,6 +22,7 @@ Graphbooru is up.
 
   REST       ${url}/posts.json
   GraphQL    ${url}/graphql
+  Reference  ${url}/docs
   Health     ${url}/healthz
 
   First account, in another terminal:
