@@ -57,6 +57,7 @@ export const variables = z.object({
   MAX_UPLOAD_BYTES: integer(100 * MiB, 1).describe("largest file, in bytes"),
   MAX_BODY_BYTES: integer(1 * MiB, 1024).describe("largest body without a file, in bytes"),
   MAX_PIXELS: integer(150_000_000, 1).describe("largest picture, in pixels; all frames together ten times that"),
+  VIDEOS: flag(true).describe("take videos, where ffmpeg and ffprobe are on the path"),
   MAX_VIDEO_SECONDS: integer(140, 1).describe("longest video, in seconds"),
   TAGS_PER_SEARCH: integer(40, 1).describe("most terms in one search"),
   TAGS_PER_POST: integer(1250, 1).describe("most tags on one post"),

@@ -119,12 +119,14 @@ export class MediaIntake {
     if (!type) throw invalid("file", "unsupported_file");
     await refuseDuplicate(prisma, spooled.md5);
     const limits = { maxPixels: config.MAX_PIXELS, maxVideoSeconds: config.MAX_VIDEO_SECONDS };
-    const info = await probe(spooled.path, type, limits);
+    const tools = config.VIDEOS ? undefined : null; // undefined: those on the path
+    const info = await probe(spooled.path, type, limits, tools);
     const preview = await storage.createTemporary(".jpg");
     const sample = await storage.createTemporary(".jpg");
     const media: PreparedMedia = { spooled, type, info, hasSample: false, preview, sample, stored: [] };
     try {
-      const { hasSample } = await derive(spooled.path, type, info, { preview: preview.path, sample: sample.path });
+      const paths = { preview: preview.path, sample: sample.path };
+      const { hasSample } = await derive(spooled.path, type, info, paths, tools);
       return Object.assign(media, { hasSample });
     } catch (error) {
       await this.discard(media);

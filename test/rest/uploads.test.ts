@@ -12,8 +12,8 @@ let test: TestBoard;
 let member: TestUser;
 let contributor: TestUser;
 beforeAll(async () => {
-  process.env.PATH = "/nonexistent"; // as on a machine without ffmpeg
-  test = await startBoard({ UPLOADS_PER_DAY: "4", MAX_UPLOAD_BYTES: "3000000" });
+  // without videos, as on a machine that has no ffmpeg
+  test = await startBoard({ UPLOADS_PER_DAY: "4", MAX_UPLOAD_BYTES: "3000000", VIDEOS: "false" });
   member = await test.make.user();
   contributor = await test.make.user("Contributor");
 });
