@@ -41,7 +41,7 @@ async function listen(client: Client, query: string): Promise<{ results: unknown
       complete: () => undefined,
     },
   );
-  // the protocol does not acknowledge a subscription: an answer to a ping sent after it comes after it was taken
+  // the protocol does not acknowledge a subscription, so there is nothing to wait for but a moment
   await new Promise((resolve) => setTimeout(resolve, 300));
   return heard;
 }
