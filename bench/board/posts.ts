@@ -1,103 +1,108 @@
-/** Posts as rows of the database: what is on them, who uploaded them, how they were received. */
-import { createHash } from "node:crypto";
-import { Random } from "./random.js";
-import { type Cluster, type CommonWord, pick, type Vocabulary, type Word } from "./vocabulary.js";
-
-/** A row of `posts`, and through it of `media_files` and `post_versions`, by the names of the columns. */
-export type PostRow = ReturnType<PostMaker["make"]>;
-
-export interface PostPlan {
-  posts: number;
-  seed: number;
-  vocabulary: Vocabulary;
-  /** ids of those who upload, the busiest first */
-  uploaders: readonly number[];
-  /** ids of those who approve */
-  approvers: readonly number[];
-}
-
-/** When the last post was uploaded, and how long the board has lived by then. */
-const LAST_UPLOAD = Date.UTC(2026, 0, 1);
-const LIFE = 10 * 365 * 24 * 3600 * 1000;
+/** Posts and their first versions. */
+import type { CommentTimes } from "./comments.js";
+import type { Rows } from "./copy.js";
+import { Families } from "./families.js";
+import { favoritesOf, scoresOf } from "./favorites.js";
+import { fileOf } from "./files.js";
+import { chanceOf, type Plan } from "./plan.js";
+import type { Random } from "./random.js";
+import type { Word } from "./vocabulary.js";
+import { wordsOf } from "./words.js";
 
 /** Shares of posts. */
-const CHILDREN = 0.07;
-const DELETED = 0.05;
 const FLAGGED = 0.002;
 const BANNED = 0.002;
 /** So many of the newest posts may still wait for approval. */
 const QUEUE = 0.02;
 
-/** A parent is at most so many posts older than its child. */
-const FAMILY_REACH = 40;
-
-/** Words of a post beside the common ones, its artist, series and characters: the median, and how far it varies. */
-const DETAILS = { median: 22, spread: 0.4 };
+/** What posts say of the rows of others: seconds of the board's life by post, -1 for never. */
+export interface PostTimes extends CommentTimes {
+  noted: Int32Array;
+}
 
 export class PostMaker {
-  /** posts with each word, by its id */
+  /** posts with each word, by its id; complete when the rows of posts have been made */
   readonly counts: Int32Array;
-  /** posts by each uploader */
-  readonly uploads = new Map<number, number>();
-  private readonly random: Random;
-  /** number of each post's parent, 0 without; decided beforehand, since a parent knows of its children */
-  private readonly parents: Int32Array;
-  private readonly deleted: Uint8Array;
-  /** bit 0: has children, bit 1: has some that are not deleted */
-  private readonly families: Uint8Array;
+  private readonly families: Families;
 
-  constructor(private readonly plan: PostPlan) {
-    this.random = new Random(plan.seed);
+  constructor(
+    private readonly plan: Plan,
+    private readonly times: PostTimes,
+  ) {
     this.counts = new Int32Array(plan.vocabulary.words.length + 1);
-    this.parents = new Int32Array(plan.posts + 1);
-    this.deleted = new Uint8Array(plan.posts + 1);
-    this.families = new Uint8Array(plan.posts + 1);
-    for (let id = 1; id <= plan.posts; id += 1) this.placeInFamily(id);
+    this.families = new Families(plan);
   }
 
-  /** The next post; ids go up from 1 in the order of the calls. */
-  make(id: number) {
-    const { random, plan } = this;
-    const age = id / plan.posts;
-    const words = this.wordsOf(age);
-    const createdAt = new Date(LAST_UPLOAD - LIFE * (1 - age)).toISOString();
-    const uploader = pick(plan.uploaders, random, 3);
-    this.uploads.set(uploader, (this.uploads.get(uploader) ?? 0) + 1);
+  /** Rows of `posts`. Counts the words, and the uploads of the users. */
+  *rows(): Rows {
+    const { plan } = this;
+    for (let id = 1; id <= plan.posts; id += 1) {
+      const words = wordsOf(plan, id);
+      for (const word of words) this.counts[word.id] = (this.counts[word.id] ?? 0) + 1;
+      const shared = this.shared(id, words);
+      plan.crowd.count("uploads", shared.uploader_id);
+      const { uploaded, random, ...columns } = shared;
+      yield {
+        id,
+        created_at: uploaded,
+        updated_at: uploaded,
+        ...columns,
+        ...fileOf(plan, id),
+        ...this.families.of(id),
+        ...countsOf(words),
+        ...scoresOf(plan, id),
+        fav_count: favoritesOf(plan, id),
+        ...this.stateOf(id, random),
+        ...this.timesOf(id),
+      };
+    }
+  }
+
+  /** Rows of `post_versions`: what each upload set. */
+  *versionRows(): Rows {
+    const { plan } = this;
+    for (let id = 1; id <= plan.posts; id += 1) {
+      const { uploaded, uploader_id, media_file_id, tag_ids, rating, source } = this.shared(id, wordsOf(plan, id));
+      const { parent_id } = this.families.of(id);
+      yield {
+        id,
+        created_at: uploaded,
+        updated_at: uploaded,
+        post_id: id,
+        version: 1,
+        updater_id: uploader_id,
+        tag_ids,
+        added_tag_ids: tag_ids,
+        rating,
+        rating_changed: true,
+        parent_id,
+        parent_changed: parent_id !== null,
+        source,
+        source_changed: source !== "",
+        media_file_id,
+      };
+    }
+  }
+
+  /** What a post and its version have in common, and the chance that is left for the rest of the post. */
+  private shared(id: number, words: readonly Word[]) {
+    const random = chanceOf(this.plan, "posts", id);
     return {
-      id,
-      created_at: createdAt,
-      updated_at: createdAt,
-      uploader_id: uploader,
-      ...fileOf(id, random, plan.seed),
+      random,
+      uploaded: this.plan.calendar.text(this.plan.calendar.uploaded(id)),
+      uploader_id: this.plan.crowd.one("upload", random),
+      media_file_id: id,
+      tag_ids: words.map((word) => word.id),
       rating: ratingOf(random.next()),
       ...sourceOf(id, random),
-      parent_id: this.parents[id] || null,
-      has_children: (this.families[id] ?? 0) > 0,
-      has_active_children: ((this.families[id] ?? 0) & 2) > 0,
-      tag_ids: words.map((word) => word.id),
-      ...countsOf(words),
-      ...receptionOf(random),
-      ...this.stateOf(id, age),
     };
   }
 
-  private placeInFamily(id: number): void {
-    const { random } = this;
-    if (random.chance(DELETED)) this.deleted[id] = 1;
-    if (!random.chance(CHILDREN)) return;
-    const parent = id - 1 - random.below(FAMILY_REACH);
-    if (parent < 1) return;
-    this.parents[id] = parent;
-    this.families[parent] = (this.families[parent] ?? 0) | (this.deleted[id] ? 1 : 3);
-  }
-
-  private stateOf(id: number, age: number) {
-    const { random } = this;
-    const isDeleted = this.deleted[id] === 1;
-    const isPending = !isDeleted && age > 1 - QUEUE && random.chance(0.3);
-    const approver = isPending || random.chance(0.5) ? null : pick(this.plan.approvers, random);
+  private stateOf(id: number, random: Random) {
+    const isDeleted = this.families.isDeleted(id);
+    const isPending = !isDeleted && id / this.plan.posts > 1 - QUEUE && random.chance(0.3);
     return {
-      approver_id: approver,
+      approver_id: isPending || random.chance(0.5) ? null : this.plan.crowd.one("approve", random),
       is_deleted: isDeleted,
       is_pending: isPending,
       is_flagged: !isDeleted && !isPending && random.chance(FLAGGED),
@@ -105,65 +110,14 @@ export class PostMaker {
     };
   }
 
-  /** The words of a post, in the order of their ids, each once. */
-  private wordsOf(age: number): Word[] {
-    const { random } = this;
-    const { vocabulary } = this.plan;
-    const words = new Set<Word>(commonWords(vocabulary.common, random));
-    words.add(pick(vocabulary.artists, random, 30));
-    const meta = random.below(4);
-    for (let left = meta; left > 0; left -= 1) words.add(pick(vocabulary.meta, random, 2));
-    const cluster = random.chance(0.85) ? clusterAt(vocabulary.clusters, age, random) : null;
-    if (cluster) addOfCluster(words, cluster, random);
-    for (let left = random.skewed(DETAILS.median, DETAILS.spread); left > 0; left -= 1) {
-      words.add(
-        cluster && random.chance(0.55) ? pick(cluster.themes, random, 4) : pick(vocabulary.general, random, 12),
-      );
-    }
-    for (const word of words) this.counts[word.id] = (this.counts[word.id] ?? 0) + 1;
-    return [...words].sort((a, b) => a.id - b.id);
+  private timesOf(id: number) {
+    const text = (times: Int32Array): string | null => {
+      const second = times[id] ?? -1;
+      return second < 0 ? null : this.plan.calendar.text(second);
+    };
+    const { commented, bumped, noted } = this.times;
+    return { last_commented_at: text(commented), last_comment_bumped_at: text(bumped), last_noted_at: text(noted) };
   }
-}
-
-/** Each by its share; a word whose rival is there already stays away, and comes the more often otherwise. */
-function commonWords(common: readonly CommonWord[], random: Random): CommonWord[] {
-  const chosen: CommonWord[] = [];
-  for (const word of common) {
-    const share = word.rival ? word.share / (1 - word.rival.share) : word.share;
-    const isTaken = word.rival !== null && chosen.includes(word.rival);
-    if (random.chance(share) && !isTaken) chosen.push(word);
-  }
-  return chosen;
-}
-
-function clusterAt(clusters: readonly Cluster[], age: number, random: Random): Cluster | null {
-  for (let tries = 0; tries < 4; tries += 1) {
-    const cluster = pick(clusters, random, 3);
-    if (cluster.from <= age && age < cluster.to) return cluster;
-  }
-  return null;
-}
-
-function addOfCluster(words: Set<Word>, cluster: Cluster, random: Random): void {
-  words.add(cluster.copyright);
-  for (let left = 1 + random.below(3); left > 0; left -= 1) words.add(pick(cluster.characters, random));
-}
-
-const FORMATS = ["jpg", "jpg", "jpg", "jpg", "jpg", "png", "png", "png", "webp", "gif", "mp4", "webm"] as const;
-const SIDES = [600, 800, 900, 1000, 1200, 1500, 1920, 2480] as const;
-
-function fileOf(id: number, random: Random, seed: number) {
-  const format = FORMATS[random.below(FORMATS.length)] as string;
-  const width = (SIDES[random.below(SIDES.length)] as number) + random.below(40);
-  const height = Math.round(width * (0.6 + random.next()));
-  return {
-    media_file_id: id,
-    md5: createHash("md5").update(`${seed}:${id}`).digest("hex"),
-    file_ext: format,
-    file_size: 1 + random.skewed((width * height) / 8, 0.6),
-    image_width: width,
-    image_height: height,
-  };
 }
 
 const ratingOf = (chance: number): string => (chance < 0.6 ? "s" : chance < 0.85 ? "q" : "e");
@@ -197,11 +151,4 @@ function countsOf(words: readonly Word[]) {
   };
   for (const { category } of words) counts[CATEGORY_COLUMNS[category as keyof typeof CATEGORY_COLUMNS]] += 1;
   return counts;
-}
-
-function receptionOf(random: Random) {
-  const favorites = random.skewed(5, 1.2);
-  const up = Math.round(favorites * (0.4 + random.next())) + random.below(3);
-  const down = random.chance(0.1) ? 1 + random.below(4) : 0;
-  return { fav_count: favorites, up_score: up, down_score: down === 0 ? 0 : -down, score: up - down };
 }

@@ -2,8 +2,12 @@
 export class Random {
   private state: number;
 
-  constructor(seed: number) {
-    this.state = Math.imul(seed, 0x9e3779b1) ^ 0x85ebca6b;
+  /**
+   * @param topic with `id`: the chance of one thing alone. What happens to it is the same whenever it is asked for, in
+   *   whatever order, so that rows of several tables agree without anything being kept in memory.
+   */
+  constructor(seed: number, topic = 0, id = 0) {
+    this.state = mix(mix(Math.imul(seed, 0x9e3779b1) ^ Math.imul(topic, 0x85ebca6b)) ^ id);
   }
 
   /** At least 0, less than 1 (mulberry32). */
@@ -37,7 +41,41 @@ export class Random {
   }
 
   /** A whole number of zero or more whose logarithm is about normal: most are near the median, a few far above. */
-  skewed(median: number, spread: number): number {
+  skewed({ median, spread }: Skew): number {
     return Math.round(median * Math.exp(spread * this.normal()));
   }
+}
+
+/** The median of skewed numbers, and the standard deviation of their logarithms. */
+export interface Skew {
+  median: number;
+  spread: number;
+}
+
+/** What there is chance for. The numbers are part of what a seed means. */
+export const Topic = {
+  vocabulary: 1,
+  crowd: 2,
+  families: 3,
+  files: 4,
+  words: 5,
+  posts: 6,
+  favorites: 7,
+  votes: 8,
+  discussions: 9,
+  comments: 10,
+  commentVotes: 11,
+  annotations: 12,
+  notes: 13,
+  pools: 14,
+} as const;
+
+/** One of a list, the first ones most often. */
+export const pick = <T>(list: readonly T[], random: Random, flat = 1): T => list[random.rank(list.length, flat)] as T;
+
+/** Spreads neighbouring numbers over all of 32 bits (the end of murmur3). */
+function mix(number: number): number {
+  let mixed = Math.imul(number ^ (number >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
 }

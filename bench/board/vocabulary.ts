@@ -2,7 +2,8 @@
  * The words of a generated board. A few are on a great share of all posts; the rest belongs to clusters (a series with its
  * characters and themes) or is spread thinly over everything.
  */
-import { Random } from "./random.js";
+import type { Rows } from "./copy.js";
+import { pick, Random, Topic } from "./random.js";
 
 export interface Word {
   /** from 1 */
@@ -12,10 +13,12 @@ export interface Word {
 }
 
 export interface CommonWord extends Word {
-  /** share of the posts that have it */
+  /** share of the posts that have it, while it was in use */
   share: number;
   /** a word that no post has together with this one */
   rival: CommonWord | null;
+  /** up to which part of the board's life it was in use, 0 to 1 */
+  until: number;
 }
 
 /** A series: what its posts have in common. */
@@ -43,31 +46,47 @@ const COPYRIGHT = 3;
 const CHARACTER = 4;
 const META = 5;
 
-/** The commonest words with their shares; of a pair that never meets, the second names the first. */
-const COMMON: [name: string, share: number, rival?: string][] = [
+interface Common {
+  /** of a pair that never meets, the second names the first */
+  rival?: string;
+  until?: number;
+}
+
+/** The commonest words with their shares, and three that only the oldest tenth of the posts has. */
+const COMMON: [name: string, share: number, more?: Common][] = [
   ["one_person", 0.6],
   ["long_hair", 0.45],
   ["smile", 0.35],
   ["standing", 0.28],
-  ["short_hair", 0.24, "long_hair"],
+  ["short_hair", 0.24, { rival: "long_hair" }],
   ["hat", 0.22],
   ["outdoors", 0.2],
-  ["sitting", 0.18, "standing"],
-  ["indoors", 0.16, "outdoors"],
+  ["sitting", 0.18, { rival: "standing" }],
+  ["indoors", 0.16, { rival: "outdoors" }],
   ["dress", 0.15],
   ["sky", 0.13],
   ["day", 0.12],
   ["flower", 0.11],
-  ["night", 0.1, "day"],
+  ["night", 0.1, { rival: "day" }],
   ["animal", 0.09],
-  ["no_people", 0.08, "one_person"],
+  ["no_people", 0.08, { rival: "one_person" }],
   ["monochrome", 0.07],
+  ["scanned", 0.3, { until: 0.1 }],
+  ["dithered", 0.05, { until: 0.1 }],
+  ["reduced_palette", 0.004, { until: 0.1 }],
 ];
 
 const THEMES_PER_CLUSTER = 40;
 
 /** A vocabulary grows slower than what is said with it: 1,600 words for 500 posts, 11,000 for 10,000, 207,000 for a million. */
 export const wordsFor = (posts: number): number => Math.round(30 * posts ** 0.64);
+
+/** Rows of `tags`. @param counts posts with each word, by its id */
+export function* tagRows(words: readonly Word[], counts: Int32Array, founded: string): Rows {
+  for (const { id, name, category } of words) {
+    yield { id, created_at: founded, updated_at: founded, name, category, post_count: counts[id] ?? 0 };
+  }
+}
 
 /** @param size number of words, at least 100 */
 export function makeVocabulary(size: number, seed: number): Vocabulary {
@@ -85,15 +104,15 @@ export function makeVocabulary(size: number, seed: number): Vocabulary {
   const characters = several(size * 0.1, CHARACTER);
   const artists = several(size * 0.2, ARTIST);
   const general = several(size - words.length, GENERAL);
-  const clusters = makeClusters({ copyrights, characters, general }, new Random(seed));
+  const clusters = makeClusters({ copyrights, characters, general }, new Random(seed, Topic.vocabulary));
   return { words, common, meta, artists, general, clusters };
 }
 
 function makeCommon(add: (name: string, category: number) => Word): CommonWord[] {
   const made: CommonWord[] = [];
-  for (const [name, share, rivalName] of COMMON) {
-    const rival = made.find((word) => word.name === rivalName) ?? null;
-    made.push({ ...add(name, GENERAL), share, rival });
+  for (const [name, share, more] of COMMON) {
+    const rival = made.find((word) => word.name === more?.rival) ?? null;
+    made.push({ ...add(name, GENERAL), share, rival, until: more?.until ?? 1 });
   }
   return made;
 }
@@ -119,15 +138,12 @@ function makeClusters({ copyrights, characters, general }: ClusterWords, random:
   });
 }
 
-/** One of a list, the first ones most often. */
-export const pick = <T>(list: readonly T[], random: Random, flat = 1): T => list[random.rank(list.length, flat)] as T;
-
 const CONSONANTS = "bdfghjklmnprst";
 const VOWELS = "aeiou";
 const SYLLABLES = CONSONANTS.length * VOWELS.length;
 
 /** A word of three syllables and more, another one for each number; some of two parts. */
-function spell(number: number): string {
+export function spell(number: number): string {
   let text = "";
   for (let rest = number + SYLLABLES ** 2, at = 0; rest > 0; rest = Math.floor(rest / SYLLABLES), at += 1) {
     const digit = rest % SYLLABLES;

@@ -1,8 +1,15 @@
 /** The generator of boards for measuring: 500 posts, and everything that they claim counted again. */
+import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FilledError, generateBoard, type GeneratedBoard } from "../../bench/generate.js";
+import { PrismaClient } from "../../src/database/client.js";
+import { BUMPING_COMMENTS, refreshCommentTimes } from "../../src/services/comment.records.js";
+import { refreshNotedAt } from "../../src/services/note.service.js";
+import { verifyRows } from "../../src/verify/verify.js";
 import { createDatabase, type TestDatabase } from "../support/database.js";
+
+const BOARD = { posts: 500, seed: 7, until: new Date("2026-03-01T12:00:00Z") };
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -12,6 +19,18 @@ let before: string[];
 async function column<T>(statement: string): Promise<T[]> {
   const { rows } = await client.query<{ value: T }>(statement);
   return rows.map((row) => row.value);
+}
+
+/** The one value of a statement. */
+async function value<T>(statement: string): Promise<T | undefined> {
+  return (await column<T>(statement))[0];
+}
+
+/** What is found of each table that has been filled. */
+async function ofEachTable<T>(find: (table: string) => Promise<T>): Promise<Record<string, T>> {
+  const found: Record<string, T> = {};
+  for (const table of Object.keys(made.rows)) found[table] = await find(table);
+  return found;
 }
 
 const indexesAndKeys = (): Promise<string[]> =>
@@ -25,7 +44,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
   before = await indexesAndKeys();
-  made = await generateBoard(database.url, { posts: 500, seed: 7 });
+  made = await generateBoard(database.url, BOARD);
 });
 afterAll(async () => {
   await client.end();
@@ -34,14 +53,37 @@ afterAll(async () => {
 
 describe("a generated board of 500 posts", () => {
   it("says what it has", async () => {
-    const counts = await column<number>(
-      `SELECT count(*)::int AS value FROM posts UNION ALL SELECT count(*)::int FROM tags
-       UNION ALL SELECT count(*)::int FROM users UNION ALL SELECT count(*)::int FROM media_files
-       UNION ALL SELECT count(*)::int FROM post_versions`,
-    );
-    expect(counts).toEqual([500, made.tags, made.users, 500, 500]);
+    const rows = await ofEachTable((table) => value(`SELECT count(*)::int AS value FROM ${table}`));
+    expect(rows).toEqual(made.rows);
+    expect(made).toMatchObject({
+      posts: 500,
+      users: 224,
+      until: "2026-03-01T12:00:00.000Z",
+      rows: { posts: 500, media_files: 500, post_versions: 500, tags: made.tags, users: 224 },
+    });
     expect(made.tagsPerPost).toBeGreaterThan(25);
     expect(made.tagsPerPost).toBeLessThan(33);
+  });
+
+  it("is analyzed, and all that is in it known to be visible to everybody", async () => {
+    const tables = `relname = ANY('{${Object.keys(made.rows).join(",")}}')`;
+    const unknown = await column(`SELECT relname AS value FROM pg_class WHERE ${tables} AND reltuples <= 0`);
+    // a page that the server is just writing to the disk may be left out
+    const visible = await value<number>(
+      `SELECT sum(relallvisible)::float8 / sum(relpages) AS value FROM pg_class WHERE ${tables}`,
+    );
+    expect([unknown, (visible ?? 0) > 0.9]).toEqual([[], true]);
+  });
+
+  it("has rows of every kind", () => {
+    expect(Object.entries(made.rows).filter(([, rows]) => rows === 0)).toEqual([]);
+    expect(made.rows.favorites).toBeGreaterThan(2 * 500);
+    expect(made.rows.comments).toBeGreaterThan(0.25 * 500);
+    expect(made.rows.comments).toBeLessThan(500);
+  });
+
+  it("has nothing that the board's own checker finds wrong", async () => {
+    expect(await verifyRows(database.url)).toEqual([]);
   });
 
   it("counts the posts of every tag", async () => {
@@ -69,17 +111,54 @@ describe("a generated board of 500 posts", () => {
         WHERE has_children <> EXISTS (SELECT FROM posts c WHERE c.parent_id = p.id)
            OR has_active_children <> EXISTS (SELECT FROM posts c WHERE c.parent_id = p.id AND NOT c.is_deleted)`,
     );
-    const children = await column<number>(`SELECT count(*)::int AS value FROM posts WHERE parent_id IS NOT NULL`);
-    expect([wrong, (children[0] ?? 0) > 10]).toEqual([[], true]);
+    const children = await value<number>(`SELECT count(*)::int AS value FROM posts WHERE parent_id IS NOT NULL`);
+    expect([wrong, (children ?? 0) > 10]).toEqual([[], true]);
   });
 
-  it("counts the uploads of every user", async () => {
+  it("counts uploads, edits, notes and favorites of every user", async () => {
     const wrong = await column(
       `SELECT name AS value FROM users u
         WHERE post_upload_count <> (SELECT count(*) FROM posts WHERE uploader_id = u.id)
-           OR post_update_count <> (SELECT count(*) FROM post_versions WHERE updater_id = u.id)`,
+           OR post_update_count <> (SELECT count(*) FROM post_versions WHERE updater_id = u.id)
+           OR note_update_count <> (SELECT count(*) FROM note_versions WHERE updater_id = u.id)
+           OR favorite_count <> (SELECT count(*) FROM favorites WHERE user_id = u.id)`,
     );
     expect(wrong).toEqual([]);
+  });
+
+  it("counts favorites and votes of every post, and votes on every comment", async () => {
+    const posts = await column(
+      `SELECT id AS value FROM posts p
+        WHERE fav_count <> (SELECT count(*) FROM favorites WHERE post_id = p.id)
+           OR up_score <> (SELECT count(*) FROM post_votes WHERE post_id = p.id AND score = 1)
+           OR down_score <> (SELECT -count(*) FROM post_votes WHERE post_id = p.id AND score = -1)`,
+    );
+    const comments = await column(
+      `SELECT id AS value FROM comments c
+        WHERE score <> (SELECT coalesce(sum(score), 0) FROM comment_votes WHERE comment_id = c.id)`,
+    );
+    expect([posts, comments]).toEqual([[], []]);
+  });
+
+  it("gives posts the times of comments and notes that the board itself would", async () => {
+    const times = `SELECT (id, last_commented_at, last_comment_bumped_at, last_noted_at)::text AS value FROM posts ORDER BY id`;
+    const generated = await column(times);
+    const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: database.url }) });
+    for (let id = 1; id <= 500; id += 1) {
+      await refreshCommentTimes(prisma, id);
+      await refreshNotedAt(prisma, id);
+    }
+    await prisma.$disconnect();
+    expect(generated).toEqual(await column(times));
+  });
+
+  it("leaves most posts without a comment, and has one with so many that the last ones bump it no more", async () => {
+    const silent = await value<number>(`SELECT count(*)::int AS value FROM posts WHERE last_commented_at IS NULL`);
+    const most = await value<number>(
+      `SELECT count(*)::int AS value FROM comments GROUP BY post_id ORDER BY value DESC LIMIT 1`,
+    );
+    expect(silent).toBeGreaterThan(300);
+    expect(most).toBeGreaterThan(BUMPING_COMMENTS);
   });
 
   it("has one version for each post, with all that an upload sets", async () => {
@@ -91,33 +170,114 @@ describe("a generated board of 500 posts", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("has tags on most posts, rare ones, and pairs that never meet", async () => {
-    const [common] = await column<number>(`SELECT post_count AS value FROM tags WHERE name = 'one_person'`);
-    const [rare] = await column<number>(`SELECT count(*)::int AS value FROM tags WHERE post_count = 1`);
-    const [both] = await column<number>(
-      `SELECT count(*)::int AS value FROM posts
-        WHERE tag_ids @> (SELECT array_agg(id) FROM tags WHERE name IN ('long_hair', 'short_hair'))`,
+  it("has versions that end in what the notes and pools are", async () => {
+    const notes = await column(
+      `SELECT n.id AS value FROM notes n LEFT JOIN note_versions v ON v.note_id = n.id AND v.version = n.version
+        WHERE (v.post_id, v.x, v.y, v.width, v.height, v.body, v.is_active, v.updated_at)
+          IS DISTINCT FROM (n.post_id, n.x, n.y, n.width, n.height, n.body, n.is_active, n.updated_at)
+           OR n.version <> (SELECT count(*) FROM note_versions WHERE note_id = n.id)`,
     );
+    const pools = await column(
+      `SELECT p.id AS value FROM pools p LEFT JOIN pool_versions v ON v.pool_id = p.id
+        WHERE (v.version, v.post_ids, v.added_post_ids, v.name, v.description, v.category, v.is_active, v.is_deleted)
+          IS DISTINCT FROM (1, p.post_ids, p.post_ids, p.name, p.description, p.category, p.is_active, p.is_deleted)`,
+    );
+    expect([notes, pools]).toEqual([[], []]);
+  });
+
+  it("has its notes within the pictures, and in its pools posts that there are", async () => {
+    const outside = await column(
+      `SELECT n.id AS value FROM note_versions n JOIN posts p ON p.id = n.post_id
+        WHERE n.x + n.width > p.image_width OR n.y + n.height > p.image_height`,
+    );
+    const unknown = await column(
+      `SELECT id AS value FROM pools WHERE EXISTS (
+         SELECT FROM unnest(post_ids) AS member WHERE NOT EXISTS (SELECT FROM posts WHERE posts.id = member))`,
+    );
+    expect([outside, unknown]).toEqual([[], []]);
+  });
+
+  it("has tags on most posts, and rare ones", async () => {
+    const common = await value<number>(`SELECT post_count AS value FROM tags WHERE name = 'one_person'`);
+    const rare = await value<number>(`SELECT count(*)::int AS value FROM tags WHERE post_count = 1`);
     expect(common).toBeGreaterThan(250);
     expect(common).toBeLessThan(350);
     expect(rare).toBeGreaterThan(50);
+  });
+
+  it.each([
+    ["long_hair", "short_hair"],
+    ["standing", "sitting"],
+    ["outdoors", "indoors"],
+    ["day", "night"],
+    ["one_person", "no_people"],
+  ])("has %s and %s on many posts, and never on the same", async (one, other) => {
+    const [rarer] = await column<number>(
+      `SELECT min(post_count) AS value FROM tags WHERE name IN ('${one}', '${other}')`,
+    );
+    const both = await value<number>(
+      `SELECT count(*)::int AS value FROM posts
+        WHERE tag_ids @> (SELECT array_agg(id) FROM tags WHERE name IN ('${one}', '${other}'))`,
+    );
+    expect(rarer).toBeGreaterThan(25);
     expect(both).toBe(0);
+  });
+
+  it("has tags that went out of use after the oldest tenth", async () => {
+    const [first, last] = await column<number>(
+      `SELECT unnest(ARRAY[min(p.id), max(p.id)]) AS value FROM posts p JOIN tags t ON t.id = ANY(p.tag_ids)
+        WHERE t.name IN ('scanned', 'dithered')`,
+    );
+    expect(first).toBeGreaterThan(0);
+    expect(last).toBeLessThanOrEqual(50);
+  });
+
+  it("has a tenth of the users upload most posts, and others keep most", async () => {
+    const shareOf = (counter: string) =>
+      value<number>(`SELECT sum(${counter}) FILTER (WHERE place <= 22)::float8 / sum(${counter}) AS value
+                       FROM (SELECT *, row_number() OVER (ORDER BY ${counter} DESC) AS place FROM users) ranked`);
+    const busiest = (counter: string) =>
+      value<number>(`SELECT id AS value FROM users ORDER BY ${counter} DESC LIMIT 1`);
+    expect(await shareOf("post_upload_count")).toBeGreaterThan(0.4);
+    expect(await shareOf("favorite_count")).toBeGreaterThan(0.2);
+    expect(await busiest("post_upload_count")).not.toBe(await busiest("favorite_count"));
+  });
+
+  it("ends with the upload of the last post at the given time", async () => {
+    const last = await value<Date>(`SELECT created_at AS value FROM posts ORDER BY id DESC LIMIT 1`);
+    const latest = await ofEachTable((table) =>
+      value<string>(
+        `SELECT max(coalesce(to_jsonb(t) ->> 'updated_at', to_jsonb(t) ->> 'created_at')) AS value FROM ${table} t`,
+      ),
+    );
+    expect(last).toEqual(BOARD.until);
+    const later = Object.values(latest).filter((time) => new Date(time ?? 0) > BOARD.until);
+    expect(later).toEqual([]);
+  });
+
+  it.each(["posts", "favorites", "comments", "notes"])("numbers %s in the order of time", async (table) => {
+    const wrong = await column(
+      `SELECT id AS value FROM (SELECT id, created_at, lag(created_at) OVER (ORDER BY id) AS before FROM ${table}) t
+        WHERE created_at < before`,
+    );
+    expect(wrong).toEqual([]);
   });
 
   it("keeps every index and constraint, and numbers further records after its own", async () => {
     expect(await indexesAndKeys()).toEqual(before);
-    expect(await column(`SELECT nextval(pg_get_serial_sequence('posts', 'id'))::int AS value`)).toEqual([501]);
+    const skipped = await ofEachTable((table) =>
+      value<number>(
+        `SELECT nextval(pg_get_serial_sequence('${table}', 'id'))::int - max(id) - 1 AS value FROM ${table}`,
+      ),
+    );
+    expect(Object.values(skipped).filter((count) => count !== 0)).toEqual([]);
   });
 
-  it("is the same for the same seed", async () => {
-    const digest = `SELECT md5(string_agg(p::text, '|' ORDER BY id)) AS value FROM posts p`;
-    await using other = await secondDatabase();
-    await generateBoard(other.url, { posts: 500, seed: 7 });
-    const second = new pg.Client({ connectionString: other.url });
-    await second.connect();
-    const { rows } = await second.query<{ value: string }>(digest);
-    await second.end();
-    expect(rows[0]?.value).toBe((await column<string>(digest))[0]);
+  it("is the same for the same seed and time, and another one for another seed", async () => {
+    const own = await digestsOf(client, made);
+    expect(await digestsOfAnother(BOARD)).toEqual(own);
+    const others = await digestsOfAnother({ ...BOARD, seed: 8 });
+    expect(Object.keys(own).filter((table) => others[table] === own[table])).toEqual([]);
   });
 
   it("is not mixed with posts that are there", async () => {
@@ -126,7 +286,28 @@ describe("a generated board of 500 posts", () => {
   });
 });
 
-async function secondDatabase(): Promise<TestDatabase & AsyncDisposable> {
-  const second = await createDatabase();
-  return { ...second, [Symbol.asyncDispose]: () => second.drop() };
+type Digests = Record<string, string | undefined>;
+
+async function digestsOf(connection: pg.Client, board: GeneratedBoard): Promise<Digests> {
+  const digests: Digests = {};
+  for (const table of Object.keys(board.rows)) {
+    const { rows } = await connection.query<{ digest: string }>(
+      `SELECT md5(string_agg(t::text, '|' ORDER BY id)) AS digest FROM ${table} t`,
+    );
+    digests[table] = rows[0]?.digest;
+  }
+  return digests;
+}
+
+async function digestsOfAnother(options: typeof BOARD): Promise<Digests> {
+  const other = await createDatabase();
+  const connection = new pg.Client({ connectionString: other.url });
+  try {
+    const board = await generateBoard(other.url, options);
+    await connection.connect();
+    return await digestsOf(connection, board);
+  } finally {
+    await connection.end();
+    await other.drop();
+  }
 }

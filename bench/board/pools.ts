@@ -1,0 +1,89 @@
+/** Pools: series of posts that lie near each other, and collections from everywhere. */
+import type { Rows } from "./copy.js";
+import { chanceOf, type Plan } from "./plan.js";
+import type { Random } from "./random.js";
+import { sentences } from "./texts.js";
+import { spell } from "./vocabulary.js";
+
+/** One pool for so many posts. */
+const POSTS_PER_POOL = 200;
+/** Posts of a pool: most have a handful, a few some hundreds. */
+const SIZE = { median: 8, spread: 1.6 };
+const LEAST = 2;
+const MOST = 1000;
+
+/** Shares of pools. */
+const COLLECTIONS = 0.4;
+const ACTIVE = 0.6;
+const DELETED = 0.02;
+
+/** From one post of a series to the next, in posts of the board: at most. */
+const STEP = 5;
+
+/** At least one, if there are posts enough for one. */
+const poolsFor = (posts: number): number => (posts < 2 * LEAST ? 0 : Math.max(1, Math.round(posts / POSTS_PER_POOL)));
+
+/** A pool, by columns that `pools` and `pool_versions` share, and when it was last added to. */
+function poolOf(plan: Plan, id: number) {
+  const random = chanceOf(plan, "pools", id);
+  const last = Math.floor((id * plan.posts) / poolsFor(plan.posts));
+  const size = Math.min(MOST, Math.max(LEAST, random.skewed(SIZE)), Math.floor(last / 2));
+  const isCollection = random.chance(COLLECTIONS);
+  const posts = isCollection ? scattered(last, size, random) : inARow(last, size, random);
+  const newest = posts.reduce((greatest, post) => Math.max(greatest, post), 0);
+  return {
+    time: plan.calendar.text(plan.calendar.uploaded(newest)),
+    creator: plan.crowd.one("pool", random),
+    state: {
+      post_ids: posts,
+      name: `${capital(spell(id))}_${isCollection ? "gallery" : "story"}`,
+      description: sentences(random),
+      category: isCollection ? "collection" : "series",
+      is_active: random.chance(ACTIVE),
+      is_deleted: random.chance(DELETED),
+    },
+  };
+}
+
+/** The newest posts up to the last, with gaps: the oldest first. */
+function inARow(last: number, size: number, random: Random): number[] {
+  const posts: number[] = [];
+  for (let post = last; post > 0 && posts.length < size; post -= 1 + random.below(STEP)) posts.unshift(post);
+  return posts;
+}
+
+/** Different posts from everywhere up to the last, in no order. */
+function scattered(last: number, size: number, random: Random): number[] {
+  const posts = new Set<number>();
+  while (posts.size < size) posts.add(1 + random.below(last));
+  return [...posts];
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Rows of `pools`, made when their newest post was uploaded. */
+export function* poolRows(plan: Plan): Rows {
+  for (let id = 1; id <= poolsFor(plan.posts); id += 1) {
+    const { time, creator, state } = poolOf(plan, id);
+    const count = state.post_ids.length;
+    yield { id, created_at: time, updated_at: time, creator_id: creator, ...state, post_count: count };
+  }
+}
+
+/** Rows of `pool_versions`: the first of each pool. */
+export function* poolVersionRows(plan: Plan): Rows {
+  for (let id = 1; id <= poolsFor(plan.posts); id += 1) {
+    const { time, creator, state } = poolOf(plan, id);
+    const changes = { added_post_ids: state.post_ids, removed_post_ids: [] };
+    yield {
+      id,
+      created_at: time,
+      updated_at: time,
+      pool_id: id,
+      version: 1,
+      updater_id: creator,
+      ...state,
+      ...changes,
+    };
+  }
+}

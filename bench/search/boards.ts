@@ -1,0 +1,130 @@
+/** The boards that are measured: filled once, kept in a folder, opened again. */
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { type EmbeddedDatabase, openEmbedded } from "../../src/database/embedded.js";
+import { migrate } from "../../src/database/migrate.js";
+import { generateBoard } from "../generate.js";
+
+const BENCH = fileURLToPath(new URL("..", import.meta.url));
+/** What of the generator a folder was filled by; written when it is full. */
+const MARK = "filled-by";
+
+export interface BoardWanted {
+  posts: number;
+  seed: number;
+  /** the folder to keep it in, or to take it from; by default one in the system's temporary folder */
+  dataDir?: string | undefined;
+}
+
+/** A folder that has something else in it than was asked for. */
+export class BoardError extends Error {
+  override name = "BoardError";
+}
+
+const opened = new Set<EmbeddedDatabase>();
+
+/** For a script that is told to end in the middle of a run: databases that nobody else uses are stopped. */
+export const closeDatabases = (): Promise<unknown> =>
+  Promise.allSettled([...opened].map((database) => database.close()));
+
+export class BenchBoard implements AsyncDisposable {
+  private constructor(
+    readonly posts: number,
+    readonly dataDir: string,
+    private readonly database: EmbeddedDatabase,
+    readonly client: pg.Client,
+  ) {}
+
+  /**
+   * Fills a board, or takes the one that is there. One of the temporary folder is filled anew when the generator or the tables
+   * have changed.
+   * @throws BoardError for a given folder with another number of posts
+   */
+  static async open({ posts, seed, dataDir }: BoardWanted): Promise<BenchBoard> {
+    const folder = path.resolve(dataDir ?? path.join(os.tmpdir(), `graphbooru-bench-${posts}-${seed}`));
+    if (dataDir === undefined && existsSync(folder) && markOf(folder) !== generatorMark())
+      await rm(folder, { recursive: true, force: true });
+    const database = await openEmbedded({ dataDir: folder });
+    opened.add(database);
+    const client = new pg.Client({ connectionString: database.url });
+    try {
+      await migrate(database.url);
+      await client.connect();
+      await fill(client, database.url, { posts, seed, folder });
+      await freshen(client);
+      return new BenchBoard(posts, folder, database, client);
+    } catch (error) {
+      await client.end();
+      await database.close();
+      throw error;
+    }
+  }
+
+  /** Of the board's database, or of another one in its cluster. */
+  url(database?: string): string {
+    const url = new URL(this.database.url);
+    if (database !== undefined) url.pathname = `/${database}`;
+    return url.href;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.client.end();
+    await this.database.close();
+  }
+}
+
+async function fill(
+  client: pg.Client,
+  url: string,
+  { posts, seed, folder }: Required<Omit<BoardWanted, "dataDir">> & { folder: string },
+) {
+  const { rows } = await client.query<{ count: number }>("SELECT count(*)::int AS count FROM posts");
+  const found = rows[0]?.count ?? 0;
+  if (found === posts) return;
+  if (found > 0) throw new BoardError(`${folder} has ${found} posts, and ${posts} were asked for.`);
+  const made = await generateBoard(url, { posts, seed });
+  process.stderr.write(`filled ${folder} with ${posts} posts in ${made.seconds.toFixed(0)} s\n`);
+  await client.query("VACUUM (ANALYZE)");
+  await writeFile(path.join(folder, MARK), generatorMark());
+}
+
+function markOf(folder: string): string | null {
+  const file = path.join(folder, MARK);
+  return existsSync(file) ? readFileSync(file, "utf8") : null;
+}
+
+/** Another one after each change of the generator or the tables. */
+function generatorMark(): string {
+  const hash = createHash("sha256");
+  for (const file of ["generate.ts", ...within("board"), ...within("../prisma/migrations")])
+    hash.update(readFileSync(path.join(BENCH, file)));
+  return hash.digest("hex");
+}
+
+const within = (folder: string): string[] =>
+  readdirSync(path.join(BENCH, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(BENCH, path.join(entry.parentPath, entry.name)))
+    .sort();
+
+/** Two days' uploads of a board that took ten years to grow, and enough of them to rank on a small one. */
+const FRESH = `greatest(200, (SELECT max(id) FROM posts) / 1800)`;
+
+/**
+ * Generated posts end at a fixed date, and `order:rank` asks for the last two days: the newest posts are moved there.
+ */
+async function freshen(client: pg.Client): Promise<void> {
+  await client.query(
+    `WITH newest AS (
+       SELECT id, row_number() OVER (ORDER BY id DESC) - 1 AS place
+         FROM (SELECT id FROM posts ORDER BY id DESC LIMIT ${FRESH}) last)
+     UPDATE posts SET created_at = date_trunc('milliseconds', now()) - newest.place * interval '47 hours' / ${FRESH}
+       FROM newest WHERE posts.id = newest.id`,
+  );
+  await client.query("VACUUM (ANALYZE) posts");
+}

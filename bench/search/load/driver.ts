@@ -1,0 +1,99 @@
+/** The script's end of the process that asks, and of the bare server that it is compared with. */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { median, percentile } from "../statistics.js";
+import type { LoadAnswer, LoadJob, LoadResult } from "./worker.js";
+
+export type { Effort } from "./worker.js";
+
+/** One question, measured. */
+export interface Figures {
+  /** milliseconds */
+  p50: number;
+  p99: number;
+  requestsPerSecond: number;
+  requests: number;
+  /** milliseconds in the database, all statements of a request together, at the median; null when the server does not say */
+  database: number | null;
+  /** of an answer's body */
+  bytes: number;
+}
+
+/** Answers that were not 200: there is nothing to compare. */
+export class LoadError extends Error {
+  override name = "LoadError";
+}
+
+const start = (file: string): ChildProcess =>
+  fork(fileURLToPath(new URL(file, import.meta.url)), { stdio: "inherit", serialization: "advanced" });
+
+/** The next message of a child. @throws LoadError when it ends before */
+function answerOf<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const ended = () => reject(new LoadError("the process that measures has ended"));
+    child.once("exit", ended);
+    child.once("message", (message) => {
+      child.off("exit", ended);
+      resolve(message as T);
+    });
+  });
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, "exit");
+  child.kill();
+  await exit;
+}
+
+export class LoadDriver implements AsyncDisposable {
+  private readonly child = start("./worker.ts");
+
+  /**
+   * Asks one question for some time.
+   * @throws LoadError for answers that are not 200, or none
+   */
+  async measure(job: LoadJob): Promise<Figures> {
+    const answered = answerOf<LoadAnswer>(this.child);
+    this.child.send(job);
+    const answer = await answered;
+    if ("error" in answer) throw new LoadError(`${job.path}: ${answer.error}`);
+    const { failures } = answer.result;
+    if (Object.keys(failures).length > 0) throw new LoadError(`${job.path}: answered ${JSON.stringify(failures)}`);
+    return figuresOf(answer.result);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return stop(this.child);
+  }
+}
+
+const figuresOf = ({ durations, database, requests, seconds, bytes }: LoadResult): Figures => ({
+  p50: percentile(durations, 0.5),
+  p99: percentile(durations, 0.99),
+  requestsPerSecond: requests / seconds,
+  requests,
+  database: database.length > 0 ? median(database) : null,
+  bytes,
+});
+
+/** A server of nothing but `node:http` that sends the same bytes to everybody, in a process of its own. */
+export class BareServer implements AsyncDisposable {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+  ) {}
+
+  static async start(body: Buffer, contentType: string): Promise<BareServer> {
+    const child = start("./bare-server.ts");
+    const listening = answerOf<number>(child);
+    child.send({ body, contentType });
+    const port = await listening;
+    return new BareServer(child, `http://127.0.0.1:${port}`);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return stop(this.child);
+  }
+}

@@ -1,0 +1,85 @@
+/** The process that asks: so that neither the server nor the script's own work stands in the way of the measuring. */
+import { Connection, type Reply } from "./connection.js";
+
+/** How much is asked for one figure. */
+export interface Effort {
+  /** of measuring */
+  seconds: number;
+  /** seconds of asking before, which are not measured; 0 for none */
+  warmUp: number;
+  /** requests that are measured in any case, however long they take; no fewer than there are connections */
+  least: number;
+}
+
+export interface LoadJob {
+  /** `http://host:port` */
+  url: string;
+  path: string;
+  connections: number;
+  effort: Effort;
+}
+
+export interface LoadResult {
+  requests: number;
+  /** milliseconds of every request */
+  durations: number[];
+  /** milliseconds in the database of every request whose answer says so */
+  database: number[];
+  /** measured */
+  seconds: number;
+  /** of the last body */
+  bytes: number;
+  /** answers that were not 200, warming up included, by status */
+  failures: Record<string, number>;
+}
+
+/** Every connection asks again as soon as it is answered, until the time is over and there are enough answers. */
+export async function load({ url, path, connections, effort }: LoadJob): Promise<LoadResult> {
+  const { hostname, port, host } = new URL(url);
+  const all = await Promise.all(Array.from({ length: connections }, () => Connection.open(hostname, Number(port))));
+  const failures: Record<string, number> = {};
+  const ask = async (enough: (soFar: number) => boolean): Promise<Reply[]> => {
+    const replies: Reply[] = [];
+    let asked = 0;
+    const work = async (connection: Connection) => {
+      while (!enough(asked)) {
+        asked += 1;
+        const reply = await connection.get(path, host);
+        if (reply.status !== 200) failures[reply.status] = (failures[reply.status] ?? 0) + 1;
+        replies.push(reply);
+      }
+    };
+    await Promise.all(all.map(work));
+    return replies;
+  };
+  try {
+    const until = (start: number, seconds: number, least: number) => (soFar: number) =>
+      soFar >= Math.max(connections, least) && performance.now() - start >= seconds * 1000;
+    if (effort.warmUp > 0) await ask(until(performance.now(), effort.warmUp, 1));
+    const started = performance.now();
+    const replies = await ask(until(started, effort.seconds, effort.least));
+    return { ...summary(replies), seconds: (performance.now() - started) / 1000, failures };
+  } finally {
+    for (const connection of all) connection.close();
+  }
+}
+
+const summary = (replies: readonly Reply[]) => ({
+  requests: replies.length,
+  durations: replies.map((reply) => reply.milliseconds),
+  database: replies.flatMap((reply) => reply.database ?? []),
+  bytes: replies.at(-1)?.bytes ?? 0,
+});
+
+/** An answer to the script: what came of the job, or why nothing did. */
+export type LoadAnswer = { result: LoadResult } | { error: string };
+
+if (process.send) {
+  process.on("message", (job: LoadJob) => {
+    load(job).then(
+      (result) => process.send?.({ result } satisfies LoadAnswer),
+      (error: unknown) => process.send?.({ error: String(error) } satisfies LoadAnswer),
+    );
+  });
+  process.once("disconnect", () => process.exit());
+}

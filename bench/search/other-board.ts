@@ -1,0 +1,100 @@
+/**
+ * Posts in the shape that other boards keep them in: the tags as one text, a GIN index of its words, a b-tree on the id, and
+ * PostgreSQL's own plan. Favorites and pools are asked for in our tables, by our indexes: no form of theirs is quicker.
+ */
+import pg from "pg";
+import type { Effort } from "./load/driver.js";
+import { median } from "./statistics.js";
+
+/** Milliseconds after which a question is given up, and which it counts as. */
+export const PATIENCE = 60_000;
+/** Milliseconds; what takes longer is not asked again and again. */
+const LONG = 5_000;
+const QUERY_CANCELED = "57014";
+
+/** Makes the table, unless it is there; brings the dates up to date if it is. Minutes for a million posts. */
+export async function makeOtherBoard(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ found: boolean }>(
+    "SELECT to_regclass('other_board.posts') IS NOT NULL AS found",
+  );
+  if (!rows[0]?.found) await build(client);
+  await client.query(
+    `UPDATE other_board.posts theirs SET created_at = posts.created_at FROM posts
+      WHERE posts.id = theirs.id AND theirs.created_at <> posts.created_at`,
+  );
+  await client.query("VACUUM (ANALYZE) other_board.posts");
+}
+
+async function build(client: pg.Client): Promise<void> {
+  const columns = await client.query<{ names: string }>(
+    `SELECT string_agg(format('posts.%I', column_name), ', ' ORDER BY ordinal_position) AS names
+       FROM information_schema.columns
+      WHERE table_schema = 'public' AND table_name = 'posts' AND column_name <> 'tag_ids'`,
+  );
+  await client.query("BEGIN");
+  await client.query("SET LOCAL maintenance_work_mem = '512MB'; SET LOCAL synchronous_commit = off");
+  await client.query("CREATE SCHEMA other_board");
+  await client.query(
+    `CREATE TABLE other_board.posts AS
+     SELECT ${columns.rows[0]?.names},
+       (SELECT string_agg(tags.name, ' ' ORDER BY tags.name) FROM tags WHERE tags.id = ANY(posts.tag_ids)) AS tag_string
+       FROM posts ORDER BY posts.id`,
+  );
+  await client.query("ALTER TABLE other_board.posts ADD PRIMARY KEY (id)");
+  await client.query("CREATE INDEX ON other_board.posts USING GIN (string_to_array(tag_string, ' '))");
+  await client.query("COMMIT");
+}
+
+export interface TheirTime {
+  /** milliseconds at the median; PATIENCE when it was given up */
+  milliseconds: number;
+  timedOut: boolean;
+  /** ids that were found, in order */
+  ids: number[];
+}
+
+/** One to warm up, and then so many as fit into the time; only one that takes very long is asked no more than twice. */
+export class OtherBoard implements AsyncDisposable {
+  private constructor(private readonly client: pg.Client) {}
+
+  static async open(url: string): Promise<OtherBoard> {
+    const client = new pg.Client({ connectionString: url, statement_timeout: PATIENCE });
+    await client.connect();
+    return new OtherBoard(client);
+  }
+
+  /** The quickest form of the question. */
+  async measure(forms: readonly string[], effort: Effort): Promise<TheirTime> {
+    const times: TheirTime[] = [];
+    for (const form of forms) times.push(await this.time(form, effort));
+    return times.reduce((best, time) => (time.milliseconds < best.milliseconds ? time : best));
+  }
+
+  private async time(statement: string, effort: Effort): Promise<TheirTime> {
+    const first = await this.run(statement);
+    if (!first) return { milliseconds: PATIENCE, timedOut: true, ids: [] };
+    const least = first.milliseconds > LONG ? 1 : effort.least;
+    const seconds = first.milliseconds > LONG ? 0 : effort.seconds;
+    const times: number[] = [];
+    const started = performance.now();
+    while (times.length < least || performance.now() - started < seconds * 1000)
+      times.push((await this.run(statement))?.milliseconds ?? PATIENCE);
+    return { milliseconds: median(times), timedOut: false, ids: first.ids };
+  }
+
+  /** Null when it was given up. */
+  private async run(statement: string): Promise<{ milliseconds: number; ids: number[] } | null> {
+    const started = performance.now();
+    try {
+      const { rows } = await this.client.query<{ id: number }>(statement);
+      return { milliseconds: performance.now() - started, ids: rows.map((row) => row.id) };
+    } catch (error) {
+      if ((error as { code?: unknown }).code === QUERY_CANCELED) return null;
+      throw error;
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.client.end();
+  }
+}

@@ -1,0 +1,104 @@
+/** The tables that a run prints. */
+import type { Verdict } from "./bars.js";
+import { CONNECTIONS, LIMITS, type Outcome, type SearchOutcome } from "./outcome.js";
+import { PATIENCE } from "./other-board.js";
+import { NO_TAGS } from "./set.js";
+
+/** What a table is made of. */
+export type Cell = string | number;
+
+/** Numbers to the right, text to the left; three figures of a number are enough. */
+export function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const lines = [head, ...rows.map((row) => row.map(cell))];
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? "").length)));
+  const isText = head.map((_, column) => rows.some((row) => typeof row[column] === "string"));
+  const write = (line: readonly string[]) =>
+    line
+      .map((text, column) => (isText[column] ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0)))
+      .join("  ")
+      .trimEnd();
+  return lines.map(write).join("\n");
+}
+
+function cell(value: Cell): string {
+  if (typeof value === "string") return value;
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+}
+
+/** One line for each search at one limit: p50, p99 and requests a second by connections, and the ratio to no tags. */
+export function searchTable({ searches }: Outcome, limit: (typeof LIMITS)[number]): string {
+  const base = searches.find(({ name }) => name === NO_TAGS)?.figures[limit][1].p50 ?? Number.NaN;
+  const head = [
+    "search",
+    ...CONNECTIONS.flatMap((count) => [`p50 @${count}`, `p99 @${count}`, `req/s @${count}`]),
+    "to no tags",
+  ];
+  const rows = searches.map(({ name, figures }) => [
+    name,
+    ...CONNECTIONS.flatMap((count) => {
+      const { p50, p99, requestsPerSecond } = figures[limit][count];
+      return [p50, p99, requestsPerSecond];
+    }),
+    figures[limit][1].p50 / base,
+  ]);
+  return table(head, rows);
+}
+
+/** One line for each search: the time in the database, ours and theirs, and how it grew. */
+export function databaseTable({ searches, small, posts }: Outcome): string {
+  const head = [
+    "search",
+    "ours, ms",
+    "theirs, ms",
+    "theirs/ours",
+    `p50 @${posts}`,
+    `p50 @${small.posts}`,
+    "growth",
+    "",
+  ];
+  const row = (search: SearchOutcome): Cell[] => {
+    const now = search.figures[20][1].p50;
+    const before = small.p50[search.name] ?? Number.NaN;
+    const note = search.timedOut ? `theirs given up after ${PATIENCE / 1000} s` : "";
+    return [search.name, search.ours, search.theirs, search.theirs / search.ours, now, before, now / before, note];
+  };
+  return table(head, searches.map(row));
+}
+
+/** What the writes took. */
+export function writesTable({ writes: { edit, parallel, alias } }: Outcome): string {
+  return [
+    `edit of tags: p50 ${cell(edit.p50)} ms, p99 ${cell(edit.p99)} ms (${edit.edits} edits)`,
+    `16 writers: ${parallel.edits} edits, p50 ${cell(parallel.p50)} ms, ${cell(parallel.editsPerSecond)} a second; ` +
+      `${parallel.wrongCounts.length} wrong counts, ${parallel.deadlocks} deadlocks`,
+    `alias of a tag on ${alias.posts} posts: ${alias.done} retagged in ${cell(alias.seconds)} s`,
+    table(
+      ["  meanwhile", "p50 before", "p50 meanwhile", "ratio"],
+      alias.searches.map(({ name, before, meanwhile }) => [`  ${name}`, before, meanwhile, meanwhile / before]),
+    ),
+  ].join("\n");
+}
+
+/** One line for each bar. */
+export const verdictTable = (verdicts: readonly Verdict[]): string =>
+  table(
+    ["bar", "measured", "", "bound", "verdict", "detail"],
+    verdicts.map(({ bar, measured, bound, kind, unit, held, missedBy, detail }) => [
+      bar,
+      measured,
+      unit,
+      `${kind} ${bound} ${unit}`.trimEnd(),
+      held ? "held" : `MISSED by ${missedBy.toFixed(0)} %`,
+      detail,
+    ]),
+  );
+
+/** Everything measured; with verdicts where there are some. */
+export const report = (outcome: Outcome, verdicts: readonly Verdict[]): string =>
+  [
+    `${outcome.posts} posts, ${outcome.machine}`,
+    ...LIMITS.map((limit) => `limit=${limit}\n\n${searchTable(outcome, limit)}`),
+    `In the database: all statements of a request together, and the other shape's one\n\n${databaseTable(outcome)}`,
+    writesTable(outcome),
+    ...(verdicts.length > 0 ? [verdictTable(verdicts)] : []),
+  ].join("\n\n");

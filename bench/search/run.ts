@@ -1,0 +1,132 @@
+/** A run from the boards to the figures: the smaller board, the greater one, and the writes on its copy. */
+import os from "node:os";
+import { measureAlias } from "./alias.js";
+import { BenchBoard } from "./boards.js";
+import { BoardCopy } from "./copy.js";
+import { type Effort, LoadDriver, LoadError } from "./load/driver.js";
+import { makeOtherBoard, OtherBoard } from "./other-board.js";
+import type { Outcome, SearchOutcome, WritesOutcome } from "./outcome.js";
+import { measureBriefly, measureSearch, measureThroughput, type Measuring, TranslationError, warmUp } from "./reads.js";
+import { type Samples, takeSamples } from "./samples.js";
+import { residentMemory, SETTINGS, startServer } from "./server.js";
+import { NO_TAGS, type Search, searches } from "./set.js";
+import { measureEdits, measureParallel } from "./writes.js";
+
+export interface RunOptions {
+  posts: number;
+  /** for each figure */
+  effort: Effort;
+  seed: number;
+  /** folder of the greater board */
+  data?: string | undefined;
+}
+
+export type Say = (line: string) => void;
+
+const SMALLER = 10;
+
+/** One search fails, and the others are of interest still. */
+const isFailure = (error: unknown): error is Error => error instanceof LoadError || error instanceof TranslationError;
+
+/** @throws LoadError, WriteError when anything but one of the searches is answered otherwise than it should be */
+export async function run(options: RunOptions, say: Say): Promise<Outcome> {
+  await using driver = new LoadDriver();
+  const small = await measureSmall(options, driver, say);
+  await using board = await BenchBoard.open({ ...options, dataDir: options.data });
+  say(`the other board's table of ${board.posts} posts`);
+  await makeOtherBoard(board.client);
+  const samples = await takeSamples(board.client);
+  const set = searches(samples);
+  const reads = await measureReads(board, set, { driver, effort: options.effort }, say);
+  say("writes, on a copy");
+  const writes = await measureWrites(board, samples, { driver, effort: options.effort });
+  const { posts, effort, seed } = options;
+  const date = new Date().toISOString();
+  return { posts, date, machine: machine(), settings: { ...SETTINGS, ...effort, seed }, small, ...reads, writes };
+}
+
+function machine(): string {
+  const [cpu] = os.cpus();
+  const memory = (os.totalmem() / 2 ** 30).toFixed(0);
+  return `${os.cpus().length} x ${cpu?.model.trim() ?? "?"}, ${memory} GiB, ${os.type()} ${os.release()}, Node ${process.versions.node}`;
+}
+
+async function measureSmall(options: RunOptions, driver: LoadDriver, say: Say): Promise<Outcome["small"]> {
+  const posts = Math.max(1, Math.round(options.posts / SMALLER));
+  await using board = await BenchBoard.open({ posts, seed: options.seed });
+  const set = searches(await takeSamples(board.client));
+  say(`${set.length} searches of ${posts} posts`);
+  await using server = await startServer(board.dataDir);
+  const measuring = { driver, url: server.url, effort: options.effort };
+  await warmUp(set, measuring);
+  return { posts, p50: await measureBriefly(set, measuring) };
+}
+
+async function measureReads(
+  board: BenchBoard,
+  set: readonly Search[],
+  measuring: Omit<Measuring, "url">,
+  say: Say,
+): Promise<Pick<Outcome, "searches" | "failures" | "throughput" | "memory">> {
+  await using server = await startServer(board.dataDir);
+  await using other = await OtherBoard.open(board.url());
+  const all = { ...measuring, url: server.url };
+  const done: SearchOutcome[] = [];
+  const failures: string[] = [];
+  await warmUp(set, all);
+  for (const [index, search] of set.entries()) {
+    say(`${index + 1} of ${set.length}: ${search.name}`);
+    try {
+      done.push(await measureSearch(search, all, other));
+    } catch (error) {
+      if (!isFailure(error)) throw error;
+      say(error.message);
+      failures.push(error.message);
+    }
+  }
+  const throughput = await measureThroughput(all);
+  return { searches: done, failures, throughput, memory: residentMemory(server.pid) };
+}
+
+/** Searches that are asked while the alias is applied. */
+const MEANWHILE = new Set([
+  NO_TAGS,
+  "two common",
+  "common and rare",
+  "either of two rare",
+  "common, order:score",
+  "common, rating:",
+]);
+
+async function measureWrites(
+  board: BenchBoard,
+  samples: Samples,
+  { driver, effort }: Omit<Measuring, "url">,
+): Promise<WritesOutcome> {
+  await using copy = await BoardCopy.make(board);
+  const server = await startServer(board.dataDir, copy.url);
+  try {
+    const plan = {
+      client: copy.client,
+      url: server.url,
+      posts: samples.posts,
+      seconds: 2 * effort.seconds,
+      common: samples.common,
+    };
+    const edit = await measureEdits(plan);
+    const parallel = await measureParallel(plan);
+    const meanwhile = searches(samples).filter(({ name }) => MEANWHILE.has(name));
+    await warmUp(meanwhile, { driver, url: server.url, effort });
+    const alias = await measureAlias({
+      client: copy.client,
+      url: server.url,
+      driver,
+      effort: { ...effort, seconds: 2 * effort.seconds, least: 20 },
+      searches: meanwhile,
+    });
+    await server.end("SIGKILL"); // it would finish the alias first
+    return { edit, parallel: { ...parallel, deadlocks: await copy.deadlocks() }, alias };
+  } finally {
+    await server.end("SIGKILL");
+  }
+}

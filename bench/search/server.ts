@@ -1,0 +1,47 @@
+/** The built server, as `npm start` runs it, on a board that is measured. */
+import { readFileSync } from "node:fs";
+import { ServerProcess } from "../../test/support/server-process.js";
+
+/** Nobody is turned away for asking often or for long, and the database's time is told; all else is as it comes. */
+export const SETTINGS = {
+  NODE_ENV: "production",
+  NODE_OPTIONS: "--enable-source-maps",
+  SERVER_TIMING: "true",
+  STATEMENT_TIMEOUT_MEMBER_MS: "60000",
+  LIMIT_ANONYMOUS: "1000000000",
+  LIMIT_MEMBER: "1000000000",
+  LIMIT_GOLD: "1000000000",
+  LIMIT_PLATINUM: "1000000000",
+  LOG_LEVEL: process.env.LOG_LEVEL ?? "warn",
+};
+
+const started = new Set<ServerProcess>();
+
+/**
+ * @param databaseUrl another database than that of the folder
+ * @param settings over those that all boards are measured with
+ */
+export async function startServer(
+  dataDir: string,
+  databaseUrl = "",
+  settings: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const server = await ServerProcess.start(dataDir, { ...SETTINGS, DATABASE_URL: databaseUrl, ...settings });
+  started.add(server);
+  return server;
+}
+
+/** For a script that is told to end in the middle of a run: what it started ends with it. */
+export function endServers(): void {
+  for (const server of started) void server.end();
+}
+
+/** Resident memory in MB (10^6 bytes); null where the system has no /proc. */
+export function residentMemory(pid: number): number | null {
+  try {
+    const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return kibibytes === undefined ? null : (Number(kibibytes) * 1024) / 1e6;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,25 @@
+/** The few figures that a list of durations is told by. */
+
+/**
+ * The least of the values that so many of a hundred do not exceed (nearest rank), so always one that was measured.
+ * @param values in any order @param share 0 to 1
+ * @throws RangeError without values
+ */
+export function percentile(values: readonly number[], share: number): number {
+  if (values.length === 0) throw new RangeError("no values");
+  const sorted = Float64Array.from(values).sort();
+  const rank = Math.max(1, Math.ceil(share * sorted.length));
+  return sorted[Math.min(rank, sorted.length) - 1] as number;
+}
+
+export const median = (values: readonly number[]): number => percentile(values, 0.5);
+
+/**
+ * The mean of ratios: half as fast once and twice as fast once come to 1.
+ * @throws RangeError without values, or for one that is not above 0
+ */
+export function geometricMean(values: readonly number[]): number {
+  if (values.length === 0) throw new RangeError("no values");
+  if (values.some((value) => !(value > 0))) throw new RangeError("not above 0");
+  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+}
