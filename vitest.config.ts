@@ -11,6 +11,7 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
+    exclude: ["test/faults/**"], // `npm run test:faults`
     globalSetup: "test/support/global-setup.ts",
     pool: "forks", // native packages (sharp, bcrypt) are at home in processes
     maxWorkers: 2,
@@ -18,6 +19,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } }, // what happens soon may take a while on a busy machine
     env: { NODE_ENV: "test" },
   },
 });

@@ -10,7 +10,7 @@ import { toBoardError } from "../src/database/faults.js";
 import { type BoardError, failure } from "../src/errors.js";
 import type { Logger } from "../src/telemetry/log.js";
 import type { GraphQLContext } from "./context.js";
-import { costOf, type CostedQuery } from "./shared/complexity.js";
+import { costOf, type CostedQuery, requestsOf } from "./shared/complexity.js";
 
 /** Most words and signs in one document. */
 export const MAX_TOKENS = 15_000;
@@ -26,9 +26,9 @@ export const extensionsOf = (error: BoardError): Record<string, unknown> => ({
   ...error.extra,
 });
 
-/** A refusal before anything of the query runs, with the HTTP status that a query which is not valid has. */
-const refusal = (error: BoardError): GraphQLError =>
-  new GraphQLError(error.reason, { extensions: { http: { status: 400 } }, originalError: error });
+/** A refusal before anything of the query runs, by default with the HTTP status that a query which is not valid has. */
+const refusal = (error: BoardError, status = 400): GraphQLError =>
+  new GraphQLError(error.reason, { extensions: { http: { status } }, originalError: error });
 
 /** Errors of Apollo and graphql-js that are the caller's doing: the query can't be read, or is not valid. */
 const CALLERS_FAULT = new Set<string>([
@@ -65,7 +65,7 @@ function deepest(error: unknown): unknown {
 }
 
 /** @throws GraphQLError for variables that don't fit, and for a query that fragments make too large to be reckoned up */
-function costOrRefusal(query: CostedQuery): number {
+export function costOrRefusal(query: CostedQuery): number {
   try {
     return costOf(query);
   } catch (error) {
@@ -74,21 +74,35 @@ function costOrRefusal(query: CostedQuery): number {
   }
 }
 
-/** Refuses a query that costs more than it may, before anything of it runs; the cost is answered in `extensions.cost`. */
+/** Counts a query as further requests. @throws GraphQLError with the status of the limit that it is past */
+async function charge(context: GraphQLContext, requests: number): Promise<void> {
+  try {
+    await context.charge(requests);
+  } catch (error) {
+    const refused = toBoardError(error);
+    throw refusal(refused, refused.status);
+  }
+}
+
+/**
+ * Refuses a query that costs more than it may, before anything of it runs, and counts what it costs towards the hourly limit;
+ * the cost is answered in `extensions.cost`.
+ */
 const complexity = (schema: GraphQLSchema, limit: number): ApolloServerPlugin<GraphQLContext> => ({
   requestDidStart: () =>
     Promise.resolve({
-      didResolveOperation({ request, document, operationName, contextValue }) {
+      async didResolveOperation({ request, document, operationName, contextValue }) {
         const cost = costOrRefusal({ schema, document, operationName, variables: request.variables ?? {} });
         if (cost > limit) throw refusal(failure("query_too_costly", { quality: `costly (${cost} of ${limit})` }));
-        Object.assign(contextValue, { cost });
-        return Promise.resolve();
+        const requests = requestsOf({ document, operationName }, cost);
+        Object.assign(contextValue, { cost: { requested: cost, limit, requests } });
+        await charge(contextValue, requests - 1); // the first one was counted when it came
       },
       willSendResponse({ response, contextValue }) {
-        const { cost } = contextValue as { cost?: number };
+        const { cost } = contextValue as { cost?: object };
         if (cost === undefined || response.body.kind !== "single") return Promise.resolve();
         const { singleResult } = response.body;
-        singleResult.extensions = { ...singleResult.extensions, cost: { requested: cost, limit } };
+        singleResult.extensions = { ...singleResult.extensions, cost };
         return Promise.resolve();
       },
     }),

@@ -21,6 +21,7 @@ import type { PostRecord } from "../src/services/post.records.js";
 import type { PostVersionRecord } from "../src/services/post.versions.js";
 import type { TagRelationRecord } from "../src/services/tag-relation.records.js";
 import type { TagRecord } from "../src/services/tag.service.js";
+import type { TagStrings } from "../src/tags/tag-cache.js";
 import type { UploadRecord } from "../src/services/upload.service.js";
 import type { UserActivity, UserRecord } from "../src/services/user.service.js";
 import type { WikiPageRecord } from "../src/services/wiki-page.service.js";
@@ -159,6 +160,8 @@ export interface Loaders {
   /** the newest notes of a post that are not deleted */
   postNotes: DataLoader<NewestWanted, NoteRecord[], string>;
   postTags: DataLoader<PostRecord, TagRecord[]>;
+  /** the names of a post's tags, by name */
+  postTagStrings: DataLoader<PostRecord, TagStrings>;
   upload: DataLoader<number, UploadRecord | null>;
   postVersion: DataLoader<number, PostVersionRecord | null>;
   /** the newest versions of a post */
@@ -195,7 +198,7 @@ export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS): Loaders
   forumPost: byId((ids) => board.forumPosts.byIds(viewer, ids)),
   forumTopic: byId((ids) => board.forumTopics.byIds(viewer, ids)),
   forumTopicPosts: forumPostsOf(board, viewer),
-  modAction: byId((ids) => board.modActions.byIds(ids)),
+  modAction: byId((ids) => board.modActions.byIds(viewer, ids)),
   note: byId((ids) => board.notes.byIds(ids)),
   noteVersion: byId((ids) => board.noteVersions.byIds(ids)),
   noteVersions: newestOf(
@@ -220,6 +223,7 @@ export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS): Loaders
     (note) => note.postId,
   ),
   postTags: tagsOf(board, (post) => post.tagIds),
+  postTagStrings: new DataLoader((posts) => board.tagCache.stringsOf(posts)),
   upload: byId((ids) => board.uploads.byIds(ids)),
   postVersion: byId((ids) => board.postVersions.byIds(ids)),
   postVersions: newestOf(

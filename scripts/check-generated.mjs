@@ -18,6 +18,7 @@ const GENERATORS = [
       "docs/configuration.md",
       "docs/errors.md",
       "docs/permissions.md",
+      "docs/search.md",
     ],
   },
 ];

@@ -4,6 +4,7 @@ import { variantsOf } from "../rest/adapter/choice.js";
 import { operationOf } from "../rest/adapter/execute.js";
 import { table } from "../rest/table.js";
 import {
+  FIELDS,
   type Permission,
   permits,
   READS,
@@ -61,4 +62,8 @@ whatever level, those of the column *banned*. What is refused is a 403, or \`FOR
 
 ${section("Reading", READS)}
 ${section("Writing", WRITES)}
-${section("Listening", SUBSCRIPTIONS)}`;
+${section("Listening", SUBSCRIPTIONS)}
+${section("Told to fewer", FIELDS)}
+To everybody else a record of these types is not there, in no list, count or relation, and such a field is null or empty; a dmail is refused
+(403).
+`;

@@ -1,20 +1,23 @@
 /**
  * The composition root: builds every part from the configuration. Tests open a board of their own and close it again.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { Authenticator } from "./auth/authenticator.js";
 import { loadSecret } from "./auth/secret.js";
 import type { Config } from "./config.js";
 import { PrismaClient } from "./database/client.js";
-import { type EmbeddedDatabase, openEmbedded } from "./database/embedded.js";
-import { migrate } from "./database/migrate.js";
+import { openDatabase } from "./database/open.js";
+import { DirectReader } from "./database/direct.js";
+import { openRedis, type Redis } from "./database/redis.js";
 import { createPool } from "./database/statements.js";
 import { transactor } from "./database/transaction.js";
 import { BoardEvents } from "./events/events.js";
-import { migrateQueue, startJobs } from "./jobs/queue.js";
+import { startJobs } from "./jobs/queue.js";
 import { tasks } from "./jobs/tasks.js";
 import { Limiter } from "./limits/limiter.js";
+import { chooseLimitStore } from "./limits/store.js";
 import { CommentService } from "./services/comment.service.js";
 import { CommentVoteService } from "./services/comment-vote.service.js";
 import { DmailService } from "./services/dmail.service.js";
@@ -46,13 +49,21 @@ import { StorageAudit } from "./services/storage-audit.js";
 import { TagRelationApplier } from "./services/tag-relation.apply.js";
 import { TagRelationService } from "./services/tag-relation.service.js";
 import { TagService } from "./services/tag.service.js";
+import { Thumbnails } from "./services/thumbnails.js";
 import { UploadService } from "./services/upload.service.js";
 import { UserService } from "./services/user.service.js";
 import { WikiPageService } from "./services/wiki-page.service.js";
 import { WikiPageVersionService } from "./services/wiki-page.versions.js";
 import { DiskStorage } from "./storage/disk.js";
 import type { Storage } from "./storage/storage.js";
+import { TagCache } from "./tags/tag-cache.js";
 import { createLog, type Logger } from "./telemetry/log.js";
+
+/** How much later than it should a statement may be cancelled. */
+const SILENCE_MILLISECONDS = 5_000;
+
+/** A database that takes longer over nothing is as good as away. */
+const READY_MILLISECONDS = 3_000;
 
 export interface BoardOverrides {
   log?: Logger;
@@ -92,9 +103,11 @@ export class Board implements AsyncDisposable {
   readonly relatedTags: RelatedTagService;
   readonly storageAudit: StorageAudit;
   readonly tagAliases: TagRelationService;
+  readonly tagCache: TagCache;
   readonly tagImplications: TagRelationService;
   readonly tagRelationApplier: TagRelationApplier;
   readonly tags: TagService;
+  readonly thumbnails: Thumbnails;
   readonly uploads: UploadService;
   readonly users: UserService;
   readonly wikiPages: WikiPageService;
@@ -106,13 +119,18 @@ export class Board implements AsyncDisposable {
     readonly secret: string,
     readonly databaseUrl: string,
     readonly pool: pg.Pool,
+    preparing: pg.Pool,
     readonly prisma: PrismaClient,
     readonly storage: Storage,
+    redis: Redis | null,
     /** what is to be closed with the board, in reverse order */
     private readonly resources: AsyncDisposable[],
   ) {
-    const transact = transactor(prisma);
-    this.limiter = new Limiter(config);
+    this.events = new BoardEvents(databaseUrl, log, redis);
+    const transact = transactor(prisma, this.events);
+    const reader = new DirectReader(pool, preparing);
+    this.tagCache = new TagCache(reader);
+    this.limiter = new Limiter(config, chooseLimitStore(config, pool, redis));
     this.authenticator = new Authenticator(prisma, this.limiter, config);
     this.artistCommentaries = new ArtistCommentaryService({ prisma, transact, config });
     this.artistCommentaryVersions = new ArtistCommentaryVersionService(prisma, config);
@@ -128,7 +146,6 @@ export class Board implements AsyncDisposable {
     this.bans = new BanService({ prisma, transact, config });
     this.modActions = new ModActionService(prisma, config);
     this.noteCopies = new NoteCopyService(transact);
-    this.events = new BoardEvents(databaseUrl, log);
     this.favorites = new FavoriteService({ prisma, transact, config });
     this.notes = new NoteService({ prisma, transact, config });
     this.noteVersions = new NoteVersionService(prisma, config);
@@ -137,7 +154,7 @@ export class Board implements AsyncDisposable {
     this.postAppeals = new PostAppealService({ prisma, transact, config });
     this.postFlags = new PostFlagService({ prisma, transact, config });
     this.postModeration = new PostModerationService({ prisma, transact, intake: this.intake });
-    this.posts = new PostService({ prisma, transact, config, intake: this.intake });
+    this.posts = new PostService({ prisma, reader, tagCache: this.tagCache, transact, config, intake: this.intake });
     this.postVersions = new PostVersionService(prisma, config);
     this.postVotes = new PostVoteService(transact);
     this.storageAudit = new StorageAudit({ prisma, transact, storage });
@@ -147,18 +164,20 @@ export class Board implements AsyncDisposable {
     this.tags = new TagService(prisma, config);
     this.autocomplete = new AutocompleteService(prisma);
     this.relatedTags = new RelatedTagService({ prisma, config, tags: this.tags });
+    this.thumbnails = new Thumbnails({ prisma, transact, storage });
     this.uploads = new UploadService({ prisma, transact, config, intake: this.intake });
     this.users = new UserService(prisma, config, this.limiter);
     this.wikiPages = new WikiPageService({ prisma, transact, config });
     this.wikiPageVersions = new WikiPageVersionService(prisma, config);
   }
 
-  /** True when the database answers. */
+  /** True when the database answers, and soon. */
   async isReady(): Promise<boolean> {
-    return this.pool.query("SELECT 1").then(
+    const answer = this.pool.query("SELECT 1").then(
       () => true,
       () => false,
     );
+    return Promise.race([answer, sleep(READY_MILLISECONDS, false, { ref: false })]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -181,19 +200,30 @@ export async function openBoard(config: Config, overrides: BoardOverrides = {}):
   }
 }
 
+/** The pools: a third of the connections is for prepared statements. */
+function openPools(config: Config, url: string, log: Logger, resources: AsyncDisposable[]) {
+  const forPrepared = Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 3));
+  const options = {
+    url,
+    wait: config.DATABASE_WAIT_MS,
+    silence: config.STATEMENT_TIMEOUT_MS + SILENCE_MILLISECONDS,
+    statementTimeout: config.STATEMENT_TIMEOUT_MS,
+  };
+  const pool = createPool({ ...options, connections: Math.max(1, config.DATABASE_CONNECTIONS - forPrepared) });
+  const preparing = createPool({ ...options, connections: forPrepared, genericPlans: true });
+  for (const each of [pool, preparing])
+    each.on("error", (error) => log.warn({ err: error }, "database connection lost"));
+  resources.push({ [Symbol.asyncDispose]: () => preparing.end() });
+  return { pool, preparing };
+}
+
 async function build(config: Config, overrides: BoardOverrides, resources: AsyncDisposable[]): Promise<Board> {
   const log = overrides.log ?? createLog(config.LOG_LEVEL);
-  const url = config.DATABASE_URL ?? (await embedded(config, log, resources)).url;
-  const applied = await migrate(url);
-  if (applied.length > 0) log.info({ migrations: applied }, "database migrated");
-  await migrateQueue(url, log);
+  const database = await openDatabase(config, log);
+  resources.push(database);
+  const { url } = database;
   const secret = await loadSecret(config);
-  const pool = createPool({
-    url,
-    connections: config.DATABASE_CONNECTIONS,
-    statementTimeout: config.STATEMENT_TIMEOUT_MS,
-  });
-  pool.on("error", (error) => log.warn({ err: error }, "database connection lost"));
+  const { pool, preparing } = openPools(config, url, log, resources);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   resources.push({
     async [Symbol.asyncDispose]() {
@@ -204,13 +234,9 @@ async function build(config: Config, overrides: BoardOverrides, resources: Async
   const storage = overrides.storage ?? new DiskStorage(config.mediaDir);
   resources.push(storage);
   await storage.sweepTemporary();
-  const board = new Board(config, log, secret, url, pool, prisma, storage, resources);
+  const redis = config.REDIS_URL === undefined ? null : await openRedis(config.REDIS_URL, log);
+  if (redis) resources.push({ [Symbol.asyncDispose]: () => Promise.resolve(redis.disconnect()) });
+  const board = new Board(config, log, secret, url, pool, preparing, prisma, storage, redis, resources);
   if (config.JOBS) resources.push(await startJobs(url, tasks(board), log));
   return board;
-}
-
-async function embedded(config: Config, log: Logger, resources: AsyncDisposable[]): Promise<EmbeddedDatabase> {
-  const database = await openEmbedded({ dataDir: config.dataDir, log: (line) => log.debug(line) });
-  resources.push({ [Symbol.asyncDispose]: () => database.close() });
-  return database;
 }

@@ -3,12 +3,17 @@
  * sentence on standard error and exit code 1. Works while a server runs and while none does.
  */
 import { Command } from "commander";
+import { BackupError } from "./backup/archive.js";
 import { artistCommands } from "./cli/artists.js";
+import { backupCommands } from "./cli/backup.js";
 import { NoAdminError } from "./cli/command.js";
+import { jobCommands } from "./cli/jobs.js";
 import { maintenanceCommands } from "./cli/maintenance.js";
 import { postCommands } from "./cli/posts.js";
 import { tagRelationCommands } from "./cli/tag-relations.js";
+import { thumbnailCommand } from "./cli/thumbnails.js";
 import { userCommands } from "./cli/users.js";
+import { verifyCommand } from "./cli/verify.js";
 import { BoardError } from "./errors.js";
 import { explainFailure } from "./lib/explain.js";
 
@@ -18,11 +23,15 @@ artistCommands(program);
 postCommands(program);
 tagRelationCommands(program);
 maintenanceCommands(program);
+jobCommands(program);
+verifyCommand(program);
+backupCommands(program);
+thumbnailCommand(program);
 
 /** What the administrator did wrong is a sentence; our own faults are explained. */
 function sentence(error: unknown): string {
   if (error instanceof BoardError) return error.reason;
-  return error instanceof NoAdminError ? error.message : explainFailure(error);
+  return error instanceof NoAdminError || error instanceof BackupError ? error.message : explainFailure(error);
 }
 
 try {

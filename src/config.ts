@@ -29,14 +29,48 @@ const list = z
 export const variables = z.object({
   HOST: z.string().min(1).default("127.0.0.1").describe("address to listen on"),
   PORT: integer(3000, 0, 65535).describe("port to listen on; 0 takes a free one"),
+  WORKERS: integer(1, 1, 256).describe("server processes, which share the port; at most as many as there are cores"),
   DATA_DIR: z.string().min(1).default("./data").describe("folder of the embedded database, files and secrets"),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://")
     .optional()
     .describe("PostgreSQL to use in place of the embedded one"),
-  DATABASE_CONNECTIONS: integer(20, 1, 1000).describe("most connections to the database"),
-  STATEMENT_TIMEOUT_MS: integer(9_000, 100).describe("longest SQL statement of a request, in milliseconds"),
+  DATABASE_CONNECTIONS: integer(20, 1, 1000).describe("most connections to the database, of all WORKERS together"),
+  DATABASE_WAIT_MS: integer(2_000, 10).describe(
+    "longest wait of a request for a connection to the database, in milliseconds; past it 503",
+  ),
+  MAX_REQUESTS: integer(256, 1).describe("requests that each process works on at once; past them 503"),
+  MAX_CONNECTIONS: integer(1_000, 1).describe(
+    "connections that each process keeps; past them those close that ask nothing, and where there are none of these, 503",
+  ),
+  REQUEST_TIMEOUT_MS: integer(300_000, 100).describe("longest time in which a request arrives, in milliseconds"),
+  BODY_STALL_MS: integer(20_000, 100).describe(
+    "milliseconds in each of which another kibibyte of a request's body has to arrive",
+  ),
+  SEND_TIMEOUT_MS: integer(30_000, 100).describe(
+    "milliseconds after which a client loses its connection that takes nothing of its answer",
+  ),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, "must start with redis:// or rediss://")
+    .optional()
+    .describe(
+      "Redis by which several servers count limits and tell each other events; one database number for each board",
+    ),
+  LIMITS_STORE: z
+    .enum(["memory", "postgres", "redis"])
+    .optional()
+    .describe(
+      "where limits are counted: `redis` with REDIS_URL, else `postgres` with more than one of WORKERS, else `memory`; several servers on one database without Redis need `postgres`",
+    ),
+  STATEMENT_TIMEOUT_MEMBER_MS: integer(3_000, 100).describe(
+    "longest SQL statement of a visitor or Member, in milliseconds",
+  ),
+  STATEMENT_TIMEOUT_GOLD_MS: integer(6_000, 100).describe("longest SQL statement of Gold, in milliseconds"),
+  STATEMENT_TIMEOUT_MS: integer(9_000, 100).describe(
+    "longest SQL statement of Platinum and above, and of everything else, in milliseconds",
+  ),
   PUBLIC_URL: z
     .string()
     .regex(/^https?:\/\/[^/]+[^/]$/, "must be http(s)://host without a path or a trailing slash")
@@ -47,6 +81,7 @@ export const variables = z.object({
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("info")
     .describe("least severe level that is logged"),
+  SERVER_TIMING: flag(false).describe("tell each request's database time in `Server-Timing`, in milliseconds"),
   SECRET: z.string().min(32).optional().describe("key that signs cookies; generated and kept in DATA_DIR by default"),
   PASSWORD_SALT: z.string().min(1).default("choujin-steiner").describe("salt of the legacy password hash"),
   BCRYPT_COST: integer(12, 4, 16).describe("cost of bcrypt, as a power of two"),
@@ -77,7 +112,9 @@ export const variables = z.object({
   GRAPHQL_MAX_DEPTH: integer(15, 3).describe("deepest GraphQL query"),
   GRAPHQL_MAX_COMPLEXITY: integer(5_000, 100).describe("most costly GraphQL query"),
   GRAPHQL_MAX_ALIASES: integer(50, 1).describe("most aliases in one GraphQL document"),
-  JOBS: flag(true).describe("run background jobs in this process"),
+  JOBS: flag(true).describe(
+    "run background jobs in the server; without, `board jobs run` does it in processes of its own",
+  ),
 });
 
 type Variables = z.infer<typeof variables>;
@@ -107,6 +144,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (!result.success) {
     throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
   }
+  if (result.data.LIMITS_STORE === "redis" && !result.data.REDIS_URL)
+    throw new ConfigError(["LIMITS_STORE: redis needs REDIS_URL"]);
   const dataDir = path.resolve(result.data.DATA_DIR);
   return Object.freeze({ ...result.data, dataDir, mediaDir: path.join(dataDir, "media") });
 }

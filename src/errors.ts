@@ -168,9 +168,18 @@ type Params = Record<string, string | number>;
 const fill = (template: string, params: Params): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ""));
 
-/** Builds the failure of one row; `throw failure("not_found")`. */
+/** Builds the failure of one row; `throw failure("not_found")`. A parameter that it is about is its field. */
 export function failure(key: FailureKey, params: Params = {}, details: FailureDetails = {}): BoardError {
-  return new BoardError(key, fill(FAILURES[key].reason, params), details);
+  return new BoardError(key, fill(FAILURES[key].reason, params), { ...faultyParameter(key, params), ...details });
+}
+
+const PARAMETER = "{parameter} ";
+
+/** What is wrong with the parameter that a reason begins with. */
+function faultyParameter(key: FailureKey, params: Params): FailureDetails {
+  const { reason } = FAILURES[key];
+  if (!reason.startsWith(PARAMETER) || params.parameter === undefined) return {};
+  return { fields: { [params.parameter]: [fill(reason.slice(PARAMETER.length), params)] } };
 }
 
 /** Collects what is wrong with a record, so that the caller learns all of it at once. */
@@ -201,6 +210,11 @@ export class Problems {
 /** One problem with one field, as the 420 to throw. */
 export const invalid = (field: string, problem: ProblemKey, params: Params = {}): BoardError =>
   new Problems().add(field, problem, params).toError();
+
+/** @throws BoardError 424 for a required text that is blank, which is as good as none */
+export function requireText(parameter: string, text: string): void {
+  if (text.trim() === "") throw failure("missing_parameter", { parameter });
+}
 
 /** The closed list of all reasons, for the documentation. */
 export const allReasons = (): FailureRow[] => Object.values(FAILURES);

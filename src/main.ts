@@ -1,17 +1,26 @@
-/** The process: configuration -> board -> server -> wait for a signal -> dispose. */
+/** The process: configuration -> board -> server -> wait for a signal -> dispose. With `WORKERS`, several of them. */
+import cluster from "node:cluster";
 import { openBoard } from "./board.js";
-import { loadConfig } from "./config.js";
+import { type Config, loadConfig } from "./config.js";
 import { explainFailure } from "./lib/explain.js";
+import { type Stop, signalled } from "./lib/signals.js";
+import { tellPrimary } from "./processes/messages.js";
+import { servePrimary } from "./processes/primary.js";
 import { listen } from "./server.js";
-import { signalled } from "./lib/signals.js";
 
 async function main(): Promise<void> {
   const stop = signalled();
   const config = loadConfig();
+  if (cluster.isWorker) return serve(config, stop, (url) => void tellPrimary({ is: "listening", url }));
+  if (config.WORKERS > 1) return servePrimary(config, stop, announce);
+  return serve(config, stop, announce);
+}
+
+async function serve(config: Config, stop: Stop, ready: (url: string) => void): Promise<void> {
   await using board = await openBoard(config);
   if (stop.aborted) return;
   await using server = await listen(board);
-  announce(server.url);
+  ready(server.url);
   await stop.wait();
   board.log.info("stopping");
 }
@@ -31,10 +40,17 @@ Graphbooru is up.
 `);
 }
 
+/** Of several processes that fail for the same reason, the one that started them tells it. */
+async function tell(error: unknown): Promise<void> {
+  const reason = explainFailure(error);
+  if (cluster.isWorker) await tellPrimary({ is: "failed", reason });
+  else process.stderr.write(`${reason}\n`);
+}
+
 try {
   await main();
   process.exit(0);
 } catch (error) {
-  process.stderr.write(`${explainFailure(error)}\n`);
+  await tell(error);
   process.exit(1);
 }

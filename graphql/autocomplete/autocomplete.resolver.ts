@@ -16,6 +16,7 @@ export class AutocompleteResolver {
     @Ctx() { board }: GraphQLContext,
   ): Promise<{ nodes: SuggestionRecord[] }> {
     const text = search?.query ?? search?.nameMatches ?? "";
-    return { nodes: await board.autocomplete.find(text, search?.type ?? "tag_query", first ?? undefined) };
+    const type = search?.type ?? (typeof search?.query === "string" ? "tag_query" : "tag");
+    return { nodes: await board.autocomplete.find(text, type, first ?? undefined) };
   }
 }

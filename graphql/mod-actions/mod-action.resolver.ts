@@ -18,9 +18,9 @@ export class ModActionResolver {
     @Arg("search", () => ModActionSearch, { nullable: true, description: "Which entries to list." })
     search: ModActionSearch | null,
     @Args(() => ListArgs) list: ListArgs,
-    @Ctx() { board }: GraphQLContext,
+    @Ctx() { board, viewer }: GraphQLContext,
   ): Promise<ConnectionOf<ModActionRecord>> {
-    return toConnection(await board.modActions.search(search ?? {}, toPageRequest(list)));
+    return toConnection(await board.modActions.search(viewer, search ?? {}, toPageRequest(list)));
   }
 
   @Public()

@@ -21,6 +21,9 @@ registerEnumType(PopularScale, {
 export class PostCounts {
   @Field(() => Int, { description: "How many posts a search finds." })
   posts!: number;
+
+  @Field(() => Boolean, { description: "Whether that is an estimate, because counting would take too long." })
+  isEstimate!: boolean;
 }
 
 @Resolver()
@@ -31,7 +34,8 @@ export class PostExploreResolver {
     @Arg("tags", () => String, { nullable: true, description: "The search." }) tags: string | null,
     @Ctx() context: GraphQLContext,
   ): Promise<PostCounts> {
-    return { posts: await context.board.posts.count(context, { tags }) };
+    const { count, isEstimate } = await context.board.posts.count(context, { tags });
+    return { posts: count, isEstimate };
   }
 
   @Public()

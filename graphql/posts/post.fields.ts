@@ -4,25 +4,23 @@ import * as policy from "../../src/policies/post.policy.js";
 import type { PostRecord } from "../../src/services/post.records.js";
 import type { TagRecord } from "../../src/services/tag.service.js";
 import type { UserRecord } from "../../src/services/user.service.js";
-import { originalKey, previewKey, sampleKey } from "../../src/storage/keys.js";
 import { TagCategory, type TagCategoryNumber } from "../../src/tags/categories.js";
 import type { GraphQLContext } from "../context.js";
 import { Tag } from "../tags/tag.type.js";
 import { User } from "../users/user.type.js";
-import { variantsOf } from "./media-variants.js";
 import { MediaFile } from "./media-file.type.js";
+import { fileFacts, type FileFacts, hasVisibleChildren, poolString } from "./post.facts.js";
 import { Post, PostAbilities } from "./post.type.js";
 
 type Context = GraphQLContext;
 
+/** The names of its tags in one category, or of all. */
 async function tagNames(post: PostRecord, context: Context, category?: TagCategoryNumber): Promise<string> {
-  const tags = await context.loaders.postTags.load(post);
-  const wanted = category === undefined ? tags : tags.filter((tag) => tag.category === category);
-  return wanted.map((tag) => tag.name).join(" ");
+  const strings = await context.loaders.postTagStrings.load(post);
+  return category === undefined ? strings.all : strings.byCategory[category];
 }
 
-const url = (post: PostRecord, context: Context, key: string): string | null =>
-  policy.maySeeFile(context.viewer, post) ? `${context.baseUrl}/data/${key}` : null;
+const fileOf = (post: PostRecord, { viewer, baseUrl }: Context): FileFacts => fileFacts(post, viewer, baseUrl);
 
 /**
  * What a family and a post's tags cost, in records of theirs. Of 5,000 points two families within one another fit
@@ -61,7 +59,7 @@ export class PostFields {
 
   @FieldResolver(() => Boolean)
   hasVisibleChildren(@Root() post: PostRecord): boolean {
-    return post.hasActiveChildren || (post.hasChildren && post.isDeleted);
+    return hasVisibleChildren(post);
   }
 
   @FieldResolver(() => [Tag], { complexity: times(TAGS) })
@@ -100,23 +98,23 @@ export class PostFields {
   }
 
   @FieldResolver(() => String, { nullable: true })
-  md5(@Root() post: PostRecord, @Ctx() { viewer }: Context): string | null {
-    return policy.maySeeFile(viewer, post) ? post.md5 : null;
+  md5(@Root() post: PostRecord, @Ctx() context: Context): string | null {
+    return fileOf(post, context).md5;
   }
 
   @FieldResolver(() => String, { nullable: true })
   fileUrl(@Root() post: PostRecord, @Ctx() context: Context): string | null {
-    return url(post, context, originalKey(post));
+    return fileOf(post, context).fileUrl;
   }
 
   @FieldResolver(() => String, { nullable: true })
   largeFileUrl(@Root() post: PostRecord, @Ctx() context: Context): string | null {
-    return url(post, context, post.hasSample ? sampleKey(post) : originalKey(post));
+    return fileOf(post, context).largeFileUrl;
   }
 
   @FieldResolver(() => String, { nullable: true })
   previewFileUrl(@Root() post: PostRecord, @Ctx() context: Context): string | null {
-    return url(post, context, previewKey(post));
+    return fileOf(post, context).previewFileUrl;
   }
 
   @FieldResolver(() => Boolean)
@@ -126,20 +124,12 @@ export class PostFields {
 
   @FieldResolver(() => MediaFile, { nullable: true })
   mediaFile(@Root() post: PostRecord, @Ctx() context: Context): MediaFile | null {
-    if (!policy.maySeeFile(context.viewer, post)) return null;
-    const { md5, fileExt, fileSize, imageWidth, imageHeight, duration } = post;
-    const facts = { md5, fileExt, fileSize, imageWidth, imageHeight, duration };
-    return {
-      ...facts,
-      id: post.mediaFileId,
-      createdAt: post.fileCreatedAt,
-      variants: variantsOf(post, context.baseUrl),
-    };
+    return fileOf(post, context).mediaFile;
   }
 
   @FieldResolver(() => String)
   poolString(@Root() post: PostRecord): string {
-    return [...new Set(post.poolTokens)].join(" ");
+    return poolString(post);
   }
 
   @FieldResolver(() => PostAbilities)

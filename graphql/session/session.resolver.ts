@@ -50,7 +50,8 @@ export class SessionResolver {
 
   @Public()
   @Mutation(() => DeleteSessionPayload, { description: "Ends the session: clears its cookies." })
-  deleteSession(@Ctx() { session }: GraphQLContext): DeleteSessionPayload {
+  async deleteSession(@Ctx() { board, session, viewer }: GraphQLContext): Promise<DeleteSessionPayload> {
+    await board.authenticator.signOut(viewer);
     session.end();
     return { ended: true };
   }

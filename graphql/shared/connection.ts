@@ -1,7 +1,7 @@
 /** Lists as connections: `nodes` for the hurried, `edges` with cursors for Relay, `totalCount` only when asked for. */
 import { ArgsType, type ClassType, Field, Int, ObjectType, Root } from "type-graphql";
 import { failure } from "../../src/errors.js";
-import type { Page } from "../../src/search/listing.js";
+import type { Page, Total } from "../../src/search/listing.js";
 import type { PageSelector } from "../../src/search/page.js";
 import type { PageRequest } from "../../src/services/paging.js";
 
@@ -62,7 +62,7 @@ export interface ConnectionOf<T> {
   nodes: T[];
   edges: { cursor: string; node: T }[];
   pageInfo: PageInfo;
-  count(): Promise<number>;
+  count(): Promise<Total>;
 }
 
 /**
@@ -73,6 +73,7 @@ export function toConnection<T extends { id: number }>(page: Page<T>): Connectio
   const cursorOf = (row: T, index: number) =>
     page.byId ? encodeCursor("id", row.id) : encodeCursor("offset", page.offset + index + 1);
   const last = page.rows.length - 1;
+  let total: Promise<Total> | undefined;
   return {
     nodes: page.rows,
     get edges() {
@@ -86,7 +87,7 @@ export function toConnection<T extends { id: number }>(page: Page<T>): Connectio
         endCursor: last < 0 ? null : cursorOf(page.rows[last] as T, last),
       };
     },
-    count: page.count,
+    count: () => (total ??= page.count()),
   };
 }
 
@@ -113,8 +114,13 @@ export function Connection<T extends object>(Node: ClassType<T>, name: string): 
     pageInfo!: PageInfo;
 
     @Field(() => Int, { description: "How many records all pages hold together; counted only when asked for." })
-    totalCount(@Root() connection: ConnectionOf<T>): Promise<number> {
-      return connection.count();
+    async totalCount(@Root() connection: ConnectionOf<T>): Promise<number> {
+      return (await connection.count()).count;
+    }
+
+    @Field(() => Boolean, { description: "Whether `totalCount` is an estimate, because counting would take too long." })
+    async isTotalCountEstimate(@Root() connection: ConnectionOf<T>): Promise<boolean> {
+      return (await connection.count()).isEstimate;
     }
   }
   return NodeConnection as unknown as ClassType<ConnectionOf<T>>;

@@ -2,22 +2,24 @@ import { createPubSub, filter, map, pipe } from "@graphql-yoga/subscription";
 import { Arg, Int, Resolver, type ResolverData, Root, Subscription } from "type-graphql";
 import type { BoardEvent } from "../../src/events/events.js";
 import { Level } from "../../src/auth/levels.js";
-import { requireLevel } from "../../src/policies/policy.js";
+import { member, requireLevel } from "../../src/policies/policy.js";
 import type { CommentRecord } from "../../src/services/comment.records.js";
 import type { DmailRecord } from "../../src/services/dmail.records.js";
 import type { NoteRecord } from "../../src/services/note.service.js";
 import type { PostRecord } from "../../src/services/post.records.js";
 import { Comment } from "../comments/comment.type.js";
-import type { GraphQLContext } from "../context.js";
+import type { SubscriptionContext } from "../context.js";
 import { Dmail } from "../dmails/dmail.type.js";
-import { clearLoaders } from "../loaders.js";
 import { Note } from "../notes/note.type.js";
 import { Post } from "../posts/post.type.js";
 import { Public, RequireLevel } from "../shared/access.js";
 
-type Data = Pick<ResolverData<GraphQLContext>, "args" | "context">;
+type Data = Pick<ResolverData<SubscriptionContext>, "args" | "context">;
 
-/** The events of a type, as the records that they are about; those without a record for this viewer are left out. */
+/**
+ * The events of a type, as the records that they are about; those without a record for this viewer are left out. Who the
+ * viewer is, and what that one may see, is asked again for each event.
+ */
 function records<T>(
   { context }: Data,
   type: BoardEvent["type"],
@@ -28,10 +30,7 @@ function records<T>(
   return pipe(
     pubSub.subscribe(type),
     filter(isWanted),
-    map((event: BoardEvent) => {
-      clearLoaders(context.loaders); // what was loaded for the event before may have changed
-      return load(event);
-    }),
+    map(async (event: BoardEvent) => ((await context.renew()) ? load(event) : null)),
     filter((record: T | null) => record !== null),
   ) as AsyncIterable<T>;
 }
@@ -66,11 +65,8 @@ const notesOn = (data: Data): AsyncIterable<NoteRecord> => {
 const dmailsTo = (data: Data): AsyncIterable<DmailRecord> => {
   const { context } = data;
   const owner = requireLevel(context.viewer);
-  const load = async ({ id }: BoardEvent): Promise<DmailRecord | null> => {
-    const user = await context.loaders.user.load(owner.id);
-    if (!user || user.isBanned || user.isDeleted) return null;
-    return context.board.dmails.find(owner, id);
-  };
+  const load = async ({ id }: BoardEvent): Promise<DmailRecord | null> =>
+    member(context.viewer, undefined) ? context.board.dmails.find(context.viewer, id) : null;
   return records(data, "dmail_received", (event) => event.about === owner.id, load);
 };
 

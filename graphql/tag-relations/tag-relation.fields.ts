@@ -1,4 +1,5 @@
-import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import { Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
+import { maySeeTopic } from "../../src/policies/forum.policy.js";
 import { mayDecide, mayDelete } from "../../src/policies/tag-relation.policy.js";
 import type { TagRelationRecord } from "../../src/services/tag-relation.records.js";
 import type { UserRecord } from "../../src/services/user.service.js";
@@ -11,6 +12,12 @@ export class TagRelationFields {
   @FieldResolver(() => User, { nullable: true })
   creator(@Root() relation: TagRelationRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(relation.creatorId);
+  }
+
+  @FieldResolver(() => Int, { nullable: true })
+  forumTopicId(@Root() relation: TagRelationRecord, @Ctx() { viewer }: GraphQLContext): number | null {
+    const minLevel = relation.forumTopicMinLevel ?? 0;
+    return maySeeTopic(viewer, { minLevel }) ? relation.forumTopicId : null;
   }
 
   @FieldResolver(() => TagRelationAbilities)

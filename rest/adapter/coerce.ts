@@ -155,7 +155,7 @@ function readScalar(type: GraphQLScalarType, text: string): unknown {
   const words = (type.extensions as Partial<EnumExtension>).words;
   if (words) return readWord(type.name, words, text.trim().toLowerCase());
   if (type.name === "Int") return readInteger(text.trim());
-  if (type.name === "Float") return /^[-+]?(\d+\.?\d*|\.\d+)$/.test(text.trim()) ? Number(text) : null;
+  if (type.name === "Float") return /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text.trim()) ? Number(text) : null;
   return type.name === "Boolean" ? readBoolean(text.trim().toLowerCase()) : text;
 }
 

@@ -6,7 +6,7 @@ import { envelopeXml } from "./xml.js";
 
 export type Format = "json" | "xml";
 
-export function send(response: Response, status: number, format: Format, body: string): void {
+export function send(response: Response, status: number, format: Format, body: string | Buffer): void {
   response
     .status(status)
     .type(format === "xml" ? "application/xml; charset=utf-8" : "application/json; charset=utf-8")

@@ -3,11 +3,13 @@ import { type Request, type RequestHandler, type Response, Router } from "expres
 import { type GraphQLSchema, OperationTypeNode } from "graphql";
 import type { GraphQLContext } from "../../graphql/context.js";
 import { failure } from "../../src/errors.js";
+import { Together } from "../../src/lib/together.js";
 import { chosenRow, variantsOf } from "./choice.js";
 import { coerceVariables } from "./coerce.js";
 import { type Format, formatOf, send, sendSuccess } from "./envelope.js";
-import { compile, operationOf, rootValue, type Run } from "./execute.js";
+import { compile, operationOf, rootValue, type Run, type Variables } from "./execute.js";
 import { isNesting, own, type Params } from "./params.js";
+import { projector } from "./project.js";
 import type { Json, ResourceRow } from "./row.js";
 import { restSchema } from "./schema.js";
 import { recordShapeOf, type Shape, shapeOf } from "./shape.js";
@@ -29,6 +31,10 @@ interface Prepared {
   /** whether what it makes can be shown at its own path */
   isCreate: boolean;
   run: Run;
+  /** answers that are being made for several visitors at once */
+  together: Together<Body>;
+  /** what a `direct` value becomes */
+  project: ReturnType<typeof projector>;
   shape: Shape;
 }
 
@@ -68,7 +74,16 @@ function prepare(schema: GraphQLSchema, row: ResourceRow, isCreate: boolean): Pr
   const hasPayload = operationOf(document).operation === OperationTypeNode.MUTATION;
   const shape = shapeOf(schema, document);
   const answered = hasPayload ? recordShapeOf(shape) : shape;
-  return { row, schema, hasPayload, isCreate, run: compile(schema, document), shape: answered };
+  return {
+    row,
+    schema,
+    hasPayload,
+    isCreate,
+    run: compile(schema, document),
+    together: new Together(),
+    project: projector(document),
+    shape: answered,
+  };
 }
 
 /**
@@ -103,14 +118,48 @@ async function answer(
   response: Response,
   format: Format,
 ): Promise<void> {
-  const { row, schema, hasPayload, run } = prepared;
+  const { row, schema, hasPayload } = prepared;
+  // a link is followed with the cookies, also from another site; where it writes, that is refused
+  if (row.method === "GET" && hasPayload && context.viewer.proof === "cookie") context.session.refuseForeignPage();
   const variables = coerceVariables(schema, operationOf(row.document), { params, path, scope: row.resource });
-  const result = await run(context, variables);
-  const value = rootValue(result, (error) => context.log.warn({ err: error }, "field left out"));
-  if (!isNesting(value)) throw failure("not_found");
-  const answered = hasPayload ? recordOf(value) : value;
-  if (row.method === "GET") answerRead(prepared, answered, onlyOf(params), response, format);
-  else answerWrite(prepared, answered, response, format);
+  const only = onlyOf(params);
+  const read = async (): Promise<Json> => {
+    const value = await valueOf(prepared, context, variables);
+    if (!isNesting(value)) throw failure("not_found");
+    return hasPayload ? recordOf(value) : value;
+  };
+  if (row.method !== "GET") return answerWrite(prepared, await read(), response, format);
+  const write = async () => madeOnce(bodyOf(prepared, await read(), only, format), response);
+  const body = isShared(row, context) ? prepared.together.do(keyOf(context, format, only, variables), write) : write();
+  const { bytes, etag } = await body;
+  send(response.set("ETag", etag), row.status ?? 200, format, bytes);
+}
+
+/** An answer as it is sent, whoever it is sent to. */
+interface Body {
+  bytes: Buffer;
+  etag: string;
+}
+
+function madeOnce(text: string, { app }: Response): Body {
+  const bytes = Buffer.from(text);
+  const etagOf = app.get("etag fn") as (body: Buffer) => string;
+  return { bytes, etag: etagOf(bytes) };
+}
+
+/** What everybody is shown alike is made once for all visitors who ask for it at the same time. */
+const isShared = (row: ResourceRow, { viewer }: GraphQLContext): boolean =>
+  row.direct !== undefined && viewer.id === null;
+
+const keyOf = ({ baseUrl }: GraphQLContext, format: Format, only: Set<string> | null, variables: Variables): string =>
+  JSON.stringify([baseUrl, format, only && [...only], variables]);
+
+async function valueOf({ row, run, project }: Prepared, context: GraphQLContext, variables: Variables) {
+  if (row.direct) {
+    const value = await row.direct(context, variables);
+    return value && project(value);
+  }
+  return rootValue(await run(context, variables), (error) => context.log.warn({ err: error }, "field left out"));
 }
 
 function answerWrite({ row, isCreate }: Prepared, answered: Json, response: Response, format: Format): void {
@@ -119,23 +168,14 @@ function answerWrite({ row, isCreate }: Prepared, answered: Json, response: Resp
   sendSuccess(response, format, row.status ?? 200, record);
 }
 
-function answerRead(
-  { row, shape }: Prepared,
-  value: Json,
-  only: Set<string> | null,
-  response: Response,
-  format: Format,
-): void {
+function bodyOf({ row, shape }: Prepared, value: Json, only: Set<string> | null, format: Format): string {
   const nodes = own(value, "nodes");
   const take = (record: Json) => pick(viewed(row, record), only);
   const answered = Array.isArray(nodes) ? (nodes as Json[]).map(take) : take(value);
-  const body =
-    format === "json"
-      ? JSON.stringify(answered)
-      : Array.isArray(answered)
-        ? listXml(row.plural, row.resource, answered, shape.fields?.nodes ?? shape)
-        : recordXml(row.resource, answered, shape);
-  send(response, row.status ?? 200, format, body);
+  if (format === "json") return JSON.stringify(answered);
+  return Array.isArray(answered)
+    ? listXml(row.plural, row.resource, answered, shape.fields?.nodes ?? shape)
+    : recordXml(row.resource, answered, shape);
 }
 
 const viewed = (row: ResourceRow, record: Json): Json => (row.view ? row.view(record) : record);
@@ -161,7 +201,7 @@ function onlyOf(params: Params): Set<string> | null {
   if (typeof only !== "string" || only.trim() === "") return null;
   return new Set(
     only
-      .replace(/\[[^\]]*\]/g, "")
+      .replace(/\[[^[\]]*\]/g, "")
       .split(",")
       .map((name) => name.trim()),
   );

@@ -35,9 +35,13 @@ const pairs = (element: string, description: string): Property => ({
   xml: { name: element, wrapped: true },
 });
 
+/** An exact number, as clients know it, says nothing more. */
 const viewCounts = described(
-  (counts) => ({ counts }),
-  (properties) => ({ counts: objectOf(properties, "How many there are.") }),
+  ({ is_estimate, ...counts }) => ({ counts: is_estimate ? { ...counts, is_estimate } : counts }),
+  ({ is_estimate, ...properties }) => {
+    const estimate = is_estimate && { ...is_estimate, optional: true };
+    return { counts: objectOf({ ...properties, ...(estimate && { is_estimate: estimate }) }, "How many there are.") };
+  },
 );
 
 export const explore = [

@@ -32,7 +32,8 @@ const MEANINGS: Record<FailureCode, string> = {
   THROTTLED: "User is throttled; try again later.",
   LOCKED: "Resource is locked and cannot be modified.",
   ALREADY_EXISTS: "Resource already exists.",
-  INVALID_PARAMETERS: "The given parameters were invalid.",
+  INVALID_PARAMETERS:
+    "The given parameters were invalid; `errors` has the messages by parameter, where one is at fault.",
   INTERNAL: "Unknown server error.",
   UNAVAILABLE: "Server cannot handle the request now; try again later.",
 };
@@ -59,7 +60,8 @@ export const FAILURE_SCHEMAS: Record<string, Schema> = {
       message: { type: "string", description: "The same as `reason`." },
       errors: {
         type: "object",
-        description: "Messages by field, of records that could not be saved.",
+        description:
+          "Messages by field, of records that could not be saved, and by parameter, of those that are missing or invalid.",
         additionalProperties: { type: "array", items: { type: "string" } },
       },
     },

@@ -1,6 +1,7 @@
 /** Turns credentials into a viewer. Wrong ones are refused (403), never taken as anonymous; a stale cookie is just no cookie. */
 import type { PrismaClient } from "../database/client.js";
 import { failure } from "../errors.js";
+import { notify } from "../events/events.js";
 import { isStorable } from "../lib/text.js";
 import { normalizeUserName } from "../lib/names.js";
 import type { Limiter } from "../limits/limiter.js";
@@ -39,12 +40,16 @@ export class Authenticator {
   async authenticate(credentials: Credentials | null, address: string): Promise<Viewer> {
     if (!credentials) return ANONYMOUS;
     // An API key can't be guessed; a password's hash can. So only the latter is throttled, and nobody can lock out a key.
-    const guessable = credentials.proof === "password_hash";
-    if (guessable) await this.limiter.checkLogin(normalizeUserName(credentials.name), address);
-    const account = await this.find(credentials.name);
-    if (await this.proves(credentials, account)) return this.admit(account as Account, credentials.proof);
+    const isGuessable = credentials.proof === "password_hash";
+    const found: { account?: Account | null } = {};
+    const proves = async () => {
+      found.account = await this.find(credentials.name);
+      return this.proves(credentials, found.account);
+    };
+    const name = normalizeUserName(credentials.name);
+    const proved = isGuessable ? await this.limiter.attempt(name, address, proves) : await proves();
+    if (found.account && proved) return this.admit(found.account, credentials.proof);
     if (credentials.proof === "cookie") return ANONYMOUS;
-    if (guessable) await this.limiter.failedLogin(normalizeUserName(credentials.name), address);
     throw failure("authentication_failed");
   }
 
@@ -54,18 +59,32 @@ export class Authenticator {
    * @throws BoardError 403 `authentication_failed`, 421 after too many failures
    */
   async signIn(name: string, password: string, address: string): Promise<{ viewer: Viewer; passwordHash: string }> {
-    await this.limiter.checkLogin(normalizeUserName(name), address);
-    const account = await this.find(name);
-    const proved = await this.legacy.verify(
-      legacyHash(password, this.config.PASSWORD_SALT),
-      account?.passwordHash ?? null,
-    );
-    if (account && proved) {
-      await this.prisma.user.update({ where: { id: account.id }, data: { lastLoggedInAt: new Date() } });
-      return { viewer: await this.admit(account, "cookie"), passwordHash: account.passwordHash };
-    }
-    await this.limiter.failedLogin(normalizeUserName(name), address);
-    throw failure("authentication_failed");
+    const given = legacyHash(password, this.config.PASSWORD_SALT);
+    const found: { account?: Account | null } = {};
+    const proves = async () => {
+      found.account = await this.find(name);
+      return this.legacy.verify(given, found.account?.passwordHash ?? null);
+    };
+    const proved = await this.limiter.attempt(normalizeUserName(name), address, proves);
+    const { account } = found;
+    if (!account || !proved) throw failure("authentication_failed");
+    await this.prisma.user.update({ where: { id: account.id }, data: { lastLoggedInAt: new Date() } });
+    return { viewer: await this.admit(account, "cookie"), passwordHash: account.passwordHash };
+  }
+
+  /**
+   * The viewer that credentials prove which were accepted before; null when they no longer prove anything. What was right
+   * once is no guess, so nothing is throttled.
+   */
+  async renew(credentials: Credentials | null): Promise<Viewer | null> {
+    if (!credentials) return ANONYMOUS;
+    const account = await this.find(credentials.name);
+    return (await this.proves(credentials, account)) ? this.admit(account as Account, credentials.proof) : null;
+  }
+
+  /** Tells every process that a session has ended, for what is still open in its name. */
+  async signOut({ id, proof }: Viewer): Promise<void> {
+    if (id !== null && proof === "cookie") await notify(this.prisma, { type: "session_ended", id, about: id });
   }
 
   /** The account's viewer; a ban that is over is lifted on the way. */

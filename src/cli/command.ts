@@ -2,6 +2,7 @@
 import { type Board, openBoard } from "../board.js";
 import { type Config, loadConfig } from "../config.js";
 import type { RequestContext } from "../context.js";
+import { openEmbedded } from "../database/embedded.js";
 import { Level } from "../auth/levels.js";
 
 /** One line of JSON on standard output. */
@@ -14,6 +15,17 @@ export const quietConfig = (): Config => Object.freeze({ ...loadConfig(), LOG_LE
 export async function withBoard(action: (board: Board) => Promise<void>): Promise<void> {
   await using board = await openBoard(quietConfig());
   await action(board);
+}
+
+/** Runs one action on the database alone, whatever state its tables are in. */
+export async function withDatabase(action: (url: string, config: Config) => Promise<void>): Promise<void> {
+  const config = quietConfig();
+  const embedded = config.DATABASE_URL ? null : await openEmbedded({ dataDir: config.dataDir });
+  try {
+    await action(config.DATABASE_URL ?? embedded?.url ?? "", config);
+  } finally {
+    await embedded?.close();
+  }
 }
 
 /** Nobody to act for: the board has no Admin yet. */

@@ -1,17 +1,8 @@
 import type { Command } from "commander";
-import { openEmbedded } from "../database/embedded.js";
 import { migrate } from "../database/migrate.js";
-import { print, quietConfig, withBoard } from "./command.js";
+import { print, withBoard, withDatabase } from "./command.js";
 
-async function migrateDatabase(): Promise<void> {
-  const config = quietConfig();
-  const embedded = config.DATABASE_URL ? null : await openEmbedded({ dataDir: config.dataDir });
-  try {
-    print({ applied: await migrate(config.DATABASE_URL ?? embedded?.url ?? "") });
-  } finally {
-    await embedded?.close();
-  }
-}
+const migrateDatabase = (): Promise<void> => withDatabase(async (url) => print({ applied: await migrate(url) }));
 
 const verifyStorage = (options: { dryRun?: boolean }): Promise<void> =>
   withBoard(async (board) => {

@@ -35,13 +35,13 @@ export function migrationNames(): string[] {
     .toSorted();
 }
 
-function migrationList(): MigrationList {
+function migrationList(names: string[]): MigrationList {
   const file = (name: string) => readFileSync(path.join(migrationsFolder(), name), "utf8");
   return {
     baseDir: migrationsFolder(),
     lockfile: { path: "migration_lock.toml", content: file("migration_lock.toml") },
     shadowDbInitScript: "",
-    migrationDirectories: migrationNames().map((name) => ({
+    migrationDirectories: names.map((name) => ({
       path: name,
       migrationFile: { path: "migration.sql", content: { tag: "ok", value: file(path.join(name, "migration.sql")) } },
     })),
@@ -161,33 +161,34 @@ async function hasBookkeeping(client: Client): Promise<boolean> {
   return rows[0]?.found === true;
 }
 
-async function pendingFor(client: Client): Promise<string[]> {
-  if (!(await hasBookkeeping(client))) return migrationNames();
+async function pendingFor(client: Client, names = migrationNames()): Promise<string[]> {
+  if (!(await hasBookkeeping(client))) return names;
   const { rows } = await client.query<{ name: string }>(
     "SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL",
   );
   const applied = new Set(rows.map((row) => row.name));
-  return migrationNames().filter((name) => !applied.has(name));
+  return names.filter((name) => !applied.has(name));
 }
 
 /** Names of the migrations that the database still lacks, oldest first. Plain SQL; takes milliseconds. */
 export const pendingMigrations = (connectionString: string): Promise<string[]> =>
-  withClient(connectionString, pendingFor);
+  withClient(connectionString, (client) => pendingFor(client));
 
 /** Any number that nobody else locks; Prisma's engine has 72707369. */
 const MIGRATION_LOCK = 72_707_370;
 
 /**
  * Applies the pending migrations, each in a transaction of its own. Processes that start at once take turns.
+ * @param names those to apply, oldest first, where it is not to be all of them
  * @returns the names of those applied, none when the database was up to date
  */
-export async function migrate(connectionString: string): Promise<string[]> {
-  if ((await pendingMigrations(connectionString)).length === 0) return [];
+export async function migrate(connectionString: string, names = migrationNames()): Promise<string[]> {
   return withClient(connectionString, async (client) => {
+    if ((await pendingFor(client, names)).length === 0) return [];
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    if ((await pendingFor(client)).length === 0) return [];
+    if ((await pendingFor(client, names)).length === 0) return [];
     await forgetFailures(client);
-    return applyAll(connectionString);
+    return applyAll(connectionString, names);
   });
 }
 
@@ -201,8 +202,8 @@ async function forgetFailures(client: Client): Promise<void> {
 
 const NO_FILTERS = { externalTables: [], externalEnums: [] };
 
-async function applyAll(connectionString: string): Promise<string[]> {
-  const migrationsList = migrationList();
+async function applyAll(connectionString: string, names: string[]): Promise<string[]> {
+  const migrationsList = migrationList(names);
   const result = await withEngine(connectionString, (engine) =>
     engine.applyMigrations({ migrationsList, filters: NO_FILTERS }),
   );

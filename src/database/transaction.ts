@@ -15,15 +15,37 @@ export const isRetryable = (error: unknown): boolean => RETRYABLE.test(messageOf
 
 export type Transact = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
+/** Who tells of a transaction's events after its commit. */
+export interface Herald<T> {
+  /** Where the events of this transaction come together. */
+  collect(db: Db): T;
+  /** Never fails: the transaction is committed. */
+  tell(db: Db, collected: T): Promise<void>;
+}
+
 /** The work must have no effects outside the database, or undo them when it throws: it may run several times. */
 export const transactor =
-  (prisma: PrismaClient): Transact =>
+  <E>(prisma: PrismaClient, herald?: Herald<E>): Transact =>
   async (work) => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await prisma.$transaction(work, { maxWait: 10_000, timeout: 30_000 });
-      } catch (error) {
-        if (attempt >= ATTEMPTS || !isRetryable(error)) throw error;
-      }
-    }
+    const { result, tell } = await withRetries(() =>
+      prisma.$transaction(
+        async (db) => {
+          const events = herald?.collect(db);
+          return { result: await work(db), tell: () => events !== undefined && herald?.tell(prisma, events) };
+        },
+        { maxWait: 10_000, timeout: 30_000 },
+      ),
+    );
+    await tell();
+    return result;
   };
+
+async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (attempts >= ATTEMPTS || !isRetryable(error)) throw error;
+    }
+  }
+}

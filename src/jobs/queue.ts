@@ -2,9 +2,10 @@
  * The durable queue: graphile-worker, whose tables live in the board's own database, so that a job is enqueued by the
  * transaction that needs it (`graphile_worker.add_job`) and survives everything that the database survives.
  */
-import { Logger as WorkerLogger, run, runMigrations, type Runner } from "graphile-worker";
+import { Logger as WorkerLogger, run, runMigrations, type Runner, type TaskList } from "graphile-worker";
 import pg from "pg";
 import type { Logger } from "../telemetry/log.js";
+import { Roll } from "./roll.js";
 import { SCHEDULE } from "./schedule.js";
 import type { Tasks } from "./tasks.js";
 
@@ -22,30 +23,49 @@ const toPino = (log: Logger): WorkerLogger =>
 export const migrateQueue = (url: string, log: Logger): Promise<void> =>
   runMigrations({ connectionString: url, logger: toPino(log) });
 
-/** Works jobs off in this process until disposed; running ones are finished first. */
+/**
+ * Works jobs off in this process until disposed. What is being done by then is finished first, unless the task heeds the
+ * signal and leaves the rest to the next process.
+ */
 export async function startJobs(url: string, tasks: Tasks, log: Logger): Promise<AsyncDisposable> {
   // A pool of its own: jobs may take longer than the statements of requests.
-  const pgPool = new pg.Pool({ connectionString: url, max: CONCURRENCY + 2, application_name: "graphbooru jobs" });
+  const pgPool = new pg.Pool({ connectionString: url, max: CONCURRENCY + 3, application_name: "graphbooru jobs" });
   const onError = (error: Error) => log.warn({ err: error }, "job connection lost");
   pgPool.on("error", onError);
   pgPool.on("connect", (client) => client.on("error", onError));
+  const stopping = new AbortController();
+  const roll = new Roll(pgPool, log);
   const runner: Runner = await run({
     pgPool,
     concurrency: CONCURRENCY,
     crontab: SCHEDULE,
     noHandleSignals: true,
     logger: toPino(log),
-    taskList: Object.fromEntries(
-      Object.entries(tasks).map(([name, task]) => [
-        name,
-        (payload, { job }) => task(payload, { attempts: job.attempts, maxAttempts: job.max_attempts }),
-      ]),
-    ),
+    taskList: taskList(tasks, stopping.signal),
+    // Only what is told to the database in batches is waited for when the worker stops; the batches are of no duration.
+    preset: { plugins: [enrolling(roll)], worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
   });
+  await roll.begin();
   return {
     async [Symbol.asyncDispose]() {
+      stopping.abort();
       await runner.stop();
+      await roll[Symbol.asyncDispose]();
       await pgPool.end();
     },
   };
 }
+
+const taskList = (tasks: Tasks, stopping: AbortSignal): TaskList =>
+  Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => [
+      name,
+      (payload, { job }) => task(payload, { attempts: job.attempts, maxAttempts: job.max_attempts, stopping }),
+    ]),
+  );
+
+/** Puts workers on the roll before they take their first job. */
+const enrolling = (roll: Roll): GraphileConfig.Plugin => ({
+  name: "GraphbooruRoll",
+  worker: { hooks: { startWorker: (_context, { worker }) => roll.enrol(worker.workerPool.id) } },
+});

@@ -1,6 +1,8 @@
 /** The background tasks, one line each: name -> what it does with its payload. Every task may run twice. */
 import type { Board } from "../board.js";
 import { liftExpiredBans } from "../auth/expired-bans.js";
+import { sweepLimits } from "../limits/store.js";
+import { queueApplying } from "../services/tag-relation.apply.js";
 import { recountTagCategory } from "../services/tag.service.js";
 
 /** What a task may want to know of the job that it does. */
@@ -8,6 +10,8 @@ export interface JobInfo {
   /** 1 at the first try */
   attempts: number;
   maxAttempts: number;
+  /** aborted when the process is to end: what takes long leaves the rest to a job of its own */
+  stopping: AbortSignal;
 }
 
 export type Tasks = Record<string, (payload: unknown, job: JobInfo) => Promise<void>>;
@@ -27,15 +31,29 @@ export const tasks = (board: Board): Tasks => ({
   lift_bans: async () => {
     await liftExpiredBans(board.prisma);
   },
+  sweep_limits: async () => {
+    await sweepLimits(board.prisma);
+  },
+  remove_files: (payload) => removeFiles(board, payload),
   recount_tag_category: (payload) => recountTagCategory(board.prisma, numberOf(payload, "tagId")),
 });
 
-/** After the last try the relation says what went wrong, for people to see. */
+/** Files that were to be removed while a backup ran. */
+async function removeFiles(board: Board, payload: unknown): Promise<void> {
+  const { md5, keys } = payload as { md5: string; keys: string[] };
+  await board.intake.removeUnnamed(md5, keys);
+}
+
+/**
+ * A process that is to end leaves the rest of the posts to another job. After the last try the relation says what went
+ * wrong, for people to see.
+ */
 async function applyTagRelation(board: Board, payload: unknown, job: JobInfo): Promise<void> {
   const kind = (payload as { kind?: unknown } | null)?.kind === "alias" ? "alias" : "implication";
   const id = numberOf(payload, "id");
   try {
-    await board.tagRelationApplier.apply(kind, id);
+    const isDone = await board.tagRelationApplier.apply(kind, id, job.stopping);
+    if (!isDone) await queueApplying(board.prisma, kind, id);
   } catch (error) {
     if (job.attempts >= job.maxAttempts) await board.tagRelationApplier.park(kind, id, error);
     throw error;

@@ -8,6 +8,11 @@ export class Semaphore {
     this.#free = slots;
   }
 
+  /** How many tasks wait. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** Runs the task as soon as a slot is free, and answers what it answers or throws what it throws. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     await this.#acquire();

@@ -1,12 +1,12 @@
-/** Counts events per key in fixed windows. One table of limits; every refusal is a 421 with the seconds to wait. */
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+/** Requests, failed logins and sign-ups an hour. One table of limits; every refusal is a 421 with the seconds to wait. */
+import { createHash } from "node:crypto";
 import ipaddr from "ipaddr.js";
 import { Level } from "../auth/levels.js";
 import type { Config } from "../config.js";
 import { failure } from "../errors.js";
 import type { Viewer } from "../auth/viewer.js";
-
-const HOUR = 3600;
+import { Attempts } from "./attempts.js";
+import type { Counter, LimitStore } from "./store.js";
 
 export interface Allowance {
   limit: number;
@@ -33,59 +33,77 @@ export function addressKey(address: string): string {
   return `${parts.join(":")}::/64`;
 }
 
+/** Names are any text of any length; keys are neither. */
+const nameKey = (name: string): string => `name:${createHash("sha256").update(name).digest("hex")}`;
+
+const seconds = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1000));
+
 export class Limiter {
-  private readonly requests: RateLimiterMemory;
-  private readonly logins: RateLimiterMemory;
-  private readonly signUps: RateLimiterMemory;
+  private readonly requests = new Map<number, Counter>();
+  private readonly logins: Counter;
+  private readonly signUps: Counter;
+  private readonly attempts: Attempts;
 
-  constructor(private readonly config: Config) {
-    // The point limits of `requests` vary by caller, so the window alone is fixed here.
-    this.requests = new RateLimiterMemory({ keyPrefix: "requests", points: Number.MAX_SAFE_INTEGER, duration: HOUR });
-    this.logins = new RateLimiterMemory({
-      keyPrefix: "logins",
-      points: config.LOGIN_ATTEMPTS_PER_HOUR,
-      duration: HOUR,
-    });
-    this.signUps = new RateLimiterMemory({ keyPrefix: "sign-ups", points: config.ACCOUNTS_PER_HOUR, duration: HOUR });
-  }
-
-  /** Counts one request of the viewer (by user, or by address when anonymous). */
-  async request(viewer: Viewer, address: string): Promise<Allowance> {
-    const limit = hourlyLimit(this.config, viewer.level);
-    const key = viewer.id === null ? `address:${addressKey(address)}` : `user:${viewer.id}`;
-    const used = await this.requests.consume(key);
-    const reset = Math.max(1, Math.ceil(used.msBeforeNext / 1000));
-    const remaining = Math.max(0, limit - used.consumedPoints);
-    return { limit, remaining, reset, exceeded: used.consumedPoints > limit };
+  constructor(
+    private readonly config: Config,
+    private readonly store: LimitStore,
+  ) {
+    this.logins = store.counter("logins", config.LOGIN_ATTEMPTS_PER_HOUR);
+    this.signUps = store.counter("sign-ups", config.ACCOUNTS_PER_HOUR);
+    this.attempts = new Attempts(config.LOGIN_ATTEMPTS_PER_HOUR);
   }
 
   /**
-   * Refuses further attempts after too many failures for this name or from this address.
+   * Counts a request of the viewer (by user, or by address when anonymous), or one that stands for several. Where several
+   * are not left, none of them is counted, so that smaller requests still are answered.
+   */
+  async request(viewer: Viewer, address: string, times = 1): Promise<Allowance> {
+    const limit = hourlyLimit(this.config, viewer.level);
+    const key = viewer.id === null ? `address:${addressKey(address)}` : `user:${viewer.id}`;
+    const counter = this.requestsOf(limit);
+    const before = times > 1 ? await counter.read(key) : null;
+    const isTooMuch = before !== null && before.points + times > limit;
+    const { points, msBeforeNext } = isTooMuch ? before : await counter.count(key, times);
+    const remaining = Math.max(0, limit - points);
+    return { limit, remaining, reset: seconds(msBeforeNext), exceeded: isTooMuch || points > limit };
+  }
+
+  private requestsOf(limit: number): Counter {
+    const counter = this.requests.get(limit) ?? this.store.counter("requests", limit);
+    this.requests.set(limit, counter);
+    return counter;
+  }
+
+  /**
+   * Runs a check of a name's password, unless too many have failed for this name or from this address. Only failures count.
    * @throws BoardError 421
    */
-  async checkLogin(name: string, address: string): Promise<void> {
-    for (const key of [`name:${name}`, `address:${addressKey(address)}`]) {
-      const seen = await this.logins.get(key);
-      if (seen && seen.consumedPoints >= this.config.LOGIN_ATTEMPTS_PER_HOUR) {
-        throw failure("login_attempts", {}, { retryAfter: Math.ceil(seen.msBeforeNext / 1000) });
-      }
+  async attempt(name: string, address: string, proves: () => Promise<boolean>): Promise<boolean> {
+    const keys = [nameKey(name), `address:${addressKey(address)}`];
+    await this.attempts.begin(keys, () => this.failures(keys));
+    try {
+      const proved = await proves();
+      if (!proved) await Promise.all(keys.map((key) => this.logins.count(key)));
+      return proved;
+    } finally {
+      this.attempts.end(keys);
     }
   }
 
-  async failedLogin(name: string, address: string): Promise<void> {
-    await Promise.allSettled([
-      this.logins.consume(`name:${name}`),
-      this.logins.consume(`address:${addressKey(address)}`),
-    ]);
+  /** @throws BoardError 421 for a key that has as many as it may */
+  private async failures(keys: readonly string[]): Promise<number[]> {
+    const seen = await Promise.all(keys.map((key) => this.logins.read(key)));
+    for (const each of seen) {
+      if (!each || each.points < this.config.LOGIN_ATTEMPTS_PER_HOUR) continue;
+      throw failure("login_attempts", {}, { retryAfter: seconds(each.msBeforeNext) });
+    }
+    return seen.map((each) => each?.points ?? 0);
   }
 
   /** @throws BoardError 421 after too many accounts from one address */
   async signUp(address: string): Promise<void> {
-    try {
-      await this.signUps.consume(addressKey(address));
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error;
-      throw failure("sign_up_limit", {}, { retryAfter: Math.ceil(error.msBeforeNext / 1000) });
-    }
+    const { points, msBeforeNext } = await this.signUps.count(addressKey(address));
+    if (points > this.config.ACCOUNTS_PER_HOUR)
+      throw failure("sign_up_limit", {}, { retryAfter: seconds(msBeforeNext) });
   }
 }

@@ -9,6 +9,10 @@ sharp.concurrency(1);
 // The cache remembers files by their name. Each of ours is read once or twice and then gone.
 sharp.cache(false);
 
+/** Files that may wait for their decoding; each takes a fraction of a second, the largest some seconds. */
+const MAX_WAITING = 32;
+const RETRY_SECONDS = 5;
+
 /** Longest decoding of one picture, in seconds; 150 million pixels take about five. */
 export const DECODING_SECONDS = 60;
 
@@ -16,6 +20,14 @@ const slots = new Semaphore(DECODINGS_AT_ONCE);
 
 /** Runs a decoding as soon as fewer than two others run in this process. */
 export const decoding = <T>(work: () => Promise<T>): Promise<T> => slots.run(work);
+
+/**
+ * To be asked before a new file is begun; one that was begun is brought to its end.
+ * @throws BoardError 503 when as many wait as will be served in good time
+ */
+export function refuseWhenBusy(): void {
+  if (slots.waiting >= MAX_WAITING) throw failure("overloaded", {}, { retryAfter: RETRY_SECONDS });
+}
 
 /** The file is not what its first bytes promise. */
 export const corrupt = (cause?: unknown): BoardError => new Problems().add("file", "corrupt_file").toError({ cause });

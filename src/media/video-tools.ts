@@ -14,6 +14,11 @@ const TOOL_TIMEOUT_MS = 60_000;
 /** Most bytes that a program may answer. */
 const TOOL_OUTPUT_BYTES = 16 * 1024 * 1024;
 
+/** Most memory that a program may take, in kibibytes of address space; where the system can limit it. */
+const TOOL_MEMORY_KIB = 4 * 1024 * 1024;
+/** What a shell answers for a program that is not there, or can't be run. */
+const NOT_FOUND = new Set<unknown>([126, 127]);
+
 /** What became of one run. */
 export type ToolResult =
   | { outcome: "done"; output: Buffer }
@@ -33,17 +38,19 @@ interface ToolError extends Error {
 
 function resultOf(error: ToolError): ToolResult {
   if (error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return { outcome: "verbose" };
-  if (error.code === "ENOENT" || error.code === "EACCES") return { outcome: "missing" };
+  if (NOT_FOUND.has(error.code)) return { outcome: "missing" };
   return error.killed ? { outcome: "slow" } : { outcome: "failed", cause: error };
 }
 
 /**
- * Runs one of the programs, without a shell, without input and without our environment, which holds secrets.
+ * Runs one of the programs, without input, without our environment, which holds secrets, and with a limit on its memory. It
+ * is the shell that sets the limit and then becomes the program; it never reads the arguments.
  * @param timeoutMs milliseconds after which it is killed
  */
 export async function runTool(program: string, args: string[], timeoutMs = TOOL_TIMEOUT_MS): Promise<ToolResult> {
   const options = { encoding: "buffer", env: {}, killSignal: "SIGKILL", maxBuffer: TOOL_OUTPUT_BYTES } as const;
-  const running = run(program, args, { ...options, timeout: timeoutMs });
+  const limited = ["-c", `ulimit -v ${TOOL_MEMORY_KIB} 2>/dev/null; exec "$0" "$@"`, program, ...args];
+  const running = run("/bin/sh", limited, { ...options, timeout: timeoutMs });
   running.child.stdin?.end();
   try {
     return { outcome: "done", output: (await running).stdout };

@@ -126,6 +126,41 @@ export const READS: Readonly<Record<string, Permission>> = {
   wikiPageVersions: open,
 };
 
+const bannedFile: Permission = { gate: "gold", note: "Of a banned post." };
+const hiddenTopic: Permission = { gate: "moderator", note: "Here of a topic whose `min_level` is that of Moderators." };
+const flagger: Permission = { gate: "public", own: "account", others: "moderator" };
+const uploaded: Permission = { gate: "member", own: "account", others: "janitor" };
+
+/** What is told to fewer than may read: types, whose records are not there for others, and fields, which are then empty. */
+export const FIELDS: Readonly<Record<string, Permission>> = {
+  "Comment.body": { gate: "public", own: "account", others: "janitor", note: "Of a deleted comment." },
+  Dmail: { gate: "member", others: "nobody" },
+  Favorite: { gate: "public", own: "account", others: "admin", note: "Of a user who keeps them private." },
+  ForumPost: hiddenTopic,
+  ForumTopic: hiddenTopic,
+  ModAction: hiddenTopic,
+  "Post.fileUrl": bannedFile,
+  "Post.largeFileUrl": bannedFile,
+  "Post.md5": bannedFile,
+  "Post.mediaFile": bannedFile,
+  "Post.previewFileUrl": bannedFile,
+  "PostFlag.creator": flagger,
+  "PostFlag.creatorId": flagger,
+  "PostFlag.creatorName": flagger,
+  "TagAlias.forumTopicId": hiddenTopic,
+  "TagImplication.forumTopicId": hiddenTopic,
+  Upload: { gate: "member" },
+  "Upload.md5": uploaded,
+  "Upload.md5Confirmation": uploaded,
+  "User.settings": {
+    gate: "public",
+    own: "account",
+    others: "nobody",
+    note: "With the API key and the address for mail.",
+  },
+  "UserActivity.flagCount": flagger,
+};
+
 /** What can be listened to. */
 export const SUBSCRIPTIONS: Readonly<Record<string, Permission>> = {
   commentCreated: open,

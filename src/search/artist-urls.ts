@@ -59,11 +59,13 @@ export function normalizeArtistUrl(url: string): string {
   const plain = url.trim().replace(/^https?:\/\/[^/?#]*/i, (origin) => lower(origin).replace(/^https:/, "http:"));
   const rewritten = REWRITES.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), plain);
   const cased = CASELESS.test(rewritten) ? lower(rewritten) : rewritten;
-  return `${cased.replace(/\/+$/, "")}/`;
+  return `${withoutSlashes(cased)}/`;
 }
 
 /** A search looks at the URL itself and at no more than this many of those above it. */
 const MAX_STEPS = 20;
+/** No URL of an artist is longer, in units of UTF-16; of a longer one only those above it can be found. */
+const LONGEST = 1_202;
 /** `http://a.b` says whose page it is; less is no host. */
 const SHORTEST = 10;
 
@@ -75,11 +77,27 @@ const SHORTEST = 10;
 export function urlsToFind(url: string): string[] {
   const first = normalizeArtistUrl(url);
   const steps = [first];
-  for (let step = parentOf(first); step.length > SHORTEST && !isShared(step); step = parentOf(step)) steps.push(step);
+  for (
+    let step = parentOf(first.slice(0, LONGEST + 1));
+    step.length > SHORTEST && !isShared(step);
+    step = parentOf(step)
+  )
+    steps.push(step);
   return [first, ...steps.slice(1).slice(-MAX_STEPS)];
 }
 
-const parentOf = (url: string): string => url.replace(/[^/]*\/+$/, "").replace(/\/+$/, "/");
+/** Without the slashes at its end. Counted by hand: a pattern would start anew at each slash of a long row. */
+function withoutSlashes(url: string): string {
+  let { length } = url;
+  while (url[length - 1] === "/") length -= 1;
+  return url.slice(0, length);
+}
+
+function parentOf(url: string): string {
+  const folder = withoutSlashes(url);
+  const above = folder.slice(0, folder.lastIndexOf("/") + 1);
+  return above && `${withoutSlashes(above)}/`;
+}
 
 /** Whether a URL is the place of many artists. */
 function isShared(url: string): boolean {

@@ -16,7 +16,14 @@ export interface Page<T> {
   /** records before the first one of the page, as far as the page was chosen by number or position */
   offset: number;
   /** how many there are on all pages together; asked only when a caller wants to know */
-  count: () => Promise<number>;
+  count: () => Promise<Total>;
+}
+
+/** How many records there are. */
+export interface Total {
+  count: number;
+  /** it is not exact: counting every record would take too long */
+  isEstimate: boolean;
 }
 
 export interface ListingQuery {
@@ -25,7 +32,7 @@ export interface ListingQuery {
   /** tables, joined; the listed table is `t` */
   from: Sql;
   where: Sql[];
-  /** absent: by descending id */
+  /** absent: by descending id, as are those that it does not tell apart */
   orderBy?: Sql | undefined;
   page: PageSelector;
   limit: number;
@@ -48,7 +55,7 @@ export async function runListing<T extends { id: number }>(db: Db, query: Listin
   const count = async () => {
     const [row] = await db.$queryRaw<{ count: number }[]>`
       SELECT count(*)::int AS count FROM ${query.from} ${where(query.where)}`;
-    return row?.count ?? 0;
+    return { count: row?.count ?? 0, isEstimate: false };
   };
   const byId = query.orderBy === undefined || isIdPage(page);
   return { rows: visible, hasMore, byId, offset: offsetOf(page, limit), count };
@@ -65,10 +72,11 @@ function pageCondition(page: PageSelector): Sql[] {
   return [];
 }
 
+/** Ends with the id always: pages of an order that leaves equals to chance would repeat some and drop others. */
 function orderOf({ page, orderBy }: ListingQuery): Sql {
   if (page.kind === "after") return sql`t.id ASC`;
   if (page.kind === "before" || orderBy === undefined) return sql`t.id DESC`;
-  return orderBy;
+  return sql`${orderBy}, t.id DESC`;
 }
 
 /** How many records a page skips. */

@@ -19,11 +19,15 @@ function toFailure(error: unknown): BoardError {
   return status === 404 ? failure("not_found") : status < 500 ? failure("malformed_body") : toBoardError(error);
 }
 
+/** What is refused for want of room is told by the request's own line; a second one would make the crowd dearer. */
+const isOwnFault = ({ status, key, cause }: BoardError): boolean =>
+  status >= 500 && (key !== "overloaded" || cause !== undefined);
+
 export const restFailure =
   (board: Board): ErrorRequestHandler =>
   (error, request, response, next) => {
     const refused = toFailure(error);
-    if (refused.status >= 500) logOf(request, board).error({ err: refused.cause ?? error }, refused.reason);
+    if (isOwnFault(refused)) logOf(request, board).error({ err: refused.cause ?? error }, refused.reason);
     if (response.headersSent) return next(error);
     sendFailure(response, formatOf(request), refused);
   };
@@ -32,7 +36,7 @@ export const graphqlFailure =
   (board: Board): ErrorRequestHandler =>
   (error, request, response, next) => {
     const refused = toFailure(error);
-    if (refused.status >= 500) logOf(request, board).error({ err: refused.cause ?? error }, refused.reason);
+    if (isOwnFault(refused)) logOf(request, board).error({ err: refused.cause ?? error }, refused.reason);
     if (response.headersSent) return next(error);
     if (refused.retryAfter !== undefined) response.set("Retry-After", String(refused.retryAfter));
     response.status(refused.status).json({ errors: [{ message: refused.reason, extensions: extensionsOf(refused) }] });

@@ -1,12 +1,12 @@
 /** One line of log for each request, its id in `X-Request-Id`, and the number of SQL statements that it took. */
 import { randomUUID } from "node:crypto";
-import type { Request, RequestHandler } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { type Options, pinoHttp } from "pino-http";
 import type { Board } from "../board.js";
-import { countStatements } from "../database/statements.js";
+import { countStatements, type StatementCount } from "../database/statements.js";
 import { type Logger, redactUrl } from "../telemetry/log.js";
 
-const counts = new WeakMap<object, { statements: number }>();
+const counts = new WeakMap<object, StatementCount>();
 
 const GIVEN_ID = /^[\w.-]{1,64}$/;
 
@@ -42,7 +42,19 @@ export function requestLog(board: Board): RequestHandler {
 
 /** Everything that a request does further on is counted. */
 export const countRequest: RequestHandler = (request, _response, next) => {
-  const count = { statements: 0 };
+  const count = { statements: 0, milliseconds: 0 };
   counts.set(request, count);
   countStatements(count, next);
+};
+
+/** Says in `Server-Timing` how many milliseconds the statements took that had been answered when the headers went out. */
+export const timeRequest: RequestHandler = (request, response, next) => {
+  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => Response;
+  const timed = (...args: unknown[]) => {
+    const milliseconds = counts.get(request)?.milliseconds ?? 0;
+    response.setHeader("Server-Timing", `db;dur=${milliseconds.toFixed(3)}`);
+    return writeHead(...args);
+  };
+  Object.assign(response, { writeHead: timed });
+  next();
 };

@@ -1,6 +1,6 @@
 /** What is made of a REST request before it meets its row: parameters, method, viewer, context. */
 import type { Request, RequestHandler, Response } from "express";
-import { createLoaders } from "../../graphql/loaders.js";
+import { createLoaders, type Loaders } from "../../graphql/loaders.js";
 import type { GraphQLContext } from "../../graphql/context.js";
 import { type BodyLimits, bodyParams, mergeParams, own, type Params, queryParams } from "../../rest/adapter/params.js";
 import type { ReceiveFile } from "../../rest/adapter/multipart.js";
@@ -10,7 +10,7 @@ import type { Board } from "../board.js";
 import type { Spooled } from "../services/media-intake.js";
 import { logOf, requestIdOf } from "./request-log.js";
 import { sessionOf } from "./session.js";
-import { addressOf, admit, requireLogin } from "./viewer.js";
+import { addressOf, admit, charge, requireLogin } from "./viewer.js";
 
 const requests = new WeakMap<Request, RestRequest>();
 
@@ -70,14 +70,19 @@ function overrideMethod(request: Request, params: Params): void {
 
 /** What resolvers get, for either door. */
 export function contextOf(board: Board, request: Request, response: Response, viewer: Viewer): GraphQLContext {
+  let loaders: Loaders | undefined;
+  const address = addressOf(request);
   return {
     requestId: requestIdOf(request),
     viewer,
-    address: addressOf(request),
+    address,
+    charge: (times) => charge(board, response, { viewer, address }, times),
     baseUrl: board.config.PUBLIC_URL ?? `${request.protocol}://${request.host}`,
     log: logOf(request, board),
     board,
-    loaders: createLoaders(board, viewer),
-    session: sessionOf(request, response, board.secret),
+    get loaders() {
+      return (loaders ??= createLoaders(board, viewer));
+    },
+    session: sessionOf(request, response, board.secret, board.config.PUBLIC_URL),
   };
 }

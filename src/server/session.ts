@@ -14,8 +14,10 @@ const options = (request: Request): CookieOptions => ({
   path: "/",
 });
 
-export const sessionOf = (request: Request, response: Response, secret: string) => ({
+export const sessionOf = (request: Request, response: Response, secret: string, publicUrl?: string) => ({
+  /** @throws BoardError 403 for a page of another site, which would sign its reader in as somebody else */
   start(name: string, passwordHash: string): void {
+    refuseForeignPage(request, publicUrl);
     response.cookie("user_name", name, { ...options(request), signed: true, maxAge: TWENTY_YEARS });
     response.cookie("password_hash", passwordHash, { ...options(request), maxAge: TWENTY_YEARS });
   },
@@ -24,6 +26,7 @@ export const sessionOf = (request: Request, response: Response, secret: string) 
     response.clearCookie("password_hash", options(request));
   },
   csrfToken: (passwordHash: string): string => csrfToken(secret, passwordHash),
+  refuseForeignPage: (): void => refuseForeignPage(request, publicUrl),
 });
 
 export const sessionCookies = (request: Request) => ({
@@ -44,6 +47,17 @@ export function requireSameSite(request: Request, viewer: Viewer, secret: string
   const site = request.get("sec-fetch-site");
   if (site ? site === "same-origin" : isOwnOrigin(request, publicUrl)) return;
   throw failure("cross_site");
+}
+
+/**
+ * What any page may send, but no page of another site where it says that it is one: what asks for no cookies, and reads.
+ * @throws BoardError 403
+ */
+function refuseForeignPage(request: Request, publicUrl: string | undefined): void {
+  const site = request.get("sec-fetch-site");
+  const says = site !== undefined || request.get("origin") !== undefined;
+  const isOwn = site ? site === "same-origin" || site === "none" : isOwnOrigin(request, publicUrl);
+  if (says && !isOwn) throw failure("cross_site");
 }
 
 function isOwnOrigin(request: Request, publicUrl: string | undefined): boolean {

@@ -4,7 +4,9 @@ import ipaddr from "ipaddr.js";
 import { findCredentials } from "../auth/credentials.js";
 import { ANONYMOUS, isSignedIn, type Viewer } from "../auth/viewer.js";
 import type { Board } from "../board.js";
+import { limitStatements } from "../database/statements.js";
 import { failure } from "../errors.js";
+import { statementDeadline } from "../limits/deadline.js";
 import type { Allowance } from "../limits/limiter.js";
 import { requireSameSite, sessionCookies } from "./session.js";
 
@@ -27,6 +29,7 @@ export async function admit(
 ): Promise<Viewer> {
   const address = addressOf(request);
   const viewer = await authenticate(board, request, response, params, address);
+  limitStatements(statementDeadline(board.config, viewer.level));
   await count(board, response, viewer, address);
   requireSameSite(request, viewer, board.secret, board.config.PUBLIC_URL);
   // What one viewer is shown is not for another, and is asked for again each time (by its ETag).
@@ -53,11 +56,25 @@ async function authenticate(
   }
 }
 
-async function count(board: Board, response: Response, viewer: Viewer, address: string): Promise<void> {
-  const allowance = await board.limiter.request(viewer, address);
+async function count(board: Board, response: Response, viewer: Viewer, address: string, requests = 1): Promise<void> {
+  const allowance = await board.limiter.request(viewer, address, requests);
   setHeaders(response, allowance);
   if (!allowance.exceeded) return;
+  response.set("Retry-After", String(allowance.reset));
   throw failure("hourly_limit", { limit: allowance.limit }, { retryAfter: allowance.reset });
+}
+
+/**
+ * Counts further requests, for which one that costs much stands.
+ * @throws BoardError 421 when so many are not left; then none is counted
+ */
+export async function charge(
+  board: Board,
+  response: Response,
+  { viewer, address }: { viewer: Viewer; address: string },
+  requests: number,
+): Promise<void> {
+  if (requests > 0) await count(board, response, viewer, address, requests);
 }
 
 function setHeaders(response: Response, { limit, remaining, reset }: Allowance): void {

@@ -36,7 +36,7 @@ export function newestOfPosts(db: Db, postIds: readonly number[], limit: number)
 }
 
 /** Comments that move their post up in the comment listing: the first so many of the post, deleted ones counted too. */
-const BUMPING_COMMENTS = 40;
+export const BUMPING_COMMENTS = 40;
 
 /**
  * `last_commented_at` is the time of the newest comment that is not deleted, `last_comment_bumped_at` that of the newest

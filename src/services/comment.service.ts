@@ -5,7 +5,7 @@ import type { SignedIn, Viewer } from "../auth/viewer.js";
 import { type Db, type PrismaClient, type Sql, sql } from "../database/client.js";
 import { lockRow } from "../database/lock.js";
 import type { Transact } from "../database/transaction.js";
-import { failure, invalid, Problems } from "../errors.js";
+import { failure, invalid, Problems, requireText } from "../errors.js";
 import { isStorable, lengthOf } from "../lib/text.js";
 import {
   isUnlimited,
@@ -120,7 +120,7 @@ export class CommentService {
     return newestOfPosts(this.parts.prisma, postIds, limit);
   }
 
-  /** @throws BoardError 403, 420 (post, body), 421 for too many an hour */
+  /** @throws BoardError 403, 420 (post, body), 421 for too many an hour, 424 without a text */
   create(context: RequestContext, input: NewComment): Promise<CommentRecord> {
     const creator = requireLevel(context.viewer);
     authorize(creator, mayCreate(creator, undefined) && (!input.isSticky || mayMakeSticky(creator, undefined)));
@@ -138,7 +138,7 @@ export class CommentService {
     });
   }
 
-  /** Edits never bump the post. @throws BoardError 403, 404, 420 (body) */
+  /** Edits never bump the post. @throws BoardError 403, 404, 420 (body), 424 without a text */
   update(context: RequestContext, id: number, edit: CommentEdit): Promise<CommentRecord> {
     return this.change(context, id, "update", (comment, { viewer }) => {
       authorize(viewer, mayUpdate(viewer, comment));
@@ -241,10 +241,10 @@ async function refreshIfMoved(db: Db, comment: CommentRecord, { isDeleted }: Cha
   if (isDeleted !== undefined) await refreshCommentTimes(db, comment.postId);
 }
 
-/** @throws BoardError 420 */
+/** @throws BoardError 420, 424 for a blank text */
 function checkBody(body: string): void {
+  requireText("comment[body]", body);
   const problems = new Problems();
-  if (body.trim() === "") problems.add("body", "blank");
   if (!isStorable(body)) problems.add("body", "invalid");
   if (lengthOf(body) > BODY_MAX) problems.add("body", "too_long", { limit: BODY_MAX });
   problems.throwIfAny();

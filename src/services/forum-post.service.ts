@@ -3,7 +3,7 @@ import type { SignedIn, Viewer } from "../auth/viewer.js";
 import type { RequestContext } from "../context.js";
 import { type Db, sql } from "../database/client.js";
 import { lockRow } from "../database/lock.js";
-import { failure, invalid, Problems } from "../errors.js";
+import { failure, invalid, Problems, requireText } from "../errors.js";
 import {
   mayCreate,
   mayDelete,
@@ -24,7 +24,6 @@ import {
   type ForumTopicRecord,
   lockTopic,
   logStaffAction,
-  requireText,
 } from "./forum.records.js";
 import type { PageRequest } from "./paging.js";
 
@@ -155,8 +154,9 @@ export class ForumPostService {
   ): Promise<ForumPostRecord> {
     const viewer = requireLevel(context.viewer);
     return this.parts.transact(async (db) => {
-      const found = await db.forumPost.findUnique({ where: { id }, select: { topicId: true } });
-      const topic = found && (await lockTopic(db, viewer, found.topicId));
+      const found = await forumPosts.byId(db, id);
+      if (!found || !maySeeTopic(viewer, found.inTopic)) throw failure("not_found");
+      const topic = await lockTopic(db, viewer, found.topicId);
       const post = topic && (await lockRow(db, "forum_posts", id)) && (await forumPosts.byId(db, id));
       if (!post) throw failure("not_found");
       await work(db, { post, topic, viewer });

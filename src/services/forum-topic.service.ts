@@ -3,7 +3,7 @@ import { Level } from "../auth/levels.js";
 import type { SignedIn, Viewer } from "../auth/viewer.js";
 import type { RequestContext } from "../context.js";
 import { type Db, sql } from "../database/client.js";
-import { failure, Problems } from "../errors.js";
+import { failure, Problems, requireText } from "../errors.js";
 import { isStorable, lengthOf } from "../lib/text.js";
 import {
   mayCreate,
@@ -24,7 +24,6 @@ import {
   type ForumTopicRecord,
   lockTopic,
   logStaffAction,
-  requireText,
   topics,
 } from "./forum.records.js";
 import type { PageRequest } from "./paging.js";

@@ -9,8 +9,11 @@ import { pipeline } from "node:stream/promises";
 import { stat } from "node:fs/promises";
 import type { Config } from "../config.js";
 import type { Db, PrismaClient } from "../database/client.js";
+import { mayRemoveFiles } from "../database/held-files.js";
 import type { Transact } from "../database/transaction.js";
 import { BoardError, failure, invalid } from "../errors.js";
+import { Semaphore } from "../lib/semaphore.js";
+import { refuseWhenBusy } from "../media/decoding.js";
 import { md5OfFile, Md5Counter } from "../media/hash.js";
 import { derive, type MediaInfo, probe } from "../media/media.js";
 import { type FileType, sniff } from "../media/sniff.js";
@@ -53,6 +56,10 @@ export interface StoredMedia {
 /** How the board introduces itself to the sites that sources are downloaded from. */
 const USER_AGENT = "Graphbooru/0.1 (image board; downloads what a user named as source)";
 
+/** Downloads of this process at a time; as many more wait. A site that answers slowly is not to hold the whole board. */
+const DOWNLOADS_AT_ONCE = 16;
+const downloads = new Semaphore(DOWNLOADS_AT_ONCE);
+
 /** First key of the advisory locks on files; the second is taken from the md5. */
 const FILE_LOCK = 7_302;
 
@@ -77,8 +84,13 @@ export class MediaIntake {
     return { path: file.path, size, md5, remove: () => file.remove() };
   }
 
-  /** Downloads a source. @throws BoardError 420 saying why it can't be had */
+  /** Downloads a source. @throws BoardError 420 saying why it can't be had, 503 when too many others are waiting */
   async download(url: string): Promise<Spooled> {
+    if (downloads.waiting >= DOWNLOADS_AT_ONCE) throw failure("overloaded", {}, { retryAfter: 5 });
+    return downloads.run(() => this.downloadNow(url));
+  }
+
+  private async downloadNow(url: string): Promise<Spooled> {
     const { storage, config } = this.parts;
     const file = await storage.createTemporary();
     try {
@@ -110,11 +122,13 @@ export class MediaIntake {
 
   /**
    * Looks at a file and makes its previews.
-   * @throws BoardError 420 for files that are empty, of no supported type, damaged or too large, 423 for a duplicate
+   * @throws BoardError 420 for files that are empty, of no supported type, damaged or too large, 423 for a duplicate, 503
+   *   when too many others are waiting to be looked at
    */
   async prepare(spooled: Spooled): Promise<PreparedMedia> {
     const { storage, prisma, config } = this.parts;
     if (spooled.size === 0) throw invalid("file", "empty_file");
+    refuseWhenBusy();
     const type = await sniff(spooled.path);
     if (!type) throw invalid("file", "unsupported_file");
     await refuseDuplicate(prisma, spooled.md5);
@@ -145,11 +159,15 @@ export class MediaIntake {
     await this.removeUnnamed(media.spooled.md5, media.stored);
   }
 
-  /** Removes stored files of this md5 unless a row names them, which is asked when nobody else can add one. */
+  /**
+   * Removes stored files of this md5 unless a row names them, which is asked when nobody else can add one. While a backup
+   * runs, which may have them yet to copy, that is left to a job.
+   */
   async removeUnnamed(md5: string, keys: readonly string[]): Promise<void> {
     await this.parts.transact(async (db) => {
       await lockFile(db, md5);
       if (await db.mediaFile.findUnique({ where: { md5 }, select: { id: true } })) return;
+      if (!(await mayRemoveFiles(db))) return queueRemoval(db, md5, keys);
       await Promise.all(keys.map((key) => this.parts.storage.remove(key)));
     });
   }
@@ -187,6 +205,13 @@ export class MediaIntake {
       },
     });
   }
+}
+
+/** Has another try made in a minute. */
+async function queueRemoval(db: Db, md5: string, keys: readonly string[]): Promise<void> {
+  await db.$executeRaw`
+    SELECT graphile_worker.add_job('remove_files', json_build_object('md5', ${md5}::text, 'keys', ${[...keys]}::text[]),
+      run_at => now() + interval '1 minute')`;
 }
 
 /** A disk that is full or read-only is no fault of the sender's. */

@@ -1,8 +1,9 @@
 /** The public, append-only log of what the staff did. */
 import type { Viewer } from "../auth/viewer.js";
 import type { Config } from "../config.js";
-import { type Db, type PrismaClient, sql } from "../database/client.js";
+import { type Db, type PrismaClient, type Sql, sql } from "../database/client.js";
 import { isStorable } from "../lib/text.js";
+import { visibleLevel } from "../policies/forum.policy.js";
 import { Filters, type Page } from "../search/listing.js";
 import type { PageRequest } from "./paging.js";
 import { ReadModel } from "./read-model.js";
@@ -62,6 +63,16 @@ const modActions = new ReadModel<ModActionRecord>(
   sql`mod_actions AS t LEFT JOIN users u ON u.id = t.creator_id`,
 );
 
+/**
+ * What was done in the forum is told to whoever may see the topic as it is now: it may have been hidden since. Each topic is
+ * looked up by its number, so that the others cost nothing.
+ */
+const visibleTo = (viewer: Viewer): Sql => sql`CASE t.subject_type
+  WHEN 'ForumTopic' THEN (SELECT min_level FROM forum_topics WHERE id = t.subject_id) <= ${visibleLevel(viewer)}
+  WHEN 'ForumPost' THEN (SELECT topic.min_level FROM forum_posts p JOIN forum_topics topic ON topic.id = p.topic_id
+                          WHERE p.id = t.subject_id) <= ${visibleLevel(viewer)}
+  ELSE TRUE END`;
+
 export class ModActionService {
   constructor(
     private readonly prisma: PrismaClient,
@@ -69,8 +80,9 @@ export class ModActionService {
   ) {}
 
   /** @throws BoardError 424 for too deep a page */
-  search(search: ModActionSearch, request: PageRequest): Promise<Page<ModActionRecord>> {
+  search(viewer: Viewer, search: ModActionSearch, request: PageRequest): Promise<Page<ModActionRecord>> {
     const filters = new Filters()
+      .add(visibleTo(viewer))
       .ids(sql`t.id`, search.id)
       .ids(sql`t.creator_id`, search.creatorId)
       .userName(sql`t.creator_id`, search.creatorName)
@@ -83,7 +95,9 @@ export class ModActionService {
     return modActions.list(this.prisma, { where: filters.conditions }, request, this.config);
   }
 
-  byIds(ids: readonly number[]): Promise<Map<number, ModActionRecord>> {
-    return modActions.byIds(this.prisma, ids);
+  /** Those of the entries that the viewer may see. */
+  async byIds(viewer: Viewer, ids: readonly number[]): Promise<Map<number, ModActionRecord>> {
+    const rows = await modActions.all(this.prisma, sql`t.id = ANY(${[...ids]}::int[]) AND ${visibleTo(viewer)}`);
+    return new Map(rows.map((row) => [row.id, row]));
   }
 }

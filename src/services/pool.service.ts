@@ -5,7 +5,7 @@ import type { RequestContext } from "../context.js";
 import { type Db, type PrismaClient, type Sql, sql } from "../database/client.js";
 import { lockRow } from "../database/lock.js";
 import type { Transact } from "../database/transaction.js";
-import { failure } from "../errors.js";
+import { failure, requireText } from "../errors.js";
 import { isStorable } from "../lib/text.js";
 import {
   mayChangeCategory,
@@ -116,9 +116,8 @@ export class PoolService {
   create(context: RequestContext, input: NewPool): Promise<PoolRecord> {
     const creator = requireLevel(context.viewer);
     authorize(creator, mayCreate(creator, undefined));
-    for (const field of ["name", "description"] as const) {
-      if (input[field].trim() === "") throw failure("missing_parameter", { parameter: `pool[${field}]` });
-    }
+    requireText("pool[name]", input.name);
+    requireText("pool[description]", input.description);
     const category = input.category ?? "series";
     const state: PoolState = {
       name: normalizePoolName(input.name),

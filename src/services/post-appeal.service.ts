@@ -3,7 +3,7 @@ import type { Config } from "../config.js";
 import type { RequestContext } from "../context.js";
 import { type PrismaClient, sql } from "../database/client.js";
 import type { Transact } from "../database/transaction.js";
-import { failure, Problems } from "../errors.js";
+import { failure, Problems, requireText } from "../errors.js";
 import { authorize, requireLevel } from "../policies/policy.js";
 import { mayAppeal } from "../policies/post.policy.js";
 import { Filters, type Page } from "../search/listing.js";
@@ -88,11 +88,12 @@ export class PostAppealService {
   /**
    * Appeals for a post.
    * @throws BoardError 403, 404 (no such post), 420 (reason, post neither deleted nor flagged), 421 (too many in a day),
-   * 422 (status-locked post), 423 (appealed by the viewer before)
+   * 422 (status-locked post), 423 (appealed by the viewer before), 424 (blank reason)
    */
   create(context: RequestContext, { postId, reason }: NewPostAppeal): Promise<PostAppealRecord> {
     const creator = requireLevel(context.viewer);
     const { id: creatorId } = creator;
+    requireText("post_appeal[reason]", reason);
     return this.parts.transact(async (db) => {
       const post = await lockPost(db, postId);
       if (!post) throw failure("not_found");

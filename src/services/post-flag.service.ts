@@ -4,7 +4,7 @@ import type { Config } from "../config.js";
 import type { RequestContext } from "../context.js";
 import { type Db, type PrismaClient, type Sql, sql } from "../database/client.js";
 import type { Transact } from "../database/transaction.js";
-import { failure, Problems } from "../errors.js";
+import { failure, Problems, requireText } from "../errors.js";
 import { authorize, requireLevel } from "../policies/policy.js";
 import { mayFlagWithoutLimit, maySeeFlaggers } from "../policies/post-flag.policy.js";
 import { mayFlag } from "../policies/post.policy.js";
@@ -116,11 +116,12 @@ export class PostFlagService {
   /**
    * Flags a post.
    * @throws BoardError 403, 404 (no such post), 420 (reason, deleted post), 421 (too many in a day), 422 (status-locked
-   * post), 423 (flagged by the viewer before)
+   * post), 423 (flagged by the viewer before), 424 (blank reason)
    */
   create(context: RequestContext, { postId, reason }: NewPostFlag): Promise<PostFlagRecord> {
     const creator = requireLevel(context.viewer);
     const { id: creatorId } = creator;
+    requireText("post_flag[reason]", reason);
     return this.parts.transact(async (db) => {
       const post = await lockPost(db, postId);
       if (!post) throw failure("not_found");

@@ -115,7 +115,7 @@ export function pixivId(source: string): number | null {
   const match =
     /^https?:\/\/(?:[\w-]+\.)*pixiv\.net\/(?:\w\w\/)?(?:artworks\/|i\/|member_illust\.php\?(?:.*&)?illust_id=)(\d{1,9})/i.exec(
       source,
-    ) ?? /^https?:\/\/(?:[\w-]+\.)*(?:pixiv\.net|pximg\.net)\/.*\/(\d{1,9})(?:_\w+)*\.\w+/i.exec(source);
+    ) ?? /^https?:\/\/(?:[\w-]+\.)*(?:pixiv\.net|pximg\.net)\/.*\/(\d{1,9})(?:_\w+)?\.\w+/i.exec(source);
   return match ? Number(match[1]) : null;
 }
 

@@ -1,5 +1,6 @@
 /** Posts as they are read: one statement fetches the rows of a page with everything that belongs to a post alone. */
 import { type Db, type Sql, sql } from "../database/client.js";
+import type { Queryable } from "../database/direct.js";
 import type { Rating } from "../tags/rating.js";
 
 export interface PostRecord {
@@ -54,6 +55,8 @@ export interface PostRecord {
   childIds: number[];
   /** `pool:<id>` and `pool:<category>` of each pool that the post is in */
   poolTokens: string[];
+  /** generation of tag names and categories that this was read in, see `tag-cache.ts` */
+  tagGeneration: number;
 }
 
 const COLUMNS = sql`
@@ -76,23 +79,39 @@ const COLUMNS = sql`
   CASE WHEN p.has_children
        THEN ARRAY(SELECT c.id FROM posts c WHERE c.parent_id = p.id ORDER BY c.id)
        ELSE '{}'::int[] END AS "childIds",
-  ARRAY(SELECT token FROM pools, LATERAL unnest(ARRAY['pool:' || pools.id, 'pool:' || pools.category]) AS token
-         WHERE pools.post_ids @> ARRAY[p.id] ORDER BY pools.id) AS "poolTokens"`;
+  ARRAY(SELECT token FROM pooled, LATERAL unnest(ARRAY['pool:' || pooled.id, 'pool:' || pooled.category]) AS token
+         WHERE pooled.post_ids @> ARRAY[p.id] ORDER BY pooled.id) AS "poolTokens",
+  (SELECT value FROM tag_generation) AS "tagGeneration"`;
+
+/** The pools of all posts of a page, fetched once: most pages have none. */
+const POOLED = sql`
+  pooled AS MATERIALIZED (
+    SELECT pools.id, pools.category, pools.post_ids FROM pools WHERE pools.post_ids && (SELECT ids FROM page))`;
 
 const FROM = sql`posts p JOIN users u ON u.id = p.uploader_id JOIN media_files m ON m.id = p.media_file_id`;
 
-const select = (db: Db, condition: Sql, suffix: Sql = sql``): Promise<PostRecord[]> =>
-  db.$queryRaw<PostRecord[]>`SELECT ${COLUMNS} FROM ${FROM} WHERE ${condition} ${suffix}`;
+const select = (db: Queryable, condition: Sql, suffix: Sql = sql``): Promise<PostRecord[]> =>
+  db.$queryRaw<PostRecord[]>(sql`
+    WITH page AS MATERIALIZED (SELECT ARRAY(SELECT p.id FROM posts p WHERE ${condition}) AS ids), ${POOLED}
+    SELECT ${COLUMNS} FROM ${FROM} WHERE ${condition} ${suffix}`);
 
 /** The posts of these ids, in the order of the ids; unknown ids are left out. */
-export async function readPosts(db: Db, ids: readonly number[]): Promise<PostRecord[]> {
+export async function readPosts(db: Queryable, ids: readonly number[]): Promise<PostRecord[]> {
   if (ids.length === 0) return [];
   const rows = await select(db, sql`p.id = ANY(${[...ids]}::int[])`);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-export async function readPost(db: Db, id: number): Promise<PostRecord | null> {
+/** The posts of a page: `ids` is a statement that gives them in their order. */
+export const readPostsOf = (db: Queryable, ids: Sql): Promise<PostRecord[]> =>
+  db.$queryRaw<PostRecord[]>(sql`
+    WITH page AS MATERIALIZED (SELECT ARRAY(${ids}) AS ids), ${POOLED}
+    SELECT ${COLUMNS} FROM page, unnest(page.ids) WITH ORDINALITY AS found(id, place) JOIN posts p ON p.id = found.id
+      JOIN users u ON u.id = p.uploader_id JOIN media_files m ON m.id = p.media_file_id
+     ORDER BY found.place`);
+
+export async function readPost(db: Queryable, id: number): Promise<PostRecord | null> {
   const [row] = await readPosts(db, [id]);
   return row ?? null;
 }
@@ -103,7 +122,7 @@ export async function lockPost(db: Db, id: number): Promise<PostRecord | null> {
   return row ?? null;
 }
 
-export async function readPostByMd5(db: Db, md5: string): Promise<PostRecord | null> {
+export async function readPostByMd5(db: Queryable, md5: string): Promise<PostRecord | null> {
   const [row] = await select(db, sql`p.md5 = ${md5}`);
   return row ?? null;
 }

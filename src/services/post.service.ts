@@ -3,19 +3,21 @@ import { randomBytes } from "node:crypto";
 import type { Config } from "../config.js";
 import type { RequestContext } from "../context.js";
 import type { Db, PrismaClient } from "../database/client.js";
+import type { DirectReader } from "../database/direct.js";
 import type { Transact } from "../database/transaction.js";
 import { failure } from "../errors.js";
 import { mayReplaceFile, mayUpdate } from "../policies/post.policy.js";
 import { authorize, requireLevel } from "../policies/policy.js";
-import type { Page } from "../search/listing.js";
-import { countPosts, type PostSearch, searchPostIds } from "../search/posts/search.js";
+import type { Page, Total } from "../search/listing.js";
+import { countPosts, type FoundPosts, type PostSearch, searchPosts } from "../search/posts/search.js";
 import { normalizeRating } from "../tags/rating.js";
+import type { TagCache } from "../tags/tag-cache.js";
 import { parseTagString } from "../tags/tag-string.js";
 import type { MediaIntake, PreparedMedia } from "./media-intake.js";
 import { DEFAULT_LIMIT, type PageRequest, clampLimit, selectPage } from "./paging.js";
 import { applyTagActions } from "./post.actions.js";
 import { lockFamily, type PostChanges, writePostChanges } from "./post.edit.js";
-import { lockPost, type PostRecord, readPost, readPostByMd5, readPosts } from "./post.records.js";
+import { lockPost, type PostRecord, readPost, readPostByMd5, readPosts, readPostsOf } from "./post.records.js";
 import { readPostState } from "./post.versions.js";
 
 export interface PostQuery {
@@ -51,6 +53,8 @@ export interface PopularQuery {
 
 export interface PostServiceParts {
   prisma: PrismaClient;
+  reader: DirectReader;
+  tagCache: TagCache;
   transact: Transact;
   config: Config;
   intake: MediaIntake;
@@ -64,22 +68,32 @@ export class PostService {
    * @throws BoardError 424 for too many terms or too deep a page
    */
   async search(context: RequestContext, query: PostQuery, request: PageRequest): Promise<Page<PostRecord>> {
-    const { prisma } = this.parts;
+    const { reader, tagCache } = this.parts;
     if (query.md5) return this.pageOfMd5(query.md5);
     const search = this.searchOf(context, query, request);
-    const found = await searchPostIds(prisma, search);
-    const rows = await readPosts(prisma, found.ids);
-    return { ...found, rows, count: () => countPosts(prisma, search) };
+    const parts = { db: reader, prepared: reader.prepared, cache: tagCache, read: readPostsOf };
+    const found = await searchPosts(parts, search);
+    // an alias changed in between: what the search took a name for is no longer true
+    if (await this.isOutdated(found, found.rows)) return this.search(context, query, request);
+    return { ...found, count: () => countPosts(reader, search) };
   }
 
   /** How many posts a search finds. */
-  count(context: RequestContext, query: PostQuery): Promise<number> {
-    return countPosts(this.parts.prisma, this.searchOf(context, query, {}));
+  count(context: RequestContext, query: PostQuery): Promise<Total> {
+    return countPosts(this.parts.reader, this.searchOf(context, query, {}));
+  }
+
+  private async isOutdated({ generation }: FoundPosts, rows: readonly PostRecord[]): Promise<boolean> {
+    if (generation === null) return false;
+    const { tagCache } = this.parts;
+    const current = rows[0]?.tagGeneration ?? (await tagCache.currentGeneration());
+    tagCache.learn(current);
+    return current > generation;
   }
 
   /** The post of this id when a search finds it, else null. */
   async matching(context: RequestContext, id: number, tags: string): Promise<PostRecord | null> {
-    if (tags.trim() === "") return readPost(this.parts.prisma, id);
+    if (tags.trim() === "") return readPost(this.parts.reader.prepared, id);
     const { rows } = await this.search(context, { tags: `(${tags}) id:${id}` }, { first: 1 });
     return rows[0] ?? null;
   }
@@ -97,7 +111,7 @@ export class PostService {
     const [row] = await this.parts.prisma.$queryRaw<{ id: number }[]>`
       (SELECT id FROM posts WHERE md5 >= ${draw} ORDER BY md5 LIMIT 1) UNION ALL
       (SELECT id FROM posts WHERE md5 < ${draw} ORDER BY md5 LIMIT 1) LIMIT 1`;
-    return row ? readPost(this.parts.prisma, row.id) : null;
+    return row ? readPost(this.parts.reader.prepared, row.id) : null;
   }
 
   /**
@@ -111,7 +125,7 @@ export class PostService {
 
   /** The posts of these ids by id; unknown ids are absent. */
   async byIds(ids: readonly number[]): Promise<Map<number, PostRecord>> {
-    const rows = await readPosts(this.parts.prisma, ids);
+    const rows = await readPosts(this.parts.reader.prepared, ids);
     return new Map(rows.map((row) => [row.id, row]));
   }
 
@@ -122,7 +136,7 @@ export class PostService {
    */
   async update(context: RequestContext, id: number, edit: PostEdit): Promise<PostRecord> {
     requireLevel(context.viewer);
-    const post = await readPost(this.parts.prisma, id);
+    const post = await readPost(this.parts.reader.prepared, id);
     if (!post) throw failure("not_found");
     authorize(context.viewer, mayUpdate(context.viewer, post));
     const changes = toChanges(edit, post);
@@ -157,7 +171,7 @@ export class PostService {
       await writePostChanges(db, context, post, wanted, this.parts.config, this.parts.intake);
       await applyTagActions(db, context, id, wanted.submitted?.actions, this.parts.config);
     });
-    return (await readPost(this.parts.prisma, id)) as PostRecord;
+    return (await readPost(this.parts.reader.prepared, id)) as PostRecord;
   }
 
   /**
@@ -182,7 +196,13 @@ export class PostService {
   private async pageOfMd5(md5: string): Promise<Page<PostRecord>> {
     const post = /^[0-9a-f]{32}$/i.test(md5) ? await readPostByMd5(this.parts.prisma, md5.toLowerCase()) : null;
     const rows = post ? [post] : [];
-    return { rows, hasMore: false, byId: true, offset: 0, count: () => Promise.resolve(rows.length) };
+    return {
+      rows,
+      hasMore: false,
+      byId: true,
+      offset: 0,
+      count: () => Promise.resolve({ count: rows.length, isEstimate: false }),
+    };
   }
 
   private searchOf(context: RequestContext, query: PostQuery, request: PageRequest): PostSearch {
@@ -202,8 +222,11 @@ export class PostService {
 
 /** First day of the time, and the day after its last. */
 function periodOf({ date, scale }: PopularQuery): [string, string] {
-  const day = date?.trim() ? new Date(`${date.trim().slice(0, 10)}T00:00:00Z`) : new Date();
-  if (Number.isNaN(day.getTime())) throw failure("invalid_parameter", { parameter: "date" });
+  const given = date?.trim().slice(0, 10);
+  const day = given ? new Date(`${given}T00:00:00Z`) : new Date();
+  // the 30th of February would be read as a day of March
+  const isDay = !Number.isNaN(day.getTime()) && (!given || day.toISOString().startsWith(given));
+  if (!isDay) throw failure("invalid_parameter", { parameter: "date" });
   const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()];
   const monday = day.getUTCDate() - ((day.getUTCDay() + 6) % 7);
   const spans = {

@@ -2,8 +2,12 @@
 import type { Config } from "../config.js";
 import type { RequestContext } from "../context.js";
 import { type PrismaClient, type Sql, sql } from "../database/client.js";
+import { requireText } from "../errors.js";
 import { isStorable } from "../lib/text.js";
+import { findMetatag } from "../search/posts/metatags/index.js";
+import { parseSearch } from "../search/posts/parser.js";
 import { countPosts, searchPostIds } from "../search/posts/search.js";
+import { resolveTerms, tagNamesIn } from "../search/posts/tags.js";
 import { likePattern } from "../search/pattern.js";
 import type { TagRecord, TagService } from "./tag.service.js";
 
@@ -29,8 +33,18 @@ export interface RelatedTagsRecord {
   wikiPageTags: TagRecord[];
 }
 
+/** Some posts of a search, and how many it finds. */
+interface Sample {
+  ids: number[];
+  postCount: number;
+}
+
 /** Posts looked at, in the order of their files' md5, which has nothing to do with what is on them. */
 const SAMPLE = 300;
+/** Posts of a tag that take longer to be sorted than to be looked up by hash. */
+const MANY = 2_000;
+/** Share of posts from which on a walk by hash soon has its sample. */
+const COMMON = 0.05;
 const MOST = 25;
 const MOST_MATCHING = 50;
 
@@ -39,14 +53,15 @@ export class RelatedTagService {
 
   /**
    * The 25 tags most often on the posts that a search finds; for a pattern with `*`, the 50 most used tags that match it.
-   * @throws BoardError 424 for too many terms
+   * @throws BoardError 424 for too many terms, or none
    */
   async find(context: RequestContext, text: string, category: number | null): Promise<RelatedTagsRecord> {
+    requireText("query", text);
     const query = text.trim().toLowerCase();
     const { tags } = this.parts;
     const [tag, wikiPageTags] = await Promise.all([tags.byName(query), this.wikiPageTags(query)]);
     const facts = { query, category, tag, wikiPageTags };
-    if (!isStorable(query) || query === "") return { ...facts, postCount: 0, relatedTags: [] };
+    if (!isStorable(query)) return { ...facts, postCount: 0, relatedTags: [] };
     if (query.includes("*")) return { ...facts, postCount: 0, relatedTags: await this.matching(query, category) };
     return { ...facts, ...(await this.sampled(context, query, category)) };
   }
@@ -61,30 +76,60 @@ export class RelatedTagService {
   }
 
   private async sampled(context: RequestContext, query: string, category: number | null) {
-    const { prisma, config, tags } = this.parts;
-    const search = { tags: query, raw: false, viewer: context.viewer, maxTerms: config.TAGS_PER_SEARCH };
-    const page = { kind: "number", page: 1 } as const;
-    const order = `(${query}) order:md5`;
-    const limits = { limit: SAMPLE, defaultLimit: SAMPLE, maxLimit: SAMPLE };
-    const { ids, hasMore } = await searchPostIds(prisma, {
-      ...search,
-      ...limits,
-      tags: order,
-      page,
-      maxTerms: search.maxTerms + 1,
-    });
-    const postCount = hasMore ? await countPosts(prisma, search) : ids.length;
+    const { prisma, tags } = this.parts;
+    const { ids, postCount } = (await this.sampleOfTag(query)) ?? (await this.sampleOfSearch(context, query));
+    // counted before the tags are looked up, for most of some thousand are on one post; without a category only the first
+    // ones are, those included that are on as many posts as the last of them
+    const most = category === null ? sql`ORDER BY overlap DESC FETCH FIRST (${MOST}::int) ROWS WITH TIES` : sql``;
     const rows = await prisma.$queryRaw<{ id: number; overlap: number }[]>`
-      SELECT tags.id, count(*)::int AS overlap
-        FROM posts, LATERAL unnest(posts.tag_ids) AS tag_id JOIN tags ON tags.id = tag_id
-       WHERE posts.id = ANY(${ids}::int[]) AND ${inCategory(category)}
-       GROUP BY tags.id ORDER BY overlap DESC, tags.post_count ASC, tags.id LIMIT ${MOST}`;
+      SELECT counted.id, counted.overlap
+        FROM (SELECT tag_id AS id, count(*)::int AS overlap
+                FROM posts, LATERAL unnest(posts.tag_ids) AS tag_id
+               WHERE posts.id = ANY(${ids}::int[]) GROUP BY tag_id ${most}) counted
+        JOIN tags ON tags.id = counted.id
+       WHERE ${inCategory(category)} ORDER BY counted.overlap DESC, tags.post_count, tags.id LIMIT ${MOST}`;
     const found = await tags.byIds(rows.map((row) => row.id));
     const relatedTags = rows.flatMap(({ id, overlap }) => {
       const tag = found.get(id);
       return tag ? [similarity(tag, overlap / ids.length, postCount)] : [];
     });
     return { postCount, relatedTags };
+  }
+
+  private async sampleOfSearch({ viewer }: RequestContext, query: string): Promise<Sample> {
+    const { prisma, config } = this.parts;
+    const search = { tags: query, raw: false, viewer, maxTerms: config.TAGS_PER_SEARCH };
+    const { ids, hasMore } = await searchPostIds(prisma, {
+      ...search,
+      tags: `(${query}) order:md5`,
+      limit: SAMPLE,
+      defaultLimit: SAMPLE,
+      maxLimit: SAMPLE,
+      page: { kind: "number", page: 1 },
+      maxTerms: search.maxTerms + 1,
+    });
+    return { ids, postCount: hasMore ? (await countPosts(prisma, search)).count : ids.length };
+  }
+
+  /**
+   * The same sample, where the search is one tag with so many posts that sorting them takes long, and so few that
+   * a walk does. Hashes are spread evenly:
+   * the greatest ones, of twice as many posts as are wanted, are found by both indexes together without the other posts.
+   * Null for every other search.
+   */
+  private async sampleOfTag(query: string): Promise<Sample | null> {
+    const { prisma } = this.parts;
+    const { query: term } = parseSearch(query, (name) => findMetatag(name)?.name);
+    if (term.type !== "tag") return null;
+    const asked = await resolveTerms(prisma, tagNamesIn(term));
+    const set = (term.aliased ? asked.names : asked.literals).get(term.name);
+    if (!set || set.ids.length > 1 || set.count < MANY || set.count > asked.posts * COMMON) return null;
+    const from = Math.floor((1 - (2 * SAMPLE) / set.count) * 0xffff_ffff).toString(16);
+    const rows = await prisma.$queryRaw<{ id: number }[]>`
+      SELECT posts.id FROM posts
+       WHERE posts.tag_ids @> ${set.ids}::int[] AND posts.md5 >= ${from.padStart(8, "0")}::bpchar
+       ORDER BY posts.md5 DESC LIMIT ${SAMPLE}`;
+    return rows.length < SAMPLE ? null : { ids: rows.map((row) => row.id), postCount: set.count };
   }
 
   /** Tags named in double brackets on the wiki page of this title, but for links to lists and help pages. */

@@ -3,15 +3,13 @@
  * between putting a file in place and committing leaves behind, and is removed; previews that are missing are made again;
  * a missing original can't be repaired and is told.
  */
-import { createWriteStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
 import type { PrismaClient } from "../database/client.js";
+import { mayRemoveFiles } from "../database/held-files.js";
 import type { Transact } from "../database/transaction.js";
-import { derive, probe } from "../media/media.js";
-import { sniff } from "../media/sniff.js";
-import { originalKey, parseKey, previewKey, sampleKey } from "../storage/keys.js";
+import { keysOf, originalKey, parseKey } from "../storage/keys.js";
 import type { Storage } from "../storage/storage.js";
 import { lockFile } from "./media-intake.js";
+import { Thumbnails } from "./thumbnails.js";
 
 export interface AuditReport {
   /** media files in the database */
@@ -41,10 +39,13 @@ interface FileRow {
 }
 
 const BATCH = 1000;
-const NO_LIMITS = { maxPixels: Number.MAX_SAFE_INTEGER, maxVideoSeconds: Number.MAX_SAFE_INTEGER };
 
 export class StorageAudit {
-  constructor(private readonly parts: { prisma: PrismaClient; transact: Transact; storage: Storage }) {}
+  private readonly thumbnails: Thumbnails;
+
+  constructor(private readonly parts: { prisma: PrismaClient; transact: Transact; storage: Storage }) {
+    this.thumbnails = new Thumbnails(parts);
+  }
 
   /** @param repair whether to put right what can be; otherwise only the report is made */
   async run(repair: boolean): Promise<AuditReport> {
@@ -94,7 +95,7 @@ export class StorageAudit {
       await lockFile(db, md5);
       const row = await db.mediaFile.findUnique({ where: { md5 } });
       if (row && keysOf(row).includes(key)) return "named";
-      if (!repair) return "kept";
+      if (!repair || !(await mayRemoveFiles(db))) return "kept";
       await this.parts.storage.remove(key);
       return "removed";
     });
@@ -118,42 +119,25 @@ export class StorageAudit {
     const { storage } = this.parts;
     const original = await storage.stat(originalKey(row));
     if (original?.size !== row.fileSize) {
+      if (await this.isGone(row)) return;
       report.missingOriginals.push(originalKey(row));
       return;
     }
     const derived = keysOf(row).filter((key) => key !== originalKey(row));
     const present = await Promise.all(derived.map((key) => storage.exists(key)));
     const missing = derived.filter((_, index) => !present[index]);
+    if (missing.length > 0 && (await this.isGone(row))) return;
     report.missingDerived.push(...missing);
     if (missing.length === 0 || !repair) return;
-    await this.deriveAgain(row);
-    report.repaired += missing.length;
+    const isMade = await this.thumbnails.remake(row).then(
+      () => true,
+      () => false, // an original that can't be read; the report says that its previews are missing still
+    );
+    if (isMade) report.repaired += missing.length;
   }
 
-  private async deriveAgain(row: FileRow): Promise<void> {
-    const { storage } = this.parts;
-    const files = [
-      await storage.createTemporary(),
-      await storage.createTemporary(".jpg"),
-      await storage.createTemporary(".jpg"),
-    ] as const;
-    const [copy, preview, sample] = files;
-    try {
-      await pipeline(storage.open(originalKey(row)), createWriteStream(copy.path));
-      const type = await sniff(copy.path);
-      if (!type) return;
-      const info = await probe(copy.path, type, NO_LIMITS);
-      const { hasSample } = await derive(copy.path, type, info, { preview: preview.path, sample: sample.path });
-      await storage.put(preview.path, previewKey(row));
-      if (hasSample && row.hasSample) await storage.put(sample.path, sampleKey(row));
-    } finally {
-      await Promise.all(files.map((file) => file.remove()));
-    }
+  /** Files go after their row: whoever misses one looks whether the post was expunged meanwhile. */
+  private async isGone({ id }: FileRow): Promise<boolean> {
+    return (await this.parts.prisma.mediaFile.findUnique({ where: { id }, select: { id: true } })) === null;
   }
 }
-
-const keysOf = (row: FileRow): string[] => [
-  originalKey(row),
-  previewKey(row),
-  ...(row.hasSample ? [sampleKey(row)] : []),
-];

@@ -10,7 +10,7 @@ import { type Db, type PrismaClient, sql } from "../database/client.js";
 import type { Transact } from "../database/transaction.js";
 import { BoardError } from "../errors.js";
 import { IN_FORCE, withImplications } from "../tags/edit.js";
-import { findOrCreateTags } from "../tags/store.js";
+import { findOrCreateTags, queueRecount } from "../tags/store.js";
 import type { Logger } from "../telemetry/log.js";
 import type { MediaIntake } from "./media-intake.js";
 import { writePostChanges } from "./post.edit.js";
@@ -31,26 +31,46 @@ export interface ApplyParts {
   log: Logger;
 }
 
-const BATCH = 100;
+/** Posts that are looked up at once: finding them costs as much as there are posts with the tag, however few are taken. */
+const BATCH = 1_000;
+
+/**
+ * Has a relation applied in the background, once the transaction is committed; in place of a job of its that still waits, or
+ * that was given up.
+ */
+export async function queueApplying(db: Db, kind: RelationKind, id: number): Promise<void> {
+  const key = `apply_tag_relation:${kind}:${id}`;
+  await db.$executeRaw`
+    DELETE FROM graphile_worker._private_jobs WHERE key = ${key} AND attempts >= max_attempts AND locked_at IS NULL`;
+  await db.$executeRaw`
+    SELECT graphile_worker.add_job('apply_tag_relation', json_build_object('kind', ${kind}::text, 'id', ${id}::int),
+      job_key => ${key}, max_attempts => 5)`;
+}
 
 export class TagRelationApplier {
   constructor(private readonly parts: ApplyParts) {}
 
   /**
    * Applies one that is queued, or goes on with one that was cut off. Nothing happens to one in another state.
+   * @param stopping when it is aborted, the post at hand is the last one
+   * @returns false when posts are left
    * @throws whatever went wrong, for the queue to try again
    */
-  async apply(kind: RelationKind, id: number): Promise<void> {
+  async apply(kind: RelationKind, id: number, stopping?: AbortSignal): Promise<boolean> {
     const relation = await this.begin(kind, id);
-    if (!relation) return;
+    if (!relation) return true;
     const context = await this.contextOf(relation);
     for (let after = 0; ;) {
       const posts = await this.nextPosts(kind, relation, after);
       if (posts.length === 0) break;
-      for (const post of posts) await this.retag(context, post);
+      for (const post of posts) {
+        if (stopping?.aborted) return false;
+        await this.retag(context, post);
+      }
       after = posts[posts.length - 1] ?? after;
     }
     await setStatus(this.parts.prisma, kind, id, "active");
+    return true;
   }
 
   /** Gives up on one, for people to see. */
@@ -132,7 +152,9 @@ async function takeOver(db: Db, { id, antecedentName, consequentName }: TagRelat
       antecedent_name = CASE antecedent_name WHEN ${antecedentName} THEN ${consequentName} ELSE antecedent_name END,
       consequent_name = CASE consequent_name WHEN ${antecedentName} THEN ${consequentName} ELSE consequent_name END
      WHERE status NOT IN ('deleted', 'retired') AND ${antecedentName} IN (antecedent_name, consequent_name)`;
-  await db.$executeRaw`
+  const moved = await db.$queryRaw<{ id: number }[]>`
     UPDATE tags t SET category = a.category, updated_at = now() FROM tags a
-     WHERE t.name = ${consequentName} AND a.name = ${antecedentName} AND t.category = 0 AND a.category <> 0 AND NOT t.is_locked`;
+     WHERE t.name = ${consequentName} AND a.name = ${antecedentName} AND t.category = 0 AND a.category <> 0 AND NOT t.is_locked
+    RETURNING t.id`;
+  for (const { id: tagId } of moved) await queueRecount(db, tagId);
 }

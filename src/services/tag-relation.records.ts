@@ -13,6 +13,8 @@ export interface TagRelationRecord {
   creatorName: string;
   approverId: number | null;
   forumTopicId: number | null;
+  /** lowest level that may see that topic; null without one */
+  forumTopicMinLevel: number | null;
   reason: string;
   /** `pending`, `queued`, `processing`, `active`, `deleted`, or `error: ` and what went wrong */
   status: string;
@@ -29,7 +31,8 @@ export const tableOf = (kind: RelationKind): Sql => (kind === "alias" ? sql`tag_
 
 const COLUMNS = sql`t.id, t.antecedent_name AS "antecedentName", t.consequent_name AS "consequentName",
   t.creator_id AS "creatorId", u.name AS "creatorName", t.approver_id AS "approverId",
-  t.forum_topic_id AS "forumTopicId", t.reason, t.status, t.created_at AS "createdAt", t.updated_at AS "updatedAt"`;
+  t.forum_topic_id AS "forumTopicId", t.reason, t.status,
+  (SELECT min_level FROM forum_topics WHERE id = t.forum_topic_id) AS "forumTopicMinLevel", t.created_at AS "createdAt", t.updated_at AS "updatedAt"`;
 
 const POST_COUNT = sql`COALESCE((SELECT post_count FROM tags WHERE name = t.consequent_name), 0) AS "postCount"`;
 

@@ -15,6 +15,7 @@ import { likePattern } from "../search/pattern.js";
 import { IN_FORCE, withImplications } from "../tags/edit.js";
 import { checkTagNames, normalizeTagName } from "../tags/tag-name.js";
 import type { PageRequest } from "./paging.js";
+import { queueApplying } from "./tag-relation.apply.js";
 import {
   lockRelation,
   type RelationKind,
@@ -104,9 +105,7 @@ export class TagRelationService {
       if (!waits) throw new Problems().add("status", "not_pending").toError();
       await check(db, this.kind, relation.antecedentName, relation.consequentName);
       await setStatus(db, this.kind, id, "queued", approver.id);
-      await db.$executeRaw`
-        SELECT graphile_worker.add_job('apply_tag_relation', json_build_object('kind', ${this.kind}::text, 'id', ${id}::int),
-          job_key => ${`apply_tag_relation:${this.kind}:${id}`}, max_attempts => 5)`;
+      await queueApplying(db, this.kind, id);
       return (await relations[this.kind].byId(db, id)) as TagRelationRecord;
     });
   }

@@ -5,7 +5,7 @@ import { isSignedIn, type Viewer } from "../auth/viewer.js";
 import type { Config } from "../config.js";
 import type { RequestContext } from "../context.js";
 import { Prisma, type PrismaClient, type Sql, sql } from "../database/client.js";
-import { failure, invalid, Problems } from "../errors.js";
+import { failure, Problems } from "../errors.js";
 import { isStorable, lengthOf } from "../lib/text.js";
 import { normalizeUserName } from "../lib/names.js";
 import type { Limiter } from "../limits/limiter.js";
@@ -215,11 +215,10 @@ export class UserService {
   }
 }
 
-/** What another account has already: the address for mail, which is one more fault of the record, or the name. */
+/** The name that another account was given meanwhile. */
 function takenBy(error: unknown): unknown {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== "P2002") return error;
-  const isEmail = JSON.stringify(error.meta).includes("users_email_key");
-  return isEmail ? invalid("email", "taken") : failure("name_taken", {}, { cause: error });
+  return failure("name_taken", {}, { cause: error });
 }
 
 /** Names: 2 to 100 characters without blanks, colons and control characters, no underscore at either end. */
@@ -231,8 +230,8 @@ function checkNewUser({ name, password, passwordConfirmation, email }: NewUser):
   if (length > NAME_MAX) problems.add("name", "too_long", { limit: NAME_MAX });
   if (!isStorable(trimmed) || /[\s:,*~\p{C}]|^[_-]|_$/u.test(trimmed)) problems.add("name", "invalid");
   if (RESERVED_NAMES.has(trimmed.toLowerCase())) problems.add("name", "reserved");
-  if (password.length < PASSWORD_MIN) problems.add("password", "too_short", { limit: PASSWORD_MIN });
-  if (password.length > PASSWORD_MAX) problems.add("password", "too_long", { limit: PASSWORD_MAX });
+  if (lengthOf(password) < PASSWORD_MIN) problems.add("password", "too_short", { limit: PASSWORD_MIN });
+  if (lengthOf(password) > PASSWORD_MAX) problems.add("password", "too_long", { limit: PASSWORD_MAX });
   if (typeof passwordConfirmation === "string" && passwordConfirmation !== password) {
     problems.add("password_confirmation", "mismatch");
   }

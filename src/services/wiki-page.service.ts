@@ -5,7 +5,7 @@ import type { RequestContext } from "../context.js";
 import { type Db, Prisma, type PrismaClient, type Sql, sql } from "../database/client.js";
 import { lockRow } from "../database/lock.js";
 import type { Transact } from "../database/transaction.js";
-import { failure, invalid } from "../errors.js";
+import { failure, invalid, requireText } from "../errors.js";
 import { isStorable } from "../lib/text.js";
 import { authorize, requireLevel } from "../policies/policy.js";
 import { mayCreate, mayDelete, mayEdit, mayLock, passesLock } from "../policies/wiki-page.policy.js";
@@ -124,9 +124,8 @@ export class WikiPageService {
     authorize(creator, mayCreate(creator, undefined));
     const state = edited(EMPTY, input);
     authorizeChange(creator, EMPTY, state);
-    for (const field of ["title", "body"] as const) {
-      if (state[field].trim() === "") throw failure("missing_parameter", { parameter: `wiki_page[${field}]` });
-    }
+    requireText("wiki_page[title]", state.title);
+    requireText("wiki_page[body]", state.body);
     checkWikiPage(state);
     return this.parts
       .transact(async (db) => {

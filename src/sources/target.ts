@@ -19,19 +19,31 @@ export interface Target {
 
 const notPublic = (): BoardError => invalid("source", "source_address");
 
+/** Asks name servers for all addresses of a name, as `dns.lookup` does. */
+export type Resolve = (
+  host: string,
+  options: LookupOptions & { all: true },
+  done: (error: Error | null, addresses: LookupAddress[]) => void,
+) => void;
+
 /**
  * Resolves a name and refuses it when any of its addresses is not public. The connection uses the very addresses that were
  * checked; a second answer of a hostile name server ("DNS rebinding") is never asked for.
  */
-export const publicLookup: Lookup = (host, options, done) => {
-  lookup(host, { ...options, all: true }, (error, addresses) => {
-    if (error) return done(error, []);
-    const [first] = addresses;
-    if (!first || !addresses.every(({ address }) => isPublicAddress(address))) return done(notPublic(), []);
-    if (options.all) return done(null, addresses);
-    done(null, first.address, first.family);
-  });
-};
+export const guardedLookup =
+  (resolve: Resolve): Lookup =>
+  (host, options, done) => {
+    resolve(host, { ...options, all: true }, (error, addresses) => {
+      if (error) return done(error, []);
+      const [first] = addresses;
+      if (!first || !addresses.every(({ address }) => isPublicAddress(address))) return done(notPublic(), []);
+      if (options.all) return done(null, addresses);
+      done(null, first.address, first.family);
+    });
+  };
+
+/** By the name servers of this machine. */
+export const publicLookup: Lookup = guardedLookup(lookup);
 
 const anyLookup: Lookup = (host, options, done) => lookup(host, options, done);
 

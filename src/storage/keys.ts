@@ -50,6 +50,13 @@ export const previewKey = ({ md5 }: Pick<MediaFile, "md5">): string => `preview/
 /** Key of the large sample, always a JPEG. */
 export const sampleKey = ({ md5 }: Pick<MediaFile, "md5">): string => `sample/${folders(md5)}/sample-${md5}.jpg`;
 
+/** Keys of all files of a media file. */
+export const keysOf = (file: MediaFile & { hasSample: boolean }): string[] => [
+  originalKey(file),
+  previewKey(file),
+  ...(file.hasSample ? [sampleKey(file)] : []),
+];
+
 const KEY = /^(original|preview|sample)\/[0-9a-f]{2}\/[0-9a-f]{2}\/(?:sample-)?([0-9a-f]{32})\.([a-z0-9]+)$/;
 
 function keyOf(variant: string, file: MediaFile): string {

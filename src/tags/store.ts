@@ -92,6 +92,11 @@ export async function countTags(db: Db, added: readonly number[], removed: reado
       FROM locked WHERE tags.id = locked.id`;
 }
 
+/** Has the posts with a tag count their tags by category anew, once the change of its category is committed. */
+export const queueRecount = (db: Db, tagId: number): Promise<number> => db.$executeRaw`
+  SELECT graphile_worker.add_job('recount_tag_category', json_build_object('tagId', ${tagId}::int),
+    job_key => ${`recount_tag_category:${tagId}`})`;
+
 /**
  * Gives existing tags the categories that prefixes ask for, where the viewer may: not for locked tags, and for tags on
  * more than 50 posts only as Builder or above. Otherwise the prefix is ignored. The posts' counts by category follow in
@@ -119,11 +124,7 @@ export async function applyCategories(
       FROM locked JOIN unnest(${ids}::int[], ${numbers}::smallint[]) AS new(id, category) USING (id)
      WHERE tags.id = locked.id
     RETURNING tags.id, tags.name, tags.category::int`;
-  for (const tag of changed) {
-    await db.$executeRaw`
-      SELECT graphile_worker.add_job('recount_tag_category', json_build_object('tagId', ${tag.id}::int),
-        job_key => ${`recount_tag_category:${tag.id}`})`;
-  }
+  for (const tag of changed) await queueRecount(db, tag.id);
   const byId = new Map(changed.map((tag) => [tag.id, tag]));
   return tags.map((tag) => byId.get(tag.id) ?? tag);
 }

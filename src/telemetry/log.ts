@@ -1,4 +1,5 @@
 /** Structured logs on standard output, one line of JSON each, with everything secret taken out. */
+import cluster from "node:cluster";
 import { type Logger, pino } from "pino";
 
 /** GraphQL's variables count as secret, since there may be anything in them. */
@@ -30,7 +31,7 @@ export type { Logger };
 export function createLog(level: string, destination?: { write(line: string): void }): Logger {
   const options = {
     level,
-    base: { pid: process.pid },
+    base: { pid: process.pid, ...(cluster.worker ? { worker: cluster.worker.id } : {}) },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {
       paths: [

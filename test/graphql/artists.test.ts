@@ -126,6 +126,7 @@ describe("commentaries", () => {
       });
     }
     await test.make.post("with_words");
+    await test.anonymous.graphql(`{ posts(tags: "with_words") { nodes { id } } }`); // the process remembers the tag
     const read = await test.anonymous.graphql(
       `{ posts(tags: "with_words") { nodes { artistCommentary { originalTitle } } } }`,
     );

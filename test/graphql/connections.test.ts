@@ -149,7 +149,8 @@ describe("what is refused", () => {
     async (after) => {
       const { json } = await ask({ tags: "walked", after });
       const refusal = { code: "INVALID_PARAMETERS", status: 424, reason: "after is invalid" };
-      expect(json.errors?.[0].extensions).toEqual(after === "" ? undefined : refusal);
+      const fault = { field: "after", fields: { after: ["is invalid"] } };
+      expect(json.errors?.[0].extensions).toEqual(after === "" ? undefined : { ...refusal, ...fault });
     },
   );
 

@@ -89,7 +89,7 @@ describe("the breadth of a query", () => {
 describe("the cost of a query", () => {
   it("is answered with it", async () => {
     const { json } = await test.anonymous.graphql(`{ posts(first: 10) { nodes { id score } } }`);
-    expect(json.extensions).toEqual({ cost: { requested: 31, limit: 3000 } });
+    expect(json.extensions).toEqual({ cost: { requested: 31, limit: 3000, requests: 1 } });
   });
 
   it("is a page's size times its records' cost", async () => {

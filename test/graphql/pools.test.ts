@@ -95,6 +95,8 @@ describe("post.pools", () => {
     ];
     await janitor.client.delete(`/pools/${gone}.json`);
     const query = `{ posts(tags: "pooled") { nodes { id pools { id category postCount } } } }`;
+    const plain = `{ posts(tags: "pooled") { nodes { id } } }`;
+    await test.anonymous.graphql(plain); // the process remembers the tag
     const { json, headers } = await test.anonymous.graphql(query);
     const shared = { id: both, category: "SERIES", postCount: 3 };
     expect(json.data.posts.nodes).toEqual([
@@ -102,7 +104,7 @@ describe("post.pools", () => {
       { id: one, pools: [shared, { id: first, category: "SERIES", postCount: 1 }] },
     ]);
     const statements = await statementsOf(test, headers.get("x-request-id"));
-    const plain = await test.anonymous.graphql(`{ posts(tags: "pooled") { nodes { id } } }`);
-    expect(statements - (await statementsOf(test, plain.headers.get("x-request-id")))).toBe(2);
+    const without = await test.anonymous.graphql(plain);
+    expect(statements - (await statementsOf(test, without.headers.get("x-request-id")))).toBe(2);
   });
 });

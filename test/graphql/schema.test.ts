@@ -134,7 +134,13 @@ describe("lists", () => {
   it.each(connections.map((type) => [type.name, type] as const))("%s has what connections have", (name, type) => {
     const node = name.replace(/Connection$/, "");
     expect(fieldsOf(type).map(signature).sort()).toEqual(
-      [`nodes: [${node}!]!`, `edges: [${node}Edge!]!`, "pageInfo: PageInfo!", "totalCount: Int!"].sort(),
+      [
+        `nodes: [${node}!]!`,
+        `edges: [${node}Edge!]!`,
+        "pageInfo: PageInfo!",
+        "totalCount: Int!",
+        "isTotalCountEstimate: Boolean!",
+      ].sort(),
     );
     expect(fieldsOf(schema.getType(`${node}Edge`) as GraphQLObjectType).map(signature)).toEqual([
       "cursor: String!",

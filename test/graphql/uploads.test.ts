@@ -193,11 +193,16 @@ describe("createUpload with a source", () => {
   });
 
   it.each([
-    ["neither file nor source", { tagString: "x", rating: "SAFE" }, "upload[file] or upload[source] is required"],
-    ["no rating", { tagString: "x", source: "http://x.example/" }, "upload[rating] is required"],
-  ])("is refused with %s", async (_name, input, reason) => {
+    ["neither file nor source", { tagString: "x", rating: "SAFE" }, "upload[file] or upload[source] is required", {}],
+    [
+      "no rating",
+      { tagString: "x", source: "http://x.example/" },
+      "upload[rating] is required",
+      { field: "upload[rating]", fields: { "upload[rating]": ["is required"] } },
+    ],
+  ])("is refused with %s", async (_name, input, reason, fields) => {
     const { json } = await create(contributor.client, input);
-    expect(json.errors[0].extensions).toEqual({ code: "INVALID_PARAMETERS", status: 424, reason });
+    expect(json.errors[0].extensions).toEqual({ code: "INVALID_PARAMETERS", status: 424, reason, ...fields });
   });
 
   it("is refused without tags, by the schema", async () => {

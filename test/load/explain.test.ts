@@ -23,7 +23,7 @@ beforeAll(async () => {
   await fillTables(test.board.databaseUrl, ROWS);
   explainer = new pg.Client({ connectionString: test.board.databaseUrl });
   await explainer.connect();
-}, 180_000);
+}, 400_000);
 afterAll(async () => {
   await explainer?.end();
   await test?.[Symbol.asyncDispose]();

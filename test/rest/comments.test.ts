@@ -65,7 +65,6 @@ describe("POST /comments.json", () => {
   });
 
   it.each([
-    ["without text", { body: " \n " }, "body can't be blank", "body"],
     ["that is too long", { body: "a".repeat(15_001) }, "body is too long (at most 15000 characters)", "body"],
     ["with a character that can't be stored", { body: "a\0b" }, "body is invalid", "body"],
     ["on a post that isn't there", { post_id: 99_999 }, "post does not exist", "post"],
@@ -79,6 +78,7 @@ describe("POST /comments.json", () => {
   it.each([
     ["without a post", { post_id: undefined }, "comment[post_id] is required"],
     ["without a body", { body: undefined }, "comment[body] is required"],
+    ["with a blank body", { body: " \n " }, "comment[body] is required"],
     ["with a post that is no number", { post_id: "first" }, "comment[post_id] is invalid"],
     ["with a flag that is none", { do_not_bump_post: "maybe" }, "comment[do_not_bump_post] is invalid"],
   ])("424 %s", async (_, attributes, reason) => {
@@ -143,7 +143,7 @@ describe("PUT /comments/{id}.json", () => {
   it.each([
     ["403 for another's comment below Janitor", () => contributor, { body: "mine now" }, 403, "access denied"],
     ["403 for a sticky comment below Janitor", () => member, { body: "x", is_sticky: true }, 403, "access denied"],
-    ["420 for a blank text", () => member, { body: " " }, 420, "body can't be blank"],
+    ["424 for a blank text", () => member, { body: " " }, 424, "comment[body] is required"],
     ["424 without a text", () => member, {}, 424, "comment[body] is required"],
   ])("%s", async (_, by, attributes: Params, status, reason) => {
     const { id } = await create();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
+import type { Params } from "../support/client.js";
 import type { TestPost } from "../support/factory.js";
 
 let test: TestBoard;
@@ -136,6 +137,46 @@ describe("GET /autocomplete.json", () => {
     expect(await search("%")).toEqual([]);
   });
 
+  const values = async (query: string, more: Params = {}) => {
+    const { json } = await test.anonymous.get("/autocomplete.json", { search: { query, ...more } });
+    return (json as { value: string }[]).map(({ value }) => value);
+  };
+
+  it("knows the meta-tags by their beginning, in any spelling, after the tags of these letters", async () => {
+    expect(await values("rat")).toEqual(["ratio:", "rating:"]);
+    expect(await values("-RATIN")).toEqual(["rating:"]);
+    expect(await values("pixiv")).toEqual(["pixiv_id:"]);
+    expect(await values("wi")).toEqual(["window", "width:"]);
+    expect(await values("wi", { type: "tag" })).toEqual(["window"]);
+    const { json } = await test.anonymous.get("/autocomplete.json", { search: { query: "rati" }, limit: 3 });
+    expect(json[1]).toEqual({
+      type: "metatag",
+      label: "rating:",
+      value: "rating:",
+      category: null,
+      post_count: null,
+      antecedent: null,
+    });
+  });
+
+  it("knows the values of meta-tags that are words", async () => {
+    expect(await values("rating:")).toEqual(["rating:safe", "rating:questionable", "rating:explicit"]);
+    expect(await values("Status:un")).toEqual(["status:unmoderated"]);
+    expect(await values("order:sco")).toEqual(["order:score", "order:score_asc"]);
+    expect(await values("-has:chi")).toEqual(["has:child", "has:children"]);
+    expect(await values("comm:a")).toEqual(["commenter:any"]);
+    expect(await values("score:")).toEqual([]);
+  });
+
+  it("knows the users, pools and tags that meta-tags name", async () => {
+    const user = await test.make.user("Member", "Wolfgang");
+    const data = { name: "Wolves_at_sea", creatorId: user.id };
+    await test.board.prisma.pool.createMany({ data: [data, { ...data, name: "Wolves_deleted", isDeleted: true }] });
+    expect(await values("user:wolf")).toEqual(["user:Wolfgang"]);
+    expect(await values("pool:wolves")).toEqual(["pool:Wolves_at_sea"]);
+    expect(await values("unaliased:wind")).toEqual(["unaliased:window"]);
+  });
+
   it("finds users when asked for them", async () => {
     const user = await test.make.user("Member", "Zoltan_the_great");
     const { json } = await test.anonymous.get("/autocomplete.json", { search: { query: "zolt", type: "user" } });
@@ -145,5 +186,7 @@ describe("GET /autocomplete.json", () => {
   it("speaks the older dialect at /tags/autocomplete.json", async () => {
     const { json } = await test.anonymous.get("/tags/autocomplete.json", { search: { name_matches: "wi" } });
     expect(json).toEqual([{ name: "window", post_count: 1, category: 0, antecedent_name: null }]);
+    const word = await test.anonymous.get("/tags/autocomplete.json", { search: { name_matches: "rating:" } });
+    expect(word.json).toEqual([]);
   });
 });

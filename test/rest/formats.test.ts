@@ -122,13 +122,19 @@ describe("a write", () => {
   it("that fails says why: 403, 404, 424", async () => {
     const path = `/posts/${post.id}/votes`;
     const refusals = [
-      [await test.anonymous.post(`${path}.json`, { score: "up" }), 403, "login required"],
-      [await user.client.post("/posts/2000000000/votes.json", { score: "up" }), 404, "not found"],
-      [await user.client.post(`${path}.json`), 424, "score is required"],
-      [await user.client.post(`${path}.json`, { score: "left" }), 424, "score must be one of up, down"],
+      [await test.anonymous.post(`${path}.json`, { score: "up" }), 403, "login required", null],
+      [await user.client.post("/posts/2000000000/votes.json", { score: "up" }), 404, "not found", null],
+      [await user.client.post(`${path}.json`), 424, "score is required", "is required"],
+      [
+        await user.client.post(`${path}.json`, { score: "left" }),
+        424,
+        "score must be one of up, down",
+        "must be one of up, down",
+      ],
     ] as const;
-    for (const [{ status, text }, expected, reason] of refusals) {
-      const body = JSON.stringify({ success: false, reason, message: reason });
+    for (const [{ status, text }, expected, reason, score] of refusals) {
+      const errors = score === null ? {} : { errors: { score: [score] } };
+      const body = JSON.stringify({ success: false, reason, message: reason, ...errors });
       expect([status, text]).toEqual([expected, body]);
     }
     const { status, text } = await user.client.post(`${path}.xml`, { score: "left" });

@@ -1,14 +1,10 @@
 /** The whole table of src/policies/permissions.ts, walked over HTTP: each row and each mutation, as each kind of viewer. */
-import { Kind } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { variantsOf } from "../../rest/adapter/choice.js";
-import { operationOf } from "../../rest/adapter/execute.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
-import { table } from "../../rest/table.js";
 import { type Permission, permits, READS, ROLES, SUBSCRIPTIONS, WRITES } from "../../src/policies/permissions.js";
 import { sharedSchema } from "../../src/server.js";
 import { startBoard, type TestBoard } from "../support/board.js";
-import type { Answer, Client, Params, Value } from "../support/client.js";
+import type { Client } from "../support/client.js";
 import {
   type Ability,
   type Case,
@@ -23,17 +19,13 @@ import {
   walkViewers,
 } from "../support/permission-walk.js";
 import { type Input, type Recipe, recipesOn } from "../support/recipes.js";
+import { ASKED, fieldOf, isRead, rows, send } from "../support/rest-rows.js";
 import { type Site, startSite } from "../support/site.js";
 import { makeStage, type Stage } from "../support/stage.js";
 import { digestOf } from "../support/traces.js";
 
 const queries = fieldsOf(sharedSchema().getQueryType());
 const subscriptions = fieldsOf(sharedSchema().getSubscriptionType());
-
-function fieldOf({ document }: ResourceRow): string {
-  const [field] = operationOf(document).selectionSet.selections;
-  return field?.kind === Kind.FIELD ? field.name.value : "";
-}
 
 const permissionOf = (field: string): Permission => {
   const permission = WRITES[field] ?? READS[field];
@@ -60,7 +52,7 @@ describe("the table of permissions", () => {
   });
 
   it("has every row of the REST interface", () => {
-    const fields = table.flatMap(variantsOf).map(fieldOf);
+    const fields = rows.map(([, row]) => fieldOf(row));
     expect(fields.filter((field) => !WRITES[field] && !READS[field])).toEqual([]);
   });
 });
@@ -88,28 +80,6 @@ const recipeOf = (field: string): Recipe => {
   return recipe;
 };
 
-const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-/** Input of GraphQL as REST spells it. */
-function spelled(value: unknown): Value {
-  if (typeof value === "string" && /^[A-Z]+$/.test(value)) return value.toLowerCase();
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value as Value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [snake(name), spelled(each)]));
-}
-
-/** Sends the row with the input: what the path names stands there, the rest in the resource's brackets. */
-function send(row: ResourceRow, client: Client, input: Input): Promise<Answer> {
-  const attributes = spelled(input) as Params;
-  const path = row.path.replace(/:(\w+)/g, (_, name: string) => {
-    const id = Number(attributes[name]);
-    delete attributes[name];
-    return String(id);
-  });
-  if (row.method === "GET") return client.get(`${path}.json`, attributes);
-  const verb = row.method.toLowerCase() as "post" | "put" | "delete";
-  return client[verb](`${path}.json`, Object.keys(attributes).length > 0 ? { [row.resource]: attributes } : {});
-}
-
 /** Each kind of viewer on a record of somebody else's; where that makes a difference, on an own one too. */
 const walk = (field: string, ways: Pick<Walk, "run" | "yes" | "no">): Promise<void> => {
   const permission = permissionOf(field);
@@ -117,15 +87,6 @@ const walk = (field: string, ways: Pick<Walk, "run" | "yes" | "no">): Promise<vo
   const isAllowed = ({ role, isOwn }: Case): boolean => permits(permission, role, isOwn);
   return walkViewers(viewers, stage, { cases, isAllowed, recipe: recipeOf(field), ...ways });
 };
-
-const rows = table.flatMap((row) =>
-  variantsOf(row).map((each): [string, ResourceRow, Params] => {
-    const word = Object.entries(row.choice?.others ?? {}).find(([, other]) => other === each)?.[0];
-    const chosen: Params = word === undefined ? {} : { [row.choice?.parameter ?? ""]: word };
-    return [`${row.method} ${row.path}${word === undefined ? "" : ` (${word})`}`, each, chosen];
-  }),
-);
-const isRead = ([, row]: (typeof rows)[number]): boolean => Object.hasOwn(READS, fieldOf(row));
 
 it("the digest of all tables tells of the smallest change, and names the table", async () => {
   const before = await digestOf(test);
@@ -135,12 +96,6 @@ it("the digest of all tables tells of the smallest change, and names the table",
 });
 
 describe("reads of the REST interface", () => {
-  const asked: Record<string, Params> = {
-    "GET /related_tag": { query: "sea" },
-    "GET /autocomplete": { search: { query: "se" } },
-    "GET /tags/autocomplete": { search: { query: "se" } },
-  };
-
   it.each(rows.filter(isRead))("%s is answered to whom the table says", async (name, row, chosen) => {
     const permission = permissionOf(fieldOf(row));
     const ids: Record<string, number> = { id: await lowestId(row), post_id: stage.records.posts };
@@ -148,7 +103,7 @@ describe("reads of the REST interface", () => {
     const before = await digestOf(test);
     const answers = await Promise.all(
       ROLES.map(async (role) => {
-        const { status, json } = await viewers.clientOf(role).get(`${path}.json`, { ...asked[name], ...chosen });
+        const { status, json } = await viewers.clientOf(role).get(`${path}.json`, { ...ASKED[name], ...chosen });
         return [role, status, status === 403 ? json.success : true];
       }),
     );

@@ -62,7 +62,7 @@ describe("POST /post_appeals.json", () => {
   it.each([
     ["420 for an active post", {}, "x", 420, "post is neither deleted nor flagged"],
     ["420 for a pending post", { isPending: true }, "x", 420, "post is neither deleted nor flagged"],
-    ["420 without a word in the reason", { isDeleted: true }, " ", 420, "reason can't be blank"],
+    ["424 without a word in the reason", { isDeleted: true }, " ", 424, "post_appeal[reason] is required"],
     ["422 for a status-locked post", { isDeleted: true, isStatusLocked: true }, "x", 422, "post is status-locked"],
   ])("%s", async (_, state, reason, status, words) => {
     const id = await post(state);

@@ -88,8 +88,9 @@ describe("the hourly expiry", () => {
 
   it("is in the schedule, every hour, with tasks that exist", () => {
     const items = parseCrontab(SCHEDULE);
-    expect(items.map(({ task }) => task)).toEqual(["expire_posts", "lift_bans"]);
-    expect(Object.keys(tasks(test.board))).toEqual(expect.arrayContaining(["expire_posts", "lift_bans"]));
+    const scheduled = items.map(({ task }) => task);
+    expect(scheduled).toEqual(expect.arrayContaining(["expire_posts", "lift_bans"]));
+    expect(Object.keys(tasks(test.board))).toEqual(expect.arrayContaining(scheduled));
   });
 });
 

@@ -74,7 +74,7 @@ describe("POST /post_flags.json", () => {
   });
 
   it.each([
-    ["420 without a word in the reason", {}, "  ", 420, "reason can't be blank"],
+    ["424 without a word in the reason", {}, "  ", 424, "post_flag[reason] is required"],
     ["420 for too long a reason", {}, "a".repeat(501), 420, "reason is too long (at most 500 characters)"],
     ["420 for a deleted post", { isDeleted: true }, "x", 420, "post is deleted"],
     ["422 for a status-locked post", { isStatusLocked: true }, "x", 422, "post is status-locked"],

@@ -16,8 +16,6 @@ import {
 } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { GraphQLContext } from "../../graphql/context.js";
-import { createLoaders } from "../../graphql/loaders.js";
 import { variantsOf } from "../../rest/adapter/choice.js";
 import { compile, interpreted, operationOf, type Run, type Variables } from "../../rest/adapter/execute.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
@@ -27,6 +25,7 @@ import { Level } from "../../src/auth/levels.js";
 import { ANONYMOUS, type Viewer } from "../../src/auth/viewer.js";
 import { sharedSchema } from "../../src/server.js";
 import { startBoard, type TestBoard } from "../support/board.js";
+import { contextOf } from "../support/context.js";
 import type { TestPost, TestUser } from "../support/factory.js";
 
 const OPERATIONS_OF_THE_SPECIFICATION = 72;
@@ -115,17 +114,6 @@ describe("a row compiled and the same row interpreted", () => {
   });
   afterAll(() => test[Symbol.asyncDispose]());
 
-  const contextOf = (viewer: Viewer): GraphQLContext => ({
-    requestId: "test",
-    viewer,
-    address: "127.0.0.1",
-    baseUrl: "http://board.example",
-    log: test.board.log,
-    board: test.board,
-    loaders: createLoaders(test.board),
-    session: { start: () => undefined, end: () => undefined, csrfToken: () => "token" },
-  });
-
   const viewerOf = ({ id, name, level }: TestUser): Viewer => ({ id, name, level, isBanned: false, proof: "basic" });
 
   /** The whole result as text, errors by what they say and where; the two put quotes around other words. */
@@ -139,7 +127,7 @@ describe("a row compiled and the same row interpreted", () => {
   async function both(row: ResourceRow, viewer: Viewer, variables: () => Promise<Variables> | Variables) {
     const runs: Run[] = [compile(schema, row.document), interpreted(schema, row.document)];
     const texts = [];
-    for (const run of runs) texts.push(textOf(await run(contextOf(viewer), await variables())));
+    for (const run of runs) texts.push(textOf(await run(contextOf(test, viewer), await variables())));
     return texts as [string, string];
   }
 

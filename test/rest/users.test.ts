@@ -93,9 +93,10 @@ describe("GET /users.json", () => {
 
   it("424 for a level that is no number, naming it", async () => {
     const { status, json } = await list({ search: { level: "high" } });
+    const reason = "search[level] is invalid";
     expect([status, json]).toEqual([
       424,
-      { success: false, reason: "search[level] is invalid", message: "search[level] is invalid" },
+      { success: false, reason, message: reason, errors: { "search[level]": ["is invalid"] } },
     ]);
   });
 

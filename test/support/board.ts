@@ -1,6 +1,6 @@
 /** A real board behind a real HTTP server on a free port, with a database and a folder of its own. One for a test file. */
 import path from "node:path";
-import { type Board, openBoard } from "../../src/board.js";
+import { type Board, type BoardOverrides, openBoard } from "../../src/board.js";
 import { loadConfig } from "../../src/config.js";
 import { listen, type RunningServer } from "../../src/server.js";
 import { createLog } from "../../src/telemetry/log.js";
@@ -23,7 +23,7 @@ export interface TestBoard extends AsyncDisposable {
   folder: string;
 }
 
-/** Settings that tests want otherwise than users: cheap passwords, no limit in the way, no jobs unless asked for. */
+/** Settings that tests want otherwise than users: cheap passwords, no limit in the way, patience, no jobs unless asked for. */
 const DEFAULTS = {
   HOST: "127.0.0.1",
   PORT: "0",
@@ -33,11 +33,23 @@ const DEFAULTS = {
   LIMIT_MEMBER: "100000",
   ACCOUNTS_PER_HOUR: "100000",
   DATABASE_CONNECTIONS: "8",
+  DATABASE_WAIT_MS: "10000",
   JOBS: "false",
 };
 
-/** @param env further environment variables, as `config.ts` reads them */
-export async function startBoard(env: Record<string, string> = {}): Promise<TestBoard> {
+/** No limit on the hour's requests for anybody: for queries that cost more than users may ask. */
+export const UNCOUNTED = Object.fromEntries(
+  ["ANONYMOUS", "MEMBER", "GOLD", "PLATINUM"].map((level) => [`LIMIT_${level}`, "1000000000"]),
+);
+
+/**
+ * @param env further environment variables, as `config.ts` reads them
+ * @param overrides parts in place of the board's own, for faults that can't be had otherwise
+ */
+export async function startBoard(
+  env: Record<string, string> = {},
+  overrides: Pick<BoardOverrides, "storage"> = {},
+): Promise<TestBoard> {
   const folder = await Folder.make();
   const database = await createDatabase();
   const config = loadConfig({
@@ -48,6 +60,7 @@ export async function startBoard(env: Record<string, string> = {}): Promise<Test
   });
   const log: LogLine[] = [];
   const board = await openBoard(config, {
+    ...overrides,
     log: createLog(config.LOG_LEVEL, { write: (line) => void log.push(JSON.parse(line) as LogLine) }),
   });
   const server: RunningServer = await listen(board);

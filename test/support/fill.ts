@@ -1,6 +1,6 @@
 /** Fills every listed table with many rows of the usual kind, in SQL, to see how searches fare on a grown board. */
 import pg from "pg";
-import { withoutIndexes } from "../../bench/board/tables.js";
+import { withoutIndexes } from "../../src/database/bulk-load.js";
 
 /** Columns of a table and how row `n` fills them, as SQL; the other columns have their defaults. */
 type Columns = Record<string, string>;

@@ -43,7 +43,8 @@ const isGone = (pid: number): boolean => {
 /** Discards the folders of runs whose process is gone. */
 function sweep(): void {
   for (const name of readdirSync(os.tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
-    const pid = Number.parseInt(name.slice(PREFIX.length), 10);
+    // other folders have letters and digits here, and no dash
+    const pid = Number(/^(\d+)-/.exec(name.slice(PREFIX.length))?.[1]);
     if (pid && isGone(pid)) discard(path.join(os.tmpdir(), name));
   }
 }

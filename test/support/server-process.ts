@@ -2,7 +2,16 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod } from "node:fs/promises";
+import { createInterface } from "node:readline";
 import { Folder } from "./folder.js";
+
+let isBuilt = false;
+
+/** Brings the build up to date, once for all servers of this run. */
+function build(): void {
+  if (!isBuilt) spawnSync("node", ["scripts/setup.mjs", "--quiet"], { stdio: "inherit" });
+  isBuilt = true;
+}
 
 const STARTED = /REST\s+(http:\/\/\S+?)\/posts\.json/;
 
@@ -15,18 +24,21 @@ export class ServerProcess implements AsyncDisposable {
     readonly url: string,
     /** milliseconds from its start until it served */
     readonly startTime: number,
+    /** what it has written on its standard output so far, line by line */
+    readonly output: readonly string[],
   ) {}
 
   /** @param dataDir a folder to start on again; a new temporary one by default */
   static async start(dataDir?: string, settings: Record<string, string> = {}): Promise<ServerProcess> {
-    spawnSync("node", ["scripts/setup.mjs", "--quiet"], { stdio: "inherit" });
+    build();
     const folder = dataDir === undefined ? await Folder.make() : null;
     if (folder) await chmod(folder.path, 0o711); // the database's user has to enter it
     const env = { ...process.env, DATA_DIR: dataDir ?? folder?.at("data"), PORT: "0", BCRYPT_COST: "4", ...settings };
     const began = Date.now();
     const child = spawn("node", ["dist/src/main.js"], { env, stdio: ["ignore", "pipe", "inherit"] });
-    const url = await addressOf(child);
-    return new ServerProcess(child, folder, env, url, Date.now() - began);
+    const output: string[] = [];
+    const url = await addressOf(child, output);
+    return new ServerProcess(child, folder, env, url, Date.now() - began, output);
   }
 
   get dataDir(): string {
@@ -53,14 +65,14 @@ export class ServerProcess implements AsyncDisposable {
 }
 
 /** Where the server says that it listens. Its output is read to the end, or it would block or fail on a full or closed pipe. */
-function addressOf(child: ChildProcess): Promise<string> {
-  let text = "";
+function addressOf(child: ChildProcess, output: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    child.stdout?.on("data", (chunk: Buffer) => {
-      text += text.length < 100_000 ? chunk.toString() : "";
-      const url = STARTED.exec(text)?.[1];
-      if (url !== undefined) resolve(url);
-    });
-    child.once("exit", () => reject(new Error(`the server ended before it listened:\n${text}`)));
+    if (child.stdout)
+      createInterface({ input: child.stdout }).on("line", (line) => {
+        output.push(line);
+        const url = STARTED.exec(line)?.[1];
+        if (url !== undefined) resolve(url);
+      });
+    child.once("exit", () => reject(new Error(`the server ended before it listened:\n${output.join("\n")}`)));
   });
 }

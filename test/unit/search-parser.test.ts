@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cheatSheet, FIRST_STEPS } from "../../scripts/search.js";
 import { and, leaves, not, or, type Query, type Term } from "../../src/search/posts/ast.js";
 import { findMetatag, metatagNames, METATAGS } from "../../src/search/posts/metatags/index.js";
+import { ORDERS } from "../../src/search/posts/orders.js";
 import { literalTag, parseSearch } from "../../src/search/posts/parser.js";
 
 const parse = (text: string) => parseSearch(text, (name) => findMetatag(name)?.name);
@@ -264,5 +266,17 @@ describe("the registry of meta-tags", () => {
       expect(row.examples.length).toBeGreaterThan(0);
       for (const example of row.examples) expect(example).toMatch(new RegExp(`^-?${row.name}:`));
     }
+  });
+});
+
+describe("the cheat sheet", () => {
+  it("has every meta-tag, every spelling of it and every order", () => {
+    const text = cheatSheet();
+    for (const name of metatagNames()) expect(text).toContain(`\`${name}:\``);
+    for (const { names } of ORDERS) expect(text).toContain(`\`${names[0]}\``);
+  });
+
+  it("begins with searches that mean something", () => {
+    for (const [text] of FIRST_STEPS) expect(parse(text).query.type).not.toBe("none");
   });
 });

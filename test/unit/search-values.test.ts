@@ -148,6 +148,8 @@ describe("values of meta-tags", () => {
     ["1year2months", "2025-01-31T12:30:00.500Z"],
     ["9999y", "0001-01-01T00:00:00.000Z"],
     ["99999999999999999999d", "0001-01-01T00:00:00.000Z"],
+    [`${"9".repeat(400)}y`, "0001-01-01T00:00:00.000Z"],
+    [`${"9".repeat(400)}s`, "0001-01-01T00:00:00.000Z"],
     ["30m1h", null],
     ["1h1h", null],
     ["1.5mo", null],
@@ -196,6 +198,11 @@ describe("conditions of ranges", () => {
   ])("never hold a number beyond the type: %s", (text, expected) =>
     expect(write(text)).toEqual({ text: expected, values: [] }),
   );
+
+  it("hold nothing between a number and itself without its end, turned round or not", () => {
+    expect(write("3...3")).toEqual({ text: "(n >= ?::int AND n < ?::int)", values: ["3", "3"] });
+    expect(write("3...3", NEGATED_INTEGER)).toEqual({ text: "(n > ?::int AND n <= ?::int)", values: ["-3", "-3"] });
+  });
 
   it("end dates with the calendar", () => {
     expect(write("<9999", DATE)?.values).toEqual(["9999-01-01T00:00:00.000Z"]);

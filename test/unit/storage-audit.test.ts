@@ -1,6 +1,8 @@
 import { rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { StorageAudit } from "../../src/services/storage-audit.js";
+import { DiskStorage } from "../../src/storage/disk.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { jpeg } from "../support/pictures.js";
 import { filesOf } from "../support/traces.js";
@@ -110,6 +112,24 @@ describe("StorageAudit", () => {
     expect(report).toMatchObject({ orphans: [stray], missingDerived: [keys.preview], repaired: 0, ok: false });
     expect(await filesOf(test)).toEqual(before);
     expect(await run()).toMatchObject({ repaired: 2, ok: true });
+  });
+
+  it("never misses the files of a post that is expunged meanwhile", async () => {
+    const admin = await test.make.user("Admin");
+    const { id } = await test.board.prisma.post.findFirstOrThrow({ orderBy: { id: "desc" } });
+    const storage = new DiskStorage(test.board.config.mediaDir);
+    const real = storage.stat.bind(storage);
+    let looks = 0;
+    // first the file is listed, and then looked for because of its row
+    storage.stat = async (key) => {
+      if (key === keys.original && (looks += 1) === 2)
+        await admin.client.graphql(`mutation { expungePost(input: { id: ${id} }) { postId } }`);
+      return real(key);
+    };
+    const { prisma } = test.board;
+    const audit = new StorageAudit({ prisma, transact: (work) => prisma.$transaction(work), storage });
+    expect(await audit.run(true)).toEqual(clean(posts, files.length));
+    expect(await filesOf(test)).toHaveLength(files.length - 3);
   });
 
   it("never takes an upload in flight for an orphan", async () => {

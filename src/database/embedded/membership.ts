@@ -1,4 +1,5 @@
 /** One process's share in a running cluster: a session of its own that holds the locks, from `join` to `leave`. */
+import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, escapeIdentifier } from "pg";
 import { codeOf, EmbeddedError, reasonOf } from "./error.js";
@@ -29,6 +30,7 @@ export class Membership {
   #session: Client | undefined;
   #port = 0;
   #leaving = false;
+  #returning: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly cluster: Cluster,
@@ -129,7 +131,7 @@ export class Membership {
   #rejoin(): void {
     const attempt = () => {
       if (this.#leaving || this.#session) return;
-      this.#enter().then(
+      this.#returning = this.#return().then(
         (entered) => entered || this.#rejoin(),
         () => this.#rejoin(),
       );
@@ -137,9 +139,20 @@ export class Membership {
     setTimeout(attempt, REJOIN_MS).unref();
   }
 
+  /** A server that is gone was killed, or stopped by somebody who did not know of us: it is started where its clients look for it. */
+  async #return(): Promise<boolean> {
+    const { folder } = this.cluster;
+    if (existsSync(folder) && !(await findPostmaster(folder))) {
+      this.log("the database is gone; starting it again");
+      await startPostmaster(this.cluster, this.settings, this.#port);
+    }
+    return this.#enter();
+  }
+
   /** Gives the share up. Whoever then gets the lock for itself alone was the last one, and newcomers wait until the server is down. */
   async leave(): Promise<void> {
     this.#leaving = true;
+    await this.#returning; // what is just being started is to be stopped
     try {
       if (!this.#session && !(await this.#enter())) return;
       const session = this.#session;

@@ -70,11 +70,18 @@ async function disarmStaleFile(folder: string): Promise<void> {
   await writeFile(pidFile(folder), text.replace(/^-?\d+/, String(process.pid)));
 }
 
-/** A port that is free at this moment. */
-function freePort(): Promise<number> {
+/** Where a server that died had listened; its clients look for it there. */
+async function lastPort(folder: string): Promise<number> {
+  const lines = (await readFile(pidFile(folder), "utf8").catch(() => "")).split("\n");
+  return Number(lines[3]) || 0;
+}
+
+/** A port that is free at this moment: the wanted one, if it is. */
+function freePort(wanted = 0): Promise<number> {
   return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
+    const server = createServer();
+    server.once("error", (error) => (wanted === 0 ? reject(error) : resolve(freePort())));
+    server.listen(wanted, "127.0.0.1", () => {
       const address = server.address();
       server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
     });
@@ -90,10 +97,10 @@ async function rotate(logFile: string): Promise<number> {
 }
 
 /** Starts the program in a session of its own: Ctrl-C in the board's terminal is not for it. */
-async function launch(cluster: Cluster, settings: Record<string, string>): Promise<ChildProcess> {
+async function launch(cluster: Cluster, settings: Record<string, string>, port: number): Promise<ChildProcess> {
   const log = await open(cluster.logFile, "a", 0o600);
   try {
-    const args = ["-D", cluster.folder, ...settingArguments(settings, await freePort())];
+    const args = ["-D", cluster.folder, ...settingArguments(settings, port)];
     const child = spawn(cluster.binaries.postgres, args, {
       cwd: "/",
       env: programEnvironment(),
@@ -114,15 +121,21 @@ const PASSING = /postmaster\.pid" already exists|Address already in use|pre-exis
 
 /**
  * Starts the server and waits until it is ready or has given up.
+ * @param port where it should listen, if it can; by default where it did before it died
  * @returns why it gave up when trying again may help, or undefined
  * @throws EmbeddedError when trying again won't help
  */
-export async function startPostmaster(cluster: Cluster, settings: Record<string, string>): Promise<string | undefined> {
+export async function startPostmaster(
+  cluster: Cluster,
+  settings: Record<string, string>,
+  port?: number,
+): Promise<string | undefined> {
   const failure = `PostgreSQL could not start in ${cluster.folder}`;
   return explain(failure, async () => {
+    const at = await freePort(port ?? (await lastPort(cluster.folder)));
     await disarmStaleFile(cluster.folder);
     const logged = await rotate(cluster.logFile);
-    const child = await launch(cluster, settings);
+    const child = await launch(cluster, settings, at);
     while (child.exitCode === null && child.signalCode === null) {
       const found = await findPostmaster(cluster.folder);
       if (found?.pid === child.pid && found?.status === "ready") return undefined;

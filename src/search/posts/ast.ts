@@ -5,6 +5,35 @@
  * evaluates nested conditions as they are.
  */
 
+/** The language of post searches, for whoever reads the parser, and for the documentation. */
+export const GRAMMAR = String.raw`
+search      = [ or-clause ]                           a blank search finds everything
+or-clause   = and-clause { "or" and-clause }
+and-clause  = factor { [ "and" ] factor }             so "a b or c d" is "(a b) or (c d)"
+factor      = [ "-" | "~" ] expression                "-": must not match; "~": optional, see below
+expression  = "(" or-clause ")" | term
+term        = metatag ":" value | wildcard | tag
+value       = '"' text '"' | "'" text "'"             with \" \' and \\ within
+            | text up to a blank                      with "\ " for a blank
+wildcard    = a tag with "*" in it
+tag         = text up to a blank, not beginning with ( ) - ~, and neither "and" nor "or"`.trim();
+
+/** What the grammar's notation leaves open, as sentences. */
+export const GRAMMAR_NOTES: readonly string[] = [
+  '"and", "or" and the names of meta-tags are read in any case; so are tags. A blank is any blank of Unicode.',
+  "`word:rest` with a word that is no meta-tag is a tag.",
+  'All terms with "~" of one and-clause together are one group, of which at least one must match; `~a` alone is `a`.',
+  "A parenthesis at the end of a word belongs to it while the word's parentheses balance, as in `(a or b_(c))`; otherwise " +
+    "it closes the group. The smileys `:)` `:(` `;)` `;(` `>:)` `>:(` are tags as they are.",
+  "Aliases are followed, one step. A wildcard stands for the 100 most used tags that match it.",
+  "`/ab` is the most used tag of two words beginning with a and b, when there is no tag of that very name.",
+  "Text that does not follow the grammar (`a or`, `--a`, a quote or parenthesis that never closes) finds nothing, and so do " +
+    "unknown tags, users and pools and unreadable values; negated, these find everything.",
+  "`order:`, `limit:`, `random:`, `ordpool:` and `ordfav:` say how the whole result is shown: negated, or as one of several " +
+    "alternatives, they find nothing. Of two the last one holds, and `ordpool:` and `ordfav:` go before `order:`.",
+  "Groups within groups may be 500 deep.",
+];
+
 /** One tag by name; `aliased: false` takes the name as it is written. */
 export interface TagTerm {
   type: "tag";

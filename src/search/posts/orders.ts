@@ -1,6 +1,8 @@
 /** The orders of a post search. */
+import { randomBytes } from "node:crypto";
 import { type Sql, sql } from "../../database/client.js";
 import { AREA, EXACT_RATIO } from "./columns.js";
+import { COUNTED, type Counted, countsOf } from "./counted.js";
 
 export interface OrderKey {
   expression: Sql;
@@ -18,15 +20,29 @@ export interface Order {
   join?: Sql;
   /** an index gives this order, so that its first posts can be had without looking at the others */
   isIndexed?: boolean;
+  /** Another order that does as well for a page, has an index, and begins with the posts that `from` passes. */
+  quick?: () => { order: Order; from: Sql };
   /** which posts have a place in this order; only these are found, on any kind of page */
   where?: (now: Date) => Sql;
+}
+
+/** An order under its names, the first of which is the one to tell. */
+export interface OrderRow {
+  names: readonly string[];
+  description: string;
+  order: Order;
 }
 
 /** Newest first: what a search without an order gets. */
 export const BY_ID: Order = { keys: [], ties: "DESC", isIndexed: true };
 export const BY_ID_ASCENDING: Order = { keys: [], ties: "ASC", isIndexed: true };
-/** A new order every time. */
-export const RANDOM: Order = { keys: [{ expression: sql`random()`, direction: "ASC" }] };
+const BY_MD5: Order = { keys: [{ expression: sql`posts.md5`, direction: "ASC" }], isIndexed: true };
+
+/** A new order every time: by MD5 from any place on, which is as good as chance and spares sorting the whole board. */
+export const RANDOM: Order = {
+  keys: [{ expression: sql`random()`, direction: "ASC" }],
+  quick: () => ({ order: BY_MD5, from: sql`posts.md5 >= ${randomBytes(16).toString("hex")}` }),
+};
 
 const descending = (expression: Sql): Order => ({
   keys: [{ expression, direction: "DESC" }],
@@ -40,29 +56,63 @@ const ascending = (expression: Sql): Order => ({
   isIndexed: true,
 });
 
-/** `name` and `name_desc` from the greatest, `name_asc` from the least. */
-const both = (name: string, expression: Sql): Record<string, Order> => ({
-  [name]: descending(expression),
-  [`${name}_desc`]: descending(expression),
-  [`${name}_asc`]: ascending(expression),
-});
+/** `name` and `name_desc` for the one, `name_asc` for the other. */
+const eitherWay = (
+  names: readonly string[],
+  description: string,
+  [greatest, least]: readonly [Order, Order],
+  otherwise = "the other way round",
+): OrderRow[] => [
+  { names: names.flatMap((name) => [name, `${name}_desc`]), description, order: greatest },
+  { names: names.map((name) => `${name}_asc`), description: otherwise, order: least },
+];
+
+const both = (name: string, what: string, expression: Sql): OrderRow[] =>
+  eitherWay([name], `${what} first`, [descending(expression), ascending(expression)]);
 
 /** Latest event first, posts without one last; the other way round they come first, save where one wants the events. */
-const latest = (name: string, column: Sql, nullsOfAscending: "FIRST" | "LAST"): Record<string, Order> => ({
-  [name]: { keys: [{ expression: column, direction: "DESC", nulls: "LAST" }], ties: "DESC", isIndexed: true },
-  [`${name}_asc`]: {
-    keys: [{ expression: column, direction: "ASC", nulls: nullsOfAscending }],
-    ties: "ASC",
-    isIndexed: true,
-  },
-});
+const latest = (names: string[], what: string, column: Sql, nullsOfAscending: "FIRST" | "LAST"): OrderRow[] =>
+  eitherWay(
+    names,
+    `${what} first, posts without one last`,
+    [
+      { keys: [{ expression: column, direction: "DESC", nulls: "LAST" }], ties: "DESC", isIndexed: true },
+      { keys: [{ expression: column, direction: "ASC", nulls: nullsOfAscending }], ties: "ASC", isIndexed: true },
+    ],
+    `the other way round, posts without one ${nullsOfAscending.toLowerCase()}`,
+  );
 
-const commentary = (direction: "ASC" | "DESC"): Order => ({
-  keys: [{ expression: sql`commentary.updated_at`, direction }],
-  ties: direction,
-  join: sql`JOIN artist_commentaries commentary ON commentary.post_id = posts.id`,
-  where: () => sql`EXISTS (SELECT 1 FROM artist_commentaries written WHERE written.post_id = posts.id)`,
-});
+/** By a value from other tables, from the greatest and from the least. */
+const joined = (join: Sql, expression: Sql, more: Pick<Order, "where"> = {}): [Order, Order] => [
+  { keys: [{ expression, direction: "DESC", nulls: "LAST" }], ties: "DESC", join, ...more },
+  { keys: [{ expression, direction: "ASC", nulls: "LAST" }], ties: "ASC", join, ...more },
+];
+
+const COMMENTARY = joined(
+  sql`JOIN artist_commentaries commentary ON commentary.post_id = posts.id`,
+  sql`commentary.updated_at`,
+  { where: () => sql`EXISTS (SELECT 1 FROM artist_commentaries written WHERE written.post_id = posts.id)` },
+);
+
+const DURATION = joined(sql`JOIN media_files played ON played.id = posts.media_file_id`, sql`played.duration`);
+
+/** When a post came to the moderators: by its upload, or the latest flag or appeal. */
+const MODQUEUE = joined(
+  sql`LEFT JOIN (SELECT event.post_id, max(event.created_at) AS latest
+                   FROM (SELECT post_id, created_at FROM post_flags WHERE NOT is_deletion
+                         UNION ALL SELECT post_id, created_at FROM post_appeals) event
+                  GROUP BY event.post_id) queued ON queued.post_id = posts.id`,
+  sql`greatest(posts.created_at, queued.latest)`,
+);
+
+function byNumberOf(counted: Counted): OrderRow[] {
+  const order = joined(
+    sql`LEFT JOIN (${countsOf(counted)}) counted ON counted.post_id = posts.id`,
+    sql`coalesce(counted.number, 0)`,
+  );
+  const names = [`${counted.name}_count`, counted.plural];
+  return eitherWay(names, `most ${counted.description} first`, order);
+}
 
 const HOT_FOR = 2 * 86_400_000;
 
@@ -80,52 +130,59 @@ const RANK: Order = {
     AND posts.created_at > ${new Date(now.getTime() - HOT_FOR).toISOString()}::timestamptz)`,
 };
 
-const ORDERS: Readonly<Record<string, Order>> = {
-  id: BY_ID_ASCENDING,
-  id_asc: BY_ID_ASCENDING,
-  id_desc: BY_ID,
-  none: BY_ID,
-  ...both("score", sql`posts.score`),
-  ...both("upvotes", sql`posts.up_score`),
+/** Every order; posts that are equal stand by their ids, in the direction of the order. */
+export const ORDERS: readonly OrderRow[] = [
+  { names: ["id_desc", "none"], description: "newest post first, as without an order", order: BY_ID },
+  { names: ["id", "id_asc"], description: "oldest post first", order: BY_ID_ASCENDING },
+  ...both("score", "greatest score", sql`posts.score`),
+  ...both("upvotes", "most up votes", sql`posts.up_score`),
   // stored negative: the most down votes are the least score
-  downvotes: ascending(sql`posts.down_score`),
-  downvotes_desc: ascending(sql`posts.down_score`),
-  downvotes_asc: descending(sql`posts.down_score`),
-  ...both("favcount", sql`posts.fav_count`),
-  ...both("change", sql`posts.updated_at`),
-  ...both("created_at", sql`posts.created_at`),
-  ...both("mpixels", AREA),
-  ...both("filesize", sql`posts.file_size`),
-  ...both("width", sql`posts.image_width`),
-  ...both("height", sql`posts.image_height`),
-  ...both("md5", sql`posts.md5`),
-  ...both("tagcount", sql`posts.tag_count`),
-  ...both("gentags", sql`posts.tag_count_general`),
-  ...both("arttags", sql`posts.tag_count_artist`),
-  ...both("copytags", sql`posts.tag_count_copyright`),
-  ...both("chartags", sql`posts.tag_count_character`),
-  ...both("metatags", sql`posts.tag_count_meta`),
-  ...latest("comment", sql`posts.last_commented_at`, "LAST"),
-  ...latest("comm", sql`posts.last_commented_at`, "LAST"),
-  ...latest("comment_bumped", sql`posts.last_comment_bumped_at`, "FIRST"),
-  ...latest("note", sql`posts.last_noted_at`, "FIRST"),
-  artcomm: commentary("DESC"),
-  artcomm_asc: commentary("ASC"),
-  portrait: ascending(EXACT_RATIO),
-  landscape: descending(EXACT_RATIO),
-  rank: RANK,
-  random: RANDOM,
+  ...eitherWay(["downvotes"], "most down votes first", [
+    ascending(sql`posts.down_score`),
+    descending(sql`posts.down_score`),
+  ]),
+  ...both("favcount", "most favorites", sql`posts.fav_count`),
+  ...both("change", "last edited", sql`posts.updated_at`),
+  ...both("created_at", "last uploaded", sql`posts.created_at`),
+  ...both("mpixels", "most pixels", AREA),
+  ...both("filesize", "largest file", sql`posts.file_size`),
+  ...both("width", "widest", sql`posts.image_width`),
+  ...both("height", "highest", sql`posts.image_height`),
+  { names: ["landscape"], description: "greatest width by height first", order: descending(EXACT_RATIO) },
+  { names: ["portrait"], description: "least width by height first", order: ascending(EXACT_RATIO) },
+  ...eitherWay(
+    ["duration"],
+    "longest playing time first, still pictures last",
+    DURATION,
+    "shortest first, still pictures last",
+  ),
+  ...both("md5", "greatest hash", sql`posts.md5`),
+  ...both("tagcount", "most tags", sql`posts.tag_count`),
+  ...both("gentags", "most general tags", sql`posts.tag_count_general`),
+  ...both("arttags", "most artist tags", sql`posts.tag_count_artist`),
+  ...both("copytags", "most copyright tags", sql`posts.tag_count_copyright`),
+  ...both("chartags", "most character tags", sql`posts.tag_count_character`),
+  ...both("metatags", "most meta tags", sql`posts.tag_count_meta`),
+  ...COUNTED.flatMap(byNumberOf),
+  ...latest(["comment", "comm"], "last commented", sql`posts.last_commented_at`, "LAST"),
+  ...latest(["comment_bumped"], "last bumped by a comment", sql`posts.last_comment_bumped_at`, "FIRST"),
+  ...latest(["note"], "last noted", sql`posts.last_noted_at`, "FIRST"),
+  ...eitherWay(["artcomm"], "last edited artist commentary first; only posts that have one", COMMENTARY),
+  ...eitherWay(["modqueue"], "last uploaded, flagged or appealed against first", MODQUEUE),
+  { names: ["rank"], description: "hot: liked posts of the last two days, newer and better ones first", order: RANK },
+  { names: ["random"], description: "another order every time", order: RANDOM },
   // the order of the ids in `id:`, which the search fills in
-  custom: BY_ID,
-};
+  { names: ["custom"], description: "as the ids are listed in `id:3,1,2`", order: BY_ID },
+];
 
-export const ORDER_NAMES: readonly string[] = Object.keys(ORDERS);
+const byName: ReadonlyMap<string, Order> = new Map(
+  ORDERS.flatMap(({ names, order }) => names.map((name) => [name, order] as const)),
+);
+
+export const ORDER_NAMES: readonly string[] = [...byName.keys()];
 
 /** The order of a name in any case; null for an unknown one. */
-export function orderByName(name: string): Order | null {
-  const key = name.trim().toLowerCase();
-  return Object.hasOwn(ORDERS, key) ? (ORDERS[key] ?? null) : null;
-}
+export const orderByName = (name: string): Order | null => byName.get(name.trim().toLowerCase()) ?? null;
 
 /** The order in which ids are listed; ids that are not come last. */
 export const orderByList = (ids: readonly number[]): Order => ({

@@ -1,20 +1,6 @@
 /**
- * The language of post searches, by recursive descent:
- *
- *   search      = [ or-clause ]                           a blank search finds everything
- *   or-clause   = and-clause { "or" and-clause }
- *   and-clause  = factor { [ "and" ] factor }             so "a b or c d" is "(a b) or (c d)"
- *   factor      = [ "-" | "~" ] expression                "-": must not match; "~": optional, see below
- *   expression  = "(" or-clause ")" | term
- *   term        = metatag ":" value | wildcard | tag
- *   value       = '"' text '"' | "'" text "'"             with \" \' and \\ within
- *               | text up to a blank                      with "\ " for a blank
- *   wildcard    = a tag with "*" in it
- *   tag         = text up to a blank, not beginning with ( ) - ~, and neither "and" nor "or"
- *
- * "and", "or" and the names of meta-tags are read in any case; `word:rest` with an unknown word is a tag. All terms with
- * "~" of one and-clause together are one group, of which at least one must match. Which of the closing parentheses at
- * the end of a word belong to it, the lexer says. Text that does not follow the grammar finds nothing; it is no error.
+ * The language of post searches, by recursive descent: one method for each rule of the grammar, which stands above the tree
+ * in `ast.ts`. Text that does not follow the grammar finds nothing; it is no error.
  */
 import { isStorable } from "../../lib/text.js";
 import { ALL, and, NONE, not, or, type Query } from "./ast.js";

@@ -1,24 +1,27 @@
 /**
- * Chooses how PostgreSQL is to find a page. There are two ways:
+ * Chooses how PostgreSQL is to find a page. There are three ways:
  *
- *   walk    go through the posts in the order asked for, test each, and stop when the page is full. Quick when many posts
- *           match; when few do, it goes through all of them.
- *   gather  fetch everything that matches by the GIN index of tag ids, then sort. Quick when few posts match; when many
- *           do, it fetches all of them for one page.
+ *   walk     go through the posts in the order asked for, or by an index of another condition: as PostgreSQL likes, for it
+ *            knows all columns but the tags. The tag tests are hidden from it (`to-sql.ts`) and only filter.
+ *   gather   fetch everything that matches by the GIN index of tag ids, then sort. Quick when few posts match.
+ *   window   walk through so many posts of the order, and gather if the page is not full by then.
  *
  * PostgreSQL can't choose, for it keeps no statistics of rare elements of an array: left alone it took the wrong way in
- * both directions, by factors of a hundred and more. We know how many posts each tag has, and choose for it: the
- * statement of a walk hides the tag tests from the index (`to-sql.ts`), that of a gathering leaves the sorting outside.
+ * both directions, by factors of a hundred and more. We know how many posts each tag has, and choose for it.
  *
- * Two kinds of tags are the weak spot, for the walk looks cheap and is not: common ones that hardly ever meet, and those
- * that lie together at the far end of the order. CAUTION below pushes such searches towards the index. A walk in bounded
- * windows (so many ids, and the rest by the index if the page is not full by then) would end the risk; `choosePlan` is the
- * place for it, as a third kind of plan.
+ * The counts say how long a walk is going to be if tags know nothing of each other. They do: some never meet, others lie
+ * together at the far end of the order. Hence the window. A walk that finds fewer than `wanted` posts among W shows that
+ * about wanted/W of all posts match at most, so that what is left to gather is bounded by what has been walked:
+ *
+ *   cost(W) = W + GATHERED_POST * wanted * posts / W + INDEX_ENTRY * entries
+ *
+ * is least for W = sqrt(GATHERED_POST * wanted * posts); the entries of the index, which are read in any case by then, may
+ * be waited for as long again. All costs are in posts of a walk by id: half a microsecond where they were measured.
  */
-import { isNegation, type ResolvedQuery } from "./ast.js";
-import type { Order } from "./orders.js";
+import { conjuncts, isNegation, type MetatagTerm, type ResolvedQuery } from "./ast.js";
+import { BY_ID, BY_ID_ASCENDING, type Order } from "./orders.js";
 
-export type Plan = "walk" | "gather";
+export type Plan = { kind: "walk" } | { kind: "gather" } | { kind: "window"; rows: number };
 
 export interface PlanInput {
   query: ResolvedQuery;
@@ -27,28 +30,62 @@ export interface PlanInput {
   wanted: number;
   /** posts on the board */
   posts: number;
+  /** share of posts that the meta-tags beside the tags leave over, 0 to 1 */
+  metatagShare?: number;
 }
 
-/** Cost of a post that the index finds, in posts passed by a walk: it lies anywhere in the table, and is sorted. */
-const GATHERED_POST = 4;
-/** Cost of an entry of the index that is read to be compared with others. */
+/** A post that the index finds: it lies anywhere in the table, and is sorted. */
+const GATHERED_POST = 3;
+/** An entry of the index that is read to be compared with others. */
 const INDEX_ENTRY = 0.05;
-/** Tags come in clusters and avoid each other, so a walk may well take many times as long as chance would have it. */
-const CAUTION = 30;
+/** A post of a walk in another order than by id: it lies anywhere in the table. */
+const SCATTERED_POST = 6;
 /** So few posts are gathered in milliseconds, whatever the walk would cost. */
-const FEW = 2_000;
+const FEW = 1_500;
+/** Without an index of the order everything is fetched; from this share on the index of tag ids is no help with that. */
+const MOST = 0.1;
 
-/** Walk or gather. */
-export function choosePlan({ query, order, wanted, posts }: PlanInput): Plan {
+/** A walk in an order that begins anywhere passes so many posts for each that is wanted: meta-tags may leave some out. */
+const QUICK = 50;
+
+const isWalkable = (order: Order): boolean => order.isIndexed === true || order.quick !== undefined;
+
+const WALK: Plan = { kind: "walk" };
+const GATHER: Plan = { kind: "gather" };
+
+/** Walk, gather or a window of so many posts. */
+export function choosePlan(input: PlanInput): Plan {
+  const { query, order, posts, wanted, metatagShare = 1 } = input;
   const candidates = upperBound(query, posts);
   // no tag that the index could serve: PostgreSQL knows the other columns well enough
-  if (candidates >= posts && candidates > FEW) return "walk";
-  if (!order.isIndexed || candidates <= FEW) return "gather";
-  const share = Math.max(likelyShare(query, posts), 1 / posts);
-  const walk = Math.min(posts, (wanted / share) * CAUTION);
-  const gather = share * posts * GATHERED_POST + indexEntries(query) * INDEX_ENTRY;
-  return walk < gather ? "walk" : "gather";
+  if (candidates >= posts && candidates > FEW)
+    return order.quick ? { kind: "window", rows: wanted * (query.type === "all" ? 1 : QUICK) } : WALK;
+  if (candidates <= FEW) return GATHER;
+  if (!isWalkable(order)) return candidates > posts * MOST ? WALK : GATHER;
+  const gather = candidates * GATHERED_POST + indexEntries(query) * INDEX_ENTRY;
+  if (metatagShare * posts * GATHERED_POST < Math.min(gather, expectedWalk(input))) return WALK;
+  return windowOr(input, gather);
 }
+
+function windowOr(input: PlanInput, gather: number): Plan {
+  const { query, posts, wanted } = input;
+  const price = priceOfPost(input);
+  const entries = indexEntries(query) * INDEX_ENTRY;
+  const rows = Math.ceil((Math.sqrt(GATHERED_POST * wanted * posts * price) + entries) / price);
+  const expected = expectedWalk(input);
+  if (expected > gather || expected > rows * price) return GATHER;
+  return rows >= posts ? WALK : { kind: "window", rows };
+}
+
+/** What a walk costs if tags are spread evenly. */
+function expectedWalk(input: PlanInput): number {
+  const { query, wanted, posts, metatagShare = 1 } = input;
+  const share = Math.max(likelyShare(query, posts) * metatagShare, 1 / posts);
+  return Math.min(posts, wanted / share) * priceOfPost(input);
+}
+
+const priceOfPost = ({ order }: PlanInput): number =>
+  order === BY_ID || order === BY_ID_ASCENDING ? 1 : SCATTERED_POST;
 
 /** No fewer posts than the index of tag ids would deliver; all of them where it is of no use. */
 export function upperBound(query: ResolvedQuery, posts: number): number {
@@ -60,23 +97,48 @@ export function upperBound(query: ResolvedQuery, posts: number): number {
   return Math.min(sum, posts);
 }
 
-/** Meta-tags are of any kind: half of the posts is a guess, and a cautious one for either plan. */
+/** A meta-tag among alternatives is of any kind: half of the posts is a guess, and a cautious one for either plan. */
 const SHARE_OF_METATAG = 0.5;
 
-/** The share of posts that match if tags were spread evenly and knew nothing of each other. */
+/** The share of posts that match if tags were spread evenly and knew nothing of each other, meta-tags beside them aside. */
 export function likelyShare(query: ResolvedQuery, posts: number): number {
+  return conjuncts(query)
+    .filter((part) => part.type !== "metatag")
+    .reduce((share, part) => share * shareOf(part, posts), 1);
+}
+
+function shareOf(query: ResolvedQuery, posts: number): number {
   if (query.type === "all") return 1;
   if (query.type === "none") return 0;
   if (query.type === "tags") return Math.min(query.count / Math.max(posts, 1), 1);
-  if (isNegation(query)) return 1 - likelyShare(query.child, posts);
-  if (query.type === "and") return query.children.reduce((share, child) => share * likelyShare(child, posts), 1);
-  if (query.type === "or") return 1 - query.children.reduce((rest, child) => rest * (1 - likelyShare(child, posts)), 1);
+  if (isNegation(query)) return 1 - shareOf(query.child, posts);
+  if (query.type === "and") return query.children.reduce((share, child) => share * shareOf(child, posts), 1);
+  if (query.type === "or") return 1 - query.children.reduce((rest, child) => rest * (1 - shareOf(child, posts)), 1);
   return SHARE_OF_METATAG;
 }
 
 /** Entries of the index under all tags that are asked for, rather than excluded. */
-function indexEntries(query: ResolvedQuery): number {
+export function indexEntries(query: ResolvedQuery): number {
   if (query.type === "tags") return query.count;
   if (query.type !== "and" && query.type !== "or") return 0;
   return query.children.reduce((sum, child) => sum + indexEntries(child), 0);
+}
+
+/**
+ * The meta-tags whose share of posts decides between a walk and the index of tag ids; none where the decision is clear
+ * without them, so that nothing has to be asked.
+ */
+export function decisiveMetatags({ query, order, posts }: PlanInput): (MetatagTerm | ResolvedQuery)[] {
+  const candidates = upperBound(query, posts);
+  if (candidates >= posts || candidates <= FEW || !isWalkable(order)) return [];
+  return conjuncts(query).filter(
+    (part) => part.type === "metatag" || (isNegation(part) && part.child.type === "metatag"),
+  );
+}
+
+/** What counting costs: by the index of tag ids, or by going through all posts. */
+export function countingPlan(query: ResolvedQuery, posts: number): { tags: "indexed" | "hidden"; cost: number } {
+  const candidates = upperBound(query, posts);
+  const gather = candidates < posts ? candidates * GATHERED_POST + indexEntries(query) * INDEX_ENTRY : Infinity;
+  return gather <= posts ? { tags: "indexed", cost: gather } : { tags: "hidden", cost: posts };
 }

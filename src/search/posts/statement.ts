@@ -1,11 +1,12 @@
 /** Writes the statements of a post search. */
 import { join, raw, type Sql, sql } from "../../database/client.js";
 import type { PageSelector } from "../page.js";
-import type { ResolvedQuery } from "./ast.js";
+import { ALL, and, conjuncts, isNegation, leaves, type ResolvedQuery } from "./ast.js";
+import { findMetatag } from "./metatags/index.js";
 import type { SearchContext } from "./metatags/metatag.js";
 import { BY_ID, BY_ID_ASCENDING, type Order, type OrderKey } from "./orders.js";
 import type { Plan } from "./planner.js";
-import { toCondition } from "./to-sql.js";
+import { type SqlOptions, toCondition } from "./to-sql.js";
 
 const MAX_ID = 2_147_483_647;
 
@@ -31,28 +32,97 @@ export function orderOfPage(order: Order, page: PageSelector): Order {
 
 /** The ids of a page, in the order of `orderOfPage`. */
 export function idsStatement(search: PageOfIds, plan: Plan): Sql {
-  const { page, context } = search;
-  const order = orderOfPage(search.order, page);
-  const tests = toCondition(search.query, { context, tags: plan === "gather" ? "indexed" : "hidden" });
-  const condition = join([tests, ...placesOf(search), ...besideId(page)], " AND ");
-  const tables = sql`posts ${order.join ?? sql``}`;
-  const window = sql`LIMIT ${search.fetch}::int OFFSET ${Math.min(search.skip, MAX_ID)}::int`;
-  if (plan === "walk") {
-    return sql`SELECT posts.id FROM ${tables} WHERE ${condition} ${orderBy(order, keyOfPost)} ${window}`;
-  }
-  // OFFSET 0 keeps PostgreSQL from carrying LIMIT inside, where it would walk after all
+  if (plan.kind === "walk") return sql`${walk(search, "hidden")} ${limits(search)}`;
+  if (plan.kind === "gather") return sql`${gather(search)} ${limits(search)}`;
+  // Each half has the whole page or nothing; the second one is not begun when the first one has it.
+  const wanted = Math.min(search.skip, MAX_ID) + search.fetch;
+  return sql`
+    WITH head AS MATERIALIZED (${windowed(search, plan.rows)} LIMIT ${wanted}::int)
+    (SELECT head.id FROM head WHERE (SELECT count(*) FROM head) >= ${wanted}::int ${limits(search)})
+    UNION ALL
+    (SELECT rest.id FROM (${gather(search)} ${limits(search)}) rest WHERE (SELECT count(*) FROM head) < ${wanted}::int)`;
+}
+
+const limits = ({ fetch, skip }: PageOfIds): Sql => sql`LIMIT ${fetch}::int OFFSET ${Math.min(skip, MAX_ID)}::int`;
+
+/** Through the posts in the order asked for, testing each. */
+function walk(search: PageOfIds, tags: SqlOptions["tags"]): Sql {
+  const order = orderOfPage(search.order, search.page);
+  const condition = join([...testsOf(search, tags), ...boundsOf(search), ...besideId(search.page)], " AND ");
+  return sql`SELECT posts.id FROM ${tablesOf(order)} WHERE ${condition} ${orderBy(order, keyOfPost)}`;
+}
+
+/** As a walk, but no further than so many posts. */
+function windowed(search: PageOfIds, rows: number): Sql {
+  const asked = orderOfPage(search.order, search.page);
+  const { order, from } = asked.quick?.() ?? { order: asked, from: sql`TRUE` };
+  const places = join([from, ...boundsOf(search), ...besideId(search.page)], " AND ");
+  const window = sql`SELECT * FROM posts WHERE ${places} ${orderBy(order, keyOfPost)} LIMIT ${rows}::int`;
+  const condition = join(testsOf(search, "hidden"), " AND ");
+  return sql`SELECT posts.id FROM (${window}) posts WHERE ${condition} ${orderBy(order, keyOfPost)}`;
+}
+
+/**
+ * Everything that matches, sorted. OFFSET 0 keeps PostgreSQL from carrying LIMIT inside, where it would walk after all; and
+ * from joining the index of tag ids, which finds few posts, with one of another condition, which finds half of them.
+ */
+function gather(search: PageOfIds): Sql {
+  const order = orderOfPage(search.order, search.page);
+  const [tagged, others] = partsByTags(search.query);
+  const options = { context: search.context, tags: "indexed" } as const;
+  const found = sql`SELECT * FROM posts WHERE ${toCondition(tagged, options)} OFFSET 0`;
+  const posts = tagged.type === "all" ? sql`posts` : sql`(${found}) posts`;
+  const condition = join([toCondition(others, options), ...placesOf(search), ...besideId(search.page)], " AND ");
   const keys = order.keys.map((key, index) => sql`, ${key.expression} AS ${nameOfKey(index)}`);
   return sql`
     SELECT posts.id FROM (SELECT posts.id${keys.length > 0 ? join(keys, "") : sql``}
-                            FROM ${tables} WHERE ${condition} OFFSET 0) posts
-    ${orderBy(order, (_, index) => sql`posts.${nameOfKey(index)}`)} ${window}`;
+                            FROM ${posts} ${order.join ?? sql``} WHERE ${condition} OFFSET 0) posts
+    ${orderBy(order, (_, index) => sql`posts.${nameOfKey(index)}`)}`;
 }
 
-/** How many posts a search finds, on all pages together. */
-export function countStatement(search: Found): Sql {
-  const tests = toCondition(search.query, { context: search.context, tags: "indexed" });
-  return sql`SELECT count(*)::int AS count FROM posts WHERE ${join([tests, ...placesOf(search)], " AND ")}`;
+/** What is asked of tags alone, where the index finds it, and the rest. */
+function partsByTags(query: ResolvedQuery): [tagged: ResolvedQuery, others: ResolvedQuery] {
+  const parts = conjuncts(query);
+  const isTagged = (part: ResolvedQuery) => leaves(part).every((leaf) => leaf.type === "tags");
+  if (!parts.some((part) => isTagged(part) && !isNegation(part))) return [ALL, query];
+  return [and(parts.filter(isTagged)), and(parts.filter((part) => !isTagged(part)))];
 }
+
+/** Between which ids a walk by id may stay. */
+function boundsOf({ query, order, page, context }: PageOfIds): Sql[] {
+  const walked = orderOfPage(order, page);
+  if (walked !== BY_ID && walked !== BY_ID_ASCENDING) return [];
+  return conjuncts(query).flatMap((part) =>
+    part.type === "metatag" ? (findMetatag(part.name)?.bound?.(part.value, context) ?? []) : [],
+  );
+}
+
+const tablesOf = (order: Order): Sql => sql`posts ${order.join ?? sql``}`;
+
+const testsOf = (search: Found, tags: SqlOptions["tags"]): Sql[] => [
+  toCondition(search.query, { context: search.context, tags }),
+  ...placesOf(search),
+];
+
+/** How many posts a search finds, on all pages together. */
+export const countStatement = (search: Found, tags: SqlOptions["tags"]): Sql =>
+  sql`SELECT count(*)::int AS count FROM posts WHERE ${join(testsOf(search, tags), " AND ")}`;
+
+/** How many of the posts of `slices` ranges of `rows` ids each match, spread evenly up to the id `last`, out of how many. */
+export function sampleStatement(search: Found, last: number, slices: number, rows: number): Sql {
+  const matching = join(testsOf(search, "hidden"), " AND ");
+  const start = sql`slice * (${last}::bigint - ${rows}::int) / (${slices}::int - 1)`;
+  return sql`
+    SELECT count(*) FILTER (WHERE ${matching})::int AS matching, count(*)::int AS looked
+      FROM generate_series(0, ${slices}::int - 1) AS slice,
+           LATERAL (SELECT * FROM posts WHERE posts.id > ${start} AND posts.id <= ${start} + ${rows}::int) posts`;
+}
+
+/** What PostgreSQL thinks of a condition: `Plan Rows` of the answer. */
+export const estimateStatement = (conditions: ResolvedQuery[], context: SearchContext): Sql => {
+  const tests = conditions.map((condition) => toCondition(condition, { context, tags: "hidden" }));
+  return sql`EXPLAIN (FORMAT JSON) SELECT 1 FROM posts WHERE ${join(tests, " AND ")}`;
+};
 
 const placesOf = ({ order, context }: Found): Sql[] => (order.where ? [order.where(context.now)] : []);
 

@@ -1,5 +1,7 @@
 /** Looks up the tags that a search names. */
-import { type Db, join, type Sql, sql } from "../../database/client.js";
+import { join, type Sql, sql } from "../../database/client.js";
+import type { Queryable } from "../../database/direct.js";
+import type { TagCache } from "../../tags/tag-cache.js";
 import { likePattern } from "../pattern.js";
 import { leaves, mapLeaves, NONE, type Query, type ResolvedQuery, type TagSet } from "./ast.js";
 
@@ -48,7 +50,7 @@ export function tagNamesIn(query: Query): TagNames {
  * wildcards as their most used tags. A name that is no tag but `/` and letters is the most used tag whose words begin
  * with them.
  */
-export async function resolveTerms(db: Db, { names, literals, wildcards }: TagNames): Promise<ResolvedTags> {
+export async function resolveTerms(db: Queryable, { names, literals, wildcards }: TagNames): Promise<ResolvedTags> {
   const abbreviations = [...names].filter((name) => ABBREVIATION.test(name));
   const branches = [
     sql`SELECT 'posts' AS kind, '' AS term, 0 AS id, coalesce(max(posts.id), 0) AS count FROM posts`,
@@ -59,6 +61,22 @@ export async function resolveTerms(db: Db, { names, literals, wildcards }: TagNa
   ];
   const rows = await db.$queryRaw<Row[]>`${join(branches, " UNION ALL ")}`;
   return collect(rows);
+}
+
+/** As `resolveTerms`, asking only for what the process does not remember: nothing at all for tags that are often searched. */
+export async function resolveRemembered(db: Queryable, asked: TagNames, cache: TagCache): Promise<ResolvedTags> {
+  const { posts, known } = cache;
+  const names = new Map<string, TagSet>();
+  for (const name of asked.names) {
+    const set = cache.setOf(name);
+    if (set) names.set(name, set);
+  }
+  const missing = { ...asked, names: new Set([...asked.names].filter((name) => !names.has(name))) };
+  const isComplete = missing.names.size + missing.literals.size + missing.wildcards.size === 0;
+  if (isComplete && posts !== undefined) return { names, literals: new Map(), wildcards: new Map(), posts };
+  const resolved = await resolveTerms(db, missing);
+  cache.remember(resolved.names, resolved.posts, known);
+  return { ...resolved, names: new Map([...names, ...resolved.names]) };
 }
 
 const namesSql = (names: string[]): Sql => sql`(

@@ -1,5 +1,5 @@
 /** Meta-tags that say which part of the result is shown, and in which order. They match every post. */
-import { orderByName, ORDER_NAMES, RANDOM } from "../orders.js";
+import { orderByName, ORDERS, RANDOM } from "../orders.js";
 import type { Metatag } from "./metatag.js";
 
 /** Sizes of pages end at the caller's maximum, so that any larger number will do. */
@@ -8,9 +8,10 @@ const parseLimit = (value: string): number | null => (/^\d{1,9}$/.test(value) ? 
 export const DIRECTIVES: readonly Metatag[] = [
   {
     name: "order",
-    value: ORDER_NAMES.join(", "),
+    value: "name of an order",
     description: "order of the result; an unknown one is by descending id",
     examples: ["order:score", "order:id_asc", "order:random"],
+    words: ORDERS.map(({ names }) => names[0]).filter((name) => name !== undefined),
     order: orderByName,
   },
   {
@@ -33,6 +34,7 @@ export const DIRECTIVES: readonly Metatag[] = [
     value: "tag",
     description: "the tag of exactly this name, though it may be an alias of another",
     examples: ["unaliased:colour"],
+    names: "tag",
     // the parser makes a tag of it
     toSql: () => null,
   },

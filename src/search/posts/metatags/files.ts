@@ -8,6 +8,9 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map(
   ["jpg", "png", "gif", "webp", "avif", "mp4", "webm"].map((ext) => [ext, ext] as const).concat([["jpeg", "jpg"]]),
 );
 
+/** The words for types of files. */
+export const FILE_TYPES: readonly string[] = [...EXTENSIONS.keys()];
+
 /** One of the file types of a list; null when one of them is unknown. */
 export function fileTypeSql(value: string): Sql | null {
   const extensions = eachOf(value, (word) => EXTENSIONS.get(word.toLowerCase()) ?? null);
@@ -39,9 +42,10 @@ export const FILES: readonly Metatag[] = [
   },
   {
     name: "filetype",
-    value: [...EXTENSIONS.keys()].join(", "),
+    value: `${FILE_TYPES.join(", ")}; lists`,
     description: "type of the file",
     examples: ["filetype:png", "filetype:mp4,webm"],
+    words: FILE_TYPES,
     toSql: fileTypeSql,
   },
   {
@@ -49,6 +53,8 @@ export const FILES: readonly Metatag[] = [
     value: "text, none, any; * stands for anything",
     description: "beginning of the source, in any case",
     examples: ["source:https://example.com/", "source:*twitter*", "source:none", 'source:"a book"'],
+    words: ["none", "any", "http"],
     toSql: sourceSql,
+    isPlannedByValue: true,
   },
 ];

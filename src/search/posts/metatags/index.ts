@@ -1,4 +1,5 @@
 /** All meta-tags of the post search. */
+import { COUNTS } from "./counts.js";
 import { DIRECTIVES } from "./directives.js";
 import { FILES } from "./files.js";
 import type { Metatag } from "./metatag.js";
@@ -9,6 +10,7 @@ import { STATES_OF_POSTS } from "./states.js";
 
 export const METATAGS: readonly Metatag[] = [
   ...NUMBERS,
+  ...COUNTS,
   ...PEOPLE,
   ...STATES_OF_POSTS,
   ...FILES,

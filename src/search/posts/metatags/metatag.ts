@@ -18,11 +18,25 @@ export interface Metatag {
   value: string;
   description: string;
   examples: readonly string[];
+  /** values that are words, to be suggested while one is typed */
+  words?: readonly string[];
+  /** values that are names, to be suggested while one is typed */
+  names?: "user" | "pool" | "tag";
   /**
    * The condition on `posts`, or null for a value that means nothing and so matches nothing. A condition that is NULL
    * counts as false, also beneath a negation. Absent on those that match every post.
    */
   toSql?: (value: string, context: SearchContext) => Sql | null;
+  /**
+   * What else is true of the ids of all posts that `toSql` passes, present where that spares a walk by id a long way: times
+   * go up with ids, which PostgreSQL does not know, so that it would come from the newest post to those of ten years ago.
+   */
+  bound?: (value: string, context: SearchContext) => Sql | null;
+  /**
+   * The best way to what it matches depends on the value (all widths over 1, or over 20,000), so that PostgreSQL has to know
+   * it; all others are planned once, whatever their value.
+   */
+  isPlannedByValue?: boolean;
   /** Present on those that order the result; null leaves the order as it is. */
   order?: (value: string, context: SearchContext) => Order | null;
   /** Present on those that say how many posts a page has; null leaves it as it is. */
@@ -49,6 +63,7 @@ export function measured(
     description,
     examples,
     toSql: (value, { now }) => rangeSql(expression, value, measureAt(now)),
+    isPlannedByValue: true,
   };
 }
 

@@ -1,8 +1,9 @@
 /** Meta-tags that compare a number or a time of the post. */
-import { sql } from "../../../database/client.js";
+import { type Sql, sql } from "../../../database/client.js";
 import { AREA, ROUNDED_RATIO } from "../columns.js";
 import { measured, type Metatag } from "./metatag.js";
-import { ageMeasure, dateMeasure, FILE_SIZE, INTEGER, MEGAPIXELS, NEGATED_INTEGER, RATIO } from "./values.js";
+import { type Measure, parseItems, rangeSql } from "./ranges.js";
+import { ageMeasure, dateMeasure, DURATION, FILE_SIZE, INTEGER, MEGAPIXELS, NEGATED_INTEGER, RATIO } from "./values.js";
 
 export const NUMBERS: readonly Metatag[] = [
   measured("id", sql`posts.id`, INTEGER, "number of the post", ["id:12", "id:1,5..7,>90"]),
@@ -11,6 +12,19 @@ export const NUMBERS: readonly Metatag[] = [
   measured("mpixels", AREA, MEGAPIXELS, "millions of pixels; a number on its own means about so many", ["mpixels:>4"]),
   measured("ratio", ROUNDED_RATIO, RATIO, "width by height, to two places", ["ratio:16:9", "ratio:<1"]),
   measured("filesize", sql`posts.file_size`, FILE_SIZE, "size of the file", ["filesize:200k", "filesize:1m..2m"]),
+  {
+    name: "duration",
+    value: `${DURATION.name}; ranges, lists, any, none`,
+    description: "playing time of a video or an animation",
+    examples: ["duration:>1m30s", "duration:1:30", "duration:none"],
+    toSql: (value) => {
+      const condition = rangeSql(sql`file.duration`, value, DURATION);
+      return (
+        condition && sql`EXISTS (SELECT 1 FROM media_files file WHERE file.id = posts.media_file_id AND ${condition})`
+      );
+    },
+    isPlannedByValue: true,
+  },
   measured("score", sql`posts.score`, INTEGER, "up votes less down votes", ["score:>=10", "score:<0"]),
   measured("upvotes", sql`posts.up_score`, INTEGER, "number of up votes", ["upvotes:>5"]),
   measured("downvotes", sql`posts.down_score`, NEGATED_INTEGER, "number of down votes, a positive number", [
@@ -24,9 +38,20 @@ export const NUMBERS: readonly Metatag[] = [
   measured("chartags", sql`posts.tag_count_character`, INTEGER, "number of character tags", ["chartags:2..5"]),
   measured("metatags", sql`posts.tag_count_meta`, INTEGER, "number of meta tags", ["metatags:0"]),
   measured("pixiv_id", sql`posts.pixiv_id`, INTEGER, "number of the work on Pixiv", ["pixiv_id:any"], ["pixiv"]),
-  measured("date", sql`posts.created_at`, dateMeasure, "time of the upload", [
-    "date:2026-01-31",
-    "date:2026-01..2026-03",
-  ]),
-  measured("age", sql`posts.created_at`, ageMeasure, "time since the upload", ["age:<1w", "age:2d..1mo"]),
+  uploaded("date", dateMeasure, "time of the upload", ["date:2026-01-31", "date:2026-01..2026-03"]),
+  uploaded("age", ageMeasure, "time since the upload", ["age:<1w", "age:2d..1mo"]),
 ];
+
+/** A row of the time of the upload. */
+function uploaded(name: string, measure: (now: Date) => Measure, description: string, examples: string[]): Metatag {
+  const row = measured(name, sql`posts.created_at`, measure, description, examples);
+  return { ...row, bound: (value, { now }) => newestWithin(value, measure(now)) };
+}
+
+/** No newer than the newest post of a period that has ended. `+ 0`, lest PostgreSQL looks for it by walking, too. */
+function newestWithin(value: string, measure: Measure): Sql | null {
+  const items = parseItems(value, measure);
+  if (!items?.every((item) => typeof item !== "string" && item.to)) return null;
+  const period = rangeSql(sql`within.created_at`, value, measure);
+  return period && sql`posts.id <= (SELECT max(within.id + 0) FROM posts within WHERE ${period})`;
+}

@@ -71,7 +71,9 @@ const row = (
   aliases,
   value,
   description,
-  examples: [`${name}:albert`],
+  examples: value === VALUE_OR_ANY ? [`${name}:albert`, `${name}:any`, `${name}:none`] : [`${name}:albert`],
+  ...(value === VALUE_OR_ANY ? { words: ["any", "none"] } : {}),
+  names: "user",
   toSql,
 });
 

@@ -29,8 +29,12 @@ export type Item = Span | "any" | "none";
 
 /** What is measured: how an end is read, what a value on its own stands for, and what it is in SQL. */
 export interface Measure {
-  /** what values look like, for the documentation */
+  /** for the documentation */
   readonly name: string;
+  /** how a value is written, for the documentation */
+  readonly form: string;
+  /** what a value on its own means where that is not exactly this number, for the documentation */
+  readonly alone?: string;
   /** null when the text can't be read */
   parse(text: string): number | null;
   /** a value on its own; by default exactly that number */
@@ -74,6 +78,20 @@ const FORMS: readonly [RegExp, (first: number, second: number) => Span][] = [
   [/^>(.+)$/su, (value) => ({ from: { value, inclusive: false } })],
 ];
 
+/** The grammar of values, for the documentation: form and meaning. */
+export const VALUE_FORMS: readonly (readonly [form: string, meaning: string])[] = [
+  ["N", "equal, within what its kind takes for equal"],
+  ["A..B", "between, both ends included, in either order"],
+  ["A...B", "between, without the upper end"],
+  ["<=N, ..N", "at most"],
+  ["<N", "less"],
+  [">=N, N..", "at least"],
+  [">N", "more"],
+  ["any", "has some value"],
+  ["none", "has none"],
+  ["X,Y,Z", "any of these, each in any of the forms above: 1,5..7,>9"],
+];
+
 function parseItem(text: string, measure: Measure): Item | null {
   const word = text.toLowerCase();
   if (word === "any" || word === "none") return word;
@@ -103,6 +121,14 @@ export const between = (a: number, b: number, inclusive: boolean): Span => ({
 /** The value itself, five in a hundred more or less. */
 export const roughly = (value: number): Span => between(value * 0.95, value * 1.05, true);
 
+/** Whether a number is meant by the item, as far as it has not been turned round. */
+export function includes(item: Item, number: number): boolean {
+  if (typeof item === "string") return item === "any";
+  const { from, to } = item;
+  const isFromHere = !from || number > from.value || (from.inclusive && number === from.value);
+  return isFromHere && (!to || number < to.value || (to.inclusive && number === to.value));
+}
+
 /** Tests a column (or expression) against a value; null when the value can't be read. */
 export function rangeSql(column: Sql, text: string, measure: Measure): Sql | null {
   const items = parseItems(text, measure);
@@ -127,7 +153,8 @@ const UNLIMITED = [-Infinity, Infinity] as const;
 
 function exactNumber(item: Item): number | null {
   if (typeof item === "string" || !item.from || !item.to) return null;
-  return item.from.value === item.to.value && item.to.inclusive ? item.from.value : null;
+  const isOne = item.from.value === item.to.value && item.from.inclusive && item.to.inclusive;
+  return isOne ? item.from.value : null;
 }
 
 function itemSql(column: Sql, item: Item, measure: Measure): Sql {

@@ -2,9 +2,9 @@
 import { type Sql, sql } from "../../../database/client.js";
 import { likePattern } from "../../pattern.js";
 import type { Order } from "../orders.js";
-import { fileTypeSql } from "./files.js";
+import { FILE_TYPES, fileTypeSql } from "./files.js";
 import { lookUp, type Metatag, parseId, type SearchContext } from "./metatag.js";
-import { ratingSql, statusSql } from "./states.js";
+import { ratingSql, STATE_WORDS, statusSql } from "./states.js";
 
 function parentSql(value: string, context: SearchContext): Sql | null {
   const word = value.toLowerCase();
@@ -92,7 +92,7 @@ const NATURES: Readonly<Record<string, Sql>> = {
   nsfw: sql`posts.rating <> 's'`,
 };
 
-const RATING_WORDS = new Set(["safe", "questionable", "explicit", "s", "q", "e"]);
+const RATING_WORDS = new Set(["safe", "general", "sensitive", "questionable", "explicit", "s", "g", "q", "e"]);
 
 function isSql(value: string, context: SearchContext): Sql | null {
   const word = value.toLowerCase();
@@ -107,27 +107,32 @@ export const RELATIONS: readonly Metatag[] = [
     value: "id, any, none, status",
     description: "the post of this id and its children; or posts whose parent has the status",
     examples: ["parent:12", "parent:none", "parent:deleted"],
+    words: ["any", "none", ...STATE_WORDS],
     toSql: parentSql,
   },
   {
     name: "child",
     value: "any, none, status",
     description: "has children, or a child of this status",
-    examples: ["child:any", "child:pending"],
+    examples: ["child:any", "child:none", "child:pending"],
+    words: ["any", "none", ...STATE_WORDS],
     toSql: childSql,
   },
   {
     name: "pool",
     value: "id, name, any, none, series, collection; * in names",
     description: "is in the pool",
-    examples: ["pool:12", "pool:some_series", "pool:none", "pool:*party*"],
+    examples: ["pool:12", "pool:some_series", "pool:none", "pool:series", "pool:*party*"],
+    words: ["any", "none", "series", "collection"],
+    names: "pool",
     toSql: poolSql,
   },
   {
     name: "ordpool",
     value: "id or name",
     description: "is in the pool, in its reading order",
-    examples: ["ordpool:12"],
+    examples: ["ordpool:12", "ordpool:some_series"],
+    names: "pool",
     toSql: inOnePool,
     order: byPlaceInPool,
   },
@@ -135,14 +140,16 @@ export const RELATIONS: readonly Metatag[] = [
     name: "is",
     value: [...Object.keys(NATURES), "status, rating or file type"].join(", "),
     description: "what the post is",
-    examples: ["is:child", "is:sfw", "is:png", "is:pending"],
+    examples: ["is:child", "is:sfw", "is:png", "is:pending", "is:explicit"],
+    words: [...Object.keys(NATURES), ...STATE_WORDS, "safe", "questionable", "explicit", ...FILE_TYPES],
     toSql: isSql,
   },
   {
     name: "has",
     value: Object.keys(BELONGINGS).join(", "),
     description: "what the post has",
-    examples: ["has:notes", "-has:source"],
+    examples: ["has:notes", "-has:source", "has:pools", "has:children"],
+    words: Object.keys(BELONGINGS),
     toSql: (value) => lookUp(BELONGINGS, value),
   },
 ];

@@ -1,5 +1,6 @@
 /** Meta-tags of what a post is: its rating, its state in moderation, its locks. */
 import { join, type Sql, sql } from "../../../database/client.js";
+import { RATINGS } from "../../../tags/rating.js";
 import { eachOf, lookUp, type Metatag, type SearchContext } from "./metatag.js";
 
 /** Writes the condition for a post by the given alias of the table. */
@@ -34,9 +35,9 @@ export function statusSql(word: string, context: SearchContext, post: Sql = sql`
   return state && state(post, context);
 }
 
-/** Ratings are known by their first letter, as in the rest of the interface. */
+/** Ratings are known by their first letter. What newer sites of this kind call general is safe here. */
 function ratingLetter(word: string): string | null {
-  const letter = word.charAt(0).toLowerCase();
+  const letter = word.charAt(0).toLowerCase().replace("g", "s");
   return letter === "s" || letter === "q" || letter === "e" ? letter : null;
 }
 
@@ -45,6 +46,18 @@ export function ratingSql(value: string): Sql | null {
   const letters = eachOf(value, ratingLetter);
   return letters && sql`posts.rating IN (${join([...new Set(letters)].map((letter) => sql`${letter}::bpchar`))})`;
 }
+
+const EMBEDDED = sql`(posts.bit_flags & 1) <> 0`;
+
+const YES_OR_NO: Readonly<Record<string, Sql>> = {
+  yes: EMBEDDED,
+  true: EMBEDDED,
+  no: sql`NOT ${EMBEDDED}`,
+  false: sql`NOT ${EMBEDDED}`,
+};
+
+/** The words for states of posts. */
+export const STATE_WORDS: readonly string[] = Object.keys(STATES);
 
 const LOCKS: Readonly<Record<string, Sql>> = {
   rating: sql`posts.is_rating_locked`,
@@ -57,22 +70,33 @@ export const STATES_OF_POSTS: readonly Metatag[] = [
   {
     name: "rating",
     value: "s, q, e or the words; lists",
-    description: "safe, questionable or explicit",
+    description: "safe, questionable or explicit; g and general are safe",
     examples: ["rating:s", "-rating:explicit", "rating:q,e"],
+    words: Object.values(RATINGS),
     toSql: ratingSql,
   },
   {
     name: "status",
-    value: Object.keys(STATES).join(", "),
+    value: STATE_WORDS.join(", "),
     description: "state in moderation; active is neither pending nor flagged nor deleted",
-    examples: ["status:pending", "-status:deleted"],
+    examples: ["status:pending", "-status:deleted", "status:active", "status:modqueue", "status:unmoderated"],
+    words: STATE_WORDS,
     toSql: (value, context) => statusSql(value, context),
   },
   {
     name: "locked",
     value: Object.keys(LOCKS).join(", "),
     description: "what is locked against edits",
-    examples: ["locked:notes"],
+    examples: ["locked:notes", "locked:status"],
+    words: ["rating", "notes", "status"],
     toSql: (value) => lookUp(LOCKS, value),
+  },
+  {
+    name: "embedded",
+    value: Object.keys(YES_OR_NO).join(", "),
+    description: "notes are shown within the picture",
+    examples: ["embedded:yes"],
+    words: ["yes", "no"],
+    toSql: (value) => lookUp(YES_OR_NO, value),
   },
 ];

@@ -72,6 +72,9 @@ const AGE_UNITS: readonly { spelling: RegExp; months?: number; milliseconds?: nu
   { spelling: /^(s|sec|secs|second|seconds)?$/, milliseconds: 1000 },
 ];
 
+/** More than any age, in any unit, and still a number to reckon with. */
+const FOR_EVER = 1e14;
+
 /**
  * The instant so long ago: `3d`, `1h30m` (units in descending order), seconds without a unit. Months and years are counted
  * by the calendar. Ages from before the year 1 end there. Null when it can't be read.
@@ -85,8 +88,9 @@ export function parseAge(text: string, now: Date): number | null {
     const index = AGE_UNITS.findIndex((unit) => unit.spelling.test(letters ?? ""));
     if (index <= last) return null;
     last = index;
-    months += Number(amount) * (AGE_UNITS[index]?.months ?? 0);
-    milliseconds += Number(amount) * (AGE_UNITS[index]?.milliseconds ?? 0);
+    const count = Math.min(Number(amount), FOR_EVER);
+    months += count * (AGE_UNITS[index]?.months ?? 0);
+    milliseconds += count * (AGE_UNITS[index]?.milliseconds ?? 0);
   }
   if (!Number.isInteger(months)) return null;
   const instant = monthsBefore(now, months) - milliseconds;

@@ -7,12 +7,14 @@ const MAX_INT = 2_147_483_647;
 
 const parseInteger = (text: string): number | null => (/^[+-]?\d+$/.test(text) ? Number(text) : null);
 
-const parseDecimal = (text: string): number | null => (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : null);
+const parseDecimal = (text: string): number | null =>
+  /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : null;
 
 const INT4 = { sqlType: "int", literal: String, limits: [MIN_INT, MAX_INT] } as const;
 
 export const INTEGER: Measure = {
   name: "whole number",
+  form: "12, -3",
   parse: parseInteger,
   ...INT4,
 };
@@ -37,7 +39,9 @@ function parseFileSize(text: string): { bytes: number; hasUnit: boolean } | null
 
 /** Nobody knows a size in megabytes to the byte: with a unit, a value on its own means about that size. */
 export const FILE_SIZE: Measure = {
-  name: "size in bytes, or with k or m (1024-based)",
+  name: "size",
+  form: "bytes, or with k, m or g (1024-based): 200k, 1.5mb",
+  alone: "with a unit, five in a hundred more or less",
   parse: (text) => parseFileSize(text)?.bytes ?? null,
   bare: (text) => {
     const size = parseFileSize(text);
@@ -50,7 +54,9 @@ export const FILE_SIZE: Measure = {
 
 /** Pixels, given in millions. */
 export const MEGAPIXELS: Measure = {
-  name: "decimal number",
+  name: "millions of pixels",
+  form: "2, 0.5",
+  alone: "five in a hundred more or less",
   parse: (text) => {
     const millions = parseDecimal(text);
     return millions === null ? null : millions * 1_000_000;
@@ -76,11 +82,49 @@ function parseRatio(text: string): number | null {
 
 /** Width by height, to two places. */
 export const RATIO: Measure = {
-  name: "W:H, W/H or decimal",
+  name: "ratio",
+  form: "16:9, 16/9, 1.78",
+  alone: "equal when rounded to two places",
   parse: parseRatio,
   sqlType: "numeric",
   literal: String,
 };
+
+const HOURS_MINUTES_SECONDS = /^(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)$/;
+const WITH_UNITS = /^(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)mi?)?(?:(\d+(?:\.\d+)?)s?)?$/i;
+
+/** Seconds of `90`, `1m30s` or `1:30`. */
+function parseDuration(text: string): number | null {
+  const match = HOURS_MINUTES_SECONDS.exec(text) ?? (text === "" ? null : WITH_UNITS.exec(text));
+  if (!match) return null;
+  const [hours, minutes, seconds] = [match[1], match[2], match[3]].map((part) => Number(part ?? 0));
+  return (hours ?? 0) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0);
+}
+
+/** Playing time, in seconds. */
+export const DURATION: Measure = {
+  name: "duration",
+  form: "90 (seconds), 1m30s, 1:30",
+  alone: "five in a hundred more or less",
+  parse: parseDuration,
+  bare: (text) => {
+    const seconds = parseDuration(text);
+    return seconds === null ? null : roughly(seconds);
+  },
+  sqlType: "float8",
+  literal: String,
+};
+
+/** Every kind of value, for the documentation. */
+export const measures = (now: Date): readonly Measure[] => [
+  INTEGER,
+  MEGAPIXELS,
+  RATIO,
+  FILE_SIZE,
+  DURATION,
+  dateMeasure(now),
+  ageMeasure(now),
+];
 
 const INSTANT = {
   sqlType: "timestamptz",
@@ -91,6 +135,8 @@ const INSTANT = {
 /** Instants, in milliseconds. A date on its own is that whole day (month, year); as an end it is its first instant. */
 export const dateMeasure = (now: Date): Measure => ({
   name: "date",
+  form: "2026-01-31, 2026-01, 2026, 2026-01-31T10:30+02:00, today, yesterday",
+  alone: "the whole day, month or year (UTC); as an end, its first instant",
   parse: (text) => parseDate(text, now)?.start ?? null,
   bare: (text) => {
     const period = parseDate(text, now);
@@ -109,7 +155,9 @@ const wholePeriod = ({ start, end }: Period): Span => ({
  * orders and excludes ends as written; `turn` makes instants of them. An age on its own is the calendar day it leads to.
  */
 export const ageMeasure = (now: Date): Measure => ({
-  name: "age: number with s, mi, h, d, w, mo or y",
+  name: "age",
+  form: "numbers with s, mi (m), h, d, w, mo, y: 3d, 1h30m",
+  alone: "the whole day (UTC) so long ago",
   parse: (text) => {
     const instant = parseAge(text, now);
     return instant === null ? null : -instant;

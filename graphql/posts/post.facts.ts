@@ -1,0 +1,55 @@
+/** What is shown of a post and is no column of it: for the resolvers of `Post`, and for REST's quick way past them. */
+import type { Viewer } from "../../src/auth/viewer.js";
+import { maySeeFile } from "../../src/policies/post.policy.js";
+import type { PostRecord } from "../../src/services/post.records.js";
+import { originalKey, previewKey, sampleKey } from "../../src/storage/keys.js";
+import type { TagStrings } from "../../src/tags/tag-cache.js";
+import type { MediaFile } from "./media-file.type.js";
+import { variantsOf } from "./media-variants.js";
+
+/** Whether there are children that a viewer is shown. */
+export const hasVisibleChildren = (post: PostRecord): boolean =>
+  post.hasActiveChildren || (post.hasChildren && post.isDeleted);
+
+/** `pool:<id>` and `pool:<category>` words, each once. */
+export const poolString = (post: PostRecord): string => [...new Set(post.poolTokens)].join(" ");
+
+export interface FileFacts {
+  md5: string | null;
+  fileUrl: string | null;
+  largeFileUrl: string | null;
+  previewFileUrl: string | null;
+  mediaFile: MediaFile | null;
+}
+
+const HIDDEN: FileFacts = { md5: null, fileUrl: null, largeFileUrl: null, previewFileUrl: null, mediaFile: null };
+
+/** The post's file, as far as the viewer may see it. @param baseUrl of the board, without a slash at its end */
+export function fileFacts(post: PostRecord, viewer: Viewer, baseUrl: string): FileFacts {
+  if (!maySeeFile(viewer, post)) return HIDDEN;
+  const url = (key: string) => `${baseUrl}/data/${key}`;
+  const { md5, fileExt, fileSize, imageWidth, imageHeight, duration } = post;
+  const facts = { md5, fileExt, fileSize, imageWidth, imageHeight, duration };
+  return {
+    md5,
+    fileUrl: url(originalKey(post)),
+    largeFileUrl: url(post.hasSample ? sampleKey(post) : originalKey(post)),
+    previewFileUrl: url(previewKey(post)),
+    mediaFile: { ...facts, id: post.mediaFileId, createdAt: post.fileCreatedAt, variants: variantsOf(post, baseUrl) },
+  };
+}
+
+/** Everything that the type `Post` has but for what takes further statements, by the names of its fields. */
+export const postFacts = (post: PostRecord, tags: TagStrings, viewer: Viewer, baseUrl: string) => ({
+  ...post,
+  hasVisibleChildren: hasVisibleChildren(post),
+  tagString: tags.all,
+  tagStringGeneral: tags.byCategory[0],
+  tagStringArtist: tags.byCategory[1],
+  tagStringCopyright: tags.byCategory[3],
+  tagStringCharacter: tags.byCategory[4],
+  tagStringMeta: tags.byCategory[5],
+  ...fileFacts(post, viewer, baseUrl),
+  hasLarge: post.hasSample,
+  poolString: poolString(post),
+});

@@ -1,0 +1,71 @@
+/** What of the database is in a backup: the rows of all tables, where their numbering goes on, and the jobs to be done. */
+import type pg from "pg";
+
+export interface Table {
+  name: string;
+  columns: string[];
+}
+
+/** Prisma's bookkeeping, which the manifest has in its own words; and the counts of an hour, which begin anew. */
+const LEFT_OUT = ["_prisma_migrations", "rate_limits"];
+
+/** The board's tables. */
+export async function readTables(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
+       FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+      WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname <> ALL($1)
+        AND a.attgenerated = '' AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = c.oid AND deptype = 'e')
+      GROUP BY c.oid ORDER BY c.relname`,
+    [LEFT_OUT],
+  );
+  return rows;
+}
+
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** The table with its columns, for COPY. */
+export const columnsOf = ({ name, columns }: Table): string => `${quoted(name)} (${columns.map(quoted).join(", ")})`;
+
+/** The last number that was given from each sequence, also when the row with it is gone; those in use alone. */
+export async function readSequences(client: pg.Client): Promise<Record<string, string>> {
+  const { rows } = await client.query<{ name: string; last: string }>(
+    `SELECT sequencename AS name, last_value::text AS last FROM pg_sequences
+      WHERE schemaname = 'public' AND last_value IS NOT NULL ORDER BY 1`,
+  );
+  return Object.fromEntries(rows.map(({ name, last }) => [name, last]));
+}
+
+/** Has the sequences go on from there. */
+export async function writeSequences(client: pg.Client, sequences: Record<string, string>): Promise<void> {
+  for (const [name, last] of Object.entries(sequences)) {
+    await client.query("SELECT setval($1::regclass, $2::bigint)", [`public.${quoted(name)}`, last]);
+  }
+}
+
+/** Columns of the jobs in a backup, as `graphile_worker.add_job` takes them. */
+const JOB =
+  "identifier text, payload json, queue_name text, run_at timestamptz, max_attempts int, key text, priority int, flags text[]";
+
+/** The jobs that are not done, those that somebody has in hand included: every task may run twice. */
+export const JOBS = `SELECT t.identifier, j.payload, q.queue_name, j.run_at, j.max_attempts, j.key, j.priority,
+    ARRAY(SELECT jsonb_object_keys(j.flags))
+  FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+  LEFT JOIN graphile_worker._private_job_queues q ON q.id = j.job_queue_id ORDER BY j.id`;
+
+/** A place for the jobs on their way into the queue. */
+export const MAKE_JOBS = `CREATE TEMPORARY TABLE restored_jobs (position serial, ${JOB}) ON COMMIT DROP`;
+
+export const COPY_JOBS =
+  "COPY restored_jobs (identifier, payload, queue_name, run_at, max_attempts, key, priority, flags) FROM STDIN";
+
+/** Queues them, as if it were for the first time. */
+export const QUEUE_JOBS = `SELECT count(graphile_worker.add_job(identifier, payload, queue_name, run_at, max_attempts, key,
+    priority, flags)) FROM (SELECT * FROM restored_jobs ORDER BY position) AS jobs`;
+
+export async function hasQueue(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    "SELECT to_regclass('graphile_worker._private_jobs') IS NOT NULL AS found",
+  );
+  return rows[0]?.found === true;
+}

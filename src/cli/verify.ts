@@ -1,0 +1,21 @@
+import type { Command } from "commander";
+import { verifyRows } from "../verify/verify.js";
+import { print, withBoard } from "./command.js";
+import { withProgress } from "./progress.js";
+
+const verify = (): Promise<void> =>
+  withBoard(async (board) => {
+    const faults = await withProgress((onProgress) => verifyRows(board.databaseUrl, { onProgress }));
+    const storage = await board.storageAudit.run(false);
+    const ok = faults.length === 0 && storage.ok;
+    print({ ok, faults, storage });
+    if (!ok) process.exitCode = 1;
+  });
+
+/** `verify`. */
+export function verifyCommand(program: Command): void {
+  program
+    .command("verify")
+    .description("check that all rows, counters, versions and files of the board agree; changes nothing")
+    .action(verify);
+}

@@ -1,0 +1,34 @@
+/** Clients that send or take next to nothing lose their connection. */
+import type { Socket } from "node:net";
+import type { Request, Response } from "express";
+
+/** Bytes of a body that have to arrive in each period. */
+const LEAST_BYTES = 1024;
+
+/** As Node itself answers a request that does not arrive in time. */
+const TIMED_OUT = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+
+/** Ends the connection of a request whose body brings less than a kibibyte in a period. @param period in milliseconds */
+export function timeoutBody(request: Request, response: Response, period: number): void {
+  const { socket } = request;
+  let seen = socket.bytesRead;
+  const check = () => {
+    // what has arrived and waits for us is not the client's delay
+    const isStalled = socket.bytesRead - seen < LEAST_BYTES && request.readableLength === 0;
+    seen = socket.bytesRead;
+    if (isStalled && !request.complete && !socket.destroyed) giveUp(socket, response);
+  };
+  // after a halt of this process there may be bytes that were not read yet: the next turn of the loop reads them first
+  const timer = setInterval(() => setImmediate(check), period).unref();
+  request.once("close", () => clearInterval(timer));
+}
+
+function giveUp(socket: Socket, response: Response): void {
+  if (response.headersSent) socket.destroy();
+  else socket.end(TIMED_OUT, () => socket.destroy());
+}
+
+/** Ends the connection when nothing of what is being sent is taken for so many milliseconds. */
+export function timeoutReader(socket: Socket, milliseconds: number): void {
+  if (!socket.destroyed) socket.setTimeout(milliseconds);
+}

@@ -1,0 +1,135 @@
+/**
+ * What tags are called, remembered by the process. Tags are never renamed while they are in use and hardly ever change
+ * their category, and every page of posts needs a few hundred of them.
+ *
+ * What is remembered is of one generation: the number of changes so far of names, categories and aliases, which triggers
+ * count in the database. Whoever reads posts reads the generation in the same statement and asks with it, so that no
+ * process ever answers what was true before a change that the rows know of.
+ */
+import { LRUCache } from "lru-cache";
+import { sql } from "../database/client.js";
+import type { Queryable } from "../database/direct.js";
+import type { TagSet } from "../search/posts/ast.js";
+import type { TagCategoryNumber } from "./categories.js";
+
+/** A tag as far as its posts show it. */
+export interface TagWord {
+  id: number;
+  name: string;
+  category: number;
+}
+
+/** The names of a post's tags in the order of the names, separated by blanks. */
+export interface TagStrings {
+  all: string;
+  byCategory: Record<TagCategoryNumber, string>;
+}
+
+/** What is needed of a post. */
+interface Tagged {
+  tagIds: readonly number[];
+  tagGeneration: number;
+}
+
+/** About 25 MB. */
+const MAX_WORDS = 150_000;
+const MAX_NAMES = 10_000;
+const MAX_SHARES = 2_000;
+/** Counts only choose the way of a search, and may be this old, in milliseconds. */
+const COUNTS_FOR = 60_000;
+
+export class TagCache {
+  private generation = -1;
+  private readonly words = new LRUCache<number, TagWord>({ max: MAX_WORDS });
+  private readonly sets = new LRUCache<string, TagSet>({ max: MAX_NAMES, ttl: COUNTS_FOR });
+  private readonly shares = new LRUCache<string, number>({ max: MAX_SHARES, ttl: COUNTS_FOR });
+  private readonly boards = new LRUCache<"posts", number>({ max: 1, ttl: COUNTS_FOR });
+
+  constructor(private readonly reader: Queryable) {}
+
+  /** Forgets everything that is older than the generation. */
+  learn(generation: number): void {
+    if (generation <= this.generation) return;
+    this.generation = generation;
+    this.words.clear();
+    this.sets.clear();
+  }
+
+  /** The generation as it is now. */
+  async currentGeneration(): Promise<number> {
+    const [row] = await this.reader.$queryRaw<{ value: number }[]>`SELECT value FROM tag_generation`;
+    return row?.value ?? 0;
+  }
+
+  /** The tags of these ids by id. @param generation at least the one that the ids were read in */
+  async wordsOf(ids: Iterable<number>, generation: number): Promise<Map<number, TagWord>> {
+    this.learn(generation);
+    const found = new Map<number, TagWord>();
+    const missing: number[] = [];
+    for (const id of ids) {
+      const word = this.words.get(id);
+      if (word) found.set(id, word);
+      else missing.push(id);
+    }
+    for (const word of missing.length > 0 ? await this.read(missing) : []) {
+      found.set(word.id, word);
+      if (generation === this.generation) this.words.set(word.id, word);
+    }
+    return found;
+  }
+
+  /** The tag strings of each post. */
+  async stringsOf(posts: readonly Tagged[]): Promise<TagStrings[]> {
+    const generation = Math.max(...posts.map((post) => post.tagGeneration));
+    const ids = new Set(posts.flatMap((post) => post.tagIds));
+    const words = await this.wordsOf(ids, generation);
+    return posts.map(({ tagIds }) => stringsOf(tagIds.flatMap((id) => words.get(id) ?? [])));
+  }
+
+  private read(ids: number[]): Promise<TagWord[]> {
+    return this.reader.$queryRaw<TagWord[]>(sql`
+      SELECT id, name, category::int FROM tags WHERE id = ANY(${ids}::int[])`);
+  }
+
+  /** What a name in a search stands for, aliases followed; undefined when it isn't remembered. */
+  setOf(name: string): TagSet | undefined {
+    return this.sets.get(name);
+  }
+
+  /** About how many posts there are; undefined when it isn't remembered. */
+  get posts(): number | undefined {
+    return this.boards.get("posts");
+  }
+
+  /** The share of posts that meta-tags leave over, as PostgreSQL estimated it lately. */
+  shareOf(metatags: string): number | undefined {
+    return this.shares.get(metatags);
+  }
+
+  rememberShare(metatags: string, share: number): void {
+    this.shares.set(metatags, share);
+  }
+
+  /** Remembers what was looked up. @param generation the one known before it was looked up */
+  remember(names: ReadonlyMap<string, TagSet>, posts: number, generation: number): void {
+    this.boards.set("posts", posts);
+    if (generation !== this.generation) return;
+    for (const [name, set] of names) this.sets.set(name, set);
+  }
+
+  /** The generation of what is remembered. */
+  get known(): number {
+    return this.generation;
+  }
+}
+
+function stringsOf(words: TagWord[]): TagStrings {
+  const names: Record<TagCategoryNumber, string[]> = { 0: [], 1: [], 3: [], 4: [], 5: [] };
+  words.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const { name, category } of words) names[category as TagCategoryNumber].push(name);
+  const all = words.map((word) => word.name).join(" ");
+  const [general, artist, copyright, character, meta] = [names[0], names[1], names[3], names[4], names[5]].map((list) =>
+    list.join(" "),
+  ) as [string, string, string, string, string];
+  return { all, byCategory: { 0: general, 1: artist, 3: copyright, 4: character, 5: meta } };
+}

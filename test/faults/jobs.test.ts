@@ -1,0 +1,134 @@
+/** A job that always fails: it is tried again, later each time, then left alone for people to see, and others go on. */
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { TestUser } from "../support/factory.js";
+import { approve, statusOf, tagsOf } from "../support/jobs.js";
+import { boardCommand } from "../support/command.js";
+import { ServerProcess } from "../support/server-process.js";
+
+let test: TestBoard;
+let admin: TestUser;
+let client: pg.Client;
+beforeAll(async () => {
+  test = await startBoard({ JOBS: "true" });
+  admin = await test.make.user("Admin");
+  client = new pg.Client({ connectionString: test.board.databaseUrl });
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await test[Symbol.asyncDispose]();
+});
+
+interface Job {
+  id: number;
+  task: string;
+  attempts: number;
+  max_attempts: number;
+  last_error: string;
+  is_parked: boolean;
+}
+
+/** What `board jobs list` prints of failing jobs. */
+const listed = (): Promise<Job[]> => boardCommand<Job[]>(test.board.databaseUrl, "jobs", "list");
+
+/** The jobs of a task as they wait: tries so far, and seconds until the next. */
+async function waiting(task: string) {
+  const { rows } = await client.query<{ id: number; attempts: number; wait: number; is_locked: boolean }>(
+    `SELECT id::int, attempts, extract(epoch FROM run_at - updated_at)::float AS wait, locked_at IS NOT NULL AS is_locked
+       FROM graphile_worker.jobs WHERE task_identifier = $1`,
+    [task],
+  );
+  return rows[0];
+}
+
+const runNow = (task: string) =>
+  client.query(
+    `SELECT graphile_worker.reschedule_jobs(ARRAY(SELECT id FROM graphile_worker.jobs WHERE task_identifier = $1), now())`,
+    [task],
+  );
+
+/** Goes through all tries of a job. @returns the seconds that it waited after each */
+async function exhaust(task: string, tries: number): Promise<number[]> {
+  const waits: number[] = [];
+  for (let attempt = 1; attempt <= tries; attempt += 1) {
+    await expect.poll(() => waiting(task)).toMatchObject({ attempts: attempt, is_locked: false });
+    waits.push((await waiting(task))?.wait ?? 0);
+    if (attempt < tries) await runNow(task);
+  }
+  return waits;
+}
+
+describe("an alias that can't be applied to one of its posts", () => {
+  let id: number;
+  const posts: number[] = [];
+
+  it("is tried five times, later each time", async () => {
+    for (let count = 0; count < 3; count += 1) posts.push((await test.make.post("cursed")).id);
+    await client.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$;
+      CREATE TRIGGER refuse BEFORE UPDATE ON posts FOR EACH ROW WHEN (OLD.id = ${posts[1]}) EXECUTE FUNCTION refuse()`);
+    id = await approve(admin, "Alias", "cursed", "blessed");
+    const waits = await exhaust("apply_tag_relation", 5);
+    for (const [index, wait] of waits.entries()) expect(wait).toBeCloseTo(Math.exp(index + 1), -1);
+    expect(waits[3]).toBeGreaterThan(40);
+  });
+
+  it("is parked then, and says so in its status and in `board jobs list`", async () => {
+    expect(await statusOf(test, "Alias", id)).toBe("error: could not be applied");
+    expect(await listed()).toEqual([
+      expect.objectContaining({
+        task: "apply_tag_relation",
+        attempts: 5,
+        max_attempts: 5,
+        is_parked: true,
+        last_error: expect.stringContaining("no") as string,
+      }),
+    ]);
+    expect(test.log.filter(({ level }) => level === 50).length).toBeGreaterThan(0);
+    expect(await tagsOf(test, posts)).toEqual(["blessed lowres", "cursed lowres", "cursed lowres"]);
+  });
+
+  it("stands in no other job's way", async () => {
+    const post = await test.make.post("spell");
+    const other = await approve(admin, "Alias", "spell", "charm");
+    await expect.poll(() => statusOf(test, "Alias", other)).toBe("active");
+    expect(await tagsOf(test, [post.id])).toEqual(["charm lowres"]);
+  });
+
+  it("is applied when it is approved again after the cause is gone", async () => {
+    await client.query("DROP TRIGGER refuse ON posts");
+    await admin.client.graphql(
+      `mutation($input: TagRelationInput!) { approveTagAlias(input: $input) { tagAlias { id } } }`,
+      { input: { id } },
+    );
+    await expect.poll(() => statusOf(test, "Alias", id)).toBe("active");
+    expect(await tagsOf(test, posts)).toEqual(posts.map(() => "blessed lowres"));
+    expect(await listed()).toEqual([]);
+  });
+});
+
+describe("board jobs retry", () => {
+  it("has parked jobs tried again", async () => {
+    await client.query("SELECT graphile_worker.add_job('recount_tag_category', '{}', max_attempts => 1)");
+    await exhaust("recount_tag_category", 1);
+    const [job] = await listed();
+    expect(job).toMatchObject({ task: "recount_tag_category", attempts: 1, is_parked: true });
+    expect(await boardCommand(test.board.databaseUrl, "jobs", "retry", String(job?.id))).toEqual({ retried: 1 });
+    // still without its payload, so that it fails again, and is parked again
+    await expect.poll(async () => (await listed())[0]).toMatchObject({ id: job?.id, attempts: 1, is_parked: true });
+    expect(await boardCommand(test.board.databaseUrl, "jobs", "retry", "999999")).toEqual({ retried: 0 });
+  });
+});
+
+describe("a job whose server is killed at each of its tries", () => {
+  it("has not failed: it keeps its tries", { timeout: 120_000 }, async () => {
+    const settings = { DATABASE_URL: test.board.databaseUrl, LOG_LEVEL: "warn" };
+    // as such a server leaves it: at its last try, in the hands of a worker who is on no roll
+    await client.query(`INSERT INTO graphile_worker._private_jobs (task_id, attempts, max_attempts, locked_at, locked_by)
+      SELECT id, 3, 3, now(), 'a worker that was killed' FROM graphile_worker._private_tasks WHERE identifier = 'sweep_limits'`);
+    await using _server = await ServerProcess.start(undefined, settings); // calls the roll
+    await expect.poll(() => waiting("sweep_limits")).toBeUndefined();
+  });
+});

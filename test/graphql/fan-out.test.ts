@@ -1,0 +1,82 @@
+/** Events between servers with `REDIS_URL`: by Redis, and by PostgreSQL while Redis is away; once each. */
+import { createClient, type Client } from "graphql-ws";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { noRedis, TestRedis } from "../support/redis.js";
+
+describe.skipIf(noRedis !== null)(`REDIS_URL${noRedis === null ? "" : ` (skipped: ${noRedis})`}`, () => {
+  let redis: TestRedis;
+  let here: TestBoard;
+  let there: TestBoard;
+  let postgres: pg.Client;
+  let subscriber: Client;
+  /** ids of the posts that were told on the other server, and of those that PostgreSQL told of */
+  const heard: number[] = [];
+  const notified: number[] = [];
+
+  beforeAll(async () => {
+    redis = await TestRedis.start();
+    here = await startBoard({ REDIS_URL: redis.url });
+    there = await startBoard({ REDIS_URL: redis.url, DATABASE_URL: here.board.databaseUrl });
+    postgres = new pg.Client({ connectionString: here.board.databaseUrl });
+    postgres.on("notification", ({ payload }) => notified.push((JSON.parse(payload ?? "{}") as { id: number }).id));
+    await postgres.connect();
+    await postgres.query("LISTEN graphbooru_events");
+    subscriber = createClient({ url: `${there.url.replace("http", "ws")}/graphql`, webSocketImpl: WebSocket });
+    subscriber.subscribe<{ postCreated: { id: number } }>(
+      { query: "subscription { postCreated { id } }" },
+      {
+        next: ({ data }) => void heard.push(data?.postCreated.id ?? 0),
+        error: (error) => expect.fail(String(error)),
+        complete: () => undefined,
+      },
+    );
+    // the protocol does not acknowledge a subscription, so there is nothing to wait for but a moment
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }, 60_000);
+  afterAll(async () => {
+    await subscriber.dispose();
+    await postgres.end();
+    await there[Symbol.asyncDispose]();
+    await here[Symbol.asyncDispose]();
+    await redis[Symbol.asyncDispose]();
+  });
+
+  it("tells the other server once what is committed, and PostgreSQL nothing", async () => {
+    const [one, two] = [await here.make.post(), await there.make.post()];
+    await expect.poll(() => heard).toEqual([one.id, two.id]);
+    expect(notified).toEqual([]);
+  });
+
+  it("tells nothing of what is refused", async () => {
+    const uploader = await here.make.user("Contributor");
+    const file = await here.make.picture();
+    const upload = { file, rating: "s", tag_string: "first" };
+    const [made, refused] = [
+      await uploader.client.post("/uploads.json", { upload }),
+      await uploader.client.post("/uploads.json", { upload }),
+    ];
+    const later = await here.make.post();
+    expect([made.status, refused.status]).toEqual([200, 423]);
+    await expect.poll(() => heard.slice(2)).toEqual([made.json.post_id, later.id]);
+  });
+
+  it("goes by PostgreSQL while Redis is away, and by Redis again", async () => {
+    heard.length = 0;
+    await redis.stop();
+    await expect.poll(() => here.log.some((line) => String(line.msg).startsWith("Redis is away"))).toBe(true);
+    const without = await here.make.post();
+    await expect.poll(() => heard).toEqual([without.id]);
+    await expect.poll(() => notified).toEqual([without.id]);
+    await redis.start();
+    const ids = [without.id];
+    const byRedis = async () => {
+      ids.push((await here.make.post()).id);
+      await expect.poll(() => heard).toEqual(ids);
+      return notified.includes(ids.at(-1) as number);
+    };
+    await expect.poll(byRedis, { timeout: 15_000 }).toBe(false);
+  });
+});

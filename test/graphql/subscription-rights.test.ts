@@ -1,0 +1,216 @@
+/** What subscriptions tell each kind of viewer, and what they tell no longer when a right ends while they last. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type BoardEvent, notify } from "../../src/events/events.js";
+import { permits, type Role, ROLES, SUBSCRIPTIONS } from "../../src/policies/permissions.js";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { TestUser } from "../support/factory.js";
+import { Listener, type Pilots, type Subscription } from "../support/listener.js";
+import { Viewers } from "../support/permission-walk.js";
+import { signIn } from "../support/session.js";
+import { makeStage, type Stage } from "../support/stage.js";
+
+interface Post {
+  id: number;
+  fileUrl: string | null;
+  isDeleted: boolean;
+}
+interface Comment {
+  id: number;
+  body: string;
+}
+
+let test: TestBoard;
+let stage: Stage;
+let viewers: Viewers;
+/** records that everybody may see, by the event */
+let pilots: Record<"post_created" | "comment_created" | "note_changed", Pilots>;
+beforeAll(async () => {
+  test = await startBoard();
+  stage = await makeStage(test);
+  viewers = await Viewers.make(test);
+  const about = stage.records.posts;
+  const pilot = async (type: BoardEvent["type"], make: () => Promise<number>): Promise<Pilots> => [
+    { type, id: await make(), about },
+    { type, id: await make(), about },
+  ];
+  pilots = {
+    post_created: await pilot("post_created", () => stage.anotherPost()),
+    comment_created: await pilot("comment_created", () => stage.another("comments")),
+    note_changed: await pilot("note_changed", () => stage.another("notes")),
+  };
+}, 60_000);
+afterAll(() => test[Symbol.asyncDispose]());
+
+const tell = (type: BoardEvent["type"], id: number, about = stage.records.posts) =>
+  notify(test.board.prisma, { type, id, about });
+
+/** For what happens soon, on a machine that is busy too. */
+const PATIENCE = { timeout: 20_000 };
+
+const POSTS = "subscription { postCreated { id fileUrl isDeleted } }";
+const COMMENTS = "subscription { commentCreated { id body } }";
+const MAIL = "subscription { dmailReceived { id } }";
+
+/** What each kind of viewer heard of the events, by the kind. */
+async function heardByAll<T extends { id: number }>(
+  query: string,
+  pilotsOf: (role: Role) => Promise<Pilots> | Pilots,
+  happen: () => Promise<unknown>,
+): Promise<[Role, T[] | number | undefined][]> {
+  const listeners = ROLES.map((role) => new Listener(test, loginOf(viewers.userOf(role))));
+  const heard = await Promise.all(
+    ROLES.map(async (role, index) => (listeners[index] as Listener).listen<T>(query, await pilotsOf(role))),
+  );
+  await happen();
+  await Promise.all(heard.filter(({ errors }) => errors.length === 0).map((each) => each.caughtUp()));
+  await Promise.all(listeners.map((each) => each[Symbol.asyncDispose]()));
+  return ROLES.map((role, index) => [role, outcomeOf(heard[index] as Subscription<T>)]);
+}
+
+const loginOf = (user: TestUser | null) => (user ? { login: user } : {});
+
+/** The records, or the status of a refusal. */
+const outcomeOf = <T extends { id: number }>({ errors, results }: Subscription<T>): T[] | number | undefined =>
+  errors.length > 0 ? errors[0]?.extensions?.status : results;
+
+const forEach = <T>(expected: (role: Role) => T): [Role, T][] => ROLES.map((role) => [role, expected(role)]);
+
+describe("postCreated", () => {
+  it("tells everybody of every post, but of a banned post's file from Gold on only", async () => {
+    const [banned, deleted] = [
+      await stage.anotherPost({ is_banned: true }),
+      await stage.anotherPost({ is_deleted: true }),
+    ];
+    const heard = await heardByAll<Post>(
+      POSTS,
+      () => pilots.post_created,
+      async () => [await tell("post_created", banned), await tell("post_created", deleted)],
+    );
+    const file = expect.stringContaining("/data/") as string;
+    const seesBanned = (role: Role) => permits({ gate: "gold" }, role, false);
+    expect(heard).toEqual(
+      forEach((role) => [
+        { id: banned, fileUrl: seesBanned(role) ? file : null, isDeleted: false },
+        { id: deleted, fileUrl: file, isDeleted: true },
+      ]),
+    );
+  });
+});
+
+describe("commentCreated", () => {
+  it("tells the text of a comment that is deleted by then to Janitors and above, and to who wrote it", async () => {
+    const member = viewers.userOf("member")?.id;
+    const others = await stage.another("comments", { is_deleted: true, body: "rude" });
+    const own = await stage.another("comments", { is_deleted: true, body: "mine", creator_id: member });
+    const heard = await heardByAll<Comment>(
+      COMMENTS,
+      () => pilots.comment_created,
+      async () => [await tell("comment_created", others), await tell("comment_created", own)],
+    );
+    const sees = (role: Role) => permits({ gate: "janitor" }, role, false);
+    expect(heard).toEqual(
+      forEach((role) => [
+        { id: others, body: sees(role) ? "rude" : "" },
+        { id: own, body: sees(role) || role === "member" ? "mine" : "" },
+      ]),
+    );
+  });
+});
+
+describe("noteChanged", () => {
+  it("tells everybody, of deleted notes too", async () => {
+    const note = await stage.another("notes", { is_active: false, body: "gone" });
+    const heard = await heardByAll<{ id: number }>(
+      `subscription { noteChanged(postId: ${stage.records.posts}) { id isActive body } }`,
+      () => pilots.note_changed,
+      () => tell("note_changed", note),
+    );
+    expect(heard).toEqual(forEach(() => [{ id: note, isActive: false, body: "gone" }]));
+  });
+});
+
+describe("dmailReceived", () => {
+  const dmailTo = (owner: TestUser) => stage.another("dmails", { owner_id: owner.id, to_id: owner.id });
+
+  it("tells each member of the own mail alone, whatever the level, and refuses visitors and banned users", async () => {
+    const own = new Map<Role, number>();
+    const pilotsOf = async (role: Role): Promise<Pilots> => {
+      const owner = viewers.userOf(role) ?? stage.bystander;
+      const pilot = async () => ({ type: "dmail_received", id: await dmailTo(owner), about: owner.id }) as const;
+      return [await pilot(), await pilot()];
+    };
+    const happen = async () => {
+      for (const role of ROLES) {
+        const owner = viewers.userOf(role) ?? stage.bystander;
+        own.set(role, await dmailTo(owner));
+        await tell("dmail_received", own.get(role) ?? 0, owner.id);
+      }
+    };
+    const heard = await heardByAll<{ id: number }>(MAIL, pilotsOf, happen);
+    const hears = (role: Role) => permits(SUBSCRIPTIONS.dmailReceived ?? { gate: "admin" }, role, true);
+    expect(heard).toEqual(forEach((role) => (hears(role) ? [{ id: own.get(role) }] : 403)));
+  });
+});
+
+describe("a viewer whose rights change", () => {
+  const change = (user: TestUser, data: { isBanned?: boolean; level?: number; isDeleted?: boolean }) =>
+    test.board.prisma.user.update({ where: { id: user.id }, data });
+
+  it("is shown no more banned posts' files from the ban on, and again when it is lifted", async () => {
+    const gold = await test.make.user("Gold");
+    const banned = await stage.anotherPost({ is_banned: true });
+    await using listener = new Listener(test, { login: gold });
+    const heard = await listener.listen<Post>(POSTS, pilots.post_created);
+    for (const isBanned of [false, true, false]) {
+      await change(gold, { isBanned });
+      await tell("post_created", banned);
+      await heard.caughtUp();
+    }
+    expect(heard.results.map(({ fileUrl }) => fileUrl !== null)).toEqual([true, false, true]);
+  });
+
+  it("is shown no more deleted comments when the level falls", async () => {
+    const janitor = await test.make.user("Janitor");
+    const deleted = await stage.another("comments", { is_deleted: true, body: "rude" });
+    await using listener = new Listener(test, { login: janitor });
+    const heard = await listener.listen<Comment>(COMMENTS, pilots.comment_created);
+    for (const level of [35, 20]) {
+      await change(janitor, { level });
+      await tell("comment_created", deleted);
+      await heard.caughtUp();
+    }
+    expect(heard.results.map(({ body }) => body)).toEqual(["rude", ""]);
+  });
+
+  it.each<[string, (user: TestUser) => Promise<unknown>]>([
+    ["is closed", (user) => change(user, { isDeleted: true })],
+    [
+      "gets another password",
+      ({ id }) => test.board.prisma.user.update({ where: { id }, data: { passwordHash: stage.owner.apiKey } }),
+    ],
+  ])("is told nothing any more when the account %s, and the connection is closed", async (_, end) => {
+    const user = await test.make.user();
+    await using listener = new Listener(test, { login: user });
+    const heard = await listener.listen<Post>(POSTS, pilots.post_created);
+    await end(user);
+    await tell("post_created", await stage.anotherPost());
+    await expect.poll(() => listener.closed, PATIENCE).toBe(4403);
+    expect(heard.results).toEqual([]);
+  });
+
+  it("is cut off at once on signing out, what listens by a key apart", async () => {
+    const user = await test.make.user();
+    const session = await signIn(test.anonymous, user);
+    await using page = new Listener(test, { headers: { cookie: session.cookie, origin: test.url } });
+    await using program = new Listener(test, { login: user });
+    await page.listen<Post>(POSTS, pilots.post_created);
+    const heard = await program.listen<Post>(POSTS, pilots.post_created);
+    const headers = { "x-csrf-token": session.csrfToken };
+    expect((await session.client.with(headers).delete("/session.json")).status).toBe(200);
+    await expect.poll(() => page.closed, PATIENCE).toBe(4403);
+    const post = await stage.anotherPost();
+    await tell("post_created", post);
+    await heard.caughtUp();
+    expect([heard.results.map(({ id }) => id), program.closed]).toEqual([[post], null]);
+  });
+});

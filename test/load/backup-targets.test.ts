@@ -1,0 +1,105 @@
+/** Where `board restore` puts a backup, and where it refuses to. */
+import { writeFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ArchiveWriter } from "../../src/backup/archive.js";
+import { writeBackup } from "../../src/backup/backup.js";
+import { sumOf } from "../../src/backup/manifest.js";
+import { restoreBackup } from "../../src/backup/restore.js";
+import { migrate, migrationNames } from "../../src/database/migrate.js";
+import { createLog } from "../../src/telemetry/log.js";
+import { query, rowsOf, Target } from "../support/backup.js";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { Folder } from "../support/folder.js";
+
+let test: TestBoard;
+let folder: Folder;
+beforeAll(async () => {
+  test = await startBoard();
+  await test.make.post("ship sea");
+  folder = await Folder.make();
+});
+afterAll(async () => {
+  await folder[Symbol.asyncDispose]();
+  await test[Symbol.asyncDispose]();
+});
+
+async function backupOf(databaseUrl = test.board.databaseUrl): Promise<string> {
+  const file = folder.at("board.tar");
+  await writeBackup({ databaseUrl, storage: test.board.storage, secret: null, file });
+  return file;
+}
+
+describe("where a backup may go", () => {
+  it("never onto a board that has something", async () => {
+    const file = await backupOf();
+    await using target = await Target.make(folder);
+    await query(target.url, "INSERT INTO tags (name) VALUES ('mine')");
+    await expect(target.restore(file)).rejects.toThrow("The board is not empty (tags)");
+    expect(await target.contents()).toEqual(["tags"]);
+    await query(target.url, "DELETE FROM tags");
+    const temporary = await target.storage.createTemporary();
+    await writeFile(temporary.path, "mine");
+    await target.storage.put(temporary.path, "original/notes.txt");
+    await expect(target.restore(file)).rejects.toThrow("There are files on the board already (original/notes.txt)");
+    expect(await target.contents()).toEqual(["original/notes.txt"]);
+  });
+
+  it("into a database without any tables, of which its user is no superuser", async () => {
+    const file = await backupOf();
+    await using target = await Target.make(folder);
+    const url = new URL(target.url);
+    const role = `plain_${url.pathname.slice(1)}`;
+    await query(
+      target.url,
+      `DROP SCHEMA public CASCADE; DROP SCHEMA graphile_worker CASCADE; CREATE ROLE ${role} LOGIN PASSWORD 'plain';
+       ALTER DATABASE ${url.pathname.slice(1)} OWNER TO ${role}; CREATE SCHEMA public AUTHORIZATION ${role}`,
+    );
+    [url.username, url.password] = [role, "plain"];
+    const { storage } = target;
+    const options = { storage, file, log: createLog("silent"), saveSecret: () => Promise.resolve() };
+    const { migrated } = await restoreBackup({ databaseUrl: url.href, ...options });
+    expect([migrated, await rowsOf(target.url)]).toEqual([[], await rowsOf(test.board.databaseUrl)]);
+    await query(target.url, `REASSIGN OWNED BY ${role} TO CURRENT_USER; DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  });
+
+  it("into a newer version of the board, which brings the tables up to date", async () => {
+    const old = migrationNames().slice(0, 2);
+    await using source = await Target.make(folder);
+    const empty = "DROP SCHEMA public CASCADE; CREATE SCHEMA public";
+    await query(source.url, empty);
+    await migrate(source.url, old);
+    await query(source.url, "INSERT INTO tags (name, category) VALUES ('old', 3)");
+    const file = await backupOf(source.url);
+    await using target = await Target.make(folder);
+    await expect(target.restore(file)).rejects.toThrow("The backup is older than the board's tables");
+    await query(target.url, empty);
+    expect((await target.restore(file)).migrated).toEqual(migrationNames().slice(2));
+    expect(await query(target.url, "SELECT name, category, value FROM tags, tag_generation")).toEqual([
+      { name: "old", category: 3, value: 0 },
+    ]);
+  });
+
+  it("nowhere when there is no such file", async () => {
+    await using target = await Target.make(folder);
+    const file = folder.at("nowhere/board.tar");
+    await expect(target.restore(file)).rejects.toThrow(`There is no file ${file}.`);
+    const { storage, databaseUrl } = test.board;
+    await expect(writeBackup({ databaseUrl, storage, secret: null, file })).rejects.toThrow(
+      `There is no folder for ${file}.`,
+    );
+  });
+
+  it("not into an older one", async () => {
+    const file = folder.at("newer.tar");
+    const archive = await ArchiveWriter.create(file);
+    const manifest = { format: 1, takenAt: "", migrations: ["29990101000000_later"], tables: [], sequences: {} };
+    const content = Buffer.from(JSON.stringify(manifest));
+    await archive.add("manifest.json", content);
+    await archive.add("manifest.sha256", sumOf(content));
+    await archive.finish();
+    await using target = await Target.make(folder);
+    await expect(target.restore(file)).rejects.toThrow(
+      "a newer version of the board, with the migration 29990101000000_later",
+    );
+  });
+});

@@ -1,0 +1,224 @@
+/** `board backup` and `board restore`: row by row and byte by byte the same board, also when it was written to meanwhile. */
+import { readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type BackupOptions, writeBackup } from "../../src/backup/backup.js";
+import { tasks } from "../../src/jobs/tasks.js";
+import { StorageAudit } from "../../src/services/storage-audit.js";
+import { DiskStorage } from "../../src/storage/disk.js";
+import { verifyRows } from "../../src/verify/verify.js";
+import { filesIn, jobsOf, query, rowsOf, rulesOf, sequencesOf, Target } from "../support/backup.js";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { Folder } from "../support/folder.js";
+import { type FullBoard, fillBoard } from "../support/full-board.js";
+import { filesOf } from "../support/traces.js";
+
+let test: TestBoard;
+let full: FullBoard;
+let folder: Folder;
+beforeAll(async () => {
+  test = await startBoard();
+  full = await fillBoard(test);
+  folder = await Folder.make();
+});
+afterAll(async () => {
+  await folder[Symbol.asyncDispose]();
+  await test[Symbol.asyncDispose]();
+});
+
+let serial = 0;
+const backupOf = async (options: Partial<BackupOptions> = {}) => {
+  const file = folder.at(`board-${(serial += 1)}.tar`);
+  const { databaseUrl, storage } = test.board;
+  return { file, report: await writeBackup({ databaseUrl, storage, secret: null, file, ...options }) };
+};
+
+describe("a board at rest", () => {
+  it("is restored with every row, number, job, rule and file", async () => {
+    await using target = await Target.make(folder);
+    const { databaseUrl: url, config } = test.board;
+    const { file, report } = await backupOf({ secret: "s3cret" });
+    const restored = await target.restore(file);
+    const before = await rowsOf(url);
+    expect(Object.values(before).flat().length).toBeGreaterThan(70);
+    expect(await rowsOf(target.url)).toEqual(before);
+    expect(await filesIn(target.mediaDir)).toEqual(await filesIn(config.mediaDir));
+    expect(await sequencesOf(target.url)).toEqual(await sequencesOf(url));
+    const jobs = await jobsOf(url);
+    expect(jobs.length).toBeGreaterThan(0);
+    expect(await jobsOf(target.url)).toEqual(jobs);
+    expect(await rulesOf(target.url)).toEqual(await rulesOf(url));
+    expect(target.secret).toBe("s3cret");
+    const files = (await filesOf(test)).length;
+    const tables = Object.keys(before).length;
+    expect(report).toEqual({ bytes: (await stat(file)).size, tables, files, missing: 0, missingKeys: [] });
+    expect(restored).toEqual({ takenAt: expect.stringMatching(/Z$/), tables, files, migrated: [] });
+  });
+
+  it("gives numbers after the restore that were never given before, also of rows that are gone", async () => {
+    await using target = await Target.make(folder);
+    const { file } = await backupOf();
+    await target.restore(file);
+    const next = (url: string) => query(url, "SELECT nextval('posts_id_seq') AS next, max(id) AS last FROM posts");
+    const [there] = await next(target.url);
+    expect(Number(there?.next)).toBeGreaterThan(Number(there?.last) + 1); // the last post was expunged
+    expect(await next(test.board.databaseUrl)).toEqual([there]);
+  });
+
+  it("is in a file for its owner alone, which replaces the one before when it is whole", async () => {
+    const { file } = await backupOf();
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const before = await readFile(file);
+    const storage = new DiskStorage(test.board.config.mediaDir);
+    storage.stat = () => Promise.reject(new Error("the disk is gone"));
+    await expect(writeBackup({ databaseUrl: test.board.databaseUrl, storage, secret: null, file })).rejects.toThrow(
+      "the disk is gone",
+    );
+    expect((await readFile(file)).equals(before)).toBe(true);
+    await expect(stat(`${file}.part`)).rejects.toThrow("ENOENT");
+  });
+
+  it("is backed up without the files that are missing, which are told", async () => {
+    const [first = ""] = await filesOf(test);
+    const storage = new DiskStorage(test.board.config.mediaDir);
+    const real = storage.stat.bind(storage);
+    storage.stat = (key) => (key === first ? Promise.resolve(null) : real(key));
+    const { file, report } = await backupOf({ storage });
+    await using target = await Target.make(folder);
+    await target.restore(file);
+    const expected = { ...(await filesIn(test.board.config.mediaDir)) };
+    delete expected[first];
+    expect([report.missingKeys, await filesIn(target.mediaDir)]).toEqual([[first], expected]);
+  });
+});
+
+describe("a board that is written to meanwhile", () => {
+  it("is restored as it was when the backup began, files that are removed in between included", async () => {
+    const { owner } = full;
+    const { id, md5 } = await test.make.post("doomed ship", {}, owner);
+    const key = `original/${md5.slice(0, 2)}/${md5.slice(2, 4)}/${md5}.jpg`;
+    const storage = new DiskStorage(test.board.config.mediaDir);
+    const before = { rows: await rowsOf(test.board.databaseUrl), files: await filesIn(test.board.config.mediaDir) };
+    const real = storage.stat.bind(storage);
+    let isWritten = false;
+    // between the rows and the first file
+    storage.stat = async (next) => {
+      if (!isWritten) await write();
+      isWritten = true;
+      return real(next);
+    };
+    const write = async () => {
+      const answer = await owner.client.graphql(`mutation { expungePost(input: { id: ${id} }) { postId } }`);
+      expect(answer.json.errors).toBeUndefined();
+      await test.make.post("late ship", {}, owner);
+      // leaves what it would remove at other times
+      expect(await test.board.storageAudit.run(true)).toMatchObject({
+        orphans: [key, expect.any(String)],
+        repaired: 0,
+      });
+    };
+    const { file, report } = await backupOf({ storage });
+    await using target = await Target.make(folder);
+    await target.restore(file);
+    expect([report.missing, Object.keys(before.files).includes(key)]).toEqual([0, true]);
+    expect(await rowsOf(target.url)).toEqual(before.rows);
+    expect(await filesIn(target.mediaDir)).toEqual(before.files);
+
+    // what was to go meanwhile goes afterwards
+    const [job] = await query<{ payload: object }>(
+      test.board.databaseUrl,
+      `SELECT payload FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+        WHERE identifier = 'remove_files'`,
+    );
+    expect(await filesOf(test)).toContain(key);
+    const info = { attempts: 1, maxAttempts: 1, stopping: new AbortController().signal };
+    await tasks(test.board).remove_files?.(job?.payload, info);
+    expect(await filesOf(test)).not.toContain(key);
+  });
+
+  it("is consistent whenever it is taken, with uploads, edits, votes and expunging all the time", async () => {
+    const { owner, member } = full;
+    const stopping = new AbortController();
+    let writes = 0;
+    const writer = async (number: number) => {
+      for (let round = 0; !stopping.signal.aborted; round += 1) {
+        const { id } = await test.make.post(`busy_${number} turn_${round % 3}`, {}, owner);
+        await owner.client.put(`/posts/${id}.json`, {
+          post: { tag_string: `busy_${number} calm`, parent_id: full.parent },
+        });
+        await member.client.post("/favorites.json", { post_id: id });
+        await member.client.post("/comments.json", { comment: { post_id: id, body: "!" } });
+        if (round % 2) await owner.client.graphql(`mutation { expungePost(input: { id: ${id} }) { postId } }`);
+        writes += 1;
+      }
+    };
+    const writers = [1, 2, 3].map(writer);
+    const backups: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const seen = writes;
+      await expect.poll(() => writes).toBeGreaterThan(seen + 2);
+      backups.push((await backupOf()).file);
+    }
+    stopping.abort();
+    await Promise.all(writers);
+    for (const file of backups) {
+      await using target = await Target.make(folder);
+      await target.restore(file);
+      expect(await verifyRows(target.url)).toEqual([]);
+      const restored = await startBoard({ DATABASE_URL: target.url });
+      const { prisma } = restored.board;
+      const audit = await new StorageAudit({
+        prisma,
+        storage: target.storage,
+        transact: (work) => prisma.$transaction(work),
+      }).run(false);
+      await restored[Symbol.asyncDispose]();
+      expect(audit).toMatchObject({ orphans: [], missingDerived: [], missingOriginals: [], ok: true });
+    }
+  }, 120_000);
+});
+
+describe("a file that is no whole backup", () => {
+  let whole: string;
+  let bytes: Buffer;
+  beforeAll(async () => {
+    whole = (await backupOf()).file;
+    bytes = await readFile(whole);
+  });
+
+  it.each([0.0001, 0.01, 0.2, 0.5, 0.9, 0.9999])(
+    "cut off after %f of it: refused, and nothing restored",
+    async (part) => {
+      await using target = await Target.make(folder);
+      const file = await folder.write("cut.tar", bytes);
+      await truncate(file, Math.floor(bytes.length * part));
+      await expect(target.restore(file)).rejects.toThrow("The backup is cut off; nothing was restored.");
+      expect(await target.contents()).toEqual([]);
+    },
+  );
+
+  it.each([0, 0.01, 0.05, 0.2, 0.5, 0.9, 0.9999])("one bit changed after %f of it: the same", async (part) => {
+    await using target = await Target.make(folder);
+    const changed = Buffer.from(bytes);
+    const at = Math.floor(bytes.length * part);
+    changed[at] = (changed[at] ?? 0) ^ 4;
+    await expect(target.restore(await folder.write("changed.tar", changed))).rejects.toThrow(
+      /^The backup is (damaged|cut off)/,
+    );
+    expect(await target.contents()).toEqual([]);
+  });
+
+  it("leaves the place as good as before", async () => {
+    await using target = await Target.make(folder);
+    const file = await folder.write("half.tar", bytes.subarray(0, bytes.length / 2));
+    await expect(target.restore(file)).rejects.toThrow("cut off");
+    await target.restore(whole);
+    expect(await rowsOf(target.url)).toEqual(await rowsOf(test.board.databaseUrl));
+    expect(await rulesOf(target.url)).toEqual(await rulesOf(test.board.databaseUrl));
+  });
+
+  it("something else: refused", async () => {
+    await using target = await Target.make(folder);
+    await writeFile(folder.at("text.tar"), "x".repeat(5000));
+    await expect(target.restore(folder.at("text.tar"))).rejects.toThrow("damaged, or no backup");
+  });
+});

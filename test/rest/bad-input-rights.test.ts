@@ -1,0 +1,48 @@
+/** Who may not do what, as the table of permissions says, and versions of other records: in both formats, with nothing changed. */
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { permits, READS, type Role, WRITES } from "../../src/policies/permissions.js";
+import { expectRefusals } from "../support/refusal-matrix.js";
+import { fieldOf, isRead, type NamedRow, requestOf, rowOf, rows, sendTo } from "../support/rest-rows.js";
+import { NOT_FOUND, type Rules, startRules } from "../support/rules.js";
+
+let rules: Rules;
+beforeAll(async () => {
+  rules = await startRules();
+}, 60_000);
+afterAll(() => rules[Symbol.asyncDispose]());
+
+describe("who may not is told so with 403", () => {
+  const REASONS: Partial<Record<Role, string>> = { anonymous: "login required", banned: "your account is banned" };
+  const ROLES: Role[] = ["anonymous", "banned", "member"];
+  const permissionOf = ([, row]: NamedRow) => WRITES[fieldOf(row)] ?? READS[fieldOf(row)] ?? { gate: "public" };
+  const refusedOf = (named: NamedRow) => ROLES.filter((role) => !permits(permissionOf(named), role, false));
+
+  it.each(rows.filter((named) => refusedOf(named).length > 0))("%s", async (...named) => {
+    const { row, path, params } = await othersOf(named);
+    const refusals = refusedOf(named).map((role) => ({
+      name: role,
+      send: (extension: string) => sendTo(rules.viewers.clientOf(role), row, `${path}${extension}`, params),
+      status: 403,
+      reason: REASONS[role] ?? "access denied",
+    }));
+    await expectRefusals(rules.test, refusals);
+  });
+
+  /** A request of the row on a record of somebody else's. */
+  async function othersOf(named: NamedRow) {
+    const [, row] = named;
+    const recipe = rules.recipes[fieldOf(row)];
+    if (isRead(named) || !recipe) return rules.soundOf(named);
+    const { path, attributes } = requestOf(row, await recipe(rules.stage.owner, rules.member));
+    return { row, path, params: { [row.resource]: attributes } };
+  }
+});
+
+describe("a version of another record is 404", () => {
+  it.each(rows.filter(([, { path }]) => path.endsWith("/revert")).map(([name]) => name))("%s", async (name) => {
+    const recipe = rules.recipes[fieldOf(rowOf(name)[1])];
+    if (!recipe) throw new Error(`there is no recipe for ${name}`);
+    const [one, other] = [await recipe(rules.member, rules.member), await recipe(rules.member, rules.member)];
+    await rules.check([name, "another's", async () => ({ ...one, versionId: other.versionId }), NOT_FOUND]);
+  });
+});

@@ -1,0 +1,157 @@
+/** What takes the database too long is cancelled there, after a time that goes by the viewer's level. */
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Level } from "../../src/auth/levels.js";
+import { loadConfig } from "../../src/config.js";
+import { statementDeadline } from "../../src/limits/deadline.js";
+import { startBoard, statementsOf, type TestBoard } from "../support/board.js";
+import type { Answer } from "../support/client.js";
+
+const DEADLINES = {
+  STATEMENT_TIMEOUT_MEMBER_MS: "250",
+  STATEMENT_TIMEOUT_GOLD_MS: "600",
+  STATEMENT_TIMEOUT_MS: "1200",
+};
+const REASON = "the search took too long; try a narrower one";
+
+let test: TestBoard;
+let observer: pg.Client;
+beforeAll(async () => {
+  // few connections, so that each has served viewers of all levels
+  test = await startBoard({ ...DEADLINES, DATABASE_CONNECTIONS: "2" });
+  observer = new pg.Client({ connectionString: test.board.databaseUrl });
+  await observer.connect();
+});
+afterAll(async () => {
+  await observer.end();
+  await test[Symbol.asyncDispose]();
+});
+
+/** Runs the work while all statements that read the table wait. */
+async function whileLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
+  await observer.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+  try {
+    return await work();
+  } finally {
+    await observer.query("ROLLBACK");
+  }
+}
+
+/** Statements that the board's connections are busy with. */
+async function running(): Promise<string[]> {
+  const { rows } = await observer.query<{ query: string }>(
+    `SELECT query FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'graphbooru' AND state <> 'idle'`,
+  );
+  return rows.map(({ query }) => query);
+}
+
+async function timed(ask: () => Promise<Answer>): Promise<{ answer: Answer; milliseconds: number }> {
+  const began = performance.now();
+  const answer = await ask();
+  return { answer, milliseconds: performance.now() - began };
+}
+
+describe("the time of a statement", () => {
+  it("is 3, 6 and 9 seconds by level", () => {
+    const config = loadConfig({});
+    const deadlines = Object.entries(Level).map(([name, level]) => [name, statementDeadline(config, level)]);
+    expect(Object.fromEntries(deadlines)).toEqual({
+      Anonymous: 3000,
+      Restricted: 3000,
+      Member: 3000,
+      Gold: 6000,
+      Platinum: 9000,
+      Builder: 9000,
+      Contributor: 9000,
+      Janitor: 9000,
+      Moderator: 9000,
+      Admin: 9000,
+    });
+  });
+
+  it("is never more than that of the levels above", () => {
+    const config = loadConfig({ STATEMENT_TIMEOUT_MS: "2000" });
+    expect([Level.Anonymous, Level.Gold, Level.Admin].map((level) => statementDeadline(config, level))).toEqual([
+      2000, 2000, 2000,
+    ]);
+  });
+});
+
+describe("a search that takes longer", () => {
+  it("is 503 with Retry-After, in JSON and XML, and runs no longer", async () => {
+    const [json, xml] = await whileLocked("posts", async () => {
+      const answers = [await test.anonymous.get("/posts.json"), await test.anonymous.get("/posts.xml")] as const;
+      expect(await running()).toEqual([]);
+      return answers;
+    });
+    expect([json.status, json.headers.get("retry-after"), json.json]).toEqual([
+      503,
+      "10",
+      { success: false, reason: REASON, message: REASON },
+    ]);
+    expect([xml.status, xml.headers.get("retry-after"), xml.xml?.attributes]).toEqual([
+      503,
+      "10",
+      { success: "false", reason: REASON },
+    ]);
+    expect((await test.anonymous.get("/posts.json")).status).toBe(200);
+  });
+
+  it("is an error UNAVAILABLE in GraphQL", async () => {
+    const { json } = await whileLocked("posts", () => test.anonymous.graphql("{ posts { nodes { id } } }"));
+    expect(json.errors).toMatchObject([{ message: REASON, extensions: { code: "UNAVAILABLE", retryAfter: 10 } }]);
+  });
+
+  it("has the time of the viewer's level, whom its connection served before", async () => {
+    const [member, gold, platinum] = [
+      await test.make.user("Member"),
+      await test.make.user("Gold"),
+      await test.make.user("Platinum"),
+    ];
+    const clients = [platinum.client, test.anonymous, gold.client, member.client, platinum.client, gold.client];
+    const spans = await whileLocked("posts", async () => {
+      const all = [];
+      for (const client of clients) all.push(await timed(() => client.get("/posts.json")));
+      return all;
+    });
+    expect(spans.map(({ answer }) => answer.status)).toEqual(clients.map(() => 503));
+    for (const [index, least] of [1200, 250, 600, 250, 1200, 600].entries()) {
+      expect(spans[index]?.milliseconds).toBeGreaterThanOrEqual(least);
+      expect(spans[index]?.milliseconds).toBeLessThan(least + 300);
+    }
+  });
+
+  it("has it also when it had to wait for a connection that another level gave back", async () => {
+    const { client } = await test.make.user("Platinum");
+    const answers = await whileLocked("posts", () =>
+      Promise.all([client, client, test.anonymous].map((each) => timed(() => each.get("/posts.json")))),
+    );
+    expect(answers.map(({ answer }) => answer.status)).toEqual([503, 503, 503]);
+    // the visitor waits for one of the two connections, and then for its own time
+    expect(answers[2]?.milliseconds).toBeLessThan(1200 + 250 + 300);
+  });
+});
+
+describe("a write that takes longer", () => {
+  it("is 503, and changes nothing", async () => {
+    const post = await test.make.post("kept");
+    const { client } = await test.make.user();
+    const answer = await whileLocked("post_versions", () =>
+      client.put(`/posts/${post.id}.json`, { post: { tag_string: "lost" } }),
+    );
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "10"]);
+    expect((await test.anonymous.get(`/posts/${post.id}.json`)).json.tag_string).toBe("kept lowres");
+  });
+});
+
+describe("the count of a request's statements", () => {
+  it("is its own when it waited for a connection of another's", async () => {
+    const ask = (limit: number) => test.anonymous.get("/tags.json", { limit });
+    const statements = await statementsOf(test, (await ask(20)).headers.get("x-request-id"));
+    const many = await Promise.all(Array.from({ length: 12 }, (_, index) => ask(index + 1)));
+    const counts = await Promise.all(many.map(({ headers }) => statementsOf(test, headers.get("x-request-id"))));
+    expect(statements).toBeGreaterThan(0);
+    expect(counts).toEqual(many.map(() => statements));
+  });
+});

@@ -1,0 +1,154 @@
+/** What the board does in the background, seen from outside while a worker runs. Nothing here calls a task. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { startJobs } from "../../src/jobs/queue.js";
+import { tasks } from "../../src/jobs/tasks.js";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { TestUser } from "../support/factory.js";
+import { approve, holdPost, statusOf, tagsOf, versionsOf } from "../support/jobs.js";
+import { wrongCounts, wrongTagCounts } from "../support/traces.js";
+
+const HOUR = 3_600_000;
+const ago = (hours: number) => new Date(Date.now() - hours * HOUR);
+
+let test: TestBoard;
+let admin: TestUser;
+beforeAll(async () => {
+  test = await startBoard();
+  admin = await test.make.user("Admin");
+});
+afterAll(() => test[Symbol.asyncDispose]());
+afterEach(() => expectTrueCounts());
+
+/** Of the posts of each tag, and of the tags of each post. */
+const expectTrueCounts = async () => expect([await wrongCounts(test), await wrongTagCounts(test)]).toEqual([[], []]);
+
+/** A worker beside the board, as a board with `JOBS=true` has it within. */
+const startWorker = (): Promise<AsyncDisposable> =>
+  startJobs(test.board.databaseUrl, tasks(test.board), test.board.log);
+
+const jobsLeft = async (): Promise<number> => {
+  const [row] = await test.board.prisma.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM graphile_worker.jobs`;
+  return row?.count ?? -1;
+};
+/** Who works on which job since when. */
+const lockedJobs = () =>
+  test.board.prisma.$queryRaw<object[]>`
+    SELECT id::int, locked_by, locked_at FROM graphile_worker.jobs WHERE locked_by IS NOT NULL`;
+const posts = async (count: number, tags: string): Promise<number[]> => {
+  const ids = [];
+  for (let made = 0; made < count; made += 1) ids.push((await test.make.post(tags, {}, admin)).id);
+  return ids;
+};
+
+describe("a board with JOBS=true", () => {
+  let working: TestBoard;
+  beforeAll(async () => {
+    working = await startBoard({ DATABASE_URL: test.board.databaseUrl, JOBS: "true" });
+  });
+  afterAll(() => working[Symbol.asyncDispose]());
+
+  it("replaces the tag of an approved alias on every post, once", async () => {
+    const ids = await posts(3, "kitty grass");
+    const id = await approve(admin, "Alias", "kitty", "cat");
+    await expect.poll(() => statusOf(test, "Alias", id)).toBe("active");
+    expect(await tagsOf(test, ids)).toEqual(ids.map(() => "cat grass lowres"));
+    expect(await versionsOf(test, ids)).toEqual([2, 2, 2]);
+  });
+
+  it("adds the tag of an approved implication to every post, once", async () => {
+    const ids = [...(await posts(2, "puppy grass")), ...(await posts(1, "puppy dog"))];
+    const id = await approve(admin, "Implication", "puppy", "dog");
+    await expect.poll(() => statusOf(test, "Implication", id)).toBe("active");
+    expect(await tagsOf(test, ids)).toEqual(["dog grass lowres puppy", "dog grass lowres puppy", "dog lowres puppy"]);
+    expect(await versionsOf(test, ids)).toEqual([2, 2, 1]);
+  });
+
+  it("counts the tags of posts anew when a tag changes its category", async () => {
+    const [post = 0, edited = 0] = await posts(2, "painter grass");
+    await admin.client.put(`/posts/${edited}.json`, { post: { tag_string: "artist:painter grass" } });
+    const counts = async () => {
+      const { json } = await test.anonymous.get(`/posts/${post}.json`);
+      return [json.tag_count_general, json.tag_count_artist] as unknown;
+    };
+    await expect.poll(counts).toEqual([2, 1]);
+  });
+
+  it("leaves nothing in the queue", async () => {
+    await expect.poll(jobsLeft).toBe(0);
+  });
+});
+
+describe("the hourly tasks", () => {
+  const isDeleted = async (id: number) => (await test.anonymous.get(`/posts/${id}.json`)).json.is_deleted as boolean;
+  const isBanned = async (id: number) => (await test.anonymous.get(`/users/${id}.json`)).json.is_banned as boolean;
+
+  /** A worker that was down for a day: as far as the queue knows, it ran the hourly tasks a day ago. */
+  async function startWorkerAfterADay(): Promise<AsyncDisposable> {
+    const { prisma } = test.board;
+    await (await startWorker())[Symbol.asyncDispose]();
+    const day = ago(24);
+    await prisma.$executeRaw`
+      UPDATE graphile_worker._private_known_crontabs SET known_since = ${day}, last_execution = ${day}`;
+    return startWorker();
+  }
+
+  it("are made up for by a worker that was down: old pending and flagged posts are deleted, bans that are over end", async () => {
+    const { prisma } = test.board;
+    const [pending = 0, flagged = 0, young = 0] = await posts(3, "waiting");
+    const [over, lasting] = [await test.make.user(), await test.make.user()];
+    await prisma.post.update({ where: { id: pending }, data: { isPending: true, createdAt: ago(73) } });
+    await prisma.post.update({ where: { id: flagged }, data: { isFlagged: true } });
+    const flag = { postId: flagged, creatorId: over.id, reason: "A boat.", createdAt: ago(73) };
+    await prisma.postFlag.create({ data: flag });
+    await prisma.post.update({ where: { id: young }, data: { isPending: true, createdAt: ago(71) } });
+    for (const [user, expiresAt] of [[over, ago(1)] as const, [lasting, ago(-1)] as const]) {
+      await prisma.user.update({ where: { id: user.id }, data: { isBanned: true } });
+      await prisma.ban.create({ data: { userId: user.id, bannerId: admin.id, reason: "Piracy.", expiresAt } });
+    }
+    await using _worker = await startWorkerAfterADay();
+    await expect.poll(() => Promise.all([pending, flagged].map(isDeleted))).toEqual([true, true]);
+    await expect.poll(() => isBanned(over.id)).toBe(false);
+    await expect.poll(jobsLeft).toBe(0);
+    expect([await isDeleted(young), await isBanned(lasting.id)]).toEqual([false, true]);
+    const { json } = await test.anonymous.get("/mod_actions.json", { search: { category: "post_delete" } });
+    expect((json as { subject_id: number }[]).map((action) => action.subject_id)).toEqual([flagged, pending]);
+  });
+});
+
+describe("a worker that ends in the middle of an alias", () => {
+  it("leaves the rest of the posts to the next one, which does them once", async () => {
+    const ids = await posts(6, "boat sea");
+    const worker = await startWorker();
+    const held = await holdPost(test.board.databaseUrl, ids[3] ?? 0);
+    const id = await approve(admin, "Alias", "boat", "ship");
+    await expect.poll(() => versionsOf(test, ids)).toEqual([2, 2, 2, 1, 1, 1]);
+    const ended = worker[Symbol.asyncDispose]();
+    await held[Symbol.asyncDispose]();
+    await ended;
+    expect(await versionsOf(test, ids)).toEqual([2, 2, 2, 2, 1, 1]);
+    expect([await statusOf(test, "Alias", id), await jobsLeft()]).toEqual(["processing", 1]);
+
+    await using _next = await startWorker();
+    await expect.poll(() => statusOf(test, "Alias", id)).toBe("active");
+    expect(await tagsOf(test, ids)).toEqual(ids.map(() => "lowres sea ship"));
+    expect(await versionsOf(test, ids)).toEqual([2, 2, 2, 2, 2, 2]);
+    await expect.poll(jobsLeft).toBe(0);
+  });
+});
+
+describe("a worker that begins in the middle of an alias", () => {
+  it("leaves the job to the one that works on it", async () => {
+    const ids = await posts(4, "oar sea");
+    await using _worker = await startWorker();
+    const held = await holdPost(test.board.databaseUrl, ids[1] ?? 0);
+    const id = await approve(admin, "Alias", "oar", "paddle");
+    await expect.poll(() => versionsOf(test, ids)).toEqual([2, 1, 1, 1]);
+    const [before] = await lockedJobs();
+    await using _other = await startWorker();
+    expect(await lockedJobs()).toEqual([before]);
+    await held[Symbol.asyncDispose]();
+    await expect.poll(() => statusOf(test, "Alias", id)).toBe("active");
+    expect(await versionsOf(test, ids)).toEqual([2, 2, 2, 2]);
+  });
+});

@@ -1,0 +1,38 @@
+/** The database time of a request, told to whoever measures the board: only where the configuration says so. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+
+let silent: TestBoard;
+let telling: TestBoard;
+beforeAll(async () => {
+  silent = await startBoard();
+  telling = await startBoard({ SERVER_TIMING: "true" });
+});
+afterAll(async () => {
+  await silent[Symbol.asyncDispose]();
+  await telling[Symbol.asyncDispose]();
+});
+
+const databaseTime = async (test: TestBoard, path: string): Promise<string | null> =>
+  (await test.anonymous.get(path)).headers.get("server-timing");
+
+const milliseconds = (header: string | null): number => Number(/^db;dur=(\d+\.\d{3})$/.exec(header ?? "")?.[1]);
+
+describe("SERVER_TIMING", () => {
+  it("is off by default: no answer says how long the database took", async () => {
+    expect(await databaseTime(silent, "/posts.json")).toBeNull();
+  });
+
+  it("tells the milliseconds of all statements of a request, refusals included", async () => {
+    expect(milliseconds(await databaseTime(telling, "/posts.json?tags=one_tag"))).toBeGreaterThan(0);
+    expect(milliseconds(await databaseTime(telling, "/posts/1.json"))).toBeGreaterThan(0);
+  });
+
+  it("tells 0 for a request without statements", async () => {
+    expect(await databaseTime(telling, "/nowhere")).toBe("db;dur=0.000");
+  });
+
+  it("counts statements whose end is told by a callback, as those of the pool are", async () => {
+    expect(milliseconds(await databaseTime(telling, "/readyz"))).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,129 @@
+/** Addresses of callers are stored where moderation needs them, and told to nobody below Moderator; by now, to nobody at all. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sharedSchema } from "../../src/server.js";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { Client } from "../support/client.js";
+import { fieldsOf, mutate, mutations, UNLIMITED, Viewers } from "../support/permission-walk.js";
+import { recipesOn } from "../support/recipes.js";
+import { ASKED, isRead, rows } from "../support/rest-rows.js";
+import { type Site, startSite } from "../support/site.js";
+import { makeStage, type Stage } from "../support/stage.js";
+
+const ADDRESS = "203.0.113.77";
+
+/** What moderation looks at to know who wrote: the tables of what users write, and the column of each. */
+const STORED = [
+  "artist_commentary_versions.updater_ip",
+  "artist_versions.updater_ip",
+  "comments.creator_ip",
+  "comments.updater_ip",
+  "dmails.creator_ip",
+  "forum_posts.creator_ip",
+  "note_versions.updater_ip",
+  "notes.creator_ip",
+  "pool_versions.updater_ip",
+  "post_appeals.creator_ip",
+  "post_flags.creator_ip",
+  "post_versions.updater_ip",
+  "posts.uploader_ip",
+  "wiki_page_versions.updater_ip",
+];
+/** Columns that nothing is written to. */
+const UNUSED = ["uploads.uploader_ip", "users.last_ip"];
+
+let test: TestBoard;
+let site: Site;
+let stage: Stage;
+let viewers: Viewers;
+beforeAll(async () => {
+  site = await startSite();
+  test = await startBoard({ SOURCE_ALLOW_HOSTS: site.host, TRUST_PROXY: "1", ...UNLIMITED });
+  stage = await makeStage(test);
+  viewers = await Viewers.make(test);
+  const admin = viewers.userOf("admin");
+  if (!admin) throw new Error("there is no Admin");
+  const from = admin.client.with({ "x-forwarded-for": ADDRESS });
+  const recipes = recipesOn(stage, site);
+  for (const { name } of mutations) {
+    if (/Session/.test(name)) continue;
+    const input = (await recipes[name]?.(/Dmail/.test(name) ? admin : stage.owner, admin)) ?? {};
+    const outcome = await mutate(name, from, input);
+    if (outcome !== "done") throw new Error(`${name}: ${outcome}`);
+  }
+}, 120_000);
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+/** All columns, by their type. */
+const columnsOf = async (type: string): Promise<string[]> => {
+  const found = await test.board.prisma.$queryRaw<{ name: string }[]>`
+    SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public' AND (data_type = ${type} OR udt_name = ${type})`;
+  return found.map(({ name }) => name).sort();
+};
+
+/** In how many rows the column has the address, as a part of its text. */
+async function countIn(column: string): Promise<number> {
+  const [table, name] = column.split(".");
+  const [row] = await test.board.prisma.$queryRawUnsafe<{ count: number }[]>(
+    `SELECT count(*)::int AS count FROM "${table}" WHERE "${name}"::text LIKE '%${ADDRESS}%'`,
+  );
+  return row?.count ?? 0;
+}
+
+describe("an address, after every mutation was sent from it", () => {
+  it("is in the columns that moderation needs, each of them, and in no other of that type", async () => {
+    expect(await columnsOf("inet")).toEqual([...STORED, ...UNUSED].sort());
+    const empty = [];
+    for (const column of STORED) if ((await countIn(column)) === 0) empty.push(column);
+    expect(empty).toEqual([]);
+    for (const column of UNUSED) expect([column, await countIn(column)]).toEqual([column, 0]);
+  });
+
+  it("is in no text of any table", async () => {
+    for (const type of ["text", "_text", "jsonb", "json", "varchar"]) {
+      for (const column of await columnsOf(type)) expect([column, await countIn(column)]).toEqual([column, 0]);
+    }
+  });
+});
+
+describe("nobody is told it", () => {
+  const clients = (): [string, Client][] =>
+    (["anonymous", "member", "janitor", "moderator", "admin"] as const).map((role) => [role, viewers.clientOf(role)]);
+
+  it.each(rows.filter(isRead))("by %s", async (name, row, chosen) => {
+    for (const [role, client] of clients()) {
+      const ids = row.path.includes(":id")
+        ? await test.board.prisma.$queryRawUnsafe<{ id: number }[]>(
+            `SELECT id FROM ${row.plural} ORDER BY id DESC LIMIT 5`,
+          )
+        : [{ id: stage.records.posts }];
+      for (const { id } of ids) {
+        const path = row.path.replace(":post_id", String(stage.records.posts)).replace(":id", String(id));
+        const { text } = await client.get(`${path}.json`, { ...ASKED[name], ...chosen, limit: "100" });
+        expect([role, text.includes(ADDRESS)]).toEqual([role, false]);
+      }
+    }
+  });
+
+  it("by the schema of GraphQL, which has no field for it", () => {
+    const types = Object.values(sharedSchema().getTypeMap()).filter(({ name }) => !name.startsWith("__"));
+    const fields = types.flatMap((type) =>
+      "getFields" in type ? fieldsOf(type as never).map(({ name }) => name) : [],
+    );
+    expect(fields.length).toBeGreaterThan(300);
+    expect(fields.filter((name) => /([a-z])Ip($|[A-Z])|^ip($|[A-Z])|[aA]ddress/.test(name))).toEqual([]);
+  });
+
+  it("by a search, which knows no such key", async () => {
+    for (const key of ["creator_ip", "updater_ip", "ip_addr", "uploader_ip", "creator_ip_addr", "last_ip"]) {
+      for (const path of ["/comments.json", "/notes.json", "/posts.json", "/post_versions.json", "/users.json"]) {
+        const all = await stage.owner.client.get(path, { limit: "100" });
+        const found = await stage.owner.client.get(path, { limit: "100", search: { [key]: "192.0.2.1" }, [key]: "x" });
+        expect([path, key, found.text]).toEqual([path, key, all.text]);
+      }
+    }
+  });
+});

@@ -1,0 +1,109 @@
+/** One GraphQL request can't do what many REST ones may: the hourly limit counts what a query costs. */
+import { getIntrospectionQuery } from "graphql";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { Answer } from "../support/client.js";
+
+const LIMIT = 20;
+
+let test: TestBoard;
+beforeAll(async () => {
+  test = await startBoard({ LIMIT_ANONYMOUS: "100000", TRUST_PROXY: "1", LIMIT_MEMBER: String(LIMIT) });
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const aliased = (count: number, field: string): string =>
+  `{ ${Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(" ")} }`;
+
+const costOf = ({ json }: Answer) => (json as { extensions: { cost: unknown } }).extensions.cost;
+const left = ({ headers }: Answer): number => Number(headers.get("x-ratelimit-remaining"));
+
+describe("a query counts as", () => {
+  it.each([
+    ["one, for one field of little cost", "{ posts(first: 20) { nodes { id score } } }", 61, 1],
+    ["one for each root field", aliased(9, "posts(first: 1) { totalCount }"), 18, 9],
+    ["one for each root field in fragments, once where they are the same", FRAGMENTS(), 7, 3],
+    ["one for every 500 of its cost", "{ posts(first: 100) { nodes { id rating score md5 fileExt source } } }", 701, 2],
+    ["one for each look at the schema", aliased(2, "__schema { types { name } }"), 1000, 2],
+    ["one, as the standard question about the schema", getIntrospectionQuery(), 500, 1],
+  ])("%s", async (_, query, requested, requests) => {
+    const { client } = await test.make.user();
+    const answer = await client.graphql(query);
+    expect([answer.status, costOf(answer)]).toEqual([200, { requested, limit: 5000, requests }]);
+    expect(left(answer)).toBe(LIMIT - requests);
+  });
+
+  it("mutations one by one: fifty votes in one request are fifty requests", async () => {
+    const { client } = await test.make.user();
+    const { id } = await test.make.post();
+    const vote = `createPostVote(input: {postId: ${id}, score: UP}) { __typename }`;
+    const answer = await client.graphql(`mutation ${aliased(LIMIT + 1, vote)}`);
+    expect([answer.status, answer.json.errors[0].extensions.code]).toEqual([421, "THROTTLED"]);
+    expect((await test.anonymous.get(`/posts/${id}.json`)).json.score).toBe(0);
+  });
+
+  it("what it costs, however it comes: the most that a query may cost is no fewer than ten requests", async () => {
+    const { client } = await test.make.user();
+    const fields = Array.from({ length: 48 }, (_, index) => `f${index}: id`).join(" ");
+    const answer = await client.graphql(`{ posts(first: 100) { nodes { ${fields} } } }`);
+    expect(costOf(answer)).toEqual({ requested: 4901, limit: 5000, requests: 10 });
+  });
+});
+
+/** `viewer` twice, which is one field, and two others. */
+function FRAGMENTS(): string {
+  return `{ viewer { id } ...A } fragment A on Query { viewer { id } ... { b: viewer { id } } c: __typename }`;
+}
+
+describe("a query for which not enough is left of the hour", () => {
+  it("is 421 before anything runs, says what it would cost, and counts once", async () => {
+    const { client } = await test.make.user();
+    for (let count = 0; count < 15; count += 1) await client.get("/tags.json");
+    const refused = await client.graphql(aliased(6, "posts(first: 1) { totalCount }"));
+    // Node's fetch sends what was answered with 421 once more
+    expect([refused.status, refused.json.data, left(refused)]).toEqual([421, undefined, LIMIT - 17]);
+    expect(refused.json.errors[0]).toMatchObject({
+      message: `hourly limit of ${LIMIT} requests exceeded`,
+      extensions: { code: "THROTTLED", status: 421 },
+    });
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3500);
+    expect(costOf(refused)).toEqual({ requested: 12, limit: 5000, requests: 6 });
+    const smaller = await client.graphql(aliased(3, "posts(first: 1) { totalCount }"));
+    expect([smaller.status, left(smaller)]).toEqual([200, 0]);
+    expect((await client.get("/tags.json")).status).toBe(421);
+  });
+
+  it("is not answered by asking for many at once", async () => {
+    const { client } = await test.make.user();
+    const query = aliased(8, "posts(first: 1) { totalCount }");
+    const answers = await Promise.all(Array.from({ length: 6 }, () => client.graphql(query)));
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("persisted queries", () => {
+  /** One that the server is to remember, of about a megabyte. */
+  const ask = async (name: string, sent: boolean) => {
+    const query = `{ ${name}: viewer { id } } #${name.repeat(900_000 / name.length)}`;
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(query));
+    const persistedQuery = { version: 1, sha256Hash: Buffer.from(digest).toString("hex") };
+    const body = { extensions: { persistedQuery }, ...(sent ? { query } : {}) };
+    const { json } = await test.anonymous.json("POST", "/graphql", body);
+    return json.errors?.[0].extensions.code ?? "answered";
+  };
+
+  it("are remembered up to five megabytes, then the oldest is forgotten", async () => {
+    expect([await ask("first", true), await ask("first", false)]).toEqual(["answered", "answered"]);
+    for (const name of ["b", "c", "d", "e", "f", "g"]) await ask(name, true);
+    expect([await ask("g", false), await ask("first", false)]).toEqual(["answered", "PERSISTED_QUERY_NOT_FOUND"]);
+  });
+
+  it("cost what others cost", async () => {
+    const { client } = await test.make.user();
+    const query = aliased(5, "posts(first: 1) { totalCount }");
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(query));
+    const persistedQuery = { version: 1, sha256Hash: Buffer.from(digest).toString("hex") };
+    await client.json("POST", "/graphql", { query, extensions: { persistedQuery } });
+    expect(left(await client.json("POST", "/graphql", { extensions: { persistedQuery } }))).toBe(LIMIT - 10);
+  });
+});

@@ -1,0 +1,242 @@
+/** Text stays text: it becomes neither SQL, nor a property of all objects, nor a header, nor a document that names files. */
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parametersOf, typeOf, withValue } from "../support/bad-parameters.js";
+import type { Answer, Params } from "../support/client.js";
+import { type Matrix, startMatrix } from "../support/matrix.js";
+import { multipart, multipartInit } from "../support/multipart.js";
+import { isRead, type NamedRow, rows } from "../support/rest-rows.js";
+import { sourceFiles, textOf } from "../support/sources.js";
+import { digestOf } from "../support/traces.js";
+
+let matrix: Matrix;
+beforeAll(async () => {
+  matrix = await startMatrix();
+}, 60_000);
+afterAll(() => matrix[Symbol.asyncDispose]());
+
+const reads = rows.filter(isRead);
+const get = ([, row]: NamedRow, params: Params): Promise<Answer> => {
+  const path = row.path.replace(/:(\w+)/g, () => String(matrix.stage.records.posts));
+  return matrix.admin.client.get(`${path}.json`, params);
+};
+
+describe("SQL", () => {
+  // without blanks, which part the words of a search
+  const ENDINGS = [
+    `'/**/OR/**/'1'='1`,
+    `')/**/OR/**/('1'='1'--`,
+    `';DELETE/**/FROM/**/posts;--`,
+    `"/**/OR/**/1=1--`,
+    `\\'/**/OR/**/1=1--`,
+    `$$||(SELECT/**/1)||$$`,
+    `$1`,
+    `%27`,
+    `\\`,
+    `'||pg_sleep(20)||'`,
+    `{}`,
+    `:zqx`,
+    `U&'\\0027`,
+  ];
+
+  it.each(reads)("in every text of %s finds what the word alone finds, nothing", async (...named) => {
+    const { params } = await matrix.soundOf(named);
+    const texts = parametersOf(named[1]).filter((field) => ["String", "[String!]"].includes(typeOf(field)));
+    const before = await digestOf(matrix.test);
+    for (const { path } of texts.filter(({ path: [first] }) => first !== "page" && first !== "only")) {
+      const ask = (text: string) => get(named, withValue(params, path, text));
+      const plain = await ask("zqx");
+      expect(plain.status).toBeLessThan(500);
+      for (const ending of ENDINGS) {
+        const { status, text } = await ask(`zqx${ending}`);
+        // what repeats the question says the word
+        const found = text.replace(JSON.stringify(`zqx${ending}`.toLowerCase()), '"zqx"');
+        expect([path, ending, status, found]).toEqual([path, ending, plain.status, plain.text]);
+      }
+    }
+    expect(await digestOf(matrix.test)).toEqual(before);
+  });
+
+  it("is put together out of parameters: nowhere out of text, but for names of our own in three files", () => {
+    const found = sourceFiles.filter((file) => /RawUnsafe|Prisma\.raw|[^.\w]raw\(/.test(textOf(file)));
+    expect(found).toEqual([
+      "src/database/lock.ts", // names of tables, of a closed type
+      "src/search/posts/metatags/ranges.ts", // names of types of columns
+      "src/search/posts/statement.ts", // names and directions of sort keys
+    ]);
+  });
+});
+
+describe("parameters that come twice", () => {
+  const told = ({ status, json }: Answer) => [status, (json as { reason?: string }).reason];
+
+  it("are refused where one is meant, and never a fault", async () => {
+    const { client } = matrix.admin;
+    expect(told(await client.get("/posts.json?limit=1&limit=2"))).toEqual([424, "limit is invalid"]);
+    expect(told(await client.get("/posts.json?page=1&page=b2"))).toEqual([424, "page is invalid"]);
+    expect(told(await client.get("/tags.json?search[name]=a&search[name]=b"))).toEqual([
+      424,
+      "search[name] is invalid",
+    ]);
+    expect(told(await client.get("/tags.json?search=x&search[name]=b"))[0]).toBeLessThan(500);
+  });
+
+  it("are no credentials", async () => {
+    const { name, apiKey } = matrix.admin;
+    const key = encodeURIComponent(apiKey);
+    const { anonymous } = matrix.test;
+    for (const query of [`login=${name}&login=x&api_key=${key}`, `login=${name}&api_key=${key}&api_key=${key}`])
+      expect((await anonymous.get(`/profile.json?${query}`)).status).toBe(403);
+  });
+
+  it("in query and body are the body's, in the path the path's", async () => {
+    const note = await matrix.stage.another("notes", { body: "before" });
+    const other = await matrix.stage.another("notes", { body: "other" });
+    const path = `/notes/${note}.json?note[body]=query&id=${other}&note[id]=${other}`;
+    const { json } = await matrix.admin.client.put(path, {
+      note: { body: "body", id: String(other) },
+      id: String(other),
+    });
+    expect([json.id, json.body]).toEqual([note, "body"]);
+  });
+});
+
+/** All objects are as they were: the server is in this very process. */
+function expectNoPollution(): void {
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
+}
+
+describe("names of what every object has", () => {
+  const NAMES = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "__defineGetter__", "valueOf"];
+
+  it.each(reads)("say nothing in the query of %s", async (...named) => {
+    const { params } = await matrix.soundOf(named);
+    const plain = await get(named, params);
+    for (const name of NAMES) {
+      const hostile = { ...params, search: { ...(params.search as Params), [`${name}][polluted`]: "1", [name]: "1" } };
+      const answer = await get(named, { ...hostile, [`${name}[polluted]`]: "1" });
+      expect([name, answer.status, answer.text]).toEqual([name, plain.status, plain.text]);
+    }
+    expectNoPollution();
+  });
+
+  it("are no values of enumerations, fields, choices, formats or meta-tags", async () => {
+    const { client } = matrix.admin;
+    for (const name of NAMES) {
+      const statuses = [
+        await client.get(`/tags.json`, { search: { order: name } }),
+        await client.get(`/comments.json`, { group_by: name }),
+        await client.get(`/autocomplete.json`, { search: { query: "a", type: name } }),
+        await client.get(`/posts.json`, { only: name }),
+        await client.get(`/posts.${name}`),
+        await client.get(`/${name}.json`),
+        ...(await Promise.all(
+          [`${name}:1`, `order:${name}`, `status:${name}`, `filetype:${name}`, name, `-${name}:x`].map((tags) =>
+            client.get("/posts.json", { tags }),
+          ),
+        )),
+      ].map(({ status }) => status);
+      expect([name, ...statuses]).toEqual([name, 424, 424, 424, 200, 404, 404, 200, 200, 200, 200, 200, 200]);
+    }
+  });
+
+  it("do nothing in bodies of any kind", async () => {
+    const { client } = matrix.admin;
+    const json = `{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},
+      "comment":{"__proto__":{"polluted":1},"post_id":${matrix.stage.records.posts},"body":"x"}}`;
+    const headers = { "content-type": "application/json" };
+    expect((await client.send("/comments.json", { method: "POST", body: json, headers })).status).toBe(200);
+    await client.send("/comments.json", {
+      method: "POST",
+      body: new URLSearchParams({
+        "comment[__proto__][polluted]": "1",
+        "__proto__[polluted]": "1",
+        "comment[body]": "x",
+      }),
+    });
+    for (const name of ["__proto__", "__proto__[polluted]", "upload[__proto__]", "constructor[prototype]"]) {
+      const body = multipart([
+        { name, content: "1" },
+        { name, content: "1", filename: "a.png" },
+        { name: "upload[rating]", content: "s" },
+      ]);
+      const { status } = await client.send("/uploads.json", multipartInit(body));
+      expect([name, status]).toEqual([name, 424]);
+    }
+    expectNoPollution();
+  });
+
+  it("do nothing in variables and in the map of a multipart request of GraphQL", async () => {
+    const { client } = matrix.admin;
+    const variables = JSON.parse('{"__proto__":{"polluted":1},"tags":"x"}') as Record<string, unknown>;
+    const query = "query($tags: String) { posts(tags: $tags) { totalCount } }";
+    expect((await client.graphql(query, variables)).status).toBe(200);
+    for (const path of [
+      "__proto__.polluted",
+      "variables.__proto__.polluted",
+      "constructor.prototype.polluted",
+      "__proto__",
+    ]) {
+      const form = new FormData();
+      form.append("operations", JSON.stringify({ query: "{ viewer { id } }", variables: {} }));
+      form.append("map", JSON.stringify({ "0": [path] }));
+      form.append("0", new Blob(["x"]), "a.png");
+      const headers = { "apollo-require-preflight": "true" };
+      const { status } = await client.send("/graphql", { method: "POST", body: form, headers });
+      expect([path, status]).toEqual([path, 424]);
+    }
+    expectNoPollution();
+  });
+});
+
+describe("headers", () => {
+  /** As it is written, which `fetch` would not send. */
+  const raw = (path: string, headers: Record<string, string> = {}) =>
+    new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>((resolve, reject) => {
+      const asking = request(`${matrix.test.url}${path}`, { headers }, (response) => {
+        let text = "";
+        response.on("data", (chunk: Buffer) => (text += chunk.toString()));
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+      });
+      asking.on("error", reject).end();
+    });
+
+  it("get no lines out of paths, parameters and names", async () => {
+    const line = "%0d%0aX-Evil:%201%0d%0aSet-Cookie:%20evil=1";
+    const { client } = matrix.admin;
+    const answers = [
+      await client.get(`/posts${line}.json`),
+      await client.get(`/posts.json?tags=${line}&page=${line}&only=${line}`),
+      await client.get(`/wiki_pages/${line}.json`),
+      await client.get(`/data/${line}`),
+      await client.post("/session.json", { name: "a\r\nX-Evil: 1", password: "x\r\nX-Evil: 1" }),
+      await client.post("/users.json", { user: { name: "a\r\nX-Evil: 1", password: "12345" } }),
+    ];
+    for (const { headers, status } of answers)
+      expect([status < 500, headers.get("x-evil"), headers.getSetCookie()]).toEqual([true, null, []]);
+  });
+
+  it("X-Request-Id is taken over as one plain word only", async () => {
+    const ids = await Promise.all(
+      ["evil <script>", "a;b", "x".repeat(65)].map(
+        async (id) => (await raw("/tags.json", { "x-request-id": id })).headers,
+      ),
+    );
+    for (const headers of ids) expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("a Host that is none does no harm in the URLs of files", async () => {
+    const { text, headers } = await raw("/posts.xml?limit=1", { host: `evil"><script>alert(1)</script>` });
+    expect(text).not.toContain("<script");
+    expect(headers["cache-control"]).toBe("no-cache");
+  });
+});
+
+it("a body of XML is not read: no document type, no entity, no file", async () => {
+  const body = `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><comment><body>&e;</body></comment>`;
+  const headers = { "content-type": "application/xml" };
+  const { status, text } = await matrix.admin.client.send("/comments.xml", { method: "POST", body, headers });
+  expect([status, text.includes("root:")]).toEqual([424, false]);
+});

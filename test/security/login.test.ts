@@ -1,0 +1,173 @@
+/** Nobody gets in by guessing, and nobody learns by it who has an account. */
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadSecret } from "../../src/auth/secret.js";
+import { legacyHash } from "../../src/auth/password.js";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { Answer } from "../support/client.js";
+import type { TestUser } from "../support/factory.js";
+import { signIn } from "../support/session.js";
+import { nodesOf, sourceFiles, type SyntaxNode, textOf } from "../support/sources.js";
+
+const LIMIT = 5;
+const SIGN_IN = "mutation($input: CreateSessionInput!) { createSession(input: $input) { csrfToken } }";
+
+let test: TestBoard;
+let victim: TestUser;
+beforeAll(async () => {
+  test = await startBoard({ LOGIN_ATTEMPTS_PER_HOUR: String(LIMIT), TRUST_PROXY: "1" });
+  victim = await test.make.user();
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+let serial = 0;
+/** A visitor with an address that nobody has used. */
+const somebody = () => test.anonymous.with({ "x-forwarded-for": `198.51.100.${(serial += 1)}` });
+
+const hashOf = (password: string): string => legacyHash(password, test.board.config.PASSWORD_SALT);
+
+/** Every way to prove oneself by a password. */
+const WAYS: [string, (name: string, password: string, client?: ReturnType<typeof somebody>) => Promise<Answer>][] = [
+  ["POST /session", (name, password, client = somebody()) => client.post("/session.json", { name, password })],
+  ["createSession", (name, password, client = somebody()) => client.graphql(SIGN_IN, { input: { name, password } })],
+  [
+    "password_hash",
+    (name, password, client = somebody()) =>
+      client.get("/posts.json", { login: name, password_hash: hashOf(password) }),
+  ],
+];
+
+/** The status of REST, or the one that GraphQL tells. */
+const statusOf = ({ status, json }: Answer): number => json?.errors?.[0]?.extensions?.status ?? status;
+
+describe.each(WAYS)("guesses by %s", (_, attempt) => {
+  const many = Array.from({ length: 4 * LIMIT }, (__, index) => `guess ${index}`);
+  const refused = (statuses: number[]) => ({
+    tried: statuses.filter((status) => status === 403).length,
+    throttled: statuses.filter((status) => status === 421).length,
+  });
+  const expected = { tried: LIMIT, throttled: many.length - LIMIT };
+
+  it("made at once are no more than guesses made one after the other, from many addresses for one name", async () => {
+    const { name } = await test.make.user();
+    const answers = await Promise.all(many.map((password) => attempt(name, password)));
+    expect(refused(answers.map(statusOf))).toEqual(expected);
+  });
+
+  it("nor from one address for many names", async () => {
+    const client = somebody();
+    const answers = await Promise.all(many.map((word, index) => attempt(`nobody_${index}`, word, client)));
+    expect(refused(answers.map(statusOf))).toEqual(expected);
+  });
+
+  it("are throttled alike for a name that nobody has", async () => {
+    const tell = async (name: string) => {
+      const told = [];
+      for (const password of many.slice(0, LIMIT + 2)) {
+        const { status, text, headers } = await attempt(name, password);
+        told.push([status, text, Number(headers.get("retry-after")) > 3000]);
+      }
+      return told;
+    };
+    expect(await tell(`unknown_${(serial += 1)}`)).toEqual(await tell((await test.make.user()).name));
+  });
+
+  it("leave the right password to who knows it, however often it is used at once", async () => {
+    const { name, password } = await test.make.user();
+    const client = somebody();
+    const answers = await Promise.all(Array.from({ length: 4 * LIMIT }, () => attempt(name, password, client)));
+    expect(answers.map(statusOf)).toEqual(answers.map(() => 200));
+  });
+});
+
+describe("signing up", () => {
+  it("with an address for mail that somebody has is answered as with any other", async () => {
+    const signUp = (name: string, email: string) =>
+      somebody().post("/users.json", { user: { name, password: "12345", email } });
+    await signUp("has_mail", "known@example.org");
+    const [taken, free] = [
+      await signUp("stranger_a", "known@example.org"),
+      await signUp("stranger_b", "other@example.org"),
+    ];
+    const shape = ({ status, json }: Answer) => [
+      status,
+      Object.keys(json as object),
+      (json as { reason: string }).reason,
+    ];
+    expect(shape(taken)).toEqual(shape(free));
+    expect(taken.status).toBe(200);
+  });
+});
+
+describe("a changed password", () => {
+  it("ends the session, the key, and the old hash that was remembered as right", async () => {
+    const user = await test.make.user();
+    const { client } = await signIn(somebody(), user);
+    const old = { login: user.name, password_hash: hashOf(user.password) };
+    const whoIs = async () => [
+      (await client.get("/profile.json")).status,
+      (await user.client.get("/profile.json")).status,
+      (await somebody().get("/profile.json", old)).status,
+    ];
+    expect(await whoIs()).toEqual([200, 200, 200]);
+    const { passwordHash } = await test.board.users.create({ name: `other_${(serial += 1)}`, password: "another one" });
+    await test.board.prisma.user.update({ where: { id: user.id }, data: { passwordHash } });
+    expect(await whoIs()).toEqual([403, 403, 403]);
+  });
+});
+
+describe("secrets", () => {
+  it("are compared in constant time: nowhere by an operator", () => {
+    const NAMES = /^(passwordHash|password_hash|secret|token|csrfToken|apiKey|api_key|signature)$/;
+    const nameOf = (side: unknown): string => {
+      const node = side as SyntaxNode & { name?: string; property?: { name?: string } };
+      return node.name ?? node.property?.name ?? "";
+    };
+    const found = sourceFiles.flatMap((file) =>
+      nodesOf(file)
+        .filter(({ type, operator }) => type === "BinaryExpression" && /^[=!]==?$/.test(String(operator)))
+        .filter(({ left, right }) => [left, right].some((side) => NAMES.test(nameOf(side))))
+        .filter(({ left, right }) => ![left, right].some((side) => (side as SyntaxNode).type === "Literal"))
+        .map(({ left, right }) => `${file}: ${nameOf(left)}, ${nameOf(right)}`),
+    );
+    expect(found).toEqual([]);
+    expect(textOf("src/auth/password.ts")).toContain("timingSafeEqual(digest(given), digest(secret))");
+  });
+
+  it("the key of the cookies is made at the first start, kept in DATA_DIR for its owner alone, and read again", async () => {
+    const { config, secret } = test.board;
+    const file = path.join(config.dataDir, "secret");
+    expect(secret).toMatch(/^[0-9a-f]{64}$/);
+    expect(((await stat(file)).mode & 0o777).toString(8)).toBe("600");
+    expect(await loadSecret(config)).toBe(secret);
+    await using other = await startBoard();
+    expect(other.board.secret).not.toBe(secret);
+  });
+
+  it("are not in the log when the database fails on what has them", async () => {
+    await using broken = await startBoard();
+    const user = await broken.make.user();
+    const { prisma } = broken.board;
+    await prisma.$executeRaw`ALTER TABLE users RENAME COLUMN time_zone TO renamed`;
+    await prisma.$executeRaw`ALTER TABLE users ADD CONSTRAINT never CHECK (last_logged_in_at IS NULL)`;
+    const account = { name: "marked_name", password: "MARKED-PASSWORD", email: "MARKED@example.org" };
+    const answers = [
+      await broken.anonymous.post("/users.json", { user: account }),
+      await broken.anonymous.post("/session.json", { name: user.name, password: user.password }),
+      await user.client.get("/profile.json"),
+      await user.client.graphql("{ viewer { settings { apiKey } } }"),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([500, 500, 200, 200]); // the settings alone are left out
+    const text = JSON.stringify([broken.log, answers]);
+    for (const secret of [user.apiKey, user.password, "MARKED-PASSWORD", "$2b$"]) expect(text).not.toContain(secret);
+    expect(broken.log.filter(({ err }) => err).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it("no key is ever given out but the own: not even Admins see another's", async () => {
+    const admin = await test.make.user("Admin");
+    const query = `{ user(id: ${victim.id}) { name settings { apiKey email } } }`;
+    expect((await admin.client.graphql(query)).json.data).toEqual({ user: { name: victim.name, settings: null } });
+    expect((await victim.client.graphql(query)).json.data.user.settings.apiKey).toBe(victim.apiKey);
+  });
+});

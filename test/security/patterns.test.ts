@@ -1,0 +1,74 @@
+/**
+ * No pattern of ours takes long over any text. Every literal of the source, found in its syntax tree, is examined by recheck,
+ * which knows whether some text makes it take exponential or polynomial time, and which text that is.
+ */
+import { check } from "recheck";
+import { describe, expect, it } from "vitest";
+import { pixivId } from "../../src/services/post.edit.js";
+import { normalizeArtistUrl, urlsToFind } from "../../src/search/artist-urls.js";
+import { nodesOf, sourceFiles, type SyntaxNode, textOf } from "../support/sources.js";
+
+interface Pattern {
+  name: string;
+  pattern: string;
+  flags: string;
+}
+
+const regexOf = (node: SyntaxNode): { pattern: string; flags: string } | undefined =>
+  node.type === "Literal" ? (node.regex as { pattern: string; flags: string } | undefined) : undefined;
+
+const patterns: Pattern[] = sourceFiles.flatMap((file) =>
+  nodesOf(file).flatMap((node) => {
+    const { pattern, flags } = regexOf(node) ?? {};
+    return pattern === undefined || flags === undefined ? [] : [{ name: `${file}: ${pattern}`, pattern, flags }];
+  }),
+);
+
+/** Where patterns are put together; there, only out of words that are in the source. */
+const COMPOSED = ["src/tags/tag-actions.ts"];
+
+describe("every pattern of the source", () => {
+  it("is found", () => {
+    expect(patterns.length).toBeGreaterThan(150);
+    expect(patterns.map(({ name }) => name)).toContain("src/auth/credentials.ts: ^\\s*basic(?:\\s+(.*))?$");
+  });
+
+  it("takes linear time over any text", { timeout: 180_000 }, async () => {
+    const slow = [];
+    for (const { name, pattern, flags } of patterns) {
+      const found = await check(pattern, flags, { timeout: 60_000 });
+      if (found.status !== "safe") slow.push([name, found.status === "vulnerable" ? found.attack.string : found.error]);
+    }
+    expect(slow).toEqual([]);
+  });
+
+  it("is a literal, but for those that are made of our own words", () => {
+    const composing = sourceFiles.filter((file) =>
+      nodesOf(file).some(({ type, callee }) => /^(New|Call)Expression$/.test(type) && isRegExp(callee)),
+    );
+    expect(composing).toEqual(COMPOSED);
+  });
+
+  it("is our own in the database too, where at most 20 letters of a user become a part of one: `/ab`", () => {
+    // operators and functions of PostgreSQL that take regular expressions
+    const matches = /\s!?~\*?\s+['$]|regexp_|SIMILAR TO/;
+    expect(sourceFiles.filter((file) => matches.test(textOf(file)))).toEqual(["src/search/posts/tags.ts"]);
+    expect(textOf("src/search/posts/tags.ts")).toContain("const ABBREVIATION = /^\\/[a-z0-9]{1,20}$/;");
+  });
+});
+
+const isRegExp = (callee: unknown): boolean => (callee as SyntaxNode | undefined)?.name === "RegExp";
+
+describe("texts that took long once", () => {
+  // each took seconds to years; the test's own time is the limit
+  it("the source of a post, with a long row of underscores", () => {
+    expect(pixivId(`https://i.pximg.net/img/1${"_a".repeat(590)}`)).toBeNull();
+    expect(pixivId("https://i.pximg.net/img-original/img/2020/12345_p0_master.jpg")).toBe(12_345);
+  });
+
+  it("an artist's URL, with a long row of slashes or folders", () => {
+    const slashes = "/".repeat(60_000);
+    expect(normalizeArtistUrl(`http://a.example${slashes}b`)).toBe(`http://a.example${slashes}b/`);
+    expect(urlsToFind(`http://a.example${"/a".repeat(30_000)}`)).toHaveLength(21);
+  });
+});

@@ -1,0 +1,120 @@
+/** What subscriptions may take: connections of a user and of an address, the cost of one, and the hourly limit. */
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { type RawData, WebSocket } from "ws";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { TestUser } from "../support/factory.js";
+
+let test: TestBoard;
+const open: WebSocket[] = [];
+beforeAll(async () => {
+  test = await startBoard({ TRUST_PROXY: "1", LIMIT_MEMBER: "60" });
+});
+afterEach(() => {
+  for (const socket of open.splice(0)) socket.terminate();
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+interface Message {
+  type: string;
+  id?: string;
+  payload?: { message: string; extensions: { code: string; status: number } }[];
+}
+
+/** The words of the protocol, one after the other. */
+class Talk {
+  private readonly heard: Message[] = [];
+  closed: number | null = null;
+  constructor(private readonly socket: WebSocket) {
+    socket.on("message", (data: RawData) => this.heard.push(JSON.parse((data as Buffer).toString()) as Message));
+    socket.on("close", (code) => (this.closed = code));
+    open.push(socket);
+  }
+
+  say(message: object): void {
+    this.socket.send(JSON.stringify(message));
+  }
+
+  /** The next message, or the code that the connection was closed with. */
+  async answer(): Promise<Message | number> {
+    await vi.waitUntil(() => this.heard.length > 0 || this.closed !== null, { timeout: 10_000 });
+    return this.heard.shift() ?? (this.closed as number);
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+}
+
+async function connect(user: TestUser | null, address: string): Promise<{ talk: Talk; answer: Message | number }> {
+  const url = `${test.url.replace("http", "ws")}/graphql`;
+  const socket = new WebSocket(url, "graphql-transport-ws", { headers: { "x-forwarded-for": address } });
+  const talk = new Talk(socket);
+  await new Promise((resolve) => socket.once("open", resolve));
+  const payload = user ? { login: user.name, api_key: user.apiKey } : {};
+  talk.say({ type: "connection_init", payload });
+  return { talk, answer: await talk.answer() };
+}
+
+const ACKNOWLEDGED = { type: "connection_ack" };
+const FORBIDDEN = 4403;
+let serial = 0;
+/** An address that nobody has used. */
+const address = (): string => `198.51.100.${(serial += 1)}`;
+
+describe("connections", () => {
+  it("of one user are at most 20, from however many addresses; when one closes, another may come", async () => {
+    const user = await test.make.user();
+    const first = await connect(user, address());
+    for (let count = 1; count < 20; count += 1) expect((await connect(user, address())).answer).toEqual(ACKNOWLEDGED);
+    expect((await connect(user, address())).answer).toBe(FORBIDDEN);
+    const other = await test.make.user();
+    expect((await connect(other, address())).answer).toEqual(ACKNOWLEDGED);
+    first.talk.close();
+    await expect.poll(async () => (await connect(user, address())).answer).toEqual(ACKNOWLEDGED);
+  });
+
+  it("of one address are at most 50, also when they come at once; the proxy's own is not taken for it", async () => {
+    const one = address();
+    const answers = await Promise.all(Array.from({ length: 60 }, () => connect(null, one)));
+    expect(answers.filter(({ answer }) => answer === FORBIDDEN)).toHaveLength(10);
+    expect((await connect(null, address())).answer).toEqual(ACKNOWLEDGED);
+  });
+});
+
+describe("a subscription", () => {
+  it("may cost what a query may", async () => {
+    const { talk } = await connect(null, address());
+    const family = "children { parent { children { parent { children { id } } } } }";
+    talk.say({ id: "1", type: "subscribe", payload: { query: `subscription { postCreated { ${family} } }` } });
+    expect(await talk.answer()).toMatchObject({
+      id: "1",
+      type: "error",
+      payload: [{ message: expect.stringMatching(/^the query is too costly/) as string, extensions: { status: 424 } }],
+    });
+  });
+
+  it("is refused where fragments make it too large to be reckoned up", async () => {
+    const { talk } = await connect(null, address());
+    const spreads = (index: number) => `...F${index} `.repeat(40);
+    const fragments = [1, 2, 3, 4].map((index) => `fragment F${index} on Post { ${spreads(index + 1)} }`);
+    const query = `subscription { postCreated { ${spreads(1)} } } ${fragments.join(" ")} fragment F5 on Post { id }`;
+    talk.say({ id: "1", type: "subscribe", payload: { query } });
+    expect(await talk.answer()).toMatchObject({ type: "error", payload: [{ extensions: { status: 424 } }] });
+  });
+
+  it("counts towards the hourly limit, begun and ended over and over too", async () => {
+    const user = await test.make.user();
+    const { talk } = await connect(user, address()); // counts as one
+    for (let count = 1; count < 60; count += 1) {
+      talk.say({ id: String(count), type: "subscribe", payload: { query: "subscription { postCreated { id } }" } });
+      talk.say({ id: String(count), type: "complete" });
+    }
+    await expect.poll(async () => (await user.client.get("/tags.json")).status).toBe(421);
+    talk.say({ id: "last", type: "subscribe", payload: { query: "subscription { postCreated { id } }" } });
+    expect(await talk.answer()).toMatchObject({
+      id: "last",
+      type: "error",
+      payload: [{ message: "hourly limit of 60 requests exceeded", extensions: { code: "THROTTLED", status: 421 } }],
+    });
+  });
+});

@@ -1,0 +1,105 @@
+/** What a board consists of, row by row and byte by byte, and places to restore it into. */
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import pg from "pg";
+import { restoreBackup } from "../../src/backup/restore.js";
+import { DiskStorage } from "../../src/storage/disk.js";
+import { createLog } from "../../src/telemetry/log.js";
+import { createDatabase, type TestDatabase } from "./database.js";
+import type { Folder } from "./folder.js";
+
+/** The rows of a statement on a connection of its own. */
+export async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** All rows of all tables as text, but for what is not in a backup. */
+export async function rowsOf(url: string): Promise<Record<string, string[]>> {
+  const tables = await query<{ name: string }>(
+    url,
+    `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+        AND relname NOT IN ('_prisma_migrations', 'rate_limits') ORDER BY 1`,
+  );
+  const rows: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const found = await query<{ row: string }>(url, `SELECT t::text AS row FROM "${name}" t ORDER BY 1`);
+    rows[name] = found.map(({ row }) => row);
+  }
+  return rows;
+}
+
+/** Where the numbering goes on. */
+export const sequencesOf = (url: string) =>
+  query(url, "SELECT sequencename, last_value FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1");
+
+/** The jobs that are to be done. */
+export const jobsOf = (url: string) =>
+  query(
+    url,
+    `SELECT task_identifier, j.key, j.run_at::text, j.max_attempts, j.priority, payload::text
+       FROM graphile_worker.jobs j JOIN graphile_worker._private_jobs USING (id) ORDER BY 1, 2`,
+  );
+
+/** What makes a table more than its rows. */
+export const rulesOf = (url: string) =>
+  query(
+    url,
+    `SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || convalidated AS rule FROM pg_constraint
+      WHERE connamespace = 'public'::regnamespace
+      UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+      UNION ALL SELECT tgrelid::regclass || ' ' || tgname || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1`,
+  );
+
+/** Contents of files by their keys. */
+export const filesIn = async (mediaDir: string): Promise<Record<string, string>> => {
+  const keys: string[] = [];
+  for await (const { key } of new DiskStorage(mediaDir).list()) keys.push(key);
+  const contents = await Promise.all(keys.map((key) => readFile(path.join(mediaDir, key), "base64")));
+  return Object.fromEntries(keys.map((key, index) => [key, contents[index] ?? ""]));
+};
+
+let serial = 0;
+
+/** A place to restore into: a database as a new board has it, and a folder. */
+export class Target implements AsyncDisposable {
+  secret: string | null = null;
+  private constructor(
+    readonly database: TestDatabase,
+    readonly mediaDir: string,
+    readonly storage = new DiskStorage(mediaDir),
+  ) {}
+
+  static async make(folder: Folder): Promise<Target> {
+    return new Target(await createDatabase(), folder.at(`media-${(serial += 1)}`));
+  }
+
+  get url(): string {
+    return this.database.url;
+  }
+
+  /** Restores a backup into it. */
+  restore(file: string) {
+    const saveSecret = (secret: string) => Promise.resolve(void (this.secret = secret));
+    const { url: databaseUrl, storage } = this;
+    return restoreBackup({ databaseUrl, storage, file, log: createLog("silent"), saveSecret });
+  }
+
+  /** The tables that have rows, but for the one that a new board has a row in; and the files. */
+  async contents(): Promise<string[]> {
+    const rows = Object.entries(await rowsOf(this.url)).filter(
+      ([name, { length }]) => length > 0 && name !== "tag_generation",
+    );
+    return [...rows.map(([name]) => name), ...Object.keys(await filesIn(this.mediaDir))];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.storage[Symbol.asyncDispose]();
+    await this.database.drop();
+  }
+}

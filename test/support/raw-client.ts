@@ -1,0 +1,59 @@
+/** A client on a bare socket: says as much of a request as a test wants, and reads as much of the answer. */
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+
+export class RawClient implements Disposable {
+  /** what came so far */
+  received = "";
+  /** whether the server has ended the connection, or it broke off */
+  isClosed = false;
+
+  private constructor(private readonly socket: Socket) {
+    socket.on("data", (chunk: Buffer) => (this.received += chunk.toString("latin1")));
+    socket.on("error", () => undefined); // "close" follows
+    socket.once("close", () => (this.isClosed = true));
+  }
+
+  static async connect(url: string): Promise<RawClient> {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, "connect");
+    return new RawClient(socket);
+  }
+
+  /** So many clients that say the same. */
+  static crowd(url: string, count: number, text = ""): Promise<RawClient[]> {
+    return Promise.all(
+      Array.from({ length: count }, async () => {
+        const client = await RawClient.connect(url);
+        client.say(text);
+        return client;
+      }),
+    );
+  }
+
+  say(text: string): void {
+    if (text) this.socket.write(text);
+  }
+
+  /** Reads no more. */
+  stopReading(): void {
+    this.socket.pause();
+  }
+
+  readAgain(): void {
+    this.socket.resume();
+  }
+
+  /** The status of the first answer; 0 while there is none. */
+  get status(): number {
+    return Number(/^HTTP\/1\.1 (\d{3})/.exec(this.received)?.[1] ?? 0);
+  }
+
+  [Symbol.dispose](): void {
+    this.socket.destroy();
+  }
+}
+
+/** The text of a GET. */
+export const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: board\r\n\r\n`;

@@ -1,0 +1,76 @@
+/** Refusals by the dozen: each asked for in both formats, told alike in both, and none leaving anything behind. */
+import { expect } from "vitest";
+import type { TestBoard } from "./board.js";
+import type { Answer } from "./client.js";
+import { digestOf, filesOf } from "./traces.js";
+
+export type Extension = ".json" | ".xml";
+
+/** What is expected of a request that is refused. */
+export interface Expected {
+  status: number;
+  reason: string;
+  /** the messages by field, of a record (420) or of a parameter (424) */
+  errors?: Record<string, string[]>;
+  /** what else is told, such as the post that has the file already */
+  extra?: Record<string, string | number>;
+}
+
+/** A request that is refused. */
+export interface Refusal extends Expected {
+  /** what is wrong with it */
+  name: string;
+  send: (extension: Extension) => Promise<Answer>;
+}
+
+/** A parameter or field that is wrong: the reason is its name and the message. */
+export const faulty = (status: 420 | 424, field: string, message: string): Expected => ({
+  status,
+  reason: `${field} ${message}`,
+  errors: { [field]: [message] },
+});
+
+/** Requests that are under way at the same time. */
+const AT_ONCE = 16;
+
+/**
+ * Expects every request to be refused in both formats with status, reason, fields and nothing else, and afterwards
+ * each table and file to be as before.
+ * @param leaving names of tables that a refusal may write to
+ */
+export async function expectRefusals(
+  test: TestBoard,
+  refusals: readonly Refusal[],
+  leaving: readonly string[] = [],
+): Promise<void> {
+  const digest = async () => {
+    const tables = Object.entries(await digestOf(test));
+    return {
+      tables: Object.fromEntries(tables.filter(([name]) => !leaving.includes(name))),
+      files: await filesOf(test),
+    };
+  };
+  expect(refusals.length).toBeGreaterThan(0);
+  const before = await digest();
+  const told = [];
+  for (let index = 0; index < refusals.length; index += AT_ONCE) {
+    told.push(...(await Promise.all(refusals.slice(index, index + AT_ONCE).map(toldOf))));
+  }
+  expect(told).toEqual(refusals.map(toTell));
+  // what was received is removed when the answer has been sent
+  await expect.poll(digest).toEqual(before);
+}
+
+/** What both answers say. */
+async function toldOf({ name, send }: Refusal) {
+  const [json, xml] = await Promise.all([send(".json"), send(".xml")]);
+  return [name, json.status, json.json as object, xml.status, xml.xml?.name, xml.xml?.attributes, xml.xml?.elements];
+}
+
+/** What both should say. */
+function toTell({ name, status, reason, errors, extra = {} }: Refusal) {
+  const envelope = { success: false, reason, message: reason, ...(errors ? { errors } : {}), ...extra };
+  const texts = Object.entries(extra).map(([key, value]) => [key, String(value)]);
+  const attributes = { success: "false", reason, ...(Object.fromEntries(texts) as object) };
+  return [name, status, envelope, status, "response", attributes, undefined];
+}

@@ -1,0 +1,32 @@
+/** Our own source as a syntax tree, for tests that look for what should not be in it. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { parseAst } from "vite";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const FOLDERS = ["src", "rest", "graphql"];
+
+/** A node of the tree as ESTree has it, with whatever its type has. */
+export interface SyntaxNode {
+  type: string;
+  [part: string]: unknown;
+}
+
+/** Paths of all files that are written by hand, from the top folder. */
+export const sourceFiles: readonly string[] = FOLDERS.flatMap((folder) =>
+  readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .map((name) => path.posix.join(folder, name.split(path.sep).join("/")))
+    .filter((name) => name.endsWith(".ts") && !name.includes("/__generated__/")),
+).sort();
+
+/** The text of a file, by its path from the top folder. */
+export const textOf = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
+
+/** Every node of a file's tree. */
+export const nodesOf = (file: string): SyntaxNode[] => nodesIn(parseAst(textOf(file), { lang: "ts" }));
+
+function nodesIn(part: unknown): SyntaxNode[] {
+  if (typeof part !== "object" || part === null) return [];
+  const below = Object.values(part).flatMap(nodesIn);
+  return "type" in part && typeof part.type === "string" ? [part as SyntaxNode, ...below] : below;
+}

@@ -1,0 +1,244 @@
+/** What `board verify` finds: nothing on a board that was used as it should be, and everything that is broken in its rows. */
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { recountTagCategory } from "../../src/services/tag.service.js";
+import { INVARIANTS, verifyRows } from "../../src/verify/verify.js";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { type FullBoard, fillBoard } from "../support/full-board.js";
+import { approve } from "../support/jobs.js";
+import { wrongTagCounts } from "../support/traces.js";
+
+let test: TestBoard;
+let full: FullBoard;
+beforeAll(async () => {
+  test = await startBoard();
+  full = await fillBoard(test);
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const verify = (batch?: number) => verifyRows(test.board.databaseUrl, batch === undefined ? {} : { batch });
+const run = (sql: string) => test.board.pool.query(sql);
+
+/** What is wrong after a statement; it is taken back before the next. Foreign keys aside, so that anything can be broken. */
+async function wrongAfter(...statements: string[]): Promise<Record<string, number[]>> {
+  const tables = ["tags", "posts", "users", "pools", "comments", "notes", "post_versions", "artist_urls"];
+  const all = [
+    ...tables,
+    "forum_topics",
+    "wiki_pages",
+    "pool_versions",
+    "media_files",
+    "tag_aliases",
+    "tag_implications",
+  ];
+  for (const table of all) await run(`CREATE TABLE kept_${table} AS TABLE ${table}`);
+  try {
+    for (const statement of statements) await run(statement);
+    return Object.fromEntries((await verify()).map(({ name, ids }) => [name, ids]));
+  } finally {
+    await restore(all);
+  }
+}
+
+async function restore(tables: string[]): Promise<void> {
+  const client = await test.board.pool.connect();
+  await client.query("BEGIN; SET LOCAL session_replication_role = replica");
+  for (const table of tables) {
+    await client.query(
+      `DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM kept_${table}; DROP TABLE kept_${table}`,
+    );
+  }
+  await client.query("COMMIT");
+  client.release();
+}
+
+describe("a board that was used", () => {
+  it("has nothing wrong, whatever the size of the batches", async () => {
+    expect([await verify(), await verify(1)]).toEqual([[], []]);
+  });
+
+  it("has nothing wrong after an alias that gave its category to a tag which other posts have", async () => {
+    const { owner } = full;
+    await test.make.post("plain_name", {}, owner);
+    await test.make.post("char:old_name", {}, owner);
+    const id = await approve(owner, "Alias", "old_name", "plain_name");
+    await test.board.tagRelationApplier.apply("alias", id);
+    const { rows } = await run("SELECT id, category FROM tags WHERE name = 'plain_name'");
+    expect([rows[0].category, await verify()]).toEqual([4, []]); // a job is to count the posts anew
+    await recountTagCategory(test.board.prisma, rows[0].id as number);
+    expect(await wrongTagCounts(test)).toEqual([]);
+  });
+
+  it("tells how far it is", async () => {
+    const seen = new Map<string, string>();
+    const onProgress = (step: string, done: number, total: number) => void seen.set(step, `${done}/${total}`);
+    await verifyRows(test.board.databaseUrl, { onProgress });
+    expect([...seen.keys()]).toEqual(INVARIANTS.map(({ name }) => name));
+    const { rows } = await run("SELECT max(id) AS last FROM pools");
+    expect(seen.get("pools.post_ids")).toBe(`${rows[0].last}/${rows[0].last}`);
+  });
+});
+
+describe("what is broken is found", () => {
+  type Break = [name: string, sql: (ids: FullBoard) => string, of: (ids: FullBoard) => number];
+  it.each<Break>([
+    ["posts.fav_count", ({ parent }) => `UPDATE posts SET fav_count = 7 WHERE id = ${parent}`, ({ parent }) => parent],
+    [
+      "posts.score",
+      ({ parent }) => `UPDATE posts SET up_score = 7, score = down_score + 7 WHERE id = ${parent}`,
+      ({ parent }) => parent,
+    ],
+    [
+      "posts.tag_counts",
+      ({ parent }) =>
+        `UPDATE posts SET tag_count_meta = tag_count_meta + 1, tag_count_general = tag_count_general - 1 WHERE id = ${parent}`,
+      ({ parent }) => parent,
+    ],
+    ["comments.score", ({ comment }) => `UPDATE comments SET score = 3 WHERE id = ${comment}`, (ids) => ids.comment],
+    [
+      "users.post_upload_count",
+      ({ owner }) => `UPDATE users SET post_upload_count = 0 WHERE id = ${owner.id}`,
+      ({ owner }) => owner.id,
+    ],
+    [
+      "users.favorite_count",
+      ({ member }) => `UPDATE users SET favorite_count = 9 WHERE id = ${member.id}`,
+      ({ member }) => member.id,
+    ],
+    [
+      "users.post_update_count",
+      ({ owner }) => `UPDATE users SET post_update_count = 1 WHERE id = ${owner.id}`,
+      ({ owner }) => owner.id,
+    ],
+    [
+      "users.note_update_count",
+      ({ owner }) => `UPDATE users SET note_update_count = 1 WHERE id = ${owner.id}`,
+      ({ owner }) => owner.id,
+    ],
+    [
+      "forum_topics.response_count",
+      ({ topic }) => `UPDATE forum_topics SET response_count = 5 WHERE id = ${topic}`,
+      ({ topic }) => topic,
+    ],
+    [
+      "posts.has_children",
+      ({ parent }) => `UPDATE posts SET has_active_children = FALSE WHERE id = ${parent}`,
+      ({ parent }) => parent,
+    ],
+    [
+      "posts.comment_times",
+      ({ parent }) => `UPDATE posts SET last_comment_bumped_at = now() WHERE id = ${parent}`,
+      ({ parent }) => parent,
+    ],
+    [
+      "posts.last_noted_at",
+      ({ parent }) => `UPDATE posts SET last_noted_at = NULL WHERE id = ${parent}`,
+      ({ parent }) => parent,
+    ],
+    [
+      "posts.is_flagged",
+      ({ child }) => `UPDATE posts SET is_flagged = FALSE WHERE id = ${child}`,
+      ({ child }) => child,
+    ],
+    [
+      "posts.last_version",
+      ({ single }) => `UPDATE posts SET source = 'elsewhere' WHERE id = ${single}`,
+      ({ single }) => single,
+    ],
+    ["posts.versions", ({ single }) => `DELETE FROM post_versions WHERE post_id = ${single}`, ({ single }) => single],
+    [
+      "posts.tag_changes",
+      ({ child }) => `UPDATE post_versions SET added_tag_ids = '{}' WHERE post_id = ${child} AND version = 1`,
+      ({ child }) => child,
+    ],
+    ["notes.last_version", ({ note }) => `UPDATE notes SET x = 2 WHERE id = ${note}`, ({ note }) => note],
+    [
+      "wiki_pages.last_version",
+      ({ wiki }) => `UPDATE wiki_pages SET body = 'no' WHERE id = ${wiki}`,
+      ({ wiki }) => wiki,
+    ],
+    [
+      "artists.last_version_urls",
+      ({ artist }) => `DELETE FROM artist_urls WHERE artist_id = ${artist}`,
+      (ids) => ids.artist,
+    ],
+    [
+      "pools.versions",
+      ({ pool }) => `DELETE FROM pool_versions WHERE pool_id = ${pool} AND version = 1`,
+      ({ pool }) => pool,
+    ],
+  ])("%s", async (name, sql, of) => {
+    expect(await wrongAfter(sql(full))).toEqual({ [name]: [of(full)] });
+  });
+
+  it("tags.post_count, of a tag that nothing has as well", async () => {
+    const wrong = await wrongAfter("UPDATE tags SET post_count = post_count + 1 WHERE name IN ('sea', 'vessel')");
+    const { rows } = await run("SELECT id FROM tags WHERE name IN ('sea', 'vessel') ORDER BY id");
+    expect(wrong).toEqual({ "tags.post_count": rows.map(({ id }) => id as number) });
+  });
+
+  it("posts in pools that do not exist", async () => {
+    const { pool } = full;
+    const change = `post_ids = post_ids || 999999, post_count = post_count + 1`;
+    const wrong = await wrongAfter(
+      `UPDATE pools SET ${change} WHERE id = ${pool}`,
+      `UPDATE pool_versions SET post_ids = post_ids || 999999 WHERE pool_id = ${pool} AND version = 2`,
+    );
+    expect(wrong).toEqual({ "pools.post_ids": [pool] });
+  });
+
+  it("a post among its own ancestors", async () => {
+    const { parent, child } = full;
+    const wrong = await wrongAfter(`UPDATE posts SET parent_id = ${child} WHERE id = ${parent}`);
+    expect(wrong["posts.parent_id"]).toEqual([parent, child]);
+  });
+
+  it("an alias of an alias, and a circle of implications", async () => {
+    const { owner, alias, implication } = full;
+    const columns = "(antecedent_name, consequent_name, creator_id, status)";
+    const wrong = await wrongAfter(
+      `INSERT INTO tag_aliases ${columns} VALUES ('ship', 'vessel', ${owner.id}, 'active')`,
+      `INSERT INTO tag_implications ${columns} VALUES ('vessel', 'ship', ${owner.id}, 'active')`,
+    );
+    expect(wrong).toEqual({
+      "tag_aliases.chains": [alias],
+      "tag_implications.circles": [implication, expect.any(Number)],
+    });
+  });
+
+  it("users who should be banned", async () => {
+    const { rows } = await run("SELECT user_id AS id FROM bans");
+    expect(await wrongAfter("UPDATE users SET is_banned = FALSE")).toEqual({ "users.is_banned": [rows[0].id] });
+  });
+
+  it("numbers that would be given twice", async () => {
+    const { rows } = await run(
+      "SELECT max(id) AS last, pg_sequence_last_value('posts_id_seq')::int AS next FROM posts",
+    );
+    await run("SELECT setval('posts_id_seq', 1)");
+    const wrong = await verify();
+    await run(`SELECT setval('posts_id_seq', ${rows[0].next})`);
+    expect(wrong).toEqual([
+      { name: "posts.id", says: "new rows get numbers that are not taken", count: 1, ids: [rows[0].last] },
+    ]);
+  });
+
+  it("how many there are, of which the first twenty are named", async () => {
+    await run("INSERT INTO tags (name, post_count) SELECT 'wrong_' || n, 1 FROM generate_series(1, 30) n");
+    const [fault, ...others] = await verify();
+    await run("DELETE FROM tags WHERE name LIKE 'wrong@_%' ESCAPE '@'");
+    expect([fault?.name, fault?.count, fault?.ids.length, others]).toEqual(["tags.post_count", 30, 20, []]);
+  });
+});
+
+describe("a file that is gone", () => {
+  it("is no matter of the rows but of the storage", async () => {
+    const [file] = (await run("SELECT md5 FROM media_files ORDER BY id LIMIT 1")).rows as { md5: string }[];
+    const md5 = file?.md5 ?? "";
+    const key = `original/${md5.slice(0, 2)}/${md5.slice(2, 4)}/${md5}.jpg`;
+    await rm(path.join(test.board.config.mediaDir, key));
+    const { ok, missingOriginals } = await test.board.storageAudit.run(false);
+    expect([await verify(), ok, missingOriginals]).toEqual([[], false, [key]]);
+  });
+});
