@@ -7,10 +7,12 @@ import { maxDepthRule } from "@escape.tech/graphql-armor-max-depth";
 import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema, type ValidationContext } from "graphql";
 import type { Config } from "../src/config.js";
 import { toBoardError } from "../src/database/faults.js";
-import { type BoardError, failure } from "../src/errors.js";
+import { type BoardError, failure, type FailureKey } from "../src/errors.js";
 import type { Logger } from "../src/telemetry/log.js";
 import type { GraphQLContext } from "./context.js";
 import { costOf, type CostedQuery, requestsOf } from "./shared/complexity.js";
+import { servedByReplicas } from "./shared/replicas.js";
+import { observedOperations } from "./shared/telemetry.js";
 
 /** Most words and signs in one document. */
 export const MAX_TOKENS = 15_000;
@@ -43,16 +45,18 @@ const CALLERS_FAULT = new Set<string>([
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** An error as it is answered: from the table, without internals. */
-function format(log: Logger) {
+/** An error as it is answered: from the table, without internals. @param failed told of each */
+function format(log: Logger, failed: (key: FailureKey) => void) {
   return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
     const code = textOf(formatted.extensions?.code);
     if (CALLERS_FAULT.has(code)) {
       // Apollo's clients look for the code of persisted queries; everything else has the table's.
+      failed("invalid_query");
       const kept = code.startsWith("PERSISTED_QUERY") ? code : "INVALID_PARAMETERS";
       return { ...formatted, extensions: { code: kept, status: 424, reason: formatted.message } };
     }
     const cause = toBoardError(deepest(error));
+    failed(cause.key);
     if (cause.code === "INTERNAL") log.error({ err: cause.cause ?? error }, "unforeseen error in a resolver");
     return { ...formatted, message: cause.reason, extensions: extensionsOf(cause) };
   };
@@ -131,6 +135,7 @@ export const createApollo = (
   config: Config,
   log: Logger,
   plugins: ApolloServerPlugin<GraphQLContext>[],
+  failed: (key: FailureKey) => void,
 ): ApolloServer<GraphQLContext> =>
   new ApolloServer<GraphQLContext>({
     schema,
@@ -142,8 +147,8 @@ export const createApollo = (
     parseOptions: { maxTokens: MAX_TOKENS },
     persistedQueries: { cache: new InMemoryLRUCache({ maxSize: PERSISTED_QUERIES_BYTES }) },
     validationRules: limitingRules(config),
-    formatError: format(log),
-    plugins: [complexity(schema, config.GRAPHQL_MAX_COMPLEXITY), ...plugins],
+    formatError: format(log, failed),
+    plugins: [complexity(schema, config.GRAPHQL_MAX_COMPLEXITY), servedByReplicas, observedOperations, ...plugins],
     logger: {
       debug: () => undefined,
       info: () => undefined,

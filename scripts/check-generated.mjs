@@ -17,6 +17,7 @@ const GENERATORS = [
       "rest/__generated__/documents.ts",
       "docs/configuration.md",
       "docs/errors.md",
+      "docs/metrics.md",
       "docs/permissions.md",
       "docs/search.md",
     ],

@@ -1,7 +1,8 @@
-/** Writes the reference that is generated from the code: configuration, errors, permissions and search in docs/. */
+/** Writes the reference that is generated from the code: configuration, errors, metrics, permissions and search in docs/. */
 import { writeFileSync } from "node:fs";
 import { variables } from "../src/config.js";
 import { FAILURES, PROBLEMS, STATUS } from "../src/errors.js";
+import { metricsReference } from "./metrics.js";
 import { permissions } from "./permissions.js";
 import { cheatSheet } from "./search.js";
 
@@ -45,5 +46,6 @@ ${problems.join("\n")}
 
 writeFileSync("docs/configuration.md", configuration());
 writeFileSync("docs/errors.md", errors());
+writeFileSync("docs/metrics.md", `${HEADER}${metricsReference()}`);
 writeFileSync("docs/permissions.md", `${HEADER}${permissions()}`);
 writeFileSync("docs/search.md", `${HEADER}${cheatSheet()}`);

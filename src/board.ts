@@ -10,10 +10,14 @@ import type { Config } from "./config.js";
 import { PrismaClient } from "./database/client.js";
 import { openDatabase } from "./database/open.js";
 import { DirectReader } from "./database/direct.js";
+import { StatementNames } from "./database/prepared.js";
 import { openRedis, type Redis } from "./database/redis.js";
-import { createPool } from "./database/statements.js";
-import { transactor } from "./database/transaction.js";
+import type { Pools } from "./database/replica.js";
+import { Replicas } from "./database/replicas.js";
+import { createPool, sourceOf } from "./database/statements.js";
+import { isInTransaction, transactor } from "./database/transaction.js";
 import { BoardEvents } from "./events/events.js";
+import { observed } from "./jobs/observed.js";
 import { startJobs } from "./jobs/queue.js";
 import { tasks } from "./jobs/tasks.js";
 import { Limiter } from "./limits/limiter.js";
@@ -54,10 +58,13 @@ import { UploadService } from "./services/upload.service.js";
 import { UserService } from "./services/user.service.js";
 import { WikiPageService } from "./services/wiki-page.service.js";
 import { WikiPageVersionService } from "./services/wiki-page.versions.js";
-import { DiskStorage } from "./storage/disk.js";
+import { openStorage } from "./storage/open.js";
 import type { Storage } from "./storage/storage.js";
 import { TagCache } from "./tags/tag-cache.js";
 import { createLog, type Logger } from "./telemetry/log.js";
+import type { ServerName } from "./telemetry/definitions.js";
+import { readQueue } from "./telemetry/queue-readings.js";
+import { openTelemetry, type Telemetry } from "./telemetry/telemetry.js";
 
 /** How much later than it should a statement may be cancelled. */
 const SILENCE_MILLISECONDS = 5_000;
@@ -119,17 +126,24 @@ export class Board implements AsyncDisposable {
     readonly secret: string,
     readonly databaseUrl: string,
     readonly pool: pg.Pool,
-    preparing: pg.Pool,
+    /** the pools of those who only ask */
+    reading: Pools,
+    /** null where everything reads the primary */
+    readonly replicas: Replicas | null,
     readonly prisma: PrismaClient,
+    names: StatementNames,
     readonly storage: Storage,
+    readonly telemetry: Telemetry,
     redis: Redis | null,
     /** what is to be closed with the board, in reverse order */
     private readonly resources: AsyncDisposable[],
   ) {
     this.events = new BoardEvents(databaseUrl, log, redis);
-    const transact = transactor(prisma, this.events);
-    const reader = new DirectReader(pool, preparing);
-    this.tagCache = new TagCache(reader);
+    const transact = transactor(prisma, this.events, names);
+    const reader = new DirectReader(reading.pool, reading.preparing);
+    this.tagCache = new TagCache(reader, replicas ? () => sourceOf()?.epoch : undefined);
+    telemetry.metrics.watchCache("tag_words", this.tagCache.reads.words);
+    telemetry.metrics.watchCache("search_tags", this.tagCache.reads.sets);
     this.limiter = new Limiter(config, chooseLimitStore(config, pool, redis));
     this.authenticator = new Authenticator(prisma, this.limiter, config);
     this.artistCommentaries = new ArtistCommentaryService({ prisma, transact, config });
@@ -165,7 +179,14 @@ export class Board implements AsyncDisposable {
     this.autocomplete = new AutocompleteService(prisma);
     this.relatedTags = new RelatedTagService({ prisma, config, tags: this.tags });
     this.thumbnails = new Thumbnails({ prisma, transact, storage });
-    this.uploads = new UploadService({ prisma, transact, config, intake: this.intake });
+    const { uploads } = telemetry.metrics.families;
+    this.uploads = new UploadService({
+      prisma,
+      transact,
+      config,
+      intake: this.intake,
+      onOutcome: (outcome) => uploads.inc({ outcome }),
+    });
     this.users = new UserService(prisma, config, this.limiter);
     this.wikiPages = new WikiPageService({ prisma, transact, config });
     this.wikiPageVersions = new WikiPageVersionService(prisma, config);
@@ -200,8 +221,8 @@ export async function openBoard(config: Config, overrides: BoardOverrides = {}):
   }
 }
 
-/** The pools: a third of the connections is for prepared statements. */
-function openPools(config: Config, url: string, log: Logger, resources: AsyncDisposable[]) {
+/** A server's pools: a third of the connections is for prepared statements. */
+function openPools(config: Config, url: string, { metrics }: Telemetry, server: ServerName): Pools {
   const forPrepared = Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 3));
   const options = {
     url,
@@ -209,12 +230,31 @@ function openPools(config: Config, url: string, log: Logger, resources: AsyncDis
     silence: config.STATEMENT_TIMEOUT_MS + SILENCE_MILLISECONDS,
     statementTimeout: config.STATEMENT_TIMEOUT_MS,
   };
-  const pool = createPool({ ...options, connections: Math.max(1, config.DATABASE_CONNECTIONS - forPrepared) });
-  const preparing = createPool({ ...options, connections: forPrepared, genericPlans: true });
-  for (const each of [pool, preparing])
-    each.on("error", (error) => log.warn({ err: error }, "database connection lost"));
-  resources.push({ [Symbol.asyncDispose]: () => preparing.end() });
-  return { pool, preparing };
+  const [general, prepared] = [metrics.watchPools(server, "general"), metrics.watchPools(server, "prepared")];
+  const connections = Math.max(1, config.DATABASE_CONNECTIONS - forPrepared);
+  return {
+    pool: general.watch(createPool({ ...options, connections, onStatement: general.onStatement })),
+    preparing: prepared.watch(
+      createPool({ ...options, connections: forPrepared, genericPlans: true, onStatement: prepared.onStatement }),
+    ),
+  };
+}
+
+/** Null when there are none; nothing is asked of them before `watch`. */
+function openReplicas(config: Config, url: string, pools: Pools, telemetry: Telemetry, log: Logger): Replicas | null {
+  const { DATABASE_REPLICA_URLS: replicaUrls, DATABASE_REPLICA_LAG_MS: maxLag } = config;
+  if (replicaUrls.length === 0) return null;
+  const open = (replicaUrl: string) => openPools(config, replicaUrl, telemetry, "replica");
+  return new Replicas({ url, pools, replicaUrls, maxLag, open, log });
+}
+
+const MAX_PREPARED_WRITES = 300;
+
+/** Prisma, which prepares the statements of transactions: PostgreSQL reads and plans them once a connection. */
+function openPrisma(pool: pg.Pool, names: StatementNames): PrismaClient {
+  const nameOf = ({ sql }: { sql: string }) => (isInTransaction() ? names.of(sql) : undefined);
+  // the driver takes no name for a statement that is not to be prepared, which the type does not tell
+  return new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: nameOf as () => string }) });
 }
 
 async function build(config: Config, overrides: BoardOverrides, resources: AsyncDisposable[]): Promise<Board> {
@@ -223,20 +263,47 @@ async function build(config: Config, overrides: BoardOverrides, resources: Async
   resources.push(database);
   const { url } = database;
   const secret = await loadSecret(config);
-  const { pool, preparing } = openPools(config, url, log, resources);
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const telemetry = await openTelemetry(config, log);
+  if (telemetry.tracing) resources.push(telemetry.tracing);
+  const pools = openPools(config, url, telemetry, "primary");
+  const { pool, preparing } = pools;
+  for (const each of [pool, preparing])
+    each.on("error", (error) => log.warn({ err: error }, "database connection lost"));
+  resources.push({ [Symbol.asyncDispose]: () => preparing.end() });
+  const replicas = openReplicas(config, url, pools, telemetry, log);
+  if (replicas) resources.push(replicas);
+  const reading = replicas?.pools ?? pools;
+  const names = new StatementNames("write", MAX_PREPARED_WRITES);
+  const prisma = openPrisma(reading.pool, names);
   resources.push({
     async [Symbol.asyncDispose]() {
       await prisma.$disconnect();
       if (!pool.ended) await pool.end();
     },
   });
-  const storage = overrides.storage ?? new DiskStorage(config.mediaDir);
+  const storage = overrides.storage ?? (await openStorage(config, log));
   resources.push(storage);
   await storage.sweepTemporary();
   const redis = config.REDIS_URL === undefined ? null : await openRedis(config.REDIS_URL, log);
   if (redis) resources.push({ [Symbol.asyncDispose]: () => Promise.resolve(redis.disconnect()) });
-  const board = new Board(config, log, secret, url, pool, preparing, prisma, storage, redis, resources);
-  if (config.JOBS) resources.push(await startJobs(url, tasks(board), log));
+  const board = new Board(
+    config,
+    log,
+    secret,
+    url,
+    pool,
+    reading,
+    replicas,
+    prisma,
+    names,
+    storage,
+    telemetry,
+    redis,
+    resources,
+  );
+  const jobs = observed(tasks(board), telemetry, config.STATEMENT_TIMEOUT_MS);
+  const { metrics } = telemetry;
+  metrics.beforeReadingShared(() => readQueue(pool, metrics.families, Object.keys(jobs)));
+  if (config.JOBS) resources.push(await startJobs(url, jobs, log));
   return board;
 }

@@ -7,14 +7,17 @@ import { BackupError } from "./backup/archive.js";
 import { artistCommands } from "./cli/artists.js";
 import { backupCommands } from "./cli/backup.js";
 import { NoAdminError } from "./cli/command.js";
+import { importCommand } from "./cli/import.js";
 import { jobCommands } from "./cli/jobs.js";
 import { maintenanceCommands } from "./cli/maintenance.js";
 import { postCommands } from "./cli/posts.js";
+import { storageCommands } from "./cli/storage.js";
 import { tagRelationCommands } from "./cli/tag-relations.js";
 import { thumbnailCommand } from "./cli/thumbnails.js";
 import { userCommands } from "./cli/users.js";
 import { verifyCommand } from "./cli/verify.js";
 import { BoardError } from "./errors.js";
+import { ImportError } from "./import/source.js";
 import { explainFailure } from "./lib/explain.js";
 
 const program = new Command("board").description("Administers a board from the shell.").showHelpAfterError();
@@ -23,15 +26,18 @@ artistCommands(program);
 postCommands(program);
 tagRelationCommands(program);
 maintenanceCommands(program);
+storageCommands(program);
 jobCommands(program);
 verifyCommand(program);
 backupCommands(program);
 thumbnailCommand(program);
+importCommand(program);
 
 /** What the administrator did wrong is a sentence; our own faults are explained. */
 function sentence(error: unknown): string {
   if (error instanceof BoardError) return error.reason;
-  return error instanceof NoAdminError || error instanceof BackupError ? error.message : explainFailure(error);
+  const isSentence = [NoAdminError, BackupError, ImportError].some((kind) => error instanceof kind);
+  return isSentence ? (error as Error).message : explainFailure(error);
 }
 
 try {

@@ -1,7 +1,9 @@
 /**
  * Environment -> frozen Config. The only reader of `process.env`; every fault is listed in one go.
  */
+import { readFileSync } from "node:fs";
 import path from "node:path";
+import { parseEnv } from "node:util";
 import { z } from "zod";
 
 const MiB = 1024 * 1024;
@@ -9,11 +11,17 @@ const MiB = 1024 * 1024;
 const integer = (fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 
-const flag = (fallback: boolean) =>
-  z
-    .enum(["true", "false", "1", "0", "yes", "no"])
-    .default(fallback ? "true" : "false")
-    .transform((word) => word === "true" || word === "1" || word === "yes");
+const yesOrNo = z.enum(["true", "false", "1", "0", "yes", "no"]);
+const isYes = (word: z.infer<typeof yesOrNo>): boolean => word === "true" || word === "1" || word === "yes";
+
+const flag = (fallback: boolean) => yesOrNo.default(fallback ? "true" : "false").transform(isYes);
+
+const httpUrl = z
+  .string()
+  .refine(
+    (url) => /^https?:\/\/.*[^/]$/.test(url) && URL.canParse(url),
+    "must be an http(s) URL without a trailing slash",
+  );
 
 const list = z
   .string()
@@ -25,18 +33,38 @@ const list = z
       .filter(Boolean),
   );
 
+const POSTGRES_URL = /^postgres(ql)?:\/\//;
+const POSTGRES_URLS = "each must be a URL that starts with postgres:// or postgresql://";
+
 /** One line per variable: name, type, default. `docs/configuration.md` is generated from the descriptions. */
 export const variables = z.object({
   HOST: z.string().min(1).default("127.0.0.1").describe("address to listen on"),
   PORT: integer(3000, 0, 65535).describe("port to listen on; 0 takes a free one"),
   WORKERS: integer(1, 1, 256).describe("server processes, which share the port; at most as many as there are cores"),
+  DRAIN_MS: integer(2_000, 0, 300_000).describe(
+    "milliseconds that a server goes on serving after SIGTERM, while `/readyz` is 503, for balancers to notice; not after SIGINT (Ctrl-C)",
+  ),
+  ENV_FILE: z
+    .string()
+    .optional()
+    .describe(
+      "file of further settings, a line `NAME=value` for each, which the environment overrides; processes that a reload (SIGHUP) starts read it anew",
+    ),
   DATA_DIR: z.string().min(1).default("./data").describe("folder of the embedded database, files and secrets"),
   DATABASE_URL: z
     .string()
-    .regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://")
+    .regex(POSTGRES_URL, "must start with postgres:// or postgresql://")
     .optional()
     .describe("PostgreSQL to use in place of the embedded one"),
-  DATABASE_CONNECTIONS: integer(20, 1, 1000).describe("most connections to the database, of all WORKERS together"),
+  DATABASE_REPLICA_URLS: list
+    .refine((urls) => urls.every((url) => POSTGRES_URL.test(url) && URL.canParse(url)), POSTGRES_URLS)
+    .describe("streaming replicas of DATABASE_URL that reads go to, separated by commas"),
+  DATABASE_REPLICA_LAG_MS: integer(5_000, 1_000, 600_000).describe(
+    "milliseconds that a replica may be behind; further behind it is not read from",
+  ),
+  DATABASE_CONNECTIONS: integer(20, 1, 1000).describe(
+    "most connections to the database, of all WORKERS together; and as many to each replica",
+  ),
   DATABASE_WAIT_MS: integer(2_000, 10).describe(
     "longest wait of a request for a connection to the database, in milliseconds; past it 503",
   ),
@@ -82,6 +110,33 @@ export const variables = z.object({
     .default("info")
     .describe("least severe level that is logged"),
   SERVER_TIMING: flag(false).describe("tell each request's database time in `Server-Timing`, in milliseconds"),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/-]{16,}=*$/, "must be a bearer token: 16 or more letters, digits or any of -._~+/")
+    .optional()
+    .describe(
+      "token (`Authorization: Bearer`) without which nobody reads `/metrics`; by default it is read on the machine itself, and not through a proxy",
+    ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .refine((url) => /^https?:/.test(url) && URL.canParse(url), "must be an http or https URL")
+    .optional()
+    .describe("OpenTelemetry collector that traces are sent to (OTLP over HTTP); without, none are made"),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, "must be name=value,name=value")
+    .optional()
+    .describe("headers that the collector wants, `name=value,name=value`, values percent-encoded"),
+  OTEL_BSP_SCHEDULE_DELAY: integer(5_000, 10).describe(
+    "milliseconds after which spans are sent to the collector, at most",
+  ),
+  OTEL_SERVICE_NAME: z.string().min(1).default("graphbooru").describe("name of this server in traces"),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe("share of requests that are traced, 0 to 1, where `traceparent` does not say whether one is"),
   SECRET: z.string().min(32).optional().describe("key that signs cookies; generated and kept in DATA_DIR by default"),
   PASSWORD_SALT: z.string().min(1).default("choujin-steiner").describe("salt of the legacy password hash"),
   BCRYPT_COST: integer(12, 4, 16).describe("cost of bcrypt, as a power of two"),
@@ -109,6 +164,36 @@ export const variables = z.object({
   VERSION_MERGE_MINUTES: integer(0, 0).describe("minutes in which a user's edits of one record share a version"),
   SOURCE_TIMEOUT_MS: integer(20_000, 10).describe("longest download of a source URL, in milliseconds"),
   SOURCE_ALLOW_HOSTS: list.describe("host:port list that sources may come from although their address is private"),
+  IMPORT_LOGIN: z.string().min(1).optional().describe("account at the site that `board import` reads from"),
+  IMPORT_API_KEY: z.string().min(1).optional().describe("API key of IMPORT_LOGIN; sent to that site alone"),
+  STORAGE: z
+    .enum(["disk", "s3"])
+    .default("disk")
+    .describe(
+      "where files of posts are: `disk` is DATA_DIR, `s3` a bucket of an S3-compatible store ([storage.md](storage.md))",
+    ),
+  S3_ENDPOINT: httpUrl.optional().describe("URL of the S3-compatible store; by default AWS' own"),
+  S3_BUCKET: z.string().min(3).optional().describe("bucket of the files; it has to be there"),
+  S3_REGION: z.string().min(1).optional().describe("its region; by default AWS_REGION, with S3_ENDPOINT `us-east-1`"),
+  S3_PREFIX: z
+    .string()
+    .regex(/^[\w.-]+(\/[\w.-]+)*$/, "must be names separated by slashes, without one at either end")
+    .optional()
+    .describe("what the keys of the files begin with, a slash follows it; by default nothing"),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional().describe("the store's credentials; by default those AWS' tools find"),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe("the secret that belongs to S3_ACCESS_KEY_ID"),
+  S3_FORCE_PATH_STYLE: yesOrNo
+    .transform(isYes)
+    .optional()
+    .describe("have the bucket in the path of URLs rather than in the host; by default with S3_ENDPOINT"),
+  S3_PUBLIC_URL: httpUrl
+    .optional()
+    .describe(
+      "base of the files' URLs in answers, the bucket's own or a CDN's; by default the board serves them at `/data`",
+    ),
+  S3_TIMEOUT_MS: integer(10_000, 10).describe(
+    "milliseconds in which the store has to answer, take or send something; past it 503",
+  ),
   GRAPHQL_MAX_DEPTH: integer(15, 3).describe("deepest GraphQL query"),
   GRAPHQL_MAX_COMPLEXITY: integer(5_000, 100).describe("most costly GraphQL query"),
   GRAPHQL_MAX_ALIASES: integer(50, 1).describe("most aliases in one GraphQL document"),
@@ -122,7 +207,7 @@ type Variables = z.infer<typeof variables>;
 export interface Config extends Readonly<Variables> {
   /** absolute path of DATA_DIR */
   readonly dataDir: string;
-  /** absolute path of the uploaded files */
+  /** absolute path of the uploaded files, and of those that are still being made */
   readonly mediaDir: string;
 }
 
@@ -134,18 +219,48 @@ export class ConfigError extends Error {
   }
 }
 
+const present = (env: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+
+function settingsOf(file: string | undefined): Record<string, string | undefined> {
+  if (!file) return {};
+  try {
+    return parseEnv(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new ConfigError([`ENV_FILE: ${file} can't be read (${(error as NodeJS.ErrnoException).code})`]);
+  }
+}
+
 /**
- * Reads and checks the environment.
+ * Reads and checks the environment, and the file of settings that it names.
  * @throws ConfigError with all faults at once
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
-  const result = variables.safeParse(present);
+  const result = variables.safeParse({ ...present(settingsOf(env.ENV_FILE)), ...present(env) });
   if (!result.success) {
     throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
   }
   if (result.data.LIMITS_STORE === "redis" && !result.data.REDIS_URL)
     throw new ConfigError(["LIMITS_STORE: redis needs REDIS_URL"]);
+  if (result.data.DATABASE_REPLICA_URLS.length > 0 && !result.data.DATABASE_URL)
+    throw new ConfigError(["DATABASE_REPLICA_URLS: the embedded database has no replicas; it needs DATABASE_URL"]);
+  const faults = result.data.STORAGE === "s3" ? missingForS3(result.data) : [];
+  if (faults.length > 0) throw new ConfigError(faults);
   const dataDir = path.resolve(result.data.DATA_DIR);
   return Object.freeze({ ...result.data, dataDir, mediaDir: path.join(dataDir, "media") });
+}
+
+/** Of one request; a file is put by one, so that it is there whole or not at all. */
+const S3_MAX_BYTES = 5 * 1024 * MiB;
+
+/** What keeps files from being in an S3-compatible store, in a sentence for each variable; nothing when they can be. */
+export function missingForS3(settings: Variables): string[] {
+  const { S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret } = settings;
+  const faults: string[] = [];
+  if (!settings.S3_BUCKET) faults.push("S3_BUCKET: STORAGE=s3 needs the name of a bucket");
+  if (id && !secret) faults.push("S3_SECRET_ACCESS_KEY: S3_ACCESS_KEY_ID needs its secret");
+  if (secret && !id) faults.push("S3_ACCESS_KEY_ID: S3_SECRET_ACCESS_KEY needs the key that it is the secret of");
+  if (settings.MAX_UPLOAD_BYTES > S3_MAX_BYTES)
+    faults.push(`MAX_UPLOAD_BYTES: S3 takes files of at most ${S3_MAX_BYTES} bytes`);
+  return faults;
 }

@@ -75,6 +75,7 @@ const rows = {
   // 500, 503
   internal: { code: "INTERNAL", reason: "internal server error" },
   overloaded: { code: "UNAVAILABLE", reason: "the server cannot handle the request now; try again later" },
+  storage_away: { code: "UNAVAILABLE", reason: "the file storage does not answer; try again later" },
   statement_timeout: { code: "UNAVAILABLE", reason: "the search took too long; try a narrower one" },
 } as const satisfies Record<string, FailureRow>;
 

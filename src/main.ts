@@ -4,25 +4,38 @@ import { openBoard } from "./board.js";
 import { type Config, loadConfig } from "./config.js";
 import { explainFailure } from "./lib/explain.js";
 import { type Stop, signalled } from "./lib/signals.js";
-import { tellPrimary } from "./processes/messages.js";
+import { tellReadings } from "./processes/metrics.js";
+import { onPrimary, tellPrimary, unlist } from "./processes/messages.js";
 import { servePrimary } from "./processes/primary.js";
 import { listen } from "./server.js";
 
 async function main(): Promise<void> {
   const stop = signalled();
   const config = loadConfig();
-  if (cluster.isWorker) return serve(config, stop, (url) => void tellPrimary({ is: "listening", url }));
+  if (cluster.isWorker) return serveAsWorker(config, stop);
   if (config.WORKERS > 1) return servePrimary(config, stop, announce);
   return serve(config, stop, announce);
+}
+
+/** One of several processes: a reload is the affair of the one that started it, which tells it to retire. */
+function serveAsWorker(config: Config, stop: Stop): Promise<void> {
+  stop.onReload(() => undefined);
+  onPrimary("retire", () => stop.end("retire"));
+  return serve(config, stop, (url) => void tellPrimary({ is: "listening", url }));
 }
 
 async function serve(config: Config, stop: Stop, ready: (url: string) => void): Promise<void> {
   await using board = await openBoard(config);
   if (stop.aborted) return;
+  await using _readings = tellReadings(board.telemetry.metrics);
   await using server = await listen(board);
+  if (!cluster.isWorker)
+    stop.onReload(() => board.log.warn("a reload (SIGHUP) takes WORKERS=2 or more; nothing is done"));
   ready(server.url);
-  await stop.wait();
+  const wish = await stop.wait();
   board.log.info("stopping");
+  if (wish === "terminate") await server.leave();
+  if (wish === "retire") await server.handOver(unlist);
 }
 
 function announce(url: string): void {

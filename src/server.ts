@@ -8,25 +8,32 @@ import cookieParser from "cookie-parser";
 import cors from "cors";
 import express, { type Express, type Request } from "express";
 import type { GraphQLSchema } from "graphql";
-import helmet from "helmet";
 import { createApollo } from "../graphql/apollo.js";
 import { serveExplorer } from "../graphql/explorer/explorer.js";
 import { buildGraphQLSchema } from "../graphql/schema.js";
 import { multipartRequest } from "../graphql/shared/upload.js";
+import { type PreparedRows, prepareRows } from "../rest/adapter/prepared.js";
+import { quickReads } from "../rest/adapter/quick.js";
 import { restRouter } from "../rest/adapter/router.js";
 import { serveReference } from "../rest/openapi/serve.js";
 import { table } from "../rest/table.js";
 import type { Board } from "./board.js";
-import { backpressure } from "./server/backpressure.js";
+import { backpressure, Workload } from "./server/backpressure.js";
 import { boundConnections } from "./server/connections.js";
+import { Farewell } from "./server/farewell.js";
 import { serveFiles } from "./server/files.js";
 import { graphqlFailure, notFound, restFailure } from "./server/failures.js";
 import { health } from "./server/health.js";
-import { countRequest, requestLog, timeRequest } from "./server/request-log.js";
+import { serveMetrics } from "./server/metrics.js";
+import { requestLog, timeRequest } from "./server/request-log.js";
+import { recordRequest, RequestRecorder } from "./server/request-record.js";
 import { receiveRequest, restRequestOf } from "./server/rest-request.js";
+import { routesOf } from "./server/routes.js";
+import { CORS, securityHeaders } from "./server/static-headers.js";
 import { serveSubscriptions } from "./server/subscriptions.js";
 import { graphqlContext, graphqlRequest } from "./server/graphql-request.js";
 import { addressOf } from "./server/viewer.js";
+import { visitorsDoor } from "./server/visitors.js";
 
 const DRAIN_MILLISECONDS = 10_000;
 
@@ -34,26 +41,19 @@ const DRAIN_MILLISECONDS = 10_000;
 export interface RunningServer extends AsyncDisposable {
   /** `http://host:port` */
   readonly url: string;
+  /** Serves on for DRAIN_MS, and has balancers send requests elsewhere meanwhile. */
+  leave(): Promise<void>;
+  /**
+   * Leaves the port to another process, and settles when everything that is asked by then is answered.
+   * @param told called when nothing new is taken, and waited for
+   */
+  handOver(told: () => Promise<void>): Promise<void>;
 }
 
 let schema: GraphQLSchema | undefined;
 
 /** The schema is the same for every board of a process. */
 export const sharedSchema = (): GraphQLSchema => (schema ??= buildGraphQLSchema());
-
-/** Any site may read, without the cookies of its visitors; what else than the body it may see. */
-const CORS = {
-  origin: "*",
-  exposedHeaders: [
-    "Location",
-    "Retry-After",
-    "X-Api-Limit",
-    "X-RateLimit-Limit",
-    "X-RateLimit-Remaining",
-    "X-RateLimit-Reset",
-    "X-Request-Id",
-  ],
-};
 
 /** Milliseconds; by itself Node would look only twice a minute who is late. */
 const timeouts = (requestTimeout: number) => ({
@@ -66,27 +66,49 @@ const timeouts = (requestTimeout: number) => ({
 /** Starts to listen. @throws the system's error when the address can't be had */
 export async function listen(board: Board): Promise<RunningServer> {
   const app = express();
+  const workload = new Workload(board.config.MAX_REQUESTS);
+  const rows = prepareRows(sharedSchema(), table);
+  const recorder = new RequestRecorder(board.telemetry, routesOf(table));
+  const door = visitorsDoor(app, board, { recorder, workload, find: quickReads(rows) });
   // a search may fill a long URL, and is to be refused in words; Node's own 431 has none
-  const http = createHttpServer({ ...timeouts(board.config.REQUEST_TIMEOUT_MS), maxHeaderSize: 65_536 }, app);
-  boundConnections(http, board.config.MAX_CONNECTIONS);
-  const apollo = createApollo(sharedSchema(), board.config, board.log, [
-    ApolloServerPluginDrainHttpServer({ httpServer: http, stopGracePeriodMillis: DRAIN_MILLISECONDS }),
-  ]);
+  const http = createHttpServer({ ...timeouts(board.config.REQUEST_TIMEOUT_MS), maxHeaderSize: 65_536 }, door);
+  const { metrics } = board.telemetry;
+  boundConnections(http, board.config.MAX_CONNECTIONS, () => metrics.families.connectionsRefused.inc());
+  const farewell = new Farewell(http);
+  const drain = ApolloServerPluginDrainHttpServer({ httpServer: http, stopGracePeriodMillis: DRAIN_MILLISECONDS });
+  const apollo = createApollo(sharedSchema(), board.config, board.log, [drain], (key) => metrics.failed(key));
   await apollo.start();
-  mount(app, board, expressMiddleware(apollo, { context: ({ req }) => Promise.resolve(graphqlContext(req)) }));
+  const graphql = expressMiddleware(apollo, { context: ({ req }) => Promise.resolve(graphqlContext(req)) });
+  mount(app, board, { recorder, workload, rows, graphql, farewell });
   await board.events.listen();
+  await board.replicas?.watch();
   try {
     await started(http, board.config.HOST, board.config.PORT);
   } catch (error) {
     await apollo.stop();
     throw error;
   }
+  const measuring = metrics.measureProcess();
   const subscriptions = serveSubscriptions(http, board, sharedSchema(), addressOfHandshake(app));
-  const stop = async () => {
-    await subscriptions[Symbol.asyncDispose]();
-    await apollo.stop();
+  let ended: PromiseLike<void> | undefined;
+  const endSubscriptions = () => (ended ??= subscriptions[Symbol.asyncDispose]());
+  const { DRAIN_MS, REQUEST_TIMEOUT_MS } = board.config;
+  return {
+    url: urlOf(http, board.config.HOST),
+    leave: () => farewell.leave(DRAIN_MS),
+    handOver(told) {
+      const close = () => {
+        void endSubscriptions(); // clients connect again, to the process that has the port by now
+        return told();
+      };
+      return farewell.handOver(close, DRAIN_MS, REQUEST_TIMEOUT_MS);
+    },
+    async [Symbol.asyncDispose]() {
+      await endSubscriptions();
+      await apollo.stop();
+      measuring[Symbol.dispose]();
+    },
   };
-  return { url: urlOf(http, board.config.HOST), [Symbol.asyncDispose]: stop };
 }
 
 /** A handshake meets no middleware; what it was sent by is read out of it as Express does, with `trust proxy`. */
@@ -95,7 +117,15 @@ const addressOfHandshake =
   (request: IncomingMessage): string =>
     addressOf(Object.setPrototypeOf(request, app.request) as Request);
 
-function mount(app: Express, board: Board, graphql: express.RequestHandler): void {
+interface Parts {
+  recorder: RequestRecorder;
+  workload: Workload;
+  rows: PreparedRows;
+  graphql: express.RequestHandler;
+  farewell: Farewell;
+}
+
+function mount(app: Express, board: Board, { recorder, workload, rows, graphql, farewell }: Parts): void {
   const { config } = board;
   app.disable("x-powered-by");
   app.set("etag", "weak");
@@ -104,19 +134,13 @@ function mount(app: Express, board: Board, graphql: express.RequestHandler): voi
     app.set("trust proxy", /^\d+$/.test(config.TRUST_PROXY) ? Number(config.TRUST_PROXY) : config.TRUST_PROXY);
 
   app.use(requestLog(board));
-  app.use(countRequest);
+  app.use(recordRequest(recorder));
   if (config.SERVER_TIMING) app.use(timeRequest);
-  app.use(health(board));
-  app.use(backpressure(config));
-  app.use(
-    helmet({
-      // of what no page of ours says otherwise: an answer that a browser shows loads, runs and frames nothing
-      contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-      crossOriginResourcePolicy: { policy: "cross-origin" },
-      strictTransportSecurity: false,
-    }),
-  );
-  app.use("/data", serveFiles(board.storage));
+  app.use(health(board, farewell));
+  app.use(serveMetrics(board));
+  app.use(backpressure(workload, config));
+  app.use(securityHeaders);
+  app.use("/data", serveFiles(board));
   app.use(compression());
   app.use(cookieParser(board.secret));
 
@@ -132,7 +156,7 @@ function mount(app: Express, board: Board, graphql: express.RequestHandler): voi
   app.use(cors({ ...CORS, preflightContinue: true }));
   app.use(serveReference(sharedSchema(), table, config));
   app.use(receiveRequest(board));
-  app.use(restRouter(sharedSchema(), table, restRequestOf));
+  app.use(restRouter(table, rows, restRequestOf));
   app.use(notFound);
   app.use(restFailure(board));
 }

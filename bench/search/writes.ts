@@ -61,7 +61,8 @@ async function put(url: string, writer: Writer, id: number, names: readonly stri
   return performance.now() - started;
 }
 
-const WARM_UP = 10;
+/** Edits until the server's code is compiled and its statements are prepared. */
+const WARM_UP = 100;
 const LEAST_EDITS = 50;
 
 export interface EditPlan {

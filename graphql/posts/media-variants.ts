@@ -5,9 +5,9 @@ import { PREVIEW_SIZE, SAMPLE_WIDTH, scaled } from "../../src/media/sizes.js";
 import type { MediaVariant } from "./media-file.type.js";
 
 /** The preview, the sample where there is one, and the original. */
-export function variantsOf(post: PostRecord, baseUrl: string): MediaVariant[] {
+export function variantsOf(post: PostRecord, filesUrl: string): MediaVariant[] {
   const { imageWidth: width, imageHeight: height } = post;
-  const url = (key: string) => `${baseUrl}/data/${key}`;
+  const url = (key: string) => `${filesUrl}/${key}`;
   const preview = Math.min(1, PREVIEW_SIZE / width, PREVIEW_SIZE / height);
   const variants = [
     { type: "preview", url: url(previewKey(post)), ...scaled(width, height, preview), fileExt: "jpg" },

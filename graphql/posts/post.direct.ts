@@ -1,14 +1,16 @@
 /** Posts without GraphQL: everybody asks for them all day, and most of that time went into resolving each field by itself. */
-import type { PostRecord } from "../../src/services/post.records.js";
+import { parsePost, type PostRecord } from "../../src/services/post.records.js";
 import type { PostQuery } from "../../src/services/post.service.js";
-import type { GraphQLContext } from "../context.js";
-import { postFacts } from "./post.facts.js";
+import type { DirectAnswer, DirectContext } from "../context.js";
+import { filesUrlOf, postFacts } from "./post.facts.js";
 
-async function factsOf({ board, viewer, baseUrl }: GraphQLContext, posts: readonly PostRecord[]) {
+async function factsOf(context: DirectContext, posts: readonly PostRecord[]) {
+  const { board, viewer } = context;
+  const filesUrl = filesUrlOf(context);
   const strings = await board.tagCache.stringsOf(posts);
   return posts.flatMap((post, index) => {
     const tags = strings[index];
-    return tags ? [postFacts(post, tags, viewer, baseUrl)] : [];
+    return tags ? [postFacts(post, tags, viewer, filesUrl)] : [];
   });
 }
 
@@ -18,13 +20,14 @@ interface FindPosts extends PostQuery {
 }
 
 /** @throws BoardError 424 for too many terms or too deep a page */
-export async function findPosts(context: GraphQLContext, { limit, page, ...query }: FindPosts) {
-  const { rows } = await context.board.posts.search(context, query, { first: limit, page });
-  return { nodes: await factsOf(context, rows) };
+export async function findPosts(context: DirectContext, { limit, page, ...query }: FindPosts): Promise<DirectAnswer> {
+  const { rows } = await context.board.posts.searchTexts(context, query, { first: limit, page });
+  const source = rows.map(({ text }) => text).join("\n");
+  return { source, value: async () => ({ nodes: await factsOf(context, rows.map(parsePost)) }) };
 }
 
 /** One post; null when there is none of this id. */
-export async function showPost(context: GraphQLContext, { id }: { id: number }) {
+export async function showPost(context: DirectContext, { id }: { id: number }): Promise<DirectAnswer> {
   const post = (await context.board.posts.byIds([id])).get(id);
-  return post ? ((await factsOf(context, [post]))[0] ?? null) : null;
+  return { value: async () => (post ? ((await factsOf(context, [post]))[0] ?? null) : null) };
 }

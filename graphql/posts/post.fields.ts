@@ -9,7 +9,7 @@ import type { GraphQLContext } from "../context.js";
 import { Tag } from "../tags/tag.type.js";
 import { User } from "../users/user.type.js";
 import { MediaFile } from "./media-file.type.js";
-import { fileFacts, type FileFacts, hasVisibleChildren, poolString } from "./post.facts.js";
+import { fileFacts, type FileFacts, filesUrlOf, hasVisibleChildren, poolString } from "./post.facts.js";
 import { Post, PostAbilities } from "./post.type.js";
 
 type Context = GraphQLContext;
@@ -20,7 +20,7 @@ async function tagNames(post: PostRecord, context: Context, category?: TagCatego
   return category === undefined ? strings.all : strings.byCategory[category];
 }
 
-const fileOf = (post: PostRecord, { viewer, baseUrl }: Context): FileFacts => fileFacts(post, viewer, baseUrl);
+const fileOf = (post: PostRecord, context: Context): FileFacts => fileFacts(post, context.viewer, filesUrlOf(context));
 
 /**
  * What a family and a post's tags cost, in records of theirs. Of 5,000 points two families within one another fit

@@ -46,17 +46,17 @@ export const requestsOf = (
   cost: number,
 ): number => Math.max(1, rootFields(document, operationName).size, Math.ceil(cost / POINTS_PER_REQUEST));
 
-/** The names of the operation's root fields in the answer, those in fragments too. */
-function rootFields(document: DocumentNode, operationName: string | null): Set<string> {
+/** The operation's root fields by their names in the answer, those in fragments too. */
+export function rootFields(document: DocumentNode, operationName: string | null): Map<string, string> {
   const fragments = new Map(
     document.definitions
       .filter((each): each is FragmentDefinitionNode => each.kind === Kind.FRAGMENT_DEFINITION)
       .map((fragment) => [fragment.name.value, fragment]),
   );
-  const names = new Set<string>();
+  const names = new Map<string, string>();
   const collect = ({ selections }: SelectionSetNode): void => {
     for (const each of selections) {
-      if (each.kind === Kind.FIELD) names.add((each.alias ?? each.name).value);
+      if (each.kind === Kind.FIELD) names.set((each.alias ?? each.name).value, each.name.value);
       else if (each.kind === Kind.INLINE_FRAGMENT) collect(each.selectionSet);
       else spread(each.name.value);
     }

@@ -6,11 +6,13 @@ import { envelopeXml } from "./xml.js";
 
 export type Format = "json" | "xml";
 
+export const CONTENT_TYPE: Readonly<Record<Format, string>> = {
+  json: "application/json; charset=utf-8",
+  xml: "application/xml; charset=utf-8",
+};
+
 export function send(response: Response, status: number, format: Format, body: string | Buffer): void {
-  response
-    .status(status)
-    .type(format === "xml" ? "application/xml; charset=utf-8" : "application/json; charset=utf-8")
-    .send(body);
+  response.status(status).type(CONTENT_TYPE[format]).send(body);
 }
 
 /** A write that went well: `success`, an empty `reason` and the record, whose own `reason` wins. XML has no record. */

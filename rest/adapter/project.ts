@@ -12,7 +12,13 @@ interface Selected {
   alias: string;
   /** in the record */
   name: string;
-  nested: Selected[] | null;
+  nested: Selection | null;
+}
+
+interface Selection {
+  fields: readonly Selected[];
+  /** an answer without values: what is copied from one shape stays quick, what grows field by field does not */
+  blank: Json;
 }
 
 /** A function from the value of the document's root field, all fields by their own names, to what the document answers. */
@@ -22,8 +28,8 @@ export function projector(document: DocumentNode): (value: object) => Json {
     if (each.kind === Kind.FRAGMENT_DEFINITION) fragments.set(each.name.value, each);
   }
   const [root] = selectedIn(operationOf(document).selectionSet, fragments);
-  const fields = root?.nested ?? [];
-  return (value) => project(value as Json, fields);
+  const selection = root?.nested ?? selectionOf([]);
+  return (value) => project(value as Json, selection);
 }
 
 function selectedIn(
@@ -33,7 +39,7 @@ function selectedIn(
   return selections.flatMap((selection) => {
     if (selection.kind === Kind.FIELD) {
       const { name, alias, selectionSet } = selection;
-      const nested = selectionSet ? selectedIn(selectionSet, fragments) : null;
+      const nested = selectionSet ? selectionOf(selectedIn(selectionSet, fragments)) : null;
       return [{ name: name.value, alias: alias?.value ?? name.value, nested }];
     }
     const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
@@ -41,16 +47,21 @@ function selectedIn(
   });
 }
 
-function project(value: Json, fields: readonly Selected[]): Json {
-  const answer: Json = {};
+const selectionOf = (fields: readonly Selected[]): Selection => ({
+  fields,
+  blank: Object.fromEntries(fields.map(({ alias }) => [alias, null])),
+});
+
+function project(value: Json, { fields, blank }: Selection): Json {
+  const answer: Json = { ...blank };
   for (const { name, alias, nested } of fields)
     answer[alias] = nested ? within(value[name], nested) : plain(value[name]);
   return answer;
 }
 
-function within(value: unknown, fields: readonly Selected[]): unknown {
-  if (Array.isArray(value)) return value.map((each) => within(each, fields));
-  return value === null || value === undefined ? null : project(value as Json, fields);
+function within(value: unknown, selection: Selection): unknown {
+  if (Array.isArray(value)) return value.map((each) => within(each, selection));
+  return value === null || value === undefined ? null : project(value as Json, selection);
 }
 
 const plain = (value: unknown): unknown => (value === undefined ? null : formatTime(value));

@@ -1,8 +1,9 @@
 /** A row of the table: one operation of the REST interface, as data. The GraphQL document is what it does and answers. */
 import type { DocumentNode } from "graphql";
-import type { GraphQLContext } from "../../graphql/context.js";
+import type { DirectAnswer, DirectContext } from "../../graphql/context.js";
 import type { Properties } from "../openapi/schema.js";
 
+export type { DirectContext };
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 export type Json = Record<string, unknown>;
 
@@ -37,7 +38,7 @@ export interface Row {
    * field that the document selects as a plain value. Only for fields that everybody may ask; a test holds it to the
    * document's own answers.
    */
-  direct?(this: void, context: GraphQLContext, variables: Record<string, unknown>): Promise<object | null>;
+  direct?(this: void, context: DirectContext, variables: Record<string, unknown>): Promise<DirectAnswer>;
   /** escape hatch: the record's last change before it is answered */
   view?: View;
   /** escape hatch: another status than 200 */

@@ -20,7 +20,8 @@ const hideFile = omitNull("md5", "file_url", "large_file_url", "preview_file_url
 export const viewPost = described(
   (post) => {
     const children = post.children_ids as number[];
-    return hideFile({ ...post, children_ids: children.length > 0 ? children.join(" ") : null });
+    post.children_ids = children.length > 0 ? children.join(" ") : null;
+    return hideFile(post);
   },
   (properties) => retyped(hideFile.describe?.(properties) ?? properties, ["children_ids"], textOrNull),
 );

@@ -1,8 +1,8 @@
-/** Puts the files of a backup in place, several at once: each waits for the disk. */
+/** Puts the files of a backup in place, several at once: each waits for the disk, or the network. */
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { parseKey } from "../storage/keys.js";
-import type { Storage } from "../storage/storage.js";
+import type { Storage, TemporaryFile } from "../storage/storage.js";
 import { type ArchiveEntry, BackupError, DAMAGED } from "./archive.js";
 
 const AT_ONCE = 16;
@@ -19,10 +19,18 @@ export class FileLoader {
     if (!parseKey(key)) throw new BackupError(DAMAGED);
     const file = await this.storage.createTemporary();
     await pipeline(entry.stream(), createWriteStream(file.path));
-    const put = this.storage.put(file.path, key);
+    const put = this.put(file, key);
     put.catch(() => undefined); // heard of in `finish`
     this.count += 1;
     if (this.waiting.push(put) >= AT_ONCE) await this.finish();
+  }
+
+  private async put(file: TemporaryFile, key: string): Promise<void> {
+    try {
+      await this.storage.put(file.path, key);
+    } finally {
+      await file.remove();
+    }
   }
 
   /** Waits for all. @throws what the disk says of any */

@@ -127,7 +127,8 @@ class Restore {
     try {
       await this.load();
     } catch (error) {
-      await this.files.undo();
+      // what can't be undone, because the storage is away, is a file without a row; the first fault is what matters
+      await this.files.undo().catch(() => undefined);
       throw error;
     }
     await this.client.query("COMMIT");

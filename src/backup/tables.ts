@@ -6,8 +6,8 @@ export interface Table {
   columns: string[];
 }
 
-/** Prisma's bookkeeping, which the manifest has in its own words; and the counts of an hour, which begin anew. */
-const LEFT_OUT = ["_prisma_migrations", "rate_limits"];
+/** Prisma's bookkeeping, which the manifest has in its own words; the counts of an hour, which begin anew; positions in a log. */
+const LEFT_OUT = ["_prisma_migrations", "rate_limits", "viewer_writes"];
 
 /** The board's tables. */
 export async function readTables(client: pg.Client): Promise<Table[]> {

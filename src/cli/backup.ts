@@ -3,14 +3,14 @@ import type { Command } from "commander";
 import { readSecret, saveSecret } from "../auth/secret.js";
 import { writeBackup } from "../backup/backup.js";
 import { restoreBackup } from "../backup/restore.js";
-import { DiskStorage } from "../storage/disk.js";
+import { openStorage } from "../storage/open.js";
 import { createLog } from "../telemetry/log.js";
 import { print, withDatabase } from "./command.js";
 import { withProgress } from "./progress.js";
 
 const backup = (file: string): Promise<void> =>
   withDatabase(async (databaseUrl, config) => {
-    await using storage = new DiskStorage(config.mediaDir);
+    await using storage = await openStorage(config);
     const secret = await readSecret(config);
     const report = await withProgress((onProgress) =>
       writeBackup({ databaseUrl, storage, secret, file: path.resolve(file), onProgress }),
@@ -21,7 +21,7 @@ const backup = (file: string): Promise<void> =>
 
 const restore = (file: string): Promise<void> =>
   withDatabase(async (databaseUrl, config) => {
-    await using storage = new DiskStorage(config.mediaDir);
+    await using storage = await openStorage(config);
     const report = await withProgress((onProgress) =>
       restoreBackup({
         databaseUrl,

@@ -5,6 +5,8 @@
 import { AsyncResource } from "node:async_hooks";
 import pg from "pg";
 
+const ignore = (): void => undefined;
+
 /** A connection whose `statement_timeout` can be changed. */
 export class DeadlineClient extends pg.Client {
   /** milliseconds that its statements may take */
@@ -21,7 +23,12 @@ export class DeadlineClient extends pg.Client {
    */
   setDeadline(milliseconds: number, done: () => void): void {
     this.deadline = milliseconds;
-    super.query(`SET statement_timeout = ${milliseconds}`, () => done());
+    // The pool has given it away and nobody has it in hand yet: an error that nobody hears ends the process.
+    this.on("error", ignore);
+    super.query(`SET statement_timeout = ${milliseconds}`, () => {
+      this.off("error", ignore);
+      done();
+    });
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import pg from "pg";
 import { type Sql, sql } from "./client.js";
+import { StatementNames } from "./prepared.js";
 
 /** Whatever statements can be read by: the pool, the whole client of Prisma or the client of a transaction. */
 export interface Queryable {
@@ -33,8 +34,10 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-/** Names are never forgotten by a connection, so there are only so many; what comes later is planned each time. */
 const MAX_PREPARED = 100;
+
+/** "cached plan must not change result type": a migration has changed a column that the statement was prepared with. */
+const isStale = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === "0A000";
 
 /**
  * The pools as something to read by: one for statements that PostgreSQL plans for their values, the other for prepared ones,
@@ -42,7 +45,7 @@ const MAX_PREPARED = 100;
  * work, and that takes longer than most pages.
  */
 export class DirectReader implements Queryable {
-  private readonly names = new Map<string, string>();
+  private readonly names = new StatementNames("graphbooru", MAX_PREPARED);
   /** The same, with each statement prepared once a connection: for texts of which there are few, whose plan is always the same. */
   readonly prepared: Queryable = { $queryRaw: (query, ...values) => this.run(query, values, true) };
 
@@ -59,17 +62,15 @@ export class DirectReader implements Queryable {
   private async run<T>(query: TemplateStringsArray | Sql, values: unknown[], isPrepared: boolean): Promise<T> {
     const statement = Array.isArray(query) ? sql(query, ...values) : (query as Sql);
     const { text } = statement;
-    const name = isPrepared ? this.nameOf(text) : undefined;
+    const name = isPrepared ? this.names.of(text) : undefined;
     const pool = name === undefined ? this.pool : this.preparing;
-    const { rows } = await pool.query({ name, text, values: statement.values, types });
-    return rows as T;
-  }
-
-  private nameOf(text: string): string | undefined {
-    const known = this.names.get(text);
-    if (known !== undefined || this.names.size >= MAX_PREPARED) return known;
-    const name = `graphbooru_${this.names.size}`;
-    this.names.set(text, name);
-    return name;
+    const run = (at: pg.Pool, named?: string) => at.query({ name: named, text, values: statement.values, types });
+    try {
+      return (await run(pool, name)).rows as T;
+    } catch (error) {
+      if (name === undefined || !isStale(error)) throw error;
+      if (this.names.of(text) === name) this.names.forget(text);
+      return (await run(this.pool)).rows as T;
+    }
   }
 }

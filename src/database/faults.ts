@@ -1,5 +1,6 @@
-/** What PostgreSQL, the driver and Prisma throw, as failures out of the table. */
+/** What PostgreSQL, the driver, Prisma and the file storage throw, as failures out of the table. */
 import { BoardError, failure } from "../errors.js";
+import { StorageAwayError } from "../storage/storage.js";
 
 const text = (error: unknown): string => {
   const fault = error as { code?: unknown; message?: unknown; meta?: unknown; cause?: unknown };
@@ -34,6 +35,7 @@ const TAKEN = /\b(23505|P2002)\b/;
 /** The failure that an error means to a caller; unforeseen ones are `internal`, with the error as cause. */
 export function toBoardError(error: unknown): BoardError {
   if (error instanceof BoardError) return error;
+  if (error instanceof StorageAwayError) return failure("storage_away", {}, { retryAfter: 5, cause: error });
   const message = text(error);
   if (TIMED_OUT.test(message)) return failure("statement_timeout", {}, { retryAfter: 10, cause: error });
   if (AWAY.test(message)) return failure("overloaded", {}, { retryAfter: 5, cause: error });

@@ -7,11 +7,12 @@ import { readdirSync, existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
 import type { MigrationList, SchemaContainer, SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
-import { Client, Pool, type QueryResult } from "pg";
+import { Client, Pool, type PoolConfig, type QueryResult } from "pg";
 
 /** The repository's root: the nearest folder above this file, in `src` or in `dist`, that holds package.json. */
 export function projectRoot(): string {
@@ -28,22 +29,24 @@ const migrationsFolder = () => path.join(projectRoot(), "prisma", "migrations");
 const schemaFolder = () => path.join(projectRoot(), "prisma", "schema");
 
 /** Names of all migrations of this version of the board, oldest first. */
-export function migrationNames(): string[] {
-  return readdirSync(migrationsFolder(), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && existsSync(path.join(migrationsFolder(), entry.name, "migration.sql")))
+export function migrationNames(folder = migrationsFolder()): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(path.join(folder, entry.name, "migration.sql")))
     .map((entry) => entry.name)
     .toSorted();
 }
 
-function migrationList(names: string[]): MigrationList {
-  const file = (name: string) => readFileSync(path.join(migrationsFolder(), name), "utf8");
+const sqlOf = (folder: string, name: string): string => readFileSync(path.join(folder, name, "migration.sql"), "utf8");
+
+function migrationList(folder: string, names: string[]): MigrationList {
+  const file = (name: string) => readFileSync(path.join(folder, name), "utf8");
   return {
-    baseDir: migrationsFolder(),
+    baseDir: folder,
     lockfile: { path: "migration_lock.toml", content: file("migration_lock.toml") },
     shadowDbInitScript: "",
     migrationDirectories: names.map((name) => ({
       path: name,
-      migrationFile: { path: "migration.sql", content: { tag: "ok", value: file(path.join(name, "migration.sql")) } },
+      migrationFile: { path: "migration.sql", content: { tag: "ok", value: sqlOf(folder, name) } },
     })),
   };
 }
@@ -131,9 +134,9 @@ function loadEngine(): Promise<typeof SchemaEngine> {
 }
 
 /** Runs `work` with an engine that is connected to the database, and closes both. */
-async function withEngine<T>(connectionString: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
+async function withEngine<T>(config: PoolConfig, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
   const Engine = await loadEngine();
-  const pool = new Pool({ connectionString, max: 1 });
+  const pool = new Pool({ ...config, max: 1 });
   const adapter = bindMigrationAwareSqlAdapterFactory(new MigrationAdapterFactory(pool));
   const engine = await Engine.new({ datamodels: undefined }, () => {}, adapter);
   try {
@@ -176,20 +179,89 @@ export const pendingMigrations = (connectionString: string): Promise<string[]> =
 
 /** Any number that nobody else locks; Prisma's engine has 72707369. */
 const MIGRATION_LOCK = 72_707_370;
+const TURN_MS = 100;
+
+/**
+ * Waits until no other process migrates. By asking again and again: a session that waits inside of PostgreSQL has a snapshot,
+ * for whose end the other's CREATE INDEX CONCURRENTLY would wait in its turn.
+ */
+async function takeTurn(client: Client): Promise<void> {
+  const ask = () => client.query<{ got: boolean }>("SELECT pg_try_advisory_lock($1) AS got", [MIGRATION_LOCK]);
+  while (!(await ask()).rows[0]?.got) await sleep(TURN_MS);
+}
+
+/**
+ * Milliseconds that a migration waits for a table. Everybody else who wants that table waits behind it, and it itself behind a
+ * statement that may be a long one: rather than that it gives up, lets them pass, and tries again.
+ */
+export const LOCK_TIMEOUT_MS = 1_000;
+const ATTEMPTS = 100;
+const PAUSE_MS = 500;
 
 /**
  * Applies the pending migrations, each in a transaction of its own. Processes that start at once take turns.
  * @param names those to apply, oldest first, where it is not to be all of them
+ * @param folder where they are
  * @returns the names of those applied, none when the database was up to date
  */
-export async function migrate(connectionString: string, names = migrationNames()): Promise<string[]> {
+export async function migrate(
+  connectionString: string,
+  names?: string[],
+  folder = migrationsFolder(),
+): Promise<string[]> {
+  const wanted = names ?? migrationNames(folder);
   return withClient(connectionString, async (client) => {
-    if ((await pendingFor(client, names)).length === 0) return [];
-    await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    if ((await pendingFor(client, names)).length === 0) return [];
-    await forgetFailures(client);
-    return applyAll(connectionString, names);
+    if ((await pendingFor(client, wanted)).length === 0) return [];
+    await takeTurn(client);
+    const pending = await pendingFor(client, wanted);
+    for (const last of batchesOf(pending, folder)) {
+      const list = migrationList(folder, wanted.slice(0, wanted.indexOf(last) + 1));
+      const index = concurrentIndex(sqlOf(folder, last));
+      await applyWithPatience(client, list, connectionString, index);
+    }
+    return pending;
   });
+}
+
+/** The last migration of each batch: those go together that are transactions, and what can't be one goes alone. */
+function batchesOf(pending: string[], folder: string): string[] {
+  const isAlone = (name: string | undefined) => name !== undefined && concurrentIndex(sqlOf(folder, name)) !== null;
+  return pending.filter((name, index) => isAlone(name) || isAlone(pending[index + 1]) || index === pending.length - 1);
+}
+
+/** The index that a migration makes or drops without locking its table, outside of any transaction; null where there is none. */
+const concurrentIndex = (migration: string): string | null =>
+  /^\s*(?:CREATE\s+(?:UNIQUE\s+)?|DROP\s+)INDEX\s+CONCURRENTLY\s+(?:IF\s+EXISTS\s+)?"?(\w+)"?/im.exec(migration)?.[1] ??
+  null;
+
+async function applyWithPatience(
+  client: Client,
+  migrationsList: MigrationList,
+  connectionString: string,
+  index: string | null,
+): Promise<void> {
+  // of what waits for nobody's table the waits keep nobody waiting
+  const config = { connectionString, lock_timeout: index === null ? LOCK_TIMEOUT_MS : 0 };
+  for (let attempt = 1; ; attempt += 1) {
+    await forgetFailures(client);
+    if (index !== null) await dropInvalid(client, index);
+    try {
+      await withEngine(config, (engine) => engine.applyMigrations({ migrationsList, filters: NO_FILTERS }));
+      return;
+    } catch (error) {
+      if (attempt === ATTEMPTS || !/\b55P03\b|lock timeout/.test(String(error))) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+/** An index that was made without a lock, and whose making was cut off, is left behind and of no use. */
+async function dropInvalid(client: Client, index: string): Promise<void> {
+  const { rowCount } = await client.query(
+    "SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid",
+    [`"${index}"`],
+  );
+  if (rowCount) await client.query(`DROP INDEX CONCURRENTLY "${index}"`);
 }
 
 /** A migration that failed was rolled back with its transaction and may be tried again; Prisma refuses until told so. */
@@ -202,18 +274,10 @@ async function forgetFailures(client: Client): Promise<void> {
 
 const NO_FILTERS = { externalTables: [], externalEnums: [] };
 
-async function applyAll(connectionString: string, names: string[]): Promise<string[]> {
-  const migrationsList = migrationList(names);
-  const result = await withEngine(connectionString, (engine) =>
-    engine.applyMigrations({ migrationsList, filters: NO_FILTERS }),
-  );
-  return result.appliedMigrationNames;
-}
-
 /** SQL that leads from the database to prisma/schema; empty when they agree. */
 export async function drift(connectionString: string): Promise<string> {
   const files = schemaFiles();
-  const result = await withEngine(connectionString, (engine) =>
+  const result = await withEngine({ connectionString }, (engine) =>
     engine.diff({
       from: { tag: "schemaDatasource", files, configDir: projectRoot() },
       to: { tag: "schemaDatamodel", files },

@@ -1,7 +1,9 @@
 /** Counts and times the SQL statements of each request, for the log, `Server-Timing` and the tests that hold listings to budgets. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type pg from "pg";
+import type { Span } from "../telemetry/tracing.js";
 import { DeadlineClient, DeadlinePool } from "./deadline.js";
+import type { Replica } from "./replica.js";
 
 export interface StatementCount {
   statements: number;
@@ -9,6 +11,12 @@ export interface StatementCount {
   milliseconds: number;
   /** milliseconds that each statement may take; as its connection has it while the viewer is not known yet */
   deadline?: number;
+  /** where this request reads from, as long as it isn't away in between; the primary while there is none */
+  source?: { replica: Replica; epoch: object } | null;
+  /** the GraphQL operation that was run, by kind and root fields: `query posts` */
+  operation?: string;
+  /** what the statements are part of, where traces are wanted */
+  span?: Span | undefined;
 }
 
 const counter = new AsyncLocalStorage<StatementCount>();
@@ -16,35 +24,84 @@ const counter = new AsyncLocalStorage<StatementCount>();
 /** Runs the work of one request; the count is to be read from the object given. */
 export const countStatements = <T>(count: StatementCount, work: () => T): T => counter.run(count, work);
 
+/** The count of the request or job that runs; undefined outside of both. */
+export const currentCount = (): StatementCount | undefined => counter.getStore();
+
 /** From now on each statement of this request is cancelled after so many milliseconds. */
 export function limitStatements(deadline: number): void {
   const count = counter.getStore();
   if (count) count.deadline = deadline;
 }
 
+/** From now on this request reads from this replica, or from the primary again. */
+export function readFrom(replica: Replica | null): void {
+  const count = counter.getStore();
+  if (count) count.source = replica && { replica, epoch: replica.epoch };
+}
+
+/** The replica that the current request reads from; null for the primary. */
+export function sourceOf(): Replica | null {
+  const source = counter.getStore()?.source;
+  return source && source.replica.epoch === source.epoch ? source.replica : null;
+}
+
 type Callback = (...results: unknown[]) => unknown;
+
+/** Told of every statement that has ended. @param failed whether it ended with an error */
+export type OnStatement = (seconds: number, failed: boolean) => void;
 
 /** A client that counts. `pg` has many overloads of `query`; all of them end here, with a callback as the last or a promise. */
 class CountingClient extends DeadlineClient {
+  private readonly onStatement: OnStatement | undefined;
+
+  /** @param config options of the pool, which hands them on */
+  constructor(config: pg.ClientConfig & { onStatement?: OnStatement } = {}) {
+    super(config);
+    this.onStatement = config.onStatement;
+  }
+
   override query(...args: never[]): never {
     const query = super.query.bind(this) as (...all: unknown[]) => unknown;
-    const count = counter.getStore();
-    if (!count) return query(...args) as never;
-    count.statements += 1;
-    const started = performance.now();
-    const finish = () => void (count.milliseconds += performance.now() - started);
+    const finish = this.begin(args[0]);
     const last: unknown = args.at(-1);
     if (typeof last === "function") {
       const callback: Callback = (...results) => {
-        finish();
+        finish(results[0]);
         return (last as Callback)(...results);
       };
       return query(...args.slice(0, -1), callback) as never;
     }
     const result = query(...args);
-    if (result instanceof Promise) result.then(finish, finish);
+    if (result instanceof Promise) result.then(() => finish(), finish);
     return result as never;
   }
+
+  /** @returns what is to be called at the end, with the error if there is one */
+  private begin(query: unknown): (error?: unknown) => void {
+    const count = counter.getStore();
+    if (count) count.statements += 1;
+    const span = count?.span && statementSpan(count.span, query);
+    const started = performance.now();
+    return (error) => {
+      const milliseconds = performance.now() - started;
+      if (count) count.milliseconds += milliseconds;
+      this.onStatement?.(milliseconds / 1e3, Boolean(error));
+      span?.end(error ? ((error as { code?: string }).code ?? "error") : undefined);
+    };
+  }
+}
+
+/** Of a long statement this many characters are told. There are no values in it: they are its parameters. */
+const MAX_TEXT = 4_000;
+
+function statementSpan(parent: Span, query: unknown): Span {
+  const text = (typeof query === "string" ? query : ((query as { text?: string } | null)?.text ?? "")).trim();
+  const [operation = "SQL"] = /^[a-z]+/i.exec(text) ?? [];
+  return parent.child(operation.toUpperCase(), "client", {
+    "db.system.name": "postgresql",
+    "db.operation.name": operation.toUpperCase(),
+    "db.query.text": text.slice(0, MAX_TEXT),
+  });
 }
 
 /** Milliseconds; of a transaction that its process has forgotten, or whose machine is gone, the locks are given back. */
@@ -61,12 +118,15 @@ export interface PoolOptions {
   statementTimeout: number;
   /** plan each prepared statement once, for any values: for statements that leave PostgreSQL no choice */
   genericPlans?: boolean;
+  /** told of each statement that has ended */
+  onStatement?: OnStatement;
 }
 
 /** The pool that Prisma and everything else of a process share. */
-export const createPool = ({ url, connections, wait, silence, statementTimeout, genericPlans }: PoolOptions): pg.Pool =>
+export const createPool = ({ url, connections, wait, silence, statementTimeout, ...more }: PoolOptions): pg.Pool =>
   new DeadlinePool({
-    ...(genericPlans ? { options: "-c plan_cache_mode=force_generic_plan" } : {}),
+    ...(more.genericPlans ? { options: "-c plan_cache_mode=force_generic_plan" } : {}),
+    ...(more.onStatement ? { onStatement: more.onStatement } : {}),
     connectionString: url,
     max: connections,
     Client: CountingClient,

@@ -1,9 +1,12 @@
 /** Runs a unit of work in one transaction, again when PostgreSQL gave it up for the sake of another (deadlock). */
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Db, PrismaClient } from "./client.js";
+import type { StatementNames } from "./prepared.js";
 
 const ATTEMPTS = 4;
-/** deadlock_detected, serialization_failure, and Prisma's name for both */
-const RETRYABLE = /\b(40P01|40001|P2034)\b/;
+/** deadlock_detected, serialization_failure, and Prisma's name for both; and a prepared statement that fits its tables no more */
+const RETRYABLE = /\b(40P01|40001|P2034|0A000)\b/;
+const STALE = /\b0A000\b/;
 
 const messageOf = (error: unknown): string => {
   const fault = error as { code?: unknown; message?: unknown; meta?: unknown };
@@ -12,6 +15,11 @@ const messageOf = (error: unknown): string => {
 
 /** True for errors after which the same transaction may well succeed. */
 export const isRetryable = (error: unknown): boolean => RETRYABLE.test(messageOf(error));
+
+const running = new AsyncLocalStorage<true>();
+
+/** Whether the caller is part of a unit of work: its statements are few, each of one shape, and worth preparing. */
+export const isInTransaction = (): boolean => running.getStore() === true;
 
 export type Transact = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
@@ -25,27 +33,28 @@ export interface Herald<T> {
 
 /** The work must have no effects outside the database, or undo them when it throws: it may run several times. */
 export const transactor =
-  <E>(prisma: PrismaClient, herald?: Herald<E>): Transact =>
+  <E>(prisma: PrismaClient, herald?: Herald<E>, prepared?: StatementNames): Transact =>
   async (work) => {
-    const { result, tell } = await withRetries(() =>
+    const attempt = () =>
       prisma.$transaction(
         async (db) => {
           const events = herald?.collect(db);
           return { result: await work(db), tell: () => events !== undefined && herald?.tell(prisma, events) };
         },
         { maxWait: 10_000, timeout: 30_000 },
-      ),
-    );
+      );
+    const { result, tell } = await withRetries(() => running.run(true, attempt), prepared);
     await tell();
     return result;
   };
 
-async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
+async function withRetries<T>(attempt: () => Promise<T>, prepared?: StatementNames): Promise<T> {
   for (let attempts = 1; ; attempts += 1) {
     try {
       return await attempt();
     } catch (error) {
       if (attempts >= ATTEMPTS || !isRetryable(error)) throw error;
+      if (STALE.test(messageOf(error))) prepared?.forget();
     }
   }
 }

@@ -1,6 +1,7 @@
 /** The background tasks, one line each: name -> what it does with its payload. Every task may run twice. */
 import type { Board } from "../board.js";
 import { liftExpiredBans } from "../auth/expired-bans.js";
+import { sweepWrites } from "../database/replicas.js";
 import { sweepLimits } from "../limits/store.js";
 import { queueApplying } from "../services/tag-relation.apply.js";
 import { recountTagCategory } from "../services/tag.service.js";
@@ -33,6 +34,7 @@ export const tasks = (board: Board): Tasks => ({
   },
   sweep_limits: async () => {
     await sweepLimits(board.prisma);
+    await sweepWrites(board.prisma);
   },
   remove_files: (payload) => removeFiles(board, payload),
   recount_tag_category: (payload) => recountTagCategory(board.prisma, numberOf(payload, "tagId")),

@@ -3,31 +3,30 @@
  * next time, which begins afterwards and is for everybody who came meanwhile: so nobody is ever answered with what was read
  * before they asked, and there is never more than one at work for each key.
  */
+import { setImmediate } from "node:timers/promises";
+
 export class Together<T> {
   private readonly running = new Map<string, Promise<T>>();
   private readonly waiting = new Map<string, Promise<T>>();
 
   /** What the work of this key gives; it rejects for all of them together. */
   do(key: string, work: () => Promise<T>): Promise<T> {
-    const waiting = this.waiting.get(key);
-    if (waiting) return waiting;
-    const running = this.running.get(key);
-    if (!running) return this.begin(key, work);
-    const next = running.then(ignore, ignore).then(() => {
-      this.waiting.delete(key);
-      return this.begin(key, work);
-    });
-    this.waiting.set(key, next);
-    return next;
+    const waiting = this.waiting.get(key) ?? this.wait(key, work);
+    this.waiting.set(key, waiting);
+    return waiting;
   }
 
-  private begin(key: string, work: () => Promise<T>): Promise<T> {
-    const doing = work().finally(() => {
-      if (this.running.get(key) === doing) this.running.delete(key);
-    });
+  /** Begins when nobody is at it, and when the requests that have arrived by now are read: they join. */
+  private async wait(key: string, work: () => Promise<T>): Promise<T> {
+    await this.running.get(key)?.catch(() => undefined);
+    await setImmediate();
+    this.waiting.delete(key);
+    const doing = work();
     this.running.set(key, doing);
-    return doing;
+    try {
+      return await doing;
+    } finally {
+      if (this.running.get(key) === doing) this.running.delete(key);
+    }
   }
 }
-
-const ignore = (): void => undefined;

@@ -10,9 +10,28 @@ import { timeoutBody, timeoutReader } from "./slow-clients.js";
 
 /** What of the configuration is needed here. */
 export interface Bounds {
-  MAX_REQUESTS: number;
   BODY_STALL_MS: number;
   SEND_TIMEOUT_MS: number;
+}
+
+/** How many requests a process works on. */
+export class Workload {
+  private working = 0;
+
+  /** @param limit how many at once */
+  constructor(private readonly limit: number) {}
+
+  get isFull(): boolean {
+    return this.working >= this.limit;
+  }
+
+  begin(): void {
+    this.working += 1;
+  }
+
+  end(): void {
+    this.working -= 1;
+  }
 }
 
 const RETRY_SECONDS = 1;
@@ -21,18 +40,17 @@ const RETRY_SECONDS = 1;
 const ABANDONED_MS = 60_000;
 
 /** Counts the requests that are worked on. @throws BoardError 503 past the bound */
-export function backpressure({ MAX_REQUESTS, BODY_STALL_MS, SEND_TIMEOUT_MS }: Bounds): RequestHandler {
-  let working = 0;
+export function backpressure(workload: Workload, { BODY_STALL_MS, SEND_TIMEOUT_MS }: Bounds): RequestHandler {
   return (request, response, next) => {
-    if (working >= MAX_REQUESTS) throw failure("overloaded", {}, { retryAfter: RETRY_SECONDS });
+    if (workload.isFull) throw failure("overloaded", {}, { retryAfter: RETRY_SECONDS });
     let state: "arriving" | "working" | "answered" = "arriving";
     const begin = () => {
       if (state !== "arriving") return;
       state = "working";
-      working += 1;
+      workload.begin();
     };
     onceAnswered(response, () => {
-      if (state === "working") working -= 1;
+      if (state === "working") workload.end();
       state = "answered";
       timeoutReader(request.socket, SEND_TIMEOUT_MS);
     });

@@ -17,8 +17,8 @@ const REFUSAL = [
   BODY,
 ].join("\r\n");
 
-/** Bounds the connections of a server that does not listen yet. */
-export function boundConnections(http: Server, most: number): void {
+/** Bounds the connections of a server that does not listen yet. @param onRefused told of each for which there is no room */
+export function boundConnections(http: Server, most: number, onRefused: () => void): void {
   const open = new Set<Socket>();
   /** those that have no request, longest first */
   const idle = new Set<Socket>();
@@ -29,7 +29,10 @@ export function boundConnections(http: Server, most: number): void {
   const serve = http.listeners("connection") as ((socket: Socket) => void)[];
   http.removeAllListeners("connection");
   http.on("connection", (socket: Socket) => {
-    if (open.size >= most && !makeRoom(open, idle)) return refuse(socket);
+    if (open.size >= most && !makeRoom(open, idle)) {
+      onRefused();
+      return refuse(socket);
+    }
     open.add(socket);
     rest(socket);
     socket.once("close", () => {

@@ -27,6 +27,7 @@ export const restFailure =
   (board: Board): ErrorRequestHandler =>
   (error, request, response, next) => {
     const refused = toFailure(error);
+    board.telemetry.metrics.failed(refused.key);
     if (isOwnFault(refused)) logOf(request, board).error({ err: refused.cause ?? error }, refused.reason);
     if (response.headersSent) return next(error);
     sendFailure(response, formatOf(request), refused);
@@ -36,6 +37,7 @@ export const graphqlFailure =
   (board: Board): ErrorRequestHandler =>
   (error, request, response, next) => {
     const refused = toFailure(error);
+    board.telemetry.metrics.failed(refused.key);
     if (isOwnFault(refused)) logOf(request, board).error({ err: refused.cause ?? error }, refused.reason);
     if (response.headersSent) return next(error);
     if (refused.retryAfter !== undefined) response.set("Retry-After", String(refused.retryAfter));

@@ -6,9 +6,11 @@ import type { Board } from "../board.js";
 import { contextOf } from "./rest-request.js";
 import { admit, requireLogin } from "./viewer.js";
 
-const contexts = new WeakMap<Request, GraphQLContext>();
+/** Where a request has its context. */
+const CONTEXT = Symbol("context");
+type WithContext = Request & { [CONTEXT]?: GraphQLContext };
 
-export const graphqlContext = (request: Request): GraphQLContext => contexts.get(request) as GraphQLContext;
+export const graphqlContext = (request: Request): GraphQLContext => (request as WithContext)[CONTEXT] as GraphQLContext;
 
 /** Credentials come in the header, the query of the URL or the cookies; a body is only the query. */
 export function graphqlRequest(board: Board): RequestHandler {
@@ -16,7 +18,7 @@ export function graphqlRequest(board: Board): RequestHandler {
     response.once("finish", () => readToEnd(request));
     const viewer = await admit(board, request, response, queryParams(request));
     requireLogin(board, viewer, request.method, request.originalUrl);
-    contexts.set(request, contextOf(board, request, response, viewer));
+    (request as WithContext)[CONTEXT] = contextOf(board, request, response, viewer);
     next();
   };
 }

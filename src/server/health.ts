@@ -1,16 +1,16 @@
-/** `/healthz`: the process serves. `/readyz`: and the database answers. */
+/** `/healthz`: the process serves. `/readyz`: and the database answers, and it is not about to stop. */
 import { Router } from "express";
 import type { Board } from "../board.js";
 
-export function health(board: Board): Router {
+export function health(board: Board, server: { readonly isLeaving: boolean }): Router {
   const router = Router();
   router.get("/healthz", (_request, response) => {
     response.json({ status: "ok" });
   });
   router.get("/readyz", async (_request, response) => {
-    const ready = await board.isReady();
-    if (!ready) response.set("Retry-After", "5");
-    response.status(ready ? 200 : 503).json({ status: ready ? "ok" : "database unavailable" });
+    const fault = server.isLeaving ? "stopping" : (await board.isReady()) ? null : "database unavailable";
+    if (fault) response.set("Retry-After", "5");
+    response.status(fault ? 503 : 200).json({ status: fault ?? "ok" });
   });
   return router;
 }

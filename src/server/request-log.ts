@@ -1,58 +1,93 @@
 /** One line of log for each request, its id in `X-Request-Id`, and the number of SQL statements that it took. */
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import type { Request, RequestHandler, Response } from "express";
 import { type Options, pinoHttp } from "pino-http";
 import type { Board } from "../board.js";
-import { countStatements, type StatementCount } from "../database/statements.js";
 import { type Logger, redactUrl } from "../telemetry/log.js";
-
-const counts = new WeakMap<object, StatementCount>();
+import { type RequestRecord, recordOf } from "./request-record.js";
 
 const GIVEN_ID = /^[\w.-]{1,64}$/;
 
-/** The id of a request: the one that a proxy gave it, where it is a plain word, or a new one. */
-export const requestIdOf = (request: Request): string => request.id as string;
+/** The id that a proxy gave a request, where it is a plain word, or a new one. */
+export function chooseRequestId({ headers }: IncomingMessage): string {
+  const given = headers["x-request-id"];
+  return typeof given === "string" && GIVEN_ID.test(given) ? given : randomUUID();
+}
 
 export const logOf = (request: Request, board: Board): Logger => request.log ?? board.log;
+
+/** What is logged of a request. */
+const asLogged = ({ id, method, url, remoteAddress }: Logged) => ({
+  id,
+  method,
+  url: redactUrl(url),
+  address: remoteAddress,
+});
+
+interface Logged {
+  id: unknown;
+  method: string;
+  url: string;
+  remoteAddress: string;
+}
+
+/** What is to be logged of a request that met no middleware, in the line that the others get. */
+export interface Answered {
+  request: IncomingMessage;
+  status: number;
+  record: RequestRecord;
+}
+
+export function logAnswered(log: Logger, { request, status, record }: Answered): void {
+  const level = status >= 500 ? "error" : "info";
+  if (!log.isLevelEnabled(level)) return;
+  const { method = "", url = "", socket } = request;
+  const req = asLogged({ id: record.id, method, url, remoteAddress: socket.remoteAddress ?? "" });
+  const responseTime = Math.round(performance.now() - record.startedAt);
+  const told = status >= 500 ? "request errored" : "request completed";
+  log[level]({ req, ...factsOf(record), res: { status }, responseTime }, told);
+}
 
 export function requestLog(board: Board): RequestHandler {
   const options: Options = {
     logger: board.log,
     genReqId(request, response) {
-      const given = request.headers["x-request-id"];
-      const id = typeof given === "string" && GIVEN_ID.test(given) ? given : randomUUID();
+      const id = chooseRequestId(request);
       response.setHeader("X-Request-Id", id);
       return id;
     },
-    serializers: {
-      req: (request: { id: unknown; method: string; url: string; remoteAddress: string }) => ({
-        id: request.id,
-        method: request.method,
-        url: redactUrl(request.url),
-        address: request.remoteAddress,
-      }),
-      res: (response: { statusCode: number }) => ({ status: response.statusCode }),
+    serializers: { req: asLogged, res: (response: { statusCode: number }) => ({ status: response.statusCode }) },
+    customProps: (request) => factsOf(recordOf(request)),
+    customLogLevel(request, response, error) {
+      if (error || response.statusCode >= 500) return "error";
+      return request.url === "/metrics" && response.statusCode === 200 ? "silent" : "info";
     },
-    customProps: (request) => ({ statements: counts.get(request)?.statements ?? 0 }),
-    customLogLevel: (_request, response, error) => (error || response.statusCode >= 500 ? "error" : "info"),
     autoLogging: { ignore: (request) => request.url === "/healthz" || request.url === "/readyz" },
   };
   return pinoHttp(options) as RequestHandler;
 }
 
-/** Everything that a request does further on is counted. */
-export const countRequest: RequestHandler = (request, _response, next) => {
-  const count = { statements: 0, milliseconds: 0 };
-  counts.set(request, count);
-  countStatements(count, next);
-};
+/** What is told of a request beside what it is and its status; nothing before it is recorded. */
+function factsOf(record: RequestRecord | undefined): object {
+  if (!record) return {};
+  const { route, statements, operation, span } = record;
+  return {
+    route: route.path,
+    statements,
+    ...(operation === undefined ? {} : { operation }),
+    ...(span ? { trace_id: span.traceId } : {}),
+  };
+}
+
+export const serverTiming = (milliseconds: number): string => `db;dur=${milliseconds.toFixed(3)}`;
 
 /** Says in `Server-Timing` how many milliseconds the statements took that had been answered when the headers went out. */
 export const timeRequest: RequestHandler = (request, response, next) => {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => Response;
   const timed = (...args: unknown[]) => {
-    const milliseconds = counts.get(request)?.milliseconds ?? 0;
-    response.setHeader("Server-Timing", `db;dur=${milliseconds.toFixed(3)}`);
+    const milliseconds = recordOf(request)?.milliseconds ?? 0;
+    response.setHeader("Server-Timing", serverTiming(milliseconds));
     return writeHead(...args);
   };
   Object.assign(response, { writeHead: timed });

@@ -8,13 +8,16 @@ import type { RestRequest } from "../../rest/adapter/router.js";
 import type { Viewer } from "../auth/viewer.js";
 import type { Board } from "../board.js";
 import type { Spooled } from "../services/media-intake.js";
-import { logOf, requestIdOf } from "./request-log.js";
+import { logOf } from "./request-log.js";
+import { requestIdOf } from "./request-record.js";
 import { sessionOf } from "./session.js";
 import { addressOf, admit, charge, requireLogin } from "./viewer.js";
 
-const requests = new WeakMap<Request, RestRequest>();
+/** Where a request has what was received with it. */
+const RECEIVED = Symbol("received");
+type Received = Request & { [RECEIVED]?: RestRequest };
 
-export const restRequestOf = (request: Request): RestRequest => requests.get(request) as RestRequest;
+export const restRequestOf = (request: Request): RestRequest => (request as Received)[RECEIVED] as RestRequest;
 
 /** Room for the boundaries and fields around a file, in bytes. */
 const MULTIPART_OVERHEAD = 4 * 1024 * 1024;
@@ -42,7 +45,7 @@ export function receiveRequest(board: Board): RequestHandler {
     overrideMethod(request, params);
     const viewer = await admit(board, request, response, params);
     requireLogin(board, viewer, request.method, request.path);
-    requests.set(request, { params, context: contextOf(board, request, response, viewer) });
+    (request as Received)[RECEIVED] = { params, context: contextOf(board, request, response, viewer) };
     next();
   };
 }

@@ -137,6 +137,7 @@ async function admitted(
   } catch (error) {
     const cause = error instanceof GraphQLError ? error.originalError : error;
     const refused = toBoardError(cause);
+    board.telemetry.metrics.failed(refused.key);
     return [new GraphQLError(refused.reason, { extensions: extensionsOf(refused), originalError: refused })];
   }
 }

@@ -34,7 +34,7 @@ export async function admit(
   requireSameSite(request, viewer, board.secret, board.config.PUBLIC_URL);
   // What one viewer is shown is not for another, and is asked for again each time (by its ETag).
   response.set("Cache-Control", isSignedIn(viewer) ? "private, no-cache" : "no-cache");
-  response.vary("Authorization, Cookie");
+  response.vary(VARY);
   return viewer;
 }
 
@@ -58,10 +58,14 @@ async function authenticate(
 
 async function count(board: Board, response: Response, viewer: Viewer, address: string, requests = 1): Promise<void> {
   const allowance = await board.limiter.request(viewer, address, requests);
-  setHeaders(response, allowance);
-  if (!allowance.exceeded) return;
-  response.set("Retry-After", String(allowance.reset));
-  throw failure("hourly_limit", { limit: allowance.limit }, { retryAfter: allowance.reset });
+  response.set(allowanceHeaders(allowance));
+  if (allowance.exceeded) response.set("Retry-After", String(allowance.reset));
+  requireAllowance(allowance);
+}
+
+/** @throws BoardError 421 for who has asked too often */
+export function requireAllowance({ exceeded, limit, reset }: Allowance): void {
+  if (exceeded) throw failure("hourly_limit", { limit }, { retryAfter: reset });
 }
 
 /**
@@ -77,14 +81,16 @@ export async function charge(
   if (requests > 0) await count(board, response, viewer, address, requests);
 }
 
-function setHeaders(response: Response, { limit, remaining, reset }: Allowance): void {
-  response.set({
-    "X-RateLimit-Limit": String(limit),
-    "X-RateLimit-Remaining": String(remaining),
-    "X-RateLimit-Reset": String(Math.ceil(Date.now() / 1000) + reset),
-    "X-Api-Limit": String(remaining),
-  });
-}
+/** What a client is told of how much it may still ask. */
+export const allowanceHeaders = ({ limit, remaining, reset }: Allowance): Record<string, string> => ({
+  "X-RateLimit-Limit": String(limit),
+  "X-RateLimit-Remaining": String(remaining),
+  "X-RateLimit-Reset": String(Math.ceil(Date.now() / 1000) + reset),
+  "X-Api-Limit": String(remaining),
+});
+
+/** What an answer depends on. */
+export const VARY = "Authorization, Cookie";
 
 /** What visitors may do even with `REQUIRE_LOGIN`: sign up, in and out. */
 const OPEN_TO_VISITORS = /^(POST \/users|(POST|DELETE) \/session)(\.\w+)?$/;

@@ -19,7 +19,7 @@ import { derive, type MediaInfo, probe } from "../media/media.js";
 import { type FileType, sniff } from "../media/sniff.js";
 import { downloadSource } from "../sources/fetch.js";
 import { originalKey, previewKey, sampleKey } from "../storage/keys.js";
-import type { Storage, TemporaryFile } from "../storage/storage.js";
+import { type Storage, StorageAwayError, type TemporaryFile } from "../storage/storage.js";
 
 /** A whole file received, not yet looked at. Whoever holds it calls `remove`. */
 export interface Spooled {
@@ -140,11 +140,23 @@ export class MediaIntake {
     const media: PreparedMedia = { spooled, type, info, hasSample: false, preview, sample, stored: [] };
     try {
       const paths = { preview: preview.path, sample: sample.path };
-      const { hasSample } = await derive(spooled.path, type, info, paths, tools);
-      return Object.assign(media, { hasSample });
+      Object.assign(media, await derive(spooled.path, type, info, paths, tools));
+      if (storage.isRemote) await this.send(media);
+      return media;
     } catch (error) {
-      await this.discard(media);
+      await this.discard(media, error instanceof StorageAwayError);
       throw error;
+    }
+  }
+
+  /**
+   * Puts the files in place before any transaction holds locks and a connection for as long as that takes. Until a row names
+   * them they may be removed by another who has the same file, or by `storage verify`, so that `store` looks again.
+   */
+  private async send(media: PreparedMedia): Promise<void> {
+    for (const [key, path] of placesOf(media)) {
+      media.stored.push(key); // also when the answer is lost
+      await this.parts.storage.put(path, key);
     }
   }
 
@@ -152,24 +164,35 @@ export class MediaIntake {
    * Removes the temporary files; and the stored ones, unless a row names them. That is asked of the database rather than
    * concluded: a commit may have succeeded although its answer was lost, and another upload of the same file may have been
    * faster. When the database can't be asked, the files stay, for `storage verify`.
+   * @param isAway whether the storage does not answer, and is left to a job
    */
-  async discard(media: PreparedMedia): Promise<void> {
+  async discard(media: PreparedMedia, isAway = false): Promise<void> {
     await Promise.all([media.spooled.remove(), media.preview.remove(), media.sample.remove()]);
-    if (media.stored.length === 0) return;
-    await this.removeUnnamed(media.spooled.md5, media.stored);
+    const { stored, spooled } = media;
+    if (stored.length === 0) return;
+    await (isAway ? queueRemoval(this.parts.prisma, spooled.md5, stored) : this.removeUnnamed(spooled.md5, stored));
   }
 
   /**
    * Removes stored files of this md5 unless a row names them, which is asked when nobody else can add one. While a backup
-   * runs, which may have them yet to copy, that is left to a job.
+   * runs, which may have them yet to copy, or the storage is away, that is left to a job.
    */
   async removeUnnamed(md5: string, keys: readonly string[]): Promise<void> {
     await this.parts.transact(async (db) => {
       await lockFile(db, md5);
       if (await db.mediaFile.findUnique({ where: { md5 }, select: { id: true } })) return;
       if (!(await mayRemoveFiles(db))) return queueRemoval(db, md5, keys);
-      await Promise.all(keys.map((key) => this.parts.storage.remove(key)));
+      const removals = await Promise.allSettled(keys.map((key) => this.parts.storage.remove(key)));
+      const failed = removals.find(({ status }) => status === "rejected") as PromiseRejectedResult | undefined;
+      if (failed?.reason instanceof StorageAwayError) return queueRemoval(db, md5, keys);
+      if (failed) throw failed.reason;
     });
+  }
+
+  /** Whether the transaction runs again; or the file was sent before it, and is there still. */
+  private async isStored({ stored }: PreparedMedia, key: string): Promise<boolean> {
+    const { storage } = this.parts;
+    return stored.includes(key) && (!storage.isRemote || (await storage.exists(key)));
   }
 
   /**
@@ -180,21 +203,15 @@ export class MediaIntake {
     const { spooled, type, info } = media;
     await lockFile(db, spooled.md5);
     await refuseDuplicate(db, spooled.md5);
-    const { storage } = this.parts;
-    const file = { md5: spooled.md5, fileExt: type.ext };
-    const parts: [string, string][] = [
-      [previewKey(file), media.preview.path],
-      ...(media.hasSample ? [[sampleKey(file), media.sample.path] satisfies [string, string]] : []),
-      [originalKey(file), spooled.path],
-    ];
-    for (const [key, path] of parts) {
-      if (media.stored.includes(key)) continue; // the transaction runs again
-      await storage.put(path, key);
+    for (const [key, path] of placesOf(media)) {
+      if (await this.isStored(media, key)) continue;
+      await this.parts.storage.put(path, key);
       media.stored.push(key);
     }
     return db.mediaFile.create({
       data: {
-        ...file,
+        md5: spooled.md5,
+        fileExt: type.ext,
         fileSize: spooled.size,
         imageWidth: info.width,
         imageHeight: info.height,
@@ -205,6 +222,14 @@ export class MediaIntake {
       },
     });
   }
+}
+
+/** Key and temporary path of each file, the original last. */
+function placesOf({ spooled, type, preview, sample, hasSample }: PreparedMedia): [string, string][] {
+  const file = { md5: spooled.md5, fileExt: type.ext };
+  const places: [string, string][] = [[previewKey(file), preview.path]];
+  if (hasSample) places.push([sampleKey(file), sample.path]);
+  return [...places, [originalKey(file), spooled.path]];
 }
 
 /** Has another try made in a minute. */
@@ -229,11 +254,17 @@ export const lockFile = (db: Db, md5: string): Promise<number> =>
  * @throws BoardError 423 with `post_id` and `location`
  */
 async function refuseDuplicate(db: Db, md5: string): Promise<void> {
+  const found = await findByMd5(db, md5);
+  if (!found) return;
+  const { postId } = found;
+  throw failure("duplicate", {}, { extra: postId === null ? {} : { post_id: postId, location: `/posts/${postId}` } });
+}
+
+/** Whether a file is here, and the post that has it, or had it before its file was replaced. */
+export async function findByMd5(db: Db, md5: string): Promise<{ postId: number | null } | null> {
   const [found] = await db.$queryRaw<{ postId: number | null }[]>`
     SELECT COALESCE((SELECT p.id FROM posts p WHERE p.media_file_id = m.id),
                     (SELECT min(v.post_id) FROM post_versions v WHERE v.media_file_id = m.id)) AS "postId"
       FROM media_files m WHERE m.md5 = ${md5}`;
-  if (!found) return;
-  const { postId } = found;
-  throw failure("duplicate", {}, { extra: postId === null ? {} : { post_id: postId, location: `/posts/${postId}` } });
+  return found ?? null;
 }

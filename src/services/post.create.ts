@@ -21,6 +21,8 @@ export interface NewPost {
   source: string;
   parentId: number | null;
   isPending: boolean;
+  /** a number that is not taken; the next one by default */
+  id?: number | undefined;
 }
 
 /**
@@ -49,6 +51,7 @@ export async function createPost(
   const { locks } = post.tags;
   const { id } = await db.post.create({
     data: {
+      ...(post.id === undefined ? {} : { id: post.id }),
       ...state,
       ...fileColumns(post.file),
       ...tagCounts(tags),

@@ -185,7 +185,7 @@ async function nextTags(
   const submitted = changes.submitted ?? { names, removed: [], categories: new Map(), locks: {} };
   const edit = { current: names, submitted, seen: changes.seen, file: file ?? factsOf(post) };
   const resolved = await resolveTagEdit(db, edit, config.TAGS_PER_POST);
-  const tags = await findOrCreateTags(db, resolved, submitted.categories);
+  const tags = await findOrCreateTags(db, resolved, submitted.categories, current);
   return changeTags(db, { had: post.tagIds, tags, categories: submitted.categories }, context.viewer);
 }
 

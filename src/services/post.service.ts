@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Config } from "../config.js";
 import type { RequestContext } from "../context.js";
-import type { Db, PrismaClient } from "../database/client.js";
+import { type Db, type PrismaClient, sql } from "../database/client.js";
 import type { DirectReader } from "../database/direct.js";
 import type { Transact } from "../database/transaction.js";
 import { failure } from "../errors.js";
@@ -11,13 +11,22 @@ import { authorize, requireLevel } from "../policies/policy.js";
 import type { Page, Total } from "../search/listing.js";
 import { countPosts, type FoundPosts, type PostSearch, searchPosts } from "../search/posts/search.js";
 import { normalizeRating } from "../tags/rating.js";
+import { StorageAwayError } from "../storage/storage.js";
 import type { TagCache } from "../tags/tag-cache.js";
 import { parseTagString } from "../tags/tag-string.js";
 import type { MediaIntake, PreparedMedia } from "./media-intake.js";
 import { DEFAULT_LIMIT, type PageRequest, clampLimit, selectPage } from "./paging.js";
 import { applyTagActions } from "./post.actions.js";
 import { lockFamily, type PostChanges, writePostChanges } from "./post.edit.js";
-import { lockPost, type PostRecord, readPost, readPostByMd5, readPosts, readPostsOf } from "./post.records.js";
+import {
+  lockPost,
+  type PostRecord,
+  parsePost,
+  type PostText,
+  readPost,
+  readPosts,
+  readPostTexts,
+} from "./post.records.js";
 import { readPostState } from "./post.versions.js";
 
 export interface PostQuery {
@@ -68,13 +77,19 @@ export class PostService {
    * @throws BoardError 424 for too many terms or too deep a page
    */
   async search(context: RequestContext, query: PostQuery, request: PageRequest): Promise<Page<PostRecord>> {
+    const page = await this.searchTexts(context, query, request);
+    return { ...page, rows: page.rows.map(parsePost) };
+  }
+
+  /** The same, as PostgreSQL wrote it: for whom has answered with the same posts before. @throws as `search` */
+  async searchTexts(context: RequestContext, query: PostQuery, request: PageRequest): Promise<Page<PostText>> {
     const { reader, tagCache } = this.parts;
     if (query.md5) return this.pageOfMd5(query.md5);
     const search = this.searchOf(context, query, request);
-    const parts = { db: reader, prepared: reader.prepared, cache: tagCache, read: readPostsOf };
+    const parts = { db: reader, prepared: reader.prepared, cache: tagCache, read: readPostTexts };
     const found = await searchPosts(parts, search);
     // an alias changed in between: what the search took a name for is no longer true
-    if (await this.isOutdated(found, found.rows)) return this.search(context, query, request);
+    if (await this.isOutdated(found, found.rows)) return this.searchTexts(context, query, request);
     return { ...found, count: () => countPosts(reader, search) };
   }
 
@@ -83,7 +98,7 @@ export class PostService {
     return countPosts(this.parts.reader, this.searchOf(context, query, {}));
   }
 
-  private async isOutdated({ generation }: FoundPosts, rows: readonly PostRecord[]): Promise<boolean> {
+  private async isOutdated({ generation }: FoundPosts, rows: readonly PostText[]): Promise<boolean> {
     if (generation === null) return false;
     const { tagCache } = this.parts;
     const current = rows[0]?.tagGeneration ?? (await tagCache.currentGeneration());
@@ -188,14 +203,15 @@ export class PostService {
     try {
       return await this.parts.intake.downloadNew(source.trim());
     } catch (error) {
+      if (error instanceof StorageAwayError) throw error;
       context.log.info({ postId: post.id, err: error }, "source kept as text");
       return undefined;
     }
   }
 
-  private async pageOfMd5(md5: string): Promise<Page<PostRecord>> {
-    const post = /^[0-9a-f]{32}$/i.test(md5) ? await readPostByMd5(this.parts.prisma, md5.toLowerCase()) : null;
-    const rows = post ? [post] : [];
+  private async pageOfMd5(md5: string): Promise<Page<PostText>> {
+    const ids = sql`SELECT id FROM posts WHERE md5 = ${md5.toLowerCase()}`;
+    const rows = /^[0-9a-f]{32}$/i.test(md5) ? await readPostTexts(this.parts.reader.prepared, ids) : [];
     return {
       rows,
       hasMore: false,

@@ -38,7 +38,19 @@ interface FileRow {
   hasSample: boolean;
 }
 
+/** What of a row's files is in the storage. */
+interface FoundFiles {
+  row: FileRow;
+  /** whether the original is there, in its size */
+  isWhole: boolean;
+  /** keys of its preview and sample that are not there */
+  missing: string[];
+}
+
 const BATCH = 1000;
+
+/** Files that are looked for at once: where the storage is elsewhere, each takes its time. */
+const LOOKS_AT_ONCE = 16;
 
 export class StorageAudit {
   private readonly thumbnails: Thumbnails;
@@ -110,22 +122,34 @@ export class StorageAudit {
       });
       if (rows.length === 0) return;
       report.mediaFiles += rows.length;
-      for (const row of rows) await this.checkRow(row, report, repair);
+      for (let from = 0; from < rows.length; from += LOOKS_AT_ONCE) {
+        const found = await Promise.all(rows.slice(from, from + LOOKS_AT_ONCE).map((row) => this.look(row)));
+        for (const each of found) await this.checkRow(each, report, repair);
+      }
       after = rows[rows.length - 1]?.id ?? after;
     }
   }
 
-  private async checkRow(row: FileRow, report: AuditReport, repair: boolean): Promise<void> {
+  private async look(row: FileRow): Promise<FoundFiles> {
     const { storage } = this.parts;
-    const original = await storage.stat(originalKey(row));
-    if (original?.size !== row.fileSize) {
+    const derived = keysOf(row).filter((key) => key !== originalKey(row));
+    const [original, ...present] = await Promise.all([
+      storage.stat(originalKey(row)),
+      ...derived.map((key) => storage.exists(key)),
+    ]);
+    return {
+      row,
+      isWhole: original?.size === row.fileSize,
+      missing: derived.filter((_, index) => !present[index]),
+    };
+  }
+
+  private async checkRow({ row, isWhole, missing }: FoundFiles, report: AuditReport, repair: boolean): Promise<void> {
+    if (!isWhole) {
       if (await this.isGone(row)) return;
       report.missingOriginals.push(originalKey(row));
       return;
     }
-    const derived = keysOf(row).filter((key) => key !== originalKey(row));
-    const present = await Promise.all(derived.map((key) => storage.exists(key)));
-    const missing = derived.filter((_, index) => !present[index]);
     if (missing.length > 0 && (await this.isGone(row))) return;
     report.missingDerived.push(...missing);
     if (missing.length === 0 || !repair) return;

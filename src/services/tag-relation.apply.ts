@@ -3,6 +3,7 @@
  * each in a transaction of its own with a version, in the name of whoever asked for it. It can be cut off anywhere and run
  * again: posts that are done are not found a second time.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Viewer } from "../auth/viewer.js";
 import type { Config } from "../config.js";
 import type { RequestContext } from "../context.js";
@@ -33,6 +34,8 @@ export interface ApplyParts {
 
 /** Posts that are looked up at once: finding them costs as much as there are posts with the tag, however few are taken. */
 const BATCH = 1_000;
+/** After each post, so much of the time that it took is left to the people who use the board meanwhile. */
+const REST = 0.5;
 
 /**
  * Has a relation applied in the background, once the transaction is committed; in place of a job of its that still waits, or
@@ -65,7 +68,9 @@ export class TagRelationApplier {
       if (posts.length === 0) break;
       for (const post of posts) {
         if (stopping?.aborted) return false;
+        const started = performance.now();
         await this.retag(context, post);
+        await sleep((performance.now() - started) * REST);
       }
       after = posts[posts.length - 1] ?? after;
     }

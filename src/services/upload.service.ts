@@ -4,7 +4,8 @@ import type { Config } from "../config.js";
 import type { RequestContext } from "../context.js";
 import { type Db, type PrismaClient, sql } from "../database/client.js";
 import type { Transact } from "../database/transaction.js";
-import { BoardError, failure, invalid } from "../errors.js";
+import { toBoardError } from "../database/faults.js";
+import { BoardError, failure, type FailureKey, invalid } from "../errors.js";
 import { isStorable } from "../lib/text.js";
 import { authorize, requireLevel } from "../policies/policy.js";
 import { isUnlimited, mayCreate, maySee } from "../policies/upload.policy.js";
@@ -87,6 +88,8 @@ export interface UploadServiceParts {
   transact: Transact;
   config: Config;
   intake: MediaIntake;
+  /** told how each upload ended */
+  onOutcome(outcome: "completed" | FailureKey): void;
 }
 
 export class UploadService {
@@ -121,7 +124,12 @@ export class UploadService {
       authorize(uploader, mayCreate(uploader));
       const upload = check(input, !isUnlimited(uploader));
       if (upload.isPending) await this.checkLimit(this.parts.prisma, uploader);
-      return await this.process(context, uploader, upload, input.file ?? null);
+      const record = await this.process(context, uploader, upload, input.file ?? null);
+      this.parts.onOutcome("completed");
+      return record;
+    } catch (error) {
+      this.parts.onOutcome(toBoardError(error).key);
+      throw error;
     } finally {
       await input.file?.remove();
     }

@@ -140,7 +140,8 @@ export class UserService {
   /** The viewer's own settings and API key; null for everybody else's record. */
   async ownSettings(viewer: Viewer, userId: number): Promise<OwnSettings | null> {
     if (viewer.id !== userId) return null;
-    const user = await this.prisma.user.findUnique({ where: { id: userId } });
+    // not findUnique: Prisma would join it with that of a request which reads from another server
+    const user = await this.prisma.user.findFirst({ where: { id: userId } });
     return user && { ...user, apiKey: user.passwordHash };
   }
 

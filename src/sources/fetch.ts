@@ -89,7 +89,7 @@ async function receive(
 ): Promise<Visit> {
   const location = headerOf(headers, "location");
   if (REDIRECTS.has(statusCode) && location !== null) return { location };
-  if (statusCode < 200 || statusCode > 299) throw invalid("source", "source_status", { status: statusCode });
+  if (statusCode < 200 || statusCode > 299) throw refused(statusCode, headerOf(headers, "retry-after"));
   if ((headerOf(headers, "content-encoding") ?? "identity") !== "identity") throw invalid("source", "source_failed");
   if (Number(headerOf(headers, "content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
   await pipeline(body, (chunks) => capped(chunks, maxBytes), createWriteStream(path), { signal });
@@ -113,6 +113,21 @@ async function* capped(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGe
 const tooLarge = (limit: number): BoardError => invalid("source", "file_too_large", { limit });
 
 const problem = (key: ProblemKey, cause: unknown): BoardError => new Problems().add("source", key).toError({ cause });
+
+/** What a site answered in place of a file: the cause of a `source_status`, for whoever may ask again. */
+export class SourceAnswer extends Error {
+  override name = "SourceAnswer";
+  constructor(
+    readonly status: number,
+    /** the header of this name, as it came */
+    readonly retryAfter: string | null,
+  ) {
+    super(`the site answered ${status}`);
+  }
+}
+
+const refused = (status: number, retryAfter: string | null): BoardError =>
+  new Problems().add("source", "source_status", { status }).toError({ cause: new SourceAnswer(status, retryAfter) });
 
 /** Local troubles, such as a full disk, are no fault of the source and stay what they are. */
 const isLocal = (error: unknown): boolean => {

@@ -1,40 +1,33 @@
-import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
-import { hostname } from "node:os";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import {
   type ByteRange,
   checkedKey,
+  folderOf,
   type ListedFile,
   type Storage,
   type StoredFile,
   TEMPORARY_FOLDER,
   type TemporaryFile,
 } from "./storage.js";
-import { isLeftover, liveFolders } from "./temporary.js";
+import { TemporaryFolder } from "./temporary.js";
 
 /** Files in a folder of the local disk. Temporary files lie below the same folder, so that moving them is a rename. */
 export class DiskStorage implements Storage {
+  readonly isRemote = false;
   readonly #root: string;
-  readonly #temporary: string;
+  readonly #temporary: TemporaryFolder;
 
   /** @param mediaDir folder of the files; made when the first one comes */
   constructor(mediaDir: string) {
     this.#root = path.resolve(mediaDir);
-    const name = `${hostname()}-${process.pid}-${randomBytes(6).toString("hex")}`;
-    this.#temporary = path.join(this.#root, TEMPORARY_FOLDER, name);
-    liveFolders.add(this.#temporary);
+    this.#temporary = new TemporaryFolder(path.join(this.#root, TEMPORARY_FOLDER));
   }
 
-  async createTemporary(ext?: string): Promise<TemporaryFile> {
-    const suffix = ext === undefined ? "" : `.${checkedKey(ext.replace(/^\./, ""))}`;
-    const name = randomBytes(12).toString("hex") + suffix;
-    // Each time anew: after a day of silence another process may have swept the folder away.
-    await mkdir(this.#temporary, { recursive: true, mode: 0o700 });
-    const file = path.join(this.#temporary, name);
-    return { path: file, remove: () => rm(file, { force: true }) };
+  createTemporary(ext?: string): Promise<TemporaryFile> {
+    return this.#temporary.create(ext);
   }
 
   async put(temporaryPath: string, key: string): Promise<void> {
@@ -59,9 +52,7 @@ export class DiskStorage implements Storage {
   }
 
   async *list(prefix = ""): AsyncIterable<ListedFile> {
-    const end = prefix.lastIndexOf("/");
-    const folder = end < 0 ? "" : checkedKey(prefix.slice(0, end));
-    for await (const key of this.#keysBelow(folder)) {
+    for await (const key of this.#keysBelow(folderOf(prefix))) {
       if (!key.startsWith(prefix)) continue;
       const file = await this.stat(key);
       if (file) yield { key, ...file };
@@ -76,21 +67,12 @@ export class DiskStorage implements Storage {
     return path.join(this.#root, checkedKey(key));
   }
 
-  async sweepTemporary(): Promise<number> {
-    const parent = path.join(this.#root, TEMPORARY_FOLDER);
-    let removed = 0;
-    for (const name of await namesIn(parent)) {
-      const entry = path.join(parent, name);
-      if (!(await isLeftover(entry))) continue;
-      await rm(entry, { recursive: true, force: true });
-      removed += 1;
-    }
-    return removed;
+  sweepTemporary(): Promise<number> {
+    return this.#temporary.sweep();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    liveFolders.delete(this.#temporary);
-    await rm(this.#temporary, { recursive: true, force: true });
+    await this.#temporary[Symbol.asyncDispose]();
   }
 
   /** Every folder up to the root, also those that were there: another `put` may have made them and not got so far yet. */
@@ -142,5 +124,3 @@ async function entriesIn(folder: string) {
     throw error;
   }
 }
-
-const namesIn = async (folder: string): Promise<string[]> => (await entriesIn(folder)).map((entry) => entry.name);

@@ -13,6 +13,8 @@ export interface StoredFile {
   /** in bytes */
   size: number;
   mtime: Date;
+  /** what the storage calls this content, of storages that have such a name; another content has another */
+  version?: string;
 }
 
 export interface ListedFile extends StoredFile {
@@ -23,18 +25,23 @@ export interface ListedFile extends StoredFile {
 export interface ByteRange {
   start?: number;
   end?: number;
+  /** the content that is meant, by `StoredFile`; another one is refused where the storage knows versions */
+  version?: string;
 }
 
 /**
  * Where files live. A key is a relative path with forward slashes (see keys.ts). Every method that takes a key throws an
- * InvalidKeyError when it could lead out of the storage.
+ * InvalidKeyError when it could lead out of the storage. A storage that is elsewhere throws a StorageAwayError when it does
+ * not answer, after a bounded time. Temporary files are on this machine's disk, wherever the storage is.
  */
 export interface Storage extends AsyncDisposable {
+  /** Whether putting a file takes as long as its way over a network, and is nothing to be done while others wait. */
+  readonly isRemote: boolean;
   /** A place for a new file, with the extension `ext` (with or without its dot) if given. */
   createTemporary(ext?: string): Promise<TemporaryFile>;
   /**
-   * Moves a temporary file into place. Readers see the whole file or, if there was one of that key, its predecessor, also
-   * after a power cut.
+   * Puts a temporary file into place. Readers see the whole file or, if there was one of that key, its predecessor, also
+   * after a power cut. The temporary file may be gone then; whoever made it removes it in any case.
    */
   put(temporaryPath: string, key: string): Promise<void>;
   /** Removes a file; nothing happens when there is none. */
@@ -58,6 +65,11 @@ export class InvalidKeyError extends Error {
   override name = "InvalidKeyError";
 }
 
+/** A storage elsewhere that does not answer, or says that it can't answer now: it may later. */
+export class StorageAwayError extends Error {
+  override name = "StorageAwayError";
+}
+
 /** Folder of the temporary files, in which no key may lie. */
 export const TEMPORARY_FOLDER = "tmp";
 
@@ -76,4 +88,10 @@ export function checkedKey(key: string): string {
     throw new InvalidKeyError(`not a storage key: ${JSON.stringify(key)}`);
   }
   return key;
+}
+
+/** The folder that everything with this prefix is in, or the empty string. @throws InvalidKeyError when it leads out */
+export function folderOf(prefix: string): string {
+  const end = prefix.lastIndexOf("/");
+  return end < 0 ? "" : checkedKey(prefix.slice(0, end));
 }

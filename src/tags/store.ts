@@ -16,13 +16,24 @@ const SMALL_TAG_POSTS = 50;
 /**
  * The rows of the named tags, created where missing. New rows are inserted in the order of their names, so that two
  * edits which create the same tags wait for each other instead of deadlocking.
+ * @param known rows that need not be looked up
  */
 export async function findOrCreateTags(
   db: Db,
   names: readonly string[],
   categories: ReadonlyMap<string, TagCategoryNumber> = new Map(),
+  known: readonly TagRow[] = [],
 ): Promise<TagRow[]> {
-  const sorted = [...names].sort();
+  const wanted = new Set(names);
+  const rows = known.filter((tag) => wanted.delete(tag.name));
+  return wanted.size === 0 ? rows : [...rows, ...(await findOrCreate(db, [...wanted].sort(), categories))];
+}
+
+async function findOrCreate(
+  db: Db,
+  sorted: readonly string[],
+  categories: ReadonlyMap<string, TagCategoryNumber>,
+): Promise<TagRow[]> {
   const found = await findTags(db, sorted);
   if (found.length === sorted.length) return found;
   const existing = new Set(found.map((tag) => tag.name));
@@ -59,8 +70,8 @@ export async function changeTags(db: Db, { had, tags, categories }: TagChange, v
   const has = tags.map((tag) => tag.id);
   const [added, removed] = [minus(has, had), minus(had, has)];
   const recategorised = tags.filter((tag) => wantsCategory(tag, categories)).map((tag) => tag.id);
-  const locked = await lockTags(db, [...added, ...removed, ...recategorised]);
-  await countTags(db, added, removed);
+  const rows = await countTags(db, added, removed, recategorised);
+  const locked = new Map(rows.map((row) => [row.id, row]));
   const current = tags.map((tag) => locked.get(tag.id) ?? tag);
   return applyCategories(db, current, categories, viewer);
 }
@@ -73,23 +84,27 @@ const minus = (list: readonly number[], other: readonly number[]): number[] => {
 const wantsCategory = (tag: TagRow, categories: ReadonlyMap<string, TagCategoryNumber>): boolean =>
   (categories.get(tag.name) ?? tag.category) !== tag.category;
 
-async function lockTags(db: Db, ids: readonly number[]): Promise<Map<number, TagRow>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.$queryRaw<TagRow[]>`
-    SELECT id, name, category::int FROM tags WHERE id = ANY(${[...ids]}::int[]) ORDER BY id FOR NO KEY UPDATE`;
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
-/** Counts a post's new and lost tags, whose rows are locked in the order of their ids first. */
-export async function countTags(db: Db, added: readonly number[], removed: readonly number[]): Promise<void> {
-  const changed = [...added, ...removed];
-  if (changed.length === 0) return;
-  await db.$executeRaw`
+/**
+ * Counts a post's new and lost tags, whose rows are locked in the order of their ids first.
+ * @param others ids of further tags to lock with them
+ * @returns the rows of all of them as they are under the lock
+ */
+export async function countTags(
+  db: Db,
+  added: readonly number[],
+  removed: readonly number[],
+  others: readonly number[] = [],
+): Promise<TagRow[]> {
+  const ids = [...new Set([...added, ...removed, ...others])];
+  if (ids.length === 0) return [];
+  return db.$queryRaw<TagRow[]>`
     WITH locked AS MATERIALIZED (
-      SELECT id FROM tags WHERE id = ANY(${changed}::int[]) ORDER BY id FOR NO KEY UPDATE
+      SELECT id FROM tags WHERE id = ANY(${ids}::int[]) ORDER BY id FOR NO KEY UPDATE
     )
-    UPDATE tags SET post_count = post_count + CASE WHEN tags.id = ANY(${[...added]}::int[]) THEN 1 ELSE -1 END
-      FROM locked WHERE tags.id = locked.id`;
+    UPDATE tags SET post_count = post_count + CASE WHEN tags.id = ANY(${[...added]}::int[]) THEN 1
+                                                   WHEN tags.id = ANY(${[...removed]}::int[]) THEN -1 ELSE 0 END
+      FROM locked WHERE tags.id = locked.id
+    RETURNING tags.id, tags.name, tags.category::int`;
 }
 
 /** Has the posts with a tag count their tags by category anew, once the change of its category is committed. */

@@ -4,7 +4,8 @@
  *
  * What is remembered is of one generation: the number of changes so far of names, categories and aliases, which triggers
  * count in the database. Whoever reads posts reads the generation in the same statement and asks with it, so that no
- * process ever answers what was true before a change that the rows know of.
+ * process ever answers what was true before a change that the rows know of. Replicas have each a generation of their own, so
+ * what was read from one is remembered apart.
  */
 import { LRUCache } from "lru-cache";
 import { sql } from "../database/client.js";
@@ -38,21 +39,42 @@ const MAX_SHARES = 2_000;
 /** Counts only choose the way of a search, and may be this old, in milliseconds. */
 const COUNTS_FOR = 60_000;
 
-export class TagCache {
-  private generation = -1;
-  private readonly words = new LRUCache<number, TagWord>({ max: MAX_WORDS });
-  private readonly sets = new LRUCache<string, TagSet>({ max: MAX_NAMES, ttl: COUNTS_FOR });
-  private readonly shares = new LRUCache<string, number>({ max: MAX_SHARES, ttl: COUNTS_FOR });
-  private readonly boards = new LRUCache<"posts", number>({ max: 1, ttl: COUNTS_FOR });
+/** What one server's answers have said. */
+class Memory {
+  generation = -1;
+  readonly words = new LRUCache<number, TagWord>({ max: MAX_WORDS });
+  readonly sets = new LRUCache<string, TagSet>({ max: MAX_NAMES, ttl: COUNTS_FOR });
+  readonly shares = new LRUCache<string, number>({ max: MAX_SHARES, ttl: COUNTS_FOR });
+  readonly boards = new LRUCache<"posts", number>({ max: 1, ttl: COUNTS_FOR });
+}
 
-  constructor(private readonly reader: Queryable) {}
+export class TagCache {
+  /** how often what was looked for was remembered */
+  readonly reads = { words: { hits: 0, misses: 0 }, sets: { hits: 0, misses: 0 } };
+  private readonly own = new Memory();
+  private readonly others = new WeakMap<object, Memory>();
+
+  /** @param source what the reader reads from at present, where it isn't always the same; undefined for the primary */
+  constructor(
+    private readonly reader: Queryable,
+    private readonly source: () => object | undefined = () => undefined,
+  ) {}
+
+  private get memory(): Memory {
+    const source = this.source();
+    if (!source) return this.own;
+    const memory = this.others.get(source) ?? new Memory();
+    this.others.set(source, memory);
+    return memory;
+  }
 
   /** Forgets everything that is older than the generation. */
   learn(generation: number): void {
-    if (generation <= this.generation) return;
-    this.generation = generation;
-    this.words.clear();
-    this.sets.clear();
+    const { memory } = this;
+    if (generation <= memory.generation) return;
+    memory.generation = generation;
+    memory.words.clear();
+    memory.sets.clear();
   }
 
   /** The generation as it is now. */
@@ -64,16 +86,19 @@ export class TagCache {
   /** The tags of these ids by id. @param generation at least the one that the ids were read in */
   async wordsOf(ids: Iterable<number>, generation: number): Promise<Map<number, TagWord>> {
     this.learn(generation);
+    const { memory } = this;
     const found = new Map<number, TagWord>();
     const missing: number[] = [];
     for (const id of ids) {
-      const word = this.words.get(id);
+      const word = memory.words.get(id);
       if (word) found.set(id, word);
       else missing.push(id);
     }
+    this.reads.words.hits += found.size;
+    this.reads.words.misses += missing.length;
     for (const word of missing.length > 0 ? await this.read(missing) : []) {
       found.set(word.id, word);
-      if (generation === this.generation) this.words.set(word.id, word);
+      if (generation === memory.generation) memory.words.set(word.id, word);
     }
     return found;
   }
@@ -93,33 +118,36 @@ export class TagCache {
 
   /** What a name in a search stands for, aliases followed; undefined when it isn't remembered. */
   setOf(name: string): TagSet | undefined {
-    return this.sets.get(name);
+    const set = this.memory.sets.get(name);
+    this.reads.sets[set ? "hits" : "misses"] += 1;
+    return set;
   }
 
   /** About how many posts there are; undefined when it isn't remembered. */
   get posts(): number | undefined {
-    return this.boards.get("posts");
+    return this.memory.boards.get("posts");
   }
 
   /** The share of posts that meta-tags leave over, as PostgreSQL estimated it lately. */
   shareOf(metatags: string): number | undefined {
-    return this.shares.get(metatags);
+    return this.memory.shares.get(metatags);
   }
 
   rememberShare(metatags: string, share: number): void {
-    this.shares.set(metatags, share);
+    this.memory.shares.set(metatags, share);
   }
 
   /** Remembers what was looked up. @param generation the one known before it was looked up */
   remember(names: ReadonlyMap<string, TagSet>, posts: number, generation: number): void {
-    this.boards.set("posts", posts);
-    if (generation !== this.generation) return;
-    for (const [name, set] of names) this.sets.set(name, set);
+    const { memory } = this;
+    memory.boards.set("posts", posts);
+    if (generation !== memory.generation) return;
+    for (const [name, set] of names) memory.sets.set(name, set);
   }
 
   /** The generation of what is remembered. */
   get known(): number {
-    return this.generation;
+    return this.memory.generation;
   }
 }
 

@@ -6,12 +6,15 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { jpeg, png, webp } from "../support/pictures.js";
+import { noS3, TestS3 } from "../support/s3.js";
 
 let test: TestBoard;
-beforeAll(async () => {
-  test = await startBoard();
-});
-afterAll(() => test[Symbol.asyncDispose]());
+
+/** Where the files may be, each with what it can't be tried without here: they are served alike. */
+const STORAGES: ["disk" | "s3", string | null][] = [
+  ["disk", null],
+  ["s3", noS3],
+];
 
 interface PostWithFile {
   id: number;
@@ -44,121 +47,145 @@ function rawGet(rawPath: string, headers: Record<string, string> = {}): Promise<
   });
 }
 
-describe("GET /data", () => {
-  let file: Buffer;
-  let post: PostWithFile;
-  beforeAll(async () => {
-    file = await png({ width: 1000, height: 700, seed: 3001 });
-    post = await postWith(file);
-  });
-
-  it("gives the original, byte for byte", async () => {
-    expect(post.file_url).toMatch(new RegExp(`^${test.url}/data/original/../../${post.md5}\\.png$`));
-    expect((await bytesAt(post.file_url)).equals(file)).toBe(true);
-    expect(createHash("md5").update(file).digest("hex")).toBe(post.md5);
-  });
-
-  it("gives a preview within 180x180 and a sample 850 wide, both JPEG", async () => {
-    const preview = await sharp(await bytesAt(post.preview_file_url)).metadata();
-    const sample = await sharp(await bytesAt(post.large_file_url)).metadata();
-    expect([preview.format, preview.width, preview.height]).toEqual(["jpeg", 180, 126]);
-    expect([sample.format, sample.width, sample.height]).toEqual(["jpeg", 850, 595]);
-    expect(post.has_large).toBe(true);
-  });
-
-  it("has no sample of a picture of 850 pixels, and never enlarges", async () => {
-    const narrow = await postWith(await jpeg({ width: 850, height: 100, seed: 3002 }));
-    expect([narrow.has_large, narrow.large_file_url]).toEqual([false, narrow.file_url]);
-    const small = await postWith(await jpeg({ width: 50, height: 20, seed: 3003 }));
-    const preview = await sharp(await bytesAt(small.preview_file_url)).metadata();
-    expect([preview.width, preview.height]).toEqual([50, 20]);
-  });
-
-  it("says the type, caches for ever, and can't run as a page", async () => {
-    const { status, headers } = await fetch(post.file_url);
-    expect(status).toBe(200);
-    expect(Object.fromEntries(headers)).toMatchObject({
-      "content-type": "image/png",
-      "content-length": String(file.length),
-      "cache-control": "public, max-age=31536000, immutable",
-      "content-security-policy": "default-src 'none'; sandbox",
-      "x-content-type-options": "nosniff",
-      "access-control-allow-origin": "*",
-      "cross-origin-resource-policy": "cross-origin",
-      "accept-ranges": "bytes",
+describe.each(STORAGES)("GET /data, of files in STORAGE=%s", (kind, lacking) => {
+  describe.skipIf(lacking)(`${lacking ? `${lacking}: ` : ""}a file`, () => {
+    let store: TestS3 | null = null;
+    let file: Buffer;
+    let post: PostWithFile;
+    beforeAll(async () => {
+      if (kind === "s3") store = await TestS3.start();
+      test = await startBoard(await store?.bucket());
+      file = await png({ width: 1000, height: 700, seed: 3001 });
+      post = await postWith(file);
     });
-    expect((await fetch(post.preview_file_url)).headers.get("content-type")).toBe("image/jpeg");
-    const other = await postWith(await webp({ seed: 3004 }));
-    expect((await fetch(other.file_url)).headers.get("content-type")).toBe("image/webp");
-  });
+    afterAll(async () => {
+      await test[Symbol.asyncDispose]();
+      await store?.[Symbol.asyncDispose]();
+    });
 
-  it("gives ranges, and 416 for one outside", async () => {
-    const range = async (bytes: string) => {
-      const response = await fetch(post.file_url, { headers: { range: `bytes=${bytes}` } });
-      const body = Buffer.from(await response.arrayBuffer());
-      return [response.status, response.headers.get("content-range"), body] as const;
-    };
-    const { length } = file;
-    expect(await range("0-9")).toEqual([206, `bytes 0-9/${length}`, file.subarray(0, 10)]);
-    expect(await range("10-")).toEqual([206, `bytes 10-${length - 1}/${length}`, file.subarray(10)]);
-    expect(await range("-5")).toEqual([206, `bytes ${length - 5}-${length - 1}/${length}`, file.subarray(-5)]);
-    expect(await range(`${length}-`)).toEqual([416, `bytes */${length}`, Buffer.alloc(0)]);
-  });
+    it("gives the original, byte for byte", async () => {
+      expect(post.file_url).toMatch(new RegExp(`^${test.url}/data/original/../../${post.md5}\\.png$`));
+      expect((await bytesAt(post.file_url)).equals(file)).toBe(true);
+      expect(createHash("md5").update(file).digest("hex")).toBe(post.md5);
+    });
 
-  it("answers 304 to who has it, and HEAD without a body", async () => {
-    const { headers } = await fetch(post.file_url);
-    const again = await rawGet(new URL(post.file_url).pathname, { "if-none-match": String(headers.get("etag")) });
-    expect(again).toEqual({ status: 304, text: "" });
-    const head = await fetch(post.file_url, { method: "HEAD" });
-    expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([
-      200,
-      String(file.length),
-      "",
-    ]);
-  });
+    it("gives a preview within 180x180 and a sample 850 wide, both JPEG", async () => {
+      const preview = await sharp(await bytesAt(post.preview_file_url)).metadata();
+      const sample = await sharp(await bytesAt(post.large_file_url)).metadata();
+      expect([preview.format, preview.width, preview.height]).toEqual(["jpeg", 180, 126]);
+      expect([sample.format, sample.width, sample.height]).toEqual(["jpeg", 850, 595]);
+      expect(post.has_large).toBe(true);
+    });
 
-  it("404 for what is not there, which is not cached", async () => {
-    const missing = [
-      `/data/original/00/00/${"0".repeat(32)}.png`,
-      `/data/original/${post.md5}.png`,
-      new URL(post.file_url).pathname.replace(".png", ".jpg"),
-      new URL(post.file_url).pathname.toUpperCase(),
-      `${new URL(post.file_url).pathname}/`,
-      "/data/original",
-      "/data/",
-      "/data",
-    ];
-    for (const each of missing) {
-      const answer = await test.anonymous.get(each);
-      expect([each, answer.status, answer.json?.reason]).toEqual([each, 404, "not found"]);
-      expect(answer.headers.get("cache-control") ?? "").not.toContain("immutable");
-      expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
-    }
-  });
+    it("has no sample of a picture of 850 pixels, and never enlarges", async () => {
+      const narrow = await postWith(await jpeg({ width: 850, height: 100, seed: 3002 }));
+      expect([narrow.has_large, narrow.large_file_url]).toEqual([false, narrow.file_url]);
+      const small = await postWith(await jpeg({ width: 50, height: 20, seed: 3003 }));
+      const preview = await sharp(await bytesAt(small.preview_file_url)).metadata();
+      expect([preview.width, preview.height]).toEqual([50, 20]);
+    });
 
-  it("404 for every way out of the folder", async () => {
-    const secret = await readFile(path.join(test.board.config.dataDir, "secret"), "utf8").catch(() => null);
-    const ups = ["..", "%2e%2e", "..%2f..", "%2e%2e%2f%2e%2e", "..%5c..", "....//"];
-    const paths = ups.flatMap((up) => [
-      `/data/${up}/secret`,
-      `/data/original/${up}/${up}/secret`,
-      `/data/original/00/00/${up}/${up}/${up}/${up}/secret`,
-    ]);
-    const odd = ["/data//etc/passwd", "/data/%00", "/data/original/%00.png", "/data/tmp", "/data/tmp/", "/data/%ff"];
-    for (const each of [...paths, ...odd]) {
-      const { status, text } = await rawGet(each);
-      expect([each, status >= 400 && status < 500, secret !== null && text.includes(secret)]).toEqual([
-        each,
-        true,
-        false,
+    it("says the type, caches for ever, and can't run as a page", async () => {
+      const { status, headers } = await fetch(post.file_url);
+      expect(status).toBe(200);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        "content-type": "image/png",
+        "content-length": String(file.length),
+        "cache-control": "public, max-age=31536000, immutable",
+        "content-security-policy": "default-src 'none'; sandbox",
+        "x-content-type-options": "nosniff",
+        "access-control-allow-origin": "*",
+        "cross-origin-resource-policy": "cross-origin",
+        "accept-ranges": "bytes",
+      });
+      expect((await fetch(post.preview_file_url)).headers.get("content-type")).toBe("image/jpeg");
+      const other = await postWith(await webp({ seed: 3004 }));
+      expect((await fetch(other.file_url)).headers.get("content-type")).toBe("image/webp");
+    });
+
+    it("gives ranges, and 416 for one outside", async () => {
+      const range = async (bytes: string) => {
+        const response = await fetch(post.file_url, { headers: { range: `bytes=${bytes}` } });
+        const body = Buffer.from(await response.arrayBuffer());
+        return [response.status, response.headers.get("content-range"), body] as const;
+      };
+      const { length } = file;
+      expect(await range("0-9")).toEqual([206, `bytes 0-9/${length}`, file.subarray(0, 10)]);
+      expect(await range("10-")).toEqual([206, `bytes 10-${length - 1}/${length}`, file.subarray(10)]);
+      expect(await range("-5")).toEqual([206, `bytes ${length - 5}-${length - 1}/${length}`, file.subarray(-5)]);
+      expect(await range(`${length}-`)).toEqual([416, `bytes */${length}`, Buffer.alloc(0)]);
+      expect(await range("0-1,4-5")).toEqual([200, null, file]);
+      expect(await range("none")).toEqual([200, null, file]);
+    });
+
+    it("gives a range only of the content that the reader knows, by If-Range", async () => {
+      const { headers } = await fetch(post.file_url);
+      const rest = (condition: string | null) =>
+        fetch(post.file_url, { headers: { range: "bytes=5-", "if-range": String(condition) } });
+      const [etag, modified] = [headers.get("etag"), headers.get("last-modified")];
+      const before = new Date(Date.parse(String(modified)) - 60_000).toUTCString();
+      const statuses = [await rest(etag), await rest(modified), await rest('W/"other"'), await rest(before)];
+      expect(statuses.map(({ status }) => status)).toEqual([206, 206, 200, 200]);
+    });
+
+    it("answers 304 to who has it, and HEAD without a body", async () => {
+      const { headers } = await fetch(post.file_url);
+      const [etag, modified] = [String(headers.get("etag")), String(headers.get("last-modified"))];
+      const { pathname } = new URL(post.file_url);
+      expect(await rawGet(pathname, { "if-none-match": etag })).toEqual({ status: 304, text: "" });
+      expect(await rawGet(pathname, { "if-modified-since": modified })).toEqual({ status: 304, text: "" });
+      expect((await rawGet(pathname, { "if-none-match": 'W/"other"' })).status).toBe(200);
+      const head = await fetch(post.file_url, { method: "HEAD" });
+      expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([
+        200,
+        String(file.length),
+        "",
       ]);
-    }
-  });
+    });
 
-  it("takes no other method", async () => {
-    for (const method of ["POST", "PUT", "DELETE"]) {
-      expect((await fetch(post.file_url, { method })).status).toBe(404);
-    }
-    expect((await bytesAt(post.file_url)).equals(file)).toBe(true);
+    it("404 for what is not there, which is not cached", async () => {
+      const missing = [
+        `/data/original/00/00/${"0".repeat(32)}.png`,
+        `/data/original/${post.md5}.png`,
+        new URL(post.file_url).pathname.replace(".png", ".jpg"),
+        new URL(post.file_url).pathname.toUpperCase(),
+        `${new URL(post.file_url).pathname}/`,
+        "/data/original",
+        "/data/",
+        "/data",
+      ];
+      for (const each of missing) {
+        const answer = await test.anonymous.get(each);
+        expect([each, answer.status, answer.json?.reason]).toEqual([each, 404, "not found"]);
+        expect(answer.headers.get("cache-control") ?? "").not.toContain("immutable");
+        expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+      }
+    });
+
+    it("404 for every way out of the folder", async () => {
+      const secret = await readFile(path.join(test.board.config.dataDir, "secret"), "utf8").catch(() => null);
+      const ups = ["..", "%2e%2e", "..%2f..", "%2e%2e%2f%2e%2e", "..%5c..", "....//"];
+      const paths = ups.flatMap((up) => [
+        `/data/${up}/secret`,
+        `/data/original/${up}/${up}/secret`,
+        `/data/original/00/00/${up}/${up}/${up}/${up}/secret`,
+      ]);
+      const odd = ["/data//etc/passwd", "/data/%00", "/data/original/%00.png", "/data/tmp", "/data/tmp/", "/data/%ff"];
+      for (const each of [...paths, ...odd]) {
+        const { status, text } = await rawGet(each);
+        expect([each, status >= 400 && status < 500, secret !== null && text.includes(secret)]).toEqual([
+          each,
+          true,
+          false,
+        ]);
+      }
+    });
+
+    it("takes no other method", async () => {
+      for (const method of ["POST", "PUT", "DELETE"]) {
+        expect((await fetch(post.file_url, { method })).status).toBe(404);
+      }
+      expect((await bytesAt(post.file_url)).equals(file)).toBe(true);
+    });
   });
 });

@@ -31,13 +31,49 @@ describe("the log", () => {
         req: { method: "GET", url: `${show}?only=id`, address: "127.0.0.1" },
         res: { status: 200 },
         responseTime: expect.any(Number) as number,
+        route: "/posts/:id",
         statements: await statementsOf(test, answer.headers.get("x-request-id")),
       },
     ]);
     expect(Number(lines[0]?.statements)).toBeGreaterThan(0);
     expect(await lineOf(await test.anonymous.get("/nowhere.xml"))).toMatchObject([
-      { res: { status: 404 }, statements: 0 },
+      { res: { status: 404 }, route: "unmatched", statements: 0 },
     ]);
+  });
+
+  it("names the pattern of the path also where the request was refused before it came to it, or is another method's", async () => {
+    const refused = await test.anonymous.get(`${show}?login=nobody&api_key=none`);
+    expect(await lineOf(refused)).toMatchObject([{ res: { status: 403 }, route: "/posts/:id" }]);
+    const overridden = await test.anonymous.post("/comments/1.json", { _method: "delete" });
+    expect(await lineOf(overridden)).toMatchObject([{ res: { status: 403 }, route: "/comments/:id" }]);
+  });
+
+  it("names GraphQL operations by kind and root fields, of which it names ten at most, never by what their callers say", async () => {
+    const operationOf = async (document: string) =>
+      (await lineOf(await test.anonymous.graphql(document)))[0]?.operation;
+    expect(await operationOf("query Marked { mine: posts { nodes { id } } tags { nodes { id } } }")).toBe(
+      "query posts,tags",
+    );
+    expect(await operationOf("query { ...F } fragment F on Query { users { nodes { id } } }")).toBe("query users");
+    expect(await operationOf("mutation { deleteComment(input: { id: 1 }) { comment { id } } }")).toBe(
+      "mutation deleteComment",
+    );
+    expect(await operationOf("{ nothingLikeThis }")).toBeUndefined();
+    const many = [
+      "artists",
+      "bans",
+      "comments",
+      "forumPosts",
+      "forumTopics",
+      "notes",
+      "pools",
+      "posts",
+      "tags",
+      "uploads",
+      "users",
+    ];
+    const document = `{ ${many.map((field) => `${field} { nodes { id } }`).join(" ")} }`;
+    expect(await operationOf(document)).toBe(`query ${many.slice(0, 10).join(",")}`);
   });
 
   it("never has a key, a password or a cookie in it", async () => {

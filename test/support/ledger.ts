@@ -19,6 +19,11 @@ export class Ledger {
   /** @param client of somebody whose uploads need no approval */
   constructor(private readonly client: Client) {}
 
+  /** One whose files and texts are others than those of another ledger: numbers begin where it is told. */
+  static numbered(client: Client, serial: number): Ledger {
+    return Object.assign(new Ledger(client), { serial });
+  }
+
   /** The same, at a server that was started anew. */
   at(client: Client): Ledger {
     const { statuses, uploads, comments, edits, serial } = this;

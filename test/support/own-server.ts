@@ -21,16 +21,18 @@ export class OwnServer implements AsyncDisposable {
   private constructor(
     private readonly folder: Folder,
     private readonly settings: Record<string, string>,
+    private readonly release: string | undefined,
     /** the one that runs now, or ran last */
     public process: ServerProcess,
   ) {}
 
-  /** @param dataDir by default a new one */
-  static async start(settings: Record<string, string> = {}): Promise<OwnServer> {
+  /** @param release the folder of another build than that of this checkout */
+  static async start(settings: Record<string, string> = {}, release?: string): Promise<OwnServer> {
     const folder = await Folder.make();
     await chmod(folder.path, 0o711); // the database's user has to enter it
     const all = { ...SETTINGS, ...settings };
-    return new OwnServer(folder, all, await ServerProcess.start(folder.at("data"), all));
+    const process = await ServerProcess.start(folder.at("data"), all, release);
+    return new OwnServer(folder, all, release, process);
   }
 
   get dataDir(): string {
@@ -43,7 +45,7 @@ export class OwnServer implements AsyncDisposable {
 
   /** Starts it again, after it was ended. */
   async restart(): Promise<void> {
-    this.process = await ServerProcess.start(this.dataDir, this.settings);
+    this.process = await ServerProcess.start(this.dataDir, this.settings, this.release);
   }
 
   /** What a `board` command prints, as JSON, whatever its exit code. */

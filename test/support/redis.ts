@@ -7,7 +7,8 @@ import type { AddressInfo } from "node:net";
 /** Why tests with Redis can't run here; null when they can. */
 export const noRedis: string | null = spawnSync("redis-server", ["--version"]).status === 0 ? null : "no redis-server";
 
-async function freePort(): Promise<number> {
+/** A port of 127.0.0.1 that nobody has at the moment. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod } from "node:fs/promises";
+import path from "node:path";
 import { createInterface } from "node:readline";
 import { Folder } from "./folder.js";
 
@@ -28,14 +29,21 @@ export class ServerProcess implements AsyncDisposable {
     readonly output: readonly string[],
   ) {}
 
-  /** @param dataDir a folder to start on again; a new temporary one by default */
-  static async start(dataDir?: string, settings: Record<string, string> = {}): Promise<ServerProcess> {
+  /**
+   * @param dataDir a folder to start on again; a new temporary one by default
+   * @param release the folder of another build than that of this checkout
+   */
+  static async start(dataDir?: string, settings: Record<string, string> = {}, release = "."): Promise<ServerProcess> {
     build();
     const folder = dataDir === undefined ? await Folder.make() : null;
     if (folder) await chmod(folder.path, 0o711); // the database's user has to enter it
-    const env = { ...process.env, DATA_DIR: dataDir ?? folder?.at("data"), PORT: "0", BCRYPT_COST: "4", ...settings };
+    const always = { DATA_DIR: dataDir ?? folder?.at("data"), PORT: "0", BCRYPT_COST: "4", DRAIN_MS: "0" };
+    const env = { ...process.env, ...always, ...settings };
     const began = Date.now();
-    const child = spawn("node", ["dist/src/main.js"], { env, stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn("node", [path.join(release, "dist/src/main.js")], {
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     const output: string[] = [];
     const url = await addressOf(child, output);
     return new ServerProcess(child, folder, env, url, Date.now() - began, output);
@@ -47,6 +55,12 @@ export class ServerProcess implements AsyncDisposable {
 
   get pid(): number {
     return this.child.pid as number;
+  }
+
+  /** The messages that it has logged so far. */
+  get messages(): string[] {
+    const lines = this.output.filter((line) => line.startsWith("{"));
+    return lines.map((line) => String((JSON.parse(line) as { msg?: unknown }).msg));
   }
 
   /** Sends a signal and waits for the end. @returns the exit code, null after a signal that can't be caught */

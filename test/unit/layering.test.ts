@@ -45,7 +45,7 @@ const offences = (folder: string, wrong: (found: Import) => boolean): string[] =
 
 describe("imports", () => {
   it("are found at all", () => {
-    expect(importsOf("src/config.ts").map(({ to }) => to)).toEqual(["node:path", "zod"]);
+    expect(importsOf("src/config.ts").map(({ to }) => to)).toEqual(["node:fs", "node:path", "node:util", "zod"]);
     expect(importsOf("test/support/embedded-child.ts").map(({ to }) => to)).toContain("src/database/embedded.ts");
   });
 
@@ -66,6 +66,16 @@ describe("imports", () => {
 
   it("of rest/ are words and helpers of src/, no rule", () => {
     expect(offences("rest", ({ to }) => to.startsWith("src/") && !OPEN_TO_REST.test(to))).toEqual([]);
+  });
+
+  it("of AWS' SDK are where files are in S3, which is loaded where the configuration says so and nowhere else", () => {
+    const wrong = ({ from, to }: Import) =>
+      to.startsWith("@aws-sdk/") && !/^src\/storage\/s3(-client)?\.ts$/.test(from);
+    expect(offences("src", wrong)).toEqual([]);
+    const loaders = filesIn("src").filter((file) =>
+      /from "[./a-z]*\/s3\.js"/.test(readFileSync(path.join(ROOT, file), "utf8")),
+    );
+    expect(loaders).toEqual([]); // `import()` alone
   });
 
   it("of the program are nothing from test/ or bench/", () => {

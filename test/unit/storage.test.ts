@@ -1,12 +1,15 @@
 import { mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
-import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { buffer, text } from "node:stream/consumers";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { loadConfig } from "../../src/config.js";
 import { DiskStorage } from "../../src/storage/disk.js";
 import { contentType, originalKey, parseKey, previewKey, sampleKey } from "../../src/storage/keys.js";
-import { InvalidKeyError } from "../../src/storage/storage.js";
+import { openStorage } from "../../src/storage/open.js";
+import { InvalidKeyError, type Storage } from "../../src/storage/storage.js";
 import { Folder } from "../support/folder.js";
+import { noS3, TestS3 } from "../support/s3.js";
 
 const md5 = "d41d8cd98f00b204e9800998ecf8427e";
 const file = { md5, fileExt: "png" };
@@ -47,180 +50,257 @@ describe("keys", () => {
   });
 });
 
+/** The kinds of storages, each with what it can't be tried without here. */
+const KINDS: ["disk" | "s3", string | null][] = [
+  ["disk", null],
+  ["s3", noS3],
+];
+
+describe.each(KINDS)("a storage: %s", (kind, missing) => {
+  describe.skipIf(missing)(`${missing ? `${missing}: ` : ""}a place for files`, () => {
+    let store: TestS3 | null = null;
+    let folder: Folder;
+    let storage: Storage;
+    let open: () => Promise<Storage>;
+
+    beforeAll(async () => {
+      if (kind === "s3") store = await TestS3.start();
+    });
+    afterAll(() => store?.[Symbol.asyncDispose]());
+    beforeEach(async () => {
+      folder = await Folder.make();
+      const config = loadConfig({ DATA_DIR: folder.path, ...(await store?.bucket()) });
+      open = () => openStorage(config);
+      storage = await open();
+    });
+    afterEach(async () => {
+      await storage[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    });
+
+    async function put(key: string, content: string | Buffer, into = storage): Promise<void> {
+      const temporary = await into.createTemporary("bin");
+      await writeFile(temporary.path, content);
+      await into.put(temporary.path, key);
+      await temporary.remove();
+    }
+
+    const keys = async (prefix?: string): Promise<string[]> => {
+      const found: string[] = [];
+      for await (const { key } of storage.list(prefix)) found.push(key);
+      return found;
+    };
+
+    it("puts a temporary file into place", async () => {
+      const before = Date.now();
+      await put("original/ab/x.png", "hello");
+      expect(await storage.exists("original/ab/x.png")).toBe(true);
+      const found = await storage.stat("original/ab/x.png");
+      expect(found?.size).toBe(5);
+      expect(Math.abs((found?.mtime.getTime() ?? 0) - before)).toBeLessThan(60_000);
+      expect(await text(storage.open("original/ab/x.png"))).toBe("hello");
+    });
+
+    it("reads parts", async () => {
+      await put("x.bin", "0123456789");
+      const part = (start?: number, end?: number) =>
+        text(
+          storage.open("x.bin", { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) }),
+        );
+      expect(await part(1, 3)).toBe("123");
+      expect(await part(8)).toBe("89");
+      expect(await part(0, 0)).toBe("0");
+      expect(await part(undefined, 2)).toBe("012");
+    });
+
+    it("keeps files of no bytes and of many, byte for byte", async () => {
+      await put("none.bin", "");
+      expect([(await storage.stat("none.bin"))?.size, await text(storage.open("none.bin"))]).toEqual([0, ""]);
+      const content = Buffer.alloc(20 * 1024 * 1024, "0123456789abcde");
+      await put("many.bin", content);
+      expect((await buffer(storage.open("many.bin"))).equals(content)).toBe(true);
+    });
+
+    it("shows a file that is replaced as it was or as it is, never a mixture", async () => {
+      const contents = ["a", "b", "c", "d"].map((letter) => letter.repeat(200_000));
+      await put("a.bin", contents[0] as string);
+      const writing = (async () => {
+        for (const content of contents) await put("a.bin", content);
+      })();
+      const seen = await Promise.all(Array.from({ length: 20 }, () => text(storage.open("a.bin"))));
+      await writing;
+      expect(seen.filter((content) => !contents.includes(content))).toEqual([]);
+      expect(await text(storage.open("a.bin"))).toBe(contents[3]);
+    });
+
+    it("puts many files at once", async () => {
+      await Promise.all(Array.from({ length: 20 }, (_, index) => put(`p/q/r/${index}.txt`, `${index}`)));
+      expect((await keys()).length).toBe(20);
+    });
+
+    it("leaves the old file alone when there is nothing to put", async () => {
+      await put("a.txt", "old");
+      await expect(storage.put(folder.at("missing"), "a.txt")).rejects.toThrow("ENOENT");
+      expect(await text(storage.open("a.txt"))).toBe("old");
+    });
+
+    it("removes, and knows nothing of what is not there", async () => {
+      await put("a/b.txt", "x");
+      await storage.remove("a/b.txt");
+      await storage.remove("a/b.txt");
+      expect(await storage.exists("a/b.txt")).toBe(false);
+      expect(await storage.stat("a/b.txt/c")).toBeNull();
+      expect(await storage.exists("a")).toBe(false);
+      await expect(text(storage.open("a/b.txt"))).rejects.toMatchObject({ code: "ENOENT" });
+    });
+
+    it("lets a reader go in the middle", async () => {
+      await put("long.bin", Buffer.alloc(4 * 1024 * 1024));
+      for await (const chunk of storage.open("long.bin")) {
+        expect((chunk as Buffer).length).toBeGreaterThan(0);
+        break;
+      }
+      expect((await storage.stat("long.bin"))?.size).toBe(4 * 1024 * 1024);
+    });
+
+    it("lists by prefix, in order, and leaves temporary files out", async () => {
+      expect(await keys()).toEqual([]);
+      const temporary = await storage.createTemporary();
+      await writeFile(temporary.path, "x");
+      for (const key of ["b/2.txt", "b/1.txt", "a/x/y.txt", "top.txt"]) await put(key, "12");
+      expect(await keys()).toEqual(["a/x/y.txt", "b/1.txt", "b/2.txt", "top.txt"]);
+      expect(await keys("b/")).toEqual(["b/1.txt", "b/2.txt"]);
+      expect(await keys("b/2")).toEqual(["b/2.txt"]);
+      expect(await keys("none/")).toEqual([]);
+      for await (const found of storage.list("top"))
+        expect(found).toMatchObject({ key: "top.txt", size: 2, mtime: expect.any(Date) });
+    });
+
+    it("is the same for all who open it", async () => {
+      await using other = await open();
+      await put("here.txt", "x");
+      await put("there.txt", "y", other);
+      expect([await text(other.open("here.txt")), await text(storage.open("there.txt"))]).toEqual(["x", "y"]);
+    });
+
+    it.each([
+      "",
+      "/etc/passwd",
+      "../x",
+      "a/../../x",
+      "a//b",
+      "a/",
+      "./a",
+      "a\0b",
+      "a\\..\\b",
+      "C:\\x",
+      "tmp/x",
+      "a\nb",
+      "ä",
+    ])("refuses the key %j", async (key) => {
+      const temporary = await storage.createTemporary();
+      await writeFile(temporary.path, "x");
+      await expect(storage.put(temporary.path, key)).rejects.toThrow(InvalidKeyError);
+      await expect(storage.remove(key)).rejects.toThrow(InvalidKeyError);
+      await expect(storage.exists(key)).rejects.toThrow(InvalidKeyError);
+      expect(() => storage.open(key)).toThrow(InvalidKeyError);
+      expect(() => storage.localPath(key)).toThrow(InvalidKeyError);
+      expect(await readFile(temporary.path, "utf8")).toBe("x");
+    });
+
+    it("refuses a prefix that leads out", async () => {
+      await expect(keys("../")).rejects.toThrow(InvalidKeyError);
+      await expect(keys("a/../../")).rejects.toThrow(InvalidKeyError);
+    });
+
+    describe("temporary files", () => {
+      it("lie on the disk, in a folder of this process, with the extension asked for", async () => {
+        const temporary = await storage.createTemporary("png");
+        expect(path.dirname(path.dirname(temporary.path))).toBe(folder.at("media/tmp"));
+        expect(path.basename(path.dirname(temporary.path))).toMatch(/-\d+-[0-9a-f]{12}$/);
+        expect(path.dirname(temporary.path)).toContain(`${hostname()}-${process.pid}-`);
+        expect(temporary.path).toMatch(/[0-9a-f]\.png$/);
+        expect((await storage.createTemporary(".jpg")).path).toMatch(/[0-9a-f]\.jpg$/);
+        expect((await stat(path.dirname(temporary.path))).mode & 0o777).toBe(0o700);
+      });
+
+      it("can be removed, more than once and after they were put", async () => {
+        const [one, other] = [await storage.createTemporary(), await storage.createTemporary()];
+        for (const temporary of [one, other]) await writeFile(temporary.path, "x");
+        await storage.put(one.path, "one.txt");
+        for (const temporary of [one, other, one, other]) await temporary.remove();
+        expect(await readdir(path.dirname(one.path))).toEqual([]);
+        expect(await keys()).toEqual(["one.txt"]);
+      });
+
+      it("can't be given an extension that leads elsewhere", async () => {
+        await expect(storage.createTemporary("../x")).rejects.toThrow(InvalidKeyError);
+      });
+
+      it("are gone when the storage is disposed of", async () => {
+        const temporary = await storage.createTemporary();
+        await writeFile(temporary.path, "x");
+        await storage[Symbol.asyncDispose]();
+        expect(await readdir(folder.at("media/tmp"))).toEqual([]);
+      });
+    });
+
+    describe("sweepTemporary", () => {
+      const leftover = async (name: string, ageHours = 0): Promise<void> => {
+        const target = folder.at(`media/tmp/${name}`);
+        await mkdir(target, { recursive: true });
+        await writeFile(path.join(target, "x"), "x");
+        const time = Date.now() / 1000 - ageHours * 3600;
+        await utimes(target, time, time);
+      };
+      const left = () => readdir(folder.at("media/tmp"));
+
+      it("has nothing to do in a new storage", async () => {
+        expect(await storage.sweepTemporary()).toBe(0);
+      });
+
+      it("removes the folders of dead processes and of predecessors with our number", async () => {
+        await leftover(`${hostname()}-${DEAD_PID}-abcdef`);
+        await leftover(`${hostname()}-${process.pid}-abcdef`);
+        expect(await storage.sweepTemporary()).toBe(2);
+        expect(await left()).toEqual([]);
+      });
+
+      it("spares its own folder, its sister's, living processes and other hosts", async () => {
+        await using sister = await open();
+        await storage.createTemporary();
+        await sister.createTemporary();
+        await leftover(`${hostname()}-${process.ppid}-abcdef`);
+        await leftover(`elsewhere-${DEAD_PID}-abcdef`, 23);
+        await leftover("something");
+        expect(await storage.sweepTemporary()).toBe(0);
+        expect((await left()).length).toBe(5);
+      });
+
+      it("removes whatever is older than a day", async () => {
+        await leftover(`elsewhere-${DEAD_PID}-abcdef`, 25);
+        await leftover("something", 25);
+        expect(await storage.sweepTemporary()).toBe(2);
+      });
+    });
+  });
+});
+
 describe("DiskStorage", () => {
-  let folder: Folder;
-  let storage: DiskStorage;
-
-  beforeEach(async () => {
-    folder = await Folder.make();
-    storage = new DiskStorage(folder.at("media"));
-  });
-  afterEach(async () => {
-    await storage[Symbol.asyncDispose]();
-    await folder[Symbol.asyncDispose]();
-  });
-
-  async function put(key: string, content: string): Promise<void> {
-    const temporary = await storage.createTemporary("bin");
-    await writeFile(temporary.path, content);
-    await storage.put(temporary.path, key);
-  }
-
-  const keys = async (prefix?: string): Promise<string[]> => {
-    const found: string[] = [];
-    for await (const { key } of storage.list(prefix)) found.push(key);
-    return found;
-  };
-
-  it("puts a temporary file into place", async () => {
-    await put("original/ab/x.png", "hello");
-    expect(await storage.exists("original/ab/x.png")).toBe(true);
-    expect(await storage.stat("original/ab/x.png")).toEqual({ size: 5, mtime: expect.any(Date) });
-    expect(storage.localPath("original/ab/x.png")).toBe(folder.at("media/original/ab/x.png"));
-    expect(await text(storage.open("original/ab/x.png"))).toBe("hello");
-    expect(await text(storage.open("original/ab/x.png", { start: 1, end: 3 }))).toBe("ell");
-  });
-
-  it("replaces a file under the eyes of those who read the old one", async () => {
-    await put("a.txt", "old content");
+  it("replaces a file under the eyes of those who read the old one, which lies where its key says", async () => {
+    await using folder = await Folder.make();
+    await using storage = new DiskStorage(folder.at("media"));
+    const put = async (content: string) => {
+      const temporary = await storage.createTemporary();
+      await writeFile(temporary.path, content);
+      await storage.put(temporary.path, "a.txt");
+    };
+    await put("old content");
+    expect(storage.localPath("a.txt")).toBe(folder.at("media/a.txt"));
     const reader = storage.open("a.txt", { start: 0 });
     await new Promise((resolve) => reader.once("open", resolve));
-    await put("a.txt", "new");
+    await put("new");
     expect(await text(reader)).toBe("old content");
     expect(await text(storage.open("a.txt"))).toBe("new");
-  });
-
-  it("puts many files at once into folders that are still to be made", async () => {
-    await Promise.all(Array.from({ length: 20 }, (_, index) => put(`p/q/r/${index}.txt`, `${index}`)));
-    expect((await keys()).length).toBe(20);
-  });
-
-  it("leaves the old file alone when there is nothing to put", async () => {
-    await put("a.txt", "old");
-    await expect(storage.put(folder.at("missing"), "a.txt")).rejects.toThrow("ENOENT");
-    expect(await readFile(storage.localPath("a.txt"), "utf8")).toBe("old");
-  });
-
-  it("removes, and knows nothing of what is not there", async () => {
-    await put("a/b.txt", "x");
-    await storage.remove("a/b.txt");
-    await storage.remove("a/b.txt");
-    expect(await storage.exists("a/b.txt")).toBe(false);
-    expect(await storage.stat("a/b.txt/c")).toBeNull();
-    expect(await storage.exists("a")).toBe(false);
-    await expect(text(storage.open("a/b.txt"))).rejects.toThrow("ENOENT");
-  });
-
-  it("lists by prefix and leaves temporary files out", async () => {
-    expect(await keys()).toEqual([]);
-    const temporary = await storage.createTemporary();
-    await writeFile(temporary.path, "x");
-    for (const key of ["b/2.txt", "b/1.txt", "a/x/y.txt", "top.txt"]) await put(key, "12");
-    expect(await keys()).toEqual(["a/x/y.txt", "b/1.txt", "b/2.txt", "top.txt"]);
-    expect(await keys("b/")).toEqual(["b/1.txt", "b/2.txt"]);
-    expect(await keys("b/2")).toEqual(["b/2.txt"]);
-    expect(await keys("none/")).toEqual([]);
-    for await (const found of storage.list("top"))
-      expect(found).toEqual({ key: "top.txt", size: 2, mtime: expect.any(Date) });
-  });
-
-  it.each([
-    "",
-    "/etc/passwd",
-    "../x",
-    "a/../../x",
-    "a//b",
-    "a/",
-    "./a",
-    "a\0b",
-    "a\\..\\b",
-    "C:\\x",
-    "tmp/x",
-    "a\nb",
-    "ä",
-  ])("refuses the key %j", async (key) => {
-    const temporary = await storage.createTemporary();
-    await writeFile(temporary.path, "x");
-    await expect(storage.put(temporary.path, key)).rejects.toThrow(InvalidKeyError);
-    await expect(storage.remove(key)).rejects.toThrow(InvalidKeyError);
-    await expect(storage.exists(key)).rejects.toThrow(InvalidKeyError);
-    expect(() => storage.open(key)).toThrow(InvalidKeyError);
-    expect(() => storage.localPath(key)).toThrow(InvalidKeyError);
-    expect(await readFile(temporary.path, "utf8")).toBe("x");
-  });
-
-  it("refuses a prefix that leads out", async () => {
-    await expect(keys("../")).rejects.toThrow(InvalidKeyError);
-    await expect(keys("a/../../")).rejects.toThrow(InvalidKeyError);
-  });
-
-  describe("temporary files", () => {
-    it("lie in a folder of this process, with the extension asked for", async () => {
-      const temporary = await storage.createTemporary("png");
-      expect(path.dirname(path.dirname(temporary.path))).toBe(folder.at("media/tmp"));
-      expect(path.basename(path.dirname(temporary.path))).toMatch(/-\d+-[0-9a-f]{12}$/);
-      expect(path.dirname(temporary.path)).toContain(`${hostname()}-${process.pid}-`);
-      expect(temporary.path).toMatch(/[0-9a-f]\.png$/);
-      expect((await storage.createTemporary(".jpg")).path).toMatch(/[0-9a-f]\.jpg$/);
-      expect((await stat(path.dirname(temporary.path))).mode & 0o777).toBe(0o700);
-    });
-
-    it("can be removed, more than once and after they were put", async () => {
-      const temporary = await storage.createTemporary();
-      await writeFile(temporary.path, "x");
-      await temporary.remove();
-      await temporary.remove();
-      expect(await readdir(path.dirname(temporary.path))).toEqual([]);
-    });
-
-    it("can't be given an extension that leads elsewhere", async () => {
-      await expect(storage.createTemporary("../x")).rejects.toThrow(InvalidKeyError);
-    });
-
-    it("are gone when the storage is disposed of", async () => {
-      const temporary = await storage.createTemporary();
-      await writeFile(temporary.path, "x");
-      await storage[Symbol.asyncDispose]();
-      expect(await readdir(folder.at("media/tmp"))).toEqual([]);
-    });
-  });
-
-  describe("sweepTemporary", () => {
-    const leftover = async (name: string, ageHours = 0): Promise<void> => {
-      const target = folder.at(`media/tmp/${name}`);
-      await mkdir(target, { recursive: true });
-      await writeFile(path.join(target, "x"), "x");
-      const time = Date.now() / 1000 - ageHours * 3600;
-      await utimes(target, time, time);
-    };
-    const left = () => readdir(folder.at("media/tmp"));
-
-    it("has nothing to do in a new storage", async () => {
-      expect(await storage.sweepTemporary()).toBe(0);
-    });
-
-    it("removes the folders of dead processes and of predecessors with our number", async () => {
-      await leftover(`${hostname()}-${DEAD_PID}-abcdef`);
-      await leftover(`${hostname()}-${process.pid}-abcdef`);
-      expect(await storage.sweepTemporary()).toBe(2);
-      expect(await left()).toEqual([]);
-    });
-
-    it("spares its own folder, its sister's, living processes and other hosts", async () => {
-      await using sister = new DiskStorage(folder.at("media"));
-      await storage.createTemporary();
-      await sister.createTemporary();
-      await leftover(`${hostname()}-${process.ppid}-abcdef`);
-      await leftover(`elsewhere-${DEAD_PID}-abcdef`, 23);
-      await leftover("something");
-      expect(await storage.sweepTemporary()).toBe(0);
-      expect((await left()).length).toBe(5);
-    });
-
-    it("removes whatever is older than a day", async () => {
-      await leftover(`elsewhere-${DEAD_PID}-abcdef`, 25);
-      await leftover("something", 25);
-      expect(await storage.sweepTemporary()).toBe(2);
-    });
   });
 });

@@ -9,13 +9,26 @@ function makeWork() {
 }
 
 /** Lets everything happen that is ready to. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
 
 describe("work that many ask for", () => {
+  it("is done once for all who come in the same turn", async () => {
+    const { begun, work } = makeWork();
+    const together = new Together<string>();
+    const all = [together.do("a", work), together.do("a", work), together.do("a", work)];
+    await settle();
+    expect(begun).toHaveLength(1);
+    begun[0]?.end("once");
+    expect(await Promise.all(all)).toEqual(["once", "once", "once"]);
+  });
+
   it("is done once for all who come while an earlier one is at it, and begins after they came", async () => {
     const { begun, work } = makeWork();
     const together = new Together<string>();
     const first = together.do("a", work);
+    await settle();
     const others = [together.do("a", work), together.do("a", work)];
     await settle();
     expect(begun).toHaveLength(1);
@@ -36,6 +49,7 @@ describe("work that many ask for", () => {
     const { begun, work } = makeWork();
     const together = new Together<string>();
     const first = together.do("a", work);
+    await settle();
     const second = together.do("a", work);
     begun[0]?.fail(new Error("away"));
     await expect(first).rejects.toThrow("away");
@@ -48,10 +62,12 @@ describe("work that many ask for", () => {
     const { begun, work } = makeWork();
     const together = new Together<string>();
     const both = [together.do("a", work), together.do("b", work)];
+    await settle();
     expect(begun).toHaveLength(2);
     for (const each of begun) each.end("done");
     await Promise.all(both);
     void together.do("a", work);
+    await settle();
     expect(begun).toHaveLength(3);
   });
 });

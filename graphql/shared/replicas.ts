@@ -1,0 +1,18 @@
+/** Queries read from replicas, where there are any; mutations keep how far they wrote. */
+import type { ApolloServerPlugin, GraphQLRequestListener } from "@apollo/server";
+import { OperationTypeNode } from "graphql";
+import type { GraphQLContext } from "../context.js";
+
+/** Waited for before the first resolver, and before the answer. */
+const listener: GraphQLRequestListener<GraphQLContext> = {
+  async didResolveOperation({ operation, contextValue }) {
+    if (operation?.operation === OperationTypeNode.QUERY) await contextValue.board.replicas?.choose(contextValue);
+  },
+  async willSendResponse({ operation, contextValue }) {
+    if (operation?.operation === OperationTypeNode.MUTATION) await contextValue.board.replicas?.wrote(contextValue);
+  },
+};
+
+export const servedByReplicas: ApolloServerPlugin<GraphQLContext> = {
+  requestDidStart: ({ contextValue }) => Promise.resolve(contextValue.board.replicas ? listener : undefined),
+};

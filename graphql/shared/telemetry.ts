@@ -1,0 +1,68 @@
+/** Operations as metrics, log and traces have them: by kind and root fields, which the schema names, not their callers. */
+import type { ApolloServerPlugin, GraphQLRequestContextDidResolveOperation } from "@apollo/server";
+import { currentCount } from "../../src/database/statements.js";
+import type { Telemetry } from "../../src/telemetry/telemetry.js";
+import type { Span } from "../../src/telemetry/tracing.js";
+import type { GraphQLContext } from "../context.js";
+import { rootFields } from "./complexity.js";
+
+interface Operation {
+  kind: string;
+  /** the root field, or what stands for none or several */
+  field: string;
+}
+
+/** What can't be parsed, is not valid, or has no operation of the name. */
+const INVALID: Operation = { kind: "invalid", field: "none" };
+
+/** Root fields that a line of the log names. */
+const MOST_FIELDS = 10;
+/** Characters of the name that a caller gave the operation. */
+const LONGEST_NAME = 100;
+
+type Resolved = GraphQLRequestContextDidResolveOperation<GraphQLContext>;
+
+export const observedOperations: ApolloServerPlugin<GraphQLContext> = {
+  requestDidStart({ contextValue }) {
+    const { telemetry } = contextValue.board;
+    const started = performance.now();
+    let operation = INVALID;
+    let span: Span | undefined;
+    return Promise.resolve({
+      didResolveOperation(context: Resolved) {
+        ({ operation, span } = begin(context));
+        return Promise.resolve();
+      },
+      willSendResponse({ response: { body } }) {
+        const hasFailed = body.kind === "single" && body.singleResult.errors !== undefined;
+        observe(telemetry, operation, hasFailed, (performance.now() - started) / 1e3);
+        span?.end(hasFailed ? "graphql" : undefined);
+        return Promise.resolve();
+      },
+    });
+  },
+};
+
+/** Names the request's line of the log, and has the statements that follow be part of the operation. */
+function begin({ document, operationName, operation }: Resolved): { operation: Operation; span: Span | undefined } {
+  const kind = operation?.operation ?? "query";
+  const fields = [...new Set(rootFields(document, operationName).values())];
+  const [only = "none"] = fields;
+  const field = fields.length > 1 ? "several" : only;
+  const record = currentCount();
+  if (!record) return { operation: { kind, field }, span: undefined };
+  record.operation = `${kind} ${fields.slice(0, MOST_FIELDS).join(",")}`;
+  const span = record.span?.child(`${kind} ${field}`, "internal", {
+    "graphql.operation.type": kind,
+    "graphql.operation.name": operationName?.slice(0, LONGEST_NAME),
+  });
+  if (span) record.span = span;
+  return { operation: { kind, field }, span };
+}
+
+function observe({ metrics }: Telemetry, operation: Operation, hasFailed: boolean, seconds: number): void {
+  const { operations, operationSeconds } = metrics.families;
+  const { kind, field } = operation;
+  operations.inc({ kind, field, outcome: hasFailed ? "failed" : "ok" });
+  operationSeconds.observe({ kind, field }, seconds);
+}

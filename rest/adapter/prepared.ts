@@ -1,0 +1,131 @@
+/** What is made of each row once, and how a read of it becomes the text of an answer. */
+import { type GraphQLSchema, OperationTypeNode } from "graphql";
+import type { GraphQLContext } from "../../graphql/context.js";
+import { failure } from "../../src/errors.js";
+import { variantsOf } from "./choice.js";
+import { coerceVariables } from "./coerce.js";
+import type { Format } from "./envelope.js";
+import { compile, operationOf, rootValue, type Run, type Variables } from "./execute.js";
+import { isNesting, own, type Params } from "./params.js";
+import { projector } from "./project.js";
+import type { DirectContext, Json, ResourceRow } from "./row.js";
+import { restSchema } from "./schema.js";
+import { recordShapeOf, type Shape, shapeOf } from "./shape.js";
+import { listXml, recordXml } from "./xml.js";
+
+/** What is made of a row once: the compiled document, and what it answers. */
+export interface Prepared {
+  row: ResourceRow;
+  schema: GraphQLSchema;
+  /** whether it answers a mutation's payload, with the record in it */
+  hasPayload: boolean;
+  run: Run;
+  /** what a `direct` value becomes */
+  project: ReturnType<typeof projector>;
+  shape: Shape;
+}
+
+/** The rows and those that may be chosen in their place, each prepared when it is first asked for. */
+export type PreparedRows = ReadonlyMap<ResourceRow, () => Prepared>;
+
+export function prepareRows(schema: GraphQLSchema, rows: readonly ResourceRow[]): PreparedRows {
+  const spelled = restSchema(schema);
+  return new Map(rows.flatMap(variantsOf).map((row) => [row, lazily(() => prepare(spelled, row))]));
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+function prepare(schema: GraphQLSchema, row: ResourceRow): Prepared {
+  const { document } = row;
+  const hasPayload = operationOf(document).operation === OperationTypeNode.MUTATION;
+  const shape = shapeOf(schema, document);
+  return {
+    row,
+    schema,
+    hasPayload,
+    run: compile(schema, document),
+    project: projector(document),
+    shape: hasPayload ? recordShapeOf(shape) : shape,
+  };
+}
+
+/** What a request asks of a row. */
+export interface Asked {
+  /** query and body parameters, merged */
+  params: Params;
+  /** ids in the path */
+  path: Params;
+}
+
+/** The variables of the row's document. @throws BoardError 424 */
+export const variablesOf = ({ row, schema }: Prepared, { params, path }: Asked): Variables =>
+  coerceVariables(schema, operationOf(row.document), { params, path, scope: row.resource });
+
+/** What the row's document answers. @throws what its resolver throws; BoardError 404 when that is nothing */
+export async function documentAnswer(prepared: Prepared, context: GraphQLContext, asked: Asked): Promise<Json> {
+  const result = await prepared.run(context, variablesOf(prepared, asked));
+  const value = rootValue(result, (error) => context.log.warn({ err: error }, "field left out"));
+  return found(prepared.hasPayload && isNesting(value) ? recordOf(value) : value);
+}
+
+/** A row with a quick way. */
+export type DirectRow = ResourceRow & { direct: NonNullable<ResourceRow["direct"]> };
+
+export const isDirect = (row: ResourceRow): row is DirectRow => row.direct !== undefined;
+
+/** The same as its document answers, by the row's quick way, in two steps: reading, and what is made of it. @throws as it does */
+export async function directAnswer(prepared: Prepared, { direct }: DirectRow, context: DirectContext, asked: Asked) {
+  const read = await direct(context, variablesOf(prepared, asked));
+  const answer = async (): Promise<Json> => {
+    const made = await read.value();
+    return found(made && prepared.project(made));
+  };
+  return { source: read.source, answer };
+}
+
+function found(value: unknown): Json {
+  if (!isNesting(value)) throw failure("not_found");
+  return value;
+}
+
+/** The text of a read's answer. */
+export function textOf({ row, shape }: Prepared, value: Json, { params }: Asked, format: Format): string {
+  const only = onlyOf(params);
+  const nodes = own(value, "nodes");
+  const take = (record: Json) => pick(viewed(row, record), only);
+  const answered = Array.isArray(nodes) ? (nodes as Json[]).map(take) : take(value);
+  if (format === "json") return JSON.stringify(answered);
+  return Array.isArray(answered)
+    ? listXml(row.plural, row.resource, answered, shape.fields?.nodes ?? shape)
+    : recordXml(row.resource, answered, shape);
+}
+
+export const viewed = (row: ResourceRow, record: Json): Json => (row.view ? row.view(record) : record);
+
+/** A payload's record: its objects' fields and its own scalars on one level. */
+function recordOf(payload: Json): Json {
+  const record: Json = {};
+  for (const [key, value] of Object.entries(payload)) {
+    if (isNesting(value)) Object.assign(record, value);
+    else record[key] = value;
+  }
+  return record;
+}
+
+/** `only=id,name,creator[name]`: the top-level fields to answer; null for all. */
+function onlyOf(params: Params): Set<string> | null {
+  const only = own(params, "only");
+  if (typeof only !== "string" || only.trim() === "") return null;
+  return new Set(
+    only
+      .replace(/\[[^[\]]*\]/g, "")
+      .split(",")
+      .map((name) => name.trim()),
+  );
+}
+
+const pick = (record: Json, only: Set<string> | null): Json =>
+  only ? Object.fromEntries(Object.entries(record).filter(([key]) => only.has(key))) : record;

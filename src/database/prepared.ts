@@ -1,0 +1,28 @@
+/** Names for prepared statements: a connection that has met a name has parsed the statement, and may have planned it. */
+export class StatementNames {
+  private readonly names = new Map<string, string>();
+  private serial = 0;
+
+  /**
+   * @param prefix of the names, by which different sets of a connection differ
+   * @param limit how many there may be: a connection never forgets one. What comes later has no name
+   */
+  constructor(
+    private readonly prefix: string,
+    private readonly limit: number,
+  ) {}
+
+  of(text: string): string | undefined {
+    const known = this.names.get(text);
+    if (known !== undefined || this.names.size >= this.limit) return known;
+    const name = `${this.prefix}_${(this.serial += 1)}`;
+    this.names.set(text, name);
+    return name;
+  }
+
+  /** From now on these texts have other names: what connections prepared by the old ones fits the tables no more. */
+  forget(text?: string): void {
+    if (text === undefined) this.names.clear();
+    else this.names.delete(text);
+  }
+}

@@ -1,0 +1,100 @@
+/** Records out of a dump: a folder of files of JSON, one record a line or one array, packed with gzip or not. */
+import { createReadStream } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import type { Kind } from "./kinds.js";
+import { type Batch, ImportError, type Source } from "./source.js";
+import { recordTexts } from "./text.js";
+
+/** Records that are looked at together. */
+const BATCH = 200;
+
+/** What stands for a record that is no JSON: it has no number, and is reported. */
+const NO_RECORD = null;
+
+/** The files of a folder, by their names. */
+export class DumpSource implements Source {
+  readonly isSeekable = false;
+  readonly base = null;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly files: readonly string[],
+    readonly name: string,
+  ) {}
+
+  /**
+   * @param name what its records are remembered under; its folder by default
+   * @throws ImportError when there is no such folder
+   */
+  static async open(folder: string, name = path.resolve(folder)): Promise<DumpSource> {
+    const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+      throw new ImportError(`${folder} can't be read as the folder of a dump (${error.code}).`);
+    });
+    return new DumpSource(path.resolve(folder), files.toSorted(), name);
+  }
+
+  async *batches(kind: Kind): AsyncIterable<Batch> {
+    const files = this.files.filter((file) => isOfKind(file, kind)).map((file) => path.join(this.folder, file));
+    const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    let before = 0;
+    for (const [index, file] of files.entries()) {
+      for await (const { records, read } of readBatches(file)) yield { records, done: before + read, total };
+      before += sizes[index] ?? 0;
+    }
+  }
+
+  /** Everything is read anew each time. */
+  byIds(): Promise<unknown[]> {
+    return Promise.resolve([]);
+  }
+}
+
+/** `posts.json`, `posts.jsonl.gz`, `posts-2026-01.ndjson`, `posts000000000012.json` */
+const isOfKind = (file: string, kind: Kind): boolean =>
+  file.startsWith(kind) && /^[-_\d]*\.(?:json|jsonl|ndjson)(?:\.gz)?$/.test(file.slice(kind.length));
+
+/** @throws ImportError when the file can't be read to its end; what was read of it has been given by then */
+async function* readBatches(file: string): AsyncIterable<{ records: unknown[]; read: number }> {
+  const bytes = createReadStream(file);
+  let records: unknown[] = [];
+  try {
+    for await (const text of recordTexts(decoded(file, bytes))) {
+      records.push(text === null ? NO_RECORD : parse(text));
+      if (records.length < BATCH) continue;
+      yield { records, read: bytes.bytesRead };
+      records = [];
+    }
+  } catch (error) {
+    if (records.length > 0) yield { records, read: bytes.bytesRead };
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new ImportError(`${file} can't be read to its end (${code ?? message}).`, { cause: error });
+  } finally {
+    bytes.destroy();
+  }
+  if (records.length > 0) yield { records, read: bytes.bytesRead };
+}
+
+async function* decoded(file: string, bytes: Readable): AsyncIterable<string> {
+  const decoder = new TextDecoder();
+  const unpacked = file.endsWith(".gz") ? unzipped(bytes) : bytes;
+  for await (const chunk of unpacked as AsyncIterable<Buffer>) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}
+
+function unzipped(bytes: Readable): Readable {
+  const gunzip = createGunzip();
+  bytes.on("error", (error) => gunzip.destroy(error));
+  return bytes.pipe(gunzip);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return NO_RECORD;
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * The sum of what all server processes count, in the process that started them. What those counted that have ended stays in
+ * it: a sum that falls would look like a restart, and its rate like a flood.
+ */
+import cluster, { type Worker } from "node:cluster";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AggregatorRegistry } from "prom-client";
+import type { Readings } from "../telemetry/metrics.js";
+import { isMetricsMessage, type MetricsRequest } from "./metrics.js";
+
+/** Milliseconds; of a process that takes longer, because it is stopped or at work on something, the last readings count. */
+const PATIENCE = 1_000;
+
+const isCounted = ({ type }: Readings[number]): boolean => String(type) !== "gauge";
+
+const tell = (worker: Worker, message: MetricsRequest): void => void (worker.isConnected() && worker.send(message));
+
+export class GatheredReadings implements Disposable {
+  private readonly latest = new Map<number, Readings>();
+  private ended: Readings = [];
+  private questions = 0;
+  /** who has been asked and has not answered, by question */
+  private readonly asked = new Map<number, { left: Set<number>; answered: () => void }>();
+
+  /** Answers the server processes of this one from now on. */
+  constructor() {
+    cluster.on("message", this.hear);
+    cluster.on("disconnect", this.forget);
+    cluster.on("exit", this.forgetLater);
+  }
+
+  private readonly hear = (worker: Worker, message: unknown): void => {
+    if (!isMetricsMessage(message)) return;
+    if (message.is === "scrape") return void this.answer(worker, message.id);
+    this.latest.set(worker.id, message.families);
+    if (message.id !== null) this.strike(message.id, worker.id);
+  };
+
+  /** Messages come until "disconnect", which "exit" may be before; and that never comes when a message has broken off. */
+  private readonly forgetLater = (worker: Worker): void => {
+    setTimeout(() => this.forget(worker), PATIENCE).unref();
+  };
+
+  private readonly forget = ({ id }: Worker): void => {
+    this.ended = sum([this.ended, (this.latest.get(id) ?? []).filter(isCounted)]);
+    this.latest.delete(id);
+    for (const question of this.asked.keys()) this.strike(question, id);
+  };
+
+  private strike(question: number, worker: number): void {
+    const asked = this.asked.get(question);
+    asked?.left.delete(worker);
+    if (asked?.left.size === 0) asked.answered();
+  }
+
+  private async answer(worker: Worker, id: number): Promise<void> {
+    await this.ask();
+    const text = await AggregatorRegistry.aggregate([this.ended, ...this.latest.values()]).metrics();
+    tell(worker, { is: "scraped", id, text });
+  }
+
+  /** Settles when all processes have told their readings, or when they have had time to. */
+  private async ask(): Promise<void> {
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected()) as Worker[];
+    const id = (this.questions += 1);
+    const all = new Promise<void>((answered) => {
+      this.asked.set(id, { left: new Set(workers.map((worker) => worker.id)), answered });
+    });
+    for (const worker of workers) tell(worker, { is: "read", id });
+    await Promise.race([all, sleep(PATIENCE)]);
+    this.asked.delete(id);
+  }
+
+  [Symbol.dispose](): void {
+    cluster.off("message", this.hear);
+    cluster.off("disconnect", this.forget);
+    cluster.off("exit", this.forgetLater);
+  }
+}
+
+/** One reading in place of several. */
+const sum = (readings: Readings[]): Readings =>
+  AggregatorRegistry.aggregate(readings).getMetricsAsArray() as unknown as Readings;

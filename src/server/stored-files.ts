@@ -1,0 +1,94 @@
+/**
+ * Files that are not on this machine, sent as Express' `sendFile` sends those that are: with ranges, conditions and HEAD.
+ * They pass through; nothing is kept.
+ */
+import { once } from "node:events";
+import type { Request, Response } from "express";
+import { failure } from "../errors.js";
+import type { ByteRange, Storage, StoredFile } from "../storage/storage.js";
+
+/** Sends the file of a key, whose type the response says already. */
+export type SendStored = (request: Request, response: Response, key: string) => Promise<void>;
+
+const RETRY_SECONDS = 1;
+
+/**
+ * @param mostWaiting requests that wait for the store at a time: one that is silent is not to use up what the board can do
+ * @param cacheControl of files that are there
+ */
+export function storedFiles(storage: Storage, mostWaiting: number, cacheControl: string): SendStored {
+  let waiting = 0;
+  /** @throws BoardError 503 when too many wait already */
+  const awaited = async <T>(answer: () => Promise<T>): Promise<T> => {
+    if (waiting >= mostWaiting) throw failure("overloaded", {}, { retryAfter: RETRY_SECONDS });
+    waiting += 1;
+    try {
+      return await answer();
+    } finally {
+      waiting -= 1;
+    }
+  };
+  return async (request, response, key) => {
+    const file = await awaited(() => storage.stat(key));
+    if (!file) throw failure("not_found");
+    response.set({ "Accept-Ranges": "bytes", "Cache-Control": cacheControl, ...namesOf(file) });
+    const range = answerHead(request, response, file);
+    if (range === null) return;
+    const stream = storage.open(key, { ...range, ...versionOf(file) });
+    response.once("close", () => stream.destroy(new Error("the reader is gone")));
+    await awaited(() => once(stream, "readable")); // before the head is sent, a failure can be told
+    stream.once("error", () => response.destroy()); // so that the reader knows that it isn't whole
+    stream.pipe(response);
+  };
+}
+
+/**
+ * Says what is sent, and answers at once what has no body: what the reader has already, and HEAD.
+ * @returns the bytes to send, null when there are none
+ * @throws 416 for a range outside
+ */
+function answerHead(request: Request, response: Response, { size }: StoredFile): ByteRange | null {
+  if (request.fresh) {
+    response.removeHeader("Content-Type");
+    response.status(304).end();
+    return null;
+  }
+  const range = rangeOf(request, response, size);
+  if (range === null) throw unsatisfiable(size);
+  response.set("Content-Length", String(range.end - range.start + 1));
+  if (request.method !== "HEAD" && size > 0) return range;
+  response.end();
+  return null;
+}
+
+const versionOf = ({ version }: StoredFile) => (version === undefined ? {} : { version });
+
+/** By what a reader recognises the content. */
+const namesOf = ({ size, mtime }: StoredFile) => ({
+  "Last-Modified": mtime.toUTCString(),
+  ETag: `W/"${size.toString(16)}-${mtime.getTime().toString(16)}"`,
+});
+
+/** What the request asks for, both ends included: the whole, or one range, which the response says; null for one outside. */
+function rangeOf(request: Request, response: Response, size: number): { start: number; end: number } | null {
+  const whole = { start: 0, end: size - 1 };
+  if (!/^ *bytes=/.test(request.get("range") ?? "") || !isRangeFresh(request, response)) return whole;
+  const ranges = request.range(size);
+  if (ranges === -1) return null;
+  const [range, ...others] = Array.isArray(ranges) ? ranges : [];
+  if (!range || others.length > 0) return whole;
+  response.status(206).set("Content-Range", `bytes ${range.start}-${range.end}/${size}`);
+  return range;
+}
+
+/** Whether the rest that is asked for is of the content that the reader has the beginning of (If-Range). */
+function isRangeFresh(request: Request, response: Response): boolean {
+  const condition = request.get("if-range");
+  if (condition === undefined) return true;
+  if (condition.includes('"')) return condition === response.get("ETag");
+  return Date.parse(response.get("Last-Modified") ?? "") <= Date.parse(condition);
+}
+
+/** As Express' own, so that both are answered alike. */
+const unsatisfiable = (size: number): Error =>
+  Object.assign(new Error("Range Not Satisfiable"), { status: 416, headers: { "Content-Range": `bytes */${size}` } });

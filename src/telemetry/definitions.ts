@@ -1,0 +1,234 @@
+/**
+ * The metrics, as data: one row for each family. `docs/metrics.md` is generated from it, and a test holds `/metrics` to it.
+ *
+ * Every label has few values, and none of them comes from a request: patterns in place of paths, fields of the schema in
+ * place of the names that callers give their operations.
+ */
+
+/** How the values of several processes become one. */
+export type Across = "sum" | "max" | "min";
+
+export interface MetricDefinition {
+  kind: "counter" | "gauge" | "histogram";
+  /** by the conventions of Prometheus: base units, `_total` for what is counted */
+  name: string;
+  help: string;
+  /** label -> what its values are */
+  labels?: Readonly<Record<string, string>>;
+  /** upper bounds of a histogram, in seconds */
+  buckets?: readonly number[];
+  /** by default the sum; counters and histograms are always summed */
+  across?: Across;
+  /** read from the database by whoever is asked, so that it is the same for all processes */
+  isShared?: boolean;
+}
+
+const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const STATEMENT_BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const JOB_BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1800];
+
+const REQUEST = {
+  method: "method of HTTP, as overridden by `_method`",
+  route: "pattern of the path, such as `/posts/:id`, without the extension; `unmatched` for paths that are none",
+  status: "status of the answer; `499` when the client left before it was sent",
+};
+const OPERATION = {
+  kind: "`query`, `mutation`, or `invalid` for what can't be run",
+  field: "the root field; `several` for more than one, `none` for what can't be run",
+};
+const POOL = {
+  server: "`primary` or `replica`",
+  pool: "`general`, or `prepared` for the connections that keep prepared statements",
+};
+const TASK = { task: "name of the task" };
+
+export const DEFINITIONS = {
+  requests: {
+    kind: "counter",
+    name: "graphbooru_http_requests_total",
+    help: "Requests answered.",
+    labels: REQUEST,
+  },
+  requestSeconds: {
+    kind: "histogram",
+    name: "graphbooru_http_request_duration_seconds",
+    help: "Time from a request's head to the end of its answer.",
+    labels: REQUEST,
+    buckets: REQUEST_BUCKETS,
+  },
+  requestsInFlight: {
+    kind: "gauge",
+    name: "graphbooru_http_requests_in_flight",
+    help: "Requests that are not answered yet, those included whose body or answer is on its way.",
+  },
+  failures: {
+    kind: "counter",
+    name: "graphbooru_failures_total",
+    help: "Refusals and faults told to callers, at either door.",
+    labels: {
+      status: "status of the failure",
+      reason: "its name: `hourly_limit`, `login_attempts`, `overloaded`, `internal` ...",
+    },
+  },
+  connectionsRefused: {
+    kind: "counter",
+    name: "graphbooru_connections_refused_total",
+    help: "Connections past MAX_CONNECTIONS for which none could make room.",
+  },
+  operations: {
+    kind: "counter",
+    name: "graphbooru_graphql_operations_total",
+    help: "Operations that came to /graphql.",
+    labels: { ...OPERATION, outcome: "`ok`, or `failed` when the answer has errors" },
+  },
+  operationSeconds: {
+    kind: "histogram",
+    name: "graphbooru_graphql_operation_duration_seconds",
+    help: "Time from an operation's parsing to its result.",
+    labels: OPERATION,
+    buckets: REQUEST_BUCKETS,
+  },
+  connections: {
+    kind: "gauge",
+    name: "graphbooru_database_connections",
+    help: "Open connections to the database.",
+    labels: { ...POOL, state: "`busy` or `idle`" },
+  },
+  connectionsMax: {
+    kind: "gauge",
+    name: "graphbooru_database_connections_max",
+    help: "Connections that there may be.",
+    labels: POOL,
+  },
+  connectionWaits: {
+    kind: "gauge",
+    name: "graphbooru_database_connection_waits",
+    help: "Statements and transactions that wait for a connection.",
+    labels: POOL,
+  },
+  statementSeconds: {
+    kind: "histogram",
+    name: "graphbooru_database_statement_duration_seconds",
+    help: "Time from a statement's start until its rows are read.",
+    labels: POOL,
+    buckets: STATEMENT_BUCKETS,
+  },
+  statementErrors: {
+    kind: "counter",
+    name: "graphbooru_database_statement_errors_total",
+    help: "Statements that failed, also those that a constraint refused or a deadline cancelled.",
+    labels: POOL,
+  },
+  databaseUp: {
+    kind: "gauge",
+    name: "graphbooru_database_up",
+    help: "Whether the database told of its queue just now: 1 or 0.",
+    isShared: true,
+  },
+  queuedJobs: {
+    kind: "gauge",
+    name: "graphbooru_queue_jobs",
+    help: "Jobs in the queue, of which at most 10,000 are counted.",
+    labels: {
+      ...TASK,
+      state: "`waiting` for its time or a worker, `running`, `retrying` after a failure, `parked` after the last one",
+    },
+    isShared: true,
+  },
+  queueLag: {
+    kind: "gauge",
+    name: "graphbooru_queue_oldest_due_seconds",
+    help: "For how long the job waits that is due for the longest time; 0 when none is.",
+    isShared: true,
+  },
+  jobs: {
+    kind: "counter",
+    name: "graphbooru_jobs_total",
+    help: "Tries of jobs that this server made.",
+    labels: { ...TASK, outcome: "`done` or `failed`" },
+  },
+  jobSeconds: {
+    kind: "histogram",
+    name: "graphbooru_job_duration_seconds",
+    help: "Time that a try took.",
+    labels: TASK,
+    buckets: JOB_BUCKETS,
+  },
+  uploads: {
+    kind: "counter",
+    name: "graphbooru_uploads_total",
+    help: "Uploads that were tried.",
+    labels: { outcome: "`completed`, or the failure's name: `duplicate`, `invalid_record`, `upload_limit` ..." },
+  },
+  cacheReads: {
+    kind: "counter",
+    name: "graphbooru_cache_reads_total",
+    help: "What was looked for in the memory of the process.",
+    labels: {
+      cache:
+        "`tag_words` for tags by number, `search_tags` for names in searches, `answers` for those that visitors share who ask at once",
+      outcome: "`hit` or `miss`",
+    },
+  },
+  processes: {
+    kind: "gauge",
+    name: "graphbooru_processes",
+    help: "Processes that serve.",
+  },
+  eventLoopMean: {
+    kind: "gauge",
+    name: "nodejs_eventloop_lag_mean_seconds",
+    help: "How much later than due timers ran since the last reading, on average; of the slowest process.",
+    across: "max",
+  },
+  eventLoop99: {
+    kind: "gauge",
+    name: "nodejs_eventloop_lag_p99_seconds",
+    help: "The same, its 99th percentile.",
+    across: "max",
+  },
+  eventLoopMax: {
+    kind: "gauge",
+    name: "nodejs_eventloop_lag_max_seconds",
+    help: "The same, its maximum.",
+    across: "max",
+  },
+  residentMemory: {
+    kind: "gauge",
+    name: "process_resident_memory_bytes",
+    help: "Memory that the process holds; of all processes together, as the following.",
+  },
+  heapUsed: {
+    kind: "gauge",
+    name: "nodejs_heap_size_used_bytes",
+    help: "JavaScript's heap in use.",
+  },
+  heapTotal: {
+    kind: "gauge",
+    name: "nodejs_heap_size_total_bytes",
+    help: "JavaScript's heap as it is allocated.",
+  },
+  externalMemory: {
+    kind: "gauge",
+    name: "nodejs_external_memory_bytes",
+    help: "Memory of buffers and other objects outside of the heap.",
+  },
+  cpuSeconds: {
+    kind: "counter",
+    name: "process_cpu_seconds_total",
+    help: "Processor time spent, of user and system.",
+  },
+  startTime: {
+    kind: "gauge",
+    name: "process_start_time_seconds",
+    help: "When the process started, in Unix time; the first one's.",
+    across: "min",
+  },
+} as const satisfies Record<string, MetricDefinition>;
+
+/** Whose pool it is. */
+export type ServerName = "primary" | "replica";
+/** Which of a server's pools. */
+export type PoolName = "general" | "prepared";
+
+export type MetricKey = keyof typeof DEFINITIONS;

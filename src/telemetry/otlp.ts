@@ -1,0 +1,169 @@
+/** Spans by OpenTelemetry's SDK, sent in batches to a collector by OTLP over HTTP, as JSON. Only `openTracing` loads this file. */
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type Context,
+  createTraceState,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type Span as ApiSpan,
+  type SpanContext,
+  SpanKind as ApiKind,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+} from "@opentelemetry/api";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+} from "@opentelemetry/sdk-trace-node";
+import type { Logger } from "./log.js";
+import type { Attributes, Span, SpanKind, TraceHeaders, Tracing } from "./tracing.js";
+
+export interface OtlpOptions {
+  /** base URL of the collector */
+  endpoint: string;
+  /** sent with every batch, as `name=value,name=value` */
+  headers: string | undefined;
+  /** name of this service */
+  service: string;
+  /** share of traces that are kept, 0 to 1, where whoever asks has not decided */
+  ratio: number;
+  /** milliseconds that a span waits for others, at most, before they are sent */
+  delay: number;
+}
+
+/** Milliseconds that a batch may take, its retries included. */
+const EXPORT_TIMEOUT = 5_000;
+/** Milliseconds that the end of the process waits for the last batch. */
+const FLUSH_TIMEOUT = 3_000;
+/** Milliseconds between two warnings. */
+const WARN_EVERY = 60_000;
+
+const KINDS: Record<SpanKind, ApiKind> = {
+  server: ApiKind.SERVER,
+  client: ApiKind.CLIENT,
+  consumer: ApiKind.CONSUMER,
+  internal: ApiKind.INTERNAL,
+};
+
+export class OtlpTracing implements Tracing {
+  private readonly provider: BasicTracerProvider;
+  private readonly tracer: Tracer;
+
+  constructor({ endpoint, headers, service, ratio, delay }: OtlpOptions, log: Logger) {
+    const url = `${endpoint.replace(/\/$/, "")}/v1/traces`;
+    const exporter = new OTLPTraceExporter({ url, headers: headersOf(headers), timeoutMillis: EXPORT_TIMEOUT });
+    const batches = { scheduledDelayMillis: delay, exportTimeoutMillis: EXPORT_TIMEOUT };
+    this.provider = new BasicTracerProvider({
+      resource: resourceFromAttributes({
+        "service.name": service,
+        "service.instance.id": randomUUID(),
+        "process.pid": process.pid,
+      }),
+      sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+      // What the collector does not take in time is dropped: the queue of the processor is bounded.
+      spanProcessors: [new BatchSpanProcessor(telling(exporter, log), batches)],
+    });
+    this.tracer = this.provider.getTracer("graphbooru");
+  }
+
+  begin(name: string, kind: SpanKind, attributes: Attributes, headers: TraceHeaders = {}): Span {
+    const parent = remoteParent(headers);
+    const context = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
+    return new OtlpSpan(this.tracer, context, name, kind, attributes);
+  }
+
+  /** Sends what is left; a collector that is away is not waited for. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const sent = this.provider.shutdown().catch(() => undefined);
+    await Promise.race([sent, sleep(FLUSH_TIMEOUT, undefined, { ref: false })]);
+  }
+}
+
+const headersOf = (text = ""): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split(",")
+      .filter(Boolean)
+      .map((pair) => [pair.slice(0, pair.indexOf("=")).trim(), unescaped(pair.slice(pair.indexOf("=") + 1).trim())]),
+  );
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a percent sign that stands for itself
+  }
+}
+
+class OtlpSpan implements Span {
+  private readonly span: ApiSpan;
+  private readonly context: Context;
+  readonly traceId: string;
+
+  constructor(
+    private readonly tracer: Tracer,
+    parent: Context,
+    name: string,
+    kind: SpanKind,
+    attributes: Attributes = {},
+  ) {
+    this.span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, parent);
+    this.context = trace.setSpan(parent, this.span);
+    this.traceId = this.span.spanContext().traceId;
+  }
+
+  child(name: string, kind: SpanKind, attributes?: Attributes): Span {
+    return new OtlpSpan(this.tracer, this.context, name, kind, attributes);
+  }
+
+  describe(attributes: Attributes): void {
+    for (const [name, value] of Object.entries(attributes))
+      if (value !== undefined) this.span.setAttribute(name, value);
+  }
+
+  rename(name: string): void {
+    this.span.updateName(name);
+  }
+
+  end(fault?: string): void {
+    if (fault !== undefined) this.span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute("error.type", fault);
+    this.span.end();
+  }
+}
+
+const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
+
+/** What the headers say by the W3C's Trace Context; null for what says nothing. */
+function remoteParent({ traceparent, tracestate }: TraceHeaders): SpanContext | null {
+  const [, version, traceId, spanId, flags, more] = TRACEPARENT.exec(traceparent ?? "") ?? [];
+  if (!traceId || !spanId || !flags || version === "ff" || (version === "00" && more)) return null;
+  const context: SpanContext = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
+  if (!isSpanContextValid(context)) return null;
+  return tracestate ? { ...context, traceState: createTraceState(tracestate) } : context;
+}
+
+/** The exporter, with a warning now and then when the collector takes nothing. */
+function telling(exporter: OTLPTraceExporter, log: Logger): SpanExporter {
+  let warnedAt = -WARN_EVERY;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        const now = performance.now();
+        if (result.error && now - warnedAt >= WARN_EVERY) {
+          warnedAt = now;
+          log.warn({ reason: result.error.message, spans: spans.length }, "traces could not be delivered");
+        }
+        // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- two versions of one enumeration
+        done(result);
+      }),
+    forceFlush: () => exporter.forceFlush(),
+    shutdown: () => exporter.shutdown(),
+  };
+}

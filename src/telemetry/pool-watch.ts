@@ -1,0 +1,61 @@
+/** The pools of one kind, and the statements that go through them. */
+import type { PoolName, ServerName } from "./definitions.js";
+import type { Families } from "./families.js";
+
+/** What a pool says of itself; of `pg.Pool`. */
+interface PoolLike {
+  totalCount: number;
+  idleCount: number;
+  waitingCount: number;
+  options: { max?: number };
+}
+
+export class PoolWatch {
+  private readonly pools: PoolLike[] = [];
+  private readonly labels: { server: ServerName; pool: PoolName };
+  /** To be told of each statement that has ended. */
+  readonly onStatement: (seconds: number, failed: boolean) => void;
+
+  constructor(
+    private readonly families: Families,
+    server: ServerName,
+    pool: PoolName,
+  ) {
+    this.labels = { server, pool };
+    const errors = families.statementErrors.labels(this.labels);
+    const duration = families.statementSeconds.labels(this.labels);
+    errors.inc(0);
+    this.onStatement = (seconds, failed) => {
+      duration.observe(seconds);
+      if (failed) errors.inc();
+    };
+  }
+
+  /** Watches one more. @returns the same */
+  watch<T extends PoolLike>(pool: T): T {
+    this.pools.push(pool);
+    return pool;
+  }
+
+  /** Brings the families up to date. */
+  read(): void {
+    const sum = (of: (pool: PoolLike) => number): number => this.pools.reduce((total, pool) => total + of(pool), 0);
+    const { connections, connectionsMax, connectionWaits } = this.families;
+    connections.set(
+      { ...this.labels, state: "idle" },
+      sum(({ idleCount }) => idleCount),
+    );
+    connections.set(
+      { ...this.labels, state: "busy" },
+      sum(({ totalCount, idleCount }) => totalCount - idleCount),
+    );
+    connectionsMax.set(
+      this.labels,
+      sum(({ options }) => options.max ?? 0),
+    );
+    connectionWaits.set(
+      this.labels,
+      sum(({ waitingCount }) => waitingCount),
+    );
+  }
+}

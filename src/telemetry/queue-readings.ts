@@ -1,0 +1,45 @@
+/** The queue of jobs as the database has it: how many there are of each task, and for how long one has been due. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import type { Families } from "./families.js";
+
+const STATES = ["waiting", "running", "retrying", "parked"] as const;
+
+/** Rows that are looked at, however long the queue is. */
+const MOST = 10_000;
+/** A database that takes longer is as good as away, in milliseconds. */
+const PATIENCE = 3_000;
+
+const READ = `
+  SELECT t.identifier AS task, j.state, count(*)::int AS jobs, COALESCE(max(j.due_for), 0)::float8 AS "dueFor"
+    FROM (SELECT task_id,
+                 CASE WHEN locked_at IS NOT NULL THEN 'running' WHEN attempts >= max_attempts THEN 'parked'
+                      WHEN attempts > 0 THEN 'retrying' ELSE 'waiting' END AS state,
+                 CASE WHEN locked_at IS NULL AND attempts < max_attempts THEN extract(epoch FROM now() - run_at) END AS due_for
+            FROM graphile_worker._private_jobs LIMIT ${MOST}) AS j
+    JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+   GROUP BY 1, 2`;
+
+interface Row {
+  task: string;
+  state: (typeof STATES)[number];
+  jobs: number;
+  /** seconds; negative for what is due later */
+  dueFor: number;
+}
+
+/** @param tasks names of all tasks, which are told also where none waits */
+export async function readQueue(pool: pg.Pool, families: Families, tasks: readonly string[]): Promise<void> {
+  const { databaseUp, queuedJobs, queueLag } = families;
+  const answer = pool.query<Row>(READ).then(
+    ({ rows }) => rows,
+    () => null,
+  );
+  const rows = await Promise.race([answer, sleep(PATIENCE, null, { ref: false })]);
+  databaseUp.set(rows ? 1 : 0);
+  queuedJobs.reset();
+  queueLag.set(Math.max(0, ...(rows ?? []).map(({ dueFor }) => dueFor)));
+  if (!rows) return; // what is not known is not told
+  for (const task of tasks) for (const state of STATES) queuedJobs.set({ task, state }, 0);
+  for (const { task, state, jobs } of rows) if (tasks.includes(task)) queuedJobs.set({ task, state }, jobs);
+}

@@ -1,0 +1,21 @@
+/** The database goes away while a connection is being told a deadline, when nobody has it in hand yet. */
+import { expect, it } from "vitest";
+import { countStatements, createPool } from "../../src/database/statements.js";
+import { createDatabase } from "../support/database.js";
+import { Gate } from "../support/gate.js";
+
+it("a connection lost while its deadline is set fails the statement that wanted it, and not the process", async () => {
+  const database = await createDatabase();
+  const gate = await Gate.open(database.url);
+  const pool = createPool({ url: gate.url, connections: 1, wait: 5_000, silence: 5_000, statementTimeout: 9_000 });
+  pool.on("error", () => undefined);
+  await pool.query("SELECT 1");
+  gate.silence(true);
+  const asked = countStatements({ statements: 0, milliseconds: 0, deadline: 3_000 }, () => pool.query("SELECT 1"));
+  const refused = asked.catch((error: unknown) => String(error));
+  await new Promise((resolve) => setImmediate(resolve)); // the statement that sets it is on its way
+  await gate.cut();
+  expect(await refused).toMatch(/terminated|not queryable/);
+  await pool.end();
+  await database.drop();
+});

@@ -1,0 +1,159 @@
+/** A replica that dies, falls silent, gives statements up or becomes something else: no reader hears of it. */
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { countStatements, limitStatements } from "../../src/database/statements.js";
+import type { Answer, Client } from "../support/client.js";
+import { tally, times } from "../support/processes.js";
+import { noReplicas } from "../support/replica.js";
+import { ReplicaStage } from "../support/replica-stage.js";
+
+const skip = noReplicas ? `, skipped: ${noReplicas}` : "";
+
+/** Milliseconds that an answer would be waited for, were nobody watching. */
+const PATIENCE = 60_000;
+
+let stage: ReplicaStage;
+let post: number;
+beforeAll(async () => {
+  if (noReplicas) return;
+  stage = await ReplicaStage.start({ STATEMENT_TIMEOUT_MS: String(PATIENCE) });
+  ({ id: post } = await stage.first.make.post("kitten"));
+});
+afterAll(() => stage?.[Symbol.asyncDispose]());
+
+/** Reads by every way: prepared, planned, through Prisma, at both doors. */
+const READS: ((client: Client) => Promise<Answer>)[] = [
+  (client) => client.get(`/posts/${post}.json`),
+  (client) => client.get("/posts.json", { tags: "kitten width:>1" }),
+  (client) => client.get("/users.json"),
+  (client) => client.graphql("{ posts { nodes { id comments { id } } } }"),
+];
+
+/** Asks both servers everything at once, so many times. */
+async function crowd(count: number): Promise<Answer[]> {
+  const clients = await times(3, () => stage.reader());
+  const asked = await times(count, (index) => {
+    const client = clients[index % 4] ?? stage.visitor();
+    return stage.atBoth(client, READS[index % READS.length] as (typeof READS)[number]);
+  });
+  return asked.flat();
+}
+
+const errorsOf = (answers: Answer[]): string[] =>
+  answers.map(({ text }) => text).filter((text) => text.includes('"errors"'));
+
+const isRead = () => expect.poll(() => stage.areRead()).toEqual([true, true]);
+
+describe.skipIf(noReplicas)(`a replica${skip}`, () => {
+  it("is read from by both servers", isRead);
+
+  it("that is killed under load leaves no request without its answer, and is used when it is back", async () => {
+    await stage.hold("posts");
+    const load = [crowd(24)];
+    await expect.poll(() => stage.waiting()).toBeGreaterThan(0);
+    await stage.replica.kill();
+    for (let round = 0; round < 4; round += 1) load.push(crowd(12));
+    const answers = (await Promise.all(load)).flat();
+    expect([tally(answers), errorsOf(answers)]).toEqual([{ 200: 144 }, []]);
+    expect((await stage.first.anonymous.get("/readyz")).status).toBe(200);
+    await stage.replica.start();
+    await isRead();
+  });
+
+  it("that falls silent is waited for no longer than it takes to notice", async () => {
+    stage.gate.silence(true);
+    const began = performance.now();
+    const answers = await crowd(16);
+    const took = performance.now() - began;
+    stage.gate.silence(false);
+    expect([tally(answers), errorsOf(answers)]).toEqual([{ 200: 32 }, []]);
+    expect(took).toBeLessThan(PATIENCE / 2);
+    await isRead();
+  });
+
+  it("of another database, or that is none, is never read from", () => {
+    const other = { replica: new URL(inject("databaseUrl")).host, fault: "it is no streaming replica" };
+    const foreign = { replica: new URL(stage.replica.url).host, fault: "it is a replica of another database" };
+    for (const { log } of stage.servers) {
+      const warned = log.filter(({ msg }) => msg === "replica is not read from");
+      expect(warned).toContainEqual(expect.objectContaining(other));
+      expect(warned).toContainEqual(expect.objectContaining(foreign));
+    }
+  });
+});
+
+/** Does the work as a request of a visitor does that only reads. */
+const asReader = <T>(work: () => Promise<T>): Promise<T> =>
+  countStatements({ statements: 0, milliseconds: 0 }, async () => {
+    const { replicas } = stage.first.board;
+    await expect.poll(() => replicas?.choose({ viewer: { id: null }, address: "203.0.113.9" })).not.toBe("");
+    return work();
+  });
+
+const read = <T>(statement: string): Promise<T[]> => stage.first.board.prisma.$queryRawUnsafe<T[]>(statement);
+
+describe.skipIf(noReplicas)(`a statement on a replica${skip}`, () => {
+  it("that conflicts with what is replayed is asked of the primary", async () => {
+    const asked = asReader(() =>
+      read<{ by: string }>(
+        "SELECT CASE WHEN pg_is_in_recovery() THEN pg_sleep(60)::text ELSE 'the primary' END AS by FROM tag_generation",
+      ),
+    );
+    const answered = asked.then(() => true);
+    const conflict = async () => {
+      await stage.primary.ask("CREATE TABLE doomed (id int); INSERT INTO doomed SELECT generate_series(1, 100)");
+      await stage.primary.ask("DELETE FROM doomed");
+      await stage.primary.ask("VACUUM doomed");
+      await stage.primary.ask("DROP TABLE doomed");
+      return Promise.race([answered, Promise.resolve(false)]);
+    };
+    await expect.poll(conflict).toBe(true);
+    expect(await asked).toEqual([{ by: "the primary" }]);
+    const [row] = await stage.replica.ask<{ conflicts: number }>(
+      "SELECT conflicts::int FROM pg_stat_database WHERE datname = current_database()",
+    );
+    expect(row?.conflicts).toBeGreaterThan(0);
+  });
+
+  it("has the deadline of its viewer, and is not asked a second time", async () => {
+    const slow = asReader(() => {
+      limitStatements(200);
+      return read("SELECT CASE WHEN pg_is_in_recovery() THEN pg_sleep(60)::text ELSE 'the primary' END");
+    });
+    await expect(slow).rejects.toThrow(/57014|statement timeout/);
+  });
+
+  it("that writes is the primary's, and so is what follows", async () => {
+    const rows = await asReader(async () => {
+      await stage.first.board.prisma.$executeRaw`INSERT INTO tags (name) VALUES ('by_a_reader')`;
+      return read("SELECT pg_is_in_recovery() AS recovers FROM tags WHERE name = 'by_a_reader'");
+    });
+    expect(rows).toEqual([{ recovers: false }]);
+  });
+
+  it("is one of a transaction never", async () => {
+    const { prisma } = stage.first.board;
+    const [[row], [next]] = await asReader(
+      async () =>
+        [
+          await prisma.$transaction(
+            (db) => db.$queryRaw<{ recovers: boolean }[]>`SELECT pg_is_in_recovery() AS recovers`,
+          ),
+          await read<{ recovers: boolean }>("SELECT pg_is_in_recovery() AS recovers"),
+        ] as const,
+    );
+    expect([row, next]).toEqual([{ recovers: false }, { recovers: false }]);
+  });
+});
+
+describe.skipIf(noReplicas)(`a replica that becomes a primary${skip}`, () => {
+  it("is not read from any more", async () => {
+    await stage.replica.ask("SELECT pg_promote()");
+    const name = "after_promotion";
+    await stage.primary.ask(`INSERT INTO tags (name) VALUES ('${name}')`);
+    const found = async (client: Client) =>
+      ((await client.get("/tags.json", { search: { name } })).json as unknown[]).length;
+    await expect.poll(() => stage.atBoth(stage.visitor(), found)).toEqual([1, 1]);
+    for (const { log } of stage.servers)
+      expect(log).toContainEqual(expect.objectContaining({ fault: "it is no streaming replica" }));
+  });
+});

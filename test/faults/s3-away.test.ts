@@ -1,0 +1,208 @@
+/** The S3 store is cut off, or says nothing any more: what needs files is 503 soon and leaves nothing, all else goes on. */
+import { randomBytes } from "node:crypto";
+import { get, type IncomingMessage } from "node:http";
+import { ListObjectsV2Command, type S3Client } from "@aws-sdk/client-s3";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tasks } from "../../src/jobs/tasks.js";
+import { originalKey } from "../../src/storage/keys.js";
+import { StorageAwayError } from "../../src/storage/storage.js";
+import { query } from "../support/backup.js";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { Answer } from "../support/client.js";
+import { createDatabase, type TestDatabase } from "../support/database.js";
+import type { TestPost, TestUser } from "../support/factory.js";
+import { Gate } from "../support/gate.js";
+import { times } from "../support/processes.js";
+import { noS3, TestS3 } from "../support/s3.js";
+import { serving, type Site, startSite } from "../support/site.js";
+import { tracesOf, uploadsOf } from "../support/traces.js";
+
+const REASON = "the file storage does not answer; try again later";
+const PATIENCE = 1_000;
+
+describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is away`, () => {
+  let store: TestS3;
+  let client: S3Client;
+  let gate: Gate;
+  let settings: Record<string, string>;
+  let database: TestDatabase;
+  let site: Site;
+  let test: TestBoard;
+  let admin: TestUser;
+  let post: TestPost;
+  beforeAll(async () => {
+    store = await TestS3.start();
+    client = store.client();
+    gate = await Gate.open(store.endpoint);
+    site = await startSite();
+    database = await createDatabase();
+    settings = {
+      ...(await store.bucket(gate.url.replace(/\/$/, ""))),
+      S3_TIMEOUT_MS: String(PATIENCE),
+      DATABASE_URL: database.url,
+      SOURCE_ALLOW_HOSTS: site.host,
+      MAX_REQUESTS: "32",
+    };
+    test = await startBoard(settings);
+    admin = await test.make.user("Admin");
+    post = await test.make.post("tree", {}, admin);
+  });
+  afterAll(async () => {
+    await test[Symbol.asyncDispose]();
+    await database.drop();
+    await site[Symbol.asyncDispose]();
+    await gate[Symbol.asyncDispose]();
+    client.destroy();
+    await store[Symbol.asyncDispose]();
+  });
+
+  const WAYS: [string, { away: () => Promise<void> | void; back: () => Promise<void> | void }][] = [
+    ["is cut off", { away: () => gate.cut(), back: () => gate.open() }],
+    ["is silent", { away: () => gate.silence(true), back: () => gate.silence(false) }],
+  ];
+
+  async function keys(): Promise<string[]> {
+    const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: settings.S3_BUCKET }));
+    return Contents.map(({ Key = "" }) => Key);
+  }
+
+  /** Has the jobs that wait for their time done now, however often. */
+  async function workOff(): Promise<number> {
+    const jobs = await query<{ payload: object }>(
+      database.url,
+      `DELETE FROM graphile_worker._private_jobs j USING graphile_worker._private_tasks t
+        WHERE t.id = j.task_id AND identifier = 'remove_files' RETURNING payload`,
+    );
+    const job = { attempts: 1, maxAttempts: 25, stopping: new AbortController().signal };
+    for (const { payload } of jobs) await tasks(test.board).remove_files?.(payload, job);
+    return jobs.length;
+  }
+
+  const fileUrl = (): string => `${test.url}/data/${originalKey({ md5: post.md5, fileExt: "jpg" })}`;
+  const uploadSource = async () => {
+    site.pages.set("/picture.jpg", serving(Buffer.from(await (await test.make.picture()).arrayBuffer()), "image/jpeg"));
+    return `${site.url}/picture.jpg`;
+  };
+  const replaceFile = async () =>
+    admin.client.put(`/posts/${post.id}.json`, { post: { source: await uploadSource(), tag_string: "other" } });
+  /** What puts files: a file, a source, another file for a post. */
+  const ASKED: [string, () => Promise<Answer>][] = [
+    ["a file", () => test.make.upload(admin)],
+    ["a source", async () => test.make.upload(admin, { file: undefined, source: await uploadSource() })],
+    ["a post's new file", replaceFile],
+  ];
+
+  describe.each(WAYS)("because it %s", (_, { away, back }) => {
+    it.each(ASKED)("refuses %s with 503 in time, and leaves nothing of it", async (__, ask) => {
+      const before = [await tracesOf(test), await uploadsOf(test, admin.id), await keys()];
+      await away();
+      const began = performance.now();
+      const answer = await ask();
+      expect(performance.now() - began).toBeLessThan(PATIENCE * 5);
+      expect([answer.status, answer.json.reason]).toEqual([503, REASON]);
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+      await back();
+      await workOff();
+      expect([await tracesOf(test), await uploadsOf(test, admin.id), await keys()]).toEqual(before);
+    });
+
+    it("refuses files with 503, which nobody keeps, and has them again when it is back", async () => {
+      await away();
+      const refused = await fetch(fileUrl());
+      const { headers } = refused;
+      expect([refused.status, ((await refused.json()) as { reason: string }).reason]).toEqual([503, REASON]);
+      const told = ["content-type", "cache-control", "last-modified", "accept-ranges"].map((name) => headers.get(name));
+      expect(told).toEqual(["application/json; charset=utf-8", null, null, null]);
+      expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+      await back();
+      expect((await fetch(fileUrl())).status).toBe(200);
+    });
+
+    it("does everything else meanwhile, however many wait for files or put them", async () => {
+      await away();
+      const waiting = times(30, () => fetch(fileUrl()));
+      const putting = times(12, () => test.make.upload(admin));
+      const began = performance.now();
+      const { client: member } = admin;
+      expect((await test.anonymous.get("/posts.json")).status).toBe(200);
+      expect((await member.put(`/posts/${post.id}.json`, { post: { tag_string: "tree" } })).status).toBe(200);
+      expect((await member.post("/comments.json", { comment: { post_id: post.id, body: "words" } })).status).toBe(200);
+      expect((await test.anonymous.get("/readyz")).status).toBe(200);
+      expect(performance.now() - began).toBeLessThan(PATIENCE * 5);
+      const answers = [...(await waiting), ...(await putting)];
+      expect(answers.filter(({ status }) => status !== 503)).toEqual([]);
+      await back();
+      await workOff();
+      expect((await test.make.upload(admin)).status).toBe(200);
+    });
+
+    it("expunges a post, and removes its files when it is back", async () => {
+      const before = await keys();
+      const { id } = await test.make.post("tree", {}, admin);
+      await away();
+      const answer = await admin.client.graphql(`mutation { expungePost(input: { id: ${id} }) { postId } }`);
+      expect(answer.json.data).toEqual({ expungePost: { postId: id } });
+      await workOff(); // in vain, for now
+      await back();
+      expect(await workOff()).toBe(1);
+      expect(await keys()).toEqual(before);
+    });
+
+    it("is not audited, and nothing is taken for missing", async () => {
+      const before = [await tracesOf(test), await keys()];
+      await away();
+      await expect(test.board.storageAudit.run(true)).rejects.toThrow(StorageAwayError);
+      await back();
+      expect([await tracesOf(test), await keys()]).toEqual(before);
+      expect((await test.board.storageAudit.run(false)).ok).toBe(true);
+    });
+
+    it("can be opened, and serves posts", async () => {
+      await away();
+      await using other = await startBoard(settings);
+      expect((await other.anonymous.get("/posts.json")).status).toBe(200);
+      await back();
+    });
+  });
+
+  describe("a large file", () => {
+    let url: string;
+    let content: Buffer;
+    beforeAll(async () => {
+      const raw = { width: 2500, height: 2000, channels: 3 } as const;
+      content = await sharp(randomBytes(2500 * 2000 * 3), { raw })
+        .png({ compressionLevel: 0 })
+        .toBuffer();
+      const { id } = await test.make.post("tree", { file: new Blob([new Uint8Array(content)]) }, admin);
+      url = (await test.anonymous.get(`/posts/${id}.json`)).json.file_url as string;
+    });
+
+    const begin = (): Promise<IncomingMessage> =>
+      new Promise((resolve, reject) => void get(url, resolve).once("error", reject));
+
+    it("is sent to a reader who pauses for longer than the store may", async () => {
+      const response = await begin();
+      let size = 0;
+      for await (const chunk of response) {
+        if (size === 0) await new Promise((resolve) => setTimeout(resolve, PATIENCE * 1.5)); // the reader's own pace
+        size += (chunk as Buffer).length;
+      }
+      expect(size).toBe(content.length);
+    });
+
+    it("is broken off where the store falls silent in the middle", async () => {
+      const response = await begin();
+      const read = async () => {
+        let size = 0;
+        for await (const chunk of response) {
+          if (size === 0) gate.silence(true);
+          size += (chunk as Buffer).length;
+        }
+      };
+      await expect(read()).rejects.toThrow("aborted");
+      gate.silence(false);
+      expect((await fetch(fileUrl())).status).toBe(200);
+    });
+  });
+});

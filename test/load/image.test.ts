@@ -1,0 +1,134 @@
+/**
+ * The steps of deploy/Dockerfile, done in folders: what the image would have in it is enough to build the board, to run it without
+ * the packages of its development, and as a user without rights. There is no Docker here: its engine, the base image and what apt-get
+ * installs are not tried.
+ */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { once } from "node:events";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Client } from "../support/client.js";
+import { createDatabase, type TestDatabase } from "../support/database.js";
+import { ignores, Image, type Instruction, instructionsOf, linkTree, wordsOf } from "../support/dockerfile.js";
+import { Folder } from "../support/folder.js";
+import { jpeg } from "../support/pictures.js";
+
+const run = promisify(execFile);
+const ROOT = path.resolve(import.meta.dirname, "../..");
+/** `node` of the base image */
+const USER = 1000;
+const isRoot = process.getuid?.() === 0;
+const identity = isRoot ? { uid: USER, gid: USER } : {};
+
+const instructions = instructionsOf(path.join(ROOT, "deploy/Dockerfile"));
+const instruction = (name: string) => instructions.findLast((each) => each.name === name) as Instruction;
+
+let folder: Folder;
+let database: TestDatabase;
+let image: Image;
+let env: NodeJS.ProcessEnv;
+let server: ChildProcess | undefined;
+beforeAll(async () => {
+  folder = await Folder.make();
+  chmodSync(folder.path, 0o755);
+  database = await createDatabase();
+  image = new Image(ROOT, folder.path, ignores(path.join(ROOT, ".dockerignore")));
+  // npm would fetch what the checkout has already: the same packages, as links
+  const packages = () => linkTree(path.join(ROOT, "node_modules"), image.at("node_modules"));
+  for (const each of instructions) image.apply(each, packages);
+  const data = folder.at("data");
+  mkdirSync(data);
+  if (isRoot) chownSync(data, USER, USER);
+  const { port, ...set } = { ...image.env, port: await freePort() };
+  env = { PATH: process.env.PATH, ...set, DATA_DIR: data, PORT: String(port), DATABASE_URL: database.url };
+}, 400_000);
+afterAll(async () => {
+  server?.kill("SIGKILL");
+  await database?.drop();
+  await folder?.[Symbol.asyncDispose]();
+});
+
+async function freePort(): Promise<number> {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  other.close();
+  await once(other, "close");
+  return port;
+}
+
+const command = ([program = "", ...args]: string[]) =>
+  run(program === "node" ? process.execPath : program, args, { cwd: image.at("."), env, ...identity });
+
+const client = () => new Client(`http://127.0.0.1:${env.PORT}`);
+
+describe("deploy/Dockerfile", () => {
+  it("names this project's version of Node, and no user but one without rights", () => {
+    const bases = instructions.filter(({ name }) => name === "FROM").map(({ rest }) => rest.split(" ")[0]);
+    expect(bases).toEqual(["node:20-bookworm-slim", "node:20-bookworm-slim"]);
+    expect(process.versions.node.split(".")[0]).toBe("20");
+    expect(instruction("USER").rest).toBe("node");
+  });
+
+  it("leaves a folder with what runs and nothing else", () => {
+    expect(readdirSync(image.at(".")).toSorted()).toEqual(["dist", "node_modules", "package.json", "prisma"]);
+    const { dependencies = {} } = JSON.parse(readFileSync(image.at("package.json"), "utf8")) as {
+      dependencies?: Record<string, string>;
+    };
+    const { packages } = JSON.parse(readFileSync(path.join(ROOT, "package-lock.json"), "utf8")) as {
+      packages: Record<string, { dev?: boolean }>;
+    };
+    const ofDevelopment = Object.keys(packages).filter((name) => packages[name]?.dev);
+    const has = (name: string) => existsSync(image.at(`node_modules/${name}`));
+    expect(ofDevelopment.length).toBeGreaterThan(100);
+    expect(ofDevelopment.filter((name) => existsSync(image.at(name)))).toEqual([]);
+    expect(Object.keys(dependencies).filter((name) => !has(name))).toEqual([]);
+  });
+
+  it("has a command that serves, as that user", async () => {
+    const [program = "", ...args] = wordsOf(instruction("CMD"));
+    expect(program).toBe("node");
+    server = spawn(process.execPath, args, { cwd: image.at("."), env, ...identity, stdio: "ignore" });
+    const ready = () =>
+      client()
+        .get("/readyz")
+        .then(
+          ({ status }) => status,
+          () => 0,
+        );
+    await expect.poll(ready, { timeout: 60_000, interval: 200 }).toBe(200);
+  });
+
+  it("has a check of its health that says so, and that says when it does not", async () => {
+    const check = wordsOf(instruction("HEALTHCHECK"));
+    await expect(command(check)).resolves.toMatchObject({ stdout: "" });
+    const other = await freePort();
+    const elsewhere = run(process.execPath, check.slice(1), { env: { ...env, PORT: String(other) } });
+    await expect(elsewhere).rejects.toMatchObject({ code: 1 });
+  });
+
+  it("serves uploads, searches, GraphiQL and the reference", async () => {
+    const account = ["node", "dist/src/cli.js", "user", "create", "writer", "a long password", "contributor"];
+    const { api_key: apiKey } = JSON.parse((await command(account)).stdout) as { api_key: string };
+    const writer = client().as({ name: "writer", apiKey });
+    const file = new Blob([new Uint8Array(await jpeg({ seed: 1 }))]);
+    const uploaded = await writer.post("/uploads.json", { upload: { file, rating: "s", tag_string: "boxed" } });
+    expect(uploaded.status).toBe(200);
+    const found = await client().get("/posts.json", { tags: "boxed" });
+    expect((found.json as { id: number }[]).map(({ id }) => id)).toEqual([uploaded.json.post_id]);
+    const page = await fetch(`${client().url}/graphql`, { headers: { accept: "text/html" } });
+    expect([page.status, (await client().get("/docs/")).status, (await client().get("/openapi.json")).status]).toEqual([
+      200, 200, 200,
+    ]);
+    expect(JSON.parse((await command(["node", "dist/src/cli.js", "verify"])).stdout)).toMatchObject({ ok: true });
+  });
+
+  it("ends by SIGTERM", async () => {
+    const ended = once(server as ChildProcess, "exit");
+    server?.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+  });
+});

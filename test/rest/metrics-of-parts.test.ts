@@ -1,0 +1,191 @@
+/** What `GET /metrics` tells of the parts behind the doors: database, jobs, uploads, caches and the process. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { query } from "../support/backup.js";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { Client } from "../support/client.js";
+import { holdTable, PATIENCE } from "../support/held-table.js";
+import { growth, type Labels, sample } from "../support/metrics.js";
+
+let test: TestBoard;
+beforeAll(async () => {
+  test = await startBoard();
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+describe("the database", () => {
+  const general = { server: "primary", pool: "general" };
+
+  it("has its connections told by pool: open ones, most, and who waits for one", async () => {
+    await using small = await startBoard({ DATABASE_CONNECTIONS: "3", ...PATIENCE });
+    const of = async (name: string, labels: Labels) =>
+      (await sample(small.anonymous)).of(`graphbooru_database_${name}`, labels);
+    expect(await of("connections_max", general)).toBe(2);
+    expect(await of("connections_max", { server: "primary", pool: "prepared" })).toBe(1);
+    const table = await holdTable(small.board.databaseUrl, "users");
+    const held = ["a", "b", "c"].map((name) => small.anonymous.get("/users.json", { search: { name } }));
+    // the queue of jobs can't be read meanwhile, and is waited for no longer than three seconds
+    await expect.poll(() => of("connection_waits", general)).toBeGreaterThan(0);
+    await expect.poll(() => of("connections", { ...general, state: "busy" })).toBe(2);
+    await table[Symbol.asyncDispose]();
+    for (const each of held) expect((await each).status).toBe(200);
+    await expect.poll(() => of("connection_waits", general)).toBe(0);
+  });
+
+  it("has its statements timed, and those counted that fail", async () => {
+    const { pool } = test.board;
+    const timed = "graphbooru_database_statement_duration_seconds_count";
+    const work = () => pool.query("SELECT 1 FROM nothing_like_this").catch(() => undefined);
+    expect(await growth(test.anonymous, "graphbooru_database_statement_errors_total", general, work)).toBe(1);
+    const before = (await sample(test.anonymous)).of(timed, general);
+    await pool.query("SELECT 1");
+    // the two readings ask for the queue of jobs, once each; the first one's statement was read before it ended
+    expect((await sample(test.anonymous)).of(timed, general) - before).toBe(2);
+  });
+
+  it("is told to be away when it is, with everything that the process itself knows", async () => {
+    await using lost = await startBoard();
+    expect((await sample(lost.anonymous)).of("graphbooru_database_up")).toBe(1);
+    const url = new URL(lost.board.databaseUrl);
+    const name = url.pathname.slice(1);
+    url.pathname = "/postgres";
+    await query(url.href, `DROP DATABASE ${name} WITH (FORCE)`);
+    const told = await sample(lost.anonymous);
+    expect(told.text).toContain("graphbooru_database_up 0\n");
+    expect(told.of("graphbooru_processes")).toBe(1);
+    expect(told.text).not.toContain("graphbooru_queue_jobs{");
+  });
+});
+
+describe("jobs", () => {
+  it("are told as the queue has them, by task and state, and for how long one is due", async () => {
+    const of = async (state: string) =>
+      (await sample(test.anonymous)).of("graphbooru_queue_jobs", { task: "lift_bans", state });
+    expect([await of("waiting"), await of("running"), await of("retrying"), await of("parked")]).toEqual([0, 0, 0, 0]);
+    expect((await sample(test.anonymous)).of("graphbooru_queue_oldest_due_seconds")).toBe(0);
+    await query(
+      test.board.databaseUrl,
+      "SELECT graphile_worker.add_job('lift_bans', run_at => now() - interval '1 hour')",
+    );
+    await query(
+      test.board.databaseUrl,
+      "SELECT graphile_worker.add_job('lift_bans', run_at => now() + interval '1 hour')",
+    );
+    expect(await of("waiting")).toBe(2);
+    const lag = (await sample(test.anonymous)).of("graphbooru_queue_oldest_due_seconds");
+    expect(lag).toBeGreaterThanOrEqual(3_600);
+    expect(lag).toBeLessThan(4_600);
+    await query(test.board.databaseUrl, "UPDATE graphile_worker._private_jobs SET attempts = 1 WHERE run_at < now()");
+    expect([await of("waiting"), await of("retrying")]).toEqual([1, 1]);
+    await query(
+      test.board.databaseUrl,
+      "UPDATE graphile_worker._private_jobs SET attempts = max_attempts WHERE run_at < now()",
+    );
+    expect([await of("waiting"), await of("retrying"), await of("parked")]).toEqual([1, 0, 1]);
+    expect((await sample(test.anonymous)).of("graphbooru_queue_oldest_due_seconds")).toBe(0);
+    await query(
+      test.board.databaseUrl,
+      "UPDATE graphile_worker._private_jobs SET locked_at = now(), attempts = 1 WHERE run_at > now()",
+    );
+    expect([await of("waiting"), await of("running")]).toEqual([0, 1]);
+  });
+
+  it("are counted by what became of each try, and timed", async () => {
+    await using working = await startBoard({ JOBS: "true" });
+    const { anonymous, board } = working;
+    await query(board.databaseUrl, "SELECT graphile_worker.add_job('lift_bans')");
+    await query(board.databaseUrl, "SELECT graphile_worker.add_job('recount_tag_category', '{}')");
+    const of = async (task: string, outcome: string) =>
+      (await sample(anonymous)).of("graphbooru_jobs_total", { task, outcome });
+    await expect.poll(() => of("lift_bans", "done")).toBe(1);
+    await expect.poll(() => of("recount_tag_category", "failed")).toBe(1); // its payload says no tag
+    const told = await sample(anonymous);
+    expect(told.of("graphbooru_job_duration_seconds_count", { task: "lift_bans" })).toBe(1);
+    expect(await of("lift_bans", "failed")).toBe(0);
+  });
+});
+
+describe("uploads, caches and the process", () => {
+  it("counts uploads by what became of them", async () => {
+    const counted = "graphbooru_uploads_total";
+    const uploader = await test.make.user("Contributor");
+    const file = await test.make.picture();
+    const upload = (more: object) => test.make.upload(uploader, { file, ...more });
+    expect(await growth(test.anonymous, counted, { outcome: "completed" }, () => upload({}))).toBe(1);
+    expect(await growth(test.anonymous, counted, { outcome: "duplicate" }, () => upload({}))).toBe(1);
+    const broken = { file: new Blob(["no picture"]) };
+    expect(await growth(test.anonymous, counted, { outcome: "invalid_record" }, () => upload(broken))).toBe(1);
+    expect(await growth(test.anonymous, counted, { outcome: "missing_parameter" }, () => upload({ rating: "" }))).toBe(
+      1,
+    );
+  });
+
+  it("counts what is remembered of tags", async () => {
+    await test.make.post("remembered_tag");
+    await test.anonymous.get("/posts.json?tags=-nothing"); // the process knows of the new tags now
+    const search = () => test.anonymous.get("/posts.json?tags=remembered_tag");
+    const counted = "graphbooru_cache_reads_total";
+    expect(await growth(test.anonymous, counted, { cache: "search_tags", outcome: "miss" }, search)).toBe(1);
+    expect(await growth(test.anonymous, counted, { cache: "search_tags", outcome: "hit" }, search)).toBe(1);
+    const words = String((await search()).json[0].tag_string).split(" ").length;
+    expect(await growth(test.anonymous, counted, { cache: "tag_words", outcome: "hit" }, search)).toBe(words);
+  });
+
+  it("counts answers that are made once for several", async () => {
+    await using board = await startBoard(PATIENCE);
+    const of = async (outcome: string) =>
+      (await sample(board.anonymous)).of("graphbooru_cache_reads_total", { cache: "answers", outcome });
+    const table = await holdTable(board.board.databaseUrl, "posts");
+    const held = Array.from({ length: 5 }, () => board.anonymous.get("/posts.json?tags=shared"));
+    const inFlight = async () => (await sample(board.anonymous)).of("graphbooru_http_requests_in_flight");
+    await expect.poll(inFlight).toBe(6);
+    await table[Symbol.asyncDispose]();
+    for (const each of held) expect((await each).status).toBe(200);
+    // the first one, and one for those that came while it was being made
+    expect((await of("miss")) + (await of("hit"))).toBe(5);
+    expect(await of("hit")).toBeGreaterThanOrEqual(3);
+  });
+
+  it("tells the process' memory, processor time, start, and how late its timers run", async () => {
+    const told = await sample(test.anonymous);
+    for (const name of [
+      "process_resident_memory_bytes",
+      "nodejs_heap_size_used_bytes",
+      "nodejs_heap_size_total_bytes",
+      "nodejs_external_memory_bytes",
+      "process_cpu_seconds_total",
+    ])
+      expect([name, told.of(name) > 0]).toEqual([name, true]);
+    expect(told.of("process_start_time_seconds")).toBeCloseTo(performance.timeOrigin / 1000, 1);
+    expect(told.of("graphbooru_processes")).toBe(1);
+  });
+
+  it("tells that the event loop stood still", async () => {
+    await sample(test.anonymous); // begins anew, with the first timer that runs
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const until = performance.now() + 300;
+    while (performance.now() < until);
+    await new Promise((resolve) => setTimeout(resolve, 100)); // the request may come before the timer that is late
+    const told = await sample(test.anonymous);
+    expect(told.of("nodejs_eventloop_lag_max_seconds")).toBeGreaterThan(0.2);
+    expect(told.of("nodejs_eventloop_lag_p99_seconds")).toBeGreaterThan(0.2);
+    expect(told.of("nodejs_eventloop_lag_mean_seconds")).toBeLessThan(told.of("nodejs_eventloop_lag_max_seconds"));
+  });
+
+  it("has no name, address or secret in it, whatever was sent", async () => {
+    const user = await test.make.user("Member", "MarkedName");
+    await user.client.get("/posts.json?tags=marked_tag");
+    await test.anonymous.get(`/posts.json?login=MarkedName&api_key=${user.apiKey}`);
+    await test.anonymous.post("/session.json", { name: "MarkedName", password: "marked password" });
+    await test.anonymous.with({ "x-forwarded-for": "203.0.113.9", "user-agent": "Marked/1.0" }).get("/marked_path");
+    const { text } = await sample(test.anonymous);
+    expect(text).not.toMatch(/marked|203\.0\.113|127\.0\.0\.1|graphbooru_\d|postgres/i);
+    expect(text).not.toContain(user.apiKey);
+  });
+
+  it("keeps the boards of a process apart", async () => {
+    await using other = await startBoard();
+    await test.anonymous.get("/tags.json");
+    const told = await sample(new Client(other.url));
+    expect(told.of("graphbooru_http_requests_total", { method: "GET", route: "/tags", status: 200 })).toBe(0);
+  });
+});

@@ -1,0 +1,69 @@
+/** Builds in folders of their own, and a link to the one that is deployed, as on a machine that serves. */
+import { spawnSync } from "node:child_process";
+import { cp, mkdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { Folder } from "./folder.js";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+/** What runs is made of these. */
+const PARTS = ["dist", "prisma", "package.json"];
+
+export class Releases implements AsyncDisposable {
+  private latest = 1;
+
+  private constructor(private readonly folder: Folder) {}
+
+  /** The first is a copy of this checkout's build, and is deployed. */
+  static async make(): Promise<Releases> {
+    spawnSync("node", ["scripts/setup.mjs", "--quiet"], { cwd: ROOT, stdio: "inherit" });
+    const releases = new Releases(await Folder.make());
+    await releases.copy(ROOT);
+    await releases.deploy();
+    return releases;
+  }
+
+  /** The link to the one that is deployed. */
+  get current(): string {
+    return this.folder.at("current");
+  }
+
+  private at(name: string): string {
+    return path.join(this.folder.path, String(this.latest), name);
+  }
+
+  private async copy(from: string): Promise<void> {
+    for (const name of PARTS) await cp(path.join(from, name), this.at(name), { recursive: true });
+    await symlink(path.join(ROOT, "node_modules"), this.at("node_modules"));
+  }
+
+  /** Makes the next one, which is the same until it is changed. */
+  async next(): Promise<void> {
+    const before = this.at("");
+    this.latest += 1;
+    await this.copy(before);
+  }
+
+  /** In the latest: these words in the place of those. @throws Error when the file has no such words */
+  async change(file: string, words: string, others: string): Promise<void> {
+    const text = await readFile(this.at(file), "utf8");
+    if (!text.includes(words)) throw new Error(`${file} has no ${words}`);
+    await writeFile(this.at(file), text.replace(words, others));
+  }
+
+  /** Adds a migration to the latest. */
+  async migration(name: string, sql: string): Promise<void> {
+    const folder = this.at(`prisma/migrations/${name}`);
+    await mkdir(folder);
+    await writeFile(path.join(folder, "migration.sql"), sql);
+  }
+
+  /** Has the link lead to the latest, or to another. */
+  async deploy(number = this.latest): Promise<void> {
+    await symlink(String(number), this.folder.at("new"));
+    await rename(this.folder.at("new"), this.current);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.folder[Symbol.asyncDispose]();
+  }
+}

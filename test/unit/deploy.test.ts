@@ -1,0 +1,267 @@
+/** docs/deploy.md and the files of deploy/: what they name exists, and those that read such files take them. */
+import { execFile, execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { type ConfigError, loadConfig, variables } from "../../src/config.js";
+import { Folder } from "../support/folder.js";
+
+const run = promisify(execFile);
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const textOf = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
+const page = textOf("docs/deploy.md");
+const files = readdirSync(path.join(ROOT, "deploy"));
+const units = files.filter((name) => /\.(service|timer)$/.test(name));
+
+/** What the page has as code, in lines and in blocks. */
+const code = [...page.matchAll(/```\w*\n([\s\S]*?)```|`([^`\n]+)`/g)].map(([, block, span]) => block ?? span ?? "");
+const found = (pattern: RegExp, texts = code): string[] => [
+  ...new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([all, group]) => group ?? all))),
+];
+const isSetting = (name: string): boolean => name in variables.shape;
+const has = (program: string): boolean => spawnSync("which", [program], { env: PATH }).status === 0;
+const PATH = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
+
+/** Written in capitals, and no setting of the board. */
+const OTHERS = ["POSTGRES_PASSWORD"];
+
+describe("docs/deploy.md", () => {
+  it("names settings that there are", () => {
+    const names = [...found(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g), ...found(/(?:^|[\s`])([A-Z][A-Z0-9_]{3,})=/gm)];
+    expect(names.length).toBeGreaterThan(15);
+    expect(names.filter((name) => !isSetting(name) && !OTHERS.includes(name))).toEqual([]);
+  });
+
+  it("gives values that the settings take", () => {
+    const pairs = found(/(?:^|[\s`])([A-Z][A-Z0-9_]{3,}=[\w./:@-]+)(?=$|[\s`])/gm).map((pair) => pair.split("="));
+    for (const [name = "", value] of pairs.filter(
+      ([key = ""]) => isSetting(key) && key !== "ENV_FILE" && key !== "SECRET",
+    ))
+      expect([
+        name,
+        loadConfig({ REDIS_URL: "redis://one", S3_BUCKET: "bucket", [name]: value })[name as "PORT"],
+      ]).not.toContain(undefined);
+    expect(pairs.length).toBeGreaterThan(6);
+  });
+
+  it("names commands that there are", { timeout: 60_000 }, async () => {
+    const commands = found(/\bboard ((?:db|jobs|user|storage) [a-z]+|[a-z]+(?= |$|\n|`))/g);
+    expect(commands).toEqual(
+      expect.arrayContaining(["verify", "backup", "restore", "user create", "jobs run", "db migrate"]),
+    );
+    execFileSync("node", ["scripts/setup.mjs", "--quiet"], { cwd: ROOT });
+    for (const command of commands) {
+      const { stdout } = await run("node", ["dist/src/cli.js", ...command.split(" "), "--help"], { cwd: ROOT });
+      expect(stdout).toContain(`Usage: board ${command}`);
+    }
+  });
+
+  it("names scripts, files and units that there are", () => {
+    const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
+    expect(found(/npm run (?:-s )?([\w:]+)/g).filter((name) => !(name in scripts))).toEqual([]);
+    const paths = found(/(?<![\w/.-])(?:deploy|test|src|docs|scripts|prisma)\/[\w./-]+\w/g);
+    expect(paths.length).toBeGreaterThan(8);
+    expect(paths.filter((name) => !existsSync(path.join(ROOT, name)))).toEqual([]);
+    const built = found(/dist\/(src\/\w+)\.js/g).map((name) => `${name}.ts`);
+    expect(built.toSorted()).toEqual(["src/cli.ts", "src/main.ts"]);
+    const named = found(/(?:systemctl [a-z-]+(?: --now)?|journalctl -u) ((?:graphbooru[\w.-]*\s?)+)/g).flatMap((list) =>
+      list.trim().split(" "),
+    );
+    expect(named.filter((unit) => !units.includes(unit.includes(".") ? unit : `${unit}.service`))).toEqual([]);
+  });
+
+  it("links to pages and headings that there are", () => {
+    for (const [, file = "", anchor] of page.matchAll(/\]\(([\w./-]+)(?:#([\w-]+))?\)/g)) {
+      const text = textOf(path.join("docs", file));
+      const anchors = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+        title.toLowerCase().replaceAll(/\W+/g, "-"),
+      );
+      expect([file, anchor, anchor === undefined || anchors.includes(anchor)]).toEqual([file, anchor, true]);
+    }
+  });
+
+  it("tells of every file of deploy/, and quotes what the log says", () => {
+    expect(files.filter((name) => !page.includes(`deploy/${name}`))).toEqual([]);
+    const source = ["src/processes/primary.ts", "src/database/open.ts"].map(textOf).join("");
+    for (const message of ["reloaded", "the reload was given up", "database migrated"]) {
+      expect([message, source.includes(`"${message}"`), page.includes(message)]).toEqual([message, true, true]);
+    }
+  });
+
+  it("tells of defaults as they are", () => {
+    const { DRAIN_MS, MAX_UPLOAD_BYTES, HOST } = loadConfig({});
+    expect([DRAIN_MS, MAX_UPLOAD_BYTES, HOST]).toEqual([2_000, 100 * 1024 ** 2, "127.0.0.1"]);
+    expect(textOf("src/server.ts")).toContain("keepAliveTimeout: 65_000");
+    expect(textOf("src/server.ts")).toContain("DRAIN_MILLISECONDS = 10_000");
+  });
+});
+
+describe("ENV_FILE", () => {
+  it("has settings that the environment overrides", async () => {
+    await using folder = await Folder.make();
+    const file = await folder.write(
+      "settings",
+      `# limits\nMAX_PAGE=7\nPORT=80 # no\nSECRET="${"#".repeat(32)}"\n\nJOBS=\n`,
+    );
+    const config = loadConfig({ ENV_FILE: file, PORT: "81", HOST: "" });
+    expect(config).toMatchObject({ MAX_PAGE: 7, PORT: 81, SECRET: "#".repeat(32), JOBS: true, HOST: "127.0.0.1" });
+  });
+
+  it("has to be there, and its settings have to be right", async () => {
+    await using folder = await Folder.make();
+    const faults = (file: string) => {
+      try {
+        return loadConfig({ ENV_FILE: file });
+      } catch (error) {
+        return (error as ConfigError).faults;
+      }
+    };
+    expect(faults(folder.at("none"))).toEqual([`ENV_FILE: ${folder.at("none")} can't be read (ENOENT)`]);
+    expect(faults(await folder.write("wrong", "PORT=many"))).toEqual([expect.stringMatching(/^PORT: /)]);
+  });
+});
+
+describe("the units of systemd", () => {
+  const valuesOf = (unit: string, key: string) => found(new RegExp(`^${key}=(.*)$`, "gm"), [textOf(`deploy/${unit}`)]);
+
+  it.each(units.filter((name) => name.endsWith(".service")))(
+    "%s names settings, programs and an account as the page does",
+    (unit) => {
+      const names = valuesOf(unit, "Environment").map((pair) => pair.split("=")[0] ?? "");
+      expect(names.filter((name) => !isSetting(name))).toEqual(["NODE_ENV"]);
+      expect(valuesOf(unit, "User")).toEqual(["graphbooru"]);
+      expect(valuesOf(unit, "ExecStart").join()).toMatch(
+        /\/usr\/bin\/node .*\/opt\/graphbooru\/current\/dist\/src\/(main|cli)\.js/,
+      );
+      for (const name of ["/var/lib/graphbooru", "/etc/graphbooru/settings", "/opt/graphbooru/current"])
+        expect(page).toContain(name);
+    },
+  );
+
+  it("are patient enough: DRAIN_MS and a minute", () => {
+    const { DRAIN_MS } = loadConfig({ DRAIN_MS: "60000" });
+    expect(Number(valuesOf("graphbooru.service", "TimeoutStopSec")[0])).toBeGreaterThanOrEqual(DRAIN_MS / 1000 + 60);
+    expect(valuesOf("graphbooru.service", "ExecReload")).toEqual(["/bin/kill -HUP $MAINPID"]);
+    expect(valuesOf("graphbooru.service", "KillMode")).toEqual(["mixed"]);
+  });
+
+  it.skipIf(!has("systemd-analyze"))("pass systemd-analyze verify, where that is installed", async () => {
+    await using folder = await Folder.make();
+    for (const unit of units) {
+      // node may be elsewhere here
+      await folder.write(unit, textOf(`deploy/${unit}`).replaceAll("/usr/bin/node", process.execPath));
+    }
+    const paths = units.map((unit) => folder.at(unit));
+    const { stderr, status } = spawnSync("systemd-analyze", ["verify", "--man=no", ...paths], { encoding: "utf8" });
+    const ours = stderr.split("\n").filter((line) => line.includes("graphbooru"));
+    expect([ours, status]).toEqual([[], 0]);
+  });
+});
+
+interface Service {
+  environment?: Record<string, string | number>;
+  command?: string[];
+  depends_on?: Record<string, unknown>;
+  volumes?: string[];
+  stop_grace_period?: string;
+  build?: { context: string; dockerfile: string };
+}
+
+describe("deploy/compose.yml", () => {
+  let compose: { services: Record<string, Service>; volumes: Record<string, unknown> };
+  beforeAll(() => {
+    const text = textOf("deploy/compose.yml").replaceAll(/\$\{(\w+):\?\}/g, (_, name: string) => name.padEnd(32, "x"));
+    compose = parse(text, { merge: true }) as typeof compose;
+  });
+
+  it("runs the server, jobs, PostgreSQL and Redis", () => {
+    expect(Object.keys(compose.services)).toEqual(["server", "jobs", "postgres", "redis"]);
+  });
+
+  it.each(["server", "jobs"])("gives %s settings that it takes, and services and volumes that there are", (name) => {
+    const { environment = {}, depends_on: needs = {}, volumes = [], build } = compose.services[name] as Service;
+    expect(Object.keys(environment).filter((setting) => !isSetting(setting))).toEqual([]);
+    const settings = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, String(value)]));
+    expect(loadConfig(settings)).toMatchObject({ SECRET: "SECRET".padEnd(32, "x"), REDIS_URL: "redis://redis:6379/0" });
+    expect(Object.keys(needs).filter((service) => !(service in compose.services))).toEqual([]);
+    expect(
+      volumes.map((volume) => volume.split(":")[0] ?? "").filter((volume) => !(volume in compose.volumes)),
+    ).toEqual([]);
+    expect(existsSync(path.join(ROOT, "deploy", build?.context ?? "", build?.dockerfile ?? ""))).toBe(true);
+  });
+
+  it("serves without jobs, and has them done by the command for it", () => {
+    expect(compose.services.server?.environment).toMatchObject({ JOBS: "false" });
+    expect(compose.services.jobs?.command?.slice(-3)).toEqual(["dist/src/cli.js", "jobs", "run"]);
+  });
+
+  it("is as patient as the server is slow", () => {
+    expect(compose.services.server?.stop_grace_period).toBe("2m");
+    expect(Number(compose.services.server?.environment?.DRAIN_MS)).toBeLessThanOrEqual(60_000);
+  });
+});
+
+describe("the examples of proxies", () => {
+  const proxies = ["nginx.conf", "Caddyfile", "haproxy.cfg"];
+
+  it.each(proxies)("%s leads to the board's port, refuses /metrics and asks for TRUST_PROXY", (name) => {
+    const text = textOf(`deploy/${name}`);
+    expect([text.includes(":3000"), text.includes("/metrics"), text.includes("TRUST_PROXY=1")]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it.each(["nginx.conf", "Caddyfile"])("%s lets through what MAX_UPLOAD_BYTES allows", (name) => {
+    const size = Number(/(?:client_max_body_size|max_size) (\d+)M?/i.exec(textOf(`deploy/${name}`))?.[1]) * 1e6;
+    expect(size).toBeGreaterThan(loadConfig({}).MAX_UPLOAD_BYTES);
+  });
+
+  /** The example with a certificate that there is. */
+  async function withCertificate(folder: Folder, name: string): Promise<string> {
+    const [key, certificate] = [folder.at("key.pem"), folder.at("certificate.pem")];
+    const subject = ["-subj", "/CN=board.example.org", "-days", "2"];
+    await run("openssl", [
+      "req",
+      "-x509",
+      "-newkey",
+      "rsa:2048",
+      "-nodes",
+      "-keyout",
+      key,
+      "-out",
+      certificate,
+      ...subject,
+    ]);
+    await folder.write("both.pem", readFileSync(certificate, "utf8") + readFileSync(key, "utf8"));
+    return textOf(`deploy/${name}`)
+      .replaceAll(/\/etc\/letsencrypt\/\S+fullchain\.pem/g, certificate)
+      .replaceAll(/\/etc\/letsencrypt\/\S+privkey\.pem/g, key)
+      .replaceAll(/\/etc\/haproxy\/\S+\.pem/g, folder.at("both.pem"));
+  }
+
+  it.skipIf(!has("nginx") || !has("openssl"))("nginx takes nginx.conf, where it is installed", async () => {
+    await using folder = await Folder.make();
+    await folder.write("board.conf", await withCertificate(folder, "nginx.conf"));
+    const global = `pid ${folder.at("pid")}; error_log stderr; events {} http { access_log off; include ${folder.at("board.conf")}; }`;
+    const args = ["-t", "-p", folder.path, "-c", await folder.write("nginx.conf", global)];
+    const { stderr, status } = spawnSync("nginx", args, { env: PATH, encoding: "utf8" });
+    expect([stderr, status]).toEqual([expect.stringContaining("test is successful"), 0]);
+  });
+
+  it.skipIf(!has("haproxy") || !has("openssl"))("HAProxy takes haproxy.cfg, where it is installed", async () => {
+    await using folder = await Folder.make();
+    const file = await folder.write("haproxy.cfg", await withCertificate(folder, "haproxy.cfg"));
+    const { stderr, status } = spawnSync("haproxy", ["-c", "-f", file], { env: PATH, encoding: "utf8" });
+    expect([stderr.includes("ALERT"), status]).toEqual([false, 0]);
+  });
+
+  it.skipIf(!has("caddy"))("Caddy takes Caddyfile, where it is installed", async () => {
+    const file = path.join(ROOT, "deploy/Caddyfile");
+    const { stderr, status } = spawnSync("caddy", ["adapt", "--config", file], { env: PATH, encoding: "utf8" });
+    expect([stderr, status]).toEqual([expect.any(String), 0]);
+  });
+});

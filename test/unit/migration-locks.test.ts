@@ -1,0 +1,125 @@
+/** Migrations on a board that is being used: they keep nobody waiting, and come together only once. */
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LOCK_TIMEOUT_MS, migrate, migrationNames, pendingMigrations } from "../../src/database/migrate.js";
+import { DirectReader } from "../../src/database/direct.js";
+import { raw, sql } from "../../src/database/client.js";
+import { createDatabase, type TestDatabase } from "../support/database.js";
+import { Folder } from "../support/folder.js";
+import { laterMigrations } from "../support/migrations-folder.js";
+
+const COLUMN = { "20990101000000_column": "ALTER TABLE posts ADD COLUMN later int DEFAULT 1;" };
+const INDEX = { "20990102000000_index": "CREATE INDEX CONCURRENTLY later_idx ON posts (source);" };
+const LAST = { "20990103000000_last": "CREATE TABLE last (id int PRIMARY KEY);" };
+
+let database: TestDatabase;
+let folder: Folder;
+let [one, other, third]: pg.Client[] = [];
+beforeEach(async () => {
+  database = await createDatabase();
+  folder = await Folder.make();
+  [one, other, third] = [1, 2, 3].map(() => new pg.Client(database.url));
+  for (const client of [one, other, third]) await client?.connect();
+});
+afterEach(async () => {
+  for (const client of [one, other, third]) await client?.end();
+  await folder[Symbol.asyncDispose]();
+  await database.drop();
+});
+
+const first = () => one as pg.Client;
+const second = () => other as pg.Client;
+const observer = () => third as pg.Client;
+const isValid = async (index: string): Promise<unknown> => {
+  const { rows } = await observer().query("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass($1)", [
+    index,
+  ]);
+  return (rows[0] as { indisvalid: boolean } | undefined)?.indisvalid;
+};
+
+describe("a migration of a table that is being read", () => {
+  it("gives up after a second, so that others pass, and is applied when the reader is done", async () => {
+    const migrations = await laterMigrations(folder, COLUMN);
+    await first().query("BEGIN; SELECT FROM posts"); // a long statement, or a backup
+    const migrated = migrate(database.url, undefined, migrations);
+    const isWaiting = async () => {
+      const { rowCount } = await first().query(
+        "SELECT FROM pg_locks WHERE NOT granted AND relation = 'posts'::regclass",
+      );
+      return rowCount;
+    };
+    await expect.poll(isWaiting, { interval: 10 }).toBe(1);
+    const began = Date.now();
+    await second().query("SELECT FROM posts"); // behind the migration
+    expect(Date.now() - began).toBeLessThan(LOCK_TIMEOUT_MS + 2_000); // on a busy machine
+    await expect.poll(isWaiting, { interval: 10 }).toBe(1); // it tries again
+    await first().query("COMMIT");
+    expect(await migrated).toEqual(Object.keys(COLUMN));
+    expect((await second().query("SELECT later FROM posts")).fields).toHaveLength(1);
+  });
+});
+
+describe("an index that is made CONCURRENTLY", () => {
+  it("is made in its turn, once, when several processes start together", async () => {
+    const migrations = await laterMigrations(folder, { ...COLUMN, ...INDEX, ...LAST });
+    const applied = await Promise.all([1, 2, 3].map(() => migrate(database.url, undefined, migrations)));
+    expect(applied.flat()).toEqual([...Object.keys(COLUMN), ...Object.keys(INDEX), ...Object.keys(LAST)]);
+    expect(await isValid("later_idx")).toBe(true);
+    expect(await migrate(database.url, undefined, migrations)).toEqual([]);
+  });
+
+  it("waits for those who read, however long, and keeps nobody waiting meanwhile", async () => {
+    const migrations = await laterMigrations(folder, INDEX);
+    await first().query("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM posts");
+    const migrated = migrate(database.url, undefined, migrations);
+    await expect.poll(() => isValid("later_idx")).toBe(false);
+    await second().query("UPDATE posts SET source = ''");
+    await first().query("COMMIT");
+    expect(await migrated).toEqual(Object.keys(INDEX));
+    expect(await isValid("later_idx")).toBe(true);
+  });
+
+  it("is made again when it was cut off", async () => {
+    await first().query("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM posts");
+    const made = second().query(Object.values(INDEX)[0] ?? "");
+    await expect.poll(() => isValid("later_idx")).toBe(false);
+    const { rows } = await observer().query("SELECT pid FROM pg_stat_activity WHERE query LIKE 'CREATE INDEX CONC%'");
+    await observer().query("SELECT pg_cancel_backend($1)", [(rows[0] as { pid: number }).pid]);
+    await expect(made).rejects.toThrow("canceling statement");
+    await first().query("COMMIT");
+    expect(await isValid("later_idx")).toBe(false);
+    const migrations = await laterMigrations(folder, INDEX);
+    expect(await migrate(database.url, undefined, migrations)).toEqual(Object.keys(INDEX));
+    expect(await isValid("later_idx")).toBe(true);
+  });
+});
+
+describe("a version that finds newer migrations than its own", () => {
+  it("has nothing to do", async () => {
+    await migrate(database.url, undefined, await laterMigrations(folder, { ...COLUMN, ...LAST }));
+    expect(await pendingMigrations(database.url)).toEqual([]);
+    expect(await migrate(database.url)).toEqual([]);
+    const { rows } = await first().query("SELECT count(*)::int AS applied FROM _prisma_migrations");
+    expect(rows).toEqual([{ applied: migrationNames().length + 2 }]);
+  });
+});
+
+describe("a prepared statement", () => {
+  it("is read all the same when a migration changes what it was prepared for, and prepared anew", async () => {
+    const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+    const preparing = new pg.Pool({ connectionString: database.url, max: 1 });
+    const reader = new DirectReader(pool, preparing);
+    const read = (table: string) => reader.prepared.$queryRaw<object[]>`${sql`SELECT * FROM ${raw(table)}`}`;
+    const prepared = async () => (await preparing.query("SELECT name FROM pg_prepared_statements")).rows;
+    await first().query("CREATE TABLE things (a int); INSERT INTO things VALUES (1)");
+    expect(await read("things")).toEqual([{ a: 1 }]);
+    expect(await prepared()).toEqual([{ name: "graphbooru_1" }]);
+    await first().query("ALTER TABLE things ADD COLUMN b int DEFAULT 2");
+    expect(await read("things")).toEqual([{ a: 1, b: 2 }]);
+    expect(await read("things")).toEqual([{ a: 1, b: 2 }]);
+    expect(await prepared()).toEqual([{ name: "graphbooru_2" }]);
+    await first().query("DROP TABLE things");
+    await expect(read("things")).rejects.toThrow('"things" does not exist');
+    await Promise.all([pool.end(), preparing.end()]);
+  });
+});

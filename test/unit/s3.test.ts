@@ -1,0 +1,208 @@
+/** What is S3's own: what an object says of itself, its place in the bucket, and settings that can't be right. */
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { HeadObjectCommand, PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ConfigError, loadConfig } from "../../src/config.js";
+import { DiskStorage } from "../../src/storage/disk.js";
+import { copyFiles } from "../../src/storage/copy.js";
+import { originalKey, previewKey } from "../../src/storage/keys.js";
+import { openStorage } from "../../src/storage/open.js";
+import { type Storage, StorageAwayError } from "../../src/storage/storage.js";
+import { Folder } from "../support/folder.js";
+import { freePort } from "../support/redis.js";
+import { noS3, TestS3 } from "../support/s3.js";
+
+const faultsOf = (env: Record<string, string>): string[] => {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    return (error as ConfigError).faults;
+  }
+};
+
+describe("the settings of STORAGE=s3", () => {
+  const whole = { STORAGE: "s3", S3_BUCKET: "pictures", S3_ACCESS_KEY_ID: "id", S3_SECRET_ACCESS_KEY: "secret" };
+
+  it("are a bucket and, unless AWS' tools know them, credentials", () => {
+    expect(faultsOf(whole)).toEqual([]);
+    expect(faultsOf({ STORAGE: "s3", S3_BUCKET: "pictures" })).toEqual([]);
+  });
+
+  it.each<[Record<string, string>, string[]]>([
+    [{ S3_BUCKET: "" }, ["S3_BUCKET: STORAGE=s3 needs the name of a bucket"]],
+    [{ S3_SECRET_ACCESS_KEY: "" }, ["S3_SECRET_ACCESS_KEY: S3_ACCESS_KEY_ID needs its secret"]],
+    [
+      { S3_ACCESS_KEY_ID: "", S3_BUCKET: "" },
+      [
+        "S3_BUCKET: STORAGE=s3 needs the name of a bucket",
+        "S3_ACCESS_KEY_ID: S3_SECRET_ACCESS_KEY needs the key that it is the secret of",
+      ],
+    ],
+    [{ MAX_UPLOAD_BYTES: "6000000000" }, ["MAX_UPLOAD_BYTES: S3 takes files of at most 5368709120 bytes"]],
+    [{ S3_ENDPOINT: "localhost:9000" }, ["S3_ENDPOINT: must be an http(s) URL without a trailing slash"]],
+    [{ S3_PUBLIC_URL: "https://cdn.example/" }, ["S3_PUBLIC_URL: must be an http(s) URL without a trailing slash"]],
+    [{ S3_PREFIX: "/board" }, ["S3_PREFIX: must be names separated by slashes, without one at either end"]],
+  ])("are refused in words with %j", (change, faults) => {
+    expect(faultsOf({ ...whole, ...change })).toEqual(faults);
+  });
+
+  it("may be incomplete as long as files are on the disk", () => {
+    expect(faultsOf({ ...whole, STORAGE: "disk", S3_BUCKET: "" })).toEqual([]);
+  });
+});
+
+describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
+  let store: TestS3;
+  let client: S3Client;
+  let folder: Folder;
+  beforeAll(async () => {
+    store = await TestS3.start();
+    client = store.client();
+    folder = await Folder.make();
+  });
+  afterAll(async () => {
+    client.destroy();
+    await folder[Symbol.asyncDispose]();
+    await store[Symbol.asyncDispose]();
+  });
+
+  const open = (settings: Record<string, string>) => openStorage(loadConfig({ DATA_DIR: folder.path, ...settings }));
+  async function put(storage: Storage, key: string, content: string | Buffer): Promise<void> {
+    const temporary = await storage.createTemporary();
+    await writeFile(temporary.path, content);
+    await storage.put(temporary.path, key);
+  }
+  const keysOf = async (storage: Storage): Promise<string[]> => {
+    const keys: string[] = [];
+    for await (const { key } of storage.list()) keys.push(key);
+    return keys;
+  };
+
+  it.each([
+    ["original/ab/cd/x.webm", "video/webm", undefined],
+    ["preview/ab/cd/x.jpg", "image/jpeg", undefined],
+    ["original/ab/cd/x.html", "application/octet-stream", "attachment"],
+  ])("has the bucket itself say of %s what it is, and that it stays", async (key, type, disposition) => {
+    const settings = await store.bucket();
+    await using storage = await open(settings);
+    await put(storage, key, "<script>alert(1)</script>");
+    const found = await client.send(new HeadObjectCommand({ Bucket: settings.S3_BUCKET, Key: key }));
+    expect([found.ContentType, found.CacheControl, found.ContentDisposition]).toEqual([
+      type,
+      "public, max-age=31536000, immutable",
+      disposition,
+    ]);
+  });
+
+  it("keeps to its prefix", async () => {
+    const settings = await store.bucket();
+    await using whole = await open(settings);
+    await using part = await open({ ...settings, S3_PREFIX: "boards/one" });
+    await put(whole, "boards/other/x.txt", "another's");
+    await put(part, "x.txt", "its own");
+    expect(await keysOf(part)).toEqual(["x.txt"]);
+    expect(await keysOf(whole)).toEqual(["boards/one/x.txt", "boards/other/x.txt"]);
+    await part.remove("x.txt");
+    expect(await keysOf(whole)).toEqual(["boards/other/x.txt"]);
+  });
+
+  it("lists more than a page of keys", async () => {
+    const settings = await store.bucket();
+    await using storage = await open(settings);
+    const names = Array.from({ length: 1005 }, (_, index) => `many/${String(index).padStart(4, "0")}.txt`);
+    for (let from = 0; from < names.length; from += 50) {
+      const send = (Key: string) => client.send(new PutObjectCommand({ Bucket: settings.S3_BUCKET, Key, Body: "x" }));
+      await Promise.all(names.slice(from, from + 50).map(send));
+    }
+    expect(await keysOf(storage)).toEqual(names);
+  });
+
+  it("reads no other content than was looked at", async () => {
+    await using storage = await open(await store.bucket());
+    await put(storage, "x.jpg", "old");
+    const { version = "" } = (await storage.stat("x.jpg")) ?? {};
+    expect(await text(storage.open("x.jpg", { version }))).toBe("old");
+    await put(storage, "x.jpg", "new");
+    await expect(text(storage.open("x.jpg", { version }))).rejects.toThrow(StorageAwayError);
+  });
+
+  it("puts nothing that did not arrive as it was sent", async () => {
+    const settings = await store.bucket();
+    const wrong = { Bucket: settings.S3_BUCKET, Key: "x.jpg", Body: "other", ContentMD5: "XUFAKrxLKna5cZ2REBfFkg==" };
+    await expect(client.send(new PutObjectCommand(wrong))).rejects.toMatchObject({ name: "BadDigest" });
+    await using storage = await open(settings);
+    expect(await keysOf(storage)).toEqual([]);
+  });
+
+  it("says which setting is wrong, when the board starts", async () => {
+    const settings = await store.bucket();
+    const faults = async (change: Record<string, string>) => {
+      const outcome = await open({ ...settings, ...change }).catch((error: unknown) => error);
+      return outcome instanceof ConfigError ? outcome.faults : outcome;
+    };
+    expect(await faults({ S3_BUCKET: "nowhere" })).toEqual(["S3_BUCKET: the store has no bucket nowhere"]);
+    const refused = `S3_ACCESS_KEY_ID: the store does not let these credentials into the bucket ${settings.S3_BUCKET}`;
+    expect(await faults({ S3_SECRET_ACCESS_KEY: "wrong" })).toEqual([refused]);
+    expect(await faults({ S3_ACCESS_KEY_ID: "nobody" })).toEqual([refused]);
+  });
+
+  it("is opened while the store is away, and tries more than once before it gives up", async () => {
+    let asked = 0;
+    const port = await freePort();
+    const busy = createServer((request, response) => {
+      asked += 1;
+      request.resume().once("end", () => response.writeHead(503).end());
+    }).listen(port, "127.0.0.1");
+    const settings = { ...(await store.bucket()), S3_ENDPOINT: `http://127.0.0.1:${port}` };
+    await using storage = await open(settings);
+    asked = 0;
+    await expect(put(storage, "x.txt", "x")).rejects.toThrow(StorageAwayError);
+    expect(asked).toBeGreaterThanOrEqual(3);
+    await expect(storage.stat("x.txt")).rejects.toThrow(StorageAwayError);
+    await expect(text(storage.open("x.txt"))).rejects.toThrow(StorageAwayError);
+    await new Promise((resolve) => busy.close(resolve));
+    await expect(storage.remove("x.txt")).rejects.toThrow(StorageAwayError);
+  });
+
+  describe("copyFiles", () => {
+    const md5 = "5d41402abc4b2a76b9719d911017c592"; // of "hello"
+    const original = originalKey({ md5, fileExt: "png" });
+    const preview = previewKey({ md5 });
+
+    it("copies what is not there yet, there and back, and nothing else", async () => {
+      await using disk = new DiskStorage(folder.at("disk"));
+      await using bucket = await open(await store.bucket());
+      await put(disk, original, "hello");
+      await put(disk, preview, "a preview");
+      await put(disk, "original/notes.txt", "a stray");
+      const damaged = originalKey({ md5: "0".repeat(32), fileExt: "png" });
+      await put(disk, damaged, "not what its name says");
+      const refused = [damaged, "original/notes.txt"];
+      const sorted = ({ refused: keys, ...report }: Awaited<ReturnType<typeof copyFiles>>) => ({
+        ...report,
+        refused: keys.sort(),
+      });
+      expect(sorted(await copyFiles(disk, bucket))).toEqual({ copied: 2, present: 0, refused });
+      expect(sorted(await copyFiles(disk, bucket))).toEqual({ copied: 0, present: 2, refused });
+      expect(await keysOf(bucket)).toEqual([original, preview]);
+
+      await using other = new DiskStorage(folder.at("other"));
+      await put(other, preview, "cut off");
+      expect(await copyFiles(bucket, other)).toEqual({ copied: 2, present: 0, refused: [] });
+      expect([await text(other.open(original)), await text(other.open(preview))]).toEqual(["hello", "a preview"]);
+    });
+
+    it("tells how far it is, and stops at a store that is away", async () => {
+      await using disk = new DiskStorage(folder.at("third"));
+      await put(disk, original, "hello");
+      const seen: unknown[] = [];
+      const settings = { ...(await store.bucket()), S3_ENDPOINT: `http://127.0.0.1:${await freePort()}` };
+      await using away = await open(settings);
+      await expect(copyFiles(disk, away, (...step) => seen.push(step))).rejects.toThrow(StorageAwayError);
+      expect(seen).toEqual([["copy", 0, 1]]);
+    });
+  });
+});
