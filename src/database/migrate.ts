@@ -231,8 +231,9 @@ function batchesOf(pending: string[], folder: string): string[] {
 
 /** The index that a migration makes or drops without locking its table, outside of any transaction; null where there is none. */
 const concurrentIndex = (migration: string): string | null =>
-  /^\s*(?:CREATE\s+(?:UNIQUE\s+)?|DROP\s+)INDEX\s+CONCURRENTLY\s+(?:IF\s+EXISTS\s+)?"?(\w+)"?/im.exec(migration)?.[1] ??
-  null;
+  /^(?:CREATE|CREATE UNIQUE|DROP) INDEX CONCURRENTLY (?:IF EXISTS )?"?(\w+)"?/im.exec(
+    migration.replace(/[^\S\n]+/g, " ").replace(/^ /gm, ""),
+  )?.[1] ?? null;
 
 async function applyWithPatience(
   client: Client,

@@ -136,9 +136,9 @@ function siteOf({ config }: Board, options: ImportOptions, pace: Pace): Site {
   const { hostname, port, protocol } = new URL(url);
   const allowHosts = [`${hostname}:${port || (protocol === "https:" ? "443" : "80")}`];
   const { IMPORT_LOGIN: name, IMPORT_API_KEY: apiKey } = config;
-  if ((name === undefined) !== (apiKey === undefined))
+  if (!name !== !apiKey)
     throw new ImportError("IMPORT_LOGIN and IMPORT_API_KEY belong together; one of them is missing.");
-  const login = name !== undefined && apiKey !== undefined ? { name, apiKey } : undefined;
+  const login = name && apiKey ? { name, apiKey } : undefined;
   const client = new SiteClient({ url, pace, allowHosts, login });
   const source = new SiteSource(url, client, options.source);
   return { source, allowHosts, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };

@@ -18,11 +18,11 @@ export function chooseRequestId({ headers }: IncomingMessage): string {
 export const logOf = (request: Request, board: Board): Logger => request.log ?? board.log;
 
 /** What is logged of a request. */
-const asLogged = ({ id, method, url, remoteAddress }: Logged) => ({
+const asLogged = ({ id, method, url, remoteAddress, raw }: Logged) => ({
   id,
   method,
   url: redactUrl(url),
-  address: remoteAddress,
+  address: raw?.ip ?? remoteAddress,
 });
 
 interface Logged {
@@ -30,6 +30,8 @@ interface Logged {
   method: string;
   url: string;
   remoteAddress: string;
+  /** the request itself, which knows who asked by way of a proxy (`trust proxy`) */
+  raw?: { readonly ip?: string | undefined };
 }
 
 /** What is to be logged of a request that met no middleware, in the line that the others get. */

@@ -3,9 +3,7 @@
  * the transaction that makes it known. Order matters: a file is in place before the commit that names it, so a row never
  * lacks its file; a crash in between leaves a file without a row, which `storage verify` finds and removes.
  */
-import { createWriteStream } from "node:fs";
 import type { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { stat } from "node:fs/promises";
 import type { Config } from "../config.js";
 import type { Db, PrismaClient } from "../database/client.js";
@@ -13,6 +11,7 @@ import { mayRemoveFiles } from "../database/held-files.js";
 import type { Transact } from "../database/transaction.js";
 import { BoardError, failure, invalid } from "../errors.js";
 import { Semaphore } from "../lib/semaphore.js";
+import { streamToFile } from "../lib/stream-to-file.js";
 import { refuseWhenBusy } from "../media/decoding.js";
 import { md5OfFile, Md5Counter } from "../media/hash.js";
 import { derive, type MediaInfo, probe } from "../media/media.js";
@@ -71,10 +70,11 @@ export class MediaIntake {
    * @throws BoardError 424 when it is longer than MAX_UPLOAD_BYTES or breaks off
    */
   async spool(stream: Readable): Promise<Spooled> {
+    stream.on("error", () => undefined); // one that breaks off before it is read; streamToFile hears of it afterwards
     const file = await this.parts.storage.createTemporary();
     const counter = new Md5Counter(this.parts.config.MAX_UPLOAD_BYTES);
     try {
-      await pipeline(stream, counter, createWriteStream(file.path));
+      await streamToFile(stream, file.path, counter);
     } catch (error) {
       await file.remove();
       throw error instanceof BoardError || isOwnFault(error) ? error : failure("malformed_body", {}, { cause: error });

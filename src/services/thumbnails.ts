@@ -1,9 +1,8 @@
 /** Previews and samples made again out of the originals: those that are lost, or all of them in a new size or format. */
-import { createWriteStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
 import type { PrismaClient } from "../database/client.js";
 import type { Transact } from "../database/transaction.js";
 import type { Progress } from "../lib/progress.js";
+import { streamToFile } from "../lib/stream-to-file.js";
 import { derive, probe } from "../media/media.js";
 import { sniff } from "../media/sniff.js";
 import { originalKey, previewKey, sampleKey } from "../storage/keys.js";
@@ -69,7 +68,7 @@ export class Thumbnails {
     ] as const;
     const [copy, preview, sample] = files;
     try {
-      await pipeline(storage.open(originalKey(row)), createWriteStream(copy.path));
+      await streamToFile(storage.open(originalKey(row)), copy.path);
       const type = await sniff(copy.path);
       if (!type) throw new Error(`${originalKey(row)} is of no known type`);
       const info = await probe(copy.path, type, NO_LIMITS);

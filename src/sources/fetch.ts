@@ -1,8 +1,7 @@
-import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
-import { pipeline } from "node:stream/promises";
 import { Agent, type Dispatcher, request } from "undici";
 import { BoardError, invalid, type ProblemKey, Problems } from "../errors.js";
+import { streamToFile } from "../lib/stream-to-file.js";
 import { checkedTarget, type Target } from "./target.js";
 
 export interface DownloadOptions {
@@ -92,7 +91,7 @@ async function receive(
   if (statusCode < 200 || statusCode > 299) throw refused(statusCode, headerOf(headers, "retry-after"));
   if ((headerOf(headers, "content-encoding") ?? "identity") !== "identity") throw invalid("source", "source_failed");
   if (Number(headerOf(headers, "content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  await pipeline(body, (chunks) => capped(chunks, maxBytes), createWriteStream(path), { signal });
+  await streamToFile(body, path, (chunks) => capped(chunks, maxBytes), signal);
   return { url: url.href, contentType: headerOf(headers, "content-type") };
 }
 

@@ -1,7 +1,6 @@
 /** Copies the files of a board from one storage to another. Begun anew, it goes on with what is not there yet. */
-import { createWriteStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
 import type { Progress } from "../lib/progress.js";
+import { streamToFile } from "../lib/stream-to-file.js";
 import { md5OfFile } from "../media/hash.js";
 import { parseKey } from "./keys.js";
 import type { ListedFile, Storage } from "./storage.js";
@@ -43,7 +42,7 @@ async function copyOne(from: Storage, to: Storage, { key, size }: ListedFile, re
   if (there?.size === size) return void (report.present += 1);
   const copy = await to.createTemporary();
   try {
-    await pipeline(from.open(key), createWriteStream(copy.path));
+    await streamToFile(from.open(key), copy.path);
     const isWhole = parsed.variant !== "original" || (await md5OfFile(copy.path)) === parsed.md5;
     if (!isWhole) return void report.refused.push(key);
     await to.put(copy.path, key);

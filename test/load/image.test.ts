@@ -5,7 +5,6 @@
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -14,6 +13,7 @@ import { Client } from "../support/client.js";
 import { createDatabase, type TestDatabase } from "../support/database.js";
 import { ignores, Image, type Instruction, instructionsOf, linkTree, wordsOf } from "../support/dockerfile.js";
 import { Folder } from "../support/folder.js";
+import { freePort } from "../support/free-port.js";
 import { jpeg } from "../support/pictures.js";
 
 const run = promisify(execFile);
@@ -50,15 +50,6 @@ afterAll(async () => {
   await database?.drop();
   await folder?.[Symbol.asyncDispose]();
 });
-
-async function freePort(): Promise<number> {
-  const other = createServer().listen(0, "127.0.0.1");
-  await once(other, "listening");
-  const { port } = other.address() as AddressInfo;
-  other.close();
-  await once(other, "close");
-  return port;
-}
 
 const command = ([program = "", ...args]: string[]) =>
   run(program === "node" ? process.execPath : program, args, { cwd: image.at("."), env, ...identity });

@@ -3,7 +3,7 @@
  * What installs packages of the system is left to Docker.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 
 export interface Instruction {
@@ -105,8 +105,16 @@ export class Image {
   }
 }
 
-/** A tree of hard links. */
+/** npm's own list of what is installed, which it writes in place. */
+const INSTALLED = ".package-lock.json";
+
+/** Packages as a tree of hard links, or of copies where another disk is. */
 export function linkTree(from: string, to: string): void {
   const linked = spawnSync("cp", ["-al", from, to], { encoding: "utf8" });
-  if (linked.status !== 0) throw new Error(linked.stderr);
+  if (linked.status !== 0) {
+    rmSync(to, { recursive: true, force: true });
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+  }
+  rmSync(path.join(to, INSTALLED));
+  copyFileSync(path.join(from, INSTALLED), path.join(to, INSTALLED));
 }

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type ConfigError, loadConfig, variables } from "../../src/config.js";
 import { Folder } from "../support/folder.js";
+import { exampleOf, isInstalled, nginxArguments, SYSTEM } from "../support/proxies.js";
 
 const run = promisify(execFile);
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -21,8 +22,6 @@ const found = (pattern: RegExp, texts = code): string[] => [
   ...new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([all, group]) => group ?? all))),
 ];
 const isSetting = (name: string): boolean => name in variables.shape;
-const has = (program: string): boolean => spawnSync("which", [program], { env: PATH }).status === 0;
-const PATH = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 
 /** Written in capitals, and no setting of the board. */
 const OTHERS = ["POSTGRES_PASSWORD"];
@@ -147,7 +146,7 @@ describe("the units of systemd", () => {
     expect(valuesOf("graphbooru.service", "KillMode")).toEqual(["mixed"]);
   });
 
-  it.skipIf(!has("systemd-analyze"))("pass systemd-analyze verify, where that is installed", async () => {
+  it.skipIf(!isInstalled("systemd-analyze"))("pass systemd-analyze verify, where that is installed", async () => {
     await using folder = await Folder.make();
     for (const unit of units) {
       // node may be elsewhere here
@@ -220,48 +219,29 @@ describe("the examples of proxies", () => {
     expect(size).toBeGreaterThan(loadConfig({}).MAX_UPLOAD_BYTES);
   });
 
-  /** The example with a certificate that there is. */
-  async function withCertificate(folder: Folder, name: string): Promise<string> {
-    const [key, certificate] = [folder.at("key.pem"), folder.at("certificate.pem")];
-    const subject = ["-subj", "/CN=board.example.org", "-days", "2"];
-    await run("openssl", [
-      "req",
-      "-x509",
-      "-newkey",
-      "rsa:2048",
-      "-nodes",
-      "-keyout",
-      key,
-      "-out",
-      certificate,
-      ...subject,
-    ]);
-    await folder.write("both.pem", readFileSync(certificate, "utf8") + readFileSync(key, "utf8"));
-    return textOf(`deploy/${name}`)
-      .replaceAll(/\/etc\/letsencrypt\/\S+fullchain\.pem/g, certificate)
-      .replaceAll(/\/etc\/letsencrypt\/\S+privkey\.pem/g, key)
-      .replaceAll(/\/etc\/haproxy\/\S+\.pem/g, folder.at("both.pem"));
-  }
+  it.skipIf(!isInstalled("nginx") || !isInstalled("openssl"))(
+    "nginx takes nginx.conf, where it is installed",
+    async () => {
+      await using folder = await Folder.make();
+      const args = ["-t", ...(await nginxArguments(folder, await exampleOf(folder, "nginx.conf")))];
+      const { stderr, status } = spawnSync("nginx", args, { env: SYSTEM, encoding: "utf8" });
+      expect([stderr, status]).toEqual([expect.stringContaining("test is successful"), 0]);
+    },
+  );
 
-  it.skipIf(!has("nginx") || !has("openssl"))("nginx takes nginx.conf, where it is installed", async () => {
-    await using folder = await Folder.make();
-    await folder.write("board.conf", await withCertificate(folder, "nginx.conf"));
-    const global = `pid ${folder.at("pid")}; error_log stderr; events {} http { access_log off; include ${folder.at("board.conf")}; }`;
-    const args = ["-t", "-p", folder.path, "-c", await folder.write("nginx.conf", global)];
-    const { stderr, status } = spawnSync("nginx", args, { env: PATH, encoding: "utf8" });
-    expect([stderr, status]).toEqual([expect.stringContaining("test is successful"), 0]);
-  });
+  it.skipIf(!isInstalled("haproxy") || !isInstalled("openssl"))(
+    "HAProxy takes haproxy.cfg, where it is installed",
+    async () => {
+      await using folder = await Folder.make();
+      const file = await folder.write("haproxy.cfg", await exampleOf(folder, "haproxy.cfg"));
+      const { stderr, status } = spawnSync("haproxy", ["-c", "-f", file], { env: SYSTEM, encoding: "utf8" });
+      expect([stderr.includes("ALERT"), status]).toEqual([false, 0]);
+    },
+  );
 
-  it.skipIf(!has("haproxy") || !has("openssl"))("HAProxy takes haproxy.cfg, where it is installed", async () => {
-    await using folder = await Folder.make();
-    const file = await folder.write("haproxy.cfg", await withCertificate(folder, "haproxy.cfg"));
-    const { stderr, status } = spawnSync("haproxy", ["-c", "-f", file], { env: PATH, encoding: "utf8" });
-    expect([stderr.includes("ALERT"), status]).toEqual([false, 0]);
-  });
-
-  it.skipIf(!has("caddy"))("Caddy takes Caddyfile, where it is installed", async () => {
+  it.skipIf(!isInstalled("caddy"))("Caddy takes Caddyfile, where it is installed", async () => {
     const file = path.join(ROOT, "deploy/Caddyfile");
-    const { stderr, status } = spawnSync("caddy", ["adapt", "--config", file], { env: PATH, encoding: "utf8" });
+    const { stderr, status } = spawnSync("caddy", ["adapt", "--config", file], { env: SYSTEM, encoding: "utf8" });
     expect([stderr, status]).toEqual([expect.any(String), 0]);
   });
 });

@@ -1,0 +1,104 @@
+/** nginx with deploy/nginx.conf before a board: what the example promises, for addresses, sizes and WebSockets. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { request } from "node:https";
+import { buffer } from "node:stream/consumers";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { Folder } from "../support/folder.js";
+import { freePort } from "../support/free-port.js";
+import { exampleOf, isInstalled, nginxArguments, SYSTEM } from "../support/proxies.js";
+
+interface Answer {
+  status: number | undefined;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+describe.skipIf(!isInstalled("nginx") || !isInstalled("openssl"))("nginx, where it is installed", () => {
+  let board: TestBoard;
+  let folder: Folder;
+  let nginx: ChildProcess;
+  let port: number;
+  beforeAll(async () => {
+    board = await startBoard({ TRUST_PROXY: "1" });
+    folder = await Folder.make();
+    port = await freePort();
+    const example = (await exampleOf(folder, "nginx.conf"))
+      .replace("listen 443", `listen 127.0.0.1:${port}`)
+      .replace("listen 80", `listen 127.0.0.1:${await freePort()}`)
+      .replace("127.0.0.1:3000", new URL(board.url).host);
+    nginx = spawn("nginx", await nginxArguments(folder, example), { env: SYSTEM, stdio: "ignore" });
+  });
+  afterAll(async () => {
+    const ended = nginx && once(nginx, "exit");
+    nginx?.kill("SIGTERM");
+    await ended;
+    await board?.[Symbol.asyncDispose]();
+    await folder?.[Symbol.asyncDispose]();
+  });
+
+  async function ask(
+    path: string,
+    method = "GET",
+    headers: Record<string, string> = {},
+    body?: Uint8Array,
+    localAddress = "127.0.0.1",
+  ): Promise<Answer> {
+    const options = { host: "127.0.0.1", port, path, method, localAddress, rejectUnauthorized: false };
+    const sent = request({ ...options, headers: { host: "board.example.org", ...headers } });
+    sent.end(body);
+    const [answer] = (await once(sent, "response")) as [IncomingMessage];
+    return { status: answer.statusCode, headers: answer.headers, text: (await buffer(answer)).toString("utf8") };
+  }
+
+  it("passes on what is asked, by HTTPS, and refuses /metrics", async () => {
+    await expect.poll(() => ask("/readyz").then(({ status }) => status, String)).toBe(200);
+    const { status, headers } = await ask(`/posts.json?tags=${"~tag+".repeat(8)}${"x".repeat(20_000)}`);
+    expect([status, headers["strict-transport-security"]]).toEqual([200, "max-age=31536000"]);
+    expect((await ask("/metrics")).status).toBe(404);
+  });
+
+  it("tells whose address it is, and nobody can say another", async () => {
+    const spoofed = { "x-forwarded-for": "203.0.113.9" };
+    expect((await ask("/tags.json?limit=7", "GET", spoofed, undefined, "127.0.0.2")).status).toBe(200);
+    const requests = () => board.log.map(({ req }) => req as { url?: string; address?: string } | undefined);
+    const logged = () => requests().find((each) => each?.url?.endsWith("limit=7"))?.address;
+    await expect.poll(logged).toBe("127.0.0.2");
+  });
+
+  it("takes uploads of more than nginx' own megabyte", async () => {
+    const user = await board.make.user("Contributor");
+    const form = new FormData();
+    const raw = { width: 1000, height: 1000, channels: 3 } as const;
+    const noise = await sharp(randomBytes(raw.width * raw.height * raw.channels), { raw })
+      .png()
+      .toBuffer();
+    const file = new Blob([new Uint8Array(noise)]); // nothing to compress: three megabytes
+    form.append("upload[file]", file);
+    form.append("upload[rating]", "s");
+    form.append("upload[tag_string]", "through_nginx");
+    const body = new Response(form);
+    const authorization = `Basic ${btoa(`${user.name}:${user.client.login?.apiKey}`)}`;
+    const headers = { authorization, "content-type": body.headers.get("content-type") ?? "" };
+    const answer = await ask("/uploads.json", "POST", headers, new Uint8Array(await body.arrayBuffer()));
+    expect(answer.status).toBe(200);
+  });
+
+  it("lets WebSockets through", async () => {
+    const headers = { host: "board.example.org" };
+    const socket = new WebSocket(`wss://127.0.0.1:${port}/graphql`, "graphql-transport-ws", {
+      headers,
+      rejectUnauthorized: false,
+    });
+    await once(socket, "open");
+    socket.send(JSON.stringify({ type: "connection_init" }));
+    const [message] = (await once(socket, "message")) as [Buffer];
+    expect(JSON.parse(message.toString("utf8"))).toMatchObject({ type: "connection_ack" });
+    socket.close();
+  });
+});
