@@ -145,7 +145,7 @@ export class Board implements AsyncDisposable {
     telemetry.metrics.watchCache("tag_words", this.tagCache.reads.words);
     telemetry.metrics.watchCache("search_tags", this.tagCache.reads.sets);
     this.limiter = new Limiter(config, chooseLimitStore(config, pool, redis));
-    this.authenticator = new Authenticator(prisma, this.limiter, config);
+    this.authenticator = new Authenticator(prisma, reader.prepared, this.limiter, config);
     this.artistCommentaries = new ArtistCommentaryService({ prisma, transact, config });
     this.artistCommentaryVersions = new ArtistCommentaryVersionService(prisma, config);
     this.artists = new ArtistService({ prisma, transact, config });

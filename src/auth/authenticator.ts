@@ -1,5 +1,6 @@
 /** Turns credentials into a viewer. Wrong ones are refused (403), never taken as anonymous; a stale cookie is just no cookie. */
 import type { PrismaClient } from "../database/client.js";
+import type { Queryable } from "../database/direct.js";
 import { failure } from "../errors.js";
 import { notify } from "../events/events.js";
 import { isStorable } from "../lib/text.js";
@@ -25,8 +26,10 @@ const NO_HASH = "-".repeat(60);
 export class Authenticator {
   private readonly legacy: LegacyVerifier;
 
+  /** @param reader finds accounts, at every request of theirs: by a prepared statement */
   constructor(
     private readonly prisma: PrismaClient,
+    private readonly reader: Queryable,
     private readonly limiter: Limiter,
     private readonly config: Config,
   ) {
@@ -103,7 +106,7 @@ export class Authenticator {
 
   private async find(name: string): Promise<Account | null> {
     if (!isStorable(name)) return null;
-    const [account] = await this.prisma.$queryRaw<Account[]>`
+    const [account] = await this.reader.$queryRaw<Account[]>`
       SELECT id, name, level, is_banned AS "isBanned", is_deleted AS "isDeleted", password_hash AS "passwordHash"
         FROM users WHERE lower(name) = ${normalizeUserName(name)}`;
     return account && !account.isDeleted ? account : null;
