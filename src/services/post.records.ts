@@ -112,7 +112,7 @@ const FIELDS: Readonly<Record<keyof PostRecord, Sql>> = {
          ELSE '{}'::int[] END`,
   poolTokens: sql`
     ARRAY(SELECT token FROM pooled, LATERAL unnest(ARRAY['pool:' || pooled.id, 'pool:' || pooled.category]) AS token
-           WHERE pooled.post_ids @> ARRAY[p.id] ORDER BY pooled.id)`,
+           WHERE pooled.post_id = p.id ORDER BY pooled.id)`,
   tagGeneration: sql`(SELECT value FROM tag_generation)`,
 };
 
@@ -120,10 +120,15 @@ const NAMES = Object.keys(FIELDS) as (keyof PostRecord)[];
 const COLUMNS = join(NAMES.map((name) => sql`${FIELDS[name]} AS ${raw(`"${name}"`)}`));
 const VALUES = join(NAMES.map((name) => FIELDS[name]));
 
-/** The pools of all posts of a page, fetched once: most pages have none. */
+/**
+ * The pools of all posts of a page, a row for each of those posts, fetched once: most pages have none. Pools may be long, so that
+ * they are compared with the page as a whole and not with each post.
+ */
 const POOLED = sql`
   pooled AS MATERIALIZED (
-    SELECT pools.id, pools.category, pools.post_ids FROM pools WHERE pools.post_ids && (SELECT ids FROM page))`;
+    SELECT pools.id, pools.category, post_id
+      FROM pools, LATERAL unnest(pools.post_ids & (SELECT ids FROM page)) AS post_id
+     WHERE pools.post_ids && (SELECT ids FROM page))`;
 
 const JOINED = sql`JOIN users u ON u.id = p.uploader_id JOIN media_files m ON m.id = p.media_file_id`;
 
