@@ -53,7 +53,7 @@ export interface CommentsWanted {
   limit: number;
 }
 
-/** All posts' comments in one statement, as many of each as any of them wants. */
+/** All posts' comments in one statement, of each as many as the largest request wants. */
 function commentsOf(board: Board): DataLoader<CommentsWanted, CommentRecord[], string> {
   const load = async (wanted: readonly CommentsWanted[]) => {
     const most = Math.max(...wanted.map(({ limit }) => limit));
@@ -70,7 +70,7 @@ export interface ForumPostsWanted {
   limit: number;
 }
 
-/** All topics' posts at once, as many of each as any of them wants. */
+/** All topics' posts at once, of each as many as the largest request wants. */
 function forumPostsOf(board: Board, viewer: Viewer): DataLoader<ForumPostsWanted, ForumPostRecord[], string> {
   const load = async (wanted: readonly ForumPostsWanted[]) => {
     const most = Math.max(...wanted.map(({ limit }) => limit));
@@ -87,7 +87,7 @@ export interface NewestWanted {
   limit: number;
 }
 
-/** All parents' newest records in one statement, as many of each as any of them wants; newest first. */
+/** All parents' newest records in one statement, of each as many as the largest request wants; newest first. */
 function newestOf<T>(
   fetch: (parentIds: readonly number[], limit: number) => Promise<T[]>,
   parentOf: (record: T) => number,
