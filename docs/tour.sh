@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A tour of the board with curl: two accounts, an upload by each, search, edit, revert, files; as JSON, as XML and by GraphQL.
-# Needs a running board and its command line; stops at the first answer that is not what it should be.
+# Needs a running board and its command line; stops at the first answer that is not what it should be. The two accounts stay, with
+# random passwords that nobody keeps.
 #
 #   docs/tour.sh [URL]        URL of the board, http://127.0.0.1:3000 by default
 #
@@ -18,6 +19,7 @@ expect() { # expect WHAT ACTUAL WANTED
 }
 
 suffix="$(date +%s)$RANDOM"
+password() { node -p 'crypto.randomBytes(24).toString("hex")'; }
 pictures="$(mktemp -d)"
 trap 'rm -r "$pictures"' EXIT
 unique() { cat "docs/pictures/$1.jpg" <(printf '%s' "$suffix $2") >"$pictures/$2.jpg"; echo "$pictures/$2.jpg"; }
@@ -26,8 +28,8 @@ picture2="$(unique hills two)"
 picture3="$(unique harbour three)"
 
 # -- accounts: any level by the command line -----------------------------------------------------------------------------
-member="$(board user create "mira$suffix" "a password" member)"
-contributor="$(board user create "cora$suffix" "a password" contributor)"
+member="$(board user create "mira$suffix" "$(password)" member)"
+contributor="$(board user create "cora$suffix" "$(password)" contributor)"
 mira="mira$suffix:$(field api_key <<<"$member")"
 cora="cora$suffix:$(field api_key <<<"$contributor")"
 expect "the member's level" "$(field level <<<"$member")" 20

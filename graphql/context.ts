@@ -1,4 +1,5 @@
-/** What resolvers get: the request, the board's services, the request's loaders, and the session's two verbs. */
+/** What resolvers get: the request, the board's services, the request's loaders, and the browser's session. */
+import type { Viewer } from "../src/auth/viewer.js";
 import type { Board } from "../src/board.js";
 import type { RequestContext } from "../src/context.js";
 import type { Loaders } from "./loaders.js";
@@ -19,14 +20,36 @@ export interface GraphQLContext extends DirectContext {
   readonly loaders: Loaders;
   /** Counts so many further requests towards the viewer's hourly limit. @throws BoardError 421, and none is counted then */
   charge(requests: number): Promise<void>;
-  /** sets and clears the session cookies of the answer, and makes the token that cookie writes may send */
-  readonly session: {
-    start(name: string, passwordHash: string): void;
-    end(): void;
-    csrfToken(passwordHash: string): string;
-    /** Refuses what says that it comes from a page of another site. @throws BoardError 403 */
-    refuseForeignPage(): void;
-  };
+  /** Has nobody keep the answer: it shows a secret. */
+  doNotStore(): void;
+  readonly session: BrowserSession;
+}
+
+/** A session that has begun. */
+export interface BegunSession {
+  viewer: Viewer;
+  token: string;
+  /** the API key, which the REST interface's cookies carry */
+  passwordHash: string;
+}
+
+/** What the browser that sends a request is signed in by. */
+export interface BrowserSession {
+  /** whether the viewer is who the cookies say */
+  readonly isUsed: boolean;
+  /**
+   * Sets the cookies. What follows in the request is done as the viewer who is signed in by now.
+   * @returns the session's CSRF token
+   */
+  start(begun: BegunSession): string;
+  /** Clears the cookies; what follows is done as a visitor. */
+  end(): void;
+  /** What the browser's pages send with writes; null where the viewer is not who the cookies say. */
+  csrfToken(): string | null;
+  /** Refuses a write of who relies on the cookies and may be a page of another site. @throws BoardError 403 */
+  requireSameSite(): void;
+  /** Refuses what says that it comes from a page of another site. @throws BoardError 403 */
+  refuseForeignPage(): void;
 }
 
 /** What subscriptions get: they go on for longer than rights do. */
@@ -36,4 +59,6 @@ export interface SubscriptionContext extends GraphQLContext {
    * @returns false when the credentials no longer prove anything; then the connection is closed
    */
   renew(): Promise<boolean>;
+  /** Closes the connection: more events wait for it than may. */
+  fellBehind(): void;
 }

@@ -35,91 +35,75 @@ function byId<T>(fetch: (ids: readonly number[]) => Promise<Map<number, T>>): Da
   });
 }
 
-/** The tags whose ids `idsOf` finds in each record, all records' tags in one statement, sorted by name. */
+/**
+ * The tags whose ids `idsOf` finds in each record, all records' tags in one statement, sorted by name. They are sorted once
+ * for all records, by a number each: to compare names again for each record takes twice as long.
+ */
 function tagsOf<T extends object>(board: Board, idsOf: (record: T) => readonly number[]): DataLoader<T, TagRecord[]> {
   return new DataLoader(async (records) => {
     const tags = await board.tags.byIds([...new Set(records.flatMap(idsOf))]);
-    return records.map((record) =>
-      idsOf(record)
-        .flatMap((id) => tags.get(id) ?? [])
-        .sort((a, b) => (a.name < b.name ? -1 : 1)),
-    );
+    const sorted = [...tags.values()].sort(byName);
+    const placeOf = new Map(sorted.map(({ id }, place) => [id, place]));
+    return records.map((record) => {
+      const places = idsOf(record).flatMap((id) => placeOf.get(id) ?? []);
+      return [...Uint32Array.from(places).sort()].flatMap((place) => sorted[place] ?? []);
+    });
   });
 }
 
-/** So many of the newest comments of a post. */
-export interface CommentsWanted {
-  postId: number;
+const byName = (a: TagRecord, b: TagRecord): number => (a.name < b.name ? -1 : 1);
+
+/** So many of the records that belong to another one. */
+export interface OwnerWanted {
+  ownerId: number;
   limit: number;
 }
 
-/** All posts' comments in one statement, of each as many as the largest request wants. */
-function commentsOf(board: Board): DataLoader<CommentsWanted, CommentRecord[], string> {
-  const load = async (wanted: readonly CommentsWanted[]) => {
+/** Lists of what belongs to other records. */
+export type OwnerLoader<T> = DataLoader<OwnerWanted, T[], string>;
+
+/** Of each owner at most so many records; owners without any may be absent. */
+type FetchLists<T> = (ownerIds: readonly number[], limit: number) => Promise<Map<number, T[]>>;
+
+/**
+ * Lists of what belongs to records, all owners' at once, of each as many as the largest request wants.
+ * @param take what a request of a smaller limit gets of them; the first ones by default
+ */
+function lists<T>(
+  fetch: FetchLists<T>,
+  take: (records: T[], limit: number) => T[] = (records, limit) => records.slice(0, limit),
+): OwnerLoader<T> {
+  const load = async (wanted: readonly OwnerWanted[]) => {
     const most = Math.max(...wanted.map(({ limit }) => limit));
-    const ids = [...new Set(wanted.map(({ postId }) => postId))];
-    const comments = await board.comments.newestOfPosts(ids, most);
-    return wanted.map(({ postId, limit }) => comments.filter((comment) => comment.postId === postId).slice(-limit));
+    const found = await fetch([...new Set(wanted.map(({ ownerId }) => ownerId))], most);
+    return wanted.map(({ ownerId, limit }) => take(found.get(ownerId) ?? [], limit));
   };
-  return new DataLoader(load, { cacheKeyFn: ({ postId, limit }) => `${postId}:${limit}` });
+  return new DataLoader(load, { cacheKeyFn: ({ ownerId, limit }) => `${ownerId}:${limit}` });
 }
 
-/** So many of the first posts of a topic. */
-export interface ForumPostsWanted {
-  topicId: number;
-  limit: number;
-}
-
-/** All topics' posts at once, of each as many as the largest request wants. */
-function forumPostsOf(board: Board, viewer: Viewer): DataLoader<ForumPostsWanted, ForumPostRecord[], string> {
-  const load = async (wanted: readonly ForumPostsWanted[]) => {
-    const most = Math.max(...wanted.map(({ limit }) => limit));
-    const ids = [...new Set(wanted.map(({ topicId }) => topicId))];
-    const posts = await board.forumPosts.firstOfTopics(viewer, ids, most);
-    return wanted.map(({ topicId, limit }) => posts.filter((post) => post.topicId === topicId).slice(0, limit));
+/** Lists out of one statement that gives the records of all owners, each with the number of its owner. */
+const byOwner =
+  <T>(
+    fetch: (ownerIds: readonly number[], limit: number) => Promise<T[]>,
+    ownerOf: (record: T) => number,
+  ): FetchLists<T> =>
+  async (ownerIds, limit) => {
+    const found = new Map<number, T[]>(ownerIds.map((id) => [id, []]));
+    for (const record of await fetch(ownerIds, limit)) found.get(ownerOf(record))?.push(record);
+    return found;
   };
-  return new DataLoader(load, { cacheKeyFn: ({ topicId, limit }) => `${topicId}:${limit}` });
-}
 
-/** So many of the newest records of a parent. */
-export interface NewestWanted {
-  parentId: number;
-  limit: number;
-}
+const byPost = <T extends { postId: number }>(fetch: (postIds: readonly number[], limit: number) => Promise<T[]>) =>
+  byOwner(fetch, ({ postId }) => postId);
 
-/** All parents' newest records in one statement, of each as many as the largest request wants; newest first. */
-function newestOf<T>(
-  fetch: (parentIds: readonly number[], limit: number) => Promise<T[]>,
-  parentOf: (record: T) => number,
-): DataLoader<NewestWanted, T[], string> {
-  const load = async (wanted: readonly NewestWanted[]) => {
-    const most = Math.max(...wanted.map(({ limit }) => limit));
-    const records = await fetch([...new Set(wanted.map(({ parentId }) => parentId))], most);
-    const ofParent = new Map<number, T[]>(wanted.map(({ parentId }) => [parentId, []]));
-    for (const record of records) ofParent.get(parentOf(record))?.push(record);
-    return wanted.map(({ parentId, limit }) => (ofParent.get(parentId) ?? []).slice(0, limit));
+/** Lists of what several owners share: the numbers of each owner's records in one statement, the records in another. */
+const shared =
+  <T>(idsOf: FetchLists<number>, byIds: (ids: readonly number[]) => Promise<Map<number, T>>): FetchLists<T> =>
+  async (ownerIds, limit) => {
+    const ids = await idsOf(ownerIds, limit);
+    const records = await byIds([...new Set([...ids.values()].flat())]);
+    return new Map([...ids].map(([ownerId, own]) => [ownerId, own.flatMap((id) => records.get(id) ?? [])]));
   };
-  return new DataLoader(load, { cacheKeyFn: ({ parentId, limit }) => `${parentId}:${limit}` });
-}
-
-/** All posts' pools: which they are in one statement, the pools themselves in another. */
-function poolsOf(board: Board): DataLoader<number, PoolRecord[]> {
-  return new DataLoader(async (postIds) => {
-    const idsOf = await board.pools.idsOfPosts(postIds);
-    const pools = await board.pools.byIds([...new Set([...idsOf.values()].flat())]);
-    return postIds.map((postId) => (idsOf.get(postId) ?? []).flatMap((id) => pools.get(id) ?? []));
-  });
-}
-
-/** What belongs to a post, all posts' in one statement. */
-function ofPosts<T extends { postId: number }>(
-  fetch: (postIds: readonly number[]) => Promise<T[]>,
-): DataLoader<number, T[]> {
-  return new DataLoader(async (postIds) => {
-    const records = await fetch(postIds);
-    return postIds.map((postId) => records.filter((record) => record.postId === postId));
-  });
-}
 
 export interface Loaders {
   user: DataLoader<number, UserRecord | null>;
@@ -127,45 +111,46 @@ export interface Loaders {
   artist: DataLoader<number, ArtistRecord | null>;
   artistCommentary: DataLoader<number, ArtistCommentaryRecord | null>;
   artistCommentaryVersion: DataLoader<number, ArtistCommentaryVersionRecord | null>;
-  /** the URLs of the artist of this id */
-  artistUrls: DataLoader<number, ArtistUrlRecord[]>;
+  /** the first URLs of an artist */
+  artistUrls: OwnerLoader<ArtistUrlRecord>;
   artistVersion: DataLoader<number, ArtistVersionRecord | null>;
   ban: DataLoader<number, BanRecord | null>;
   comment: DataLoader<number, CommentRecord | null>;
   /** the newest comments of a post, oldest first */
-  postComments: DataLoader<CommentsWanted, CommentRecord[], string>;
+  postComments: OwnerLoader<CommentRecord>;
   forumPost: DataLoader<number, ForumPostRecord | null>;
   forumTopic: DataLoader<number, ForumTopicRecord | null>;
-  forumTopicPosts: DataLoader<ForumPostsWanted, ForumPostRecord[], string>;
+  forumTopicPosts: OwnerLoader<ForumPostRecord>;
   modAction: DataLoader<number, ModActionRecord | null>;
   note: DataLoader<number, NoteRecord | null>;
   noteVersion: DataLoader<number, NoteVersionRecord | null>;
   /** the newest versions of a note */
-  noteVersions: DataLoader<NewestWanted, NoteVersionRecord[], string>;
+  noteVersions: OwnerLoader<NoteVersionRecord>;
   pool: DataLoader<number, PoolRecord | null>;
   poolVersion: DataLoader<number, PoolVersionRecord | null>;
-  /** the pools that the post of this id is in, deleted ones apart */
-  postPools: DataLoader<number, PoolRecord[]>;
+  /** the first pools that a post is in, deleted ones apart */
+  postPools: OwnerLoader<PoolRecord>;
   post: DataLoader<number, PostRecord | null>;
   postAppeal: DataLoader<number, PostAppealRecord | null>;
-  /** the appeals for the post of this id, newest first */
-  postAppeals: DataLoader<number, PostAppealRecord[]>;
+  /** the newest appeals for a post */
+  postAppeals: OwnerLoader<PostAppealRecord>;
   postFlag: DataLoader<number, PostFlagRecord | null>;
-  /** the flags of the post of this id, newest first */
-  postFlags: DataLoader<number, PostFlagRecord[]>;
+  /** the newest flags of a post */
+  postFlags: OwnerLoader<PostFlagRecord>;
   /** the commentary of the post of this id */
   postCommentary: DataLoader<number, ArtistCommentaryRecord | null>;
   /** the newest favorites of a post that the viewer may see */
-  postFavorites: DataLoader<NewestWanted, FavoriteRecord[], string>;
+  postFavorites: OwnerLoader<FavoriteRecord>;
   /** the newest notes of a post that are not deleted */
-  postNotes: DataLoader<NewestWanted, NoteRecord[], string>;
-  postTags: DataLoader<PostRecord, TagRecord[]>;
+  postNotes: OwnerLoader<NoteRecord>;
+  /** the first tags of a post by name */
+  postTags: OwnerLoader<TagRecord>;
   /** the names of a post's tags, by name */
-  postTagStrings: DataLoader<PostRecord, TagStrings>;
+  postTagStrings: DataLoader<PostRecord, TagStrings, number>;
   upload: DataLoader<number, UploadRecord | null>;
   postVersion: DataLoader<number, PostVersionRecord | null>;
   /** the newest versions of a post */
-  postVersions: DataLoader<NewestWanted, PostVersionRecord[], string>;
+  postVersions: OwnerLoader<PostVersionRecord>;
   /** the tags of a version, of the change that it records, and of its post today */
   postVersionTags: DataLoader<PostVersionRecord, TagRecord[]>;
   tag: DataLoader<number, TagRecord | null>;
@@ -187,49 +172,62 @@ export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS): Loaders
   artist: byId((ids) => board.artists.byIds(ids)),
   artistCommentary: byId((ids) => board.artistCommentaries.byIds(ids)),
   artistCommentaryVersion: byId((ids) => board.artistCommentaryVersions.byIds(ids)),
-  artistUrls: new DataLoader(async (ids) => {
-    const urls = await board.artists.urlsOf(ids);
-    return ids.map((id) => urls.get(id) ?? []);
-  }),
+  artistUrls: lists(
+    byOwner(
+      (ids, limit) => board.artists.urlsOf(ids, limit),
+      (url) => url.artistId,
+    ),
+  ),
   artistVersion: byId((ids) => board.artistVersions.byIds(ids)),
   ban: byId((ids) => board.bans.byIds(ids)),
   comment: byId((ids) => board.comments.byIds(ids)),
-  postComments: commentsOf(board),
+  postComments: lists(
+    byPost((ids, limit) => board.comments.newestOfPosts(ids, limit)),
+    (comments, limit) => comments.slice(-limit),
+  ),
   forumPost: byId((ids) => board.forumPosts.byIds(viewer, ids)),
   forumTopic: byId((ids) => board.forumTopics.byIds(viewer, ids)),
-  forumTopicPosts: forumPostsOf(board, viewer),
+  forumTopicPosts: lists(
+    byOwner(
+      (ids, limit) => board.forumPosts.firstOfTopics(viewer, ids, limit),
+      (post) => post.topicId,
+    ),
+  ),
   modAction: byId((ids) => board.modActions.byIds(viewer, ids)),
   note: byId((ids) => board.notes.byIds(ids)),
   noteVersion: byId((ids) => board.noteVersions.byIds(ids)),
-  noteVersions: newestOf(
-    (ids, limit) => board.noteVersions.newestOfNotes(ids, limit),
-    (version) => version.noteId,
+  noteVersions: lists(
+    byOwner(
+      (ids, limit) => board.noteVersions.newestOfNotes(ids, limit),
+      (version) => version.noteId,
+    ),
   ),
   pool: byId((ids) => board.pools.byIds(ids)),
   poolVersion: byId((ids) => board.poolVersions.byIds(ids)),
-  postPools: poolsOf(board),
+  postPools: lists(
+    shared(
+      (ids, limit) => board.pools.idsOfPosts(ids, limit),
+      (ids) => board.pools.byIds(ids),
+    ),
+  ),
   post: byId((ids) => board.posts.byIds(ids)),
   postAppeal: byId((ids) => board.postAppeals.byIds(ids)),
-  postAppeals: ofPosts((ids) => board.postAppeals.ofPosts(ids)),
+  postAppeals: lists(byPost((ids, limit) => board.postAppeals.newestOfPosts(ids, limit))),
   postFlag: byId((ids) => board.postFlags.byIds(ids)),
-  postFlags: ofPosts((ids) => board.postFlags.ofPosts(ids)),
+  postFlags: lists(byPost((ids, limit) => board.postFlags.newestOfPosts(ids, limit))),
   postCommentary: byId((ids) => board.artistCommentaries.byPostIds(ids)),
-  postFavorites: newestOf(
-    (ids, limit) => board.favorites.newestOfPosts(viewer, ids, limit),
-    (favorite) => favorite.postId,
+  postFavorites: lists(byPost((ids, limit) => board.favorites.newestOfPosts(viewer, ids, limit))),
+  postNotes: lists(byPost((ids, limit) => board.notes.newestOfPosts(ids, limit))),
+  postTags: lists(
+    shared(
+      (ids, limit) => board.tags.idsOfPosts(ids, limit),
+      (ids) => board.tags.byIds(ids),
+    ),
   ),
-  postNotes: newestOf(
-    (ids, limit) => board.notes.newestOfPosts(ids, limit),
-    (note) => note.postId,
-  ),
-  postTags: tagsOf(board, (post) => post.tagIds),
-  postTagStrings: new DataLoader((posts) => board.tagCache.stringsOf(posts)),
+  postTagStrings: new DataLoader((posts) => board.tagCache.stringsOf(posts), { cacheKeyFn: ({ id }) => id }),
   upload: byId((ids) => board.uploads.byIds(ids)),
   postVersion: byId((ids) => board.postVersions.byIds(ids)),
-  postVersions: newestOf(
-    (ids, limit) => board.postVersions.newestOfPosts(ids, limit),
-    (version) => version.postId,
-  ),
+  postVersions: lists(byPost((ids, limit) => board.postVersions.newestOfPosts(ids, limit))),
   postVersionTags: tagsOf(board, idsOfVersion),
   tag: byId((ids) => board.tags.byIds(ids)),
   tagByName: new DataLoader(async (names) => {

@@ -1,8 +1,9 @@
 /** The schema: one line for each resolver class. `graphql/schema.graphql` is what it prints. */
 import "reflect-metadata";
 import { createPubSub } from "@graphql-yoga/subscription";
-import type { GraphQLObjectType, GraphQLSchema } from "graphql";
+import { getNullableType, type GraphQLObjectType, type GraphQLSchema } from "graphql";
 import { buildSchemaSync, type NonEmptyArray } from "type-graphql";
+import { AccountResolver } from "./accounts/account.resolver.js";
 import { ArtistCommentaryResolver, PostArtistCommentary } from "./artist-commentaries/artist-commentary.resolver.js";
 import { ArtistCommentaryVersionResolver } from "./artist-commentaries/artist-commentary-version.resolver.js";
 import { ArtistFields } from "./artists/artist.fields.js";
@@ -13,6 +14,8 @@ import { BanResolver } from "./bans/ban.resolver.js";
 import { CommentFields, PostComments } from "./comments/comment.fields.js";
 import { CommentResolver } from "./comments/comment.resolver.js";
 import { DmailResolver } from "./dmails/dmail.resolver.js";
+import { UserFeedbackResolver } from "./user-feedbacks/user-feedback.resolver.js";
+import { VoteResolver } from "./votes/vote.resolver.js";
 import { ModActionResolver } from "./mod-actions/mod-action.resolver.js";
 import { NoteCopyResolver } from "./notes/note-copy.resolver.js";
 import { PostFavorites } from "./favorites/favorite.fields.js";
@@ -39,6 +42,7 @@ import { PostResolver } from "./posts/post.resolver.js";
 import { RelatedTagResolver } from "./related-tags/related-tag.resolver.js";
 import { SessionResolver } from "./session/session.resolver.js";
 import { authChecker } from "./shared/access.js";
+import { withBounds } from "./shared/bounded.js";
 import { withNodes } from "./shared/node.js";
 import { SubscriptionResolver } from "./subscriptions/subscription.resolver.js";
 import { TagAliasResolver } from "./tag-relations/tag-alias.resolver.js";
@@ -51,6 +55,7 @@ import { WikiPageResolver } from "./wiki-pages/wiki-page.resolver.js";
 import { WikiPageVersionResolver } from "./wiki-pages/wiki-page-version.resolver.js";
 
 const resolvers = [
+  AccountResolver,
   ArtistResolver,
   ArtistFields,
   ArtistVersionResolver,
@@ -65,6 +70,8 @@ const resolvers = [
   CommentResolver,
   DmailResolver,
   ModActionResolver,
+  UserFeedbackResolver,
+  VoteResolver,
   NoteCopyResolver,
   FavoriteResolver,
   ForumPostResolver,
@@ -103,7 +110,7 @@ const resolvers = [
 export function buildGraphQLSchema(): GraphQLSchema {
   // type-graphql demands a pubSub, although every subscription here brings the events of its board
   const pubSub = createPubSub();
-  const schema = withNodes(buildSchemaSync({ resolvers, authChecker, pubSub, validate: false }));
+  const schema = withBounds(withNodes(buildSchemaSync({ resolvers, authChecker, pubSub, validate: false })));
   describeRoot(schema.getQueryType(), "What can be read.");
   describeRoot(
     schema.getMutationType(),
@@ -119,10 +126,14 @@ function describeRoot(type: GraphQLObjectType | null | undefined, description: s
   if (type) type.description = description;
 }
 
-/** Each mutation of a request begins with empty loaders: what those before it have loaded may have changed since. */
+/**
+ * Each mutation of a request answers for itself: its payload may be null, so that the refusal of one leaves the answers of the
+ * others, and it begins with empty loaders, since what those before it have loaded may have changed.
+ */
 function separateMutations(type: GraphQLObjectType | null | undefined): void {
   for (const field of Object.values(type?.getFields() ?? {})) {
     const { resolve } = field;
+    field.type = getNullableType(field.type);
     field.resolve = (source, args, context: GraphQLContext, info) => {
       clearLoaders(context.loaders);
       return resolve?.(source, args, context, info);

@@ -19,6 +19,7 @@ import { tagRelations } from "./tag-relations/tag-relations.js";
 import { tags } from "./tags/tags.js";
 import { uploads } from "./uploads/uploads.js";
 import { users } from "./users/users.js";
+import { userFeedbacks } from "./user-feedbacks/user-feedbacks.js";
 import { wikiPages } from "./wiki-pages/wiki-pages.js";
 
 export const table: readonly ResourceRow[] = [
@@ -34,6 +35,7 @@ export const table: readonly ResourceRow[] = [
   ...pools,
   ...uploads,
   ...users,
+  ...userFeedbacks,
   ...session,
   ...tags,
   ...tagRelations,

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { Authenticator } from "./auth/authenticator.js";
+import { KnownAddresses } from "./auth/known-addresses.js";
 import { loadSecret } from "./auth/secret.js";
 import type { Config } from "./config.js";
 import { PrismaClient } from "./database/client.js";
@@ -14,7 +15,7 @@ import { StatementNames } from "./database/prepared.js";
 import { openRedis, type Redis } from "./database/redis.js";
 import type { Pools } from "./database/replica.js";
 import { Replicas } from "./database/replicas.js";
-import { createPool, sourceOf } from "./database/statements.js";
+import { ClientTurns, createPool, sourceOf } from "./database/statements.js";
 import { isInTransaction, transactor } from "./database/transaction.js";
 import { BoardEvents } from "./events/events.js";
 import { observed } from "./jobs/observed.js";
@@ -22,6 +23,8 @@ import { startJobs } from "./jobs/queue.js";
 import { tasks } from "./jobs/tasks.js";
 import { Limiter } from "./limits/limiter.js";
 import { chooseLimitStore } from "./limits/store.js";
+import { AccountAdmin } from "./services/account.admin.js";
+import { AccountService } from "./services/account.service.js";
 import { CommentService } from "./services/comment.service.js";
 import { CommentVoteService } from "./services/comment-vote.service.js";
 import { DmailService } from "./services/dmail.service.js";
@@ -49,18 +52,25 @@ import { PostService } from "./services/post.service.js";
 import { PostVersionService } from "./services/post.versions.js";
 import { PostVoteService } from "./services/post-vote.service.js";
 import { RelatedTagService } from "./services/related-tag.service.js";
+import { SessionService } from "./services/session.service.js";
 import { StorageAudit } from "./services/storage-audit.js";
 import { TagRelationApplier } from "./services/tag-relation.apply.js";
 import { TagRelationService } from "./services/tag-relation.service.js";
 import { TagService } from "./services/tag.service.js";
 import { Thumbnails } from "./services/thumbnails.js";
 import { UploadService } from "./services/upload.service.js";
+import { UserFeedbackService } from "./services/user-feedback.service.js";
 import { UserService } from "./services/user.service.js";
+import { UserSettingsService } from "./services/user.settings.js";
+import { VoteSearchService } from "./services/vote.search.js";
 import { WikiPageService } from "./services/wiki-page.service.js";
 import { WikiPageVersionService } from "./services/wiki-page.versions.js";
+import { openDecoder } from "./media/decoder/open.js";
+import type { Decoding } from "./media/decoder/decoder.js";
 import { openStorage } from "./storage/open.js";
 import type { Storage } from "./storage/storage.js";
 import { TagCache } from "./tags/tag-cache.js";
+import { AuditLog } from "./telemetry/audit.js";
 import { createLog, type Logger } from "./telemetry/log.js";
 import type { ServerName } from "./telemetry/definitions.js";
 import { readQueue } from "./telemetry/queue-readings.js";
@@ -71,15 +81,22 @@ const SILENCE_MILLISECONDS = 5_000;
 
 /** A database that takes longer over nothing is as good as away. */
 const READY_MILLISECONDS = 3_000;
+/** For so long an answer of the database stands for those that follow. */
+const READY_FOR_MILLISECONDS = 1_000;
 
 export interface BoardOverrides {
   log?: Logger;
+  /** where what happens to accounts is recorded; the log by default */
+  audit?: AuditLog;
   storage?: Storage;
 }
 
 export class Board implements AsyncDisposable {
+  readonly accountAdmin: AccountAdmin;
+  readonly accounts: AccountService;
   readonly limiter: Limiter;
   readonly authenticator: Authenticator;
+  readonly knownAddresses: KnownAddresses;
   readonly artistCommentaries: ArtistCommentaryService;
   readonly artistCommentaryVersions: ArtistCommentaryVersionService;
   readonly artists: ArtistService;
@@ -108,6 +125,7 @@ export class Board implements AsyncDisposable {
   readonly postVersions: PostVersionService;
   readonly postVotes: PostVoteService;
   readonly relatedTags: RelatedTagService;
+  readonly sessions: SessionService;
   readonly storageAudit: StorageAudit;
   readonly tagAliases: TagRelationService;
   readonly tagCache: TagCache;
@@ -116,9 +134,14 @@ export class Board implements AsyncDisposable {
   readonly tags: TagService;
   readonly thumbnails: Thumbnails;
   readonly uploads: UploadService;
+  readonly userFeedbacks: UserFeedbackService;
   readonly users: UserService;
+  readonly voteSearch: VoteSearchService;
+  readonly userSettings: UserSettingsService;
   readonly wikiPages: WikiPageService;
   readonly wikiPageVersions: WikiPageVersionService;
+
+  private readiness = { until: 0, answer: Promise.resolve(false) };
 
   constructor(
     readonly config: Config,
@@ -133,7 +156,9 @@ export class Board implements AsyncDisposable {
     readonly prisma: PrismaClient,
     names: StatementNames,
     readonly storage: Storage,
+    readonly decoder: Decoding,
     readonly telemetry: Telemetry,
+    audit: AuditLog,
     redis: Redis | null,
     /** what is to be closed with the board, in reverse order */
     private readonly resources: AsyncDisposable[],
@@ -145,7 +170,17 @@ export class Board implements AsyncDisposable {
     telemetry.metrics.watchCache("tag_words", this.tagCache.reads.words);
     telemetry.metrics.watchCache("search_tags", this.tagCache.reads.sets);
     this.limiter = new Limiter(config, chooseLimitStore(config, pool, redis));
-    this.authenticator = new Authenticator(prisma, reader.prepared, this.limiter, config);
+    this.sessions = new SessionService({ prisma, reader: reader.prepared, transact, config, log });
+    this.knownAddresses = new KnownAddresses(prisma, reader.prepared, secret);
+    this.authenticator = new Authenticator(
+      prisma,
+      reader.prepared,
+      this.limiter,
+      this.sessions,
+      this.knownAddresses,
+      audit,
+      config,
+    );
     this.artistCommentaries = new ArtistCommentaryService({ prisma, transact, config });
     this.artistCommentaryVersions = new ArtistCommentaryVersionService(prisma, config);
     this.artists = new ArtistService({ prisma, transact, config });
@@ -153,7 +188,7 @@ export class Board implements AsyncDisposable {
     this.artistVersions = new ArtistVersionService(prisma, config);
     this.forumPosts = new ForumPostService({ prisma, transact, config });
     this.forumTopics = new ForumTopicService({ prisma, transact, config });
-    this.intake = new MediaIntake({ storage, prisma, transact, config });
+    this.intake = new MediaIntake({ storage, decoder, limiter: this.limiter, prisma, transact, config });
     this.comments = new CommentService({ prisma, transact, config });
     this.commentVotes = new CommentVoteService(transact);
     this.dmails = new DmailService({ prisma, transact, config });
@@ -171,14 +206,14 @@ export class Board implements AsyncDisposable {
     this.posts = new PostService({ prisma, reader, tagCache: this.tagCache, transact, config, intake: this.intake });
     this.postVersions = new PostVersionService(prisma, config);
     this.postVotes = new PostVoteService(transact);
-    this.storageAudit = new StorageAudit({ prisma, transact, storage });
+    this.storageAudit = new StorageAudit({ prisma, transact, storage, decoder });
     this.tagAliases = new TagRelationService("alias", { prisma, transact, config });
     this.tagImplications = new TagRelationService("implication", { prisma, transact, config });
     this.tagRelationApplier = new TagRelationApplier({ prisma, transact, config, intake: this.intake, log });
     this.tags = new TagService(prisma, config);
     this.autocomplete = new AutocompleteService(prisma);
     this.relatedTags = new RelatedTagService({ prisma, config, tags: this.tags });
-    this.thumbnails = new Thumbnails({ prisma, transact, storage });
+    this.thumbnails = new Thumbnails({ prisma, transact, storage, decoder });
     const { uploads } = telemetry.metrics.families;
     this.uploads = new UploadService({
       prisma,
@@ -187,13 +222,26 @@ export class Board implements AsyncDisposable {
       intake: this.intake,
       onOutcome: (outcome) => uploads.inc({ outcome }),
     });
+    const { authenticator, limiter } = this;
+    this.accounts = new AccountService({ prisma, transact, config, authenticator, limiter, audit });
+    this.accountAdmin = new AccountAdmin({ prisma, transact, config, audit });
     this.users = new UserService(prisma, config, this.limiter);
+    this.userSettings = new UserSettingsService({ prisma, transact, config });
+    this.userFeedbacks = new UserFeedbackService(prisma, config);
+    this.voteSearch = new VoteSearchService(prisma, config);
     this.wikiPages = new WikiPageService({ prisma, transact, config });
     this.wikiPageVersions = new WikiPageVersionService(prisma, config);
   }
 
-  /** True when the database answers, and soon. */
-  async isReady(): Promise<boolean> {
+  /** True when the database answers, and soon. It is asked once a second at the most, however many want to know. */
+  isReady(): Promise<boolean> {
+    const now = performance.now();
+    if (now >= this.readiness.until)
+      this.readiness = { until: now + READY_FOR_MILLISECONDS, answer: this.askWhetherReady() };
+    return this.readiness.answer;
+  }
+
+  private async askWhetherReady(): Promise<boolean> {
     const answer = this.pool.query("SELECT 1").then(
       () => true,
       () => false,
@@ -222,13 +270,14 @@ export async function openBoard(config: Config, overrides: BoardOverrides = {}):
 }
 
 /** A server's pools: a third of the connections is for prepared statements. */
-function openPools(config: Config, url: string, { metrics }: Telemetry, server: ServerName): Pools {
+function openPools(config: Config, url: string, { metrics }: Telemetry, server: ServerName, turns: ClientTurns): Pools {
   const forPrepared = Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 3));
   const options = {
     url,
     wait: config.DATABASE_WAIT_MS,
     silence: config.STATEMENT_TIMEOUT_MS + SILENCE_MILLISECONDS,
     statementTimeout: config.STATEMENT_TIMEOUT_MS,
+    turns,
   };
   const [general, prepared] = [metrics.watchPools(server, "general"), metrics.watchPools(server, "prepared")];
   const connections = Math.max(1, config.DATABASE_CONNECTIONS - forPrepared);
@@ -241,10 +290,17 @@ function openPools(config: Config, url: string, { metrics }: Telemetry, server: 
 }
 
 /** Null when there are none; nothing is asked of them before `watch`. */
-function openReplicas(config: Config, url: string, pools: Pools, telemetry: Telemetry, log: Logger): Replicas | null {
+function openReplicas(
+  config: Config,
+  url: string,
+  pools: Pools,
+  telemetry: Telemetry,
+  log: Logger,
+  turns: ClientTurns,
+): Replicas | null {
   const { DATABASE_REPLICA_URLS: replicaUrls, DATABASE_REPLICA_LAG_MS: maxLag } = config;
   if (replicaUrls.length === 0) return null;
-  const open = (replicaUrl: string) => openPools(config, replicaUrl, telemetry, "replica");
+  const open = (replicaUrl: string) => openPools(config, replicaUrl, telemetry, "replica", turns);
   return new Replicas({ url, pools, replicaUrls, maxLag, open, log });
 }
 
@@ -265,12 +321,13 @@ async function build(config: Config, overrides: BoardOverrides, resources: Async
   const secret = await loadSecret(config);
   const telemetry = await openTelemetry(config, log);
   if (telemetry.tracing) resources.push(telemetry.tracing);
-  const pools = openPools(config, url, telemetry, "primary");
+  const turns = new ClientTurns(config.DATABASE_CONNECTIONS_PER_CLIENT, config.DATABASE_WAIT_MS);
+  const pools = openPools(config, url, telemetry, "primary", turns);
   const { pool, preparing } = pools;
   for (const each of [pool, preparing])
     each.on("error", (error) => log.warn({ err: error }, "database connection lost"));
   resources.push({ [Symbol.asyncDispose]: () => preparing.end() });
-  const replicas = openReplicas(config, url, pools, telemetry, log);
+  const replicas = openReplicas(config, url, pools, telemetry, log, turns);
   if (replicas) resources.push(replicas);
   const reading = replicas?.pools ?? pools;
   const names = new StatementNames("write", MAX_PREPARED_WRITES);
@@ -284,6 +341,8 @@ async function build(config: Config, overrides: BoardOverrides, resources: Async
   const storage = overrides.storage ?? (await openStorage(config, log));
   resources.push(storage);
   await storage.sweepTemporary();
+  const decoder = openDecoder(config, log);
+  resources.push(decoder);
   const redis = config.REDIS_URL === undefined ? null : await openRedis(config.REDIS_URL, log);
   if (redis) resources.push({ [Symbol.asyncDispose]: () => Promise.resolve(redis.disconnect()) });
   const board = new Board(
@@ -297,7 +356,9 @@ async function build(config: Config, overrides: BoardOverrides, resources: Async
     prisma,
     names,
     storage,
+    decoder,
     telemetry,
+    overrides.audit ?? new AuditLog(log),
     redis,
     resources,
   );

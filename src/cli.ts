@@ -10,6 +10,7 @@ import { NoAdminError } from "./cli/command.js";
 import { importCommand } from "./cli/import.js";
 import { jobCommands } from "./cli/jobs.js";
 import { maintenanceCommands } from "./cli/maintenance.js";
+import { NoPasswordError } from "./cli/password.js";
 import { postCommands } from "./cli/posts.js";
 import { storageCommands } from "./cli/storage.js";
 import { tagRelationCommands } from "./cli/tag-relations.js";
@@ -36,7 +37,7 @@ importCommand(program);
 /** What the administrator did wrong is a sentence; our own faults are explained. */
 function sentence(error: unknown): string {
   if (error instanceof BoardError) return error.reason;
-  const isSentence = [NoAdminError, BackupError, ImportError].some((kind) => error instanceof kind);
+  const isSentence = [NoAdminError, NoPasswordError, BackupError, ImportError].some((kind) => error instanceof kind);
   return isSentence ? (error as Error).message : explainFailure(error);
 }
 

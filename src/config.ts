@@ -36,6 +36,10 @@ const list = z
 const POSTGRES_URL = /^postgres(ql)?:\/\//;
 const POSTGRES_URLS = "each must be a URL that starts with postgres:// or postgresql://";
 
+/** What all accounts younger than a week at one address may do together is what one of the others may. */
+const IN_FIRST_WEEK =
+  "; a fifth of it in an account's first week, and all such accounts of one address together no more than it";
+
 /** One line per variable: name, type, default. `docs/configuration.md` is generated from the descriptions. */
 export const variables = z.object({
   HOST: z.string().min(1).default("127.0.0.1").describe("address to listen on"),
@@ -65,12 +69,21 @@ export const variables = z.object({
   DATABASE_CONNECTIONS: integer(20, 1, 1000).describe(
     "most connections to the database, of all WORKERS together; and as many to each replica",
   ),
+  DATABASE_CONNECTIONS_PER_CLIENT: integer(4, 1, 1000).describe(
+    "of them in each process for one user, or one address without login, at a time; its other statements wait",
+  ),
   DATABASE_WAIT_MS: integer(2_000, 10).describe(
     "longest wait of a request for a connection to the database, in milliseconds; past it 503",
   ),
   MAX_REQUESTS: integer(256, 1).describe("requests that each process works on at once; past them 503"),
+  MAX_REQUESTS_PER_ADDRESS: integer(6, 1).describe(
+    "of them for one address (IPv6: /64) at a time; its others wait, for ten seconds at the most",
+  ),
   MAX_CONNECTIONS: integer(1_000, 1).describe(
     "connections that each process keeps; past them those close that ask nothing, and where there are none of these, 503",
+  ),
+  MAX_CONNECTIONS_PER_ADDRESS: integer(250, 1).describe(
+    "of them for one address (IPv6: /64); not for those of TRUST_PROXY, whose clients are told apart by their requests",
   ),
   REQUEST_TIMEOUT_MS: integer(300_000, 100).describe("longest time in which a request arrives, in milliseconds"),
   BODY_STALL_MS: integer(20_000, 100).describe(
@@ -137,6 +150,9 @@ export const variables = z.object({
     .max(1)
     .default(1)
     .describe("share of requests that are traced, 0 to 1, where `traceparent` does not say whether one is"),
+  LEGACY_COOKIES: flag(true).describe(
+    "`POST /session.json` sets the REST interface's own cookies (`user_name` and `password_hash`, the API key) beside that of the session, and they are believed",
+  ),
   SECRET: z.string().min(32).optional().describe("key that signs cookies; generated and kept in DATA_DIR by default"),
   PASSWORD_SALT: z.string().min(1).default("choujin-steiner").describe("salt of the legacy password hash"),
   BCRYPT_COST: integer(12, 4, 16).describe("cost of bcrypt, as a power of two"),
@@ -145,22 +161,43 @@ export const variables = z.object({
   MAX_PER_PAGE: integer(1000, 1, 1000).describe("most records in one listing of anything else"),
   MAX_PAGE: integer(1000, 1).describe("greatest page number"),
   MAX_UPLOAD_BYTES: integer(100 * MiB, 1).describe("largest file, in bytes"),
-  MAX_BODY_BYTES: integer(1 * MiB, 1024).describe("largest body without a file, in bytes"),
+  MAX_BODY_BYTES: integer(1 * MiB, 1024).describe("largest body, in bytes, what it has of a file apart"),
+  UPLOAD_BYTES_PER_ADDRESS: integer(300 * MiB, 1).describe(
+    "most bytes of files that one address may have on their way, from their arrival until they are stored or refused, in each process; past them 421. One file of MAX_UPLOAD_BYTES always has room",
+  ),
+  UPLOAD_BYTES_PER_USER: integer(300 * MiB, 1).describe("the same for one account"),
+  UPLOAD_BYTES_IN_FLIGHT: integer(1024 * MiB, 1).describe("the same for everybody together; past them 503"),
   MAX_PIXELS: integer(150_000_000, 1).describe("largest picture, in pixels; all frames together ten times that"),
+  DECODING_MEMORY_BYTES: integer(512 * MiB, 256 * MiB).describe(
+    "memory of the processes that decode files, of all WORKERS together, in bytes; two thirds of it at most are for one file",
+  ),
   VIDEOS: flag(true).describe("take videos, where ffmpeg and ffprobe are on the path"),
   MAX_VIDEO_SECONDS: integer(140, 1).describe("longest video, in seconds"),
   TAGS_PER_SEARCH: integer(40, 1).describe("most terms in one search"),
   TAGS_PER_POST: integer(1250, 1).describe("most tags on one post"),
   UPLOADS_PER_DAY: integer(50, 0).describe("pending uploads a day below Contributor"),
+  FAILED_UPLOADS_PER_HOUR: integer(30, 1).describe(
+    "uploads an hour whose file is refused when it is decoded, below Admin",
+  ),
   FLAGS_PER_DAY: integer(10, 0).describe("flags of posts a day below Janitor"),
   APPEALS_PER_DAY: integer(10, 0).describe("appeals of posts a day"),
   COMMENTS_PER_HOUR: integer(60, 1).describe("comments an hour below Gold"),
   ACCOUNTS_PER_HOUR: integer(20, 1).describe("sign-ups an hour from one address"),
+  DMAILS_PER_HOUR: integer(60, 1).describe(`dmails an hour below Builder${IN_FIRST_WEEK}`),
+  FORUM_POSTS_PER_HOUR: integer(60, 1).describe(`topics and posts of the forum an hour below Builder${IN_FIRST_WEEK}`),
+  POST_EDITS_PER_HOUR: integer(1_000, 1).describe(`edits of posts an hour below Builder${IN_FIRST_WEEK}`),
+  RECORD_EDITS_PER_HOUR: integer(300, 1).describe(
+    `edits of wiki pages, artists, commentaries, pools, notes, comments and forum, and requests for aliases and implications, an hour below Builder${IN_FIRST_WEEK}`,
+  ),
+  VOTES_PER_HOUR: integer(1_000, 1).describe(
+    `votes and favorites, given and taken back, an hour below Builder${IN_FIRST_WEEK}`,
+  ),
   LOGIN_ATTEMPTS_PER_HOUR: integer(60, 1).describe("failed logins an hour, for each name and each address"),
   LIMIT_ANONYMOUS: integer(500, 1).describe("requests an hour for an address without login"),
   LIMIT_MEMBER: integer(3_000, 1).describe("requests an hour for Member"),
   LIMIT_GOLD: integer(10_000, 1).describe("requests an hour for Gold"),
   LIMIT_PLATINUM: integer(20_000, 1).describe("requests an hour for Platinum and above"),
+  LIMIT_ADDRESS: integer(60_000, 1).describe("requests an hour of all users at one address together"),
   VERSION_MERGE_MINUTES: integer(0, 0).describe("minutes in which a user's edits of one record share a version"),
   SOURCE_TIMEOUT_MS: integer(20_000, 10).describe("longest download of a source URL, in milliseconds"),
   SOURCE_ALLOW_HOSTS: list.describe("host:port list that sources may come from although their address is private"),
@@ -196,6 +233,7 @@ export const variables = z.object({
   ),
   GRAPHQL_MAX_DEPTH: integer(15, 3).describe("deepest GraphQL query"),
   GRAPHQL_MAX_COMPLEXITY: integer(5_000, 100).describe("most costly GraphQL query"),
+  GRAPHQL_MAX_ANSWER_BYTES: integer(2 * MiB, 1024).describe("largest answer to a GraphQL query, in bytes"),
   GRAPHQL_MAX_ALIASES: integer(50, 1).describe("most aliases in one GraphQL document"),
   JOBS: flag(true).describe(
     "run background jobs in the server; without, `board jobs run` does it in processes of its own",

@@ -1,5 +1,6 @@
 /** The process: configuration -> board -> server -> wait for a signal -> dispose. With `WORKERS`, several of them. */
 import cluster from "node:cluster";
+import { setFlagsFromString } from "node:v8";
 import { openBoard } from "./board.js";
 import { type Config, loadConfig } from "./config.js";
 import { explainFailure } from "./lib/explain.js";
@@ -8,6 +9,12 @@ import { tellReadings } from "./processes/metrics.js";
 import { onPrimary, tellPrimary, unlist } from "./processes/messages.js";
 import { servePrimary } from "./processes/primary.js";
 import { listen } from "./server.js";
+
+/**
+ * Garbage is collected when the heap has grown by a third since the last time. By itself V8 lets it grow to several times what
+ * is in use, where the machine has the memory: one stranger's large requests would cost hundreds of megabytes for minutes.
+ */
+setFlagsFromString("--heap-growing-percent=33");
 
 async function main(): Promise<void> {
   const stop = signalled();

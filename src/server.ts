@@ -6,12 +6,14 @@ import { expressMiddleware } from "@as-integrations/express5";
 import compression from "compression";
 import cookieParser from "cookie-parser";
 import cors from "cors";
-import express, { type Express, type Request } from "express";
+import express, { type Express } from "express";
 import type { GraphQLSchema } from "graphql";
 import { createApollo } from "../graphql/apollo.js";
 import { serveExplorer } from "../graphql/explorer/explorer.js";
 import { buildGraphQLSchema } from "../graphql/schema.js";
-import { multipartRequest } from "../graphql/shared/upload.js";
+import { boundDocument } from "../graphql/shared/admission.js";
+import { errorFormat } from "../graphql/shared/errors.js";
+import { Gate } from "../graphql/shared/gate.js";
 import { type PreparedRows, prepareRows } from "../rest/adapter/prepared.js";
 import { quickReads } from "../rest/adapter/quick.js";
 import { restRouter } from "../rest/adapter/router.js";
@@ -19,6 +21,7 @@ import { serveReference } from "../rest/openapi/serve.js";
 import { table } from "../rest/table.js";
 import type { Board } from "./board.js";
 import { backpressure, Workload } from "./server/backpressure.js";
+import { boundHeaders } from "./server/bounded-headers.js";
 import { boundConnections } from "./server/connections.js";
 import { Farewell } from "./server/farewell.js";
 import { serveFiles } from "./server/files.js";
@@ -27,12 +30,15 @@ import { health } from "./server/health.js";
 import { serveMetrics } from "./server/metrics.js";
 import { requestLog, timeRequest } from "./server/request-log.js";
 import { recordRequest, RequestRecorder } from "./server/request-record.js";
-import { receiveRequest, restRequestOf } from "./server/rest-request.js";
+import { admitRequest, requestReceiver } from "./server/rest-request.js";
 import { routesOf } from "./server/routes.js";
 import { CORS, securityHeaders } from "./server/static-headers.js";
 import { serveSubscriptions } from "./server/subscriptions.js";
-import { graphqlContext, graphqlRequest } from "./server/graphql-request.js";
+import { graphqlContext, graphqlRequest, multipartRequest, jsonRequest } from "./server/graphql-request.js";
+import { discardUnread } from "./server/unread-body.js";
+import { viewOf } from "./server/request-view.js";
 import { addressOf } from "./server/viewer.js";
+import { boundPipelining } from "./server/pipelining.js";
 import { visitorsDoor } from "./server/visitors.js";
 
 const DRAIN_MILLISECONDS = 10_000;
@@ -66,17 +72,30 @@ const timeouts = (requestTimeout: number) => ({
 /** Starts to listen. @throws the system's error when the address can't be had */
 export async function listen(board: Board): Promise<RunningServer> {
   const app = express();
-  const workload = new Workload(board.config.MAX_REQUESTS);
+  const workload = new Workload(board.config);
   const rows = prepareRows(sharedSchema(), table);
   const recorder = new RequestRecorder(board.telemetry, routesOf(table));
   const door = visitorsDoor(app, board, { recorder, workload, find: quickReads(rows) });
   // a search may fill a long URL, and is to be refused in words; Node's own 431 has none
-  const http = createHttpServer({ ...timeouts(board.config.REQUEST_TIMEOUT_MS), maxHeaderSize: 65_536 }, door);
+  const http = createHttpServer(
+    { ...timeouts(board.config.REQUEST_TIMEOUT_MS), maxHeaderSize: 65_536 },
+    boundPipelining(door),
+  );
+  for (const event of ["request", "upgrade"]) http.prependListener(event, boundHeaders);
   const { metrics } = board.telemetry;
-  boundConnections(http, board.config.MAX_CONNECTIONS, () => metrics.families.connectionsRefused.inc());
+  const view = (request: IncomingMessage) => viewOf(app, request);
+  boundConnections(http, {
+    most: board.config.MAX_CONNECTIONS,
+    mostOfAddress: board.config.MAX_CONNECTIONS_PER_ADDRESS,
+    isProxy: (address) => (app.get("trust proxy fn") as (address: string, hop: number) => boolean)(address, 0),
+    clientOf: (request) => addressOf(view(request)),
+    onRefused: () => metrics.families.connectionsRefused.inc(),
+  });
   const farewell = new Farewell(http);
   const drain = ApolloServerPluginDrainHttpServer({ httpServer: http, stopGracePeriodMillis: DRAIN_MILLISECONDS });
-  const apollo = createApollo(sharedSchema(), board.config, board.log, [drain], (key) => metrics.failed(key));
+  const gate = new Gate(sharedSchema(), board.config);
+  const shared = { schema: sharedSchema(), gate, format: errorFormat(sharedSchema(), board) };
+  const apollo = createApollo(shared, board, [drain]);
   await apollo.start();
   const graphql = expressMiddleware(apollo, { context: ({ req }) => Promise.resolve(graphqlContext(req)) });
   mount(app, board, { recorder, workload, rows, graphql, farewell });
@@ -89,7 +108,7 @@ export async function listen(board: Board): Promise<RunningServer> {
     throw error;
   }
   const measuring = metrics.measureProcess();
-  const subscriptions = serveSubscriptions(http, board, sharedSchema(), addressOfHandshake(app));
+  const subscriptions = serveSubscriptions(http, board, shared, view);
   let ended: PromiseLike<void> | undefined;
   const endSubscriptions = () => (ended ??= subscriptions[Symbol.asyncDispose]());
   const { DRAIN_MS, REQUEST_TIMEOUT_MS } = board.config;
@@ -111,12 +130,6 @@ export async function listen(board: Board): Promise<RunningServer> {
   };
 }
 
-/** A handshake meets no middleware; what it was sent by is read out of it as Express does, with `trust proxy`. */
-const addressOfHandshake =
-  (app: Express) =>
-  (request: IncomingMessage): string =>
-    addressOf(Object.setPrototypeOf(request, app.request) as Request);
-
 interface Parts {
   recorder: RequestRecorder;
   workload: Workload;
@@ -136,6 +149,7 @@ function mount(app: Express, board: Board, { recorder, workload, rows, graphql, 
   app.use(requestLog(board));
   app.use(recordRequest(recorder));
   if (config.SERVER_TIMING) app.use(timeRequest);
+  app.use(discardUnread);
   app.use(health(board, farewell));
   app.use(serveMetrics(board));
   app.use(backpressure(workload, config));
@@ -147,16 +161,17 @@ function mount(app: Express, board: Board, { recorder, workload, rows, graphql, 
   app.use("/graphql", cors(CORS));
   app.use("/graphql", serveExplorer());
   app.use("/graphql", graphqlRequest(board));
-  app.use("/graphql", express.json({ limit: config.MAX_BODY_BYTES }));
-  app.use("/graphql", multipartRequest);
+  app.use("/graphql", jsonRequest(config.MAX_BODY_BYTES));
+  app.use("/graphql", multipartRequest(board, sharedSchema()));
+  app.use("/graphql", boundDocument);
   app.use("/graphql", graphql);
   app.use("/graphql", graphqlFailure(board));
 
   // The router goes on to answer OPTIONS with the methods of the path.
   app.use(cors({ ...CORS, preflightContinue: true }));
   app.use(serveReference(sharedSchema(), table, config));
-  app.use(receiveRequest(board));
-  app.use(restRouter(table, rows, restRequestOf));
+  app.use(admitRequest(board));
+  app.use(restRouter(table, rows, requestReceiver(board, rows)));
   app.use(notFound);
   app.use(restFailure(board));
 }

@@ -7,6 +7,7 @@ import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
 import { Public, RequireLevel } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { Limited } from "../shared/limited.js";
 import {
   ArtistCommentary,
   ArtistCommentaryAbilities,
@@ -51,6 +52,7 @@ export class ArtistCommentaryResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => CreateOrUpdateArtistCommentaryPayload, {
     description: "Writes the commentary of a post, whether it has one already or not.",
   })
@@ -63,6 +65,7 @@ export class ArtistCommentaryResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => RevertArtistCommentaryPayload, {
     description: "Puts the commentary of a post back to an earlier version.",
   })

@@ -1,4 +1,5 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
+import { Bounded, URL_TEXTS } from "../shared/bounded.js";
 import type {
   ArtistVersionOrder as OrderWord,
   ArtistVersionSearch as SearchAttributes,
@@ -40,6 +41,7 @@ export class ArtistVersion {
   @Field(() => String, { description: "Name of the group; empty for none." })
   groupName!: string;
 
+  @Bounded(URL_TEXTS)
   @Field(() => [String], { description: "URLs, with `-` before those out of use." })
   urls!: string[];
 

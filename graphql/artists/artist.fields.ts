@@ -5,13 +5,11 @@ import { type ArtistRecord, type ArtistUrlRecord, writtenUrl } from "../../src/s
 import type { TagRecord } from "../../src/services/tag.service.js";
 import type { UserRecord } from "../../src/services/user.service.js";
 import type { GraphQLContext } from "../context.js";
+import { costOf, First, URLS, wanted } from "../shared/bounded.js";
 import { Tag } from "../tags/tag.type.js";
 import { User } from "../users/user.type.js";
 import { ArtistUrl } from "./artist-url.type.js";
 import { Artist, ArtistAbilities } from "./artist.type.js";
-
-/** What the URLs of an artist cost, in URLs. */
-const URLS = 10;
 
 @Resolver(() => Artist)
 export class ArtistFields {
@@ -30,14 +28,18 @@ export class ArtistFields {
     return artist.otherNames.join(",");
   }
 
-  @FieldResolver(() => [ArtistUrl], { complexity: ({ childComplexity }) => URLS * childComplexity })
-  urls(@Root() artist: ArtistRecord, @Ctx() { loaders }: GraphQLContext): Promise<ArtistUrlRecord[]> {
-    return loaders.artistUrls.load(artist.id);
+  @FieldResolver(() => [ArtistUrl], { complexity: costOf(URLS) })
+  urls(
+    @Root() artist: ArtistRecord,
+    @First(URLS) first: number | null,
+    @Ctx() { loaders }: GraphQLContext,
+  ): Promise<ArtistUrlRecord[]> {
+    return loaders.artistUrls.load(wanted(URLS, artist, first));
   }
 
   @FieldResolver(() => String)
   async urlString(@Root() artist: ArtistRecord, @Ctx() { loaders }: GraphQLContext): Promise<string> {
-    return (await loaders.artistUrls.load(artist.id)).map(writtenUrl).join("\n");
+    return (await loaders.artistUrls.load(wanted(URLS, artist, URLS.most))).map(writtenUrl).join("\n");
   }
 
   @FieldResolver(() => Boolean)

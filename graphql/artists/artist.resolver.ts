@@ -4,6 +4,7 @@ import type { ArtistRecord, ArtistUrlRecord } from "../../src/services/artist.re
 import type { GraphQLContext } from "../context.js";
 import { Public, RequireLevel } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { Limited } from "../shared/limited.js";
 import { ArtistUrlConnection, ArtistUrlSearch } from "./artist-url.type.js";
 import {
   ArtistSearch,
@@ -76,6 +77,7 @@ export class ArtistResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => CreateArtistPayload, { description: "Makes the record of an artist." })
   async createArtist(
     @Arg("input", () => CreateArtistInput, { description: "The artist." }) input: CreateArtistInput,
@@ -85,6 +87,7 @@ export class ArtistResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => UpdateArtistPayload, { description: "Edits what is known of an artist." })
   async updateArtist(
     @Arg("input", () => UpdateArtistInput, { description: "The edit." }) { id, ...edit }: UpdateArtistInput,
@@ -112,6 +115,7 @@ export class ArtistResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => RevertArtistPayload, { description: "Puts an artist back to an earlier version, apart from a ban." })
   async revertArtist(
     @Arg("input", () => RevertArtistInput, { description: "Artist and version." }) { id, versionId }: RevertArtistInput,

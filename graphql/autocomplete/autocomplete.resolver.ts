@@ -1,18 +1,18 @@
-import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, Query, Resolver } from "type-graphql";
 import type { Suggestion as SuggestionRecord } from "../../src/services/autocomplete.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
+import { costOf, First, SUGGESTIONS } from "../shared/bounded.js";
 import { AutocompleteSearch, Suggestions } from "./autocomplete.type.js";
 
 @Resolver()
 export class AutocompleteResolver {
   @Public()
-  @Query(() => Suggestions, { description: "What a user may be about to type.", complexity: 10 })
+  @Query(() => Suggestions, { description: "What a user may be about to type.", complexity: costOf(SUGGESTIONS) })
   async autocomplete(
     @Arg("search", () => AutocompleteSearch, { nullable: true, description: "What is being typed." })
     search: AutocompleteSearch | null,
-    @Arg("first", () => Int, { nullable: true, description: "Most suggestions: 10 by default, at most 20." })
-    first: number | null,
+    @First(SUGGESTIONS) first: number | null,
     @Ctx() { board }: GraphQLContext,
   ): Promise<{ nodes: SuggestionRecord[] }> {
     const text = search?.query ?? search?.nameMatches ?? "";

@@ -1,12 +1,12 @@
 /** The fields of a comment that are more than a column, and the comments of a post. */
-import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
+import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { mayDelete, maySeeBody, mayUndelete, mayUpdate, mayVote } from "../../src/policies/comment.policy.js";
 import type { CommentRecord } from "../../src/services/comment.records.js";
-import { clampLimit } from "../../src/services/paging.js";
 import type { PostRecord } from "../../src/services/post.records.js";
 import type { UserRecord } from "../../src/services/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
+import { costOf, First, RECORDS, wanted } from "../shared/bounded.js";
 import { User } from "../users/user.type.js";
 import { Comment, CommentAbilities } from "./comment.type.js";
 
@@ -43,29 +43,17 @@ export class CommentFields {
   }
 }
 
-/** Most comments that a post gives with itself; the others are found in the list of comments. */
-const MAX_COMMENTS = 100;
-
-interface Asked {
-  args: { first?: number | null };
-  childComplexity: number;
-}
-
-const costOfComments = ({ args, childComplexity }: Asked): number =>
-  1 + clampLimit(args.first, MAX_COMMENTS) * childComplexity;
-
 @Resolver(() => Post)
 export class PostComments {
   @FieldResolver(() => [Comment], {
     description: "The newest comments, oldest first; deleted ones too, without their text.",
-    complexity: costOfComments,
+    complexity: costOf(RECORDS),
   })
   comments(
     @Root() post: PostRecord,
-    @Arg("first", () => Int, { nullable: true, description: "Most comments: 20 by default, at most 100." })
-    first: number | null,
+    @First(RECORDS) first: number | null,
     @Ctx() { loaders }: GraphQLContext,
   ): Promise<CommentRecord[]> {
-    return loaders.postComments.load({ postId: post.id, limit: clampLimit(first, MAX_COMMENTS) });
+    return loaders.postComments.load(wanted(RECORDS, post, first));
   }
 }

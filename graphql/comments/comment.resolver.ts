@@ -7,6 +7,7 @@ import type { GraphQLContext } from "../context.js";
 import { PostConnection } from "../posts/post.type.js";
 import { Public, RequireLevel } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { Limited } from "../shared/limited.js";
 import {
   CommentSearch,
   CreateCommentInput,
@@ -79,6 +80,7 @@ export class CommentResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => UpdateCommentPayload, { description: "Edits a comment." })
   async updateComment(
     @Arg("input", () => UpdateCommentInput, { description: "The edit." }) { id, ...edit }: UpdateCommentInput,
@@ -88,6 +90,7 @@ export class CommentResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => DeleteCommentPayload, { description: "Deletes a comment; it can be brought back." })
   async deleteComment(
     @Arg("input", () => DeleteCommentInput, { description: "The comment." }) { id }: DeleteCommentInput,
@@ -97,6 +100,7 @@ export class CommentResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => UndeleteCommentPayload, { description: "Brings a deleted comment back." })
   async undeleteComment(
     @Arg("input", () => UndeleteCommentInput, { description: "The comment." }) { id }: UndeleteCommentInput,
@@ -106,6 +110,7 @@ export class CommentResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("vote")
   @Mutation(() => CreateCommentVotePayload, { description: "Votes on a comment." })
   async createCommentVote(
     @Arg("input", () => CreateCommentVoteInput, { description: "Comment and direction." })
@@ -117,6 +122,7 @@ export class CommentResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("vote")
   @Mutation(() => DeleteCommentVotePayload, { description: "Takes your vote on a comment back." })
   async deleteCommentVote(
     @Arg("input", () => DeleteCommentVoteInput, { description: "The comment." })

@@ -6,6 +6,7 @@ import type { UserRecord } from "../../src/services/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { RequireLevel } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { Limited } from "../shared/limited.js";
 import { User } from "../users/user.type.js";
 import {
   CreateDmailInput,
@@ -56,6 +57,7 @@ export class DmailResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("dmail")
   @Mutation(() => CreateDmailPayload, { description: "Sends a dmail." })
   async createDmail(
     @Arg("input", () => CreateDmailInput, { description: "The message." }) input: CreateDmailInput,

@@ -1,24 +1,24 @@
 /** The users who keep a post. */
-import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
+import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { PostRecord } from "../../src/services/post.records.js";
 import type { UserRecord } from "../../src/services/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
-import { costOfNewest, FIRST, newestOf } from "../shared/newest.js";
+import { costOf, First, RECORDS, wanted } from "../shared/bounded.js";
 import { User } from "../users/user.type.js";
 
 @Resolver(() => Post)
 export class PostFavorites {
   @FieldResolver(() => [User], {
     description: "Whose favorite it is, the latest first; users who keep their favorites private are left out.",
-    complexity: costOfNewest,
+    complexity: costOf(RECORDS),
   })
   async favoritedBy(
     @Root() post: PostRecord,
-    @Arg("first", () => Int, { ...FIRST, nullable: true }) first: number | null,
+    @First(RECORDS) first: number | null,
     @Ctx() { loaders }: GraphQLContext,
   ): Promise<UserRecord[]> {
-    const favorites = await loaders.postFavorites.load(newestOf(post, first));
+    const favorites = await loaders.postFavorites.load(wanted(RECORDS, post, first));
     const users = await Promise.all(favorites.map(({ userId }) => loaders.user.load(userId)));
     return users.filter((user) => user !== null);
   }

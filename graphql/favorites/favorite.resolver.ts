@@ -7,6 +7,7 @@ import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
 import { Public, RequireLevel } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { Limited } from "../shared/limited.js";
 import { User } from "../users/user.type.js";
 import { Favorite, FavoriteConnection, FavoriteInput, FavoritePayload, FavoriteSearch } from "./favorite.type.js";
 
@@ -29,6 +30,7 @@ export class FavoriteResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("vote")
   @Mutation(() => FavoritePayload, { description: "Makes a post one of your favorites." })
   async createFavorite(
     @Arg("input", () => FavoriteInput, { description: "The post." }) { postId }: FavoriteInput,
@@ -39,6 +41,7 @@ export class FavoriteResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("vote")
   @Mutation(() => FavoritePayload, { description: "Takes a post out of your favorites." })
   async deleteFavorite(
     @Arg("input", () => FavoriteInput, { description: "The post." }) { postId }: FavoriteInput,

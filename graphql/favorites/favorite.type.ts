@@ -40,6 +40,9 @@ export class FavoriteSearch implements SearchAttributes {
 
   @Field(() => [Int], { nullable: true, description: "Favorites that are these posts." })
   postId?: number[] | null;
+
+  @Field(() => Int, { nullable: true, description: "Favorites of this post, which has to be there." })
+  ofPost?: number | null;
 }
 
 @InputType({ description: "Which post is meant." })

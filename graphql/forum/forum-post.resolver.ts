@@ -6,6 +6,7 @@ import type { UserRecord } from "../../src/services/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public, RequireLevel } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { Limited } from "../shared/limited.js";
 import { User } from "../users/user.type.js";
 import {
   CreateForumPostInput,
@@ -53,6 +54,7 @@ export class ForumPostResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("forumPost")
   @Mutation(() => CreateForumPostPayload, { description: "Writes a post in a topic of the forum." })
   async createForumPost(
     @Arg("input", () => CreateForumPostInput, { description: "The post." }) input: CreateForumPostInput,
@@ -62,6 +64,7 @@ export class ForumPostResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => UpdateForumPostPayload, { description: "Edits a post of the forum." })
   async updateForumPost(
     @Arg("input", () => UpdateForumPostInput, { description: "The edit." }) { id, ...edit }: UpdateForumPostInput,
@@ -71,6 +74,7 @@ export class ForumPostResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => DeleteForumPostPayload, {
     description: "Deletes a post of the forum; with a topic's first post the topic.",
   })

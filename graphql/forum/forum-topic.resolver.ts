@@ -10,11 +10,12 @@ import {
 } from "../../src/policies/forum.policy.js";
 import type { ForumPostRecord, ForumTopicRecord } from "../../src/services/forum.records.js";
 import { TOPICS_PER_PAGE } from "../../src/services/forum-topic.service.js";
-import { clampLimit } from "../../src/services/paging.js";
 import type { UserRecord } from "../../src/services/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public, RequireLevel } from "../shared/access.js";
-import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { costOf, First, PAGE, RECORDS, wanted } from "../shared/bounded.js";
+import { type ConnectionOf, ListArgs, toConnection, toPageRequest } from "../shared/connection.js";
+import { Limited } from "../shared/limited.js";
 import { User } from "../users/user.type.js";
 import { ForumPost } from "./forum-post.type.js";
 import {
@@ -38,17 +39,7 @@ interface Payload {
   forumTopic: ForumTopicRecord;
 }
 
-interface Cost {
-  args: { first?: number | null };
-  childComplexity: number;
-}
-
-/** Most posts that come with a topic. */
-const POSTS_MAX = 100;
-
-const costOfTopics = ({ args, childComplexity }: Cost): number =>
-  listComplexity({ args: { first: args.first ?? TOPICS_PER_PAGE }, childComplexity });
-const costOfPosts = ({ args, childComplexity }: Cost): number => clampLimit(args.first, POSTS_MAX) * childComplexity;
+const costOfTopics = costOf({ ...PAGE, usual: TOPICS_PER_PAGE });
 
 @Resolver(() => ForumTopic)
 export class ForumTopicResolver {
@@ -76,6 +67,7 @@ export class ForumTopicResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("forumPost")
   @Mutation(() => CreateForumTopicPayload, { description: "Opens a topic in the forum." })
   async createForumTopic(
     @Arg("input", () => CreateForumTopicInput, { description: "The topic." }) input: CreateForumTopicInput,
@@ -85,6 +77,7 @@ export class ForumTopicResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => UpdateForumTopicPayload, { description: "Edits a topic of the forum." })
   async updateForumTopic(
     @Arg("input", () => UpdateForumTopicInput, { description: "The edit." }) { id, ...edit }: UpdateForumTopicInput,
@@ -94,6 +87,7 @@ export class ForumTopicResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => DeleteForumTopicPayload, { description: "Takes a topic out of the lists; its posts stay." })
   async deleteForumTopic(
     @Arg("input", () => DeleteForumTopicInput, { description: "The topic." }) { id }: DeleteForumTopicInput,
@@ -111,14 +105,13 @@ export class ForumTopicResolver {
     return { forumTopic: await context.board.forumTopics.undelete(context, id) };
   }
 
-  @FieldResolver(() => [ForumPost], { complexity: costOfPosts })
+  @FieldResolver(() => [ForumPost], { complexity: costOf(RECORDS) })
   posts(
     @Root() topic: ForumTopicRecord,
-    @Arg("first", () => Int, { nullable: true, description: "How many: 20 by default, 100 at most." })
-    first: number | null,
+    @First(RECORDS) first: number | null,
     @Ctx() { loaders }: GraphQLContext,
   ): Promise<ForumPostRecord[]> {
-    return loaders.forumTopicPosts.load({ topicId: topic.id, limit: clampLimit(first, POSTS_MAX) });
+    return loaders.forumTopicPosts.load(wanted(RECORDS, topic, first));
   }
 
   @FieldResolver(() => User, { nullable: true })

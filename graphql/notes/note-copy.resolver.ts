@@ -4,15 +4,15 @@ import type { NoteCopy } from "../../src/services/note.copy.js";
 import type { NoteRecord } from "../../src/services/note.service.js";
 import type { GraphQLContext } from "../context.js";
 import { RequireLevel } from "../shared/access.js";
+import { costOf, First, lengthOf, RECORDS } from "../shared/bounded.js";
+import { Limited } from "../shared/limited.js";
 import { CopyNotesInput, CopyNotesPayload } from "./note-copy.type.js";
 import { Note } from "./note.type.js";
-
-/** What a list of copies costs, in notes. */
-const COPIES = 20;
 
 @Resolver(() => CopyNotesPayload)
 export class NoteCopyResolver {
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => CopyNotesPayload, {
     description: "Copies the notes of a post to another one, scaled to the size of its picture.",
   })
@@ -23,9 +23,14 @@ export class NoteCopyResolver {
     return context.board.noteCopies.copy(context, id, otherPostId);
   }
 
-  @FieldResolver(() => [Note], { complexity: ({ childComplexity }) => COPIES * childComplexity })
-  async notes(@Root() { noteIds }: NoteCopy, @Ctx() { loaders }: GraphQLContext): Promise<NoteRecord[]> {
-    const notes = await Promise.all(noteIds.map((id) => loaders.note.load(id)));
+  @FieldResolver(() => [Note], { complexity: costOf(RECORDS) })
+  async notes(
+    @Root() { noteIds }: NoteCopy,
+    @First(RECORDS) first: number | null,
+    @Ctx() { loaders }: GraphQLContext,
+  ): Promise<NoteRecord[]> {
+    const ids = noteIds.slice(0, lengthOf(RECORDS, first));
+    const notes = await Promise.all(ids.map((id) => loaders.note.load(id)));
     return notes.filter((note) => note !== null);
   }
 }

@@ -1,23 +1,26 @@
 /** The history of a note, and the notes of a post. */
-import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
+import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { NoteRecord } from "../../src/services/note.service.js";
 import type { NoteVersionRecord } from "../../src/services/note.versions.js";
 import type { PostRecord } from "../../src/services/post.records.js";
 import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
-import { costOfNewest, FIRST, newestOf } from "../shared/newest.js";
+import { costOf, First, RECORDS, wanted } from "../shared/bounded.js";
 import { NoteVersion } from "./note-version.type.js";
 import { Note } from "./note.type.js";
 
 @Resolver(() => Note)
 export class NoteFields {
-  @FieldResolver(() => [NoteVersion], { description: "Its newest versions, newest first.", complexity: costOfNewest })
+  @FieldResolver(() => [NoteVersion], {
+    description: "Its newest versions, newest first.",
+    complexity: costOf(RECORDS),
+  })
   versions(
     @Root() note: NoteRecord,
-    @Arg("first", () => Int, { ...FIRST, nullable: true }) first: number | null,
+    @First(RECORDS) first: number | null,
     @Ctx() { loaders }: GraphQLContext,
   ): Promise<NoteVersionRecord[]> {
-    return loaders.noteVersions.load(newestOf(note, first));
+    return loaders.noteVersions.load(wanted(RECORDS, note, first));
   }
 }
 
@@ -25,13 +28,13 @@ export class NoteFields {
 export class PostNotes {
   @FieldResolver(() => [Note], {
     description: "The newest notes on it, newest first, without deleted ones.",
-    complexity: costOfNewest,
+    complexity: costOf(RECORDS),
   })
   notes(
     @Root() post: PostRecord,
-    @Arg("first", () => Int, { ...FIRST, nullable: true }) first: number | null,
+    @First(RECORDS) first: number | null,
     @Ctx() { loaders }: GraphQLContext,
   ): Promise<NoteRecord[]> {
-    return loaders.postNotes.load(newestOf(post, first));
+    return loaders.postNotes.load(wanted(RECORDS, post, first));
   }
 }

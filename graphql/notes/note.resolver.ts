@@ -8,6 +8,7 @@ import type { GraphQLContext } from "../context.js";
 import { Post, PostConnection } from "../posts/post.type.js";
 import { Public, RequireLevel } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { Limited } from "../shared/limited.js";
 import { User } from "../users/user.type.js";
 import {
   CreateNoteInput,
@@ -61,6 +62,7 @@ export class NoteResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => CreateNotePayload, { description: "Puts a note on a post." })
   async createNote(
     @Arg("input", () => CreateNoteInput, { description: "The note." }) input: CreateNoteInput,
@@ -70,6 +72,7 @@ export class NoteResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => UpdateNotePayload, { description: "Edits a note." })
   async updateNote(
     @Arg("input", () => UpdateNoteInput, { description: "The edit." }) { id, ...edit }: UpdateNoteInput,
@@ -79,6 +82,7 @@ export class NoteResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => DeleteNotePayload, { description: "Takes a note away; its history stays." })
   async deleteNote(
     @Arg("input", () => DeleteNoteInput, { description: "The note." }) { id }: DeleteNoteInput,
@@ -88,6 +92,7 @@ export class NoteResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => RevertNotePayload, { description: "Puts a note back to an earlier version." })
   async revertNote(
     @Arg("input", () => RevertNoteInput, { description: "Note and version." }) { id, versionId }: RevertNoteInput,

@@ -1,4 +1,5 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
+import { Bounded, IDS } from "../shared/bounded.js";
 import type { PoolVersionSearch as SearchAttributes } from "../../src/services/pool.versions.js";
 import { Connection } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
@@ -28,12 +29,15 @@ export class PoolVersion {
   @Field(() => User, { nullable: true, description: "Who made the edit." })
   updater!: User | null;
 
+  @Bounded(IDS)
   @Field(() => [Int], { description: "Numbers of the posts, in reading order." })
   postIds!: number[];
 
+  @Bounded(IDS)
   @Field(() => [Int], { description: "Numbers of the posts that came in, as often as they did." })
   addedPostIds!: number[];
 
+  @Bounded(IDS)
   @Field(() => [Int], { description: "Numbers of the posts that went out, as often as they did." })
   removedPostIds!: number[];
 

@@ -6,18 +6,9 @@ import type { PostRecord } from "../../src/services/post.records.js";
 import type { UserRecord } from "../../src/services/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
+import { costOf, First, lengthOf, RECORDS, wanted } from "../shared/bounded.js";
 import { User } from "../users/user.type.js";
 import { Pool, PoolAbilities } from "./pool.type.js";
-
-const POSTS_DEFAULT = 20;
-const POSTS_MAX = 100;
-/** What the pools of a post cost, in pools. */
-const POOLS = 10;
-
-const clamp = (first: number | null | undefined): number => Math.min(Math.max(first ?? POSTS_DEFAULT, 1), POSTS_MAX);
-
-const postsComplexity = (options: { args: { first?: number | null }; childComplexity: number }): number =>
-  1 + clamp(options.args.first) * options.childComplexity;
 
 @Resolver(() => Pool)
 export class PoolFields {
@@ -26,17 +17,16 @@ export class PoolFields {
     return loaders.user.load(pool.creatorId);
   }
 
-  @FieldResolver(() => [Post], { complexity: postsComplexity })
+  @FieldResolver(() => [Post], { complexity: costOf(RECORDS) })
   async posts(
     @Root() pool: PoolRecord,
-    @Arg("first", () => Int, { nullable: true, description: "How many, at most 100; 20 by default." })
-    first: number | null,
+    @First(RECORDS) first: number | null,
     @Arg("skip", () => Int, { nullable: true, description: "How many to pass over before; none by default." })
     skip: number | null,
     @Ctx() { loaders }: GraphQLContext,
   ): Promise<PostRecord[]> {
     const start = Math.max(skip ?? 0, 0);
-    const ids = pool.postIds.slice(start, start + clamp(first));
+    const ids = pool.postIds.slice(start, start + lengthOf(RECORDS, first));
     const posts = await Promise.all(ids.map((id) => loaders.post.load(id)));
     return posts.filter((post) => post !== null);
   }
@@ -55,9 +45,13 @@ export class PoolFields {
 export class PostPools {
   @FieldResolver(() => [Pool], {
     description: "The pools that it is in, without deleted ones.",
-    complexity: ({ childComplexity }) => POOLS * childComplexity,
+    complexity: costOf(RECORDS),
   })
-  pools(@Root() post: PostRecord, @Ctx() { loaders }: GraphQLContext): Promise<PoolRecord[]> {
-    return loaders.postPools.load(post.id);
+  pools(
+    @Root() post: PostRecord,
+    @First(RECORDS) first: number | null,
+    @Ctx() { loaders }: GraphQLContext,
+  ): Promise<PoolRecord[]> {
+    return loaders.postPools.load(wanted(RECORDS, post, first));
   }
 }

@@ -6,6 +6,7 @@ import type {
   PoolOrder as OrderWord,
   PoolSearch as SearchAttributes,
 } from "../../src/services/pool.service.js";
+import { AlsoNamed } from "../shared/lists.js";
 import { Pool } from "./pool.type.js";
 import { PoolCategory, PoolOrder } from "./pools.enums.js";
 
@@ -14,6 +15,7 @@ export class PoolSearch implements SearchAttributes {
   @Field(() => [Int], { nullable: true, description: "Pools of these numbers." })
   id?: number[] | null;
 
+  @AlsoNamed("name_contains")
   @Field(() => String, { nullable: true, description: "Part of the name; with `*` a pattern of the whole name." })
   nameMatches?: string | null;
 

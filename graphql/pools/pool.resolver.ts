@@ -4,6 +4,7 @@ import type { PoolRecord } from "../../src/services/pool.records.js";
 import type { GraphQLContext } from "../context.js";
 import { Public, RequireLevel } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { Limited } from "../shared/limited.js";
 import {
   CreatePoolInput,
   CreatePoolPayload,
@@ -43,6 +44,7 @@ export class PoolResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => CreatePoolPayload, { description: "Makes a pool." })
   async createPool(
     @Arg("input", () => CreatePoolInput, { description: "The pool." }) input: CreatePoolInput,
@@ -52,6 +54,7 @@ export class PoolResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => UpdatePoolPayload, { description: "Edits a pool." })
   async updatePool(
     @Arg("input", () => UpdatePoolInput, { description: "The edit." }) { id, ...edit }: UpdatePoolInput,
@@ -79,6 +82,7 @@ export class PoolResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => RevertPoolPayload, {
     description: "Puts posts, name and description of a pool back to an earlier version.",
   })

@@ -1,4 +1,5 @@
 import { Field, Int, ObjectType } from "type-graphql";
+import { Bounded, IDS } from "../shared/bounded.js";
 import { Post } from "../posts/post.type.js";
 import { Connection } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
@@ -39,6 +40,7 @@ export class Pool {
   @Field(() => PoolCategory, { description: "Series or collection." })
   category!: string;
 
+  @Bounded(IDS)
   @Field(() => [Int], { description: "Numbers of its posts, in reading order." })
   postIds!: number[];
 

@@ -11,10 +11,26 @@ import { PostVersion, PostVersionConnection, PostVersionSearch } from "./post-ve
 
 type Context = GraphQLContext;
 
-/** The names of the version's tags whose ids pass, sorted. */
-async function names(version: PostVersionRecord, context: Context, passes: (id: number) => boolean): Promise<string[]> {
-  const tags = await context.loaders.postVersionTags.load(version);
-  return tags.filter((tag) => passes(tag.id)).map((tag) => tag.name);
+/** Cost of the tags of a version: unlike those of a post, the process does not remember what they are called. */
+const TAG_STRING = 25;
+
+/** The names of those of the version's tags that are among some ids, and not among others; sorted. */
+async function names(
+  version: PostVersionRecord,
+  { loaders }: Context,
+  among: readonly number[],
+  except: readonly number[] = [],
+): Promise<string[]> {
+  const wanted = new Set(among);
+  for (const id of except) wanted.delete(id);
+  const tags = await loaders.postVersionTags.load(version);
+  return tags.flatMap(({ id, name }) => (wanted.has(id) ? name : []));
+}
+
+/** Those that are in both lists. */
+function inBoth(some: readonly number[], others: readonly number[]): number[] {
+  const known = new Set(others);
+  return some.filter((id) => known.has(id));
 }
 
 @Resolver(() => PostVersion)
@@ -52,36 +68,36 @@ export class PostVersionResolver {
     return loaders.user.load(version.updaterId);
   }
 
-  @FieldResolver(() => String)
+  @FieldResolver(() => String, { complexity: TAG_STRING })
   async tagString(@Root() version: PostVersionRecord, @Ctx() context: Context): Promise<string> {
-    return (await names(version, context, (id) => version.tagIds.includes(id))).join(" ");
+    return (await names(version, context, version.tagIds)).join(" ");
   }
 
   @FieldResolver(() => [String])
   addedTags(@Root() version: PostVersionRecord, @Ctx() context: Context): Promise<string[]> {
-    return names(version, context, (id) => version.addedTagIds.includes(id));
+    return names(version, context, version.addedTagIds);
   }
 
   @FieldResolver(() => [String])
   removedTags(@Root() version: PostVersionRecord, @Ctx() context: Context): Promise<string[]> {
-    return names(version, context, (id) => version.removedTagIds.includes(id));
+    return names(version, context, version.removedTagIds);
   }
 
   @FieldResolver(() => [String])
   obsoleteAddedTags(@Root() version: PostVersionRecord, @Ctx() context: Context): Promise<string[]> {
     const { addedTagIds, currentTagIds } = version;
-    return names(version, context, (id) => addedTagIds.includes(id) && !currentTagIds.includes(id));
+    return names(version, context, addedTagIds, currentTagIds);
   }
 
   @FieldResolver(() => [String])
   obsoleteRemovedTags(@Root() version: PostVersionRecord, @Ctx() context: Context): Promise<string[]> {
     const { removedTagIds, currentTagIds } = version;
-    return names(version, context, (id) => removedTagIds.includes(id) && currentTagIds.includes(id));
+    return names(version, context, inBoth(removedTagIds, currentTagIds));
   }
 
   @FieldResolver(() => [String])
   unchangedTags(@Root() version: PostVersionRecord, @Ctx() context: Context): Promise<string[]> {
     const { tagIds, addedTagIds } = version;
-    return names(version, context, (id) => tagIds.includes(id) && !addedTagIds.includes(id));
+    return names(version, context, tagIds, addedTagIds);
   }
 }

@@ -1,8 +1,10 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
+import { Bounded, NAMES } from "../shared/bounded.js";
 import type { PostVersionSearch as SearchAttributes } from "../../src/services/post.versions.js";
 import { Post } from "../posts/post.type.js";
 import { Connection } from "../shared/connection.js";
 import { Rating } from "../shared/enums.js";
+import { AlsoNamed, SeparatedByBlanks } from "../shared/lists.js";
 import { User } from "../users/user.type.js";
 
 @ObjectType({ description: "A state that a post had, and what the edit that led to it changed." })
@@ -31,18 +33,23 @@ export class PostVersion {
   @Field(() => String, { description: "The names of all tags of that state, separated by blanks." })
   tagString!: string;
 
+  @Bounded(NAMES)
   @Field(() => [String], { description: "Names of the tags that the edit added." })
   addedTags!: string[];
 
+  @Bounded(NAMES)
   @Field(() => [String], { description: "Names of the tags that the edit took away." })
   removedTags!: string[];
 
+  @Bounded(NAMES)
   @Field(() => [String], { description: "Those of the added tags that the post has lost since." })
   obsoleteAddedTags!: string[];
 
+  @Bounded(NAMES)
   @Field(() => [String], { description: "Those of the removed tags that the post has again." })
   obsoleteRemovedTags!: string[];
 
+  @Bounded(NAMES)
   @Field(() => [String], { description: "Names of the tags that the edit left alone." })
   unchangedTags!: string[];
 
@@ -91,4 +98,17 @@ export class PostVersionSearch implements SearchAttributes {
 
   @Field(() => Int, { nullable: true, description: "The version of this number and those before it." })
   startId?: number | null;
+
+  @SeparatedByBlanks()
+  @AlsoNamed("all_changed_tags")
+  @Field(() => [String], { nullable: true, description: "Edits that added or removed each of these tags." })
+  changedTags?: string[] | null;
+
+  @SeparatedByBlanks()
+  @Field(() => [String], { nullable: true, description: "Edits that added all of these tags." })
+  addedTagsIncludeAll?: string[] | null;
+
+  @SeparatedByBlanks()
+  @Field(() => [String], { nullable: true, description: "Edits that removed all of these tags." })
+  removedTagsIncludeAll?: string[] | null;
 }

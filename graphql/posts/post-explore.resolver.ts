@@ -4,6 +4,8 @@ import type { PopularScale as ScaleWord } from "../../src/services/post.service.
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { MediaFile } from "./media-file.type.js";
+import { fileFacts, filesUrlOf } from "./post.facts.js";
 import { Post, PostConnection } from "./post.type.js";
 
 export const PopularScale = { DAY: "day", WEEK: "week", MONTH: "month" } as const;
@@ -49,6 +51,20 @@ export class PostExploreResolver {
     @Ctx() context: GraphQLContext,
   ): Promise<PostRecord | null> {
     return context.board.posts.random(context, tags ?? "");
+  }
+
+  @Public()
+  @Query(() => MediaFile, {
+    nullable: true,
+    description: "The file of this number, if a post has it that shows it to you.",
+    complexity: ({ childComplexity }) => 1 + childComplexity,
+  })
+  async mediaFile(
+    @Arg("id", () => Int, { description: "Number of the file." }) id: number,
+    @Ctx() context: GraphQLContext,
+  ): Promise<MediaFile | null> {
+    const post = await context.board.posts.byMediaFile(id);
+    return post && fileFacts(post, context.viewer, filesUrlOf(context)).mediaFile;
   }
 
   @Public()

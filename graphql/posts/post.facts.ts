@@ -12,8 +12,8 @@ import { variantsOf } from "./media-variants.js";
 export const hasVisibleChildren = (post: PostRecord): boolean =>
   post.hasActiveChildren || (post.hasChildren && post.isDeleted);
 
-/** `pool:<id>` and `pool:<category>` words, each once. */
-export const poolString = (post: PostRecord): string => [...new Set(post.poolTokens)].join(" ");
+/** `pool:<id>` words. */
+export const poolString = (post: PostRecord): string => post.poolTokens.join(" ");
 
 export interface FileFacts {
   md5: string | null;

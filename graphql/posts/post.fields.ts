@@ -6,6 +6,7 @@ import type { TagRecord } from "../../src/services/tag.service.js";
 import type { UserRecord } from "../../src/services/user.service.js";
 import { TagCategory, type TagCategoryNumber } from "../../src/tags/categories.js";
 import type { GraphQLContext } from "../context.js";
+import { costOf, First, lengthOf, RECORDS, TAGS, wanted } from "../shared/bounded.js";
 import { Tag } from "../tags/tag.type.js";
 import { User } from "../users/user.type.js";
 import { MediaFile } from "./media-file.type.js";
@@ -21,18 +22,6 @@ async function tagNames(post: PostRecord, context: Context, category?: TagCatego
 }
 
 const fileOf = (post: PostRecord, context: Context): FileFacts => fileFacts(post, context.viewer, filesUrlOf(context));
-
-/**
- * What a family and a post's tags cost, in records of theirs. Of 5,000 points two families within one another fit
- * (20 * 20), and a third (8,000) does not: each may have hundreds of members. (type-graphql knows of a cost only where the
- * resolver is, not in the type.)
- */
-const FAMILY = 20;
-const TAGS = 10;
-const times =
-  (count: number) =>
-  ({ childComplexity }: { childComplexity: number }): number =>
-    count * childComplexity;
 
 @Resolver(() => Post)
 export class PostFields {
@@ -51,9 +40,14 @@ export class PostFields {
     return post.parentId === null ? null : loaders.post.load(post.parentId);
   }
 
-  @FieldResolver(() => [Post], { complexity: times(FAMILY) })
-  async children(@Root() post: PostRecord, @Ctx() { loaders }: Context): Promise<PostRecord[]> {
-    const children = await Promise.all(post.childIds.map((id) => loaders.post.load(id)));
+  @FieldResolver(() => [Post], { complexity: costOf(RECORDS) })
+  async children(
+    @Root() post: PostRecord,
+    @First(RECORDS) first: number | null,
+    @Ctx() { loaders }: Context,
+  ): Promise<PostRecord[]> {
+    const ids = post.childIds.slice(0, lengthOf(RECORDS, first));
+    const children = await Promise.all(ids.map((id) => loaders.post.load(id)));
     return children.filter((child) => child !== null);
   }
 
@@ -62,9 +56,9 @@ export class PostFields {
     return hasVisibleChildren(post);
   }
 
-  @FieldResolver(() => [Tag], { complexity: times(TAGS) })
-  tags(@Root() post: PostRecord, @Ctx() { loaders }: Context): Promise<TagRecord[]> {
-    return loaders.postTags.load(post);
+  @FieldResolver(() => [Tag], { complexity: costOf(TAGS) })
+  tags(@Root() post: PostRecord, @First(TAGS) first: number | null, @Ctx() { loaders }: Context): Promise<TagRecord[]> {
+    return loaders.postTags.load(wanted(TAGS, post, first));
   }
 
   @FieldResolver(() => String)

@@ -5,6 +5,7 @@ import type { PostRecord } from "../../src/services/post.records.js";
 import type { GraphQLContext } from "../context.js";
 import { Public, RequireLevel } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { Limited } from "../shared/limited.js";
 import {
   CreatePostVoteInput,
   CreatePostVotePayload,
@@ -47,6 +48,7 @@ export class PostResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("postEdit")
   @Mutation(() => UpdatePostPayload, { description: "Edits a post." })
   async updatePost(
     @Arg("input", () => UpdatePostInput, { description: "The edit." }) { id, ...edit }: UpdatePostInput,
@@ -56,6 +58,7 @@ export class PostResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("postEdit")
   @Mutation(() => RevertPostPayload, { description: "Puts a post back to an earlier version." })
   async revertPost(
     @Arg("input", () => RevertPostInput, { description: "Post and version." }) { id, versionId }: RevertPostInput,
@@ -65,6 +68,7 @@ export class PostResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("vote")
   @Mutation(() => CreatePostVotePayload, { description: "Votes on a post." })
   async createPostVote(
     @Arg("input", () => CreatePostVoteInput, { description: "Post and direction." }) input: CreatePostVoteInput,
@@ -75,6 +79,7 @@ export class PostResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("vote")
   @Mutation(() => DeletePostVotePayload, { description: "Takes your vote on a post back." })
   async deletePostVote(
     @Arg("input", () => DeletePostVoteInput, { description: "The post." }) { postId }: DeletePostVoteInput,

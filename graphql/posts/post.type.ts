@@ -1,4 +1,5 @@
 import { Field, Int, ObjectType } from "type-graphql";
+import { Bounded, IDS } from "../shared/bounded.js";
 import { Connection } from "../shared/connection.js";
 import { Rating } from "../shared/enums.js";
 import { Tag } from "../tags/tag.type.js";
@@ -88,6 +89,7 @@ export class Post {
   @Field(() => Post, { nullable: true, description: "The parent post." })
   parent!: Post | null;
 
+  @Bounded(IDS)
   @Field(() => [Int], { description: "Numbers of the posts that have this one as parent." })
   childIds!: number[];
 
@@ -220,7 +222,7 @@ export class Post {
   @Field(() => Int, { description: "Flags as bits: 1 for embedded notes." })
   bitFlags!: number;
 
-  @Field(() => String, { description: "The pools that it is in, as `pool:<id>` and `pool:<category>` words." })
+  @Field(() => String, { description: "The pools that it is in, as `pool:<id>` words." })
   poolString!: string;
 
   @Field(() => PostAbilities, { description: "What the viewer may do with it." })

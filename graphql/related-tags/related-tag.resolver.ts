@@ -5,10 +5,16 @@ import { Public } from "../shared/access.js";
 import { TagCategory } from "../shared/enums.js";
 import { RelatedTags } from "./related-tag.type.js";
 
+/** Cost of what is asked of some hundred posts. */
+const SAMPLED = 400;
+
 @Resolver()
 export class RelatedTagResolver {
   @Public()
-  @Query(() => RelatedTags, { description: "Tags that are often on the posts that a search finds.", complexity: 50 })
+  @Query(() => RelatedTags, {
+    description: "Tags that are often on the posts that a search finds.",
+    complexity: ({ childComplexity }) => SAMPLED + childComplexity,
+  })
   relatedTags(
     @Arg("query", () => String, { description: "A search; or a pattern of tag names with `*`." }) query: string,
     @Arg("category", () => TagCategory, { nullable: true, description: "Only tags of this category." })

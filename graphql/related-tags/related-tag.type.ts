@@ -1,4 +1,5 @@
 import { Field, Float, Int, ObjectType } from "type-graphql";
+import { Bounded, LINKED, RELATED } from "../shared/bounded.js";
 import { TagCategory } from "../shared/enums.js";
 import { Tag } from "../tags/tag.type.js";
 
@@ -34,12 +35,11 @@ export class RelatedTags {
   @Field(() => Tag, { nullable: true, description: "The tag, when the search is the name of one." })
   tag!: Tag | null;
 
-  @Field(() => [RelatedTag], {
-    description: "The tags, most frequent first.",
-    complexity: ({ childComplexity }) => 25 * childComplexity,
-  })
+  @Bounded(RELATED)
+  @Field(() => [RelatedTag], { description: "The tags, most frequent first." })
   relatedTags!: RelatedTag[];
 
+  @Bounded(LINKED)
   @Field(() => [Tag], { description: "Tags that the wiki page of this title links to." })
   wikiPageTags!: Tag[];
 }

@@ -1,58 +1,87 @@
-import { Arg, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from "type-graphql";
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
+import type { SessionRecord } from "../../src/services/session.service.js";
 import type { UserRecord } from "../../src/services/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
-import { User } from "../users/user.type.js";
+import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { beginSession } from "./begin-session.js";
+import {
+  CreateSessionInput,
+  CreateSessionPayload,
+  DeleteAllSessionsInput,
+  DeleteAllSessionsPayload,
+  DeleteSessionInput,
+  DeleteSessionPayload,
+  Session,
+  SessionConnection,
+} from "./session.type.js";
 
-@InputType({ description: "Who signs in." })
-export class CreateSessionInput {
-  @Field(() => String, { description: "Name of the user, in any case." })
-  name!: string;
-
-  @Field(() => String, { description: "The password." })
-  password!: string;
-}
-
-@ObjectType({ description: "A session that has begun; its cookies come with the answer." })
-export class CreateSessionPayload {
-  @Field(() => User, { nullable: true, description: "Who is signed in." })
-  user!: User | null;
-
-  @Field(() => String, { description: "Token to send as `X-CSRF-Token` with writes that rely on the cookies." })
-  csrfToken!: string;
-}
-
-@ObjectType({ description: "A session that has ended." })
-export class DeleteSessionPayload {
-  @Field(() => Boolean, { description: "Always true." })
-  ended!: boolean;
-}
-
-@Resolver()
+@Resolver(() => Session)
 export class SessionResolver {
   @Public()
+  @Query(() => SessionConnection, {
+    description: "Lists the browsers that you are signed in with, newest first; refused to visitors.",
+    complexity: listComplexity,
+  })
+  async sessions(
+    @Args(() => ListArgs) list: ListArgs,
+    @Ctx() { board, viewer }: GraphQLContext,
+  ): Promise<ConnectionOf<SessionRecord>> {
+    return toConnection(await board.sessions.list(viewer, toPageRequest(list)));
+  }
+
+  @Public({ beforeLogin: true })
   @Mutation(() => CreateSessionPayload, {
-    description: "Signs in with name and password, and sets the session cookies.",
+    description: "Signs in with name and password, and sets the session's cookie. What follows is done as that user.",
   })
   async createSession(
     @Arg("input", () => CreateSessionInput, { description: "Name and password." }) input: CreateSessionInput,
     @Ctx() context: GraphQLContext,
   ): Promise<{ user: UserRecord | null; csrfToken: string }> {
-    const { viewer, passwordHash } = await context.board.authenticator.signIn(
-      input.name,
-      input.password,
-      context.address,
-    );
-    context.session.start(viewer.name, passwordHash);
-    const user = await context.board.users.byName(viewer.name);
-    return { user, csrfToken: context.session.csrfToken(passwordHash) };
+    context.session.refuseForeignPage();
+    const account = await context.board.authenticator.signIn(input.name, input.password, context);
+    const csrfToken = await beginSession(context, account);
+    return { user: await context.loaders.user.load(account.id), csrfToken };
+  }
+
+  @Public({ beforeLogin: true })
+  @Mutation(() => DeleteSessionPayload, {
+    description: "Signs out: ends the session that asks and clears its cookie. With a number, ends that session.",
+  })
+  async deleteSession(
+    @Arg("input", () => DeleteSessionInput, { nullable: true, description: "Which one." })
+    input: DeleteSessionInput | null,
+    @Ctx() context: GraphQLContext,
+  ): Promise<DeleteSessionPayload> {
+    const { board, viewer } = context;
+    const id = input?.id ?? viewer.sessionId;
+    if (id === viewer.sessionId) await signOut(context);
+    else await board.sessions.endOwn(viewer, id as number);
+    return { ended: true };
   }
 
   @Public()
-  @Mutation(() => DeleteSessionPayload, { description: "Ends the session: clears its cookies." })
-  async deleteSession(@Ctx() { board, session, viewer }: GraphQLContext): Promise<DeleteSessionPayload> {
-    await board.authenticator.signOut(viewer);
-    session.end();
-    return { ended: true };
+  @Mutation(() => DeleteAllSessionsPayload, {
+    description: "Ends all your sessions, or all others; refused to visitors. API keys go on working.",
+  })
+  async deleteAllSessions(
+    @Arg("input", () => DeleteAllSessionsInput, { nullable: true, description: "All, or all others." })
+    input: DeleteAllSessionsInput | null,
+    @Ctx() context: GraphQLContext,
+  ): Promise<DeleteAllSessionsPayload> {
+    const isKept = input?.exceptCurrent === true;
+    const endedCount = await context.board.sessions.endAllOwn(context.viewer, isKept);
+    if (!isKept && context.session.isUsed) await signOut(context);
+    return { endedCount };
   }
+
+  @FieldResolver(() => Boolean)
+  isCurrent(@Root() session: SessionRecord, @Ctx() { viewer }: GraphQLContext): boolean {
+    return session.id === viewer.sessionId;
+  }
+}
+
+async function signOut({ board, session, viewer }: GraphQLContext): Promise<void> {
+  await board.authenticator.signOut(viewer);
+  session.end();
 }

@@ -4,6 +4,7 @@ import { failure } from "../../src/errors.js";
 import type { Page, Total } from "../../src/search/listing.js";
 import type { PageSelector } from "../../src/search/page.js";
 import type { PageRequest } from "../../src/services/paging.js";
+import { costOf, PAGE } from "./bounded.js";
 
 @ObjectType({ description: "Where a page lies within its list." })
 export class PageInfo {
@@ -126,11 +127,5 @@ export function Connection<T extends object>(Node: ClassType<T>, name: string): 
   return NodeConnection as unknown as ClassType<ConnectionOf<T>>;
 }
 
-/** Cost of a list: each record costs what is asked of it, as many times as the page has records. */
-export const listComplexity = ({
-  args,
-  childComplexity,
-}: {
-  args: { first?: number | null };
-  childComplexity: number;
-}): number => 1 + Math.min(Math.max(args.first ?? 20, 1), 1000) * childComplexity;
+/** Cost of a list: each record costs what is asked of it, as many times as the page may have records. */
+export const listComplexity = costOf(PAGE);

@@ -1,4 +1,4 @@
-import { createPubSub, filter, map, pipe } from "@graphql-yoga/subscription";
+import { filter, map, pipe } from "@graphql-yoga/subscription";
 import { Arg, Int, Resolver, type ResolverData, Root, Subscription } from "type-graphql";
 import type { BoardEvent } from "../../src/events/events.js";
 import { Level } from "../../src/auth/levels.js";
@@ -13,6 +13,7 @@ import { Dmail } from "../dmails/dmail.type.js";
 import { Note } from "../notes/note.type.js";
 import { Post } from "../posts/post.type.js";
 import { Public, RequireLevel } from "../shared/access.js";
+import { eventsOf } from "./backlog.js";
 
 type Data = Pick<ResolverData<SubscriptionContext>, "args" | "context">;
 
@@ -26,10 +27,8 @@ function records<T>(
   isWanted: (event: BoardEvent) => boolean,
   load: (event: BoardEvent) => Promise<T | null>,
 ): AsyncIterable<T> {
-  const pubSub = createPubSub<Record<string, [BoardEvent]>>({ eventTarget: context.board.events });
   return pipe(
-    pubSub.subscribe(type),
-    filter(isWanted),
+    eventsOf(context.board.events, type, isWanted, () => context.fellBehind()),
     map(async (event: BoardEvent) => ((await context.renew()) ? load(event) : null)),
     filter((record: T | null) => record !== null),
   ) as AsyncIterable<T>;

@@ -4,6 +4,7 @@ import type { TagRelationRecord } from "../../src/services/tag-relation.records.
 import type { GraphQLContext } from "../context.js";
 import { Public, RequireLevel } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { Limited } from "../shared/limited.js";
 import {
   RequestTagRelationInput,
   TagAlias,
@@ -40,6 +41,7 @@ export class TagAliasResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => TagAliasPayload, { description: "Asks for a tag alias, which an Admin approves or turns down." })
   async requestTagAlias(
     @Arg("input", () => RequestTagRelationInput, { description: "What to ask for." }) input: RequestTagRelationInput,
@@ -67,6 +69,7 @@ export class TagAliasResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => TagAliasPayload, {
     description: "Takes a tag alias out of force, or a request back; posts keep their tags.",
   })

@@ -4,6 +4,7 @@ import type { TagRelationRecord } from "../../src/services/tag-relation.records.
 import type { GraphQLContext } from "../context.js";
 import { Public, RequireLevel } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { Limited } from "../shared/limited.js";
 import {
   RequestTagRelationInput,
   TagImplication,
@@ -43,6 +44,7 @@ export class TagImplicationResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => TagImplicationPayload, {
     description: "Asks for a tag implication, which an Admin approves or turns down.",
   })
@@ -74,6 +76,7 @@ export class TagImplicationResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => TagImplicationPayload, {
     description: "Takes a tag implication out of force, or a request back; posts keep their tags.",
   })

@@ -1,4 +1,5 @@
 import { Field, InputType, Int, InterfaceType, ObjectType } from "type-graphql";
+import { Bounded, NAMES } from "../shared/bounded.js";
 import type {
   NewTagRelation,
   TagRelationOrder as OrderWord,
@@ -69,6 +70,7 @@ export class TagAlias extends TagRelation {
 
 @ObjectType({ implements: TagRelation, description: "A post with antecedent also has consequent." })
 export class TagImplication extends TagRelation {
+  @Bounded(NAMES)
   @Field(() => [String], { description: "Everything that the antecedent implies, directly or by way of others." })
   descendantNames!: string[];
 }

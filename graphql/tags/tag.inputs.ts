@@ -1,6 +1,7 @@
 import { Field, InputType, Int } from "type-graphql";
 import type { TagOrder as TagOrderWord, TagSearch as TagSearchAttributes } from "../../src/services/tag.service.js";
 import { TagCategory, TagOrder } from "../shared/enums.js";
+import { AlsoNamed } from "../shared/lists.js";
 
 @InputType({ description: "Which tags to list." })
 export class TagSearch implements TagSearchAttributes {
@@ -10,6 +11,7 @@ export class TagSearch implements TagSearchAttributes {
   @Field(() => String, { nullable: true, description: "Pattern of the name; `*` stands for anything." })
   nameMatches?: string | null;
 
+  @AlsoNamed("name_comma")
   @Field(() => String, { nullable: true, description: "Exact names, separated by commas." })
   name?: string | null;
 

@@ -8,7 +8,6 @@ import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
 import { RequireLevel } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
-import { receive } from "../shared/upload.js";
 import { User } from "../users/user.type.js";
 import { CreateUploadInput, CreateUploadPayload, Upload, UploadConnection, UploadSearch } from "./upload.type.js";
 
@@ -43,7 +42,7 @@ export class UploadResolver {
     { file, ...input }: CreateUploadInput,
     @Ctx() context: GraphQLContext,
   ): Promise<{ upload: UploadRecord }> {
-    const spooled = file ? await receive(file, context) : null;
+    const { spooled = null } = (await file) ?? {};
     return { upload: await context.board.uploads.create(context, { ...input, file: spooled }) };
   }
 

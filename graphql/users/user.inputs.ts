@@ -38,7 +38,7 @@ export class CreateUserInput {
   @Field(() => String, { description: "Name: 2 to 100 characters without blanks and colons." })
   name!: string;
 
-  @Field(() => String, { description: "Password: at least 5 characters." })
+  @Field(() => String, { description: "Password: at least 8 characters, and none of the most common ones." })
   password!: string;
 
   @Field(() => String, { nullable: true, description: "The password again; checked when given." })
@@ -52,4 +52,9 @@ export class CreateUserInput {
 export class CreateUserPayload {
   @Field(() => User, { description: "The new user." })
   user!: User;
+
+  @Field(() => String, {
+    description: "Token to send as `X-CSRF-Token` with writes that rely on the session's cookie.",
+  })
+  csrfToken!: string;
 }

@@ -2,14 +2,12 @@ import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } f
 import { Level, levelName } from "../../src/auth/levels.js";
 import { isSignedIn } from "../../src/auth/viewer.js";
 import { maySeeFlagger } from "../../src/policies/post-flag.policy.js";
-import type {
-  OwnSettings as OwnSettingsRecord,
-  UserActivity as Activity,
-  UserRecord,
-} from "../../src/services/user.service.js";
+import type { UserActivity as Activity, UserRecord } from "../../src/services/user.service.js";
+import type { OwnSettings as OwnSettingsRecord } from "../../src/services/user.settings.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { beginSession } from "../session/begin-session.js";
 import { CreateUserInput, CreateUserPayload, UserSearch } from "./user.inputs.js";
 import { OwnSettings, User, UserActivity, UserConnection } from "./user.type.js";
 
@@ -39,7 +37,7 @@ export class UserResolver {
     return name ? board.users.byName(name) : Promise.resolve(null);
   }
 
-  @Public()
+  @Public({ beforeLogin: true })
   @Query(() => User, { nullable: true, description: "Who you are; null for visitors." })
   viewer(@Ctx() { loaders, viewer }: GraphQLContext): Promise<UserRecord | null> {
     return isSignedIn(viewer) ? loaders.user.load(viewer.id) : Promise.resolve(null);
@@ -51,15 +49,17 @@ export class UserResolver {
     return board.users.profile(viewer);
   }
 
-  @Public()
-  @Mutation(() => CreateUserPayload, { description: "Signs a visitor up as a Member, and in." })
+  @Public({ beforeLogin: true })
+  @Mutation(() => CreateUserPayload, {
+    description: "Signs a visitor up as a Member, and in. What follows is done as that user.",
+  })
   async createUser(
     @Arg("input", () => CreateUserInput, { description: "The account." }) input: CreateUserInput,
     @Ctx() context: GraphQLContext,
-  ): Promise<{ user: UserRecord }> {
-    const { passwordHash, ...user } = await context.board.users.signUp(context, input);
-    context.session.start(user.name, passwordHash);
-    return { user };
+  ): Promise<{ user: UserRecord; csrfToken: string }> {
+    context.session.refuseForeignPage();
+    const user = await context.board.users.signUp(context, input);
+    return { user, csrfToken: await beginSession(context, user) };
   }
 
   @FieldResolver(() => String)
@@ -84,7 +84,16 @@ export class UserResolver {
   }
 
   @FieldResolver(() => OwnSettings, { nullable: true })
-  settings(@Root() user: UserRecord, @Ctx() { board, viewer }: GraphQLContext): Promise<OwnSettingsRecord | null> {
-    return board.users.ownSettings(viewer, user.id);
+  settings(@Root() user: UserRecord, @Ctx() context: GraphQLContext): Promise<OwnSettingsRecord | null> {
+    const { board, viewer } = context;
+    if (viewer.id === user.id) context.doNotStore(); // the key is among them
+    return board.userSettings.of(viewer, user.id);
+  }
+
+  @FieldResolver(() => String, { nullable: true })
+  csrfToken(@Root() user: UserRecord, @Ctx() context: GraphQLContext): string | null {
+    if (context.viewer.id !== user.id) return null;
+    context.doNotStore();
+    return context.session.csrfToken();
   }
 }

@@ -68,6 +68,9 @@ export class OwnSettings {
 
   @Field(() => Int, { description: "Posts a page." })
   perPage!: number;
+
+  @Field(() => Boolean, { description: "Whether the favorites are hidden from others." })
+  enablePrivateFavorites!: boolean;
 }
 
 @ObjectType({ description: "An account." })
@@ -125,6 +128,13 @@ export class User {
     description: "The account's settings and API key; null for everybody but the user.",
   })
   settings!: OwnSettings | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "Token to send as `X-CSRF-Token` with writes that rely on the session's cookie; null for everybody but the user, and where it is not a cookie that says who asks.",
+  })
+  csrfToken!: string | null;
 }
 
 export const UserConnection = Connection(User, "User");

@@ -6,6 +6,7 @@ import type { WikiPageRecord } from "../../src/services/wiki-page.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public, RequireLevel } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { Limited } from "../shared/limited.js";
 import { User } from "../users/user.type.js";
 import {
   CreateWikiPageInput,
@@ -53,6 +54,7 @@ export class WikiPageResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => CreateWikiPagePayload, { description: "Makes a wiki page." })
   async createWikiPage(
     @Arg("input", () => CreateWikiPageInput, { description: "The page." }) input: CreateWikiPageInput,
@@ -62,6 +64,7 @@ export class WikiPageResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => UpdateWikiPagePayload, { description: "Edits a wiki page." })
   async updateWikiPage(
     @Arg("input", () => UpdateWikiPageInput, { description: "The edit." })
@@ -81,6 +84,7 @@ export class WikiPageResolver {
   }
 
   @RequireLevel(Level.Member)
+  @Limited("recordEdit")
   @Mutation(() => RevertWikiPagePayload, { description: "Puts a wiki page back to an earlier version." })
   async revertWikiPage(
     @Arg("input", () => RevertWikiPageInput, { description: "Page and version." })

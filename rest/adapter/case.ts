@@ -1,8 +1,7 @@
 /** Spellings: parameters and fields are snake_case here, camelCase in GraphQL, dasherised in XML. */
 
 export const toSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-export const toCamel = (name: string): string =>
-  name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+export { toCamel } from "../../src/lib/case.js";
 export const toDashed = (name: string): string => name.replaceAll("_", "-");
 
 /** `urls` -> `url`, `added_tags` -> `added_tag`, `categories` -> `category`. */

@@ -13,10 +13,12 @@ import {
   typeFromAST,
 } from "graphql";
 import { Upload } from "graphql-upload-minimal";
+import { MAX_VALUES } from "../../graphql/shared/admission.js";
 import { failure } from "../../src/errors.js";
 import { toSnake } from "./case.js";
 import { isNesting, own, type Params } from "./params.js";
 import type { EnumExtension, ListExtension } from "./schema.js";
+import { hasSearch, namesOf } from "./search-keys.js";
 import { FALSE_WORDS, TRUE_WORDS, WORDS } from "./words.js";
 
 const MAX_INT = 2_147_483_647;
@@ -37,6 +39,8 @@ export interface Source {
   path: Params;
   /** bracket name of the resource's attributes (`post`); they may also stand outside the brackets */
   scope: string;
+  /** keys of the search that may also stand outside of `search[...]` */
+  bare?: readonly string[] | undefined;
 }
 
 /** @throws BoardError 424 */
@@ -46,14 +50,27 @@ export function coerceVariables(
   source: Source,
 ): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
+  const params = placed(operation, source);
   for (const definition of operation.variableDefinitions ?? []) {
     const name = definition.variable.name.value;
     const type = typeFromAST(schema, definition.type) as GraphQLInputType;
-    const raw = Object.hasOwn(source.path, name) ? source.path[name] : clamped(name, own(source.params, name));
+    const raw = Object.hasOwn(source.path, name) ? source.path[name] : clamped(name, own(params, name));
     const value = name === "input" ? coerceInput(type, source) : coerce(type, raw, { name, search: name === "search" });
     if (value !== undefined) variables[name] = value;
   }
   return variables;
+}
+
+/**
+ * The parameters where the document has them: bare keys of a search within it; and of a document without a search, those that
+ * were put into one.
+ */
+function placed(operation: OperationDefinitionNode, { params, bare = [] }: Source): Params {
+  const search = own(params, "search");
+  if (!hasSearch(operation)) return isNesting(search) ? { ...search, ...params } : params;
+  const outside = Object.entries(params).filter(([name]) => bare.includes(name));
+  if (outside.length === 0) return params;
+  return { ...params, search: { ...Object.fromEntries(outside), ...(isNesting(search) ? search : {}) } };
 }
 
 /** A limit over the maximum is clamped, never refused, even one that no Int can hold. */
@@ -74,9 +91,9 @@ function coerceFields(type: GraphQLInputType, params: Params, place: (field: str
   const result: Record<string, unknown> = {};
   for (const field of Object.values(object.getFields())) {
     const name = toSnake(field.name);
-    const given = own(params, name);
+    const sentAs = namesOf(field).find((each) => own(params, each) !== undefined) ?? name;
     const { separator } = field.extensions as Partial<ListExtension>;
-    const value = coerce(field.type, given === undefined ? synonym(params, name) : given, {
+    const value = coerce(field.type, own(params, sentAs), {
       ...place(name),
       separator,
     });
@@ -84,9 +101,6 @@ function coerceFields(type: GraphQLInputType, params: Params, place: (field: str
   }
   return result;
 }
-
-/** `search[sort]` is the same as `search[order]`. */
-const synonym = (params: Params, name: string): unknown => (name === "order" ? own(params, "sort") : undefined);
 
 function coerce(type: GraphQLInputType, raw: unknown, place: Place): unknown {
   if (isNonNullType(type)) {
@@ -123,16 +137,15 @@ function coerceNesting(type: GraphQLInputType, raw: unknown, place: Place): unkn
 function coerceList(type: GraphQLInputType, raw: unknown, place: Place): unknown[] {
   const inner = isNonNullType(type) ? type.ofType : type;
   const between = place.separator ?? (isNumeric(inner) ? /[\s,]+/u : ",");
-  const items: unknown[] = Array.isArray(raw) ? raw : String(rejectNesting(raw, place)).split(between);
-  return items.flatMap((item) => {
-    try {
-      return coerce(inner, typeof item === "string" ? item.trim() : item, place) ?? [];
-    } catch (error) {
-      if (place.search && isNumeric(inner)) return [];
-      throw error;
-    }
-  });
+  const items: unknown[] = Array.isArray(raw) ? raw : String(rejectNesting(raw, place)).split(between, MAX_VALUES + 1);
+  if (items.length > MAX_VALUES) throw failure("too_many_values", { parameter: place.name, limit: MAX_VALUES });
+  if (place.search && isNumeric(inner)) return items.flatMap((item) => readNumber(item) ?? []);
+  return items.flatMap((item) => coerce(inner, typeof item === "string" ? item.trim() : item, place) ?? []);
 }
+
+/** A number or a text of one; null for everything else. */
+const readNumber = (item: unknown): number | null =>
+  typeof item === "string" || typeof item === "number" ? readInteger(String(item).trim()) : null;
 
 const isNumeric = (type: GraphQLInputType): boolean => "name" in type && type.name === "Int";
 

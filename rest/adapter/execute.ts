@@ -1,6 +1,7 @@
 /**
  * Runs a row's document. Documents are compiled once by graphql-jit; one that it refuses is run by graphql-js, with the
- * same result. Only an error at the operation's root field fails the request: one deeper down leaves a null behind.
+ * same result. Only an error that leaves nothing of the operation's root field fails the request: one deeper down leaves a
+ * null behind.
  */
 import {
   type DocumentNode,
@@ -38,14 +39,15 @@ export const interpreted =
 
 /**
  * The value of the root field.
- * @throws whatever the root field's resolver threw
+ * @throws whatever the root field's resolver threw, or a field below it without which there is no value
  */
 export function rootValue(result: ExecutionResult, onFieldError: (error: GraphQLError) => void): unknown {
+  const [value = null] = Object.values<unknown>(result.data ?? {});
   for (const error of result.errors ?? []) {
-    if (error.path === undefined || error.path.length <= 1 || !result.data) throw deepest(error);
+    if (value === null) throw deepest(error);
     onFieldError(error);
   }
-  return Object.values(result.data ?? {})[0];
+  return value;
 }
 
 /** Middleware may wrap an error several times; the first one says what happened. */

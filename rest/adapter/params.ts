@@ -5,19 +5,13 @@
 import type { Request } from "express";
 import qs from "qs";
 import { failure } from "../../src/errors.js";
-import { readMultipart, type ReceiveFile } from "./multipart.js";
+import { parseJson } from "../../src/lib/json.js";
+import { type FileUpload, toUpload } from "../../graphql/shared/upload.js";
 
 export type Params = Record<string, unknown>;
 
 const MAX_DEPTH = 5;
 const MAX_PARAMETERS = 1000;
-
-export interface BodyLimits {
-  /** bytes of a body without files */
-  maxBody: number;
-  /** bytes of a whole multipart body */
-  maxMultipart: number;
-}
 
 /** @throws BoardError 424 for too many or too deeply nested names */
 export function parseBrackets(text: string): Params {
@@ -41,46 +35,36 @@ export const queryParams = (request: Request): Params => {
   return mark < 0 ? {} : parseBrackets(request.originalUrl.slice(mark + 1));
 };
 
-/**
- * The parameters of the body; none for a body of a type that carries no parameters.
- * @throws BoardError 424 for malformed or too large bodies
- */
-export async function bodyParams(request: Request, limits: BodyLimits, receive: ReceiveFile): Promise<Params> {
-  if (request.headers["transfer-encoding"] === undefined && !Number(request.headers["content-length"])) return {};
-  const type = (request.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
-  if (type === "multipart/form-data") return readMultipart(request, limits.maxMultipart, receive);
-  const body = await readBody(request, limits.maxBody);
-  if (type === "application/json" || type?.endsWith("+json")) return parseJson(body);
-  return type === "application/x-www-form-urlencoded" || type === "" ? parseBrackets(body) : {};
-}
-
-/** The whole body as text. A body over the limit is read to its end without being kept, so that the refusal is heard. */
-async function readBody(request: Request, limit: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size <= limit) chunks.push(chunk);
-    if (size > DRAIN_FACTOR * limit + DRAIN_BYTES) break;
-  }
-  if (size > limit) throw failure("body_too_large", { limit });
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-/** How far a body that is too large is read at the most, before the connection is simply closed. */
-const DRAIN_FACTOR = 2;
-const DRAIN_BYTES = 512 * 1024 * 1024;
-
-function parseJson(text: string): Params {
+/** The parameters of a body of JSON. @throws BoardError 424 for what is no object */
+export function jsonParams(text: string): Params {
   if (text.trim() === "") return {};
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (error) {
     throw failure("malformed_body", {}, { cause: error });
   }
   if (!isNesting(value)) throw failure("malformed_body");
   return value;
+}
+
+/** The parameters of the fields of a form. @throws BoardError 424 as `parseBrackets` */
+export function fieldParams(fields: readonly (readonly [name: string, value: string])[]): Params {
+  const encoded = fields.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  return parseBrackets(encoded.join("&"));
+}
+
+/** Puts a file where its bracket name says: `upload[file]` into `upload`, as `file`. */
+export function placeFile(params: Params, name: string, spooled: FileUpload["spooled"]): void {
+  const [, outer = "", inner] = /^([^[\]]+)(?:\[([^[\]]+)\])?$/.exec(name) ?? [];
+  const file = toUpload(spooled);
+  if (inner === undefined) {
+    params[outer] = file;
+    return;
+  }
+  const existing = own(params, outer);
+  const target = typeof existing === "object" && existing !== null ? (existing as Params) : {};
+  params[outer] = Object.assign(target, { [inner]: file });
 }
 
 export const isNesting = (value: unknown): value is Params =>

@@ -1,6 +1,7 @@
 /** What is made of each row once, and how a read of it becomes the text of an answer. */
 import { type GraphQLSchema, OperationTypeNode } from "graphql";
 import type { GraphQLContext } from "../../graphql/context.js";
+import { type FileField, fileFieldsOf } from "../../graphql/shared/file-fields.js";
 import { failure } from "../../src/errors.js";
 import { variantsOf } from "./choice.js";
 import { coerceVariables } from "./coerce.js";
@@ -10,6 +11,7 @@ import { isNesting, own, type Params } from "./params.js";
 import { projector } from "./project.js";
 import type { DirectContext, Json, ResourceRow } from "./row.js";
 import { restSchema } from "./schema.js";
+import { unknownKeys } from "./search-keys.js";
 import { recordShapeOf, type Shape, shapeOf } from "./shape.js";
 import { listXml, recordXml } from "./xml.js";
 
@@ -20,9 +22,13 @@ export interface Prepared {
   /** whether it answers a mutation's payload, with the record in it */
   hasPayload: boolean;
   run: Run;
+  /** the fields of its document that take a file */
+  fileFields: readonly FileField[];
   /** what a `direct` value becomes */
   project: ReturnType<typeof projector>;
   shape: Shape;
+  /** names the keys of a request's search that mean nothing to the row; null for none */
+  unknownKeys: (params: Params) => string | null;
 }
 
 /** The rows and those that may be chosen in their place, each prepared when it is first asked for. */
@@ -47,8 +53,10 @@ function prepare(schema: GraphQLSchema, row: ResourceRow): Prepared {
     schema,
     hasPayload,
     run: compile(schema, document),
+    fileFields: fileFieldsOf(schema, document),
     project: projector(document),
     shape: hasPayload ? recordShapeOf(shape) : shape,
+    unknownKeys: unknownKeys(schema, operationOf(document)),
   };
 }
 
@@ -62,7 +70,7 @@ export interface Asked {
 
 /** The variables of the row's document. @throws BoardError 424 */
 export const variablesOf = ({ row, schema }: Prepared, { params, path }: Asked): Variables =>
-  coerceVariables(schema, operationOf(row.document), { params, path, scope: row.resource });
+  coerceVariables(schema, operationOf(row.document), { params, path, scope: row.resource, bare: row.bare });
 
 /** What the row's document answers. @throws what its resolver throws; BoardError 404 when that is nothing */
 export async function documentAnswer(prepared: Prepared, context: GraphQLContext, asked: Asked): Promise<Json> {

@@ -1,5 +1,5 @@
 /** Makes a router of the table: every row at its path with `.json` and `.xml`. */
-import { type Request, type RequestHandler, type Response, Router } from "express";
+import { type NextFunction, type Request, type RequestHandler, type Response, Router } from "express";
 import type { GraphQLContext } from "../../graphql/context.js";
 import { chosenRow } from "./choice.js";
 import { type Format, formatOf, send, sendSuccess } from "./envelope.js";
@@ -23,31 +23,74 @@ export interface RestRequest {
   context: GraphQLContext;
 }
 
-export function restRouter(
-  rows: readonly ResourceRow[],
-  prepared: PreparedRows,
-  of: (request: Request) => RestRequest,
-): Router {
-  const shown = new Set(rows.filter(({ method }) => method === "GET").map(({ path }) => path));
+/**
+ * Takes in a request: its parameters, read when it is known who asks; and the method that it means, set on it.
+ * @param matches rows of its path that it may mean; where there are none, nothing of its body is read
+ * @throws BoardError 403, 421, 424
+ */
+export type ReceiveRequest = (request: Request, response: Response, matches: readonly Match[]) => Promise<RestRequest>;
+
+/** A row that a path leads to. */
+export interface Match {
+  row: ResourceRow;
+  /** ids in the path */
+  path: Params;
+  format: Format;
+}
+
+export const matchOf = (matches: readonly Match[], method: string): Match | undefined =>
+  matches.find(({ row }) => row.method === (method === "HEAD" ? "GET" : method));
+
+/** Where a request has the rows of its path, whatever their methods. */
+const MATCHES = Symbol("matches");
+type Matched = Request & { [MATCHES]?: Match[] };
+
+export function restRouter(rows: readonly ResourceRow[], prepared: PreparedRows, receive: ReceiveRequest): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const row of rows) {
-    const isCreate = row.method === "POST" && shown.has(`${row.path}/:id`);
-    const method = row.method.toLowerCase() as "get" | "post" | "put" | "delete";
-    const handler: RequestHandler = async (request, response, next) => {
+    const match: RequestHandler = (request: Matched, _response, next) => {
       const path = pathIds(request.params, row.idOr);
       const format = formatAsked(request);
-      if (!path || !format) return next();
-      const { params, context } = of(request);
-      const chosen = prepared.get(chosenRow(row, params))?.();
-      if (!chosen) return next();
-      if (row.method === "GET") await answerRead(chosen, { params, path }, context, response, format);
-      else await answerWrite(chosen, { params, path }, context, response, format, isCreate);
+      const isAsked = request.method === "OPTIONS" || (path !== null && format !== null);
+      if (isAsked) (request[MATCHES] ??= []).push({ row, path: path ?? {}, format: format ?? "json" });
+      next();
     };
-    router[method](`${row.path}.:format`, handler);
-    router[method](row.path, handler);
+    router.all(`${row.path}.:format`, match);
+    router.all(row.path, match);
   }
+  router.use(answerer(rows, prepared, receive));
   return router;
 }
+
+/** Answers by the row that the request means, of those that its path has. */
+function answerer(rows: readonly ResourceRow[], prepared: PreparedRows, receive: ReceiveRequest): RequestHandler {
+  const shown = new Set(rows.filter(({ method }) => method === "GET").map(({ path }) => path));
+  return async (request: Matched, response, next) => {
+    if (request.method === "OPTIONS") return tellMethods(request[MATCHES] ?? [], response, next);
+    const matches = (request[MATCHES] ?? []).filter(({ row }) => mayMean(request.method, row.method));
+    const { params, context } = await receive(request, response, matches);
+    const match = matchOf(matches, request.method);
+    const chosen = match && prepared.get(chosenRow(match.row, params))?.();
+    if (!chosen) return next();
+    const { row, path, format } = match;
+    const unknown = chosen.unknownKeys(params);
+    if (unknown !== null) response.set("X-Unknown-Parameters", unknown);
+    const isCreate = row.method === "POST" && shown.has(`${row.path}/:id`);
+    if (row.method === "GET") await answerRead(chosen, { params, path }, context, response, format);
+    else await answerWrite(chosen, { params, path }, context, response, format, isCreate);
+  };
+}
+
+function tellMethods(matches: readonly Match[], response: Response, next: NextFunction): void {
+  if (matches.length === 0) return next();
+  const methods = new Set(matches.flatMap(({ row }) => (row.method === "GET" ? ["GET", "HEAD"] : [row.method])));
+  const allowed = [...methods].join(", ");
+  response.set("Allow", allowed).type("text/plain").send(allowed);
+}
+
+/** A POST may mean any method, which only its parameters say. */
+const mayMean = (sent: string, method: string): boolean =>
+  sent === "POST" || method === (sent === "HEAD" ? "GET" : sent === "PATCH" ? "PUT" : sent);
 
 /**
  * The ids in the path as numbers in text; null when one is no number. An id too large for any record is kept as -1.
@@ -91,7 +134,7 @@ async function answerRead(
   const { row, hasPayload } = prepared;
   if (hasPayload) {
     // a link is followed with the cookies, also from another site; where it writes, that is refused
-    if (context.viewer.proof === "cookie") context.session.refuseForeignPage();
+    if (context.session.isUsed) context.session.refuseForeignPage();
   } else await context.board.replicas?.choose(context);
   const value = isDirect(row)
     ? await (await directAnswer(prepared, row, context, asked)).answer()

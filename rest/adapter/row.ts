@@ -30,6 +30,8 @@ export interface Row {
   path: string;
   /** what is no number in the place of `:id` is a name, and goes into this parameter (`title`) */
   idOr?: string;
+  /** keys of the search that may also stand outside of `search[...]` */
+  bare?: readonly string[];
   document: DocumentNode;
   /** what else the path lists */
   choice?: Choice;

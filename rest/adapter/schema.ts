@@ -17,6 +17,11 @@ export interface EnumExtension {
   words: unknown[];
 }
 
+/** Extension of an input field: other names that it may be sent by. */
+export interface SynonymExtension {
+  synonyms: string[];
+}
+
 /** Extension of an input field that is a list: what separates its items where they come as one text; absent: commas. */
 export interface ListExtension {
   separator: RegExp;

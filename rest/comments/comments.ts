@@ -8,6 +8,7 @@ import {
   CommentsUpdateDocument,
   CommentVotesCreateDocument,
   CommentVotesDeleteDocument,
+  CommentVotesIndexDocument,
 } from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 import { groupedByPost } from "../posts/grouped.js";
@@ -27,6 +28,7 @@ export const comments = [
     { method: "POST", path: "/comments/:id/undelete", document: CommentsUndeleteDocument },
   ]),
   ...resource("comment_vote", [
+    { method: "GET", path: "/comment_votes", document: CommentVotesIndexDocument },
     { method: "POST", path: "/comments/:comment_id/votes", document: CommentVotesCreateDocument },
     { method: "DELETE", path: "/comments/:comment_id/votes", document: CommentVotesDeleteDocument },
   ]),

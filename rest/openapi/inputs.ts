@@ -11,6 +11,7 @@ import {
 } from "graphql";
 import { toSnake } from "../adapter/case.js";
 import type { ListExtension } from "../adapter/schema.js";
+import { namesOf } from "../adapter/search-keys.js";
 import { type Components, nullable, objectOf, type Schema } from "./schema.js";
 import { leafOf } from "./types.js";
 import { description } from "./words.js";
@@ -24,6 +25,8 @@ export interface Sent {
   description: string;
   /** whether the items of its list are separated by blanks rather than commas */
   blanks: boolean;
+  /** other names that mean the same */
+  synonyms: string[];
 }
 
 export const inputTypeOf = (type: GraphQLInputType): GraphQLInputObjectType | null => {
@@ -38,13 +41,20 @@ export const inputTypeOf = (type: GraphQLInputType): GraphQLInputObjectType | nu
  */
 export function sentOf(type: GraphQLInputObjectType, prefix: string, without: readonly string[] = []): Sent[] {
   return fieldsOf(type, without).flatMap((field): Sent[] => {
-    const name = prefix ? `${prefix}[${toSnake(field.name)}]` : toSnake(field.name);
+    const [name = "", ...synonyms] = namesOf(field).map((each) => (prefix ? `${prefix}[${each}]` : each));
     const required = isNonNullType(field.type);
     const nested = inputTypeOf(field.type);
     if (nested) return sentOf(nested, name).map((each) => ({ ...each, required: required && each.required }));
     const { separator } = field.extensions as Partial<ListExtension>;
     return [
-      { name, type: field.type, required, description: field.description ?? "", blanks: separator !== undefined },
+      {
+        name,
+        type: field.type,
+        required,
+        description: field.description ?? "",
+        blanks: separator !== undefined,
+        synonyms,
+      },
     ];
   });
 }

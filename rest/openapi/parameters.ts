@@ -104,19 +104,19 @@ function queryOf(operation: Operation, components: Components): Parameter[] {
       name: sent.name,
       in: "query",
       ...(sent.required ? { required: true } : {}),
-      ...description(`${sent.description}${sent.name === "search[order]" ? SYNONYM : ""}`),
+      ...description([sent.description, ...sent.synonyms.map((name) => `\`${name}\` is the same.`)].join(" ")),
       ...styleOf(sent),
       schema: inQuery(sent.name, sent.type, components),
     }));
 }
 
-const SYNONYM = " `search[sort]` is the same.";
-
 function sentIn(variable: Variable, taken: readonly string[]): Sent[] {
   const { name, type } = variable;
   const input = inputTypeOf(type);
   if (input) return sentOf(input, name === "input" ? "" : name, name === "input" ? taken : []);
-  return [{ name, type, required: isRequired(variable), description: variable.description, blanks: false }];
+  return [
+    { name, type, required: isRequired(variable), description: variable.description, blanks: false, synonyms: [] },
+  ];
 }
 
 /** A page is a number, or one side of an id. */

@@ -12,7 +12,8 @@ export const SECURITY_SCHEMES = {
     type: "apiKey",
     in: "query",
     name: "api_key",
-    description: "API key; together with `login`. Both may stand in the body as well.",
+    description:
+      "API key; together with `login`. Both may stand in the body as well, in a multipart body before the file.",
   },
   user_name: {
     type: "apiKey",

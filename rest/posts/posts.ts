@@ -8,6 +8,8 @@ import {
   PostVersionsShowDocument,
   PostVotesCreateDocument,
   PostVotesDeleteDocument,
+  PostVotesIndexDocument,
+  MediaAssetsShowDocument,
 } from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 import { asText, described, joined, omitNull, retyped } from "../adapter/views.js";
@@ -39,9 +41,11 @@ export const posts = [
     { method: "PUT", path: "/posts/:id/copy_notes", document: PostsCopyNotesDocument, view: viewPost },
   ]),
   ...resource("post_vote", [
+    { method: "GET", path: "/post_votes", document: PostVotesIndexDocument },
     { method: "POST", path: "/posts/:post_id/votes", document: PostVotesCreateDocument },
     { method: "DELETE", path: "/posts/:post_id/votes", document: PostVotesDeleteDocument },
   ]),
+  ...resource("media_asset", [{ method: "GET", path: "/media_assets/:id", document: MediaAssetsShowDocument }]),
   ...resource("post_version", [
     { method: "GET", path: "/post_versions", document: PostVersionsIndexDocument, view: viewVersion },
     { method: "GET", path: "/post_versions/:id", document: PostVersionsShowDocument, view: viewVersion },

@@ -1,17 +1,42 @@
 /** What a request says about who sends it, in the order in which it is believed. Pure parsing; nothing is checked here. */
 import type { Proof } from "./viewer.js";
 
-export interface Credentials {
-  proof: Exclude<Proof, "none">;
+/** A name and what is to prove it. */
+export interface NamedCredentials {
+  proof: Exclude<Proof, "none" | "session">;
   name: string;
   secret: string;
+}
+
+/** The token of a session, which says whose it is. */
+export interface SessionCredentials {
+  proof: "session";
+  token: string;
+}
+
+export type Credentials = NamedCredentials | SessionCredentials;
+
+/** Who sends a request, as a session remembers it. */
+export interface Caller {
+  address: string;
+  /** the `User-Agent` header */
+  userAgent?: string | undefined;
+}
+
+/** The cookies by which a browser is signed in. */
+export interface SessionCookies {
+  /** the token */
+  session?: unknown;
+  /** those of the specification, where they are taken: the name, whose signature was right, and the API key */
+  user_name?: unknown;
+  password_hash?: unknown;
 }
 
 export interface CredentialSource {
   authorization: string | undefined;
   /** merged query and body parameters */
   params: Record<string, unknown>;
-  cookies: { user_name?: unknown; password_hash?: unknown };
+  cookies: SessionCookies;
 }
 
 const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
@@ -38,12 +63,15 @@ function fromParams(params: Record<string, unknown>): Credentials | null {
   return hash ? { proof: "password_hash", name, secret: hash } : null;
 }
 
-function fromCookies(cookies: CredentialSource["cookies"]): Credentials | null {
+/** A session's token is believed or not by itself: one that has ended does not go on by the other cookies. */
+function fromCookies(cookies: SessionCookies): Credentials | null {
+  const token = text(cookies.session);
+  if (token) return { proof: "session", token };
   const name = text(cookies.user_name);
   const secret = text(cookies.password_hash);
   return name && secret ? { proof: "cookie", name, secret } : null;
 }
 
-/** `Authorization: Basic`, then `login` with `api_key`, then `login` with `password_hash`, then the session cookie. */
+/** `Authorization: Basic`, then `login` with `api_key`, then `login` with `password_hash`, then the cookies. */
 export const findCredentials = (source: CredentialSource): Credentials | null =>
   fromBasic(source.authorization) ?? fromParams(source.params) ?? fromCookies(source.cookies);

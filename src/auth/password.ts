@@ -4,15 +4,30 @@
  * verifies against the same column, and the API key is the column's whole bcrypt string.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { availableParallelism } from "node:os";
 import bcrypt from "bcrypt";
+import { failure } from "../errors.js";
+import { Semaphore } from "../lib/semaphore.js";
 
 /** The legacy salted SHA-1, 40 hex digits. */
 export const legacyHash = (password: string, salt: string): string =>
   createHash("sha1").update(`${salt}--${password}--`).digest("hex");
 
+/** bcrypt takes a core for a quarter of a second by default: half of the cores are left to everybody else. */
+const hashing = new Semaphore(Math.max(1, Math.floor(availableParallelism() / 2)));
+/** Hashes that may wait; the last of them for some seconds. */
+const MAX_WAITING = 20;
+const RETRY_SECONDS = 5;
+
+/** @throws BoardError 503 when as many wait as will be served in good time */
+async function hashed<T>(work: () => Promise<T>): Promise<T> {
+  if (hashing.waiting >= MAX_WAITING) throw failure("overloaded", {}, { retryAfter: RETRY_SECONDS });
+  return hashing.run(work);
+}
+
 /** The string to store for a password: 60 characters of bcrypt, which is also the user's API key. */
 export const hashPassword = (password: string, salt: string, cost: number): Promise<string> =>
-  bcrypt.hash(legacyHash(password, salt), cost);
+  hashed(() => bcrypt.hash(legacyHash(password, salt), cost));
 
 /** Equality in a time that tells nothing about where the two differ, nor about the length of the secret. */
 export function constantTimeEqual(given: string, secret: string): boolean {
@@ -40,12 +55,13 @@ export class LegacyVerifier {
   /** `stored` is null for an unknown user: then a decoy is checked, so that the answer takes as long. */
   async verify(given: string, stored: string | null): Promise<boolean> {
     if (stored === null) {
-      await bcrypt.compare(given, await this.decoy);
+      const decoy = await this.decoy;
+      await hashed(() => bcrypt.compare(given, decoy));
       return false;
     }
     const digest = createHmac("sha256", this.key).update(`${stored}\0${given.toLowerCase()}`).digest("base64");
     if ((this.verified.get(digest) ?? 0) > Date.now()) return true;
-    if (!(await bcrypt.compare(given.toLowerCase(), stored))) return false;
+    if (!(await hashed(() => bcrypt.compare(given.toLowerCase(), stored)))) return false;
     if (this.verified.size >= CACHE_ENTRIES) this.verified.clear();
     this.verified.set(digest, Date.now() + CACHE_MILLISECONDS);
     return true;

@@ -1,8 +1,8 @@
 /** Who is asking: a signed-in user or nobody. Policies are functions of this and a record. */
 import { Level } from "./levels.js";
 
-/** How the viewer proved who they are; `cookie` is the one that needs a same-origin check on writes. */
-export type Proof = "none" | "basic" | "api_key" | "password_hash" | "cookie";
+/** How the viewer proved who they are: `session` by a session's cookie, `cookie` by those of the specification. */
+export type Proof = "none" | "basic" | "api_key" | "password_hash" | "session" | "cookie";
 
 export interface Viewer {
   /** null when anonymous */
@@ -12,6 +12,10 @@ export interface Viewer {
   readonly level: number;
   readonly isBanned: boolean;
   readonly proof: Proof;
+  /** when the account was made; not known of whom the board itself acts for */
+  readonly createdAt?: Date;
+  /** the session that proved it, where one did */
+  readonly sessionId?: number;
 }
 
 export interface SignedIn extends Viewer {
@@ -25,5 +29,8 @@ export const ANONYMOUS: Viewer = Object.freeze({
   isBanned: false,
   proof: "none",
 });
+
+/** Browsers send cookies by themselves, so that writes which rely on them need a same-site check. */
+export const reliesOnCookies = ({ proof }: Viewer): boolean => proof === "session" || proof === "cookie";
 
 export const isSignedIn = (viewer: Viewer): viewer is SignedIn => viewer.id !== null;

@@ -153,7 +153,8 @@ class Restore {
   private async load(): Promise<void> {
     const { client, tables } = this;
     for (const table of tables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
-    await client.query(`TRUNCATE ${tables.join(", ")}`);
+    // with those that are not in a backup and refer to these, such as sessions: they can have no rows
+    await client.query(`TRUNCATE ${tables.join(", ")} CASCADE`);
     await client.query(MAKE_JOBS);
     await withoutIndexes(client, tables, () => this.readEntries());
     for (const table of tables) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);

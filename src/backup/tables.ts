@@ -6,8 +6,11 @@ export interface Table {
   columns: string[];
 }
 
-/** Prisma's bookkeeping, which the manifest has in its own words; the counts of an hour, which begin anew; positions in a log. */
-const LEFT_OUT = ["_prisma_migrations", "rate_limits", "viewer_writes"];
+/**
+ * Prisma's bookkeeping, which the manifest has in its own words; the counts of an hour, which begin anew; positions in a log;
+ * sessions and recoveries, since one that was ended must not come back: everybody signs in again.
+ */
+const LEFT_OUT = ["_prisma_migrations", "account_recoveries", "rate_limits", "user_sessions", "viewer_writes"];
 
 /** The board's tables. */
 export async function readTables(client: pg.Client): Promise<Table[]> {

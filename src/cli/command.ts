@@ -4,6 +4,8 @@ import { type Config, loadConfig } from "../config.js";
 import type { RequestContext } from "../context.js";
 import { openEmbedded } from "../database/embedded.js";
 import { Level } from "../auth/levels.js";
+import { AuditLog } from "../telemetry/audit.js";
+import { createLog } from "../telemetry/log.js";
 
 /** One line of JSON on standard output. */
 export const print = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
@@ -11,9 +13,10 @@ export const print = (value: unknown): void => void process.stdout.write(`${JSON
 /** Standard output is for results, so that nothing is logged, and jobs are left to the server. */
 export const quietConfig = (): Config => Object.freeze({ ...loadConfig(), LOG_LEVEL: "silent", JOBS: false });
 
-/** Runs one action on a board that is opened for it, whether a server runs or not. */
+/** Runs one action on a board that is opened for it, whether a server runs or not. What it records goes to standard error. */
 export async function withBoard(action: (board: Board) => Promise<void>): Promise<void> {
-  await using board = await openBoard(quietConfig());
+  const audit = new AuditLog(createLog("info", process.stderr));
+  await using board = await openBoard(quietConfig(), { audit });
   await action(board);
 }
 

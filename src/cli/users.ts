@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { Level, levelName, parseLevel } from "../auth/levels.js";
 import type { UserRecord } from "../services/user.service.js";
 import { print, withBoard } from "./command.js";
+import { readPassword } from "./password.js";
 
 const levels = Object.keys(Level)
   .filter((name) => name !== "Anonymous" && name !== "Restricted")
@@ -21,11 +22,18 @@ const summary = (user: UserRecord) => ({
   level_string: levelName(user.level),
 });
 
-const create = (name: string, password: string, number: number): Promise<void> =>
-  withBoard(async (board) => {
-    const made = await board.users.create({ name, password, level: number });
-    print({ id: made.id, name: made.name, level: made.level, api_key: made.passwordHash });
-  });
+const withKey = (user: UserRecord & { passwordHash: string }) => ({
+  id: user.id,
+  name: user.name,
+  level: user.level,
+  api_key: user.passwordHash,
+});
+
+/** @param given `-` for standard input */
+async function create(name: string, given: string, number: number): Promise<void> {
+  const password = given === "-" ? await readPassword() : given;
+  await withBoard(async (board) => print(withKey(await board.users.create({ name, password, level: number }))));
+}
 
 const list = (): Promise<void> =>
   withBoard(async (board) => {
@@ -38,23 +46,55 @@ const list = (): Promise<void> =>
   });
 
 const setLevel = (name: string, number: number): Promise<void> =>
-  withBoard(async (board) => print(summary(await board.users.setLevel(name, number))));
+  withBoard(async (board) => print(summary(await board.accountAdmin.setLevel(name, number))));
 
-/** `user create`, `user list`, `user level`. */
+const rename = (name: string, newName: string): Promise<void> =>
+  withBoard(async (board) => print(summary(await board.accountAdmin.rename(name, newName))));
+
+const close = (name: string): Promise<void> =>
+  withBoard(async (board) => print(summary(await board.accountAdmin.close(name))));
+
+async function setPassword(name: string): Promise<void> {
+  const password = await readPassword("New password: ");
+  await withBoard(async (board) => print(withKey(await board.accountAdmin.setPassword(name, password))));
+}
+
+async function rotateKey(name: string, { reset }: { reset?: boolean }): Promise<void> {
+  if (reset) {
+    return withBoard(async (board) => {
+      const { password, ...user } = await board.accountAdmin.resetPassword(name);
+      print({ ...withKey(user), password });
+    });
+  }
+  const password = await readPassword();
+  await withBoard(async (board) => print(withKey(await board.accountAdmin.rotateApiKey(name, password))));
+}
+
+const recover = (name: string): Promise<void> =>
+  withBoard(async (board) => {
+    const { id, name: spelled, token, expiresAt } = await board.accountAdmin.makeRecovery(name);
+    print({ id, name: spelled, token, expires_at: expiresAt });
+  });
+
+/** `user create`, `user list`, `user level`, and what else becomes of accounts. */
 export function userCommands(program: Command): void {
   const user = program.command("user").description("accounts");
+  const named = (command: string, description: string) =>
+    user.command(command).description(description).argument("<name>");
   user
     .command("create")
     .description("create an account of any level; prints id, name, level and api_key")
     .argument("<name>")
-    .argument("<password>")
+    .argument("<password>", "`-` reads it from standard input, and leaves it in no history")
     .argument("<level>", levels, level)
     .action(create);
   user.command("list").description("list the accounts, one line each, oldest first").action(list);
-  user
-    .command("level")
-    .description("change an account's level")
-    .argument("<name>")
-    .argument("<level>", levels, level)
-    .action(setLevel);
+  named("level", "change an account's level").argument("<level>", levels, level).action(setLevel);
+  named("rename", "rename an account; sessions and API key go on working").argument("<new name>").action(rename);
+  named("password", "set a password, read from standard input; all sessions and the API key end").action(setPassword);
+  named("rotate-key", "make another API key; the password is read from standard input; sessions go on")
+    .option("--reset", "for a password that nobody knows: set a random one and print it; sessions end, too")
+    .action(rotateKey);
+  named("recover", "print a token by which a new password can be set, once and within the hour").action(recover);
+  named("close", "close an account for good; what its user has written stays").action(close);
 }

@@ -1,6 +1,7 @@
 /**
- * How long a statement may take before PostgreSQL itself cancels it. It differs by the viewer's level, so a connection is
- * told of it when it is given out, and only if it last served another level: the usual statement costs nothing more.
+ * What a connection is given out with: how long its statements may take before PostgreSQL itself cancels them, and how many
+ * others the same client holds already. The former differs by the viewer's level, so a connection is told of it when it is given
+ * out, and only if it last served another level: the usual statement costs nothing more.
  */
 import { AsyncResource } from "node:async_hooks";
 import pg from "pg";
@@ -38,6 +39,8 @@ export interface DeadlinePoolConfig extends pg.PoolConfig {
   Client: typeof DeadlineClient;
   /** milliseconds that the statements of whoever asks may take; undefined when any time will do */
   deadline: () => number | undefined;
+  /** Waits until whoever asks may have a connection; it gives what is to be called when it is released. Undefined when any time will do */
+  turn?: () => Promise<() => void> | undefined;
 }
 
 /**
@@ -53,18 +56,48 @@ export class DeadlinePool extends pg.Pool {
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<pg.PoolClient> | void {
     const wanted = this.config.deadline();
-    if (!callback) return this.connectWithin(wanted);
+    const turn = this.config.turn?.();
+    if (!callback) return this.connectWithin(wanted, turn);
     const given = AsyncResource.bind(callback);
-    super.connect((error, client, release) => {
-      if (!client || error) given(error, client, release);
-      else prepare(client, wanted, () => given(error, client, release));
+    if (!turn) return this.connectNow(wanted, given);
+    turn.then(
+      (done) => this.connectNow(wanted, given, done),
+      (error: Error) => given(error, undefined, ignore),
+    );
+  }
+
+  private connectNow(wanted: number | undefined, given: Connected, done?: () => void): void {
+    super.connect((error, client) => {
+      if (!client || error) {
+        done?.();
+        return given(error, client, ignore);
+      }
+      callAtRelease(client, done);
+      prepare(client, wanted, () => given(error, client, (broken) => client.release(broken)));
     });
   }
 
-  private async connectWithin(wanted: number | undefined): Promise<pg.PoolClient> {
-    const client = await super.connect();
-    return new Promise((resolve) => prepare(client, wanted, () => resolve(client)));
+  private async connectWithin(wanted: number | undefined, turn?: Promise<() => void>): Promise<pg.PoolClient> {
+    const done = await turn;
+    try {
+      const client = await super.connect();
+      callAtRelease(client, done);
+      return await new Promise((resolve) => prepare(client, wanted, () => resolve(client)));
+    } catch (error) {
+      done?.();
+      throw error;
+    }
   }
+}
+
+/** The pool gives each connection a `release` of its own whenever it gives it out. */
+function callAtRelease(client: pg.PoolClient, done: (() => void) | undefined): void {
+  if (!done) return;
+  const release = client.release.bind(client);
+  client.release = (broken) => {
+    done();
+    release(broken);
+  };
 }
 
 function prepare(client: pg.PoolClient, wanted: number | undefined, done: () => void): void {

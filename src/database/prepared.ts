@@ -1,3 +1,6 @@
+/** Longer statements, of searches with many terms, have no name: each connection would keep their text and plan for ever. */
+const MAX_TEXT = 16_384;
+
 /** Names for prepared statements: a connection that has met a name has parsed the statement, and may have planned it. */
 export class StatementNames {
   private readonly names = new Map<string, string>();
@@ -14,7 +17,7 @@ export class StatementNames {
 
   of(text: string): string | undefined {
     const known = this.names.get(text);
-    if (known !== undefined || this.names.size >= this.limit) return known;
+    if (known !== undefined || this.names.size >= this.limit || text.length > MAX_TEXT) return known;
     const name = `${this.prefix}_${(this.serial += 1)}`;
     this.names.set(text, name);
     return name;

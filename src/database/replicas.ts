@@ -11,7 +11,8 @@
  */
 import { AsyncResource } from "node:async_hooks";
 import type pg from "pg";
-import { addressKey } from "../limits/limiter.js";
+import { ANONYMOUS } from "../auth/viewer.js";
+import { clientKey } from "../limits/limiter.js";
 import type { Logger } from "../telemetry/log.js";
 import type { PrismaClient } from "./client.js";
 import { ReadingPool } from "./reading-pool.js";
@@ -42,8 +43,7 @@ export interface Reader {
 
 /** An account is one wherever it comes from; its address is another, for what it does before and after it is signed in. */
 function keysOf({ viewer, address }: Reader): string[] {
-  const byAddress = `address:${addressKey(address)}`;
-  return viewer.id === null ? [byAddress] : [byAddress, `user:${viewer.id}`];
+  return [...new Set([clientKey(ANONYMOUS, address), clientKey(viewer, address)])];
 }
 
 function numberOf(text: string): number {

@@ -1,9 +1,11 @@
 /** Counts and times the SQL statements of each request, for the log, `Server-Timing` and the tests that hold listings to budgets. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type pg from "pg";
+import { KeyedSemaphore } from "../lib/keyed-semaphore.js";
 import type { Span } from "../telemetry/tracing.js";
 import { DeadlineClient, DeadlinePool } from "./deadline.js";
 import type { Replica } from "./replica.js";
+import { takesConnection } from "./transaction.js";
 
 export interface StatementCount {
   statements: number;
@@ -11,6 +13,8 @@ export interface StatementCount {
   milliseconds: number;
   /** milliseconds that each statement may take; as its connection has it while the viewer is not known yet */
   deadline?: number;
+  /** whose statements they are, as limits name them; nobody's in particular while that is not known yet */
+  client?: string;
   /** where this request reads from, as long as it isn't away in between; the primary while there is none */
   source?: { replica: Replica; epoch: object } | null;
   /** the GraphQL operation that was run, by kind and root fields: `query posts` */
@@ -27,10 +31,45 @@ export const countStatements = <T>(count: StatementCount, work: () => T): T => c
 /** The count of the request or job that runs; undefined outside of both. */
 export const currentCount = (): StatementCount | undefined => counter.getStore();
 
-/** From now on each statement of this request is cancelled after so many milliseconds. */
-export function limitStatements(deadline: number): void {
+/**
+ * From now on the statements of this request are this client's, of which only so many run at a time.
+ * @param deadline milliseconds after which each is cancelled; as it was when left out
+ */
+export function limitStatements(client: string, deadline?: number): void {
   const count = counter.getStore();
-  if (count) count.deadline = deadline;
+  if (!count) return;
+  count.client = client;
+  if (deadline !== undefined) count.deadline = deadline;
+}
+
+/** Bounds how many connections to the database one client of the board holds at a time, so that nobody takes them all. */
+export class ClientTurns {
+  private readonly clients: KeyedSemaphore;
+
+  /**
+   * @param most connections of one client at a time
+   * @param wait milliseconds that its next statement waits for one of them
+   */
+  constructor(
+    most: number,
+    private readonly wait: number,
+  ) {
+    this.clients = new KeyedSemaphore(most);
+  }
+
+  /** Waits for a turn of the client. @returns what ends the turn, to be called once @throws Error when it takes too long */
+  take(client: string): Promise<() => void> {
+    return this.clients.acquire(client, this.wait).catch((cause: unknown) => {
+      // as the pool says it, so that it is the same failure (`faults.ts`)
+      throw new Error("timeout exceeded when trying to connect", { cause });
+    });
+  }
+
+  /** The turn of whoever runs; a transaction that has a connection needs none for another, or it might wait for itself. */
+  ofCurrent(): Promise<() => void> | undefined {
+    const client = counter.getStore()?.client;
+    return client === undefined || !takesConnection() ? undefined : this.take(client);
+  }
 }
 
 /** From now on this request reads from this replica, or from the primary again. */
@@ -120,10 +159,20 @@ export interface PoolOptions {
   genericPlans?: boolean;
   /** told of each statement that has ended */
   onStatement?: OnStatement;
+  /** how many connections one client holds at a time; those of several pools together when they are given the same */
+  turns?: ClientTurns;
 }
 
 /** The pool that Prisma and everything else of a process share. */
-export const createPool = ({ url, connections, wait, silence, statementTimeout, ...more }: PoolOptions): pg.Pool =>
+export const createPool = ({
+  url,
+  connections,
+  wait,
+  silence,
+  statementTimeout,
+  turns,
+  ...more
+}: PoolOptions): pg.Pool =>
   new DeadlinePool({
     ...(more.genericPlans ? { options: "-c plan_cache_mode=force_generic_plan" } : {}),
     ...(more.onStatement ? { onStatement: more.onStatement } : {}),
@@ -138,4 +187,5 @@ export const createPool = ({ url, connections, wait, silence, statementTimeout, 
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION,
     statement_timeout: statementTimeout,
     deadline: () => (counter.getStore() ?? { deadline: statementTimeout }).deadline,
+    turn: () => turns?.ofCurrent(),
   });

@@ -16,10 +16,18 @@ const messageOf = (error: unknown): string => {
 /** True for errors after which the same transaction may well succeed. */
 export const isRetryable = (error: unknown): boolean => RETRYABLE.test(messageOf(error));
 
-const running = new AsyncLocalStorage<true>();
+const running = new AsyncLocalStorage<{ hasConnection: boolean }>();
 
 /** Whether the caller is part of a unit of work: its statements are few, each of one shape, and worth preparing. */
-export const isInTransaction = (): boolean => running.getStore() === true;
+export const isInTransaction = (): boolean => running.getStore() !== undefined;
+
+/** Whether the connection that is asked for is the caller's first one: of a unit of work the one that it runs in. */
+export function takesConnection(): boolean {
+  const transaction = running.getStore();
+  if (transaction?.hasConnection) return false;
+  if (transaction) transaction.hasConnection = true;
+  return true;
+}
 
 export type Transact = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
@@ -43,7 +51,7 @@ export const transactor =
         },
         { maxWait: 10_000, timeout: 30_000 },
       );
-    const { result, tell } = await withRetries(() => running.run(true, attempt), prepared);
+    const { result, tell } = await withRetries(() => running.run({ hasConnection: false }, attempt), prepared);
     await tell();
     return result;
   };

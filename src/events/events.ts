@@ -11,11 +11,14 @@ import type { Logger } from "../telemetry/log.js";
 
 export interface BoardEvent {
   type: "post_created" | "comment_created" | "note_changed" | "dmail_received" | "session_ended";
-  /** the record's number */
+  /** the record's or session's number */
   id: number;
   /** the post, the owner of the dmail, or the user whose session it was: what listeners choose by */
   about: number;
 }
+
+/** In the place of a session's number: the cookies of the specification, which are of no session. */
+export const NO_SESSION = 0;
 
 const CHANNEL = "graphbooru_events";
 const RETRY_MILLISECONDS = 1_000;

@@ -153,14 +153,14 @@ type Parts = {
 };
 
 function workOf(board: Board, options: ImportOptions, { source, pace, report, viewer, allowHosts }: Parts): Work {
-  const { prisma, storage, events, log } = board;
+  const { prisma, storage, decoder, limiter, events, log } = board;
   const config = {
     ...board.config,
     SOURCE_ALLOW_HOSTS: [...board.config.SOURCE_ALLOW_HOSTS, ...allowHosts],
     SOURCE_TIMEOUT_MS: Math.max(board.config.SOURCE_TIMEOUT_MS, DOWNLOAD_MS),
   };
   const transact = transactor(prisma, events);
-  const intake = new MediaIntake({ storage, prisma, transact, config });
+  const intake = new MediaIntake({ storage, decoder, limiter, prisma, transact, config });
   return {
     prisma,
     transact,

@@ -58,7 +58,7 @@ async function bringNew(work: Work, checked: CheckedPost): Promise<Outcome> {
   const spooled = await work.files.fetch(checked.post, checked.file);
   let media: PreparedMedia | null = null;
   try {
-    media = await work.intake.prepare(spooled);
+    media = await work.intake.prepare(spooled, null);
     return await once(work, KIND, checked.post.id, (db) => create(db, work, checked, media as PreparedMedia));
   } catch (error) {
     // somebody uploaded the same file meanwhile

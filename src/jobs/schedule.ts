@@ -6,4 +6,5 @@ export const SCHEDULE = `
 0 * * * * expire_posts ?fill=1h&jobKey=expire_posts
 5 * * * * lift_bans ?fill=1h&jobKey=lift_bans
 10 * * * * sweep_limits ?jobKey=sweep_limits
+15 3 * * * sweep_sessions ?fill=1d&jobKey=sweep_sessions
 `;

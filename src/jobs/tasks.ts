@@ -36,6 +36,10 @@ export const tasks = (board: Board): Tasks => ({
     await sweepLimits(board.prisma);
     await sweepWrites(board.prisma);
   },
+  sweep_sessions: async () => {
+    await board.sessions.sweep();
+    await board.knownAddresses.sweep();
+  },
   remove_files: (payload) => removeFiles(board, payload),
   recount_tag_category: (payload) => recountTagCategory(board.prisma, numberOf(payload, "tagId")),
 });

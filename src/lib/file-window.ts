@@ -1,48 +1,58 @@
-import { open, type FileHandle } from "node:fs/promises";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 /** Bytes read at once: a walk over many tiny records costs one system call for each of these, not one for each record. */
 const WINDOW_BYTES = 64 * 1024;
 
-/** Random reads of a few bytes from a file, for walking over the records of a container without loading it. */
-export class FileWindow implements AsyncDisposable {
+/**
+ * Random reads of a few bytes from a file, for walking over the records of a container without loading it. It blocks, and belongs
+ * into a process that nobody else waits for.
+ */
+export class FileWindow implements Disposable {
   #start = 0;
   #window: Buffer = Buffer.alloc(0);
 
   private constructor(
-    private readonly handle: FileHandle,
+    private readonly descriptor: number,
     /** size of the file, in bytes */
     readonly size: number,
   ) {}
 
   /** Opens a file for reading; dispose of the window to close it. */
-  static async open(path: string): Promise<FileWindow> {
-    const handle = await open(path, "r");
+  static open(path: string): FileWindow {
+    const descriptor = openSync(path, "r");
     try {
-      return new FileWindow(handle, (await handle.stat()).size);
+      return new FileWindow(descriptor, fstatSync(descriptor).size);
     } catch (error) {
-      await handle.close();
+      closeSync(descriptor);
       throw error;
     }
   }
 
   /** `length` bytes (at most 64 KiB) from `position` on, or null when the file ends before. */
-  async bytes(position: number, length: number): Promise<Buffer | null> {
+  bytes(position: number, length: number): Buffer | null {
     if (position < 0 || position + length > this.size) return null;
-    const inside = position >= this.#start && position + length <= this.#start + this.#window.length;
-    if (!inside) await this.#load(position);
+    this.#cover(position, length);
     const offset = position - this.#start;
     const found = this.#window.subarray(offset, offset + length);
     return found.length === length ? found : null;
   }
 
-  async #load(position: number): Promise<void> {
+  /** The byte at `position`, or null when the file ends before. */
+  byte(position: number): number | null {
+    if (position < 0 || position >= this.size) return null;
+    this.#cover(position, 1);
+    return this.#window[position - this.#start] ?? null;
+  }
+
+  #cover(position: number, length: number): void {
+    if (position >= this.#start && position + length <= this.#start + this.#window.length) return;
     const buffer = Buffer.alloc(Math.min(WINDOW_BYTES, this.size - position));
-    const { bytesRead } = await this.handle.read(buffer, 0, buffer.length, position);
+    const bytesRead = readSync(this.descriptor, buffer, 0, buffer.length, position);
     this.#start = position;
     this.#window = buffer.subarray(0, bytesRead);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.handle.close();
+  [Symbol.dispose](): void {
+    closeSync(this.descriptor);
   }
 }

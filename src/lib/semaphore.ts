@@ -1,40 +1,67 @@
 /** Lets a fixed number of tasks run at once; the others wait in the order in which they came. */
 export class Semaphore {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+  readonly #waiting = new Set<() => void>();
 
   /** @param slots how many tasks may run at once */
-  constructor(slots: number) {
-    this.#free = slots;
-  }
+  constructor(private readonly slots: number) {}
 
   /** How many tasks wait. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waiting.size;
+  }
+
+  /** Whether no task runs or waits. */
+  get isIdle(): boolean {
+    return this.#running === 0;
   }
 
   /** Runs the task as soon as a slot is free, and answers what it answers or throws what it throws. */
   async run<T>(task: () => Promise<T>): Promise<T> {
-    await this.#acquire();
+    const release = await this.acquire();
     try {
       return await task();
     } finally {
-      this.#release();
+      release();
     }
   }
 
-  #acquire(): Promise<void> {
-    if (this.#free > 0) {
-      this.#free -= 1;
-      return Promise.resolve();
-    }
-    return new Promise((resolve) => this.#waiting.push(resolve));
+  /**
+   * Waits for a slot.
+   * @param longest milliseconds to wait; without, for as long as it takes
+   * @returns gives the slot back, to be called once
+   * @throws Error when no slot was free in time
+   */
+  async acquire(longest?: number): Promise<() => void> {
+    if (this.#running < this.slots) this.#running += 1;
+    else await this.#turn(longest);
+    return () => this.#release();
+  }
+
+  #turn(longest: number | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
+      const go = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      this.#waiting.add(go);
+      if (longest === undefined) return;
+      timer = setTimeout(() => {
+        this.#waiting.delete(go);
+        reject(new Error(`no slot was free within ${longest} ms`));
+      }, longest);
+    });
   }
 
   /** Hands the slot straight to the next in line, so that a newcomer can't slip in between. */
   #release(): void {
-    const next = this.#waiting.shift();
-    if (next) return next();
-    this.#free += 1;
+    const [next] = this.#waiting;
+    if (!next) {
+      this.#running -= 1;
+      return;
+    }
+    this.#waiting.delete(next);
+    next();
   }
 }

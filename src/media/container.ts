@@ -4,13 +4,13 @@ const EBML_HEADER = 0x1a45dfa3;
 const WEBM_SEGMENT = 0x18538067;
 
 /** Bytes of the MP4 box at `position`, header included; 0 stands for "up to the end of the file". */
-async function boxBytes(file: FileWindow, position: number): Promise<number | null> {
-  const header = await file.bytes(position, 8);
+function boxBytes(file: FileWindow, position: number): number | null {
+  const header = file.bytes(position, 8);
   if (!header) return null;
   const size = header.readUInt32BE(0);
   if (size === 0) return file.size - position;
   if (size !== 1) return size;
-  const large = await file.bytes(position + 8, 8);
+  const large = file.bytes(position + 8, 8);
   return large ? Number(large.readBigUInt64BE(0)) : null;
 }
 
@@ -18,11 +18,11 @@ async function boxBytes(file: FileWindow, position: number): Promise<number | nu
  * Whether all boxes of an MP4 are there up to their announced ends. Players show a truncated file up to the gap, and so
  * does ffprobe when the index comes first.
  */
-export async function isCompleteMp4(path: string): Promise<boolean> {
-  await using file = await FileWindow.open(path);
+export function isCompleteMp4(path: string): boolean {
+  using file = FileWindow.open(path);
   let position = 0;
   while (position < file.size) {
-    const bytes = await boxBytes(file, position);
+    const bytes = boxBytes(file, position);
     if (bytes === null || bytes < 8) return false;
     position += bytes;
   }
@@ -39,11 +39,11 @@ interface EbmlSize {
   start: number;
 }
 
-async function ebmlSize(file: FileWindow, position: number): Promise<EbmlSize | null> {
-  const first = (await file.bytes(position, 1))?.[0];
+function ebmlSize(file: FileWindow, position: number): EbmlSize | null {
+  const first = file.byte(position);
   if (!first) return null;
   const length = numberBytes(first);
-  const digits = await file.bytes(position, length);
+  const digits = file.bytes(position, length);
   if (!digits) return null;
   const marked = BigInt(`0x${digits.toString("hex")}`);
   const unknown = (1n << BigInt(7 * length)) - 1n;
@@ -52,13 +52,13 @@ async function ebmlSize(file: FileWindow, position: number): Promise<EbmlSize | 
 }
 
 /** Whether the one segment of a WebM reaches its announced end. */
-export async function isCompleteWebm(path: string): Promise<boolean> {
-  await using file = await FileWindow.open(path);
-  if ((await file.bytes(0, 4))?.readUInt32BE(0) !== EBML_HEADER) return false;
-  const header = await ebmlSize(file, 4);
+export function isCompleteWebm(path: string): boolean {
+  using file = FileWindow.open(path);
+  if (file.bytes(0, 4)?.readUInt32BE(0) !== EBML_HEADER) return false;
+  const header = ebmlSize(file, 4);
   if (!header || header.content === null) return false;
   const segment = header.start + header.content;
-  if ((await file.bytes(segment, 4))?.readUInt32BE(0) !== WEBM_SEGMENT) return false;
-  const size = await ebmlSize(file, segment + 4);
+  if (file.bytes(segment, 4)?.readUInt32BE(0) !== WEBM_SEGMENT) return false;
+  const size = ebmlSize(file, segment + 4);
   return size !== null && size.start + (size.content ?? 0) <= file.size;
 }

@@ -10,14 +10,11 @@ const TRAILER = 0x3b;
 /** Bytes of the colour table that a descriptor's flags announce. */
 const tableBytes = (flags: number): number => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
 
-const byteAt = async (file: FileWindow, position: number): Promise<number | null> =>
-  (await file.bytes(position, 1))?.[0] ?? null;
-
 /** Position after a chain of sub-blocks, each led by its length and the last one of length 0; null at the file's end. */
-async function afterSubBlocks(file: FileWindow, start: number): Promise<number | null> {
+function afterSubBlocks(file: FileWindow, start: number): number | null {
   let position = start;
   for (;;) {
-    const length = await byteAt(file, position);
+    const length = file.byte(position);
     if (length === null) return null;
     position += 1 + length;
     if (length === 0) return position;
@@ -25,13 +22,13 @@ async function afterSubBlocks(file: FileWindow, start: number): Promise<number |
 }
 
 /** Position after the extension or image at `position`; null at the file's end or when there is neither. */
-async function afterBlock(file: FileWindow, position: number): Promise<number | null> {
-  const kind = await byteAt(file, position);
+function afterBlock(file: FileWindow, position: number): number | null {
+  const kind = file.byte(position);
   // Some programs pad between blocks; every decoder skips it.
   if (kind === 0) return position + 1;
   if (kind === EXTENSION) return afterSubBlocks(file, position + 2);
   if (kind !== IMAGE) return null;
-  const flags = await byteAt(file, position + DESCRIPTOR_BYTES - 1);
+  const flags = file.byte(position + DESCRIPTOR_BYTES - 1);
   if (flags === null) return null;
   const codeSizeByte = 1;
   return afterSubBlocks(file, position + DESCRIPTOR_BYTES + tableBytes(flags) + codeSizeByte);
@@ -41,14 +38,14 @@ async function afterBlock(file: FileWindow, position: number): Promise<number | 
  * Whether the blocks of a GIF reach its trailer. The decoder leaves out the frames that a truncated animation lacks and
  * reports nothing.
  */
-export async function isCompleteGif(path: string): Promise<boolean> {
-  await using file = await FileWindow.open(path);
-  const flags = await byteAt(file, HEADER_BYTES - 3);
+export function isCompleteGif(path: string): boolean {
+  using file = FileWindow.open(path);
+  const flags = file.byte(HEADER_BYTES - 3);
   if (flags === null) return false;
   let position: number | null = HEADER_BYTES + tableBytes(flags);
   while (position !== null) {
-    if ((await byteAt(file, position)) === TRAILER) return true;
-    position = await afterBlock(file, position);
+    if (file.byte(position) === TRAILER) return true;
+    position = afterBlock(file, position);
   }
   return false;
 }

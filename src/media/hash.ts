@@ -20,8 +20,14 @@ export class Md5Counter extends Transform {
   #bytes = 0;
   #md5: string | null = null;
 
-  /** @param limit in bytes */
-  constructor(private readonly limit: number = Number.POSITIVE_INFINITY) {
+  /**
+   * @param limit in bytes
+   * @param onBytes told how many more bytes came; what it throws ends the stream
+   */
+  constructor(
+    private readonly limit: number = Number.POSITIVE_INFINITY,
+    private readonly onBytes: (bytes: number) => void = () => undefined,
+  ) {
     super();
   }
 
@@ -38,6 +44,11 @@ export class Md5Counter extends Transform {
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#bytes += chunk.length;
     if (this.#bytes > this.limit) return done(failure("body_too_large", { limit: this.limit }));
+    try {
+      this.onBytes(chunk.length);
+    } catch (error) {
+      return done(error as Error);
+    }
     this.#hash.update(chunk);
     done(null, chunk);
   }

@@ -1,22 +1,27 @@
-import sharp, { type Metadata, type ResizeOptions } from "sharp";
-import { invalid } from "../errors.js";
-import { corrupt, decoding, openPicture, slowness } from "./decoding.js";
+import sharp, { type JpegOptions, type Metadata, type ResizeOptions } from "sharp";
+import { type BoardError, invalid, Problems } from "../errors.js";
+import { type Cost, costOf, framesAtOnce } from "./cost.js";
 import { isCompleteGif } from "./gif.js";
+import { openPicture } from "./libvips.js";
 import { walkPng } from "./png.js";
-import { PREVIEW_SIZE, SAMPLE_WIDTH } from "./sizes.js";
+import { PREVIEW_SIZE, SAMPLE_WIDTH, sampleSize } from "./sizes.js";
 import type { DerivedPaths, FileType, MediaInfo, MediaLimits } from "./types.js";
 
-/** What the JPEG format and its encoders can hold, in pixels. */
-const JPEG_MAX_HEIGHT = 65_500;
 /** All frames of an animation together may have this many times the pixels that one picture may have. */
 const ANIMATION_FACTOR = 10;
+
+/** Largest sample whose encoding is optimised, in pixels. */
+const OPTIMISED_PIXELS = 10_000_000;
 
 /** What sharp calls the formats of our extensions. */
 const SHARP_FORMATS: Partial<Record<string, string>> = { jpg: "jpeg", avif: "heif" };
 
+/** The file is not what its first bytes promise. */
+export const corrupt = (cause?: unknown): BoardError => new Problems().add("file", "corrupt_file").toError({ cause });
+
 async function readHeader(path: string, type: FileType): Promise<Metadata> {
   // Sharp's own limit would be reported as damage; ours follows at once.
-  const reading = decoding(() => sharp(path, { animated: true, limitInputPixels: false }).metadata());
+  const reading = sharp(path, { animated: true, limitInputPixels: false }).metadata();
   const header = await reading.catch((error: unknown) => {
     throw corrupt(error);
   });
@@ -44,10 +49,10 @@ function animationOf(
 }
 
 /** What the decoder would overlook in these two formats. */
-async function withStructure(path: string, type: FileType, info: MediaInfo): Promise<MediaInfo> {
-  if (type.ext === "gif" && !(await isCompleteGif(path))) throw corrupt();
+function withStructure(path: string, type: FileType, info: MediaInfo): MediaInfo {
+  if (type.ext === "gif" && !isCompleteGif(path)) throw corrupt();
   if (type.ext !== "png") return info;
-  const animation = await walkPng(path);
+  const animation = walkPng(path);
   if (!animation) throw corrupt();
   return animationOf(info, animation.frames, animation.duration);
 }
@@ -60,60 +65,75 @@ function checkPixels(info: MediaInfo, limit: number): void {
   if (pixelsOf(info) * info.frames > total) throw invalid("file", "too_many_pixels", { limit: total });
 }
 
-/** Decodes every pixel and keeps next to none: a shrunk picture needs all lines of its original, yet not all at once. */
-async function decodeAll(path: string, info: MediaInfo): Promise<void> {
-  const picture = openPicture(path, pixelsOf(info) * info.frames, true);
-  const work = picture.resize(1, 1, { fit: "fill", fastShrinkOnLoad: false }).raw();
-  await decoding(() => work.toBuffer()).catch((error: unknown) => {
-    throw slowness(error) ?? corrupt(error);
-  });
+/**
+ * Reads a picture's header and walks over its structure: what it contains, and what decoding it will take. Nothing is decoded.
+ * @throws BoardError 420 `too_many_pixels` or `corrupt_file`
+ */
+export async function lookAtImage(
+  path: string,
+  type: FileType,
+  limits: MediaLimits,
+): Promise<{ info: MediaInfo; cost: Cost }> {
+  const header = await readHeader(path, type);
+  const announced = infoOf(header);
+  checkPixels(announced, limits.maxPixels);
+  const info = withStructure(path, type, announced);
+  checkPixels(info, limits.maxPixels);
+  return { info, cost: costOf(header, info) };
 }
 
 /**
- * Reads a picture from its first byte to its last and tells what it contains. The pixel limit is checked by the header,
- * before anything is decoded.
- * @throws BoardError 420 `too_many_pixels` or `corrupt_file`; 503 when decoding takes more than a minute
+ * Decodes every pixel and keeps next to none: a shrunk picture needs all lines of its original, yet not all at once.
+ * @throws BoardError 420 `corrupt_file`
  */
-export async function probeImage(path: string, type: FileType, limits: MediaLimits): Promise<MediaInfo> {
-  const header = infoOf(await readHeader(path, type));
-  checkPixels(header, limits.maxPixels);
-  const info = await withStructure(path, type, header);
-  checkPixels(info, limits.maxPixels);
-  await decodeAll(path, info);
-  return info;
+async function decodeAll(path: string, type: FileType, info: MediaInfo): Promise<void> {
+  for (const frames of framesAtOnce(type, info)) {
+    const picture = openPicture(path, pixelsOf(info) * info.frames, frames);
+    const work = picture.resize(1, 1, { fit: "fill", fastShrinkOnLoad: false }).raw();
+    await work.toBuffer().catch((error: unknown) => {
+      throw corrupt(error);
+    });
+  }
 }
 
 /** A JPEG for every browser: upright, sRGB, without metadata, and white where the original is transparent. */
-async function writeJpeg(input: string | Buffer, info: MediaInfo, box: ResizeOptions, quality: number, to: string) {
+async function writeJpeg(input: string | Buffer, info: MediaInfo, box: ResizeOptions, jpeg: JpegOptions, to: string) {
   const picture = openPicture(input, pixelsOf(info))
     .autoOrient()
     .resize({ ...box, withoutEnlargement: true })
     .flatten({ background: "#ffffff" })
     .toColourspace("srgb")
-    .jpeg({ quality, progressive: true });
-  await decoding(() => picture.toFile(to)).catch((error: unknown) => {
-    throw slowness(error) ?? error;
-  });
+    .jpeg(jpeg);
+  await picture.toFile(to);
 }
 
 /** Writes the thumbnail of a picture's first frame, never larger than the picture. */
 export async function writePreview(input: string | Buffer, info: MediaInfo, to: string): Promise<void> {
-  await writeJpeg(input, info, { width: PREVIEW_SIZE, height: PREVIEW_SIZE, fit: "inside" }, 85, to);
+  const box: ResizeOptions = { width: PREVIEW_SIZE, height: PREVIEW_SIZE, fit: "inside" };
+  await writeJpeg(input, info, box, { quality: 85, progressive: true }, to);
 }
 
-/** Only still pictures that are wider than the sample would be, and not so tall that no JPEG could hold it. */
-function wantsSample(info: MediaInfo): boolean {
-  if (info.frames > 1 || info.width <= SAMPLE_WIDTH) return false;
-  return (info.height * SAMPLE_WIDTH) / info.width <= JPEG_MAX_HEIGHT;
+/** Tall ones are written line by line: an encoder that goes over a picture several times keeps all of it. */
+async function writeSample(path: string, info: MediaInfo, pixels: number, to: string): Promise<void> {
+  const isSmall = pixels <= OPTIMISED_PIXELS;
+  const jpeg: JpegOptions = { quality: 90, progressive: isSmall, optimiseCoding: isSmall };
+  await writeJpeg(path, info, { width: SAMPLE_WIDTH }, jpeg, to);
 }
 
 /**
- * Writes the preview and, where one is wanted, the sample of a picture that `probeImage` has read.
- * @throws BoardError 503 when it takes more than a minute; any other error is a fault, such as a full disk
+ * Decodes a picture that `lookAtImage` has read, from its first byte to its last, and writes its preview and, where one is wanted,
+ * its sample.
+ * @throws BoardError 420 `corrupt_file`; any other error is a fault, such as a full disk
  */
-export async function deriveImage(path: string, info: MediaInfo, to: DerivedPaths): Promise<{ hasSample: boolean }> {
+export async function renderImage(
+  path: string,
+  type: FileType,
+  info: MediaInfo,
+  to: DerivedPaths,
+): Promise<{ hasSample: boolean }> {
+  await decodeAll(path, type, info);
   await writePreview(path, info, to.preview);
-  const hasSample = wantsSample(info);
-  if (hasSample) await writeJpeg(path, info, { width: SAMPLE_WIDTH }, 90, to.sample);
-  return { hasSample };
+  const sample = sampleSize(info);
+  if (sample) await writeSample(path, info, sample.width * sample.height, to.sample);
+  return { hasSample: sample !== null };
 }

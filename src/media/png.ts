@@ -20,15 +20,15 @@ const SIGNATURE_BYTES = 8;
 const HEADER_BYTES = 8;
 const CHECKSUM_BYTES = 4;
 
-async function chunkAt(file: FileWindow, position: number): Promise<Chunk | null> {
-  const header = await file.bytes(position, HEADER_BYTES);
+function chunkAt(file: FileWindow, position: number): Chunk | null {
+  const header = file.bytes(position, HEADER_BYTES);
   if (!header) return null;
   return { type: header.toString("latin1", 4), start: position + HEADER_BYTES, length: header.readUInt32BE(0) };
 }
 
 /** Seconds that the frame of an fcTL chunk is shown: 16-bit numerator and denominator at byte 20; 0 stands for 100. */
-async function frameSeconds(file: FileWindow, chunk: Chunk): Promise<number> {
-  const delay = await file.bytes(chunk.start + 20, 4);
+function frameSeconds(file: FileWindow, chunk: Chunk): number {
+  const delay = file.bytes(chunk.start + 20, 4);
   return delay ? delay.readUInt16BE(0) / (delay.readUInt16BE(2) || 100) : 0;
 }
 
@@ -36,13 +36,13 @@ async function frameSeconds(file: FileWindow, chunk: Chunk): Promise<number> {
  * Walks over the chunks of a PNG up to its IEND; null when the file ends before. The decoder knows nothing of animated PNGs
  * (acTL announces them, each frame has an fcTL), and is content without the end of the file.
  */
-export async function walkPng(path: string): Promise<PngFrames | null> {
-  await using file = await FileWindow.open(path);
+export function walkPng(path: string): PngFrames | null {
+  using file = FileWindow.open(path);
   let isAnimation = false;
   let [frames, duration] = [0, 0];
   let position = SIGNATURE_BYTES;
   for (;;) {
-    const chunk = await chunkAt(file, position);
+    const chunk = chunkAt(file, position);
     if (!chunk) return null;
     position = chunk.start + chunk.length + CHECKSUM_BYTES;
     if (position > file.size) return null;
@@ -50,7 +50,7 @@ export async function walkPng(path: string): Promise<PngFrames | null> {
     if (chunk.type === "acTL") isAnimation = true;
     if (chunk.type !== "fcTL") continue;
     frames += 1;
-    duration += await frameSeconds(file, chunk);
+    duration += frameSeconds(file, chunk);
   }
   return isAnimation && frames > 1 ? { frames, duration } : { frames: 1, duration: 0 };
 }

@@ -1,4 +1,5 @@
 /** Sizes of the pictures that are made of a file, in pixels. */
+import type { MediaInfo } from "./types.js";
 
 /** A preview fits into a square of this size and is never larger than the original. */
 export const PREVIEW_SIZE = 180;
@@ -11,3 +12,13 @@ export const scaled = (width: number, height: number, factor: number): { width: 
   width: Math.max(1, Math.round(width * factor)),
   height: Math.max(1, Math.round(height * factor)),
 });
+
+/** What the JPEG format and its encoders can hold, in pixels. */
+const JPEG_MAX_HEIGHT = 65_500;
+
+/** Size of a file's sample; null when it has none: only still pictures do that are wider, and not so tall that no JPEG could hold it. */
+export function sampleSize({ width, height, frames }: MediaInfo): { width: number; height: number } | null {
+  if (frames > 1 || width <= SAMPLE_WIDTH) return null;
+  const size = scaled(width, height, SAMPLE_WIDTH / width);
+  return (height * SAMPLE_WIDTH) / width <= JPEG_MAX_HEIGHT ? size : null;
+}

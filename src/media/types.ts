@@ -1,4 +1,5 @@
 import type { MediaExt } from "../storage/keys.js";
+import type { Cost } from "./cost.js";
 
 /** What a file is, by its content. */
 export interface FileType {
@@ -33,4 +34,13 @@ export interface MediaInfo {
 export interface DerivedPaths {
   preview: string;
   sample: string;
+}
+
+/** What a look at a file gives, before anything of it is decoded. A video is measured when it is decoded. */
+export type Look = { kind: "image"; type: FileType; info: MediaInfo; cost: Cost } | { kind: "video"; type: FileType };
+
+/** A file that was decoded to its last byte. */
+export interface Rendered {
+  info: MediaInfo;
+  hasSample: boolean;
 }

@@ -7,6 +7,8 @@ const run = promisify(execFile);
 export interface VideoTools {
   ffmpeg: string;
   ffprobe: string;
+  /** most bytes of memory that each may take; 4 GiB by default */
+  memory?: number | undefined;
 }
 
 /** Longest run of one program, in milliseconds. */
@@ -14,7 +16,7 @@ const TOOL_TIMEOUT_MS = 60_000;
 /** Most bytes that a program may answer. */
 const TOOL_OUTPUT_BYTES = 16 * 1024 * 1024;
 
-/** Most memory that a program may take, in kibibytes of address space; where the system can limit it. */
+/** Most address space that a program may take, in kibibytes; where the system can limit it. */
 const TOOL_MEMORY_KIB = 4 * 1024 * 1024;
 /** What a shell answers for a program that is not there, or can't be run. */
 const NOT_FOUND = new Set<unknown>([126, 127]);
@@ -31,6 +33,12 @@ export type ToolResult =
   /** it ended with an error; `cause` has its words */
   | { outcome: "failed"; cause: unknown };
 
+/** What a run may take. */
+export interface ToolLimits {
+  timeout?: number;
+  memory?: number | undefined;
+}
+
 interface ToolError extends Error {
   code?: string | number;
   killed?: boolean;
@@ -45,12 +53,14 @@ function resultOf(error: ToolError): ToolResult {
 /**
  * Runs one of the programs, without input, without our environment, which holds secrets, and with a limit on its memory. It
  * is the shell that sets the limit and then becomes the program; it never reads the arguments.
- * @param timeoutMs milliseconds after which it is killed
+ * @param limits milliseconds after which it is killed, and bytes of memory that it may write to
  */
-export async function runTool(program: string, args: string[], timeoutMs = TOOL_TIMEOUT_MS): Promise<ToolResult> {
+export async function runTool(program: string, args: string[], limits: ToolLimits = {}): Promise<ToolResult> {
+  const { timeout = TOOL_TIMEOUT_MS, memory } = limits;
+  const data = memory === undefined ? "" : `ulimit -d ${Math.ceil(memory / 1024)} 2>/dev/null;`;
   const options = { encoding: "buffer", env: {}, killSignal: "SIGKILL", maxBuffer: TOOL_OUTPUT_BYTES } as const;
-  const limited = ["-c", `ulimit -v ${TOOL_MEMORY_KIB} 2>/dev/null; exec "$0" "$@"`, program, ...args];
-  const running = run("/bin/sh", limited, { ...options, timeout: timeoutMs });
+  const limited = ["-c", `${data} ulimit -v ${TOOL_MEMORY_KIB} 2>/dev/null; exec "$0" "$@"`, program, ...args];
+  const running = run("/bin/sh", limited, { ...options, timeout });
   running.child.stdin?.end();
   try {
     return { outcome: "done", output: (await running).stdout };
@@ -67,7 +77,7 @@ async function onPath(program: string): Promise<string | null> {
 }
 
 async function works(program: string): Promise<boolean> {
-  return (await runTool(program, ["-version"], 10_000)).outcome === "done";
+  return (await runTool(program, ["-version"], { timeout: 10_000 })).outcome === "done";
 }
 
 /**

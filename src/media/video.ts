@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { failure, invalid } from "../errors.js";
-import { isCompleteMp4, isCompleteWebm } from "./container.js";
-import { corrupt, decoding } from "./decoding.js";
-import { writePreview } from "./image.js";
+import { invalid } from "../errors.js";
+import { corrupt, writePreview } from "./image.js";
 import { scaled } from "./sizes.js";
 import type { FileType, MediaInfo, MediaLimits } from "./types.js";
 import { runTool, type VideoTools } from "./video-tools.js";
@@ -19,11 +17,11 @@ const inputArgs = (path: string, type: FileType): string[] => {
   return ["-protocol_whitelist", "file", "-f", format, "-i", `file:${path}`];
 };
 
-async function ask(program: string, args: string[]): Promise<Buffer> {
-  const result = await decoding(() => runTool(program, args));
+async function ask(program: "ffmpeg" | "ffprobe", args: string[], tools: VideoTools): Promise<Buffer> {
+  const result = await runTool(tools[program], args, { memory: tools.memory });
   if (result.outcome === "done") return result.output;
   if (result.outcome === "missing") throw invalid("file", "no_video_support");
-  if (result.outcome === "slow") throw failure("overloaded");
+  if (result.outcome === "slow") throw invalid("file", "too_slow");
   throw corrupt(result.outcome === "failed" ? result.cause : undefined);
 }
 
@@ -53,7 +51,7 @@ type Report = z.infer<typeof report>;
 
 async function readReport(path: string, type: FileType, tools: VideoTools): Promise<Report> {
   const wanted = ["-v", "error", "-print_format", "json", "-show_format", "-show_streams"];
-  const output = await ask(tools.ffprobe, [...wanted, ...inputArgs(path, type)]);
+  const output = await ask("ffprobe", [...wanted, ...inputArgs(path, type)], tools);
   try {
     return report.parse(JSON.parse(output.toString("utf8")));
   } catch (error) {
@@ -67,7 +65,7 @@ const isPicture = (one: Stream): boolean => one.codec_type === "video" && one.di
 /** Seconds up to the last packet, for recordings of live streams, which do not say how long they are. */
 async function measuredDuration(path: string, type: FileType, tools: VideoTools): Promise<number> {
   const wanted = ["-v", "error", "-select_streams", "v:0", "-show_entries", "packet=pts_time", "-of", "csv=p=0"];
-  const output = await ask(tools.ffprobe, [...wanted, ...inputArgs(path, type)]);
+  const output = await ask("ffprobe", [...wanted, ...inputArgs(path, type)], tools);
   const times = output.toString("latin1").split("\n").map(Number.parseFloat).filter(Number.isFinite);
   return times.reduce((latest, time) => Math.max(latest, time), 0);
 }
@@ -80,13 +78,10 @@ function shownSize(video: Stream): Pick<MediaInfo, "width" | "height"> {
   return isTurned ? { width: video.height, height: video.width } : { width: video.width, height: video.height };
 }
 
-const isComplete = (path: string, type: FileType): Promise<boolean> =>
-  type.ext === "webm" ? isCompleteWebm(path) : isCompleteMp4(path);
-
 /**
  * Tells what a video contains.
  * @throws BoardError 420 `corrupt_file`, `unsupported_file` (sound only), `too_many_pixels`, `too_long_video` or
- *   `no_video_support`; 503 when ffprobe takes more than a minute
+ *   `no_video_support`, or `too_slow` when ffprobe takes more than a minute
  */
 export async function probeVideo(
   path: string,
@@ -94,7 +89,6 @@ export async function probeVideo(
   limits: MediaLimits,
   tools: VideoTools,
 ): Promise<MediaInfo> {
-  if (!(await isComplete(path, type))) throw corrupt();
   const { streams, format } = await readReport(path, type, tools);
   const video = streams.find(isPicture);
   if (!video) throw invalid("file", "unsupported_file");
@@ -116,12 +110,13 @@ function frameSize(info: MediaInfo): string {
 
 /**
  * Writes the preview of a video that `probeVideo` has read: its first frame. Videos have no sample.
- * @throws BoardError 420 `corrupt_file` when no frame can be decoded; 503 when ffmpeg takes more than a minute
+ * @throws BoardError 420 `corrupt_file` when no frame can be decoded, `too_slow` when it takes more than a minute
  */
 export async function deriveVideo(path: string, type: FileType, info: MediaInfo, to: string, tools: VideoTools) {
   const frame = ["-frames:v", "1", "-vf", `scale=${frameSize(info)}`, "-an", "-f", "image2pipe", "-c:v", "png"];
-  const args = ["-nostdin", "-v", "error", ...inputArgs(path, type), ...frame, "pipe:1"];
-  const picture = await ask(tools.ffmpeg, args);
+  const oneThread = ["-threads", "1"]; // each has frames of its own, and the first frame is all that is wanted
+  const args = ["-nostdin", "-v", "error", ...oneThread, ...inputArgs(path, type), ...frame, "pipe:1"];
+  const picture = await ask("ffmpeg", args, tools);
   if (picture.length === 0) throw corrupt();
   await writePreview(picture, info, to);
 }

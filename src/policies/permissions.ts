@@ -46,6 +46,13 @@ const ownDmail: Permission = {
   others: "nobody",
   note: "Copies are their owner's, whatever the level.",
 };
+const ownAccount: Permission = {
+  gate: "public",
+  own: "account",
+  others: "nobody",
+  note: "One's own account, also while banned.",
+};
+const withPassword: Permission = { ...ownAccount, note: `${ownAccount.note} It takes the password.` };
 const bannedPost = "Of a banned post from Gold on.";
 const noteLock = "Nobody while the post's notes are locked (422).";
 const wikiLock = "Of a locked page from Builder on (422).";
@@ -56,6 +63,7 @@ const relation: Permission = {
   others: "builder",
   note: "One that is no longer pending: Admins only.",
 };
+const ownVotes: Permission = { gate: "public", note: "One's own; everybody's for Admins." };
 const hiddenTopics = "What stands in a topic with `min_level` is there for that level and above.";
 const flaggers = "Who flagged is told to Moderators and the flagger.";
 
@@ -76,6 +84,7 @@ export const READS: Readonly<Record<string, Permission>> = {
   bans: open,
   comment: { gate: "public", note: "The text of a deleted comment is for its creator and Janitors." },
   commentedPosts: open,
+  commentVotes: ownVotes,
   comments: { gate: "public", note: "The text of a deleted comment is for its creator and Janitors." },
   dmail: ownDmail,
   dmails: { gate: "member", note: "One's own mailbox." },
@@ -84,6 +93,7 @@ export const READS: Readonly<Record<string, Permission>> = {
   forumPosts: { gate: "public", note: hiddenTopics },
   forumTopic: { gate: "public", note: hiddenTopics },
   forumTopics: { gate: "public", note: hiddenTopics },
+  mediaFile: { gate: "public", note: "The file of a banned post is for Gold and above." },
   modAction: { gate: "public", note: hiddenTopics },
   modActions: { gate: "public", note: hiddenTopics },
   node: open,
@@ -104,11 +114,13 @@ export const READS: Readonly<Record<string, Permission>> = {
   postFlag: { gate: "public", note: flaggers },
   postFlags: { gate: "public", note: flaggers },
   posts: { gate: "public", note: "The file of a banned post is for Gold and above." },
+  postVotes: ownVotes,
   postVersion: open,
   postVersions: open,
   profile: { gate: "public", own: "account", others: "account", note: "One's own account." },
   randomPost: open,
   relatedTags: open,
+  sessions: { gate: "public", own: "account", others: "account", note: "One's own." },
   tag: open,
   tagAlias: open,
   tagAliases: open,
@@ -118,6 +130,8 @@ export const READS: Readonly<Record<string, Permission>> = {
   upload: members,
   uploads: members,
   user: open,
+  userFeedback: open,
+  userFeedbacks: open,
   users: open,
   viewer: { gate: "public", note: "Null for visitors." },
   wikiPage: open,
@@ -138,6 +152,7 @@ export const FIELDS: Readonly<Record<string, Permission>> = {
   Favorite: { gate: "public", own: "account", others: "admin", note: "Of a user who keeps them private." },
   ForumPost: hiddenTopic,
   ForumTopic: hiddenTopic,
+  MediaFile: bannedFile,
   ModAction: hiddenTopic,
   "Post.fileUrl": bannedFile,
   "Post.largeFileUrl": bannedFile,
@@ -177,6 +192,8 @@ export const WRITES: Readonly<Record<string, Permission>> = {
   banArtist: admins,
   banPost: janitors,
   banUser: { gate: "moderator", note: "Users below the own level." },
+  changePassword: withPassword,
+  closeAccount: { ...withPassword, note: `${withPassword.note} Not that of the last Admin (422).` },
   copyNotes: { gate: "member", note: `${bannedPost} ${noteLock}` },
   createArtist: { gate: "member", note: "`is_active` is heeded from Builder on." },
   createComment: { gate: "member", note: "Sticky from Janitor on." },
@@ -195,6 +212,7 @@ export const WRITES: Readonly<Record<string, Permission>> = {
   createUpload: { gate: "member", note: "Below Contributor the post waits for approval." },
   createUser: open,
   createWikiPage: { gate: "member", note: "Locked from Builder on." },
+  deleteAllSessions: { gate: "public", own: "account", others: "account", note: "One's own." },
   deleteArtist: builders,
   deleteComment: ownRecord,
   deleteCommentVote: { gate: "member", note: "One's own vote." },
@@ -206,7 +224,7 @@ export const WRITES: Readonly<Record<string, Permission>> = {
   deletePool: janitors,
   deletePost: janitors,
   deletePostVote: { gate: "member", note: `One's own vote. ${bannedPost}` },
-  deleteSession: open,
+  deleteSession: { gate: "public", note: "Another session than that of the request: one's own." },
   deleteTagAlias: relation,
   deleteTagImplication: relation,
   deleteWikiPage: builders,
@@ -215,6 +233,7 @@ export const WRITES: Readonly<Record<string, Permission>> = {
   markAllDmailsAsRead: { gate: "member", note: "One's own mailbox." },
   movePostFavorites: janitors,
   readDmail: ownDmail,
+  recoverAccount: { gate: "public", note: "By a token that an administrator made." },
   rejectTagAlias: admins,
   rejectTagImplication: admins,
   requestTagAlias: members,
@@ -225,6 +244,7 @@ export const WRITES: Readonly<Record<string, Permission>> = {
   revertPool: members,
   revertPost: { gate: "member", note: bannedPost },
   revertWikiPage: { gate: "member", note: `${wikiLock} To a state that is locked, or no longer is: from Builder on.` },
+  rotateApiKey: withPassword,
   unbanArtist: admins,
   unbanPost: janitors,
   unbanUser: { gate: "moderator", note: "Users below the own level." },
@@ -248,6 +268,7 @@ export const WRITES: Readonly<Record<string, Permission>> = {
   },
   updateNote: { gate: "member", note: noteLock },
   updatePool: { gate: "member", note: "The category of a pool of more than 100 posts from Builder on." },
+  updateSettings: ownAccount,
   updatePost: {
     gate: "member",
     note: `${bannedPost} Locks of rating and notes are heeded from Builder on, of the status from Admin on. A source brings a new file for the uploader and Builders.`,

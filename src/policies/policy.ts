@@ -31,6 +31,12 @@ export function authorize(viewer: Viewer, allowed: boolean): void {
   throw failure(viewer.isBanned ? "banned" : "access_denied");
 }
 
+/** The viewer as a signed-in user, banned or not. @throws BoardError 403 for a visitor */
+export function requireAccount(viewer: Viewer): SignedIn {
+  authorize(viewer, isSignedIn(viewer));
+  return viewer as SignedIn;
+}
+
 /**
  * The viewer as a signed-in user of at least this level.
  * @throws BoardError 403

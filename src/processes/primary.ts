@@ -1,6 +1,6 @@
 /**
  * Several server processes on one port (`WORKERS`): this one opens the database, starts the others and replaces those that
- * end. It serves nothing itself. Should it be killed, Node ends the others when they lose it.
+ * end. It has the decoder of them all, and serves nothing itself. Should it be killed, Node ends the others when they lose it.
  *
  * On SIGHUP it replaces all of them, one after the other: they run what is on the disk by then, code, migrations and `ENV_FILE`.
  * What stays as it was is this process itself: its code, its environment, how many WORKERS there are, and the embedded database.
@@ -9,6 +9,8 @@ import { type Config, loadConfig } from "../config.js";
 import { openDatabase } from "../database/open.js";
 import { explainFailure } from "../lib/explain.js";
 import type { Stop } from "../lib/signals.js";
+import { Decoder } from "../media/decoder/decoder.js";
+import { shareDecoder } from "../media/decoder/shared.js";
 import { createLog, type Logger } from "../telemetry/log.js";
 import { Crew } from "./crew.js";
 import { GatheredReadings } from "./readings.js";
@@ -35,6 +37,8 @@ export async function servePrimary(config: Config, stop: Stop, announce: (url: s
     DATABASE_CONNECTIONS: share(latest, config.WORKERS),
   });
   using _readings = new GatheredReadings();
+  await using decoder = new Decoder({ memory: config.DECODING_MEMORY_BYTES, log });
+  using _sharing = shareDecoder(decoder);
   await using processes = new Crew({ size: config.WORKERS, env, grace: () => latest.DRAIN_MS, log });
   const url = await Promise.race([processes.start(), stop.wait().then(() => undefined)]);
   if (url !== undefined) announce(url);

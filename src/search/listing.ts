@@ -3,8 +3,8 @@
  * A page before or after an id replaces the order, and is delivered by descending id.
  */
 import { type Db, join, type Sql, sql } from "../database/client.js";
-import { isStorable } from "../lib/text.js";
 import { normalizeUserName } from "../lib/names.js";
+import { isSearchable } from "./bounds.js";
 import type { PageSelector } from "./page.js";
 import { likePattern } from "./pattern.js";
 
@@ -85,7 +85,10 @@ export function offsetOf(page: PageSelector, limit: number): number {
   return page.kind === "offset" ? page.offset : 0;
 }
 
-/** Conditions of `search[...]` attributes. An absent or blank value is no condition at all. */
+/**
+ * Conditions of `search[...]` attributes. An absent or blank value is no condition at all; a text that is too long to be
+ * compared, or has too many `*`, is a BoardError (424).
+ */
 export class Filters {
   readonly conditions: Sql[] = [];
 
@@ -103,14 +106,14 @@ export class Filters {
   /** Exactly this value. */
   equals(column: Sql, value: string | number | boolean | null | undefined): this {
     if (value === null || value === undefined || value === "") return this;
-    if (typeof value === "string" && !isStorable(value)) return this.add(NOTHING);
+    if (typeof value === "string" && !isSearchable(value)) return this.add(NOTHING);
     return this.add(sql`${column} = ${value}`);
   }
 
   /** A pattern with `*`, anchored at both ends. */
   pattern(column: Sql, text: string | null | undefined): this {
     if (text === null || text === undefined || text === "") return this;
-    return this.add(isStorable(text) ? sql`${column} LIKE ${likePattern(text)}` : NOTHING);
+    return this.add(isSearchable(text) ? sql`${column} LIKE ${likePattern(text)}` : NOTHING);
   }
 
   /** True or false. */
@@ -124,7 +127,7 @@ export class Filters {
    */
   words(column: Sql, text: string | null | undefined): this {
     if (text === null || text === undefined || text.trim() === "") return this;
-    if (!isStorable(text)) return this.add(NOTHING);
+    if (!isSearchable(text)) return this.add(NOTHING);
     if (text.includes("*")) return this.add(sql`lower(${column}) LIKE ${likePattern(text.trim().toLowerCase())}`);
     return this.add(sql`to_tsvector('english', ${column}) @@ plainto_tsquery('english', ${text})`);
   }
@@ -132,7 +135,7 @@ export class Filters {
   /** The text somewhere in one of the columns, in any case; `*` stands for anything. */
   contains(columns: readonly Sql[], text: string | null | undefined): this {
     if (text === null || text === undefined || text.trim() === "") return this;
-    if (!isStorable(text)) return this.add(NOTHING);
+    if (!isSearchable(text)) return this.add(NOTHING);
     const pattern = `%${likePattern(text.trim().toLowerCase())}%`;
     return this.add(
       sql`(${join(
@@ -145,7 +148,7 @@ export class Filters {
   /** The user of this name; an unknown name matches nothing. */
   userName(column: Sql, name: string | null | undefined): this {
     if (name === null || name === undefined || name === "") return this;
-    if (!isStorable(name)) return this.add(NOTHING);
+    if (!isSearchable(name)) return this.add(NOTHING);
     return this.add(sql`${column} = (SELECT id FROM users WHERE lower(name) = ${normalizeUserName(name)})`);
   }
 }

@@ -1,6 +1,6 @@
 /** The ends of the line: what is unknown, and what went wrong, as the caller is told. */
 import type { ErrorRequestHandler, RequestHandler } from "express";
-import { extensionsOf } from "../../graphql/apollo.js";
+import { extensionsOf } from "../../graphql/shared/errors.js";
 import { formatOf, sendFailure } from "../../rest/adapter/envelope.js";
 import type { Board } from "../board.js";
 import { toBoardError } from "../database/faults.js";

@@ -4,10 +4,15 @@
  */
 import { LRUCache } from "lru-cache";
 import type { ReadAnswer } from "../../rest/adapter/quick.js";
+import { bytesOf } from "../lib/text.js";
 import { EncodedBody } from "./encoding.js";
 
-/** Bytes of sources and bodies, compressed ones aside. */
-const MAX_BYTES = 16 * 1024 * 1024;
+/** Bytes of keys, sources, and bodies with what they are compressed to. */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** Bytes of one key, which has a URL in it: what a visitor asks for over and over is shorter. */
+const MAX_KEY_BYTES = 4096;
+/** What a body is compressed to, for all encodings together, is hardly more than the body itself. */
+const WITH_COMPRESSED = 2;
 
 interface Made {
   source: string;
@@ -17,8 +22,13 @@ interface Made {
 export class MadeBodies {
   private readonly bodies = new LRUCache<string, Made>({
     maxSize: MAX_BYTES,
-    sizeCalculation: ({ source, body }, key) => key.length + source.length + body.bytes.length,
+    sizeCalculation: ({ source, body }, key) => bytesOf(key) + bytesOf(source) + WITH_COMPRESSED * body.bytes.length,
   });
+
+  /** Bytes that are remembered. */
+  get size(): number {
+    return this.bodies.calculatedSize;
+  }
 
   constructor(private readonly etagOf: (body: Buffer) => string) {}
 
@@ -30,7 +40,7 @@ export class MadeBodies {
     if (last && last.source === source) return last.body;
     const bytes = Buffer.from(await answer.text());
     const body = new EncodedBody(bytes, this.etagOf(bytes));
-    if (source !== undefined) this.bodies.set(key, { source, body });
+    if (source !== undefined && bytesOf(key) <= MAX_KEY_BYTES) this.bodies.set(key, { source, body });
     return body;
   }
 }

@@ -6,6 +6,7 @@ import { type Options, pinoHttp } from "pino-http";
 import type { Board } from "../board.js";
 import { type Logger, redactUrl } from "../telemetry/log.js";
 import { type RequestRecord, recordOf } from "./request-record.js";
+import { addressOf } from "./viewer.js";
 
 const GIVEN_ID = /^[\w.-]{1,64}$/;
 
@@ -17,35 +18,39 @@ export function chooseRequestId({ headers }: IncomingMessage): string {
 
 export const logOf = (request: Request, board: Board): Logger => request.log ?? board.log;
 
-/** What is logged of a request. */
-const asLogged = ({ id, method, url, remoteAddress, raw }: Logged) => ({
+/** What is logged of a request; the address is its caller's, also behind a proxy. */
+const asLogged = (
+  id: unknown,
+  { method = "", url = "" }: Pick<IncomingMessage, "method" | "url">,
+  address: string,
+) => ({
   id,
   method,
   url: redactUrl(url),
-  address: raw?.ip ?? remoteAddress,
+  address,
 });
 
+/** A request as the library tells of it. */
 interface Logged {
   id: unknown;
   method: string;
   url: string;
-  remoteAddress: string;
-  /** the request itself, which knows who asked by way of a proxy (`trust proxy`) */
-  raw?: { readonly ip?: string | undefined };
+  raw: Request;
 }
 
 /** What is to be logged of a request that met no middleware, in the line that the others get. */
 export interface Answered {
   request: IncomingMessage;
+  /** of its caller */
+  address: string;
   status: number;
   record: RequestRecord;
 }
 
-export function logAnswered(log: Logger, { request, status, record }: Answered): void {
+export function logAnswered(log: Logger, { request, address, status, record }: Answered): void {
   const level = status >= 500 ? "error" : "info";
   if (!log.isLevelEnabled(level)) return;
-  const { method = "", url = "", socket } = request;
-  const req = asLogged({ id: record.id, method, url, remoteAddress: socket.remoteAddress ?? "" });
+  const req = asLogged(record.id, request, address);
   const responseTime = Math.round(performance.now() - record.startedAt);
   const told = status >= 500 ? "request errored" : "request completed";
   log[level]({ req, ...factsOf(record), res: { status }, responseTime }, told);
@@ -59,7 +64,10 @@ export function requestLog(board: Board): RequestHandler {
       response.setHeader("X-Request-Id", id);
       return id;
     },
-    serializers: { req: asLogged, res: (response: { statusCode: number }) => ({ status: response.statusCode }) },
+    serializers: {
+      req: ({ id, method, url, raw }: Logged) => asLogged(id, { method, url }, addressOf(raw)),
+      res: (response: { statusCode: number }) => ({ status: response.statusCode }),
+    },
     customProps: (request) => factsOf(recordOf(request)),
     customLogLevel(request, response, error) {
       if (error || response.statusCode >= 500) return "error";

@@ -1,91 +1,117 @@
-/** What is made of a REST request before it meets its row: parameters, method, viewer, context. */
+/** What is made of a REST request before it meets its row: who asks, parameters, method, context. */
 import type { Request, RequestHandler, Response } from "express";
-import { createLoaders, type Loaders } from "../../graphql/loaders.js";
-import type { GraphQLContext } from "../../graphql/context.js";
-import { type BodyLimits, bodyParams, mergeParams, own, type Params, queryParams } from "../../rest/adapter/params.js";
-import type { ReceiveFile } from "../../rest/adapter/multipart.js";
-import type { RestRequest } from "../../rest/adapter/router.js";
-import type { Viewer } from "../auth/viewer.js";
+import { requireAccessTo } from "../../graphql/shared/file-fields.js";
+import {
+  fieldParams,
+  jsonParams,
+  mergeParams,
+  own,
+  type Params,
+  parseBrackets,
+  placeFile,
+  queryParams,
+} from "../../rest/adapter/params.js";
+import type { PreparedRows } from "../../rest/adapter/prepared.js";
+import { type Match, matchOf, type ReceiveRequest } from "../../rest/adapter/router.js";
 import type { Board } from "../board.js";
-import type { Spooled } from "../services/media-intake.js";
-import { logOf } from "./request-log.js";
-import { requestIdOf } from "./request-record.js";
-import { sessionOf } from "./session.js";
-import { addressOf, admit, charge, requireLogin } from "./viewer.js";
+import { BoardError, failure } from "../errors.js";
+import { senderOf } from "../limits/bytes-in-flight.js";
+import { Admission, hasParameters } from "./admission.js";
+import { beginWork } from "./backpressure.js";
+import { contentTypeOf, readText } from "./body.js";
+import { fileReceiver } from "./incoming-files.js";
+import { type AdmitFile, type Field, readMultipart } from "./multipart.js";
+import { contextOf } from "./request-context.js";
+import { addressOf, requireLogin } from "./viewer.js";
 
-/** Where a request has what was received with it. */
-const RECEIVED = Symbol("received");
-type Received = Request & { [RECEIVED]?: RestRequest };
+/** Where a request has what is known of who sends it. */
+const ADMISSION = Symbol("admission");
+type Admitted = Request & { [ADMISSION]?: Admission };
 
-export const restRequestOf = (request: Request): RestRequest => (request as Received)[RECEIVED] as RestRequest;
-
-/** Room for the boundaries and fields around a file, in bytes. */
-const MULTIPART_OVERHEAD = 4 * 1024 * 1024;
-
-export function receiveRequest(board: Board): RequestHandler {
-  const limits = {
-    maxBody: board.config.MAX_BODY_BYTES,
-    maxMultipart: board.config.MAX_UPLOAD_BYTES + MULTIPART_OVERHEAD,
-  };
+/** Who asks, and how often, by all but the body; before the path is looked at. */
+export function admitRequest(board: Board): RequestHandler {
   return async (request, response, next) => {
     // What may be asked, and from where, is told to everybody: browsers ask it without credentials, before each write.
     if (request.method === "OPTIONS") return next();
-    const received: Promise<Spooled>[] = [];
-    response.once("close", () => void removeAll(received));
-    const receive: ReceiveFile = (stream) => {
-      const file = board.intake.spool(stream);
-      received.push(file);
-      return file.then((spooled) => ({ spooled }));
-    };
-    const params = await paramsOf(request, limits, receive).catch(async (unreadable: unknown) => {
-      // It counts as well, for whom header and cookies say that it is from.
-      await admit(board, request, response, {});
-      throw unreadable;
-    });
-    overrideMethod(request, params);
-    const viewer = await admit(board, request, response, params);
-    requireLogin(board, viewer, request.method, request.path);
-    (request as Received)[RECEIVED] = { params, context: contextOf(board, request, response, viewer) };
+    const admission = new Admission(board, request, response);
+    await admission.byHead();
+    (request as Admitted)[ADMISSION] = admission;
     next();
   };
 }
 
-/** Query and body, merged; the body wins. @throws BoardError 424 */
-async function paramsOf(request: Request, limits: BodyLimits, receive: ReceiveFile): Promise<Params> {
-  const body = await bodyParams(request, limits, receive);
-  return mergeParams(queryParams(request), body);
+/** Receives requests whose path has rows; what has none is not read. */
+export function requestReceiver(board: Board, rows: PreparedRows): ReceiveRequest {
+  return async (request, response, matches) => {
+    const admission = (request as Admitted)[ADMISSION] as Admission;
+    const url = queryParams(request);
+    const read = matches.length > 0 && hasParameters(request);
+    const admitFile = fileAdmission(board, rows, { request, response, admission, matches, url });
+    const body = read
+      ? await bodyParams(board, request, admitFile).catch(async (unreadable: unknown) => {
+          await admission.settle(url); // it counts as well
+          throw unreadable;
+        })
+      : {};
+    const params = mergeParams(url, body);
+    const viewer = await admission.settle(params);
+    request.method = methodOf(request, params);
+    requireLogin(board, viewer, request.method, request.path);
+    await beginWork(request);
+    return { params, context: contextOf(board, request, response, viewer, true) };
+  };
 }
 
-/** Whatever became of the request, what it brought along is not left lying about. */
-async function removeAll(received: Promise<Spooled>[]): Promise<void> {
-  await Promise.allSettled(received.map(async (file) => (await file).remove()));
+/** The parameters of the body. @throws BoardError 424 for malformed or too large bodies; what `admitFile` throws */
+async function bodyParams(board: Board, request: Request, admitFile: AdmitFile): Promise<Params> {
+  const type = contentTypeOf(request);
+  if (type === "multipart/form-data") {
+    const { fields, files } = await readMultipart(request, board.config, admitFile);
+    const params = fieldParams(fields);
+    for (const { name, spooled } of files) if (spooled) placeFile(params, name, spooled);
+    return params;
+  }
+  const body = await readText(request, board.config.MAX_BODY_BYTES);
+  await beginWork(request); // to read a great body takes longer than most answers
+  return type.endsWith("json") ? jsonParams(body) : parseBrackets(body);
+}
+
+interface Arriving {
+  request: Request;
+  response: Response;
+  admission: Admission;
+  matches: readonly Match[];
+  url: Params;
+}
+
+/** A file is received where the row takes one and its gate lets the viewer in, who has to be known when it begins. */
+function fileAdmission(
+  board: Board,
+  rows: PreparedRows,
+  { request, response, admission, matches, url }: Arriving,
+): AdmitFile {
+  const receive = fileReceiver(board, response);
+  return async (_name, fields: readonly Field[]) => {
+    const params = mergeParams(url, fieldParams(fields));
+    const match = matchOf(matches, methodOf(request, params));
+    const fileFields = (match && rows.get(match.row)?.().fileFields) ?? [];
+    if (fileFields.length === 0) return null;
+    const viewer = await admission.settle(params);
+    try {
+      requireAccessTo(fileFields, viewer);
+    } catch (error) {
+      const isUnknown = error instanceof BoardError && error.key === "login_required";
+      throw isUnknown ? failure("login_before_file", {}, { cause: error }) : error;
+    }
+    return (stream) => receive(stream, senderOf({ address: addressOf(request), viewer }));
+  };
 }
 
 /** A POST may say that it means another method; PATCH is PUT. */
-function overrideMethod(request: Request, params: Params): void {
+function methodOf(request: Request, params: Params): string {
   const said = own(params, "_method") ?? request.get("x-http-method-override");
-  if (request.method === "POST" && typeof said === "string") {
-    const method = said.toUpperCase();
-    if (["GET", "PUT", "PATCH", "DELETE"].includes(method)) request.method = method;
-  }
-  if (request.method === "PATCH") request.method = "PUT";
-}
-
-/** What resolvers get, for either door. */
-export function contextOf(board: Board, request: Request, response: Response, viewer: Viewer): GraphQLContext {
-  let loaders: Loaders | undefined;
-  const address = addressOf(request);
-  return {
-    requestId: requestIdOf(request),
-    viewer,
-    address,
-    charge: (times) => charge(board, response, { viewer, address }, times),
-    baseUrl: board.config.PUBLIC_URL ?? `${request.protocol}://${request.host}`,
-    log: logOf(request, board),
-    board,
-    get loaders() {
-      return (loaders ??= createLoaders(board, viewer));
-    },
-    session: sessionOf(request, response, board.secret, board.config.PUBLIC_URL),
-  };
+  const asked = typeof said === "string" ? said.toUpperCase() : "";
+  const isSaid = request.method === "POST" && ["GET", "PUT", "PATCH", "DELETE"].includes(asked);
+  const method = isSaid ? asked : request.method;
+  return method === "PATCH" ? "PUT" : method;
 }

@@ -15,6 +15,7 @@ export const CORS = {
     "X-RateLimit-Remaining",
     "X-RateLimit-Reset",
     "X-Request-Id",
+    "X-Unknown-Parameters",
   ],
 };
 

@@ -1,14 +1,14 @@
 /** Who sends a request and how much they may still ask: authentication, the hourly limit and its headers. */
 import type { Request, Response } from "express";
 import ipaddr from "ipaddr.js";
-import { findCredentials } from "../auth/credentials.js";
+import { type Caller, findCredentials } from "../auth/credentials.js";
 import { ANONYMOUS, isSignedIn, type Viewer } from "../auth/viewer.js";
 import type { Board } from "../board.js";
 import { limitStatements } from "../database/statements.js";
 import { failure } from "../errors.js";
 import { statementDeadline } from "../limits/deadline.js";
-import type { Allowance } from "../limits/limiter.js";
-import { requireSameSite, sessionCookies } from "./session.js";
+import { type Allowance, clientKey } from "../limits/limiter.js";
+import { sessionCookies } from "./session.js";
 
 /** The client's address, IPv4 in its own form. */
 export function addressOf(request: Request): string {
@@ -16,9 +16,14 @@ export function addressOf(request: Request): string {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : "0.0.0.0";
 }
 
+export const callerOf = (request: Request): Caller => ({
+  address: addressOf(request),
+  userAgent: request.headers["user-agent"],
+});
+
 /**
  * The viewer of a request, after the request is counted.
- * @param isWrite whether a session alone needs a same-site check
+ * @param params where credentials may be
  * @throws BoardError 403, 421
  */
 export async function admit(
@@ -27,11 +32,14 @@ export async function admit(
   response: Response,
   params: Record<string, unknown>,
 ): Promise<Viewer> {
+  return admitted(board, request, response, await authenticate(board, request, response, params));
+}
+
+/** Counts a request whose viewer is known. @throws BoardError 421 */
+export async function admitted(board: Board, request: Request, response: Response, viewer: Viewer): Promise<Viewer> {
   const address = addressOf(request);
-  const viewer = await authenticate(board, request, response, params, address);
-  limitStatements(statementDeadline(board.config, viewer.level));
+  limitStatements(clientKey(viewer, address), statementDeadline(board.config, viewer.level));
   await count(board, response, viewer, address);
-  requireSameSite(request, viewer, board.secret, board.config.PUBLIC_URL);
   // What one viewer is shown is not for another, and is asked for again each time (by its ETag).
   response.set("Cache-Control", isSignedIn(viewer) ? "private, no-cache" : "no-cache");
   response.vary(VARY);
@@ -39,19 +47,19 @@ export async function admit(
 }
 
 /** Wrong credentials count as an anonymous request, so that guessing has a limit too. */
-async function authenticate(
+export async function authenticate(
   board: Board,
   request: Request,
   response: Response,
   params: Record<string, unknown>,
-  address: string,
 ): Promise<Viewer> {
   const { authorization } = request.headers;
-  const credentials = findCredentials({ authorization, params, cookies: sessionCookies(request) });
+  const credentials = findCredentials({ authorization, params, cookies: sessionCookies(request, board.config) });
+  const caller = callerOf(request);
   try {
-    return await board.authenticator.authenticate(credentials, address);
+    return await board.authenticator.authenticate(credentials, caller);
   } catch (error) {
-    await count(board, response, ANONYMOUS, address);
+    await count(board, response, ANONYMOUS, caller.address);
     throw error;
   }
 }
@@ -63,9 +71,17 @@ async function count(board: Board, response: Response, viewer: Viewer, address: 
   requireAllowance(allowance);
 }
 
+/** Counts nothing. @throws BoardError 421 for an address that has no requests left as a visitor's */
+export async function requireRequestsLeft(board: Board, request: Request, response: Response): Promise<void> {
+  const allowance = await board.limiter.allowance(ANONYMOUS, addressOf(request));
+  if (!allowance.exceeded) return;
+  response.set(allowanceHeaders(allowance));
+  requireAllowance(allowance);
+}
+
 /** @throws BoardError 421 for who has asked too often */
-export function requireAllowance({ exceeded, limit, reset }: Allowance): void {
-  if (exceeded) throw failure("hourly_limit", { limit }, { retryAfter: reset });
+export function requireAllowance({ exceeded, isOfAddress, limit, reset }: Allowance): void {
+  if (exceeded) throw failure(isOfAddress ? "address_limit" : "hourly_limit", { limit }, { retryAfter: reset });
 }
 
 /**
@@ -92,10 +108,10 @@ export const allowanceHeaders = ({ limit, remaining, reset }: Allowance): Record
 /** What an answer depends on. */
 export const VARY = "Authorization, Cookie";
 
-/** What visitors may do even with `REQUIRE_LOGIN`: sign up, in and out. */
-const OPEN_TO_VISITORS = /^(POST \/users|(POST|DELETE) \/session)(\.\w+)?$/;
+/** What visitors may do even with `REQUIRE_LOGIN`: what the fields may that are `@Public({ beforeLogin: true })`. */
+const OPEN_TO_VISITORS = /^(POST \/users(\/recover)?|(POST|DELETE) \/session)(\.\w+)?$/;
 
-/** With `REQUIRE_LOGIN`, nothing is answered to visitors but signing up and in. @throws BoardError 403 */
+/** With `REQUIRE_LOGIN`, REST answers nothing to visitors but signing up, in and out. @throws BoardError 403 */
 export function requireLogin(board: Board, viewer: Viewer, method: string, path: string): void {
   if (!board.config.REQUIRE_LOGIN || isSignedIn(viewer)) return;
   if (!OPEN_TO_VISITORS.test(`${method} ${path}`)) throw failure("login_required");

@@ -20,6 +20,7 @@ import { restFailure } from "./failures.js";
 import { MadeBodies } from "./made-bodies.js";
 import { chooseRequestId, logAnswered, serverTiming } from "./request-log.js";
 import type { RequestRecord, RequestRecorder } from "./request-record.js";
+import { viewOf } from "./request-view.js";
 import { timeoutReader } from "./slow-clients.js";
 import { CORS_HEADERS, SECURITY_HEADERS } from "./static-headers.js";
 import { addressOf, allowanceHeaders, requireAllowance, VARY } from "./viewer.js";
@@ -36,6 +37,8 @@ interface Visit {
   /** what of the request Express' own rules are read out of */
   seen: Request;
   record: RequestRecord;
+  /** of its caller */
+  address: string;
 }
 
 interface Parts {
@@ -59,7 +62,7 @@ export function visitorsDoor(app: Express, board: Board, { recorder, workload, f
     board.config.SERVER_TIMING ? { "Server-Timing": serverTiming(milliseconds) } : {};
 
   /** Read once for all who ask the same at the same time. */
-  async function bodyOf({ request, found, seen, record }: Visit, address: string): Promise<EncodedBody> {
+  async function bodyOf({ request, found, seen, record, address }: Visit): Promise<EncodedBody> {
     const baseUrl = baseUrlOf(seen);
     const context: DirectContext = { requestId: record.id, viewer: ANONYMOUS, address, baseUrl, log: board.log, board };
     const { replicas } = board;
@@ -74,15 +77,16 @@ export function visitorsDoor(app: Express, board: Board, { recorder, workload, f
   }
 
   async function answer(visit: Visit): Promise<void> {
-    const { request, response, found, seen, record } = visit;
+    const { request, response, found, record, address } = visit;
     const headers: OutgoingHttpHeaders = { "X-Request-Id": record.id, ...HEADERS };
+    let endWork: (() => void) | undefined;
     try {
-      const address = addressOf(seen);
       const allowance = await board.limiter.request(ANONYMOUS, address);
       Object.assign(headers, allowanceHeaders(allowance));
       requireAllowance(allowance);
       Object.assign(headers, ADMITTED);
-      const body = await bodyOf(visit, address);
+      endWork = await workload.begin(address);
+      const body = await bodyOf(visit);
       const { bytes, encoding } = await body.in(preferredEncoding(request.headers["accept-encoding"]));
       if (encoding !== null) headers["Content-Encoding"] = encoding;
       headers.ETag = body.etag;
@@ -94,6 +98,8 @@ export function visitorsDoor(app: Express, board: Board, { recorder, workload, f
       for (const [name, value] of Object.entries({ ...headers, ...timing(record) }))
         response.setHeader(name, value as string);
       fail(error, ...asExpress(app, request, response), () => response.destroy());
+    } finally {
+      endWork?.();
     }
   }
 
@@ -103,14 +109,12 @@ export function visitorsDoor(app: Express, board: Board, { recorder, workload, f
       app(request, response);
       return;
     }
-    const seen = seenBy(app, request);
+    const seen = viewOf(app, request);
     const id = chooseRequestId(request);
     const record = recorder.begin(request, response, { id, protocol: seen.protocol });
-    const visit = { request, response, found, seen, record };
+    const visit = { request, response, found, seen, record, address: addressOf(seen) };
     record.deadline = deadline;
-    workload.begin();
     void answer(visit).finally(() => {
-      workload.end();
       timeoutReader(request.socket, board.config.SEND_TIMEOUT_MS);
       logAnswered(board.log, { ...visit, status: response.statusCode });
     });
@@ -119,8 +123,8 @@ export function visitorsDoor(app: Express, board: Board, { recorder, workload, f
 
 /** Headers by which somebody may say who they are, what they have, or that more is to come. */
 const NOT_PLAIN = ["authorization", "cookie", "if-none-match", "if-modified-since", "transfer-encoding", "expect"];
-/** Parameters of credentials, and names that only a parser knows: the app reads them. */
-const CREDENTIALS = /(?:^|&)(?:login|api_key|password_hash|\[|[^=&]*%)/;
+/** Parameters of credentials, those in brackets, and names that only a parser knows: the app reads them. */
+const CREDENTIALS = /(?:^|&)(?:login|api_key|password_hash|[^=&]*[[%])/;
 
 function questionOf(request: IncomingMessage, find: FindQuickRead): QuickRead | null {
   const { method, url = "", headers } = request;
@@ -130,11 +134,6 @@ function questionOf(request: IncomingMessage, find: FindQuickRead): QuickRead | 
   const query = mark < 0 ? "" : url.slice(mark + 1);
   if (CREDENTIALS.test(query)) return null;
   return find(mark < 0 ? url : url.slice(0, mark), query);
-}
-
-/** A look at a request by Express' rules (`trust proxy`), which leaves the request as it is: to change what it is costs most. */
-function seenBy(app: Express, { headers, socket }: IncomingMessage): Request {
-  return Object.assign(Object.create(app.request) as Request, { headers, socket });
 }
 
 /** What the app makes of a request before its first middleware. */

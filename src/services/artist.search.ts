@@ -1,7 +1,7 @@
 /** Which artists a search means. */
 import { type Db, join, type Sql, sql } from "../database/client.js";
-import { isStorable } from "../lib/text.js";
 import { isHttpUrl, urlsToFind } from "../search/artist-urls.js";
+import { isSearchable } from "../search/bounds.js";
 import { Filters, NOTHING } from "../search/listing.js";
 import { likePattern } from "../search/pattern.js";
 import { normalizeArtistName } from "./artist.state.js";
@@ -57,7 +57,7 @@ export async function artistConditions(db: Db, search: ArtistSearch): Promise<Sq
 
 /** A condition on a text; none holds for what can't be compared, and for blanks there is none. */
 const text = (value: string, condition: (value: string) => Sql): Sql | null =>
-  value.trim() === "" ? null : isStorable(value) ? condition(value) : NOTHING;
+  value.trim() === "" ? null : isSearchable(value) ? condition(value) : NOTHING;
 
 /** `search[name]`, by its beginning. */
 async function byWord(db: Db, word: string): Promise<Sql | null> {
@@ -104,7 +104,7 @@ const byAnyName = (name: string): Sql => sql`(${byNames(name)} OR ${inGroup(name
 
 /** A URL, or a part of one, or a pattern of one. */
 async function byUrl(db: Db, url: string): Promise<Sql | null> {
-  if (!isStorable(url)) return NOTHING;
+  if (!isSearchable(url)) return NOTHING;
   if (url === "") return null;
   if (/^https?:/i.test(url) && !url.includes("*")) {
     const ids = await findByUrl(db, url);

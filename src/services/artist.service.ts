@@ -61,14 +61,9 @@ export class ArtistService {
     return artists.byIds(this.parts.prisma, ids);
   }
 
-  /** The URLs of these artists by artist, each artist's by id. */
-  async urlsOf(artistIds: readonly number[]): Promise<Map<number, ArtistUrlRecord[]>> {
-    const all = await artistUrls.all(this.parts.prisma, sql`t.artist_id = ANY(${[...artistIds]}::int[])`);
-    const byArtist = new Map<number, ArtistUrlRecord[]>();
-    for (const url of all.sort((a, b) => a.id - b.id)) {
-      byArtist.set(url.artistId, [...(byArtist.get(url.artistId) ?? []), url]);
-    }
-    return byArtist;
+  /** The first URLs of each artist, by id. @param limit most URLs of one artist */
+  urlsOf(artistIds: readonly number[], limit: number): Promise<ArtistUrlRecord[]> {
+    return artistUrls.oldestOfEach(this.parts.prisma, sql`t.artist_id`, artistIds, limit);
   }
 
   /** @throws BoardError 403, 420 (name, other names, URLs), 423 (name taken) */

@@ -1,7 +1,7 @@
 /** What a user may be about to type in a search: tags by their beginning, aliases included, meta-tags, users, pools. */
 import { type PrismaClient, sql } from "../database/client.js";
-import { isStorable } from "../lib/text.js";
 import { normalizeUserName } from "../lib/names.js";
+import { isSearchable } from "../search/bounds.js";
 import { begunMetatag, suggestNames, suggestWords } from "../search/posts/suggestions.js";
 import { likePattern } from "../search/pattern.js";
 
@@ -30,10 +30,11 @@ export class AutocompleteService {
   /**
    * Suggestions for the beginning of a word, the most used first. A "tag_query" is a word of a search: after the tags come
    * the meta-tags of these letters, and behind the colon of a meta-tag its values.
+   * @throws BoardError 424 for a text that is too long, or has too many `*`
    */
-  find(text: string, type: AutocompleteType, first = 10): Promise<Suggestion[]> {
+  async find(text: string, type: AutocompleteType, first = 10): Promise<Suggestion[]> {
     const limit = Math.min(Math.max(first, 1), MOST);
-    if (!isStorable(text) || text.trim() === "") return Promise.resolve([]);
+    if (!isSearchable(text) || text.trim() === "") return [];
     if (type === "user") return this.users(text, limit);
     const word = text.trim().replace(/^[-~]+/, "");
     return type === "tag" ? this.tags(word, limit) : this.words(word, limit);

@@ -24,6 +24,8 @@ export interface FavoriteSearch {
   userId?: number[] | null;
   userName?: string | null;
   postId?: number[] | null;
+  /** a post that has to be there */
+  ofPost?: number | null;
 }
 
 const favorites = new ReadModel<FavoriteRecord>(
@@ -40,11 +42,16 @@ const visibleTo = (viewer: Viewer): Sql =>
 export class FavoriteService {
   constructor(private readonly parts: { prisma: PrismaClient; transact: Transact; config: Config }) {}
 
-  search(context: RequestContext, search: FavoriteSearch, request: PageRequest): Promise<Page<FavoriteRecord>> {
+  /** @throws BoardError 404 for `ofPost` that is not there, 424 for too deep a page */
+  async search(context: RequestContext, search: FavoriteSearch, request: PageRequest): Promise<Page<FavoriteRecord>> {
+    const { ofPost } = search;
+    const isPost = (id: number) => this.parts.prisma.post.count({ where: { id } });
+    if (typeof ofPost === "number" && (await isPost(ofPost)) === 0) throw failure("not_found");
     const filters = new Filters()
       .ids(sql`t.id`, search.id)
       .ids(sql`t.user_id`, search.userId)
       .ids(sql`t.post_id`, search.postId)
+      .equals(sql`t.post_id`, ofPost)
       .userName(sql`t.user_id`, search.userName)
       .add(visibleTo(context.viewer));
     return favorites.list(this.parts.prisma, { where: filters.conditions }, request, this.parts.config);

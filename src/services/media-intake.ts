@@ -5,17 +5,20 @@
  */
 import type { Readable } from "node:stream";
 import { stat } from "node:fs/promises";
+import type { SignedIn } from "../auth/viewer.js";
 import type { Config } from "../config.js";
+import type { RequestContext } from "../context.js";
 import type { Db, PrismaClient } from "../database/client.js";
 import { mayRemoveFiles } from "../database/held-files.js";
 import type { Transact } from "../database/transaction.js";
 import { BoardError, failure, invalid } from "../errors.js";
+import { type ByteLease, BytesInFlight, type Sender, senderOf } from "../limits/bytes-in-flight.js";
 import { Semaphore } from "../lib/semaphore.js";
 import { streamToFile } from "../lib/stream-to-file.js";
-import { refuseWhenBusy } from "../media/decoding.js";
+import type { Limiter } from "../limits/limiter.js";
+import type { Decoded, DecodeRequest, Decoding } from "../media/decoder/decoder.js";
 import { md5OfFile, Md5Counter } from "../media/hash.js";
-import { derive, type MediaInfo, probe } from "../media/media.js";
-import { type FileType, sniff } from "../media/sniff.js";
+import { requireLevel } from "../policies/policy.js";
 import { downloadSource } from "../sources/fetch.js";
 import { originalKey, previewKey, sampleKey } from "../storage/keys.js";
 import { type Storage, StorageAwayError, type TemporaryFile } from "../storage/storage.js";
@@ -29,17 +32,17 @@ export interface Spooled {
   remove(): Promise<void>;
 }
 
-/** A file that is fit to become a post's, with its previews, all still temporary. */
-export interface PreparedMedia {
+/** A received file and those made from it, all still temporary. */
+interface ReceivedFiles {
   spooled: Spooled;
-  type: FileType;
-  info: MediaInfo;
-  hasSample: boolean;
   preview: TemporaryFile;
   sample: TemporaryFile;
   /** keys put into the storage by a transaction that may yet fail */
   stored: string[];
 }
+
+/** A file that is fit to become a post's, with its previews. */
+export interface PreparedMedia extends ReceivedFiles, Decoded {}
 
 export interface StoredMedia {
   id: number;
@@ -62,17 +65,37 @@ const downloads = new Semaphore(DOWNLOADS_AT_ONCE);
 /** First key of the advisory locks on files; the second is taken from the md5. */
 const FILE_LOCK = 7_302;
 
+export interface MediaIntakeParts {
+  storage: Storage;
+  decoder: Decoding;
+  limiter: Limiter;
+  prisma: PrismaClient;
+  transact: Transact;
+  config: Config;
+}
+
 export class MediaIntake {
-  constructor(private readonly parts: { storage: Storage; prisma: PrismaClient; transact: Transact; config: Config }) {}
+  private readonly inFlight: BytesInFlight;
+
+  constructor(private readonly parts: MediaIntakeParts) {
+    this.inFlight = new BytesInFlight(parts.config);
+  }
+
+  /** Bytes of all files that are on their way, from their arrival until their temporary files are removed. */
+  get bytesInFlight(): number {
+    return this.inFlight.total;
+  }
 
   /**
    * Receives a stream into a temporary file.
-   * @throws BoardError 424 when it is longer than MAX_UPLOAD_BYTES or breaks off
+   * @param sender absent for files of the operator
+   * @throws BoardError 424 when it is longer than MAX_UPLOAD_BYTES or breaks off, 421 and 503 when too many bytes are on
+   *   their way
    */
-  async spool(stream: Readable): Promise<Spooled> {
+  async spool(stream: Readable, sender?: Sender): Promise<Spooled> {
     stream.on("error", () => undefined); // one that breaks off before it is read; streamToFile hears of it afterwards
-    const file = await this.parts.storage.createTemporary();
-    const counter = new Md5Counter(this.parts.config.MAX_UPLOAD_BYTES);
+    const { file, lease } = await this.temporary(sender);
+    const counter = new Md5Counter(this.parts.config.MAX_UPLOAD_BYTES, (bytes) => lease.take(bytes));
     try {
       await streamToFile(stream, file.path, counter);
     } catch (error) {
@@ -84,15 +107,28 @@ export class MediaIntake {
     return { path: file.path, size, md5, remove: () => file.remove() };
   }
 
-  /** Downloads a source. @throws BoardError 420 saying why it can't be had, 503 when too many others are waiting */
-  async download(url: string): Promise<Spooled> {
-    if (downloads.waiting >= DOWNLOADS_AT_ONCE) throw failure("overloaded", {}, { retryAfter: 5 });
-    return downloads.run(() => this.downloadNow(url));
+  /** A temporary file, and the count of its bytes, which ends when it is removed. */
+  private async temporary(sender: Sender | undefined): Promise<{ file: TemporaryFile; lease: ByteLease }> {
+    const file = await this.parts.storage.createTemporary();
+    const lease = this.inFlight.lease(sender);
+    const remove = () => file.remove().finally(() => lease.release());
+    return { file: { path: file.path, remove }, lease };
   }
 
-  private async downloadNow(url: string): Promise<Spooled> {
-    const { storage, config } = this.parts;
-    const file = await storage.createTemporary();
+  /**
+   * Downloads a source.
+   * @param sender absent for files of the operator
+   * @throws BoardError 420 saying why it can't be had, 421 and 503 when too many bytes are on their way, 503 when too many
+   *   others are waiting
+   */
+  async download(url: string, sender?: Sender): Promise<Spooled> {
+    if (downloads.waiting >= DOWNLOADS_AT_ONCE) throw failure("overloaded", {}, { retryAfter: 5 });
+    return downloads.run(() => this.downloadNow(url, sender));
+  }
+
+  private async downloadNow(url: string, sender: Sender | undefined): Promise<Spooled> {
+    const { config } = this.parts;
+    const { file, lease } = await this.temporary(sender);
     try {
       await downloadSource(url, {
         path: file.path,
@@ -100,6 +136,7 @@ export class MediaIntake {
         timeoutMs: config.SOURCE_TIMEOUT_MS,
         allowHosts: config.SOURCE_ALLOW_HOSTS,
         userAgent: USER_AGENT,
+        onBytes: (bytes) => lease.take(bytes),
       });
       const [{ size }, md5] = await Promise.all([stat(file.path), md5OfFile(file.path)]);
       return { path: file.path, size, md5, remove: () => file.remove() };
@@ -109,11 +146,15 @@ export class MediaIntake {
     }
   }
 
-  /** A download that is fit to become a file of the board and that no post has. @throws BoardError 420, 423 */
-  async downloadNew(url: string): Promise<PreparedMedia> {
-    const spooled = await this.download(url);
+  /**
+   * A download that is fit to become a file of the board and that no post has.
+   * @throws BoardError 403 for visitors, 420, 421, 423
+   */
+  async downloadNew(url: string, context: RequestContext): Promise<PreparedMedia> {
+    const uploader = requireLevel(context.viewer);
+    const spooled = await this.download(url, senderOf(context));
     try {
-      return await this.prepare(spooled);
+      return await this.prepare(spooled, uploader);
     } catch (error) {
       await spooled.remove();
       throw error;
@@ -121,32 +162,39 @@ export class MediaIntake {
   }
 
   /**
-   * Looks at a file and makes its previews.
-   * @throws BoardError 420 for files that are empty, of no supported type, damaged or too large, 423 for a duplicate, 503
-   *   when too many others are waiting to be looked at
+   * Has a file decoded and its previews made.
+   * @param uploader whose it is; null for what the administrator imports
+   * @throws BoardError 420 for files that are empty, of no supported type, damaged or too large, 421 when too many of the
+   *   uploader's were, 423 for a duplicate, 503 when too many others are waiting to be decoded
    */
-  async prepare(spooled: Spooled): Promise<PreparedMedia> {
-    const { storage, prisma, config } = this.parts;
+  async prepare(spooled: Spooled, uploader: SignedIn | null): Promise<PreparedMedia> {
+    const { storage, prisma } = this.parts;
     if (spooled.size === 0) throw invalid("file", "empty_file");
-    refuseWhenBusy();
-    const type = await sniff(spooled.path);
-    if (!type) throw invalid("file", "unsupported_file");
     await refuseDuplicate(prisma, spooled.md5);
-    const limits = { maxPixels: config.MAX_PIXELS, maxVideoSeconds: config.MAX_VIDEO_SECONDS };
-    const tools = config.VIDEOS ? undefined : null; // undefined: those on the path
-    const info = await probe(spooled.path, type, limits, tools);
     const preview = await storage.createTemporary(".jpg");
     const sample = await storage.createTemporary(".jpg");
-    const media: PreparedMedia = { spooled, type, info, hasSample: false, preview, sample, stored: [] };
+    const files = { spooled, preview, sample, stored: [] };
+    let media: PreparedMedia | undefined;
     try {
-      const paths = { preview: preview.path, sample: sample.path };
-      Object.assign(media, await derive(spooled.path, type, info, paths, tools));
+      media = { ...files, ...(await this.decode(files, uploader)) };
       if (storage.isRemote) await this.send(media);
       return media;
     } catch (error) {
-      await this.discard(media, error instanceof StorageAwayError);
+      await this.discard(media ?? files, error instanceof StorageAwayError);
       throw error;
     }
+  }
+
+  private decode({ spooled, preview, sample }: ReceivedFiles, uploader: SignedIn | null): Promise<Decoded> {
+    const { decoder, config, limiter } = this.parts;
+    const request: DecodeRequest = {
+      path: spooled.path,
+      bytes: spooled.size,
+      limits: { maxPixels: config.MAX_PIXELS, maxVideoSeconds: config.MAX_VIDEO_SECONDS },
+      to: { preview: preview.path, sample: sample.path },
+      videos: config.VIDEOS,
+    };
+    return uploader ? limiter.uploads.run(uploader, () => decoder.decode(request)) : decoder.decode(request);
   }
 
   /**
@@ -166,7 +214,7 @@ export class MediaIntake {
    * faster. When the database can't be asked, the files stay, for `storage verify`.
    * @param isAway whether the storage does not answer, and is left to a job
    */
-  async discard(media: PreparedMedia, isAway = false): Promise<void> {
+  async discard(media: ReceivedFiles, isAway = false): Promise<void> {
     await Promise.all([media.spooled.remove(), media.preview.remove(), media.sample.remove()]);
     const { stored, spooled } = media;
     if (stored.length === 0) return;

@@ -2,8 +2,8 @@
 import type { Viewer } from "../auth/viewer.js";
 import type { Config } from "../config.js";
 import { type Db, type PrismaClient, type Sql, sql } from "../database/client.js";
-import { isStorable } from "../lib/text.js";
 import { visibleLevel } from "../policies/forum.policy.js";
+import { isSearchable } from "../search/bounds.js";
 import { Filters, type Page } from "../search/listing.js";
 import type { PageRequest } from "./paging.js";
 import { ReadModel } from "./read-model.js";
@@ -89,7 +89,7 @@ export class ModActionService {
       .equals(sql`t.category`, search.category)
       .contains([sql`t.description`], search.descriptionMatches)
       .ids(sql`t.subject_id`, search.subjectId);
-    if (search.subjectType && isStorable(search.subjectType)) {
+    if (search.subjectType && isSearchable(search.subjectType)) {
       filters.add(sql`lower(t.subject_type) = ${search.subjectType.toLowerCase()}`);
     }
     return modActions.list(this.prisma, { where: filters.conditions }, request, this.config);

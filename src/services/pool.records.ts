@@ -34,10 +34,13 @@ export const pools = new ReadModel<PoolRecord>(
 /** A name as it is stored: trimmed, runs of blanks are one underscore. */
 export const normalizePoolName = (name: string): string => name.trim().replace(/\s+/gu, "_");
 
+/** UTF-16 units; names have 170 characters at most. */
+const LONGEST = 400;
+
 /** The condition on `t` for the pool of this name, in any case; null for text that is no name. */
 export function isNamed(name: string): Sql | null {
   const key = normalizePoolName(name);
-  return key === "" || !isStorable(key) ? null : sql`lower(t.name) = lower(${key})`;
+  return key === "" || key.length > LONGEST || !isStorable(key) ? null : sql`lower(t.name) = lower(${key})`;
 }
 
 /** The id of the pool of this number or name, or null. A text of digits is a number: names are never digits only. */
@@ -49,10 +52,17 @@ export async function findPoolId(db: Db, text: string): Promise<number | null> {
   return row?.id ?? null;
 }
 
-/** The ids of the pools that each of the posts is in, deleted pools apart; posts without pools are absent. */
-export async function poolIdsOfPosts(db: Db, postIds: readonly number[]): Promise<Map<number, number[]>> {
+/**
+ * The ids of the first pools that each of the posts is in, deleted pools apart; posts without pools are absent.
+ * @param limit most pools of one post
+ */
+export async function poolIdsOfPosts(
+  db: Db,
+  postIds: readonly number[],
+  limit: number,
+): Promise<Map<number, number[]>> {
   const rows = await db.$queryRaw<{ postId: number; poolIds: number[] }[]>`
-    SELECT post.id AS "postId", array_agg(pools.id ORDER BY pools.id) AS "poolIds"
+    SELECT post.id AS "postId", (array_agg(pools.id ORDER BY pools.id))[:${limit}::int] AS "poolIds"
       FROM unnest(${[...new Set(postIds)]}::int[]) AS post(id)
       JOIN pools ON pools.post_ids @> ARRAY[post.id] AND NOT pools.is_deleted
      GROUP BY post.id`;

@@ -108,8 +108,8 @@ export class PoolService {
   }
 
   /** The ids of the pools that each post is in, deleted pools apart; posts without pools are absent. */
-  idsOfPosts(postIds: readonly number[]): Promise<Map<number, number[]>> {
-    return poolIdsOfPosts(this.parts.prisma, postIds);
+  idsOfPosts(postIds: readonly number[], limit: number): Promise<Map<number, number[]>> {
+    return poolIdsOfPosts(this.parts.prisma, postIds, limit);
   }
 
   /** @throws BoardError 403, 420 (name, description, posts), 423 (name), 424 (blank name or description) */

@@ -80,9 +80,9 @@ export class PostAppealService {
     return appeals.byIds(this.parts.prisma, ids);
   }
 
-  /** All appeals of these posts, newest first. */
-  ofPosts(postIds: readonly number[]): Promise<PostAppealRecord[]> {
-    return appeals.all(this.parts.prisma, sql`t.post_id = ANY(${[...postIds]}::int[])`);
+  /** The newest appeals of each post, newest first. @param limit most appeals of one post */
+  newestOfPosts(postIds: readonly number[], limit: number): Promise<PostAppealRecord[]> {
+    return appeals.newestOfEach(this.parts.prisma, sql`t.post_id`, postIds, limit);
   }
 
   /**

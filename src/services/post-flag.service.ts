@@ -108,9 +108,9 @@ export class PostFlagService {
     return flags.byIds(this.parts.prisma, ids);
   }
 
-  /** All flags of these posts, newest first. */
-  ofPosts(postIds: readonly number[]): Promise<PostFlagRecord[]> {
-    return flags.all(this.parts.prisma, sql`t.post_id = ANY(${[...postIds]}::int[])`);
+  /** The newest flags of each post, newest first. @param limit most flags of one post */
+  newestOfPosts(postIds: readonly number[], limit: number): Promise<PostFlagRecord[]> {
+    return flags.newestOfEach(this.parts.prisma, sql`t.post_id`, postIds, limit);
   }
 
   /**

@@ -110,9 +110,7 @@ const FIELDS: Readonly<Record<keyof PostRecord, Sql>> = {
     CASE WHEN p.has_children
          THEN ARRAY(SELECT c.id FROM posts c WHERE c.parent_id = p.id ORDER BY c.id)
          ELSE '{}'::int[] END`,
-  poolTokens: sql`
-    ARRAY(SELECT token FROM pooled, LATERAL unnest(ARRAY['pool:' || pooled.id, 'pool:' || pooled.category]) AS token
-           WHERE pooled.post_id = p.id ORDER BY pooled.id)`,
+  poolTokens: sql`ARRAY(SELECT 'pool:' || pooled.id FROM pooled WHERE pooled.post_id = p.id ORDER BY pooled.id)`,
   tagGeneration: sql`(SELECT value FROM tag_generation)`,
 };
 
@@ -126,7 +124,7 @@ const VALUES = join(NAMES.map((name) => FIELDS[name]));
  */
 const POOLED = sql`
   pooled AS MATERIALIZED (
-    SELECT pools.id, pools.category, post_id
+    SELECT pools.id, post_id
       FROM pools, LATERAL unnest(pools.post_ids & (SELECT ids FROM page)) AS post_id
      WHERE pools.post_ids && (SELECT ids FROM page))`;
 

@@ -13,7 +13,7 @@ import { countPosts, type FoundPosts, type PostSearch, searchPosts } from "../se
 import { normalizeRating } from "../tags/rating.js";
 import { StorageAwayError } from "../storage/storage.js";
 import type { TagCache } from "../tags/tag-cache.js";
-import { parseTagString } from "../tags/tag-string.js";
+import { readTagString } from "../tags/tag-string.js";
 import type { MediaIntake, PreparedMedia } from "./media-intake.js";
 import { DEFAULT_LIMIT, type PageRequest, clampLimit, selectPage } from "./paging.js";
 import { applyTagActions } from "./post.actions.js";
@@ -138,6 +138,14 @@ export class PostService {
     return this.search(context, { tags: `date:${from}..${to} order:score` }, request);
   }
 
+  /** The post whose file it is now; null for a file that no post has any more. */
+  async byMediaFile(id: number): Promise<PostRecord | null> {
+    const [found] = await this.parts.prisma.$queryRaw<
+      { id: number }[]
+    >`SELECT id FROM posts WHERE media_file_id = ${id}`;
+    return found ? ((await this.byIds([found.id])).get(found.id) ?? null) : null;
+  }
+
   /** The posts of these ids by id; unknown ids are absent. */
   async byIds(ids: readonly number[]): Promise<Map<number, PostRecord>> {
     const rows = await readPosts(this.parts.reader.prepared, ids);
@@ -201,7 +209,7 @@ export class PostService {
     const changed = source !== undefined && source.trim() !== post.source;
     if (!changed || !/^https?:\/\//i.test(source.trim()) || !mayReplaceFile(context.viewer, post)) return undefined;
     try {
-      return await this.parts.intake.downloadNew(source.trim());
+      return await this.parts.intake.downloadNew(source.trim(), context);
     } catch (error) {
       if (error instanceof StorageAwayError) throw error;
       context.log.info({ postId: post.id, err: error }, "source kept as text");
@@ -260,7 +268,7 @@ function periodOf({ date, scale }: PopularQuery): [string, string] {
  * Explicit fields win over the same thing said in the tag string.
  */
 function toChanges(edit: PostEdit, post: PostRecord): PostChanges {
-  const submitted = typeof edit.tagString === "string" ? parseTagString(edit.tagString) : undefined;
+  const submitted = readTagString(edit.tagString, "tag_string");
   const rating = unlessSeen(edit.rating, edit.oldRating) ?? undefined;
   const letter = rating === undefined || rating.trim() === "" ? submitted?.rating : normalizeRating(rating);
   if (letter === null)
@@ -269,7 +277,7 @@ function toChanges(edit: PostEdit, post: PostRecord): PostChanges {
   const parentId = given === undefined ? submitted?.parentId : given;
   return {
     submitted,
-    seen: typeof edit.oldTagString === "string" ? parseTagString(edit.oldTagString) : undefined,
+    seen: readTagString(edit.oldTagString, "old_tag_string"),
     rating: letter,
     source: unlessSeen(edit.source, edit.oldSource) ?? submitted?.source,
     // many clients send the parent with every edit, which is no reason to lock the family

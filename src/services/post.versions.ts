@@ -1,7 +1,8 @@
 /** The history of posts: every edit that changes something is a row, numbered from 1 without gaps. */
 import type { Config } from "../config.js";
-import { type Db, type PrismaClient, sql } from "../database/client.js";
-import { Filters, type Page } from "../search/listing.js";
+import { type Db, type PrismaClient, type Sql, sql } from "../database/client.js";
+import { isStorable } from "../lib/text.js";
+import { Filters, NOTHING, type Page } from "../search/listing.js";
 import type { Rating } from "../tags/rating.js";
 import type { PageRequest } from "./paging.js";
 import { ReadModel } from "./read-model.js";
@@ -34,6 +35,10 @@ export interface PostVersionSearch {
   updaterName?: string | null;
   /** versions with this id or a smaller one */
   startId?: number | null;
+  /** names of tags that were added or removed, each of them */
+  changedTags?: string[] | null;
+  addedTagsIncludeAll?: string[] | null;
+  removedTagsIncludeAll?: string[] | null;
 }
 
 /** What a version records. */
@@ -54,6 +59,15 @@ const versions = new ReadModel<PostVersionRecord>(
   sql`post_versions AS t JOIN users u ON u.id = t.updater_id JOIN posts p ON p.id = t.post_id`,
 );
 
+/** All of these tags are among the ids; a name that no tag has is on no version. Null for a search without names. */
+function hasAll(ids: Sql, names: string[] | null | undefined): Sql | null {
+  const wanted = [...new Set(names?.map((name) => name.toLowerCase()).filter(Boolean))];
+  if (wanted.length === 0) return null;
+  if (!wanted.every(isStorable)) return NOTHING;
+  const found = sql`SELECT CASE WHEN count(*) = ${wanted.length}::int THEN array_agg(id) END FROM tags WHERE name = ANY(${wanted}::text[])`;
+  return sql`${ids} @> (${found})`; // a null where a name is unknown
+}
+
 export class PostVersionService {
   constructor(
     private readonly prisma: PrismaClient,
@@ -65,7 +79,10 @@ export class PostVersionService {
       .ids(sql`t.id`, search.id)
       .ids(sql`t.post_id`, search.postId)
       .ids(sql`t.updater_id`, search.updaterId)
-      .userName(sql`t.updater_id`, search.updaterName);
+      .userName(sql`t.updater_id`, search.updaterName)
+      .add(hasAll(sql`(t.added_tag_ids || t.removed_tag_ids)`, search.changedTags))
+      .add(hasAll(sql`t.added_tag_ids`, search.addedTagsIncludeAll))
+      .add(hasAll(sql`t.removed_tag_ids`, search.removedTagsIncludeAll));
     if (typeof search.startId === "number") filters.add(sql`t.id <= ${search.startId}`);
     const options = { where: filters.conditions };
     return versions.list(this.prisma, options, request, this.config);

@@ -10,6 +10,15 @@ export interface ListOptions {
   orderBy?: Sql | undefined;
 }
 
+/** Which records of each parent are kept. */
+interface Kept {
+  parent: Sql;
+  ids: readonly number[];
+  limit: number;
+  condition: Sql;
+  order: Sql;
+}
+
 export class ReadModel<T extends { id: number }> {
   /**
    * @param columns the columns of a record by the names of its fields, one of them `t.id`
@@ -60,9 +69,19 @@ export class ReadModel<T extends { id: number }> {
    * @param limit most records of one parent
    */
   newestOfEach(db: Db, parent: Sql, ids: readonly number[], limit: number, condition = sql`TRUE`): Promise<T[]> {
-    const kept = sql`SELECT kept.id FROM unnest(${[...ids]}::int[]) AS parent(id) CROSS JOIN LATERAL (
-      SELECT t.id FROM ${this.from} WHERE ${parent} = parent.id AND ${condition} ORDER BY t.id DESC LIMIT ${limit}) AS kept`;
-    return this.all(db, sql`t.id IN (${kept})`);
+    return this.all(db, this.keptOfEach({ parent, ids, limit, condition, order: sql`t.id DESC` }));
+  }
+
+  /** As `newestOfEach`, but the oldest ones, oldest first. */
+  async oldestOfEach(db: Db, parent: Sql, ids: readonly number[], limit: number): Promise<T[]> {
+    const kept = this.keptOfEach({ parent, ids, limit, condition: sql`TRUE`, order: sql`t.id` });
+    return (await this.where(db, kept)).sort((a, b) => a.id - b.id);
+  }
+
+  /** The condition that a record is one of the first so many of its parent. */
+  private keptOfEach({ parent, ids, limit, condition, order }: Kept): Sql {
+    return sql`t.id IN (SELECT kept.id FROM unnest(${[...ids]}::int[]) AS parent(id) CROSS JOIN LATERAL (
+      SELECT t.id FROM ${this.from} WHERE ${parent} = parent.id AND ${condition} ORDER BY ${order} LIMIT ${limit}) AS kept)`;
   }
 
   private where(db: Db, condition: Sql): Promise<T[]> {

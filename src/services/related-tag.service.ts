@@ -4,6 +4,7 @@ import type { RequestContext } from "../context.js";
 import { type PrismaClient, type Sql, sql } from "../database/client.js";
 import { requireText } from "../errors.js";
 import { isStorable } from "../lib/text.js";
+import { requireLength, SEARCH_BYTES } from "../search/bounds.js";
 import { findMetatag } from "../search/posts/metatags/index.js";
 import { parseSearch } from "../search/posts/parser.js";
 import { countPosts, searchPostIds } from "../search/posts/search.js";
@@ -47,16 +48,19 @@ const MANY = 2_000;
 const COMMON = 0.05;
 const MOST = 25;
 const MOST_MATCHING = 50;
+/** Tags that a wiki page links to; pages that are lists have hundreds. */
+const MOST_LINKED = 1_000;
 
 export class RelatedTagService {
   constructor(private readonly parts: { prisma: PrismaClient; config: Config; tags: TagService }) {}
 
   /**
    * The 25 tags most often on the posts that a search finds; for a pattern with `*`, the 50 most used tags that match it.
-   * @throws BoardError 424 for too many terms, or none
+   * @throws BoardError 424 for no text, one that is too long, or too many terms
    */
   async find(context: RequestContext, text: string, category: number | null): Promise<RelatedTagsRecord> {
     requireText("query", text);
+    requireLength(text, SEARCH_BYTES);
     const query = text.trim().toLowerCase();
     const { tags } = this.parts;
     const [tag, wikiPageTags] = await Promise.all([tags.byName(query), this.wikiPageTags(query)]);
@@ -118,8 +122,8 @@ export class RelatedTagService {
    * Null for every other search.
    */
   private async sampleOfTag(query: string): Promise<Sample | null> {
-    const { prisma } = this.parts;
-    const { query: term } = parseSearch(query, (name) => findMetatag(name)?.name);
+    const { prisma, config } = this.parts;
+    const { query: term } = parseSearch(query, (name) => findMetatag(name)?.name, config.TAGS_PER_SEARCH);
     if (term.type !== "tag") return null;
     const asked = await resolveTerms(prisma, tagNamesIn(term));
     const set = (term.aliased ? asked.names : asked.literals).get(term.name);
@@ -144,9 +148,8 @@ export class RelatedTagService {
     const wanted = [...new Set(names)].filter(
       (name) => !/^(list_of_|tag_group|pool_group|howto:|about:|help:|template:)/.test(name),
     );
-    if (wanted.length === 0) return [];
-    const { rows } = await this.parts.tags.search({ name: wanted.join(","), hideEmpty: false }, { first: 1000 });
-    return rows.sort((a, b) => wanted.indexOf(a.name) - wanted.indexOf(b.name));
+    const found = await this.parts.tags.byNames(wanted.slice(0, MOST_LINKED));
+    return wanted.flatMap((name) => found.get(name) ?? []);
   }
 }
 

@@ -3,13 +3,10 @@
  * between putting a file in place and committing leaves behind, and is removed; previews that are missing are made again;
  * a missing original can't be repaired and is told.
  */
-import type { PrismaClient } from "../database/client.js";
 import { mayRemoveFiles } from "../database/held-files.js";
-import type { Transact } from "../database/transaction.js";
 import { keysOf, originalKey, parseKey } from "../storage/keys.js";
-import type { Storage } from "../storage/storage.js";
 import { lockFile } from "./media-intake.js";
-import { Thumbnails } from "./thumbnails.js";
+import { type ThumbnailParts, Thumbnails } from "./thumbnails.js";
 
 export interface AuditReport {
   /** media files in the database */
@@ -55,7 +52,7 @@ const LOOKS_AT_ONCE = 16;
 export class StorageAudit {
   private readonly thumbnails: Thumbnails;
 
-  constructor(private readonly parts: { prisma: PrismaClient; transact: Transact; storage: Storage }) {
+  constructor(private readonly parts: ThumbnailParts) {
     this.thumbnails = new Thumbnails(parts);
   }
 

@@ -1,6 +1,7 @@
 /** Tags: listing and looking up. How tags are made and counted is in `src/tags`. */
 import type { Config } from "../config.js";
 import { type Db, join, type PrismaClient, sql } from "../database/client.js";
+import { requireLength, SEARCH_BYTES } from "../search/bounds.js";
 import { Filters, NOTHING, type Page } from "../search/listing.js";
 import { isStorable } from "../lib/text.js";
 import type { PageRequest } from "./paging.js";
@@ -71,14 +72,25 @@ export class TagService {
     return tags.byIds(this.prisma, ids);
   }
 
+  /** The ids of the first tags of each post by name. @param limit most tags of one post */
+  async idsOfPosts(postIds: readonly number[], limit: number): Promise<Map<number, number[]>> {
+    const rows = await this.prisma.$queryRaw<{ postId: number; tagIds: number[] }[]>`
+      SELECT posts.id AS "postId", ARRAY(
+             SELECT tags.id FROM tags WHERE tags.id = ANY(posts.tag_ids) ORDER BY tags.name COLLATE "C" LIMIT ${limit}
+             ) AS "tagIds"
+        FROM posts WHERE posts.id = ANY(${[...postIds]}::int[])`;
+    return new Map(rows.map(({ postId, tagIds }) => [postId, tagIds]));
+  }
+
   /** The tags of these names by name; unknown names are absent. */
   async byNames(names: readonly string[]): Promise<Map<string, TagRecord>> {
     const rows = await tags.all(this.prisma, sql`t.name = ANY(${names.filter(isStorable)}::text[])`);
     return new Map(rows.map((row) => [row.name, row]));
   }
 
-  /** The tag of this exact name, or null. */
+  /** The tag of this exact name, or null. @throws BoardError 424 for a name that is longer than any search */
   async byName(name: string): Promise<TagRecord | null> {
+    requireLength(name, SEARCH_BYTES);
     if (!isStorable(name)) return null;
     return tags.find(this.prisma, sql`t.name = ${name}`);
   }
@@ -91,6 +103,7 @@ function whether(condition: ReturnType<typeof sql>, wanted: boolean | null | und
 }
 
 function namedAnyOf(list: string): ReturnType<typeof sql> {
+  requireLength(list, SEARCH_BYTES);
   const names = list
     .split(",")
     .map((name) => name.trim())

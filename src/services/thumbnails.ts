@@ -1,10 +1,10 @@
 /** Previews and samples made again out of the originals: those that are lost, or all of them in a new size or format. */
+import { stat } from "node:fs/promises";
 import type { PrismaClient } from "../database/client.js";
 import type { Transact } from "../database/transaction.js";
 import type { Progress } from "../lib/progress.js";
 import { streamToFile } from "../lib/stream-to-file.js";
-import { derive, probe } from "../media/media.js";
-import { sniff } from "../media/sniff.js";
+import type { Decoding } from "../media/decoder/decoder.js";
 import { originalKey, previewKey, sampleKey } from "../storage/keys.js";
 import type { Storage } from "../storage/storage.js";
 import { lockFile } from "./media-intake.js";
@@ -34,10 +34,18 @@ export interface ThumbnailReport {
 
 const BATCH = 500;
 const IDS_TOLD = 100;
+/** What is on the board stays there. */
 const NO_LIMITS = { maxPixels: Number.MAX_SAFE_INTEGER, maxVideoSeconds: Number.MAX_SAFE_INTEGER };
 
+export interface ThumbnailParts {
+  prisma: PrismaClient;
+  transact: Transact;
+  storage: Storage;
+  decoder: Decoding;
+}
+
 export class Thumbnails {
-  constructor(private readonly parts: { prisma: PrismaClient; transact: Transact; storage: Storage }) {}
+  constructor(private readonly parts: ThumbnailParts) {}
 
   /** Makes those of all posts of a range again, one post after the other; readers see the old ones or the new ones. */
   async regenerate(range: PostRange, onProgress?: Progress): Promise<ThumbnailReport> {
@@ -60,7 +68,7 @@ export class Thumbnails {
    * @throws what reading the original throws
    */
   async remake(row: PictureRow): Promise<void> {
-    const { storage } = this.parts;
+    const { storage, decoder } = this.parts;
     const files = [
       await storage.createTemporary(),
       await storage.createTemporary(".jpg"),
@@ -69,10 +77,9 @@ export class Thumbnails {
     const [copy, preview, sample] = files;
     try {
       await streamToFile(storage.open(originalKey(row)), copy.path);
-      const type = await sniff(copy.path);
-      if (!type) throw new Error(`${originalKey(row)} is of no known type`);
-      const info = await probe(copy.path, type, NO_LIMITS);
-      const { hasSample } = await derive(copy.path, type, info, { preview: preview.path, sample: sample.path });
+      const { size: bytes } = await stat(copy.path);
+      const to = { preview: preview.path, sample: sample.path };
+      const { hasSample } = await decoder.decode({ path: copy.path, bytes, limits: NO_LIMITS, to, videos: true });
       await this.put(row, preview.path, hasSample ? sample.path : null);
     } finally {
       await Promise.all(files.map((file) => file.remove()));

@@ -7,11 +7,12 @@ import type { Transact } from "../database/transaction.js";
 import { toBoardError } from "../database/faults.js";
 import { BoardError, failure, type FailureKey, invalid } from "../errors.js";
 import { isStorable } from "../lib/text.js";
+import { senderOf } from "../limits/bytes-in-flight.js";
 import { authorize, requireLevel } from "../policies/policy.js";
 import { isUnlimited, mayCreate, maySee } from "../policies/upload.policy.js";
 import { Filters, type Page } from "../search/listing.js";
 import { checkTagNames } from "../tags/tag-name.js";
-import { parseTagString, type ParsedTagString } from "../tags/tag-string.js";
+import { parseTagString, type ParsedTagString, TAG_STRING_MAX } from "../tags/tag-string.js";
 import { normalizeRating, type Rating } from "../tags/rating.js";
 import type { MediaIntake, PreparedMedia, Spooled } from "./media-intake.js";
 import type { PageRequest } from "./paging.js";
@@ -78,8 +79,6 @@ const uploads = new ReadModel<UploadRecord>(
   sql`uploads AS t JOIN users u ON u.id = t.uploader_id`,
 );
 
-const TAG_STRING_MAX = 100_000;
-
 /** First key of the advisory locks that make one user's pending uploads follow each other. */
 const UPLOADER_LOCK = 7_303;
 
@@ -116,7 +115,7 @@ export class UploadService {
   /**
    * Takes an upload to its post. From the moment that a file is at hand, a failure leaves one row behind, the upload's
    * own with `error: ...`; before that, nothing.
-   * @throws BoardError 403, 420 (file, tags, parent), 421 (daily limit), 423 (duplicate), 424 (parameters)
+   * @throws BoardError 403, 420 (file, tags, parent), 421 (daily limit, failed uploads of the hour), 423 (duplicate), 424 (parameters)
    */
   async create(context: RequestContext, input: NewUpload): Promise<UploadRecord> {
     try {
@@ -144,9 +143,9 @@ export class UploadService {
     let spooled = file;
     let media: PreparedMedia | null = null;
     try {
-      spooled ??= await this.parts.intake.download(upload.source);
+      spooled ??= await this.parts.intake.download(upload.source, senderOf(context));
       checkConfirmation(upload, spooled);
-      media = await this.parts.intake.prepare(spooled);
+      media = await this.parts.intake.prepare(spooled, uploader);
       const id = await this.convert(context, uploader, upload, media);
       return (await this.byIds([id])).get(id) as UploadRecord;
     } catch (error) {

@@ -1,46 +1,21 @@
 /** Users: accounts, sign-up, listing, and the viewer's own profile. */
 import { hashPassword } from "../auth/password.js";
+import { checkPassword } from "../auth/password-rules.js";
 import { Level } from "../auth/levels.js";
 import { isSignedIn, type Viewer } from "../auth/viewer.js";
 import type { Config } from "../config.js";
 import type { RequestContext } from "../context.js";
-import { Prisma, type PrismaClient, type Sql, sql } from "../database/client.js";
+import { type PrismaClient, type Sql, sql } from "../database/client.js";
 import { failure, Problems } from "../errors.js";
-import { isStorable, lengthOf } from "../lib/text.js";
 import { normalizeUserName } from "../lib/names.js";
 import type { Limiter } from "../limits/limiter.js";
+import { isSearchable } from "../search/bounds.js";
 import { Filters, type Page } from "../search/listing.js";
 import type { PageRequest } from "./paging.js";
-import { ReadModel } from "./read-model.js";
+import { userRecords, type UserRecord } from "./user.records.js";
+import { checkEmail, checkName, nameTaken } from "./user.rules.js";
 
-export interface UserRecord {
-  id: number;
-  name: string;
-  level: number;
-  createdAt: Date;
-  updatedAt: Date;
-  inviterId: number | null;
-  baseUploadLimit: number;
-  postUploadCount: number;
-  postUpdateCount: number;
-  noteUpdateCount: number;
-  favoriteCount: number;
-  isBanned: boolean;
-  isDeleted: boolean;
-}
-
-/** What the specification calls the user's profile: seen by nobody but the user. */
-export interface OwnSettings {
-  apiKey: string;
-  email: string | null;
-  lastLoggedInAt: Date | null;
-  blacklistedTags: string;
-  favoriteTags: string;
-  commentThreshold: number;
-  defaultImageSize: string;
-  timeZone: string;
-  perPage: number;
-}
+export type { UserRecord };
 
 /** How much a user has done, beyond the counters kept in the row. */
 export interface UserActivity {
@@ -80,14 +55,6 @@ export interface NewUser {
   inviterId?: number;
 }
 
-const users = new ReadModel<UserRecord>(
-  sql`t.id, t.name, t.level, t.created_at AS "createdAt", t.updated_at AS "updatedAt",
-  t.inviter_id AS "inviterId", t.base_upload_limit AS "baseUploadLimit", t.post_upload_count AS "postUploadCount",
-  t.post_update_count AS "postUpdateCount", t.note_update_count AS "noteUpdateCount",
-  t.favorite_count AS "favoriteCount", t.is_banned AS "isBanned", t.is_deleted AS "isDeleted"`,
-  sql`users AS t`,
-);
-
 const ORDERS = {
   name: sql`lower(t.name) ASC, t.id ASC`,
   post_upload_count: sql`t.post_upload_count DESC, t.id DESC`,
@@ -95,13 +62,6 @@ const ORDERS = {
   post_update_count: sql`t.post_update_count DESC, t.id DESC`,
   date: sql`t.created_at DESC, t.id DESC`,
 };
-
-const NAME_MAX = 100;
-/** the longest that mail can be sent to */
-const EMAIL_MAX = 254;
-const PASSWORD_MIN = 5;
-const PASSWORD_MAX = 1000;
-const RESERVED_NAMES = new Set(["anonymous", "any", "none", "new", "system"]);
 
 /** How many feedbacks of a category are about the user `u`. */
 const feedbacks = (category: "positive" | "neutral" | "negative"): Sql =>
@@ -124,25 +84,17 @@ export class UserService {
     if (typeof search.maxLevel === "number") filters.add(sql`t.level <= ${search.maxLevel}`);
     const orderBy = search.order ? ORDERS[search.order] : undefined;
     const options = { where: filters.conditions, orderBy };
-    return users.list(this.prisma, options, request, this.config);
+    return userRecords.list(this.prisma, options, request, this.config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, UserRecord>> {
-    return users.byIds(this.prisma, ids);
+    return userRecords.byIds(this.prisma, ids);
   }
 
   /** The user of this name, in any case and with blanks or underscores; or null. */
   async byName(name: string): Promise<UserRecord | null> {
-    if (!isStorable(name)) return null;
-    return users.find(this.prisma, sql`lower(t.name) = ${normalizeUserName(name)}`);
-  }
-
-  /** The viewer's own settings and API key; null for everybody else's record. */
-  async ownSettings(viewer: Viewer, userId: number): Promise<OwnSettings | null> {
-    if (viewer.id !== userId) return null;
-    // not findUnique: Prisma would join it with that of a request which reads from another server
-    const user = await this.prisma.user.findFirst({ where: { id: userId } });
-    return user && { ...user, apiKey: user.passwordHash };
+    if (!isSearchable(name)) return null;
+    return userRecords.find(this.prisma, sql`lower(t.name) = ${normalizeUserName(name)}`);
   }
 
   /** Counts what the users did, all in one statement. */
@@ -169,7 +121,7 @@ export class UserService {
    * @throws BoardError 420 for a bad name or password, 421 for too many accounts from one address, 423 for a taken name
    */
   async signUp(context: RequestContext, input: NewUser): Promise<UserRecord & { passwordHash: string }> {
-    checkNewUser(input);
+    await checkNewUser(input);
     if (await this.byName(input.name)) throw failure("name_taken");
     await this.limiter.signUp(context.address);
     return this.create({ ...input, level: Level.Member });
@@ -180,31 +132,21 @@ export class UserService {
    * @throws BoardError 420 for a bad name, password or address for mail, 423 for a taken name
    */
   async create(input: NewUser): Promise<UserRecord & { passwordHash: string }> {
-    checkNewUser(input);
+    const { name, email } = await checkNewUser(input);
     const passwordHash = await hashPassword(input.password, this.config.PASSWORD_SALT, this.config.BCRYPT_COST);
     try {
       return await this.prisma.user.create({
         data: {
-          name: input.name.trim(),
+          name,
           passwordHash,
-          email: input.email?.trim() || null,
+          email,
           level: input.level ?? Level.Member,
           inviterId: input.inviterId ?? null,
         },
       });
     } catch (error) {
-      throw takenBy(error);
+      throw nameTaken(error);
     }
-  }
-
-  /**
-   * Changes a user's level; for the command line.
-   * @throws BoardError 404 for an unknown name
-   */
-  async setLevel(name: string, level: number): Promise<UserRecord> {
-    const user = await this.byName(name);
-    if (!user) throw failure("not_found");
-    return this.prisma.user.update({ where: { id: user.id }, data: { level } });
   }
 
   /** A ban does not hide one's own account. @throws BoardError 403 for a visitor */
@@ -216,27 +158,12 @@ export class UserService {
   }
 }
 
-/** The name that another account was given meanwhile. */
-function takenBy(error: unknown): unknown {
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== "P2002") return error;
-  return failure("name_taken", {}, { cause: error });
-}
-
-/** Names: 2 to 100 characters without blanks, colons and control characters, no underscore at either end. */
-function checkNewUser({ name, password, passwordConfirmation, email }: NewUser): void {
+/** @returns what is stored of it */
+async function checkNewUser(user: NewUser): Promise<{ name: string; email: string | null }> {
   const problems = new Problems();
-  const trimmed = name.trim();
-  const length = lengthOf(trimmed);
-  if (length < 2) problems.add("name", "too_short", { limit: 2 });
-  if (length > NAME_MAX) problems.add("name", "too_long", { limit: NAME_MAX });
-  if (!isStorable(trimmed) || /[\s:,*~\p{C}]|^[_-]|_$/u.test(trimmed)) problems.add("name", "invalid");
-  if (RESERVED_NAMES.has(trimmed.toLowerCase())) problems.add("name", "reserved");
-  if (lengthOf(password) < PASSWORD_MIN) problems.add("password", "too_short", { limit: PASSWORD_MIN });
-  if (lengthOf(password) > PASSWORD_MAX) problems.add("password", "too_long", { limit: PASSWORD_MAX });
-  if (typeof passwordConfirmation === "string" && passwordConfirmation !== password) {
-    problems.add("password_confirmation", "mismatch");
-  }
-  if (email && email.length > EMAIL_MAX) problems.add("email", "too_long", { limit: EMAIL_MAX });
-  else if (email?.trim() && !/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email.trim())) problems.add("email", "invalid");
+  const name = checkName(problems, user.name);
+  await checkPassword(problems, user);
+  const email = checkEmail(problems, user.email);
   problems.throwIfAny();
+  return { name, email };
 }

@@ -9,6 +9,7 @@ import { failure, invalid, requireText } from "../errors.js";
 import { isStorable } from "../lib/text.js";
 import { authorize, requireLevel } from "../policies/policy.js";
 import { mayCreate, mayDelete, mayEdit, mayLock, passesLock } from "../policies/wiki-page.policy.js";
+import { isSearchable } from "../search/bounds.js";
 import { Filters, NOTHING, type Page } from "../search/listing.js";
 import { likePattern } from "../search/pattern.js";
 import type { PageRequest } from "./paging.js";
@@ -115,7 +116,7 @@ export class WikiPageService {
   /** The page of this title, as it is written or not yet normalised; or null. */
   async byTitle(title: string): Promise<WikiPageRecord | null> {
     const name = normalizeTitle(title);
-    return isStorable(name) ? pages.find(this.parts.prisma, sql`t.title = ${name}`) : null;
+    return isSearchable(name) ? pages.find(this.parts.prisma, sql`t.title = ${name}`) : null;
   }
 
   /** @throws BoardError 403, 420, 423 for a title that there is already, 424 without title or body */
@@ -226,9 +227,9 @@ const isTaken = (error: unknown): boolean =>
 
 /** One of the other names in any case; the ones with `*` are patterns. Patterns over all names together use the index. */
 function otherNamesMatch(text: string | null | undefined): Sql | null {
-  const names = (text ?? "").normalize("NFKC").split(/\s+/u).filter(Boolean);
-  if (names.length === 0) return null;
-  if (!names.every(isStorable)) return NOTHING;
+  if (!text?.trim()) return null;
+  if (!isSearchable(text)) return NOTHING;
+  const names = text.normalize("NFKC").split(/\s+/u).filter(Boolean);
   const exact = names.filter((name) => !name.includes("*"));
   const conditions = [sql`lower_names(t.other_names) && lower_names(${exact}::text[])`];
   for (const name of names.filter((each) => each.includes("*"))) {

@@ -4,8 +4,11 @@ import ipaddr from "ipaddr.js";
 /** The part of IPv6 out of which public addresses are given; everything else is special or not assigned. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parse("2000::");
 
+/** Azure's platform service, which gives out credentials and settings of the machine at an address out of a public range. */
+const AZURE_PLATFORM = "168.63.129.16";
+
 function isPublicIPv4(address: ipaddr.IPv4): boolean {
-  return address.range() === "unicast";
+  return address.range() === "unicast" && address.toString() !== AZURE_PLATFORM;
 }
 
 /** The public prefix of NAT64, of 96 bits. Networks have prefixes of their own too, with the IPv4 address at other places. */
@@ -24,7 +27,7 @@ function isPublicIPv6(address: ipaddr.IPv6): boolean {
 
 /**
  * Whether an IP address belongs to the public internet: not to this machine, its networks, a cloud's metadata service
- * (169.254.169.254), multicast or anything reserved. Anything but a complete IP address, also one with a zone, is not public.
+ * (169.254.169.254, 168.63.129.16), multicast or anything reserved. Anything but a complete IP address, also one with a zone, is not public.
  */
 export function isPublicAddress(ip: string): boolean {
   const family = isIP(ip);

@@ -17,6 +17,8 @@ export interface DownloadOptions {
   allowHosts: readonly string[];
   /** how we introduce ourselves; "Graphbooru" by default */
   userAgent?: string;
+  /** told how many more bytes came; what it throws ends the download */
+  onBytes?: (bytes: number) => void;
   /** ends the download early; what it was aborted with is thrown */
   signal?: AbortSignal;
 }
@@ -83,7 +85,7 @@ type Visit = Download | { location: string };
 async function receive(
   { url }: Target,
   { statusCode, headers, body }: Dispatcher.ResponseData,
-  { path, maxBytes }: DownloadOptions,
+  { path, maxBytes, onBytes }: DownloadOptions,
   signal: AbortSignal,
 ): Promise<Visit> {
   const location = headerOf(headers, "location");
@@ -91,7 +93,7 @@ async function receive(
   if (statusCode < 200 || statusCode > 299) throw refused(statusCode, headerOf(headers, "retry-after"));
   if ((headerOf(headers, "content-encoding") ?? "identity") !== "identity") throw invalid("source", "source_failed");
   if (Number(headerOf(headers, "content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  await streamToFile(body, path, (chunks) => capped(chunks, maxBytes), signal);
+  await streamToFile(body, path, (chunks) => capped(chunks, maxBytes, onBytes), signal);
   return { url: url.href, contentType: headerOf(headers, "content-type") };
 }
 
@@ -100,11 +102,16 @@ function headerOf(headers: Dispatcher.ResponseData["headers"], name: string): st
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }
 
-async function* capped(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
+async function* capped(
+  chunks: AsyncIterable<Buffer>,
+  maxBytes: number,
+  onBytes: DownloadOptions["onBytes"],
+): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw tooLarge(maxBytes);
+    onBytes?.(chunk.length);
     yield chunk;
   }
 }

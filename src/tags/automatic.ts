@@ -25,10 +25,14 @@ const RULES: Record<string, (file: FileFacts) => boolean> = {
   sound: (f) => f.hasSound,
 };
 
+const isWide = (f: FileFacts): boolean => f.imageWidth >= 1_024 && f.imageWidth / f.imageHeight >= 4;
+const isTall = (f: FileFacts): boolean => f.imageHeight >= 1_024 && f.imageHeight / f.imageWidth >= 4;
+
 /** Added where they apply, but not taken away from where a user set them. */
 const SUGGESTIONS: Record<string, (file: FileFacts) => boolean> = {
-  wide_image: (f) => f.imageWidth >= 1_024 && f.imageWidth / f.imageHeight >= 4,
-  tall_image: (f) => f.imageHeight >= 1_024 && f.imageHeight / f.imageWidth >= 4,
+  wide_image: isWide,
+  tall_image: isTall,
+  long_image: (f) => isWide(f) || isTall(f),
 };
 
 /** The list with the automatic tags set right for the file. An empty list becomes `tagme`. */

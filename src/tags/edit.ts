@@ -25,6 +25,9 @@ export const IN_FORCE = sql`('active', 'processing')`;
  * @throws BoardError 420 for names that can't be tags, or too many of them
  */
 export async function resolveTagEdit(db: Db, edit: TagEdit, maxTags: number): Promise<string[]> {
+  const { submitted, seen } = edit;
+  for (const list of [submitted.names, submitted.removed, seen?.names ?? []])
+    if (list.length > maxTags) throw invalid("tag_string", "too_many_tags", { limit: maxTags });
   const typed = [...edit.submitted.names, ...edit.submitted.removed];
   const alias = await aliases(db, [...typed, ...(edit.seen?.names ?? [])]);
   const merged = merge(edit, (names) => names.map((name) => alias.get(name) ?? name));

@@ -8,6 +8,8 @@
  *          | ( "upvote:" | "downvote:" ) [ text ]
  *          | [ "-" ] "child:" id { "," id }     make those posts its children, or no more
  *          | "child:none"                       take all its children away
+ *
+ * Past a hundred pools and children a token is no action, and so a name that can't be a tag's.
  */
 import { parseId } from "../search/posts/metatags/metatag.js";
 
@@ -31,6 +33,8 @@ type Name = (typeof NAMES)[number];
 export const actionNames: readonly string[] = NAMES;
 
 const CHILDREN_MAX = 10;
+/** Pools and children in one tag string: each takes statements of its own while the post is locked. */
+const ACTIONS_MAX = 100;
 const TOKEN = new RegExp(`^(-?)(${NAMES.join("|")}):(.*)$`, "isu");
 
 /** Adds what a token asks for to the actions; null when the token asks for nothing of the kind. */
@@ -39,6 +43,7 @@ export function takeAction(token: string, before: TagActions | undefined): TagAc
   if (!match) return null;
   const actions = before ?? { pools: [], children: [] };
   const isNegated = match[1] === "-";
+  if (actions.pools.length + actions.children.length >= ACTIONS_MAX) return null;
   const taken = take((match[2] ?? "").toLowerCase() as Name, match[3] ?? "", isNegated, actions);
   return taken ? actions : null;
 }

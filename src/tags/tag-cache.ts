@@ -8,6 +8,7 @@
  * what was read from one is remembered apart.
  */
 import { LRUCache } from "lru-cache";
+import { bytesOf } from "../lib/text.js";
 import { sql } from "../database/client.js";
 import type { Queryable } from "../database/direct.js";
 import type { TagSet } from "../search/posts/ast.js";
@@ -34,17 +35,27 @@ interface Tagged {
 
 /** About 25 MB. */
 const MAX_WORDS = 150_000;
+/** Names of tags that there are, of 170 characters at most: no more than 10 MB. */
 const MAX_NAMES = 10_000;
-const MAX_SHARES = 2_000;
+/** Bytes of the meta-tags whose shares are remembered, which are text of the caller's, and of those of one search. */
+const MAX_SHARES_BYTES = 1_000_000;
+const MAX_SHARE_BYTES = 2_000;
 /** Counts only choose the way of a search, and may be this old, in milliseconds. */
 const COUNTS_FOR = 60_000;
+/** What an entry takes beside its key. */
+const ENTRY_BYTES = 200;
 
 /** What one server's answers have said. */
 class Memory {
   generation = -1;
   readonly words = new LRUCache<number, TagWord>({ max: MAX_WORDS });
   readonly sets = new LRUCache<string, TagSet>({ max: MAX_NAMES, ttl: COUNTS_FOR });
-  readonly shares = new LRUCache<string, number>({ max: MAX_SHARES, ttl: COUNTS_FOR });
+  readonly shares = new LRUCache<string, number>({
+    maxSize: MAX_SHARES_BYTES,
+    maxEntrySize: MAX_SHARE_BYTES,
+    sizeCalculation: (_, metatags) => ENTRY_BYTES + bytesOf(metatags),
+    ttl: COUNTS_FOR,
+  });
   readonly boards = new LRUCache<"posts", number>({ max: 1, ttl: COUNTS_FOR });
 }
 
@@ -128,7 +139,7 @@ export class TagCache {
     return this.memory.boards.get("posts");
   }
 
-  /** The share of posts that meta-tags leave over, as PostgreSQL estimated it lately. */
+  /** The share of posts that meta-tags leave over, as PostgreSQL estimated it lately. That of long texts isn't remembered. */
   shareOf(metatags: string): number | undefined {
     return this.memory.shares.get(metatags);
   }

@@ -28,13 +28,15 @@ export function checkTagNames(names: Iterable<string>): void {
 
 /**
  * Reports names that would break the search language: blank, too long, a word of the grammar, or one that begins like
- * a meta-tag.
+ * a meta-tag or a group.
  * @param field the field that the name was given in
  */
 export function checkTagName(name: string, problems: Problems, field = "tag_string"): void {
   if (name === "" || !isStorable(name)) problems.add(field, "invalid");
   if (lengthOf(name) > MAX_NAME_LENGTH) problems.add(field, "too_long", { limit: MAX_NAME_LENGTH });
   if (RESERVED.has(name)) problems.add(field, "reserved");
+  // the search language has groups there; behind the backslash it reads such tags as are there from before
+  if (/^\\?[()]/.test(name)) problems.add(field, "parenthesis");
   const prefix = /^(\w+):/.exec(name)?.[1];
   if (prefix && METATAGS.has(prefix)) problems.add(field, "metatag", { metatag: prefix });
 }

@@ -11,6 +11,7 @@
  *
  * Parsing asks no database and never throws; what names mean is decided in `edit.ts`.
  */
+import { invalid } from "../errors.js";
 import { normalizeRating, type Rating } from "./rating.js";
 import { categoryOfPrefix, type TagCategoryNumber } from "./categories.js";
 import { takeAction, type TagActions } from "./tag-actions.js";
@@ -36,8 +37,21 @@ export interface ParsedTagString {
   actions?: TagActions;
 }
 
+/** UTF-16 units of a tag string: more than the tags of a post with the longest names take. */
+export const TAG_STRING_MAX = 250_000;
+
 const SOURCE = /(?:^|(?<=\s))source:"([^"]*)"(?=\s|$)/giu;
 const LOCKS: Record<string, Lock> = { rating: "rating", note: "note", notes: "note", status: "status" };
+
+/**
+ * The tag string of an edit; undefined for none.
+ * @throws BoardError 420 for one that is too long
+ */
+export function readTagString(text: string | null | undefined, field: string): ParsedTagString | undefined {
+  if (typeof text !== "string") return undefined;
+  if (text.length > TAG_STRING_MAX) throw invalid(field, "too_long", { limit: TAG_STRING_MAX });
+  return parseTagString(text);
+}
 
 export function parseTagString(text: string): ParsedTagString {
   const parsed: ParsedTagString = { names: [], removed: [], categories: new Map(), locks: {} };

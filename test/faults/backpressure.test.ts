@@ -4,9 +4,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
-import { decoding } from "../../src/media/decoding.js";
+import type { Decoder } from "../../src/media/decoder/decoder.js";
 import { startBoard, type TestBoard } from "../support/board.js";
-import { times } from "../support/processes.js";
+import type { Login } from "../support/client.js";
+import { tally, times } from "../support/processes.js";
 import { get, RawClient } from "../support/raw-client.js";
 
 const REASON = "the server cannot handle the request now; try again later";
@@ -33,8 +34,8 @@ async function start(settings: Record<string, string>): Promise<TestBoard> {
   return test;
 }
 
-async function crowd(count: number, text = ""): Promise<RawClient[]> {
-  const clients = await RawClient.crowd(test.url, count, text);
+async function crowd(count: number, text = "", localAddress?: string): Promise<RawClient[]> {
+  const clients = await RawClient.crowd(test.url, count, text, localAddress);
   opened.push(...clients);
   return clients;
 }
@@ -113,14 +114,16 @@ describe("an upload", () => {
   it("is answered 503 at once when too many files wait to be decoded, and taken afterwards", async () => {
     await start({});
     const uploader = await test.make.user("Contributor");
-    let release = () => {};
-    const released = new Promise<void>((resolve) => (release = resolve));
-    const decodings = times(2 + 32, () => decoding(() => released)); // all slots, and all who may wait
+    expect((await test.make.upload(uploader)).status).toBe(200);
+    const { quick } = test.board.decoder as Decoder;
+    process.kill(quick.pid as number, "SIGSTOP");
+    const waiting = times(33, () => test.make.upload(uploader)); // one that it works on, and all who may wait
+    await expect.poll(() => quick.waiting).toBe(32);
     const refused = await test.make.upload(uploader);
     expect(refused).toMatchObject({ status: 503, json: { reason: REASON } });
     expect(refused.headers.get("retry-after")).toBe("5");
-    release();
-    await decodings;
+    process.kill(quick.pid as number, "SIGCONT");
+    expect(tally(await waiting)).toEqual({ 200: 33 });
     expect((await test.make.upload(uploader)).status).toBe(200);
   });
 });
@@ -158,18 +161,130 @@ describe("connections past MAX_CONNECTIONS", () => {
   });
 });
 
+describe("an address with many connections", () => {
+  const SLOW_BODY = "POST /posts/1.json HTTP/1.1\r\nHost: board\r\nContent-Length: 1000\r\n\r\npost";
+  const closed = (clients: RawClient[]) => clients.filter(({ isClosed }) => isClosed).length;
+
+  it.each([
+    ["mute ones", ""],
+    ["unfinished heads", "GET /posts.json HTTP/1.1\r\nX-Slow: "],
+    ["unfinished bodies", SLOW_BODY],
+  ])("keeps MAX_CONNECTIONS_PER_ADDRESS of them, its oldest make room: %s", async (_, text) => {
+    await start({ MAX_CONNECTIONS: "20", MAX_CONNECTIONS_PER_ADDRESS: "5" });
+    const others = await crowd(3, get("/posts.json"), "127.0.0.2");
+    await expect.poll(() => others.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const clients = await crowd(30, text, "127.0.0.3");
+    await expect.poll(() => closed(clients)).toBe(25);
+    expect([closed(others), await front()]).toEqual([0, 200]);
+  });
+
+  it("gives way to others where MAX_CONNECTIONS is reached, whatever it sends", async () => {
+    await start({ MAX_CONNECTIONS: "10" });
+    const [other] = await crowd(1, get("/posts.json"), "127.0.0.2");
+    await expect.poll(() => other?.status).toBe(200);
+    const clients = await crowd(9, SLOW_BODY, "127.0.0.3");
+    expect(await times(4, front)).toEqual([200, 200, 200, 200]);
+    expect([other?.isClosed, closed(clients) > 0]).toEqual([false, true]);
+  });
+
+  it("is told by X-Forwarded-For while a request comes through a proxy", async () => {
+    await start({ MAX_CONNECTIONS: "20", MAX_CONNECTIONS_PER_ADDRESS: "5", TRUST_PROXY: "1" });
+    const from = (address: string, text: string) => text.replace("Host:", `X-Forwarded-For: ${address}\r\nHost:`);
+    const slow = await crowd(12, from("198.51.100.1", SLOW_BODY));
+    await expect.poll(() => closed(slow)).toBe(7);
+    const others = await crowd(4, from("198.51.100.2", get("/posts.json")));
+    await expect.poll(() => others.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+});
+
+describe("an address with many requests", () => {
+  it("has MAX_REQUESTS_PER_ADDRESS at work, at either door; others go on, and its own follow", async () => {
+    await start({ MAX_REQUESTS_PER_ADDRESS: "2", MAX_REQUESTS: "12", DATABASE_CONNECTIONS: "20", TRUST_PROXY: "1" });
+    const member = (await test.make.user("Member")).client;
+    const held = await holdTags();
+    const from = (client: typeof member, address: string) => client.with({ "x-forwarded-for": address });
+    const asked = [
+      times(5, () => from(test.anonymous, "198.51.100.1").get("/tags.json")),
+      times(5, () => from(member, "198.51.100.2").get("/tags.json")),
+      times(5, () => from(test.anonymous, "198.51.100.3").graphql("{ tags { nodes { id } } }")),
+    ];
+    await expect.poll(held.waiting).toBe(6);
+    const others = await times(3, () => from(test.anonymous, "198.51.100.4").get("/comments.json?group_by=comment"));
+    expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
+    await held[Symbol.asyncDispose]();
+    const answers = (await Promise.all(asked)).flat();
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+});
+
+describe("a client with many requests at the database", () => {
+  it("has DATABASE_CONNECTIONS_PER_CLIENT of its connections at most, and leaves the others to everybody else", async () => {
+    await start({ DATABASE_CONNECTIONS_PER_CLIENT: "2", TRUST_PROXY: "1" });
+    const member = (await test.make.user("Member")).client;
+    const held = await holdTags();
+    const visitor = (address: string) => test.anonymous.with({ "x-forwarded-for": address });
+    const asked = [
+      times(6, () => visitor("198.51.100.1").get("/tags.json")),
+      times(6, () => member.with({ "x-forwarded-for": "198.51.100.1" }).get("/tags.json")),
+    ];
+    await expect.poll(held.waiting).toBe(4);
+    const others = await times(3, () => visitor("198.51.100.2").get("/comments.json?group_by=comment"));
+    expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await held.waiting()).toBe(4);
+    await held[Symbol.asyncDispose]();
+    const answers = (await Promise.all(asked)).flat();
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it("is refused 503 for a statement that has waited for DATABASE_WAIT_MS", async () => {
+    await start({ DATABASE_CONNECTIONS_PER_CLIENT: "1", DATABASE_WAIT_MS: "300" });
+    const held = await holdTags();
+    const first = test.anonymous.get("/tags.json");
+    await expect.poll(held.waiting).toBe(1);
+    expect((await test.anonymous.get("/comments.json?group_by=comment")).status).toBe(503);
+    await held[Symbol.asyncDispose]();
+    expect([(await first).status, await front()]).toEqual([200, 200]);
+  });
+
+  it("may write in transactions that ask for more, as many at once as it likes", async () => {
+    await start({ DATABASE_CONNECTIONS_PER_CLIENT: "1" });
+    const uploader = await test.make.user("Contributor");
+    const uploads = await times(4, () => test.make.upload(uploader));
+    expect(uploads.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+});
+
+describe("/readyz", () => {
+  it("asks the database once a second, however many want to know", async () => {
+    await start({});
+    let asked = 0;
+    test.board.pool.on("acquire", () => (asked += 1));
+    const began = performance.now();
+    const answers = await times(200, () => test.anonymous.get("/readyz"));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(asked).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - began) / 1000));
+    expect(asked).toBeGreaterThan(0);
+  });
+});
+
 describe("bodies of a byte now and then", () => {
   const head = "POST /uploads.json HTTP/1.1\r\nHost: board\r\nContent-Length: 1000000\r\nContent-Type: ";
+  /** A file is received for somebody who may upload. */
+  const credentials = ({ name, apiKey }: Login) =>
+    Object.entries({ login: name, api_key: apiKey })
+      .map(([field, value]) => `--x\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`)
+      .join("");
   it.each([
     [
       "multipart",
-      `${head}multipart/form-data; boundary=x\r\n\r\n--x\r\nContent-Disposition: form-data; name="upload[file]"; filename="a.jpg"\r\n\r\n`,
+      (login: Login) =>
+        `${head}multipart/form-data; boundary=x\r\n\r\n${credentials(login)}--x\r\nContent-Disposition: form-data; name="upload[file]"; filename="a.jpg"\r\n\r\n`,
     ],
-    ["urlencoded", `${head}application/x-www-form-urlencoded\r\n\r\nupload%5Brating%5D=`],
-    ["JSON", `${head}application/json\r\n\r\n{"upload":`],
-  ])("don't count as requests (%s), and are cut off after BODY_STALL_MS", async (_, text) => {
+    ["urlencoded", () => `${head}application/x-www-form-urlencoded\r\n\r\nupload%5Brating%5D=`],
+    ["JSON", () => `${head}application/json\r\n\r\n{"upload":`],
+  ])("don't count as requests (%s), and are cut off after BODY_STALL_MS", async (_, textOf) => {
     await start({ MAX_REQUESTS: "4", BODY_STALL_MS: "1500" });
-    const clients = await crowd(20, text);
+    const clients = await crowd(20, textOf(await test.make.user()));
     const drip = setInterval(() => clients.forEach((client) => client.say("s")), 50);
     opened.push({ [Symbol.dispose]: () => clearInterval(drip) });
     expect(await times(4, front)).toEqual([200, 200, 200, 200]);

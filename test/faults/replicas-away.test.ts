@@ -116,7 +116,7 @@ describe.skipIf(noReplicas)(`a statement on a replica${skip}`, () => {
 
   it("has the deadline of its viewer, and is not asked a second time", async () => {
     const slow = asReader(() => {
-      limitStatements(200);
+      limitStatements("user:1", 200);
       return read("SELECT CASE WHEN pg_is_in_recovery() THEN pg_sleep(60)::text ELSE 'the primary' END");
     });
     await expect(slow).rejects.toThrow(/57014|statement timeout/);

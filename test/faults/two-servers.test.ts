@@ -9,7 +9,8 @@ import type { TestUser } from "../support/factory.js";
 import { Folder } from "../support/folder.js";
 import { approve, statusOf, versionsOf } from "../support/jobs.js";
 import { tally, times } from "../support/processes.js";
-import { signIn } from "../support/session.js";
+import { Listener } from "../support/listener.js";
+import { replacePassword, signIn } from "../support/session.js";
 import { wrongCounts, wrongTagCounts } from "../support/traces.js";
 
 const SETTINGS = {
@@ -73,9 +74,23 @@ describe("an account", () => {
     const me = async () => (await there(session.client).get("/profile.json")).status;
     expect(await me()).toBe(200);
     const { passwordHash } = await first().board.users.create({ name: "other_x", password: "another password" });
-    await first().board.prisma.user.update({ where: { id: user.id }, data: { passwordHash } });
+    await replacePassword(first(), user.id, passwordHash);
     expect(await me()).toBe(403);
     expect((await there(user.client).get("/profile.json")).status).toBe(403);
+  });
+
+  it("whose session is ended at one is out at the other, where its connections are closed", async () => {
+    const user = await addUser("Member");
+    const [here, elsewhere] = [await signIn(first().anonymous, user), await signIn(first().anonymous, user)];
+    const headers = { cookie: here.cookie, origin: second().url };
+    await using page = new Listener(second(), { headers });
+    const pilot = { type: "post_created", id: (await first().make.post()).id, about: 0 } as const;
+    await page.listen("subscription { postCreated { id } }", [pilot, pilot]);
+    const { status } = await here.client.with({ "x-csrf-token": here.csrfToken }).delete("/session.json");
+    expect(status).toBe(200);
+    await expect.poll(() => page.closed).toBe(4403);
+    const answers = [here, elsewhere].map(({ client }) => there(client).get("/profile.json"));
+    expect((await Promise.all(answers)).map((answer) => answer.status)).toEqual([403, 200]);
   });
 
   it("that is banned at one is refused by the other at once", async () => {

@@ -43,7 +43,7 @@ describe("comments", () => {
     expect(blank.json.errors[0].extensions).toMatchObject({
       code: "INVALID_PARAMETERS",
       status: 424,
-      field: "comment[body]",
+      field: "input.body",
     });
     expect(visitor.json.errors[0].extensions).toMatchObject({ code: "FORBIDDEN", status: 403 });
   });

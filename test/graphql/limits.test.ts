@@ -5,6 +5,8 @@ import { sharedSchema } from "../../src/server.js";
 import { startBoard, statementsOf, type TestBoard } from "../support/board.js";
 import type { Answer } from "../support/client.js";
 
+/** What a page of another site may have sent. */
+const FOREIGN = { code: "FORBIDDEN", status: 403 };
 const INVALID = { code: "INVALID_PARAMETERS", status: 424 };
 
 let test: TestBoard;
@@ -56,17 +58,17 @@ describe("the depth of a query", () => {
 });
 
 describe("the breadth of a query", () => {
-  it("refuses 1,000 aliases", async () => {
-    const fields = Array.from({ length: 1000 }, (_, index) => `a${index}: viewer { id }`).join(" ");
+  it("refuses 300 aliases", async () => {
+    const fields = Array.from({ length: 300 }, (_, index) => `a${index}: viewer { id }`).join(" ");
     await expectRefused(
       await test.anonymous.graphql(`{ ${fields} }`),
-      /^the query is too broad \(Aliases limit of 30 exceeded, found 1000\)$/,
+      /^the query is too broad \(Aliases limit of 30 exceeded, found 300\)$/,
     );
   });
 
-  it("refuses 15,001 tokens", async () => {
-    const answer = await test.anonymous.graphql(`{ ${"viewer { id } ".repeat(4000)} }`);
-    await expectRefused(answer, /more that 15000 tokens/);
+  it("refuses 2,001 tokens", async () => {
+    const answer = await test.anonymous.graphql(`{ ${"viewer { id } ".repeat(600)} }`);
+    await expectRefused(answer, /more that 2000 tokens/);
   });
 
   it("refuses fragments that multiply, at once", async () => {
@@ -89,18 +91,18 @@ describe("the breadth of a query", () => {
 describe("the cost of a query", () => {
   it("is answered with it", async () => {
     const { json } = await test.anonymous.graphql(`{ posts(first: 10) { nodes { id score } } }`);
-    expect(json.extensions).toEqual({ cost: { requested: 31, limit: 3000, requests: 1 } });
+    expect(json.extensions).toEqual({ cost: { requested: 41, limit: 3000, requests: 1 } });
   });
 
   it("is a page's size times its records' cost", async () => {
     const few = await test.anonymous.graphql(`query($n: Int) { tags(first: $n) { nodes { id } } }`, { n: 7 });
     const usual = await test.anonymous.graphql(`{ tags { nodes { id } } }`);
-    expect([few.json.extensions.cost.requested, usual.json.extensions.cost.requested]).toEqual([15, 41]);
+    expect([few.json.extensions.cost.requested, usual.json.extensions.cost.requested]).toEqual([22, 61]);
   });
 
   it("is refused over the limit", async () => {
     const document = `{ posts(first: 1000) { nodes { id uploader { id } parent { id } } } }`;
-    await expectRefused(await test.anonymous.graphql(document), /the query is too costly \(6001 of 3000\)/);
+    await expectRefused(await test.anonymous.graphql(document), /the query is too costly \(7001 of 3000\)/);
   });
 
   it("is reckoned with the variables, and refused where they don't fit", async () => {
@@ -113,13 +115,36 @@ describe("the cost of a query", () => {
   });
 
   it("counts a family's members, so that families of families are refused", async () => {
-    const document = `{ post(id: 1) { children { parent { children { parent { children { id } } } } } } }`;
-    await expectRefused(await test.anonymous.graphql(document), /the query is too costly/);
+    const document = `{ post(id: 1) { children(first: 100) { parent { children(first: 100) { id } } } } }`;
+    await expectRefused(await test.anonymous.graphql(document), /the query is too costly \(20302 of 3000\)/);
+  });
+
+  it("is refused where the answer would be larger than GRAPHQL_MAX_ANSWER_BYTES", async () => {
+    await using board = await startBoard({ GRAPHQL_MAX_ANSWER_BYTES: "20000" });
+    const { id } = await board.make.post();
+    const source = `https://example.com/${"x".repeat(1_000)}`;
+    await board.board.prisma.post.update({ where: { id }, data: { source } });
+    const fields = (count: number) => Array.from({ length: count }, (_, index) => `f${index}: source`).join(" ");
+    const few = await board.anonymous.graphql(`{ post(id: ${id}) { ${fields(15)} } }`);
+    const many = await board.anonymous.graphql(`{ post(id: ${id}) { ${fields(25)} } }`);
+    expect([few.status, few.json.data.post.f14]).toEqual([200, source]);
+    expect(many.json).toEqual({
+      errors: [
+        { message: expect.stringMatching(/^the answer is larger than 20000 bytes/), extensions: expect.anything() },
+      ],
+      extensions: { cost: { requested: 26, limit: 5000, requests: 1 } },
+    });
+    expect(many.json.errors[0].extensions).toMatchObject(INVALID);
+  });
+
+  it("counts a page's records also where nothing is asked of them", async () => {
+    const document = `{ posts(first: 1000) { nodes @skip(if: true) { id } } users(first: 1000) { __typename } }`;
+    await expectRefused(await test.anonymous.graphql(document), /the query is too costly \(3002 of 3000\)/);
   });
 
   it("allows a page of 100 posts with everything that a gallery shows", async () => {
     const document = `{ posts(first: 100) { nodes { id previewFileUrl tagString rating score uploader { name }
-      children { id } } } }`;
+      hasVisibleChildren children(first: 2) { id } } } }`;
     const answer = await test.anonymous.graphql(document);
     expect([answer.status, answer.json.errors]).toEqual([200, undefined]);
   });
@@ -170,7 +195,7 @@ describe("how a query comes in", () => {
     "is refused as %s, which other sites' pages can send",
     async (type) => {
       const { json } = await send(type);
-      expect([json.data, json.errors[0].extensions]).toMatchObject([undefined, INVALID]);
+      expect([json.data, json.errors[0].extensions]).toMatchObject([undefined, FOREIGN]);
     },
   );
 
@@ -214,7 +239,7 @@ describe("GET /graphql", () => {
   it("is refused without a header that other sites' pages can't send", async () => {
     const client = test.anonymous.with({ accept: "application/json" });
     const { status, json } = await client.get("/graphql", { query: "{ viewer { id } }" });
-    expect([status, json.errors[0].extensions]).toMatchObject([400, INVALID]);
+    expect([status, json.errors[0].extensions]).toMatchObject([403, FOREIGN]);
   });
 
   it("is no way to write", async () => {

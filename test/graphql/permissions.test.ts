@@ -228,7 +228,8 @@ describe("the schema", () => {
   });
 
   it("has secrets in the settings of a user alone, and addresses of the network nowhere", () => {
-    const secrets = types.flatMap((type) =>
+    const records = types.filter(({ name }) => name !== "Mutation"); // whose fields are verbs
+    const secrets = records.flatMap((type) =>
       Object.keys(type.getFields())
         .filter(
           (name) =>

@@ -45,7 +45,11 @@ describe("createPool, updatePool, deletePool, undeletePool and revertPool", () =
     const cleared = await member.client.graphql(update, { input: { id, postIds: null, isActive: false } });
     expect(cleared.json.data.updatePool.pool).toEqual({ postIds: [], isActive: false });
     const unknown = await member.client.graphql(update, { input: { id, postIds: [0] } });
-    expect(unknown.json.errors[0].extensions).toMatchObject({ code: "INVALID_RECORD", status: 420, field: "post_ids" });
+    expect(unknown.json.errors[0].extensions).toMatchObject({
+      code: "INVALID_RECORD",
+      status: 420,
+      field: "input.postIds",
+    });
 
     const remove = `mutation($input: DeletePoolInput!) { deletePool(input: $input) { pool { isDeleted } } }`;
     const refused = await member.client.graphql(remove, { input: { id } });

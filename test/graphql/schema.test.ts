@@ -15,6 +15,7 @@ import {
 } from "graphql";
 import { describe, expect, it } from "vitest";
 import { Level } from "../../src/auth/levels.js";
+import { ACTIONS } from "../../src/limits/actions.js";
 import { sharedSchema } from "../../src/server.js";
 
 const schema = sharedSchema();
@@ -110,19 +111,41 @@ describe("names", () => {
   });
 });
 
-describe("mutations", () => {
-  /** the session to end is the request's own, and so are the dmails to mark */
-  const WITHOUT_INPUT = new Set(["deleteSession", "markAllDmailsAsRead"]);
+/** From Builder on, levels are given by hand. */
+const STAFF = ["builder", "contributor", "janitor", "moderator", "admin"];
 
-  it.each(mutations.map((field) => [field.name, field] as const))("%s has one input and a payload", (name, field) => {
-    expect(String(field.type)).toMatch(/^[A-Z]\w*Payload!$/);
-    const inputs = field.args.map((arg) => `${arg.name}: ${String(arg.type)}`).join();
-    expect(inputs).toMatch(WITHOUT_INPUT.has(name) ? /^$/ : /^input: [A-Z]\w*Input!$/);
+describe("mutations", () => {
+  /** what they do is known without: the dmails to mark are the viewer's own, and so is the session to end by default */
+  const INPUTS: Record<string, RegExp> = {
+    deleteAllSessions: /^input: DeleteAllSessionsInput$/,
+    deleteSession: /^input: DeleteSessionInput$/,
+    markAllDmailsAsRead: /^$/,
+  };
+
+  it.each(mutations.map((field) => [field.name, field] as const))(
+    "%s has one input and a payload, which may be null",
+    (name, field) => {
+      expect(String(field.type)).toMatch(/^[A-Z]\w*Payload$/); // where it is refused, the others of the request keep their answers
+      const inputs = field.args.map((arg) => `${arg.name}: ${String(arg.type)}`).join();
+      expect(inputs).toMatch(INPUTS[name] ?? /^input: [A-Z]\w*Input!$/);
+    },
+  );
+
+  it("are limited by the hour, or have another limit or few who may", () => {
+    const LIMITED_BY_ROWS = ["createComment", "createPostAppeal", "createPostFlag", "createUpload"];
+    const OWN_ACCOUNT =
+      /^(create|delete|update|change|close|rotate|recover)\w*(Account|ApiKey|Password|Session|Sessions|Settings|User)$/;
+    const OWN_DMAIL = ["deleteDmail", "markAllDmailsAsRead", "readDmail", "updateDmail"];
+    const isForFew = ({ extensions }: Field) => STAFF.includes(String(extensions.access));
+    const isExcused = (field: Field) =>
+      [...LIMITED_BY_ROWS, ...OWN_DMAIL].includes(field.name) || OWN_ACCOUNT.test(field.name) || isForFew(field);
+    const open = mutations.filter((field) => !isExcused(field) && !(String(field.extensions.limited) in ACTIONS));
+    expect(open.map((field) => field.name)).toEqual([]);
   });
 
   it("begin with a verb", () => {
     const verbs =
-      /^(create|update|delete|undelete|revert|add|remove|request|approve|disapprove|reject|ban|unban|lock|unlock|expunge|mark|move|read|copy)[A-Z]/;
+      /^(create|update|change|rotate|close|recover|delete|undelete|revert|add|remove|request|approve|disapprove|reject|ban|unban|lock|unlock|expunge|mark|move|read|copy)[A-Z]/;
     expect(mutations.filter((field) => !verbs.test(field.name)).map((field) => field.name)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
 import { Listener, type Pilots, type Subscription } from "../support/listener.js";
 import { Viewers } from "../support/permission-walk.js";
-import { signIn } from "../support/session.js";
+import { signIn, signInByGraphQL } from "../support/session.js";
 import { makeStage, type Stage } from "../support/stage.js";
 
 interface Post {
@@ -198,19 +198,73 @@ describe("a viewer whose rights change", () => {
     expect(heard.results).toEqual([]);
   });
 
-  it("is cut off at once on signing out, what listens by a key apart", async () => {
+  it("is cut off at once on signing out; what listens by a key goes on, or by another session", async () => {
     const user = await test.make.user();
-    const session = await signIn(test.anonymous, user);
+    const [session, elsewhere] = [await signIn(test.anonymous, user), await signIn(test.anonymous, user)];
     await using page = new Listener(test, { headers: { cookie: session.cookie, origin: test.url } });
+    await using otherPage = new Listener(test, { headers: { cookie: elsewhere.cookie, origin: test.url } });
     await using program = new Listener(test, { login: user });
     await page.listen<Post>(POSTS, pilots.post_created);
     const heard = await program.listen<Post>(POSTS, pilots.post_created);
+    const heardElsewhere = await otherPage.listen<Post>(POSTS, pilots.post_created);
     const headers = { "x-csrf-token": session.csrfToken };
     expect((await session.client.with(headers).delete("/session.json")).status).toBe(200);
     await expect.poll(() => page.closed, PATIENCE).toBe(4403);
     const post = await stage.anotherPost();
     await tell("post_created", post);
     await heard.caughtUp();
-    expect([heard.results.map(({ id }) => id), program.closed]).toEqual([[post], null]);
+    await heardElsewhere.caughtUp();
+    for (const each of [heard, heardElsewhere]) expect(each.results.map(({ id }) => id)).toEqual([post]);
+    expect([program.closed, otherPage.closed]).toEqual([null, null]);
+    // the cookie of the session that has ended listens as a visitor
+    await using later = new Listener(test, { headers: { cookie: session.cookie, origin: test.url } });
+    const { errors } = await later.listen("subscription { dmailReceived { id } }", pilots.post_created);
+    expect(errors).toMatchObject([{ extensions: { code: "FORBIDDEN", reason: "login required" } }]);
+  });
+
+  it("is known behind a proxy that speaks HTTPS, by the cookie that is set there", async () => {
+    await using proxied = await startBoard({ TRUST_PROXY: "1" });
+    const user = await proxied.make.user();
+    const https = { "x-forwarded-proto": "https", "x-forwarded-for": "198.51.100.9" };
+    const { cookie } = await signInByGraphQL(proxied.anonymous.with(https), user);
+    expect(cookie).toMatch(/^__Host-session=/);
+    await using page = new Listener(proxied, { headers: { ...https, cookie, origin: proxied.url } });
+    const sender = await proxied.make.user();
+    for (const title of ["one", "two"])
+      await sender.client.post("/dmails.json", { dmail: { to_name: user.name, title, body: "Ahoy." } });
+    const mail = await proxied.board.prisma.dmail.findMany({ where: { ownerId: user.id } });
+    const [begin, end] = mail.map(({ id }): BoardEvent => ({ type: "dmail_received", id, about: user.id }));
+    const heard = await page.listen(MAIL, [begin, end] as Pilots);
+    expect(heard.errors).toEqual([]);
+  });
+
+  it.each<[string, (user: TestUser, cookie: string) => Promise<unknown>, boolean]>([
+    ["was ended by its user elsewhere", (user) => test.board.sessions.endAll(user.id), true],
+    [
+      "is the REST interface's own cookies, which are cleared",
+      (_user, cookie) => test.anonymous.with({ cookie, origin: test.url }).delete("/session.json"),
+      false,
+    ],
+  ])("is cut off when the session %s", async (_, end, bySession) => {
+    const user = await test.make.user();
+    const { cookie: all } = await signIn(test.anonymous, user);
+    const [session = "", ...others] = all.split("; ");
+    const cookie = bySession ? session : others.join("; ");
+    await using page = new Listener(test, { headers: { cookie, origin: test.url } });
+    await page.listen<Post>(POSTS, pilots.post_created);
+    await end(user, cookie);
+    await expect.poll(() => page.closed, PATIENCE).toBe(4403);
+  });
+
+  it("is told nothing any more when the session was not used for 30 days, and the connection is closed", async () => {
+    const user = await test.make.user();
+    const { cookie } = await signIn(test.anonymous, user);
+    await using page = new Listener(test, { headers: { cookie, origin: test.url } });
+    const heard = await page.listen<Post>(POSTS, pilots.post_created);
+    await test.board.prisma.$executeRaw`
+      UPDATE user_sessions SET last_used_at = now() - interval '30 days' WHERE user_id = ${user.id}`;
+    await tell("post_created", await stage.anotherPost());
+    await expect.poll(() => page.closed, PATIENCE).toBe(4403);
+    expect(heard.results).toEqual([]);
   });
 });

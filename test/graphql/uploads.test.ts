@@ -107,7 +107,7 @@ describe("createUpload with a file", () => {
       multipart(await test.make.picture(), { tagString: "x rating:s" }),
       {},
     );
-    expect([answer.status, answer.json.data, codeOf(answer)]).toEqual([400, undefined, "INVALID_PARAMETERS"]);
+    expect([answer.status, answer.json.data, codeOf(answer)]).toEqual([403, undefined, "FORBIDDEN"]);
     expect(await counts()).toEqual(before);
   });
 
@@ -115,7 +115,7 @@ describe("createUpload with a file", () => {
     const before = await counts();
     const large = new Blob([new Uint8Array(20 * MAX_BYTES)], { type: "image/jpeg" });
     const answer = await send(test.anonymous, multipart(large, { tagString: "x rating:s" }));
-    expect([answer.json.data, codeOf(answer)]).toEqual([null, "FORBIDDEN"]);
+    expect([answer.status, answer.json.data, codeOf(answer)]).toEqual([403, undefined, "FORBIDDEN"]);
     expect(await counts()).toEqual(before);
     expect((await test.anonymous.graphql("{ viewer { id } }")).json.data).toEqual({ viewer: null });
   });
@@ -145,7 +145,11 @@ describe("createUpload with a file", () => {
 
   it("is refused for what is no picture", async () => {
     const answer = await send(contributor.client, multipart(new Blob(["<svg/>"]), { tagString: "x rating:s" }));
-    expect(answer.json.errors[0].extensions).toMatchObject({ code: "INVALID_RECORD", status: 420, field: "file" });
+    expect(answer.json.errors[0].extensions).toMatchObject({
+      code: "INVALID_RECORD",
+      status: 420,
+      field: "input.file",
+    });
   });
 
   it.each([
@@ -161,7 +165,7 @@ describe("createUpload with a file", () => {
       contributor.client,
       multipart(await test.make.picture(), { tagString: "x rating:s" }, parts),
     );
-    expect([answer.json.data ?? null, codeOf(answer)]).toEqual([null, "INVALID_PARAMETERS"]);
+    expect([answer.json.data?.createUpload ?? null, codeOf(answer)]).toEqual([null, "INVALID_PARAMETERS"]);
     expect(await counts()).toEqual(before);
   });
 
@@ -189,7 +193,12 @@ describe("createUpload with a source", () => {
   it("is refused where the site has no file, and the upload says why", async () => {
     const { json } = await create(contributor.client, { source: `${siteUrl}/none`, tagString: "x", rating: "SAFE" });
     const reason = "source could not be downloaded (the site answered 404)";
-    expect(json.errors[0].extensions).toMatchObject({ code: "INVALID_RECORD", status: 420, reason, field: "source" });
+    expect(json.errors[0].extensions).toMatchObject({
+      code: "INVALID_RECORD",
+      status: 420,
+      reason,
+      field: "input.source",
+    });
   });
 
   it.each([
@@ -198,7 +207,7 @@ describe("createUpload with a source", () => {
       "no rating",
       { tagString: "x", source: "http://x.example/" },
       "upload[rating] is required",
-      { field: "upload[rating]", fields: { "upload[rating]": ["is required"] } },
+      { field: "input.rating", fields: { "input.rating": ["is required"] } },
     ],
   ])("is refused with %s", async (_name, input, reason, fields) => {
     const { json } = await create(contributor.client, input);

@@ -21,25 +21,24 @@ const signUp = (input: object): Promise<Answer> => test.anonymous.graphql(SIGN_U
 
 describe("createUser", () => {
   it("makes a Member, who is signed in", async () => {
-    const answer = await signUp({ name: "Newcomer", password: "secret", email: "new@example.org" });
+    const answer = await signUp({ name: "Newcomer", password: "a good one", email: "new@example.org" });
     const { id, passwordHash, email } = await test.board.prisma.user.findFirstOrThrow({ where: { name: "Newcomer" } });
     expect(answer.json.data.createUser.user).toEqual({
       id,
       name: "Newcomer",
       level: 20,
       levelString: "Member",
-      settings: null,
+      settings: { apiKey: passwordHash },
     });
-    expect([email, answer.headers.getSetCookie().length]).toEqual(["new@example.org", 2]);
-    expect(answer.text).not.toContain(passwordHash);
+    expect([email, answer.headers.getSetCookie().length]).toEqual(["new@example.org", 1]);
     const { json } = await test.anonymous.as({ name: "newcomer", apiKey: passwordHash }).graphql("{ viewer { id } }");
     expect(json.data).toEqual({ viewer: { id } });
   });
 
   it("is refused for a name that is taken, in any case", async () => {
-    const { json, headers } = await signUp({ name: "ALMA_B", password: "secret" });
+    const { json, headers } = await signUp({ name: "ALMA_B", password: "a good one" });
     expect([json.data, json.errors[0].extensions]).toEqual([
-      null,
+      { createUser: null },
       { code: "ALREADY_EXISTS", status: 423, reason: "name is already taken" },
     ]);
     expect(headers.getSetCookie()).toEqual([]);
@@ -51,12 +50,12 @@ describe("createUser", () => {
     expect(json.errors[0].extensions).toEqual({
       code: "INVALID_RECORD",
       status: 420,
-      reason: "name is invalid, password is too short (at least 5 characters), password_confirmation does not match",
-      field: "name",
+      reason: "name is invalid, password is too short (at least 8 characters), password_confirmation does not match",
+      field: "input.name",
       fields: {
-        name: ["is invalid"],
-        password: ["is too short (at least 5 characters)"],
-        password_confirmation: ["does not match"],
+        "input.name": ["is invalid"],
+        "input.password": ["is too short (at least 8 characters)"],
+        "input.passwordConfirmation": ["does not match"],
       },
     });
     expect(await test.board.prisma.user.count()).toBe(before);

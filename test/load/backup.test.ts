@@ -165,9 +165,10 @@ describe("a board that is written to meanwhile", () => {
       await target.restore(file);
       expect(await verifyRows(target.url)).toEqual([]);
       const restored = await startBoard({ DATABASE_URL: target.url });
-      const { prisma } = restored.board;
+      const { prisma, decoder } = restored.board;
       const audit = await new StorageAudit({
         prisma,
+        decoder,
         storage: target.storage,
         transact: (work) => prisma.$transaction(work),
       }).run(false);

@@ -202,6 +202,15 @@ const LISTS: Record<string, Params[]> = {
     ...["original_present", "translated_present"].flatMap(both),
   ],
   "/favorites": [{ user_id: 777 }, { user_name: NAME }, { post_id: 777 }],
+  "/post_votes": [{ user_id: 777 }, { user_name: NAME }, { post_id: 777 }, { score: -1 }],
+  "/comment_votes": [{ user_id: 777 }, { user_name: NAME }, { comment_id: 777 }, { score: -1 }],
+  "/user_feedbacks": [
+    { user_id: 777 },
+    { user_name: NAME },
+    ...HAS_CREATOR,
+    { category: "positive" },
+    { category: "neutral" },
+  ],
   "/mod_actions": [
     ...HAS_CREATOR,
     { category: "user_ban" },

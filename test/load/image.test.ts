@@ -59,8 +59,8 @@ const client = () => new Client(`http://127.0.0.1:${env.PORT}`);
 describe("deploy/Dockerfile", () => {
   it("names this project's version of Node, and no user but one without rights", () => {
     const bases = instructions.filter(({ name }) => name === "FROM").map(({ rest }) => rest.split(" ")[0]);
-    expect(bases).toEqual(["node:20-bookworm-slim", "node:20-bookworm-slim"]);
-    expect(process.versions.node.split(".")[0]).toBe("20");
+    const major = readFileSync(path.join(ROOT, ".nvmrc"), "utf8").trim();
+    expect(bases).toEqual([`node:${major}-bookworm-slim`, `node:${major}-bookworm-slim`]);
     expect(instruction("USER").rest).toBe("node");
   });
 

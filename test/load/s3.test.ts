@@ -129,7 +129,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
     const { intake, prisma, storage } = test.board;
     const before = await keys();
     const content = await picture();
-    const media = await intake.prepare(await intake.spool(Readable.from([content])));
+    const media = await intake.prepare(await intake.spool(Readable.from([content])), null);
     expect(await keys()).toEqual([...before, ...media.stored].sort());
     for (const key of media.stored) await storage.remove(key); // as `storage verify` does with what no row names
     const { id, md5 } = await prisma.$transaction((db) => intake.store(db, media));

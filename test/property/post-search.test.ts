@@ -127,7 +127,7 @@ function boardOf({ seed, size }: { seed: number; size: number }) {
   /** The same page by each plan that the order allows; the last one is what the planner would choose. */
   async function byEveryPlan({ search, searcher, page, limit, window }: Case) {
     const context = { viewer: viewerOf(searcher), now: NOW };
-    const parsed = parseSearch(search.text, (name) => findMetatag(name)?.name);
+    const parsed = parseSearch(search.text, (name) => findMetatag(name)?.name, Infinity);
     const shape = shapeOf(parsed.query, context);
     const tags = await resolveTerms(db, tagNamesIn(shape.query));
     const query = substituteTags(shape.query, tags);

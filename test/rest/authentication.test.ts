@@ -1,9 +1,12 @@
 /** Who a request is from: the forms of credentials, their order, and what becomes of wrong ones. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isOpenBeforeLogin } from "../../graphql/shared/access.js";
 import { legacyHash } from "../../src/auth/password.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer, Client, Params } from "../support/client.js";
 import type { TestPost, TestUser } from "../support/factory.js";
+import { mutations } from "../support/permission-walk.js";
+import { fieldOf, isRead, rows } from "../support/rest-rows.js";
 import { signIn } from "../support/session.js";
 
 let test: TestBoard;
@@ -182,18 +185,31 @@ describe("guessing", () => {
 
   it("421 for every name after as many from one address, and successes don't count", async () => {
     await using small = await startBoard({ LOGIN_ATTEMPTS_PER_HOUR: "3" });
-    const users = [await small.make.user(), await small.make.user()];
+    const [first, second, third] = [await small.make.user(), await small.make.user(), await small.make.user()];
     const at = (name: string, password: string) => small.anonymous.post("/session.json", { name, password });
     const statuses = [];
-    for (const { name, password } of users) {
-      for (const each of [password, password, "wrong"]) statuses.push((await at(name, each)).status);
+    for (const { name, password } of [first, second]) {
+      for (const each of ["wrong", password, password]) statuses.push((await at(name, each)).status);
     }
-    statuses.push((await at("nobody_at_all", "wrong")).status, (await at(users[0]?.name ?? "", "x")).status);
-    expect(statuses).toEqual([200, 200, 403, 200, 200, 403, 403, 421]);
+    statuses.push((await at("nobody_at_all", "wrong")).status, (await at(third.name, third.password)).status);
+    expect(statuses).toEqual([403, 200, 200, 403, 200, 200, 403, 421]);
   });
 });
 
 describe("REQUIRE_LOGIN", () => {
+  it("leaves the same open to visitors at both doors", async () => {
+    await using closed = await startBoard({ REQUIRE_LOGIN: "true" });
+    const fields = mutations.filter((field) => isOpenBeforeLogin(field));
+    const open = new Set(fields.map(({ name }) => name));
+    expect([...open].sort()).toEqual(["createSession", "createUser", "deleteSession", "recoverAccount"]);
+    for (const [name, row] of rows.filter((each) => !isRead(each))) {
+      const path = row.path.replaceAll(/:\w+/g, "1");
+      const { json } = await closed.anonymous.send(`${path}.json`, { method: row.method });
+      const isRefused = (json as { reason: string }).reason === "login required";
+      expect([name, isRefused]).toEqual([name, !open.has(fieldOf(row))]);
+    }
+  });
+
   it("403 for visitors, who may only sign up, in and out; their health checks go on", async () => {
     await using closed = await startBoard({ REQUIRE_LOGIN: "true" });
     const { anonymous } = closed;
@@ -212,7 +228,7 @@ describe("REQUIRE_LOGIN", () => {
     expect([status, json.errors[0].message]).toEqual([403, "login required"]);
     const { name, password } = member;
     const open = [
-      await anonymous.post("/users.json", { user: { name: "may_sign_up", password: "12345" } }),
+      await anonymous.post("/users.json", { user: { name: "may_sign_up", password: "a good one" } }),
       await anonymous.post("/session", { name, password }),
       await anonymous.delete("/session.json"),
       await anonymous.get("/healthz"),

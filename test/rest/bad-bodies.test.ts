@@ -70,12 +70,14 @@ describe("bodies that can't be read", () => {
 
   it("keeps nothing of an upload whose connection closes in the middle", async () => {
     const part = openMultipart([{ name: "upload[file]", filename: "a.jpg", content: await jpeg({ seed: 6004 }) }]);
+    const uploader = await test.make.user();
     const before = await tracesOf(test);
     const socket = connect(Number(new URL(test.url).port), "127.0.0.1");
     const head = [
       "POST /uploads.json HTTP/1.1",
       "Host: x",
       "Content-Length: 100000",
+      `Authorization: Basic ${Buffer.from(`${uploader.name}:${uploader.apiKey}`).toString("base64")}`,
       `Content-Type: multipart/form-data; boundary=${BOUNDARY}`,
     ];
     socket.write(`${head.join("\r\n")}\r\n\r\n`);

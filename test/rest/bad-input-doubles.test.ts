@@ -106,11 +106,11 @@ describe("a name that is taken", () => {
     ["POST /pools", "a pool in capitals", respelled("POST /pools", "name", pool), TAKEN],
     rule("POST /wiki_pages", "a wiki page", page, exists("already exists")),
     ["POST /wiki_pages", "in capitals", respelled("POST /wiki_pages", "title", page), exists("already exists")],
-    rule("POST /users", "a user", async () => ({ name: fresh("sailor"), password: "12345" }), TAKEN),
+    rule("POST /users", "a user", async () => ({ name: fresh("sailor"), password: "a good one" }), TAKEN),
     [
       "POST /users",
       "a user in capitals",
-      async () => ({ name: rules.member.name.toUpperCase(), password: "12345" }),
+      async () => ({ name: rules.member.name.toUpperCase(), password: "a good one" }),
       TAKEN,
     ],
   ])("%s is 423: %s", (...each) => rules.check(each));

@@ -51,8 +51,15 @@ describe("a required parameter that is missing is 424", () => {
   });
 });
 
-/** Blank texts that there is another rule for; null where they are taken. */
+const WRONG: Expected = { status: 403, reason: "authentication failed" };
+const NO_RECOVERY: Expected = { status: 403, reason: "the recovery token is wrong, was used before or has expired" };
+
+/** Blank texts that there is another rule for, of one row or of all; null where they are taken. */
 const BLANK_TEXTS: Record<string, Expected | null> = {
+  "DELETE /users/:id user[password]": WRONG,
+  "POST /users/recover user[token]": NO_RECOVERY,
+  "PUT /users/:id/api_key user[password]": WRONG,
+  "PUT /users/:id/password user[old_password]": WRONG,
   // becomes "(empty)"
   "note[body]": null,
   // gives tagme
@@ -60,9 +67,9 @@ const BLANK_TEXTS: Record<string, Expected | null> = {
   // nothing of an artist is marked as required
   "artist[name]": faulty(420, "name", "can't be blank"),
   "user[name]": faulty(420, "name", "is too short (at least 2 characters)"),
-  "user[password]": faulty(420, "password", "is too short (at least 5 characters)"),
-  "session[name]": { status: 403, reason: "authentication failed" },
-  "session[password]": { status: 403, reason: "authentication failed" },
+  "user[password]": faulty(420, "password", "is too short (at least 8 characters)"),
+  "session[name]": WRONG,
+  "session[password]": WRONG,
 };
 
 describe("a required text that is blank is 424", () => {
@@ -77,7 +84,8 @@ describe("a required text that is blank is 424", () => {
         ["", " \n "].map((value) => {
           const name = nameOf(field.path);
           const blank = { ...asked, params: withValue(asked.params, field.path, value) };
-          return matrix.refusalOf(`${name}=${JSON.stringify(value)}`, blank, BLANK_TEXTS[name] ?? required(name));
+          const told = BLANK_TEXTS[`${named[0]} ${name}`] ?? BLANK_TEXTS[name] ?? required(name);
+          return matrix.refusalOf(`${name}=${JSON.stringify(value)}`, blank, told);
         }),
       );
     await expectRefusals(matrix.test, blanks);

@@ -129,7 +129,7 @@ describe("a deleted record", () => {
   ])("%s: %s", (...rule) => rules.check(rule));
 });
 
-const newUser = (name: string): Input => ({ name, password: "12345" });
+const newUser = (name: string): Input => ({ name, password: "a good one" });
 
 describe("a lock", () => {
   const post = (columns: Columns): Promise<number> => rules.stage.anotherPost(columns);

@@ -147,8 +147,8 @@ describe("a write", () => {
   it("that fails on fields has them in JSON; their messages are the reason", async () => {
     const params = { user: { name: "a b", password: "1234" } };
     const { status, json } = await test.anonymous.post("/users.json", params);
-    const reason = "name is invalid, password is too short (at least 5 characters)";
-    const errors = { name: ["is invalid"], password: ["is too short (at least 5 characters)"] };
+    const reason = "name is invalid, password is too short (at least 8 characters)";
+    const errors = { name: ["is invalid"], password: ["is too short (at least 8 characters)"] };
     expect([status, json]).toEqual([420, { success: false, reason, message: reason, errors }]);
     const { text } = await test.anonymous.post("/users.xml", params);
     expect(text).toBe(`${DECLARATION}<response success="false" reason="${reason}"/>`);

@@ -61,7 +61,7 @@ function sharedLimits(servers: () => TestBoard[]): void {
     const user = await first.make.user("Member");
     const visit = visitor(servers());
     await visit((client) => client.as(user).get("/tags.json"));
-    await first.board.users.setLevel(user.name, 30);
+    await first.board.accountAdmin.setLevel(user.name, 30);
     const { headers } = await visit((client) => client.as(user).get("/tags.json"));
     expect([headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")]).toEqual(["10000", "9998"]);
   });

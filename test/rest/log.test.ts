@@ -76,6 +76,26 @@ describe("the log", () => {
     expect(await operationOf(document)).toBe(`query ${many.slice(0, 10).join(",")}`);
   });
 
+  it("has the caller's address, and not the proxy's, whichever way a request is answered", async () => {
+    await using proxied = await startBoard({ TRUST_PROXY: "loopback" });
+    const from = proxied.anonymous.with({ "x-forwarded-for": "203.0.113.7" });
+    const answers = [
+      await from.get("/posts.json"),
+      await from.get("/posts/1.json"),
+      await from.get("/posts.json", { limit: "none" }),
+      await from.get("/tags.json"),
+      await from.get("/nothing"),
+      await from.graphql("{ viewer { id } }"),
+      await from.with({ "x-forwarded-for": "::ffff:203.0.113.7" }).get("/posts.xml"),
+    ];
+    const ids = answers.map(({ headers }) => headers.get("x-request-id"));
+    const logged = () => {
+      const requests = proxied.log.map(({ req }) => req as { id: string; address: string } | undefined);
+      return ids.map((id) => requests.find((request) => request?.id === id)?.address);
+    };
+    await expect.poll(logged).toEqual(answers.map(() => "203.0.113.7"));
+  });
+
   it("never has a key, a password or a cookie in it", async () => {
     const { client, cookie, csrfToken } = await signIn(test.anonymous, user);
     const key = { login: user.name, api_key: user.apiKey };

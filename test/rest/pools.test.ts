@@ -71,7 +71,7 @@ describe("POST /pools.json", () => {
     });
     expect(await show(json.id)).toEqual(record);
     expect(await versions(json.id)).toMatchObject([{ version: 1, added_post_ids: [posts[1], posts[0]] }]);
-    expect((await test.anonymous.get(`/posts/${posts[0]}.json`)).json.pool_string).toBe(`pool:${json.id} pool:series`);
+    expect((await test.anonymous.get(`/posts/${posts[0]}.json`)).json.pool_string).toBe(`pool:${json.id}`);
   });
 
   it("a collection has each post once, a series as often as it is named", async () => {

@@ -50,7 +50,7 @@ describe("pool: and -pool:", () => {
     const [first, second] = [await posts.plain("tree"), await posts.plain("tree")];
     const [one, two] = [await makePool({ post_ids: String(first.id) }), await makePool()];
     const edited = await type(second.id, `pool:${one.id} POOL:${two.name.toUpperCase()} pool:${one.id}`);
-    expect(edited.pool_string).toBe(`pool:${one.id} pool:series pool:${two.id}`);
+    expect(edited.pool_string).toBe(`pool:${one.id} pool:${two.id}`);
     expect((await pool(one.id)).post_ids).toEqual([first.id, second.id]);
     expect(await poolVersions(one.id)).toMatchObject([
       { version: 2, updater_id: posts.member.id, added_post_ids: [second.id], removed_post_ids: [] },

@@ -14,6 +14,9 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 afterEach(() => posts.expectTrueCounts());
 
+const words = (count: number, before = ""): string =>
+  Array.from({ length: count }, (_, i) => `${before}${i}`).join(" ");
+
 describe("PUT /posts/{id}.json with post[tag_string]", () => {
   it.each([
     ["Blue_Sky  TREE", "blue_sky tree"],
@@ -40,18 +43,49 @@ describe("PUT /posts/{id}.json with post[tag_string]", () => {
     ["and", "tag_string is a reserved word"],
     ["OR", "tag_string is a reserved word"],
     ["nul\0inside", "tag_string is invalid"],
+    ["(foo)", "tag_string begins with a parenthesis"],
+    ["artist:(foo)", "tag_string begins with a parenthesis"],
+    [")foo", "tag_string begins with a parenthesis"],
+    ["\\(foo)", "tag_string begins with a parenthesis"],
   ])("420 for %j", async (name, reason) => {
     const { id } = await posts.plain("tree");
     const { json } = await posts.expectRefusal(id, { tag_string: `tree brand_new_${id} ${name}` }, 420, reason);
     expect(Object.keys(json.errors)).toEqual(["tag_string"]);
   });
 
+  it.each([
+    ["of more than 250,000 characters", "x ".repeat(125_001), "tag_string is too long (at most 250000 characters)"],
+    ["with 1,251 tags", words(1_251), "tag_string has more than 1250 tags"],
+    ["that takes away 1,251 tags", words(1_251, "-"), "tag_string has more than 1250 tags"],
+    ["with 101 pools", words(101, "pool:"), "tag_string begins with the meta-tag pool"],
+    ["with 101 children", words(101, "child:99999"), "tag_string begins with the meta-tag child"],
+  ])("420 for one %s", async (_, tag_string, reason) => {
+    const { id } = await posts.plain("tree");
+    await posts.expectRefusal(id, { tag_string }, 420, reason);
+  });
+
+  it("keeps a tag that begins with a parenthesis where it is from before, and takes it away", async () => {
+    const { id } = await posts.plain("tree");
+    const tag = await test.board.prisma.tag.create({ data: { name: "(foo)", postCount: 1 } });
+    await test.board.prisma
+      .$executeRaw`UPDATE posts SET tag_ids = tag_ids || ${tag.id}::int, tag_count = 2, tag_count_general = 2 WHERE id = ${id}`;
+    const found = async (tags: string) =>
+      ((await test.anonymous.get("/posts.json", { tags })).json as { id: number }[]).map((post) => post.id);
+    expect([await found("\\(foo)"), await found("tree -\\(foo) id:" + id), await found("(foo)")]).toEqual([
+      [id],
+      [],
+      [],
+    ]);
+    expect((await posts.edit(id, { tag_string: "(foo) tree oak" })).json.tag_string).toBe("(foo) oak tree");
+    expect((await posts.edit(id, { tag_string: "tree oak" })).json.tag_string).toBe("oak tree");
+  });
+
   it("keeps the automatic tags right, whatever is typed", async () => {
     const { id } = await test.make.post("tree", { file: await test.make.picture(1600, 100) });
-    const all = "highres tree wide_image";
+    const all = "highres long_image tree wide_image";
     expect((await posts.show(id)).tag_string).toBe(all);
     expect((await posts.edit(id, { tag_string: "tree lowres absurdres video -highres" })).json.tag_string).toBe(all);
-    expect((await posts.edit(id, { tag_string: "" })).json.tag_string).toBe("highres tagme wide_image");
+    expect((await posts.edit(id, { tag_string: "" })).json.tag_string).toBe("highres long_image tagme wide_image");
   });
 
   it("makes new tags of the prefixes' categories, and counts them", async () => {

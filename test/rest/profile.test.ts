@@ -1,5 +1,6 @@
 /** Signing up, and what users see of their own account. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hashPassword } from "../../src/auth/password.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Params } from "../support/client.js";
 
@@ -19,36 +20,39 @@ describe("POST /users.json", () => {
     expect(json).toMatchObject({ success: true, reason: "", name: "New_Comer", level: 20, level_string: "Member" });
     expect(headers.get("location")).toBe(`/users/${json.id}`);
     const cookies = headers.getSetCookie().map((cookie) => cookie.split("=")[0]);
-    expect(cookies).toEqual(["user_name", "password_hash"]);
+    expect(cookies).toEqual(["session", "user_name", "password_hash"]);
     const made = await test.board.prisma.user.findUniqueOrThrow({ where: { id: json.id as number } });
     expect([made.level, made.name, made.email]).toEqual([20, "New_Comer", null]);
     expect(made.passwordHash).toMatch(/^\$2b\$04\$.{53}$/);
   });
 
   it("answers no secret: neither the key nor the address for mail", async () => {
-    const { json, text } = await signUp({ name: "discreet", password: "12345", email: "d@example.org" });
+    const { json, text } = await signUp({ name: "discreet", password: "a good one", email: "d@example.org" });
     expect(json.success).toBe(true);
     expect(text).not.toMatch(/\$2b\$|api_key|password|example\.org/);
   });
 
   it("the session that begins is the new user's", async () => {
-    const { headers } = await signUp({ name: "straight_in", password: "12345" });
+    const { headers } = await signUp({ name: "straight_in", password: "a good one" });
     const cookie = headers.getSetCookie().map((each) => each.split(";")[0]);
     const { json } = await test.anonymous.with({ cookie: cookie.join("; ") }).get("/profile.json");
     expect(json).toMatchObject({ name: "straight_in", level: 20 });
   });
 
   it("takes attributes outside the brackets, and answers XML", async () => {
-    const { text } = await test.anonymous.post("/users.xml", { name: "bare_words", password: "12345" });
+    const { text } = await test.anonymous.post("/users.xml", { name: "bare_words", password: "a good one" });
     expect(text).toBe('<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>');
   });
 
   it("names in any script can sign in", async () => {
     const name = "Ärger_ЖУК_ÉΣ";
-    expect((await signUp({ name, password: "пароль" })).status).toBe(200);
-    const { status, json } = await test.anonymous.post("/session.json", { name: "ärger жук éσ", password: "пароль" });
+    expect((await signUp({ name, password: "длинный пароль" })).status).toBe(200);
+    const { status, json } = await test.anonymous.post("/session.json", {
+      name: "ärger жук éσ",
+      password: "длинный пароль",
+    });
     expect([status, json.name]).toEqual([200, name]);
-    expect((await signUp({ name: "ÄRGER_жук_éσ", password: "другой" })).status).toBe(423);
+    expect((await signUp({ name: "ÄRGER_жук_éσ", password: "другой пароль" })).status).toBe(423);
   });
 
   it("420 with all errors by field when the record is not valid", async () => {
@@ -63,12 +67,12 @@ describe("POST /users.json", () => {
     expect(json).toEqual({
       success: false,
       reason:
-        "name is invalid, password is too short (at least 5 characters), password_confirmation does not match, email is invalid",
+        "name is invalid, password is too short (at least 8 characters), password_confirmation does not match, email is invalid",
       message:
-        "name is invalid, password is too short (at least 5 characters), password_confirmation does not match, email is invalid",
+        "name is invalid, password is too short (at least 8 characters), password_confirmation does not match, email is invalid",
       errors: {
         name: ["is invalid"],
-        password: ["is too short (at least 5 characters)"],
+        password: ["is too short (at least 8 characters)"],
         password_confirmation: ["does not match"],
         email: ["is invalid"],
       },
@@ -86,21 +90,41 @@ describe("POST /users.json", () => {
     ["nul\0nul", "name is invalid"],
     ["zero\u200bwidth", "name is invalid"],
   ])("420 for the name %j", async (name, reason) => {
-    const { status, json, headers } = await signUp({ name, password: "12345" });
+    const { status, json, headers } = await signUp({ name, password: "a good one" });
     expect([status, json.reason, headers.getSetCookie()]).toEqual([420, reason, []]);
   });
 
+  it.each([
+    ["sesame!", "password is too short (at least 8 characters)"],
+    ["🔑".repeat(7), "password is too short (at least 8 characters)"],
+    ["x".repeat(1001), "password is too long (at most 1000 characters)"],
+    ["password1", "password is one of the most common passwords"],
+    ["QwertyUiop", "password is one of the most common passwords"],
+  ])("420 for the password %j", async (password, reason) => {
+    const before = await count();
+    const { status, json } = await signUp({ name: "may_not_be", password });
+    expect([status, json.reason]).toEqual([420, reason]);
+    expect(await count()).toBe(before);
+  });
+
+  it("an account whose password is older than the rules signs in with it", async () => {
+    const { id, name } = await test.make.user();
+    const passwordHash = await hashPassword("12345", test.board.config.PASSWORD_SALT, 4);
+    await test.board.prisma.user.update({ where: { id }, data: { passwordHash } });
+    expect((await test.anonymous.post("/session.json", { name, password: "12345" })).status).toBe(200);
+  });
+
   it("424 without a name or a password, naming it", async () => {
-    const nameless = await signUp({ password: "12345" });
+    const nameless = await signUp({ password: "a good one" });
     const open = await signUp({ name: "no_password" });
     expect([nameless.status, nameless.json.reason]).toEqual([424, "user[name] is required"]);
     expect([open.status, open.json.reason]).toEqual([424, "user[password] is required"]);
   });
 
   it("423 for a name taken in another case", async () => {
-    await signUp({ name: "Taken_Name", password: "12345" });
+    await signUp({ name: "Taken_Name", password: "a good one" });
     const before = await count();
-    const { status, json } = await signUp({ name: "tAKEN_nAME", password: "67890" });
+    const { status, json } = await signUp({ name: "tAKEN_nAME", password: "another one" });
     expect([status, json]).toEqual([
       423,
       { success: false, reason: "name is already taken", message: "name is already taken" },
@@ -110,14 +134,14 @@ describe("POST /users.json", () => {
 
   it("two at once with the same name make one account", async () => {
     const names = ["race_me", "RACE_me", "race_ME", "RACE_ME"];
-    const answers = await Promise.all(names.map((name) => signUp({ name, password: "12345" })));
+    const answers = await Promise.all(names.map((name) => signUp({ name, password: "a good one" })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 423, 423, 423]);
   });
 
   it("420 for an address for mail that is too long; that another account has it is told to nobody", async () => {
-    await signUp({ name: "has_mail", password: "12345", email: "one@example.org" });
-    const taken = await signUp({ name: "wants_mail", password: "12345", email: "one@example.org" });
-    const long = await signUp({ name: "long_mail", password: "12345", email: `${"x".repeat(9000)}@example.org` });
+    await signUp({ name: "has_mail", password: "a good one", email: "one@example.org" });
+    const taken = await signUp({ name: "wants_mail", password: "a good one", email: "one@example.org" });
+    const long = await signUp({ name: "long_mail", password: "a good one", email: `${"x".repeat(9000)}@example.org` });
     expect([taken.status, taken.json.reason]).toEqual([200, ""]);
     expect([long.status, long.json.errors]).toEqual([420, { email: ["is too long (at most 254 characters)"] }]);
   });
@@ -168,7 +192,7 @@ describe("GET /profile.json", () => {
 describe("sign-ups from one address", () => {
   it("421 with Retry-After beyond ACCOUNTS_PER_HOUR, refusals not counted", async () => {
     await using small = await startBoard({ ACCOUNTS_PER_HOUR: "2" });
-    const next = (name: string, password = "12345") =>
+    const next = (name: string, password = "a good one") =>
       small.anonymous.post("/users.json", { user: { name, password } });
     const statuses = [];
     for (const name of ["first", "x", "FIRST", "second"]) statuses.push((await next(name)).status);

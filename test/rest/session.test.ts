@@ -3,7 +3,7 @@ import { hashPassword } from "../../src/auth/password.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer, Client } from "../support/client.js";
 import type { TestPost, TestUser } from "../support/factory.js";
-import { cookieOf, signIn } from "../support/session.js";
+import { cookieOf, replacePassword, setCookies, signIn } from "../support/session.js";
 
 let test: TestBoard;
 let user: TestUser;
@@ -20,7 +20,7 @@ const whoIs = async (client: Client): Promise<string | number> => {
 };
 
 describe("POST /session.json", () => {
-  it("takes a form, answers the user and a CSRF token, and sets both cookies", async () => {
+  it("takes a form, answers the user and a CSRF token, and sets the cookies", async () => {
     const answer = await test.anonymous.post("/session.json", { name: "alma", password: user.password });
     expect(answer.status).toBe(200);
     expect(answer.json).toMatchObject({ success: true, reason: "", id: user.id, name: "Alma", level: 20 });
@@ -53,23 +53,59 @@ describe("POST /session.json", () => {
   it("sets cookies that scripts can't read and other sites don't send", async () => {
     const { headers } = await test.anonymous.post("/session.json", { name: user.name, password: user.password });
     const cookies = headers.getSetCookie();
-    expect(cookies.map((cookie) => cookie.split("=")[0])).toEqual(["user_name", "password_hash"]);
+    expect(cookies.map((cookie) => cookie.split("=")[0])).toEqual(["session", "user_name", "password_hash"]);
     for (const cookie of cookies) {
       expect(cookie).toMatch(/; Path=\/;/);
       expect(cookie).toMatch(/; HttpOnly(;|$)/);
       expect(cookie).toMatch(/; SameSite=Lax(;|$)/);
       expect(cookie).not.toMatch(/; Secure/);
     }
-    expect(decodeURIComponent(cookies[0] ?? "")).toMatch(/^user_name=s:Alma\.[\w+/]{40,};/);
-    expect(decodeURIComponent(cookies[1] ?? "")).toContain(`password_hash=${user.apiKey};`);
+    expect(cookies[0]).toMatch(/^session=[\w-]{43};/);
+    expect(decodeURIComponent(cookies[1] ?? "")).toMatch(/^user_name=s:Alma\.[\w+/]{40,};/);
+    expect(decodeURIComponent(cookies[2] ?? "")).toContain(`password_hash=${user.apiKey};`);
   });
 
-  it("sets secure cookies behind a proxy that speaks HTTPS", async () => {
-    await using proxied = await startBoard({ TRUST_PROXY: "1" });
-    const { name, password } = await proxied.make.user();
-    const client = proxied.anonymous.with({ "x-forwarded-proto": "https" });
-    const { headers } = await client.post("/session.json", { name, password });
-    expect(headers.getSetCookie().every((cookie) => cookie.includes("; Secure"))).toBe(true);
+  it("is to be stored by nobody, nor is what shows a key or signs up", async () => {
+    const { name, password } = user;
+    const account = { name: "newcomer_x", password: "a new password" };
+    const answers = [
+      await test.anonymous.post("/session.json", { name, password }),
+      await test.anonymous.post("/users.json", { user: account }),
+      await user.client.get("/profile.json"),
+      await user.client.get("/profile.xml"),
+    ];
+    for (const { status, headers } of answers)
+      expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
+    expect((await user.client.get("/users.json")).headers.get("cache-control")).toBe("private, no-cache");
+  });
+
+  it.each<[string, Record<string, string>, Record<string, string>]>([
+    ["behind a proxy that speaks HTTPS", { TRUST_PROXY: "1" }, { "x-forwarded-proto": "https" }],
+    ["where PUBLIC_URL is HTTPS", { PUBLIC_URL: "https://board.example" }, {}],
+  ])("sets secure cookies, that of the session with __Host-, %s", async (_, settings, headers) => {
+    await using secure = await startBoard(settings);
+    const { name, password } = await secure.make.user();
+    const client = secure.anonymous.with(headers);
+    const answer = await client.post("/session.json", { name, password });
+    const cookies = [...setCookies(answer)];
+    expect(cookies.map(([each]) => each)).toEqual(["__Host-session", "user_name", "password_hash"]);
+    for (const [, cookie] of cookies) expect(cookie).toMatch(/; Path=\/; .*HttpOnly; Secure; SameSite=Lax$/);
+    expect(cookies.map(([, cookie]) => cookie).join()).not.toContain("Domain");
+    const own = cookieOf(answer, "__Host-session");
+    expect(await whoIs(client.with({ cookie: own }))).toBe(name);
+    // another host of the domain can set the other name only
+    expect(await whoIs(client.with({ cookie: own.replace("__Host-", "") }))).toBe(403);
+  });
+
+  it("gives each sign-in a token of its own, whatever the browser brings, and ends the session that it had", async () => {
+    const first = await signIn(test.anonymous, user);
+    const again = await signIn(first.client.with({ origin: test.url }), user);
+    expect(again.cookie.split("; ")[0]).not.toBe(first.cookie.split("; ")[0]);
+    expect([await whoIs(first.client), await whoIs(again.client)]).toEqual([403, "Alma"]);
+    const planted = `session=${"A".repeat(43)}`;
+    const after = await signIn(test.anonymous.with({ cookie: planted }), user);
+    expect(after.cookie).not.toContain(planted);
+    expect(await whoIs(test.anonymous.with({ cookie: planted }))).toBe(403);
   });
 
   it("403, the same for a wrong password, an unknown user and a deleted one", async () => {
@@ -101,18 +137,33 @@ describe("POST /session.json", () => {
 });
 
 describe("DELETE /session.json", () => {
-  it("clears both cookies", async () => {
+  it("ends the session and clears the cookies", async () => {
     const { client } = await signIn(test.anonymous, user);
     const { status, json, headers } = await client.with({ origin: test.url }).delete("/session.json");
     expect([status, json]).toEqual([200, { success: true, reason: "" }]);
     const cleared = headers.getSetCookie().map((cookie) => cookie.split("; "));
-    expect(cleared.map(([pair]) => pair)).toEqual(["user_name=", "password_hash="]);
+    expect(cleared.map(([pair]) => pair)).toEqual(["session=", "user_name=", "password_hash="]);
     for (const attributes of cleared) expect(attributes).toContain("Expires=Thu, 01 Jan 1970 00:00:00 GMT");
+    expect(await whoIs(client)).toBe(403);
   });
 
   it("does as well without a session, and without extension", async () => {
     const { status, headers } = await test.anonymous.delete("/session");
-    expect([status, headers.getSetCookie().length]).toEqual([200, 2]);
+    expect([status, headers.getSetCookie().length]).toEqual([200, 3]);
+  });
+
+  it("leaves other sessions of the user alone", async () => {
+    const [here, there] = [await signIn(test.anonymous, user), await signIn(test.anonymous, user)];
+    await here.client.with({ origin: test.url }).delete("/session.json");
+    expect([await whoIs(here.client), await whoIs(there.client)]).toEqual([403, "Alma"]);
+  });
+
+  it("can only clear the REST interface's own cookies: the API key in them goes on", async () => {
+    const { name, password } = user;
+    const answer = await test.anonymous.post("/session.json", { name, password });
+    const legacy = test.anonymous.with({ cookie: cookieOf(answer, "user_name", "password_hash") });
+    expect((await legacy.with({ origin: test.url }).delete("/session.json")).status).toBe(200);
+    expect(await whoIs(legacy)).toBe("Alma");
   });
 });
 
@@ -173,8 +224,15 @@ describe("a request with the session's cookies", () => {
   it("is anonymous when a cookie was tampered with, or stands alone", async () => {
     const admin = await test.make.user("Admin");
     const { cookie } = await signIn(test.anonymous, user);
-    const [name = "", hash = ""] = cookie.split("; ");
+    const [session = "", name = "", hash = ""] = cookie.split("; ");
+    expect(await whoIs(test.anonymous.with({ cookie: `${name}; ${hash}` }))).toBe("Alma");
     const forged = [
+      `session=${"A".repeat(43)}`,
+      session.slice(0, -1),
+      `${session}A`,
+      session.toUpperCase(),
+      // a session that has ended does not go on by the other cookies
+      `session=ended; ${name}; ${hash}`,
       `user_name=${admin.name}; ${hash}`,
       `${name.replace("Alma", admin.name)}; ${hash}`,
       `${name}; password_hash=${encodeURIComponent(admin.apiKey)}`,
@@ -183,11 +241,12 @@ describe("a request with the session's cookies", () => {
       hash,
       "user_name=s%3A; password_hash=j%3A%7B%7D",
       "user_name=%E0%A4%A; password_hash=%",
+      "session=j%3A%7B%7D",
     ];
     const answers = await Promise.all(forged.map((each) => whoIs(test.anonymous.with({ cookie: each }))));
     expect(answers).toEqual(forged.map(() => 403));
-    const read = await test.anonymous.with({ cookie: forged[0] ?? "" }).get("/posts.json");
-    expect([read.status, read.headers.get("x-ratelimit-limit")]).toEqual([200, "100000"]);
+    for (const each of forged)
+      expect((await test.anonymous.with({ cookie: each }).get("/posts.json")).status).toBe(200);
   });
 
   it("is the key's user when there is a key too: stale cookies and missing tokens don't matter", async () => {
@@ -206,7 +265,7 @@ describe("a request with the session's cookies", () => {
     const { client } = await signIn(test.anonymous, changing);
     expect([await whoIs(client), await whoIs(changing.client)]).toEqual([changing.name, changing.name]);
     const passwordHash = await hashPassword("another password", test.board.config.PASSWORD_SALT, 4);
-    await test.board.prisma.user.update({ where: { id: changing.id }, data: { passwordHash } });
+    await replacePassword(test, changing.id, passwordHash);
     expect([await whoIs(client), seen(await changing.client.get("/posts.json"))]).toEqual([
       403,
       [403, "authentication failed"],
@@ -215,5 +274,44 @@ describe("a request with the session's cookies", () => {
     await expect(signIn(test.anonymous, changing)).rejects.toThrow("authentication failed");
     const { client: fresh } = await signIn(test.anonymous, { ...changing, password: "another password" });
     expect(await whoIs(fresh)).toBe(changing.name);
+  });
+
+  it("is a visitor's when the session was not used for 30 days, or the account was closed", async () => {
+    const [idle, closed] = [await test.make.user(), await test.make.user()];
+    const clients = [(await signIn(test.anonymous, idle)).client, (await signIn(test.anonymous, closed)).client];
+    const { prisma } = test.board;
+    await prisma.$executeRaw`UPDATE user_sessions SET last_used_at = now() - interval '30 days' WHERE user_id = ${idle.id}`;
+    await prisma.user.update({ where: { id: closed.id }, data: { isDeleted: true } });
+    expect(await Promise.all(clients.map(whoIs))).toEqual([403, 403]);
+  });
+
+  it("has a ban seen at once", async () => {
+    const banned = await test.make.user();
+    const { client } = await signIn(test.anonymous, banned);
+    await test.board.prisma.user.update({ where: { id: banned.id }, data: { isBanned: true } });
+    const answer = await edit(client.with({ origin: test.url }), "by_a_banned_one");
+    expect(seen(answer)).toEqual([403, "your account is banned"]);
+  });
+});
+
+describe("with LEGACY_COOKIES=false", () => {
+  it("signing in sets the session's cookie only, and the others are not believed", async () => {
+    await using strict = await startBoard({ LEGACY_COOKIES: "false" });
+    const { name, password } = await strict.make.user();
+    const answer = await strict.anonymous.post("/session.json", { name, password });
+    expect([...setCookies(answer).keys()]).toEqual(["session"]);
+    expect(await whoIs(strict.anonymous.with({ cookie: cookieOf(answer) }))).toBe(name);
+    // the same database and secret, and the cookies of before the setting was changed
+    await using lax = await startBoard({ DATABASE_URL: strict.board.databaseUrl, SECRET: strict.board.secret });
+    const before = await lax.anonymous.post("/session.json", { name, password });
+    const cookie = cookieOf(before, "user_name", "password_hash");
+    expect(await whoIs(lax.anonymous.with({ cookie }))).toBe(name);
+    expect(await whoIs(strict.anonymous.with({ cookie }))).toBe(403);
+    const { headers } = await strict.anonymous.with({ cookie }).post("/session.json", { name, password });
+    expect(headers.getSetCookie().map((each) => each.split(";")[0])).toEqual([
+      expect.stringMatching(/^session=.{43}$/),
+      "user_name=",
+      "password_hash=",
+    ]);
   });
 });

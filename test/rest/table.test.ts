@@ -165,7 +165,7 @@ describe("a row compiled and the same row interpreted", () => {
     },
     "POST /users": async () => {
       const { name } = await test.make.user();
-      return { input: { name: `${name}_again`, password: "12345" } };
+      return { input: { name: `${name}_again`, password: "a good one" } };
     },
     "POST /session": async () => {
       const { name, password } = await test.make.user();

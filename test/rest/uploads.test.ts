@@ -90,15 +90,20 @@ describe("POST /uploads.json with a file", () => {
     expect((await postOf(answer)).file_ext).toBe("webp");
   });
 
-  it("takes credentials that come after the file", async () => {
-    const body = multipart([
+  it("takes credentials that come before the file; 403 for those that come after it", async () => {
+    const credentials = [
+      { name: "login", content: contributor.name },
+      { name: "api_key", content: contributor.apiKey },
+    ];
+    const parts = [
       { name: "upload[file]", filename: "a.jpg", content: await picture() },
       { name: "upload[rating]", content: "s" },
       { name: "upload[tag_string]", content: "tree" },
-      { name: "login", content: contributor.name },
-      { name: "api_key", content: contributor.apiKey },
-    ]);
-    const answer = await test.anonymous.send("/uploads.json", multipartInit(body));
+    ];
+    const send = (body: Buffer) => test.anonymous.send("/uploads.json", multipartInit(body));
+    const reason = "login required; in a multipart body the credentials come before the file";
+    await expectRefusal(() => send(multipart([...parts, ...credentials])), 403, reason);
+    const answer = await send(multipart([...credentials, ...parts]));
     expect([answer.status, answer.json.uploader_id]).toEqual([200, contributor.id]);
   });
 
@@ -279,11 +284,11 @@ describe("the same file again", () => {
 describe("who may upload", () => {
   it("403 for visitors and banned users, whose file is not kept", async () => {
     const upload = { file: await test.make.picture(), rating: "s", tag_string: "tree" };
-    await expectRefusal(() => test.anonymous.post("/uploads.json", { upload }), 403, "login required");
+    const reason = "login required; in a multipart body the credentials come before the file";
+    await expectRefusal(() => test.anonymous.post("/uploads.json", { upload }), 403, reason);
     const banned = await test.make.user();
     await test.board.prisma.user.update({ where: { id: banned.id }, data: { isBanned: true } });
-    const { status } = await banned.client.post("/uploads.json", { upload });
-    expect(status).toBe(403);
+    await expectRefusal(() => banned.client.post("/uploads.json", { upload }), 403, "your account is banned");
   });
 });
 

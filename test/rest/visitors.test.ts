@@ -209,7 +209,7 @@ describe("an answer that was made before", () => {
       "a pool with it",
       "INSERT INTO pools (name, creator_id, post_ids, post_count, updated_at) SELECT 'of_it', uploader_id, ARRAY[id], 1, now() FROM posts WHERE id = $1",
     ],
-    ["that pool's category", "UPDATE pools SET category = 'collection' WHERE $1 = ANY(post_ids)"],
+    ["that pool without it", "UPDATE pools SET post_ids = '{}', post_count = 0 WHERE $1 = ANY(post_ids)"],
     ["who may see its file", "UPDATE posts SET is_banned = TRUE WHERE id = $1"],
   ];
 

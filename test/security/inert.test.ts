@@ -4,7 +4,7 @@ import type { ResourceRow } from "../../rest/adapter/row.js";
 import { nameOf, parametersOf, typeOf, withValue } from "../support/bad-parameters.js";
 import type { Answer } from "../support/client.js";
 import { type Matrix, startMatrix } from "../support/matrix.js";
-import { ASKED, isRead, rows, sendTo } from "../support/rest-rows.js";
+import { ASKED, isRead, rows, sendTo, tableOf } from "../support/rest-rows.js";
 
 const HOSTILE = `<script>alert(1)</script>'"><img src=x onerror=alert(2)><svg/onload=alert(3)>]]><!--&lt;%3Cscript%3E`;
 /** The same without blanks and what names may not have, and in the form of a URL. */
@@ -41,7 +41,7 @@ async function pathsOf(row: ResourceRow): Promise<string[]> {
   if (row.path.includes(":post_id")) return [row.path.replace(":post_id", String(matrix.stage.records.posts))];
   if (!row.path.includes(":id")) return [row.path];
   const latest = await matrix.test.board.prisma.$queryRawUnsafe<{ id: number }[]>(
-    `SELECT id FROM ${row.plural} ORDER BY id DESC LIMIT 3`,
+    `SELECT id FROM ${tableOf(row)} ORDER BY id DESC LIMIT 3`,
   );
   return latest.map(({ id }) => row.path.replace(":id", String(id)));
 }

@@ -1,55 +1,24 @@
 /** What subscriptions may take: connections of a user and of an address, the cost of one, and the hourly limit. */
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { type RawData, WebSocket } from "ws";
+import { getEventListeners } from "node:events";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { MOST_WAITING } from "../../graphql/subscriptions/backlog.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
+import { type Message, Talk } from "../support/talk.js";
 
 let test: TestBoard;
-const open: WebSocket[] = [];
+const open: Talk[] = [];
 beforeAll(async () => {
   test = await startBoard({ TRUST_PROXY: "1", LIMIT_MEMBER: "60" });
 });
 afterEach(() => {
-  for (const socket of open.splice(0)) socket.terminate();
+  for (const talk of open.splice(0)) talk[Symbol.dispose]();
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-interface Message {
-  type: string;
-  id?: string;
-  payload?: { message: string; extensions: { code: string; status: number } }[];
-}
-
-/** The words of the protocol, one after the other. */
-class Talk {
-  private readonly heard: Message[] = [];
-  closed: number | null = null;
-  constructor(private readonly socket: WebSocket) {
-    socket.on("message", (data: RawData) => this.heard.push(JSON.parse((data as Buffer).toString()) as Message));
-    socket.on("close", (code) => (this.closed = code));
-    open.push(socket);
-  }
-
-  say(message: object): void {
-    this.socket.send(JSON.stringify(message));
-  }
-
-  /** The next message, or the code that the connection was closed with. */
-  async answer(): Promise<Message | number> {
-    await vi.waitUntil(() => this.heard.length > 0 || this.closed !== null, { timeout: 10_000 });
-    return this.heard.shift() ?? (this.closed as number);
-  }
-
-  close(): void {
-    this.socket.close();
-  }
-}
-
 async function connect(user: TestUser | null, address: string): Promise<{ talk: Talk; answer: Message | number }> {
-  const url = `${test.url.replace("http", "ws")}/graphql`;
-  const socket = new WebSocket(url, "graphql-transport-ws", { headers: { "x-forwarded-for": address } });
-  const talk = new Talk(socket);
-  await new Promise((resolve) => socket.once("open", resolve));
+  const talk = await Talk.open(test, { headers: { "x-forwarded-for": address } });
+  open.push(talk);
   const payload = user ? { login: user.name, api_key: user.apiKey } : {};
   talk.say({ type: "connection_init", payload });
   return { talk, answer: await talk.answer() };
@@ -69,7 +38,7 @@ describe("connections", () => {
     expect((await connect(user, address())).answer).toBe(FORBIDDEN);
     const other = await test.make.user();
     expect((await connect(other, address())).answer).toEqual(ACKNOWLEDGED);
-    first.talk.close();
+    first.talk.socket.close();
     await expect.poll(async () => (await connect(user, address())).answer).toEqual(ACKNOWLEDGED);
   });
 
@@ -116,5 +85,21 @@ describe("a subscription", () => {
       type: "error",
       payload: [{ message: "hourly limit of 60 requests exceeded", extensions: { code: "THROTTLED", status: 421 } }],
     });
+  });
+});
+
+describe("a subscriber that is slower than what it listens to", () => {
+  it("is closed with 1,000 events waiting, and nobody else is", async () => {
+    const detail = { type: "comment_created", id: 2_000_000_000, about: 1 } as const;
+    const [slow, other] = [(await connect(null, address())).talk, (await connect(null, address())).talk];
+    slow.say({ id: "1", type: "subscribe", payload: { query: "subscription { commentCreated { id } }" } });
+    other.say({ id: "1", type: "subscribe", payload: { query: "subscription { commentCreated(postId: 2) { id } }" } });
+    await expect.poll(() => getEventListeners(test.board.events, detail.type).length).toBe(2);
+    for (let count = 0; count <= MOST_WAITING + 100; count += 1) {
+      test.board.events.dispatchEvent(new CustomEvent(detail.type, { detail })); // faster than any of them is told
+    }
+    expect([await slow.ended(), slow.reason]).toEqual([1008, "too much is left unread"]);
+    await expect.poll(() => getEventListeners(test.board.events, detail.type).length).toBe(1);
+    expect(other.closed).toBeNull();
   });
 });

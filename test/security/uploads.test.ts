@@ -233,8 +233,11 @@ describe("decoding", () => {
 });
 
 describe("a program that reads videos", () => {
-  it("gets no more than 4 GiB of memory", async () => {
-    const copy = (size: string) => runTool("/bin/dd", ["if=/dev/zero", "of=/dev/null", `bs=${size}`, "count=1"]);
+  it("gets no more memory than it may, and no more than 4 GiB", async () => {
+    const copy = (size: string, memory?: number) =>
+      runTool("/bin/dd", ["if=/dev/zero", "of=/dev/null", `bs=${size}`, "count=1"], { memory });
+    expect(await copy("1M", 50_000_000)).toMatchObject({ outcome: "done" });
+    expect(await copy("100M", 50_000_000)).toMatchObject({ outcome: "failed" });
     expect(await copy("1M")).toMatchObject({ outcome: "done" });
     expect(await copy("5G")).toMatchObject({ outcome: "failed" });
   });

@@ -24,7 +24,7 @@ export async function rowsOf(url: string): Promise<Record<string, string[]>> {
   const tables = await query<{ name: string }>(
     url,
     `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
-        AND relname NOT IN ('_prisma_migrations', 'rate_limits', 'viewer_writes') ORDER BY 1`,
+        AND relname NOT IN ('_prisma_migrations', 'account_recoveries', 'rate_limits', 'user_sessions', 'viewer_writes') ORDER BY 1`,
   );
   const rows: Record<string, string[]> = {};
   for (const { name } of tables) {

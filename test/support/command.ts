@@ -1,5 +1,6 @@
 /** The built `board` command. */
-import { execFile, spawnSync } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
@@ -10,4 +11,29 @@ export async function boardCommand<T>(databaseUrl: string, ...args: string[]): P
   const env = { ...process.env, DATABASE_URL: databaseUrl };
   const { stdout } = await run("node", ["dist/src/cli.js", ...args], { env });
   return JSON.parse(stdout) as T;
+}
+
+export interface Ran {
+  code: number | null;
+  stdout: string;
+  /** a sentence, or lines of the audit log */
+  stderr: string;
+}
+
+/** Runs a command on a board, with this on its standard input. */
+export async function runBoardCommand(
+  { databaseUrl, config }: { databaseUrl: string; config: { dataDir: string } },
+  args: string[],
+  input = "",
+): Promise<Ran> {
+  spawnSync("node", ["scripts/setup.mjs", "--quiet"], { stdio: "inherit" });
+  const env = { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: config.dataDir, BCRYPT_COST: "4" };
+  const child = spawn("node", ["dist/src/cli.js", ...args], { env });
+  child.stdin.end(input);
+  const [stdout, stderr, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.once("close", resolve)),
+  ]);
+  return { code, stdout, stderr };
 }

@@ -14,10 +14,13 @@ export const contextOf = ({ board }: TestBoard, viewer: Viewer): GraphQLContext 
   board,
   loaders: createLoaders(board),
   charge: () => Promise.resolve(),
+  doNotStore: () => undefined,
   session: {
-    start: () => undefined,
+    isUsed: false,
+    start: () => "token",
     end: () => undefined,
-    csrfToken: () => "token",
+    csrfToken: () => null,
+    requireSameSite: () => undefined,
     refuseForeignPage: () => undefined,
   },
 });

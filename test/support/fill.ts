@@ -20,6 +20,8 @@ const every = (count: number): string => `(n % ${count} = 0)`;
 /** One of the first 20,000 users: active ones have some dozen records. */
 const user = (salt: number): string => `1 + ${hash(salt)} % 20000`;
 
+const SCORE = `CASE WHEN ${every(5)} THEN -1 ELSE 1 END`;
+
 const TIMES: Columns = {
   created_at: "timestamptz '2016-01-01' + n * interval '1 minute'",
   updated_at: "timestamptz '2020-01-01' + hashint4(n) % 1000000 * interval '1 minute'",
@@ -111,6 +113,15 @@ const TABLES: Record<string, Columns> = {
     last_noted_at: `CASE WHEN ${every(3)} THEN now() - n * interval '1 minute' END`,
   },
   post_versions: { ...TIMES, ...VERSION, post_id: "n", rating: "'s'" },
+  post_votes: { ...TIMES, user_id: "1 + n % 20000", post_id: "1 + n::bigint * 7919 % 200000", score: SCORE },
+  comment_votes: { ...TIMES, user_id: "1 + n % 20000", comment_id: "1 + n::bigint * 7919 % 200000", score: SCORE },
+  user_feedbacks: {
+    ...TIMES,
+    user_id: "n",
+    creator_id: user(2),
+    category: `CASE WHEN ${every(5)} THEN 'positive' ELSE 'negative' END`,
+    body: text(1),
+  },
   favorites: { created_at: TIMES.created_at ?? "", user_id: "1 + n % 20000", post_id: "1 + n::bigint * 7919 % 200000" },
   comments: {
     ...TIMES,

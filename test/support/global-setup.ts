@@ -2,6 +2,7 @@
  * Once per run: an embedded cluster in a temporary folder, with one migrated database that `createDatabase` copies.
  * Everything is gone afterwards; what a killed run leaves behind is removed by the next one.
  */
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -71,6 +72,7 @@ function discardOnExit(folder: string): () => void {
 
 /** vitest calls it before the first test file, and what it returns after the last one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  execFileSync(process.execPath, ["scripts/setup.mjs", "--quiet"], { stdio: "inherit" }); // decoders are started as they are built
   sweep();
   const folder = makeFolder();
   const keep = discardOnExit(folder);

@@ -23,7 +23,7 @@ export async function fillSource(test: TestBoard): Promise<void> {
   const { owner } = await fillBoard(test);
   const { client } = owner;
   const upload = async (tags: string, attributes: Params = {}) => (await test.make.post(tags, attributes, owner)).id;
-  const still = await upload("art:mira char:anna co:tale meta:scan sea_gull (o)_(o)", {
+  const still = await upload("art:mira char:anna co:tale meta:scan sea_gull o_(o)", {
     file: blob(await png({ seed: 90_001 })),
     rating: "q",
     source: "https://example.com/a?b=c#d",

@@ -21,15 +21,15 @@ export interface Listing {
 const hasPages = ({ document }: ResourceRow): boolean =>
   (operationOf(document).variableDefinitions ?? []).some(({ variable }) => variable.name.value === "page");
 
-/** All rows that take `page`. */
+/** All rows that take `page`; those within a record list the same as others. */
 export const listings: Listing[] = rows
-  .filter(([, row]) => hasPages(row))
+  .filter(([, row]) => hasPages(row) && !row.path.includes(":"))
   .map(([name, row, choice]) => ({ name, field: fieldOf(row), path: `${row.path}.json`, choice }));
 
-/** The connections of the schema. */
-export const connections = fieldsOf(sharedSchema().getQueryType()).filter(({ type }) => {
+/** The connections of the schema, but for the viewer's own sessions, which signing in makes (`test/graphql/sessions.test.ts`). */
+export const connections = fieldsOf(sharedSchema().getQueryType()).filter(({ name, type }) => {
   const named = getNullableType(type);
-  return isObjectType(named) && named.name.endsWith("Connection");
+  return isObjectType(named) && named.name.endsWith("Connection") && name !== "sessions";
 });
 
 /**
@@ -65,11 +65,14 @@ export async function makeRecords(stage: Stage, viewer: { id: number }): Promise
   const url = "https://example.com/by";
   await prisma.artistUrl.create({ data: { artistId: stage.records.artists, url, normalizedUrl: url } });
   await prisma.favorite.create({ data: { postId: stage.records.posts, userId: viewer.id } });
+  await prisma.postVote.create({ data: { postId: stage.records.posts, userId: viewer.id, score: 1 } });
+  await prisma.commentVote.create({ data: { commentId: stage.records.comments, userId: viewer.id, score: 1 } });
   return recordsOf(stage, viewer);
 }
 
 function recordsOf(stage: Stage, viewer: { id: number }): Record<string, Records> {
   const onPost = async (): Promise<Columns> => ({ post_id: await addPost(stage, {}) });
+  const onComment = async (): Promise<Columns> => ({ comment_id: await stage.version("comments", {}) });
   const version = () => ({ version: (serial += 1) });
   const named = () => ({ name: nextName() });
   const today = new Date().toISOString().slice(0, 10);
@@ -90,6 +93,9 @@ function recordsOf(stage: Stage, viewer: { id: number }): Record<string, Records
     comments: { table: "comments" },
     dmails: { table: "dmails", columns: () => ({ owner_id: viewer.id, to_id: viewer.id }) },
     favorites: { table: "favorites", columns: onPost },
+    postVotes: { table: "post_votes", columns: onPost },
+    commentVotes: { table: "comment_votes", columns: onComment },
+    userFeedbacks: { table: "user_feedbacks" },
     artists: { table: "artists", columns: named },
     bannedArtists: { table: "artists", columns: () => ({ name: nextName(), is_banned: true }) },
     artistUrls: { table: "artist_urls", columns: () => ({ url: `https://example.com/${fresh("by")}` }) },

@@ -28,8 +28,8 @@ export interface Matrix extends AsyncDisposable {
   recipes: Record<string, Recipe>;
   /** whose rights are no reason for a refusal */
   admin: TestUser;
-  /** A request of the row that nothing is wrong with, on a record of the Admin's. */
-  soundOf: (named: NamedRow) => Promise<Asked>;
+  /** A request of the row that nothing is wrong with, on a record of the Admin's unless it is to be another's. */
+  soundOf: (named: NamedRow, by?: TestUser) => Promise<Asked>;
   /** The Admin's request in both formats, its parameters as a query or form, or as a body of JSON. */
   refusalOf: (name: string, asked: Asked, told: Expected, how?: "form" | "json") => Refusal;
 }
@@ -45,9 +45,9 @@ export async function startMatrix(): Promise<Matrix> {
     stage,
     recipes,
     admin,
-    async soundOf([name, row, chosen]) {
+    async soundOf([name, row, chosen], by = admin) {
       const recipe = recipes[fieldOf(row)];
-      const input = recipe ? await recipe(admin, admin) : { id: 1, post_id: stage.records.posts };
+      const input = recipe ? await recipe(by, by) : { id: 1, post_id: stage.records.posts };
       const request = requestOf(row, input);
       return { row, path: request.path, params: recipe ? inBrackets(row, request) : { ...ASKED[name], ...chosen } };
     },

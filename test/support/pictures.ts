@@ -75,12 +75,46 @@ export function pngChunk(type: string, content: Buffer): Buffer {
 const PNG_SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
 const HEADER_END = PNG_SIGNATURE.length + 25;
 
-function pngHeader(width: number, height: number): Buffer {
+/** Bits of a channel, PNG's number of the kind of colours, and whether it is interlaced. */
+interface PngForm {
+  depth: number;
+  colors: number;
+  isInterlaced: boolean;
+}
+
+const BLACK_AND_WHITE: PngForm = { depth: 1, colors: 0, isInterlaced: false };
+/** Eight bytes for each pixel, of which all are kept until the last one is read. */
+export const DEEP_INTERLACED: PngForm = { depth: 16, colors: 6, isInterlaced: true };
+
+function pngHeader(width: number, height: number, { depth, colors, isInterlaced }: PngForm): Buffer {
   const content = Buffer.alloc(13);
   content.writeUInt32BE(width, 0);
   content.writeUInt32BE(height, 4);
-  content[8] = 1; // bit per pixel, greyscale, no filter, not interlaced
+  content[8] = depth;
+  content[9] = colors;
+  content[12] = isInterlaced ? 1 : 0;
   return pngChunk("IHDR", content);
+}
+
+/** First column and row of each pass of an interlaced picture, and the steps between them. */
+const PASSES = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const;
+
+/** Bytes of the unpacked picture: each row has one for its filter. */
+function pngBytes(width: number, height: number, { depth, colors, isInterlaced }: PngForm): number {
+  const bits = depth * (colors === 6 ? 4 : 1);
+  const rows = (columns: number, count: number) => (columns > 0 ? count * (1 + Math.ceil((columns * bits) / 8)) : 0);
+  if (!isInterlaced) return rows(width, height);
+  return PASSES.reduce((sum, [x, y, stepX, stepY]) => {
+    return sum + rows(Math.ceil((width - x) / stepX), Math.ceil((height - y) / stepY));
+  }, 0);
 }
 
 /** A zlib stream of so many zero bytes, in about a thousandth of their number: one packed mebibyte, many times over. */
@@ -101,10 +135,24 @@ function packedZeros(bytes: number): Buffer {
 }
 
 /** A valid PNG of so many pixels, all black: 30000x30000 of them take 110 KB and would take 900 MB when decoded. */
-export function pngBomb(width = 30_000, height = 30_000): Buffer {
-  const bytes = height * (1 + Math.ceil(width / 8));
-  const data = pngChunk("IDAT", packedZeros(bytes));
-  return Buffer.concat([PNG_SIGNATURE, pngHeader(width, height), data, pngChunk("IEND", Buffer.alloc(0))]);
+export function pngBomb(width = 30_000, height = 30_000, form = BLACK_AND_WHITE): Buffer {
+  const data = pngChunk("IDAT", packedZeros(pngBytes(width, height, form)));
+  return Buffer.concat([PNG_SIGNATURE, pngHeader(width, height, form), data, pngChunk("IEND", Buffer.alloc(0))]);
+}
+
+/** A valid GIF with a comment of so many blocks of one byte each: the most records that a file of its size can have. */
+export async function tinyBlocksGif(blocks: number, options: PictureOptions = {}): Promise<Buffer> {
+  const whole = await gif({ width: 2, height: 2, ...options });
+  const flags = whole[10] ?? 0;
+  const start = 13 + (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
+  const comment = Buffer.alloc(blocks * 2, Buffer.from([1, 65]));
+  return Buffer.concat([
+    whole.subarray(0, start),
+    Buffer.from([0x21, 0xfe]),
+    comment,
+    Buffer.from([0]),
+    whole.subarray(start),
+  ]);
 }
 
 /** An animated PNG: the still one with the chunks that announce frames. The frames themselves are empty. */

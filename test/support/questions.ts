@@ -100,7 +100,17 @@ export const postQuestions = ({ names }: Hints): Question[] =>
   );
 
 /** The lists that hold, or are made of, what is hidden; of the others the searches are those of REST. */
-const COUNTED = new Set(["dmails", "favorites", "forumPosts", "forumTopics", "modActions", "postFlags", "users"]);
+const COUNTED = new Set([
+  "commentVotes",
+  "dmails",
+  "favorites",
+  "forumPosts",
+  "forumTopics",
+  "modActions",
+  "postFlags",
+  "postVotes",
+  "users",
+]);
 
 /** How many there are of each search of each list of GraphQL, and whether there is more. */
 export function countQuestions(hints: Hints): Question[] {

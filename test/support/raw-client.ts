@@ -14,18 +14,19 @@ export class RawClient implements Disposable {
     socket.once("close", () => (this.isClosed = true));
   }
 
-  static async connect(url: string): Promise<RawClient> {
+  /** @param localAddress the client's own address, another one of this machine */
+  static async connect(url: string, localAddress = "127.0.0.1"): Promise<RawClient> {
     const { hostname, port } = new URL(url);
-    const socket = connect(Number(port), hostname);
+    const socket = connect({ port: Number(port), host: hostname, localAddress });
     await once(socket, "connect");
     return new RawClient(socket);
   }
 
   /** So many clients that say the same. */
-  static crowd(url: string, count: number, text = ""): Promise<RawClient[]> {
+  static crowd(url: string, count: number, text = "", localAddress?: string): Promise<RawClient[]> {
     return Promise.all(
       Array.from({ length: count }, async () => {
-        const client = await RawClient.connect(url);
+        const client = await RawClient.connect(url, localAddress);
         client.say(text);
         return client;
       }),
@@ -34,6 +35,11 @@ export class RawClient implements Disposable {
 
   say(text: string): void {
     if (text) this.socket.write(text);
+  }
+
+  /** Says it, and waits until there is room to say more. */
+  async sayAll(text: string): Promise<void> {
+    if (!this.socket.write(text)) await once(this.socket, "drain");
   }
 
   /** Reads no more. */

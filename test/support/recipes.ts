@@ -13,7 +13,11 @@ export type Input = Record<string, unknown>;
  */
 export type Recipe = (by: TestUser, viewer: TestUser | null) => Promise<Input>;
 
-const PASSWORD = "12345";
+const PASSWORD = "a good one";
+const passwordOf = (viewer: TestUser | null): string => viewer?.password ?? "";
+
+/** After these a viewer's API key is another one, or none. */
+export const ENDS_KEYS: ReadonlySet<string> = new Set(["changePassword", "rotateApiKey", "closeAccount"]);
 
 function postRecipes(stage: Stage, site: Site): Record<string, Recipe> {
   const { prisma } = stage.test.board;
@@ -160,7 +164,7 @@ function spokenRecipes(stage: Stage): Record<string, Recipe> {
   };
 }
 
-function otherRecipes({ another, owner }: Stage): Record<string, Recipe> {
+function otherRecipes({ another, owner, test }: Stage): Record<string, Recipe> {
   const relation =
     (table: "tag_aliases" | "tag_implications"): Recipe =>
     async (by) => {
@@ -182,7 +186,17 @@ function otherRecipes({ another, owner }: Stage): Record<string, Recipe> {
     unbanUser: async () => ({ userId: await user({ is_banned: true }) }),
     createUser: async () => ({ name: fresh("sailor"), password: PASSWORD }),
     createSession: async () => ({ name: owner.name, password: owner.password }),
+    deleteAllSessions: async () => ({}),
     deleteSession: async () => ({}),
+    changePassword: async (by, viewer) => ({ id: by.id, oldPassword: passwordOf(viewer), password: PASSWORD }),
+    rotateApiKey: async (by, viewer) => ({ id: by.id, password: passwordOf(viewer) }),
+    closeAccount: async (by, viewer) => ({ id: by.id, password: passwordOf(viewer) }),
+    recoverAccount: async () => {
+      const name = fresh("sailor");
+      await user({ name });
+      return { token: (await test.board.accountAdmin.makeRecovery(name)).token, password: PASSWORD };
+    },
+    updateSettings: async (by) => ({ id: by.id, perPage: 50 }),
   };
 }
 

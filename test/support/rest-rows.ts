@@ -82,3 +82,6 @@ export function send(row: ResourceRow, client: Client, input: Input): Promise<An
   const isBare = row.method === "GET" || Object.keys(attributes).length === 0;
   return sendTo(client, row, `${path}.json`, isBare ? attributes : { [row.resource]: attributes });
 }
+
+/** The database's table of a row's records: named as the listing, but for files. */
+export const tableOf = ({ plural }: ResourceRow): string => (plural === "media_assets" ? "media_files" : plural);

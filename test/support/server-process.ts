@@ -57,6 +57,11 @@ export class ServerProcess implements AsyncDisposable {
     return this.child.pid as number;
   }
 
+  /** Whether it has not ended. */
+  get isAlive(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
   /** The messages that it has logged so far. */
   get messages(): string[] {
     const lines = this.output.filter((line) => line.startsWith("{"));
@@ -65,7 +70,7 @@ export class ServerProcess implements AsyncDisposable {
 
   /** Sends a signal and waits for the end. @returns the exit code, null after a signal that can't be caught */
   async end(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
+    if (!this.isAlive) return this.child.exitCode;
     const exit = once(this.child, "exit");
     this.child.kill(signal);
     const [code] = (await exit) as [number | null];

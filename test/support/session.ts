@@ -1,4 +1,6 @@
 /** Sessions as browsers have them: the cookies of an answer, sent back. */
+import { replaceHash } from "../../src/services/account.changes.js";
+import type { TestBoard } from "./board.js";
 import type { Answer, Client } from "./client.js";
 import type { TestUser } from "./factory.js";
 
@@ -9,15 +11,22 @@ export interface Session {
   csrfToken: string;
 }
 
-/** The `Cookie` header that an answer's `Set-Cookie` headers lead to. */
-export const cookieOf = (answer: Answer): string =>
-  answer.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(";")[0])
+/** name -> the cookie, with its attributes, as an answer sets it */
+export const setCookies = ({ headers }: Answer): Map<string, string> =>
+  new Map(headers.getSetCookie().map((cookie) => [cookie.slice(0, cookie.indexOf("=")), cookie]));
+
+/** The `Cookie` header that an answer's `Set-Cookie` headers lead to; with names, these cookies alone. */
+export const cookieOf = (answer: Answer, ...names: string[]): string =>
+  [...setCookies(answer)]
+    .filter(([name]) => names.length === 0 || names.includes(name))
+    .map(([, cookie]) => cookie.split(";")[0])
     .join("; ");
 
 /** Signs the user in. */
-export async function signIn(client: Client, { name, password }: TestUser): Promise<Session> {
+export async function signIn(
+  client: Client,
+  { name, password }: Pick<TestUser, "name" | "password">,
+): Promise<Session> {
   const answer = await client.post("/session.json", { name, password });
   if (answer.status !== 200) throw new Error(`sign-in failed: ${answer.text}`);
   const cookie = cookieOf(answer);
@@ -27,3 +36,16 @@ export async function signIn(client: Client, { name, password }: TestUser): Prom
     csrfToken: String((answer.json as Record<string, unknown>).csrf_token),
   };
 }
+
+/** Signs the user in by GraphQL: the answer, and requests with its cookie from a page of this site. */
+export async function signInByGraphQL(client: Client, { name, password }: Pick<TestUser, "name" | "password">) {
+  const document = `mutation($input: CreateSessionInput!) {
+    createSession(input: $input) { user { id name settings { apiKey } csrfToken } csrfToken } }`;
+  const answer = await client.graphql(document, { input: { name, password } });
+  const cookie = cookieOf(answer);
+  return { answer, cookie, page: client.with({ cookie, "sec-fetch-site": "same-origin" }) };
+}
+
+/** Gives an account another password, as changing it does. */
+export const replacePassword = ({ board }: Pick<TestBoard, "board">, id: number, passwordHash: string): Promise<void> =>
+  board.prisma.$transaction((db) => replaceHash(db, id, passwordHash, { sessions: true }));

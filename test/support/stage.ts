@@ -53,7 +53,10 @@ async function makeStaffRecords({ board: { prisma } }: TestBoard, owner: TestUse
   const { id: bans } = await prisma.ban.create({ data: ban });
   const action = { creatorId: owner.id, category: "user_ban", description: "banned a pirate" };
   const { id: mod_actions } = await prisma.modAction.create({ data: action });
-  return { tag_aliases: alias.id, tag_implications: implication.id, bans, mod_actions, users: bystander.id };
+  const feedback = { userId: bystander.id, creatorId: owner.id, category: "negative", body: "Banned: Piracy." };
+  const { id: user_feedbacks } = await prisma.userFeedback.create({ data: feedback });
+  const made = { tag_aliases: alias.id, tag_implications: implication.id, bans, mod_actions, user_feedbacks };
+  return { ...made, users: bystander.id };
 }
 
 export async function makeStage(test: TestBoard) {

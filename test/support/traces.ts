@@ -58,14 +58,22 @@ export const gappyVersions = (test: TestBoard) =>
 /** When and whence a user was last seen, which every request may change. */
 const SEEN = ["last_logged_in_at", "last_forum_read_at", "last_ip"];
 
+/** Asks the database for rows. */
+type AskRows = <T extends object>(statement: string) => Promise<T[]>;
+
 /** A digest of the rows of every table, by the table's name: what is equal before and after a request that changed nothing. */
-export async function digestOf({ board }: TestBoard): Promise<Record<string, string>> {
-  const tables = await board.prisma.$queryRaw<{ name: string }[]>`
-    SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`;
+export async function digestsOf(ask: AskRows): Promise<Record<string, string>> {
+  const tables = await ask<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`,
+  );
   const digests = tables.map(({ name }) => {
     const row = name === "users" ? `(to_jsonb(t) - '{${SEEN.join()}}'::text[])::text` : "t::text";
     return `SELECT '${name}' AS name, md5(coalesce(string_agg(${row}, '|' ORDER BY ${row}), '')) AS digest FROM "${name}" t`;
   });
-  const rows = await board.prisma.$queryRawUnsafe<{ name: string; digest: string }[]>(digests.join(" UNION ALL "));
+  const rows = await ask<{ name: string; digest: string }>(digests.join(" UNION ALL "));
   return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
 }
+
+/** The same of a test's board. */
+export const digestOf = ({ board }: TestBoard): Promise<Record<string, string>> =>
+  digestsOf(<T extends object>(statement: string) => board.prisma.$queryRawUnsafe<T[]>(statement));

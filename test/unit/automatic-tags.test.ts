@@ -22,17 +22,17 @@ describe("withAutomaticTags", () => {
     [501, 500, []],
     [500, 501, []],
     [1599, 1199, []],
-    [1600, 100, ["highres", "wide_image"]],
+    [1600, 100, ["highres", "long_image", "wide_image"]],
     [1300, 1200, ["highres"]],
     [3199, 2399, ["highres"]],
     [3200, 1000, ["absurdres", "highres"]],
     [1300, 2400, ["absurdres", "highres"]],
     [10_000, 9000, ["absurdres", "highres", "incredibly_absurdres"]],
     [9000, 10_000, ["absurdres", "highres", "incredibly_absurdres"]],
-    [1024, 256, ["wide_image"]],
+    [1024, 256, ["long_image", "wide_image"]],
     [1023, 255, []],
     [1024, 257, []],
-    [256, 1024, ["tall_image"]],
+    [256, 1024, ["long_image", "tall_image"]],
     [257, 1024, []],
   ])("gives a picture of %i x %i %j", (width, height, tags) => {
     expect(sized(width, height)).toEqual(tags);
@@ -52,8 +52,8 @@ describe("withAutomaticTags", () => {
   });
 
   it("takes away what does not hold, but leaves suggestions that a user set", () => {
-    const typed = ["lowres", "absurdres", "video", "sound", "wide_image", "tree"];
-    expect(withAutomaticTags(typed, file({}))).toEqual(["wide_image", "tree"]);
+    const typed = ["lowres", "absurdres", "video", "sound", "wide_image", "long_image", "tree"];
+    expect(withAutomaticTags(typed, file({}))).toEqual(["wide_image", "long_image", "tree"]);
   });
 
   it("gives tagme to a post without tags of its own", () => {

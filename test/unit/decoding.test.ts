@@ -1,24 +1,283 @@
+/** Decoders: processes of their own, with limits of memory and time, which can be ended at any time. */
+import { readFileSync } from "node:fs";
+import os from "node:os";
 import sharp from "sharp";
-import { describe, expect, it } from "vitest";
-import { decoding, slowness } from "../../src/media/decoding.js";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Decoded, Decoder, type DecoderOptions } from "../../src/media/decoder/decoder.js";
+import { createLog } from "../../src/telemetry/log.js";
+import { Folder } from "../support/folder.js";
+import { DEEP_INTERLACED, gif, jpeg, pngBomb, tinyBlocksGif, truncated, webp } from "../support/pictures.js";
+import { isAlive } from "../support/processes.js";
+import { fakeVideoTools, mp4 } from "../support/videos.js";
 
-describe("decoding", () => {
-  it("never does more than two at once", async () => {
-    let [running, most] = [0, 0];
-    const work = async () => {
-      most = Math.max(most, (running += 1));
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      running -= 1;
-    };
-    await Promise.all(Array.from({ length: 6 }, () => decoding(work)));
-    expect(most).toBe(2);
+const MiB = 1024 * 1024;
+const limits = { maxPixels: 150_000_000, maxVideoSeconds: 140 };
+
+let folder: Folder;
+let decoder: Decoder;
+let log: Record<string, unknown>[];
+beforeEach(async () => {
+  folder = await Folder.make();
+  log = [];
+});
+afterEach(async () => {
+  await decoder[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+function start(options: Partial<DecoderOptions> = {}): void {
+  const lines = { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) };
+  decoder = new Decoder({ memory: 512 * MiB, log: createLog("info", lines), ...options });
+}
+
+let files = 0;
+const paths = () => ({ preview: folder.at(`${files}-preview.jpg`), sample: folder.at(`${files}-sample.jpg`) });
+
+async function decode(content: Buffer | string): Promise<Decoded> {
+  const path = await folder.write(`${(files += 1)}`, content);
+  return decoder.decode({ path, bytes: content.length, limits, to: paths(), videos: true });
+}
+
+/** The number of a process that is there by now. */
+function pidOf(lane: "quick" | "slow"): number {
+  const { pid } = decoder[lane];
+  if (pid === undefined) throw new Error(`the ${lane} process has not been started`);
+  return pid;
+}
+
+const ended = () =>
+  log.filter(({ msg }) => msg === "a decoder was ended").map(({ lane, task, reason }) => [lane, task, reason]);
+const processFile = (lane: "quick" | "slow", name: string) => readFileSync(`/proc/${pidOf(lane)}/${name}`, "utf8");
+/** A picture that is small, and yet more pixels than the quick process takes. */
+const large = () => pngBomb(6000, 5000);
+
+describe("a file", () => {
+  it("is decoded by a process that is started when it is needed, and used again", async () => {
+    start();
+    expect([decoder.quick.pid, decoder.slow.pid]).toEqual([undefined, undefined]);
+    const found = await decode(await jpeg({ width: 1000, height: 500 }));
+    const info = { width: 1000, height: 500, frames: 1, duration: null, hasSound: false, isAnimated: false };
+    expect(found).toEqual({ type: { ext: "jpg", mime: "image/jpeg", kind: "image" }, info, hasSample: true });
+    expect(await sharp(paths().preview).metadata()).toMatchObject({ width: 180, height: 90 });
+    expect(await sharp(paths().sample).metadata()).toMatchObject({ width: 850, height: 425 });
+    const pid = pidOf("quick");
+    await decode(await webp());
+    expect([decoder.quick.pid, decoder.slow.pid]).toEqual([pid, undefined]);
   });
 
-  it("tells a decoding that was stopped from one that failed", async () => {
-    const large = sharp({ create: { width: 12_000, height: 12_000, channels: 3, background: "#888888" } });
-    const work = large.timeout({ seconds: 1 }).blur(60).jpeg().toBuffer();
-    const stopped: unknown = await work.then(() => null).catch((error: unknown) => error);
-    expect(slowness(stopped)).toMatchObject({ key: "overloaded", status: 503, cause: stopped });
-    expect(slowness(new Error("premature end of JPEG image"))).toBeNull();
+  it("is refused with the decoder's own reason", async () => {
+    start();
+    await expect(decode("text")).rejects.toMatchObject({
+      status: 420,
+      fields: { file: [expect.stringContaining("is not a supported file type")] },
+    });
+    await expect(decode(truncated(await jpeg({ width: 300 })))).rejects.toMatchObject({
+      status: 420,
+      reason: "file is damaged or incomplete",
+      cause: expect.any(Error),
+    });
+  });
+
+  it("that can't be written is a fault, and the decoder goes on", async () => {
+    start();
+    const path = await folder.write("file", await jpeg());
+    const to = { preview: folder.at("missing/preview.jpg"), sample: folder.at("sample.jpg") };
+    const request = { path, bytes: 1, limits, to, videos: false };
+    await expect(decoder.decode(request)).rejects.not.toHaveProperty("key");
+    expect((await decode(await jpeg())).info.width).toBe(64);
+  });
+
+  it("of 40 MB in blocks of one byte is walked over elsewhere: this process does next to nothing", async () => {
+    start();
+    await decode(await gif());
+    const file = await tinyBlocksGif(20_000_000);
+    const before = process.cpuUsage();
+    expect((await decode(file)).info).toMatchObject({ width: 2, frames: 1 });
+    const { user } = process.cpuUsage(before);
+    expect(user).toBeLessThan(3_000_000); // microseconds; to walk over it takes ten times as long, and most of these write it
+  });
+
+  it("that is a video is read by ffmpeg, below the decoder", async () => {
+    const report = { streams: [{ codec_type: "video", width: 64, height: 48 }], format: { duration: "1" } };
+    const parent = `echo $PPID > ${folder.at("parent")}`;
+    const tools = await fakeVideoTools(folder, { report, frame: await jpeg(), before: parent });
+    start({ tools: () => Promise.resolve(tools) });
+    expect(await decode(mp4())).toMatchObject({ type: { ext: "mp4" }, info: { duration: 1 }, hasSample: false });
+    expect(Number(readFileSync(folder.at("parent"), "utf8"))).toBe(pidOf("slow"));
+  });
+});
+
+describe("its process", () => {
+  it("knows nothing of our environment, yields to others, and is the first to go", async () => {
+    start();
+    await decode(await jpeg());
+    const names = processFile("quick", "environ")
+      .split("\0")
+      .map((entry) => entry.split("=")[0]);
+    const own = [
+      "MALLOC_ARENA_MAX",
+      "NODE_CHANNEL_FD",
+      "NODE_CHANNEL_SERIALIZATION_MODE",
+      "PWD",
+      "OLDPWD",
+      "SHLVL",
+      "_",
+      "",
+    ];
+    expect(names.filter((name) => !own.includes(name ?? ""))).toEqual([]);
+    expect(os.getPriority(pidOf("quick"))).toBe(10);
+    expect(processFile("quick", "oom_score_adj").trim()).toBe("1000");
+  });
+
+  it("reads no format but those that are taken, whatever it is told", async () => {
+    start();
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>`;
+    const tiff = await sharp({ create: { width: 9, height: 9, channels: 3, background: "#ffffff" } })
+      .tiff()
+      .toBuffer();
+    for (const content of [Buffer.from(svg), tiff]) {
+      expect(await sharp(content).metadata()).toMatchObject({ width: 9 });
+      const path = await folder.write("file", content);
+      const type = { ext: "png", mime: "image/png", kind: "image" } as const;
+      const info = { width: 9, height: 9, frames: 1, duration: null, hasSound: false, isAnimated: false };
+      const seen = { kind: "image", type, info, cost: { memory: 1, pixels: 81 } } as const;
+      const task = { is: "render", path, seen, limits, to: paths(), tools: null } as const;
+      await expect(decoder.quick.run(task)).rejects.toMatchObject({ reason: "file is damaged or incomplete" });
+    }
+  });
+
+  it("ends with the decoder, and when it has had nothing to do for a while", async () => {
+    start({ idleMs: 1 });
+    await decode(await jpeg());
+    const pid = pidOf("quick");
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    await decode(await jpeg());
+    await decoder[Symbol.asyncDispose]();
+    await expect.poll(() => isAlive(pidOf("quick"))).toBe(false);
+    await expect(decode(await jpeg())).rejects.toMatchObject({ status: 503 });
+  });
+
+  it("is not ended by the signals of a terminal or service manager", async () => {
+    start();
+    await decode(await jpeg());
+    const pid = pidOf("quick");
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.kill(pid, signal);
+    await decode(await jpeg());
+    expect([pidOf("quick"), isAlive(pid)]).toEqual([pid, true]);
+  });
+});
+
+describe("memory", () => {
+  const share = Math.floor((512 - 160) * 0.75) * MiB;
+
+  it("is estimated by the header: a bomb of 1.2 GB is refused before anything is decoded", async () => {
+    start();
+    await expect(decode(pngBomb(12_200, 12_200, DEEP_INTERLACED))).rejects.toMatchObject({
+      status: 420,
+      reason: `file takes more memory to decode than the server allows (${share} bytes)`,
+    });
+    expect(decoder.slow.pid).toBeUndefined(); // where it would have been decoded
+  });
+
+  it("is given by the system, and no more of it: a header that lies ends its process alone", async () => {
+    start({ memory: 260 * MiB });
+    const path = await folder.write("bomb", pngBomb(6000, 6000, DEEP_INTERLACED)); // 288 MB
+    const type = { ext: "png", mime: "image/png", kind: "image" } as const;
+    const info = { width: 6000, height: 6000, frames: 1, duration: null, hasSound: false, isAnimated: false };
+    const seen = { kind: "image", type, info, cost: { memory: 1, pixels: 1 } } as const;
+    const task = { is: "render", path, seen, limits, to: paths(), tools: null } as const;
+    await expect(decoder.slow.run(task)).rejects.toMatchObject({ name: "ProcessEnded", reason: "memory" });
+    expect(ended()).toEqual([["slow", "render", "memory"]]);
+    expect((await decode(large())).info.width).toBe(6000);
+  });
+
+  it("of the quick process is little: what takes more is the slow one's", async () => {
+    start();
+    await decode(await jpeg());
+    expect((await decode(pngBomb(3500, 3500, DEEP_INTERLACED))).info.width).toBe(3500); // 98 MB
+    const most = (lane: "quick" | "slow") =>
+      Number(/^VmHWM:\s+(\d+) kB/m.exec(processFile(lane, "status"))?.[1]) * 1024;
+    expect(most("quick")).toBeLessThan(200 * MiB);
+    expect(most("slow")).toBeGreaterThan(most("quick"));
+  });
+});
+
+describe("time", () => {
+  it("that the quick process has not is had by the slow one", async () => {
+    start({ quickMs: 1 });
+    expect((await decode(await tinyBlocksGif(4_000_000))).info.width).toBe(2);
+    expect(ended()[0]).toEqual(["quick", "look", "time"]);
+  });
+
+  it("that nobody has is refused, and the next file is decoded", async () => {
+    start({ quickMs: 1, slowMs: 1 });
+    await expect(decode(await tinyBlocksGif(4_000_000))).rejects.toMatchObject({
+      status: 420,
+      reason: "file takes too long to decode",
+    });
+    expect(ended()).toEqual([
+      ["quick", "look", "time"],
+      ["slow", "look", "time"],
+    ]);
+  });
+
+  it("ends ffmpeg with its process", async () => {
+    const before = `echo $$ > ${folder.at("pid")}; sleep 100`;
+    const tools = await fakeVideoTools(folder, { before });
+    start({ tools: () => Promise.resolve(tools), slowMs: 1_500 });
+    await expect(decode(mp4())).rejects.toMatchObject({ reason: "file takes too long to decode" });
+    await expect.poll(() => isAlive(Number(readFileSync(folder.at("pid"), "utf8")))).toBe(false);
+  });
+});
+
+describe("a process that ends over a file", () => {
+  it("because somebody else has ended it costs nobody anything: the next one decodes the file", async () => {
+    start();
+    await decode(large());
+    const pid = pidOf("slow");
+    process.kill(pid, "SIGSTOP");
+    const held = decode(large());
+    await decode(await jpeg()); // the look at the large one was before it
+    process.kill(pid, "SIGKILL");
+    expect((await held).info.width).toBe(6000);
+    expect(ended()).toEqual([["slow", "render", "exit"]]);
+    expect(pidOf("slow")).not.toBe(pid);
+  });
+
+  it("and the next one does, too: it is the file that is refused, and others are decoded", async () => {
+    const tools = await fakeVideoTools(folder, { before: "kill -9 $PPID" });
+    start({ tools: () => Promise.resolve(tools) });
+    await expect(decode(mp4())).rejects.toMatchObject({ status: 420, reason: "file is damaged or incomplete" });
+    expect(ended()).toEqual([
+      ["slow", "render", "exit"],
+      ["slow", "render", "exit"],
+    ]);
+    expect((await decode(large())).info.width).toBe(6000);
+  });
+});
+
+describe("others", () => {
+  it("are not held up by a large file: it is the slow process' affair", async () => {
+    start();
+    await decode(large());
+    const slow = pidOf("slow");
+    process.kill(slow, "SIGSTOP"); // it takes for ever now
+    const held = decode(large());
+    expect((await decode(await jpeg())).info.width).toBe(64);
+    process.kill(slow, "SIGCONT");
+    expect((await held).info.width).toBe(6000);
+  });
+
+  it("wait in a queue that is bounded: past 32 they are refused at once", async () => {
+    start();
+    const picture = await jpeg();
+    await decode(picture);
+    const pid = pidOf("quick");
+    process.kill(pid, "SIGSTOP");
+    const waiting = Array.from({ length: 33 }, () => decode(picture));
+    await expect.poll(() => decoder.quick.waiting).toBe(32);
+    await expect(decode(picture)).rejects.toMatchObject({ status: 503, retryAfter: 5 });
+    process.kill(pid, "SIGCONT");
+    expect((await Promise.all(waiting)).map(({ info }) => info.width)).toEqual(Array(33).fill(64));
   });
 });

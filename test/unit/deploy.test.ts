@@ -1,11 +1,13 @@
 /** docs/deploy.md and the files of deploy/: what they name exists, and those that read such files take them. */
 import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type ConfigError, loadConfig, variables } from "../../src/config.js";
+import { isPublicAddress } from "../../src/sources/addresses.js";
 import { Folder } from "../support/folder.js";
 import { exampleOf, isInstalled, nginxArguments, SYSTEM } from "../support/proxies.js";
 
@@ -139,6 +141,22 @@ describe("the units of systemd", () => {
     },
   );
 
+  it.each(units.filter((name) => name.endsWith(".service")))(
+    "%s bounds memory and tasks, and gains no rights",
+    (unit) => {
+      expect(valuesOf(unit, "MemoryMax").join()).toMatch(/^\d+G$/);
+      expect(Number(valuesOf(unit, "TasksMax"))).toBeGreaterThan(0);
+      const confined = ["NoNewPrivileges", "ProtectSystem", "CapabilityBoundingSet", "AmbientCapabilities"];
+      expect(confined.flatMap((key) => valuesOf(unit, key))).toEqual(["yes", "strict", "", ""]);
+    },
+  );
+
+  it.each(units.filter((name) => name.endsWith(".service")))("%s reaches no cloud's metadata service", (unit) => {
+    const denied = valuesOf(unit, "IPAddressDeny").join(" ").split(" ");
+    expect(denied).toEqual(expect.arrayContaining(["169.254.169.254", "168.63.129.16", "fd00:ec2::254"]));
+    expect(denied.filter(isPublicAddress)).toEqual([]); // a source may not name what the unit may not reach
+  });
+
   it("are patient enough: DRAIN_MS and a minute", () => {
     const { DRAIN_MS } = loadConfig({ DRAIN_MS: "60000" });
     expect(Number(valuesOf("graphbooru.service", "TimeoutStopSec")[0])).toBeGreaterThanOrEqual(DRAIN_MS / 1000 + 60);
@@ -164,12 +182,21 @@ interface Service {
   command?: string[];
   depends_on?: Record<string, unknown>;
   volumes?: string[];
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  mem_limit?: string;
+  pids_limit?: number;
   stop_grace_period?: string;
   build?: { context: string; dockerfile: string };
 }
 
 describe("deploy/compose.yml", () => {
-  let compose: { services: Record<string, Service>; volumes: Record<string, unknown> };
+  let compose: {
+    services: Record<string, Service>;
+    volumes: Record<string, unknown>;
+    networks: { board: { ipam: { config: { gateway: string }[] } } };
+  };
   beforeAll(() => {
     const text = textOf("deploy/compose.yml").replaceAll(/\$\{(\w+):\?\}/g, (_, name: string) => name.padEnd(32, "x"));
     compose = parse(text, { merge: true }) as typeof compose;
@@ -189,6 +216,25 @@ describe("deploy/compose.yml", () => {
       volumes.map((volume) => volume.split(":")[0] ?? "").filter((volume) => !(volume in compose.volumes)),
     ).toEqual([]);
     expect(existsSync(path.join(ROOT, "deploy", build?.context ?? "", build?.dockerfile ?? ""))).toBe(true);
+  });
+
+  it.each(["server", "jobs", "postgres", "redis"])(
+    "%s can't write to its image or gain rights, and has limits of memory and processes",
+    (name) => {
+      expect(compose.services[name]).toMatchObject({
+        read_only: true,
+        cap_drop: ["ALL"],
+        security_opt: ["no-new-privileges:true"],
+        mem_limit: expect.stringMatching(/^\d+[mg]$/) as string,
+        pids_limit: expect.any(Number) as number,
+      });
+    },
+  );
+
+  it("trusts the proxy's address alone, which is that of the network's gateway", () => {
+    const [{ gateway } = { gateway: "" }] = compose.networks.board.ipam.config;
+    expect(isIP(gateway)).toBe(4);
+    expect(compose.services.server?.environment?.TRUST_PROXY).toBe(gateway);
   });
 
   it("serves without jobs, and has them done by the command for it", () => {

@@ -48,14 +48,14 @@ describe("toConnection", () => {
 
 describe("listComplexity", () => {
   it.each([
-    [undefined, 61],
-    [null, 61],
-    [1, 4],
-    [0, 4],
-    [-5, 4],
-    [100, 301],
-    [5000, 3001],
-  ])("of first: %s with records that cost 3 is %i", (first, cost) => {
+    [undefined, 81],
+    [null, 81],
+    [1, 5],
+    [0, 5],
+    [-5, 5],
+    [100, 401],
+    [5000, 4001],
+  ])("of first: %s with records whose fields cost 3, and they themselves 1, is %i", (first, cost) => {
     const args = first === undefined ? {} : { first };
     expect(listComplexity({ args, childComplexity: 3 })).toBe(cost);
   });

@@ -18,6 +18,7 @@ interface Import {
   from: string;
   /** package name, or path from the top folder with its .ts ending */
   to: string;
+  isType: boolean;
 }
 
 function filesIn(folder: string): string[] {
@@ -31,9 +32,20 @@ function importsOf(from: string): Import[] {
   const text = readFileSync(path.join(ROOT, from), "utf8");
   return [...text.matchAll(IMPORTS)].map((match) => {
     const to = match[1] ?? match[2] ?? match[3] ?? "";
-    if (!to.startsWith(".")) return { from, to };
-    return { from, to: path.posix.join(path.posix.dirname(from), to).replace(/\.js$/, ".ts") };
+    const isType = /^\s*(?:import|export) type\b/.test(match[0]);
+    if (!to.startsWith(".")) return { from, to, isType };
+    return { from, to: path.posix.join(path.posix.dirname(from), to).replace(/\.js$/, ".ts"), isType };
   });
+}
+
+/** All that is loaded with a file, packages included; what is only a type is not. */
+function loadedWith(entry: string): Set<string> {
+  const loaded = new Set([entry]);
+  for (const file of loaded) {
+    if (!file.endsWith(".ts") || !existsSync(path.join(ROOT, file))) continue;
+    for (const { to, isType } of importsOf(file)) if (!isType) loaded.add(to);
+  }
+  return loaded;
 }
 
 /** Imports of a folder's files for which `wrong` holds, as "file imports what". */
@@ -76,6 +88,19 @@ describe("imports", () => {
       /from "[./a-z]*\/s3\.js"/.test(readFileSync(path.join(ROOT, file), "utf8")),
     );
     expect(loaders).toEqual([]); // `import()` alone
+  });
+
+  it("of a server or command are nothing that looks into a foreign file: decoders are programs of their own", () => {
+    const looking = ["sharp", "file-type", "src/lib/file-window.ts", "src/media/media.ts"];
+    expect(looking.filter((each) => loadedWith("src/media/decoder/worker.ts").has(each))).toEqual(looking);
+    for (const entry of ["src/main.ts", "src/cli.ts"])
+      expect(looking.filter((each) => loadedWith(entry).has(each))).toEqual([]);
+  });
+
+  it("of a decoder's program are neither database, settings nor network", () => {
+    const own =
+      /^(src\/(media|lib|errors|storage\/keys).*|node:(fs|os|path|child_process|util).*|sharp|file-type|zod)$/;
+    expect([...loadedWith("src/media/decoder/worker.ts")].filter((each) => !own.test(each))).toEqual([]);
   });
 
   it("of the program are nothing from test/ or bench/", () => {

@@ -14,7 +14,7 @@ import { parseSearch } from "../../src/search/posts/parser.js";
 const viewer: Viewer = { id: 7, name: "someone", level: 20, isBanned: false, proof: "basic" };
 const context = { viewer, now: new Date("2026-03-31T12:00:00.000Z") };
 
-const parse = (text: string) => parseSearch(text, (name) => findMetatag(name)?.name);
+const parse = (text: string) => parseSearch(text, (name) => findMetatag(name)?.name, Infinity);
 
 /** At most so many characters a line, where words allow it. */
 function wrapped(text: string, width = 110): string {

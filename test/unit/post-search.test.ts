@@ -367,6 +367,14 @@ describe("orders", () => {
     expect((await idsOf("random:7", { limit: null })).length).toBe(7);
   });
 
+  it.each(["random:0", "random:00", "random:", "random:x", "random:-1", "random:0 limit:5", "random:5 random:0"])(
+    "%s finds nothing",
+    async (text) => {
+      expect(await idsOf(text)).toEqual([]);
+      expect(await idsOf(text, { limit: null })).toEqual([]);
+    },
+  );
+
   it("all work with tags, and beside an id give way to the order by id", async () => {
     for (const name of ORDER_NAMES) {
       const all = await idsOf(`order:${name} a`);
@@ -523,7 +531,7 @@ const { expression } = fc.letrec<{ expression: Expression; clause: Expression; f
 describe("any search", () => {
   const context = { viewer: ANONYMOUS, now: NOW };
   const byPlan = async (text: string, plan: Plan, fetch = 100) => {
-    const { query } = parseSearch(text, (name) => findMetatag(name)?.name);
+    const { query } = parseSearch(text, (name) => findMetatag(name)?.name, Infinity);
     const resolved = substituteTags(query, await resolveTerms(db, tagNamesIn(query)));
     const page = { kind: "number", page: 1 } as const;
     const statement = idsStatement({ query: resolved, order: BY_ID, context, page, fetch, skip: 0 }, plan);

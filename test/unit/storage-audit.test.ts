@@ -126,8 +126,8 @@ describe("StorageAudit", () => {
         await admin.client.graphql(`mutation { expungePost(input: { id: ${id} }) { postId } }`);
       return real(key);
     };
-    const { prisma } = test.board;
-    const audit = new StorageAudit({ prisma, transact: (work) => prisma.$transaction(work), storage });
+    const { prisma, decoder } = test.board;
+    const audit = new StorageAudit({ prisma, decoder, transact: (work) => prisma.$transaction(work), storage });
     expect(await audit.run(true)).toEqual(clean(posts, files.length));
     expect(await filesOf(test)).toHaveLength(files.length - 3);
   });

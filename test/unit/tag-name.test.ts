@@ -63,6 +63,10 @@ describe("checkTagNames", () => {
     ["user:a", "begins with the meta-tag user"],
     ["id:1", "begins with the meta-tag id"],
     ["pool:a", "begins with the meta-tag pool"],
+    ["(foo)", "begins with a parenthesis"],
+    ["(", "begins with a parenthesis"],
+    [")_(", "begins with a parenthesis"],
+    ["\\(foo)", "begins with a parenthesis"],
   ])("refuses %j", (name, problem) => {
     expect(problemOf(name)).toEqual([problem]);
   });

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { derive, type MediaInfo, probe } from "../../src/media/media.js";
-import { sniff } from "../../src/media/sniff.js";
+import { look, render } from "../../src/media/media.js";
+import type { MediaInfo } from "../../src/media/types.js";
+import { probeVideo } from "../../src/media/video.js";
 import { findVideoTools, installedVideoTools, runTool, type VideoTools } from "../../src/media/video-tools.js";
 import { Folder } from "../support/folder.js";
 import { png, truncated } from "../support/pictures.js";
@@ -21,11 +22,18 @@ beforeEach(async () => {
 });
 afterEach(async () => folder[Symbol.asyncDispose]());
 
-async function probed(content: Buffer, tools: VideoTools | null): Promise<MediaInfo> {
+const paths = () => ({ preview: folder.at("preview.jpg"), sample: folder.at("sample.jpg") });
+
+async function probed(content: Buffer, tools: VideoTools): Promise<MediaInfo> {
   const file = await folder.write("file", content);
-  const type = await sniff(file);
-  if (type?.kind !== "video") throw new Error("not a video");
-  return probe(file, type, limits, tools);
+  const { type } = await look(file, limits);
+  return probeVideo(file, type, limits, tools);
+}
+
+/** All that is done with a file. */
+async function rendered(content: Buffer, tools: VideoTools | null) {
+  const file = await folder.write("file", content);
+  return render(file, await look(file, limits), limits, paths(), tools);
 }
 
 const reported = async (answer: object | string, content = mp4(), packets = "") =>
@@ -139,23 +147,18 @@ describe("probe of a video, with fake programs", () => {
 
   it("takes no video without the programs, or when they have gone", async () => {
     const missing = { status: 420, reason: expect.stringContaining("has no ffmpeg and ffprobe") };
-    await expect(probed(mp4(), null)).rejects.toMatchObject(missing);
+    await expect(rendered(mp4(), null)).rejects.toMatchObject(missing);
     const gone = { ffmpeg: folder.at("gone"), ffprobe: folder.at("gone") };
     await expect(probed(mp4(), gone)).rejects.toMatchObject(missing);
   });
 });
 
-describe("derive of a video, with fake programs", () => {
-  const info = { width: 1280, height: 640, frames: 50, duration: 2, hasSound: false, isAnimated: true };
-  const type = { ext: "mp4", mime: "video/mp4", kind: "video" } as const;
-  const derived = async (tools: VideoTools | null) => {
-    const to = { preview: folder.at("preview.jpg"), sample: folder.at("sample.jpg") };
-    return derive(await folder.write("file", mp4()), type, info, to, tools);
-  };
+describe("render of a video, with fake programs", () => {
+  const large = { streams: [{ ...picture, width: 1280, height: 640 }], format: { duration: "2.0" } };
 
   it("makes a preview of the first frame, and no sample", async () => {
-    const tools = await fakeVideoTools(folder, { frame: await png({ width: 720, height: 360 }) });
-    expect(await derived(tools)).toEqual({ hasSample: false });
+    const tools = await fakeVideoTools(folder, { report: large, frame: await png({ width: 720, height: 360 }) });
+    expect(await rendered(mp4(), tools)).toMatchObject({ info: { width: 1280 }, hasSample: false });
     expect(await sharp(folder.at("preview.jpg")).metadata()).toMatchObject({ format: "jpeg", width: 180, height: 90 });
     const args = (await readFile(folder.at("ffmpeg.args"), "utf8")).trim().split("\n");
     expect(args[0]).toBe("-nostdin");
@@ -164,12 +167,12 @@ describe("derive of a video, with fake programs", () => {
   });
 
   it("refuses a film of which no frame can be had", async () => {
-    await expect(derived(await fakeVideoTools(folder, {}))).rejects.toMatchObject(corrupt);
-    await expect(derived(await fakeVideoTools(folder, { before: "exit 69" }))).rejects.toMatchObject(corrupt);
-  });
-
-  it("takes no video without the programs", async () => {
-    await expect(derived(null)).rejects.toMatchObject({ reason: expect.stringContaining("has no ffmpeg") });
+    await expect(rendered(mp4(), await fakeVideoTools(folder, { report: large }))).rejects.toMatchObject(corrupt);
+    const failing = await fakeVideoTools(folder, {
+      report: large,
+      before: 'case "$*" in *frames:v*) exit 69;; esac',
+    });
+    await expect(rendered(mp4(), failing)).rejects.toMatchObject(corrupt);
   });
 });
 
@@ -186,11 +189,13 @@ describe("runTool", () => {
   });
 
   it("kills a program that takes too long", async () => {
-    expect(await runTool(await script("trap '' TERM; exec sleep 20"), [], 100)).toEqual({ outcome: "slow" });
+    expect(await runTool(await script("trap '' TERM; exec sleep 20"), [], { timeout: 100 })).toEqual({
+      outcome: "slow",
+    });
   });
 
   it("kills a program that does not stop talking", async () => {
-    expect(await runTool(await script("exec yes"), [], 20_000)).toEqual({ outcome: "verbose" });
+    expect(await runTool(await script("exec yes"), [], { timeout: 20_000 })).toEqual({ outcome: "verbose" });
   });
 
   it("knows a missing program from a failing one", async () => {
@@ -239,22 +244,20 @@ describe.skipIf(!installed)("with the real ffmpeg, when it is on PATH", () => {
   const vp8 = ["-c:v", "libvpx"];
 
   it("reads an MP4 with sound and shows its first frame", async () => {
-    const info = await probed(await film("mp4", [...h264, "-c:a", "aac"], tone), installed);
+    const { info, hasSample } = await rendered(await film("mp4", [...h264, "-c:a", "aac"], tone), installed);
+    expect(hasSample).toBe(false);
     expect(info).toMatchObject({ width: 320, height: 240, frames: 10, hasSound: true, isAnimated: true });
     expect(info.duration).toBeCloseTo(1, 0);
-    const type = { ext: "mp4", mime: "video/mp4", kind: "video" } as const;
-    const to = { preview: folder.at("p.jpg"), sample: folder.at("s.jpg") };
-    expect(await derive(folder.at("file"), type, info, to, installed)).toEqual({ hasSample: false });
-    expect(await sharp(to.preview).metadata()).toMatchObject({ format: "jpeg", width: 180, height: 135 });
+    expect(await sharp(folder.at("preview.jpg")).metadata()).toMatchObject({ format: "jpeg", width: 180, height: 135 });
   });
 
   it("reads a silent WebM", async () => {
-    const info = await probed(await film("webm", vp8), installed);
+    const info = await probed(await film("webm", vp8), need());
     expect(info).toMatchObject({ width: 320, height: 240, frames: 10, hasSound: false });
   });
 
   it("measures a WebM that was recorded live", async () => {
-    const info = await probed(await film("webm", [...vp8, "-live", "1"]), installed);
+    const info = await probed(await film("webm", [...vp8, "-live", "1"]), need());
     expect(info.duration).toBeCloseTo(0.9, 1);
   });
 
@@ -263,14 +266,14 @@ describe.skipIf(!installed)("with the real ffmpeg, when it is on PATH", () => {
       await film("mp4", [...h264, "-y", "-movflags", "+faststart"]),
       await film("webm", [...vp8, "-y"]),
     ]) {
-      await expect(probed(truncated(whole), installed)).rejects.toMatchObject(corrupt);
+      await expect(probed(truncated(whole), need())).rejects.toMatchObject(corrupt);
     }
   });
 
   it("refuses a play-list that passes for a film", async () => {
     const secret = await folder.write("secret.txt", "secret");
     await expect(
-      probed(Buffer.concat([mp4(), Buffer.from(`#EXTM3U\n#EXTINF:1,\nfile://${secret}`)]), installed),
+      probed(Buffer.concat([mp4(), Buffer.from(`#EXTM3U\n#EXTINF:1,\nfile://${secret}`)]), need()),
     ).rejects.toMatchObject(corrupt);
   });
 });

@@ -16,7 +16,8 @@ term        = metatag ":" value | wildcard | tag
 value       = '"' text '"' | "'" text "'"             with \" \' and \\ within
             | text up to a blank                      with "\ " for a blank
 wildcard    = a tag with "*" in it
-tag         = text up to a blank, not beginning with ( ) - ~, and neither "and" nor "or"`.trim();
+tag         = text up to a blank, not beginning with ( ) - ~, and neither "and" nor "or"
+            | "\" text up to a blank                  beginning with ( or )`.trim();
 
 /** What the grammar's notation leaves open, as sentences. */
 export const GRAMMAR_NOTES: readonly string[] = [
@@ -25,13 +26,14 @@ export const GRAMMAR_NOTES: readonly string[] = [
   'All terms with "~" of one and-clause together are one group, of which at least one must match; `~a` alone is `a`.',
   "A parenthesis at the end of a word belongs to it while the word's parentheses balance, as in `(a or b_(c))`; otherwise " +
     "it closes the group. The smileys `:)` `:(` `;)` `;(` `>:)` `>:(` are tags as they are.",
+  "A tag that begins with a parenthesis is written with a backslash before it: `\\(foo)`. New tags do not begin so.",
   "Aliases are followed, one step. A wildcard stands for the 100 most used tags that match it.",
   "`/ab` is the most used tag of two words beginning with a and b, when there is no tag of that very name.",
   "Text that does not follow the grammar (`a or`, `--a`, a quote or parenthesis that never closes) finds nothing, and so do " +
     "unknown tags, users and pools and unreadable values; negated, these find everything.",
   "`order:`, `limit:`, `random:`, `ordpool:` and `ordfav:` say how the whole result is shown: negated, or as one of several " +
     "alternatives, they find nothing. Of two the last one holds, and `ordpool:` and `ordfav:` go before `order:`.",
-  "Groups within groups may be 500 deep.",
+  "Groups within groups may be 500 deep, and a search 32,768 bytes long; what is more is refused, and so are too many terms.",
 ];
 
 /** One tag by name; `aliased: false` takes the name as it is written. */
@@ -104,7 +106,7 @@ function junction<L extends AnyLeaf>(type: "and" | "or", nodes: readonly Tree<L>
   const children: Tree<L>[] = [];
   for (const node of nodes) {
     if (node.type === decisive.type) return decisive;
-    if (isJunction(node) && node.type === type) children.push(...node.children);
+    if (isJunction(node) && node.type === type) for (const child of node.children) children.push(child);
     else if (node.type !== neutral.type) children.push(node);
   }
   return children.length > 1 ? { type, children } : (children[0] ?? neutral);

@@ -1,34 +1,47 @@
 /**
  * Cuts the text of a search into pieces on the parser's demand: what a piece is depends on where it stands (`or` between
  * terms is a word of the grammar, `)` may belong to a tag), so that there is no list of tokens.
+ *
+ * One pass: every pattern below matches at any place, if only the empty text, so that what it looks at is what it reads, and
+ * nothing is put back but parentheses that close groups, each of which is read once more by the parser.
  */
 
 /** U+0085 is a blank of Unicode that `\s` leaves out. */
 const BLANKS = /[\s\u0085]*/uy;
-const OPERATOR = /(and|or)(?=[\s\u0085])/iuy;
-const WORD = /[^\s\u0085]+/uy;
-const METATAG = /([a-z0-9_]+):/iuy;
+const OPERATOR = /(?:(and|or)(?=[\s\u0085]))?/iuy;
+const WORD = /[^\s\u0085]*/uy;
+const NAME = /[a-z0-9_]*/iuy;
 /** Blanks within a value are written `\ `. */
 const BARE_VALUE = /(?:\\[\s\u0085]|[^\s\u0085])*/uy;
-const QUOTED = { '"': /"((?:[^"\\]|\\.)*)"/suy, "'": /'((?:[^'\\]|\\.)*)'/suy } as const;
+/** What stands between quotes, up to the closing one or the end of the text. */
+const QUOTED = { '"': /[^"\\]*(?:\\.[^"\\]*)*/suy, "'": /[^'\\]*(?:\\.[^'\\]*)*/suy } as const;
 
-/** Tags that may end in a parenthesis which nothing opens or closes. */
-const SMILEYS: ReadonlySet<string> = new Set([":)", ":(", ";)", ";(", ">:)", ">:("]);
+/** Of the smileys `:)`, `;)` and `>:)`, which are tags though nothing opens their parenthesis. */
+const EYES: ReadonlySet<string> = new Set([":", ";", ">:"]);
 
 /** A search that the grammar does not know. Never leaves the parser. */
 export class Malformed extends Error {}
 
-/** True when every parenthesis that closes was opened before, and all that were opened are closed. */
-function isBalanced(text: string): boolean {
+/** How many parentheses of a text are still open at its end; 0 for a text that closes one before it is opened. */
+function unclosed(text: string): number {
   let open = 0;
   for (const character of text) {
     if (character === "(") open += 1;
-    if (character === ")" && --open < 0) return false;
+    if (character === ")" && --open < 0) return 0;
   }
-  return open === 0;
+  return open;
+}
+
+/** How many closing parentheses a text ends in. */
+function countClosing(text: string): number {
+  let start = text.length;
+  while (text[start - 1] === ")") start -= 1;
+  return text.length - start;
 }
 
 export class Lexer {
+  /** Characters looked at so far: a fixed multiple of the text's at most. */
+  steps = 0;
   private position = 0;
 
   constructor(private readonly text: string) {}
@@ -48,6 +61,7 @@ export class Lexer {
 
   /** The word `and` or `or` if it comes next and a blank follows it; still unread. */
   peekOperator(): "and" | "or" | null {
+    this.peek();
     const start = this.position;
     const operator = this.acceptOperator();
     this.position = start;
@@ -57,33 +71,41 @@ export class Lexer {
   /** Reads the word `and` or `or` if it comes next and a blank follows it. */
   acceptOperator(): "and" | "or" | null {
     this.peek();
-    const word = this.match(OPERATOR)?.[1]?.toLowerCase();
+    const word = this.match(OPERATOR).toLowerCase();
     return word === "and" || word === "or" ? word : null;
   }
 
   /** Reads `name:` if the name, in lower case, is one of those known. */
   acceptMetatag(isKnown: (name: string) => boolean): string | null {
     const start = this.position;
-    const name = this.match(METATAG)?.[1]?.toLowerCase();
-    if (name !== undefined && isKnown(name)) return name;
+    const name = this.match(NAME).toLowerCase();
+    if (this.text.charAt(this.position) === ":" && isKnown(name)) {
+      this.position += 1;
+      return name;
+    }
     this.position = start;
     return null;
   }
 
-  /** Reads a tag: everything up to a blank, without the parentheses that close groups. */
+  /**
+   * Reads a tag: everything up to a blank, without the parentheses that close groups. A backslash before a parenthesis at
+   * its beginning is left out: it says that no group begins here.
+   */
   word(openGroups: number): string {
-    return this.leaveClosing(this.match(WORD)?.[0] ?? "", openGroups);
+    return this.leaveClosing(this.match(WORD), openGroups).replace(/^\\(?=[()])/, "");
   }
 
   /** Reads the value of a meta-tag: quoted, or up to a blank. @throws Malformed for a quote that does not end */
   value(openGroups: number): string {
     const quote = this.text.charAt(this.position);
     if (quote !== '"' && quote !== "'") {
-      const bare = this.leaveClosing(this.match(BARE_VALUE)?.[0] ?? "", openGroups);
+      const bare = this.leaveClosing(this.match(BARE_VALUE), openGroups);
       return bare.replace(/\\([\s\u0085])/gu, "$1");
     }
-    const inner = this.match(QUOTED[quote])?.[1];
-    if (inner === undefined) throw new Malformed("a quote does not end");
+    this.position += 1;
+    const inner = this.match(QUOTED[quote]);
+    if (this.text.charAt(this.position) !== quote) throw new Malformed("a quote does not end");
+    this.position += 1;
     return inner.replace(/\\(["'\\])/g, "$1");
   }
 
@@ -91,20 +113,23 @@ export class Lexer {
    * A closing parenthesis at the end of a word belongs to the word while its parentheses balance, as in `(a or b_(c))`;
    * otherwise it closes a group, if one is open, and is put back.
    */
-  private leaveClosing(text: string, openGroups: number): string {
-    let word = text;
-    for (let open = openGroups; open > 0 && word.endsWith(")"); open -= 1) {
-      if (isBalanced(word) || SMILEYS.has(word)) break;
-      word = word.slice(0, -1);
-      this.position -= 1;
-    }
-    return word;
+  private leaveClosing(word: string, openGroups: number): string {
+    const closing = openGroups > 0 ? countClosing(word) : 0;
+    if (closing === 0) return word;
+    const stem = word.slice(0, word.length - closing);
+    this.steps += word.length;
+    const balancing = EYES.has(stem) ? 1 : unclosed(stem);
+    const own = balancing <= closing ? balancing : 0;
+    const left = Math.min(openGroups, closing - own);
+    this.position -= left;
+    return word.slice(0, word.length - left);
   }
 
-  private match(pattern: RegExp): RegExpExecArray | null {
+  private match(pattern: RegExp): string {
     pattern.lastIndex = this.position;
-    const found = pattern.exec(this.text);
-    if (found) this.position += found[0].length;
+    const found = pattern.exec(this.text)?.[0] ?? "";
+    this.position += found.length;
+    this.steps += found.length + 1;
     return found;
   }
 }

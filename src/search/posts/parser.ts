@@ -2,7 +2,9 @@
  * The language of post searches, by recursive descent: one method for each rule of the grammar, which stands above the tree
  * in `ast.ts`. Text that does not follow the grammar finds nothing; it is no error.
  */
+import { failure } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
+import { requireLength, SEARCH_BYTES } from "../bounds.js";
 import { ALL, and, NONE, not, or, type Query } from "./ast.js";
 import { Lexer, Malformed } from "./lexer.js";
 
@@ -16,11 +18,16 @@ export interface ParsedSearch {
 }
 
 /** Groups within groups. Four calls each, the stack holds many times as many. */
-const MAX_DEPTH = 500;
+export const MAX_DEPTH = 500;
 
-/** Reads a search. Never throws: malformed text is the search that matches nothing. */
-export function parseSearch(text: string, metatags: MetatagLookup): ParsedSearch {
-  const parser = new Parser(text, metatags);
+/**
+ * Reads a search. Malformed text is no error, but the search that matches nothing.
+ * @throws BoardError 424 for text that is too long, too many terms, and groups within too many groups; nothing is read of the
+ *   first, and nothing beyond the others
+ */
+export function parseSearch(text: string, metatags: MetatagLookup, maxTerms: number): ParsedSearch {
+  requireLength(text, SEARCH_BYTES);
+  const parser = new Parser(new Lexer(text), metatags, maxTerms);
   try {
     return { query: parser.search(), terms: parser.terms };
   } catch (error) {
@@ -29,17 +36,16 @@ export function parseSearch(text: string, metatags: MetatagLookup): ParsedSearch
   }
 }
 
-class Parser {
+/** The rules of the grammar. `parseSearch` bounds what they read. */
+export class Parser {
   terms = 0;
-  private readonly lexer: Lexer;
   private openGroups = 0;
 
   constructor(
-    text: string,
+    private readonly lexer: Lexer,
     private readonly metatags: MetatagLookup,
-  ) {
-    this.lexer = new Lexer(text);
-  }
+    private readonly maxTerms: number,
+  ) {}
 
   search(): Query {
     if (this.lexer.peek() === "") return ALL;
@@ -81,7 +87,7 @@ class Parser {
   private expression(): Query {
     if (!this.lexer.accept("(")) return this.term();
     this.openGroups += 1;
-    if (this.openGroups > MAX_DEPTH) throw new Malformed("too many groups within groups");
+    if (this.openGroups > MAX_DEPTH) throw failure("too_many_groups", { limit: MAX_DEPTH });
     const query = this.orClause();
     if (!this.lexer.accept(")")) throw new Malformed("a parenthesis is not closed");
     this.openGroups -= 1;
@@ -92,6 +98,7 @@ class Parser {
     const next = this.lexer.peek();
     if (next === "" || next === ")" || next === "-" || next === "~") throw new Malformed("a term is missing");
     this.terms += 1;
+    if (this.terms > this.maxTerms) throw failure("too_many_tags", { limit: this.maxTerms });
     const written = this.lexer.acceptMetatag((name) => this.metatags(name) !== undefined);
     if (written === null) return tagTerm(this.lexer.word(this.openGroups));
     return metatagTerm(this.metatags(written) ?? written, this.lexer.value(this.openGroups));
@@ -112,8 +119,12 @@ function metatagTerm(name: string, value: string): Query {
   return { type: "metatag", name, value };
 }
 
-/** The tag of exactly this name: no aliases, wildcards or meta-tags. Tags contain no blanks, so neither may the text. */
+/**
+ * The tag of exactly this name: no aliases, wildcards or meta-tags. Tags contain no blanks, so neither may the text.
+ * @throws BoardError 424 for text that is too long
+ */
 export function literalTag(text: string): Query {
+  requireLength(text, SEARCH_BYTES);
   const name = text.trim().toLowerCase();
   if (name === "" || /[\s\u0085]/u.test(name) || !isStorable(name)) return NONE;
   return { type: "tag", name, aliased: false };

@@ -5,7 +5,6 @@
 import { ANONYMOUS } from "../../auth/viewer.js";
 import { type Sql, sql } from "../../database/client.js";
 import type { Queryable } from "../../database/direct.js";
-import { failure } from "../../errors.js";
 import type { TagCache } from "../../tags/tag-cache.js";
 import { offsetOf, type Total } from "../listing.js";
 import type { PageSelector } from "../page.js";
@@ -13,7 +12,7 @@ import { leaves, type Query, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import type { SearchContext } from "./metatags/metatag.js";
 import { BY_ID, type Order } from "./orders.js";
-import { literalTag, type MetatagLookup, parseSearch, type ParsedSearch } from "./parser.js";
+import { literalTag, type MetatagLookup, parseSearch } from "./parser.js";
 import { choosePlan, countingPlan, decisiveMetatags, type Plan } from "./planner.js";
 import { shapeOf } from "./shape.js";
 import {
@@ -77,7 +76,7 @@ const readIds: ReadPage<{ id: number }> = (db, ids) => db.$queryRaw(ids);
 
 /**
  * The ids of one page.
- * @throws BoardError 424 for too many terms
+ * @throws BoardError 424 for a search that is too long, too deep or of too many terms
  */
 export async function searchPostIds(db: Queryable, search: PostSearch): Promise<FoundPosts & { ids: number[] }> {
   const found = await searchPosts({ db, read: readIds }, search);
@@ -95,7 +94,7 @@ export interface SearchParts<T> {
 
 /**
  * The posts of one page, ids and rows in one statement where it can be prepared.
- * @throws BoardError 424 for too many terms
+ * @throws BoardError 424 for a search that is too long, too deep or of too many terms
  */
 export async function searchPosts<T extends { id: number }>(
   parts: SearchParts<T>,
@@ -162,7 +161,7 @@ const TELLING = 100;
 /**
  * How many posts a search finds on all its pages. A single tag's count is known; what is cheap is counted, the rest is
  * estimated from a sample of 30,000 posts, rounded to two digits (with 100 matches it is off by 10% two times in three).
- * @throws BoardError 424 for too many terms
+ * @throws BoardError 424 for a search that is too long, too deep or of too many terms
  */
 export async function countPosts(
   db: Queryable,
@@ -192,10 +191,10 @@ async function sample(db: Queryable, search: PreparedSearch): Promise<number | n
 /**
  * A condition on a column of post ids: the post has these tags. Tags, wildcards and the grammar are understood, but no
  * meta-tags: `word:rest` is a tag. For the `post_tags_match` of other listings.
- * @throws BoardError 424 for too many terms
+ * @throws BoardError 424 for a search that is too long, too deep or of too many terms
  */
 export async function postTagsMatch(db: Queryable, column: Sql, tags: string, maxTerms: number): Promise<Sql> {
-  const { query } = parseWithin(tags, noMetatags, maxTerms);
+  const { query } = parseSearch(tags, noMetatags, maxTerms);
   const { query: resolved } = await resolve(db, query);
   const context = { viewer: ANONYMOUS, now: new Date() };
   if (resolved.type === "none") return sql`FALSE`;
@@ -210,15 +209,9 @@ async function prepare(
 ): Promise<PreparedSearch> {
   const context = { viewer: search.viewer, now: search.now ?? new Date() };
   const isLiteral = search.raw && search.tags.trim() !== "";
-  const parsed = isLiteral ? literalTag(search.tags) : parseWithin(search.tags, metatagLookup, search.maxTerms).query;
+  const parsed = isLiteral ? literalTag(search.tags) : parseSearch(search.tags, metatagLookup, search.maxTerms).query;
   const { query, order, limit } = shapeOf(parsed, context);
   return { ...(await resolve(db, query, cache)), order: order ?? BY_ID, limit, context };
-}
-
-function parseWithin(tags: string, lookup: MetatagLookup, maxTerms: number): ParsedSearch {
-  const parsed = parseSearch(tags, lookup);
-  if (parsed.terms > maxTerms) throw failure("too_many_tags", { limit: maxTerms });
-  return parsed;
 }
 
 /** Looks up the tags, unless the search names none; then the number of posts is of no interest, and is not asked. */

@@ -29,8 +29,9 @@ export function shapeOf(query: Query, context: SearchContext): Shape {
   const misplaced = parts.some(
     (part) => part.type !== "metatag" && leaves(part).some((leaf) => directiveOf(leaf) !== null),
   );
-  if (misplaced) return { query: NONE, order: null, limit: null };
   const directives = parts.map(directiveOf).filter((directive) => directive !== null);
+  const isEmpty = directives.some(({ term, row }) => row.isEmpty?.(term.value) === true);
+  if (misplaced || isEmpty) return { query: NONE, order: null, limit: null };
   const conditions = parts.filter((part) => directiveOf(part)?.row.toSql !== undefined || directiveOf(part) === null);
   return {
     query: and(conditions),

@@ -24,10 +24,11 @@ export const DIRECTIVES: readonly Metatag[] = [
   {
     name: "random",
     value: "whole number",
-    description: "so many posts, chosen at random",
+    description: "so many posts, chosen at random; none for 0 or what is no number",
     examples: ["random:5"],
     order: () => RANDOM,
     limit: parseLimit,
+    isEmpty: (value) => !/^0*[1-9]\d*$/.test(value),
   },
   {
     name: "unaliased",

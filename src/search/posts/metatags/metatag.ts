@@ -41,6 +41,8 @@ export interface Metatag {
   order?: (value: string, context: SearchContext) => Order | null;
   /** Present on those that say how many posts a page has; null leaves it as it is. */
   limit?(value: string): number | null;
+  /** True for a value that leaves nothing to be shown. */
+  isEmpty?(value: string): boolean;
 }
 
 /** Rows that shape the whole result, so that they can neither be negated nor be one of several alternatives. */

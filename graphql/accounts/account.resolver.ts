@@ -1,0 +1,90 @@
+import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
+import type { RenewedAccount } from "../../src/services/account.service.js";
+import type { UserRecord } from "../../src/services/user.service.js";
+import type { GraphQLContext } from "../context.js";
+import { beginSession } from "../session/begin-session.js";
+import { Public } from "../shared/access.js";
+import {
+  ChangePasswordInput,
+  ChangePasswordPayload,
+  CloseAccountInput,
+  CloseAccountPayload,
+  RecoverAccountInput,
+  RecoverAccountPayload,
+  RotateApiKeyInput,
+  RotateApiKeyPayload,
+  UpdateSettingsInput,
+  UpdateSettingsPayload,
+} from "./account.inputs.js";
+
+interface Renewed {
+  user: UserRecord | null;
+  csrfToken: string | null;
+}
+
+@Resolver()
+export class AccountResolver {
+  @Public()
+  @Mutation(() => UpdateSettingsPayload, { description: "Changes the viewer's own settings." })
+  async updateSettings(
+    @Arg("input", () => UpdateSettingsInput, { description: "What to change." }) input: UpdateSettingsInput,
+    @Ctx() context: GraphQLContext,
+  ): Promise<{ user: UserRecord }> {
+    return { user: await context.board.userSettings.update(context, input, input.id) };
+  }
+
+  @Public()
+  @Mutation(() => ChangePasswordPayload, {
+    description:
+      "Changes the viewer's password, which ends all sessions and the API key. A browser that asks by its session gets a new one.",
+  })
+  async changePassword(
+    @Arg("input", () => ChangePasswordInput, { description: "Old and new." }) input: ChangePasswordInput,
+    @Ctx() context: GraphQLContext,
+  ): Promise<Renewed> {
+    return renewed(context, await context.board.accounts.changePassword(context, input));
+  }
+
+  @Public()
+  @Mutation(() => RotateApiKeyPayload, {
+    description: "Gives the viewer another API key; the old one ends at once. Sessions and the password stay.",
+  })
+  async rotateApiKey(
+    @Arg("input", () => RotateApiKeyInput, { description: "The password." }) input: RotateApiKeyInput,
+    @Ctx() context: GraphQLContext,
+  ): Promise<Renewed> {
+    return renewed(context, await context.board.accounts.rotateApiKey(context, input));
+  }
+
+  @Public()
+  @Mutation(() => CloseAccountPayload, {
+    description:
+      "Closes the viewer's account, for good: name, settings, sessions and API key go, what was written stays.",
+  })
+  async closeAccount(
+    @Arg("input", () => CloseAccountInput, { description: "The password." }) input: CloseAccountInput,
+    @Ctx() context: GraphQLContext,
+  ): Promise<{ user: UserRecord }> {
+    const user = await context.board.accounts.close(context, input);
+    if (context.session.isUsed) context.session.end();
+    return { user };
+  }
+
+  @Public({ beforeLogin: true })
+  @Mutation(() => RecoverAccountPayload, {
+    description: "Sets a new password by a token that an administrator made, which ends all sessions and the API key.",
+  })
+  async recoverAccount(
+    @Arg("input", () => RecoverAccountInput, { description: "Token and password." }) input: RecoverAccountInput,
+    @Ctx() context: GraphQLContext,
+  ): Promise<{ user: UserRecord }> {
+    return { user: await context.board.accounts.recover(context, input) };
+  }
+}
+
+/** A browser goes on in a new session, by cookies that hold the new key; nobody is to keep an answer that shows it. */
+async function renewed(context: GraphQLContext, account: RenewedAccount): Promise<Renewed> {
+  context.doNotStore();
+  const csrfToken = context.session.isUsed ? await beginSession(context, account) : null;
+  return { user: await context.loaders.user.load(account.id), csrfToken };
+}

@@ -1,0 +1,105 @@
+/**
+ * What an operation has to pass before anything of it runs, whichever transport it came by: its variables fit their types,
+ * and it costs no more than it may. Documents are bounded before: in characters, tokens and depth.
+ */
+import { type DocumentNode, getOperationAST, getVariableValues, GraphQLError, type GraphQLSchema } from "graphql";
+import { Upload } from "graphql-upload-minimal";
+import type { RequestHandler } from "express";
+import type { BoardError } from "../../src/errors.js";
+import { failure } from "../../src/errors.js";
+import { costOf, requestsOf } from "./complexity.js";
+import { MAX_MESSAGE } from "./errors.js";
+
+/** Most words and signs in one document; rules that compare fields with one another take 50 ms for the worst of them. */
+export const MAX_TOKENS = 2_000;
+
+/** Most characters in one document: comments and blanks are no tokens. */
+export const MAX_DOCUMENT_LENGTH = 100_000;
+
+/** Most numbers, texts, lists and objects in the variables of one request; twice the longest list that the board takes. */
+export const MAX_VALUES = 20_000;
+
+/** Refuses a document that is too long before anything reads it. Those of a URL or a socket are shorter. */
+export const boundDocument: RequestHandler = (request, _response, next) => {
+  const { query } = (request.body ?? {}) as { query?: unknown };
+  if (typeof query === "string" && query.length > MAX_DOCUMENT_LENGTH)
+    throw failure("query_too_costly", { quality: `long (more than ${MAX_DOCUMENT_LENGTH} characters)` });
+  next();
+};
+
+/** An operation as it was sent, its document valid. */
+export interface SentOperation {
+  document: DocumentNode;
+  operationName: string | null | undefined;
+  variables: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** An operation that may run. */
+export interface Admitted {
+  /** coerced by their types, defaults filled in */
+  variables: Record<string, unknown>;
+  /** in points */
+  cost: number;
+  /** as how many requests it counts */
+  requests: number;
+}
+
+/**
+ * @param limit points that an operation may cost
+ * @throws BoardError 424 for variables that are too many or don't fit, and for an operation that costs too much
+ */
+export function admit(schema: GraphQLSchema, limit: number, sent: SentOperation): Admitted {
+  const { document, operationName = null } = sent;
+  const operation = getOperationAST(document, operationName);
+  if (!operation) return { variables: {}, cost: 0, requests: 1 }; // whoever runs it says that there is none
+  const variables = coerced(schema, operation.variableDefinitions ?? [], sent.variables ?? {});
+  const cost = inWordsOfTheTable(() => costOf({ schema, document, operation, variables }));
+  if (cost > limit) throw failure("query_too_costly", { quality: `costly (${cost} of ${limit})` });
+  return { variables, cost, requests: requestsOf(document, operationName, cost) };
+}
+
+type Definitions = Parameters<typeof getVariableValues>[1];
+
+/**
+ * The variables by their types. Only the first misfit is told: each error has the whole value in its words.
+ * @throws BoardError 424
+ */
+function coerced(
+  schema: GraphQLSchema,
+  definitions: Definitions,
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  if (hasMoreValues(values, MAX_VALUES))
+    throw failure("too_many_values", { parameter: "variables", limit: MAX_VALUES });
+  const result = getVariableValues(schema, definitions, values, { maxErrors: 1 });
+  if (!result.errors) return result.coerced;
+  throw invalid(result.errors[0]);
+}
+
+/** Whether a JSON value has more than so many values within; it stops counting there. */
+function hasMoreValues(value: unknown, most: number): boolean {
+  const waiting: unknown[] = [value];
+  let count = 0;
+  while (waiting.length > 0 && count <= most) {
+    const next = waiting.pop();
+    if (typeof next !== "object" || next === null || next instanceof Upload) continue;
+    const within: unknown[] = Array.isArray(next) ? next : Object.values(next);
+    count += within.length;
+    if (count <= most) for (const each of within) waiting.push(each);
+  }
+  return count > most;
+}
+
+function invalid(error: GraphQLError | undefined): BoardError {
+  const message = error?.message.slice(0, MAX_MESSAGE) ?? "the variables are invalid";
+  return failure("invalid_query", { message }, { cause: error });
+}
+
+/** Errors of graphql, which only a query that its fragments make too large has here. */
+function inWordsOfTheTable<T>(reckon: () => T): T {
+  try {
+    return reckon();
+  } catch (error) {
+    throw error instanceof GraphQLError ? invalid(error) : error;
+  }
+}

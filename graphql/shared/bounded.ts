@@ -1,0 +1,96 @@
+/**
+ * Lists inside of records: plain lists, bounded by `first` and priced by it. What is not in them is found in a list of its own
+ * (`comments`, `notes` ...), with a greater `first`, or by `skip`.
+ */
+import { MapperKind, mapSchema } from "@graphql-tools/utils";
+import { defaultFieldResolver, type GraphQLFieldConfig, GraphQLInt, type GraphQLSchema } from "graphql";
+import { Arg, Extensions, Int } from "type-graphql";
+import type { OwnerWanted } from "../loaders.js";
+
+/** How long a list is. */
+export interface Bound {
+  /** records without `first` */
+  usual: number;
+  /** records at most; a larger `first` is clamped */
+  most: number;
+  /** how many cost a point, where they are no records but numbers or names; 1 by default */
+  perPoint?: number;
+}
+
+/** What belongs to a record. */
+export const RECORDS: Bound = { usual: 20, most: 100 };
+/** The tags of a post. */
+export const TAGS: Bound = { usual: 100, most: 1_250 };
+/** Records of a page of a list. */
+export const PAGE: Bound = { usual: 20, most: 1_000 };
+/** The URLs of an artist, who has 150 at most. */
+export const URLS: Bound = { usual: 20, most: 150 };
+/** Numbers of records. */
+export const IDS: Bound = { usual: 100, most: 100_000, perPoint: 20 };
+/** Names of tags. */
+export const NAMES: Bound = { usual: 100, most: 100_000, perPoint: 5 };
+/** Tags that go together with a search. */
+export const RELATED: Bound = { usual: 25, most: 50 };
+/** Tags that a wiki page links to. */
+export const LINKED: Bound = { usual: 25, most: 1_000 };
+/** What a user may be about to type. */
+export const SUGGESTIONS: Bound = { usual: 10, most: 20 };
+/** URLs as texts. */
+export const URL_TEXTS: Bound = { usual: 20, most: 150, perPoint: 2 };
+
+type First = number | null | undefined;
+
+/** What a record costs by itself, whatever is asked of it: it is read. */
+const RECORD = 1;
+
+/** How many are given. */
+export const lengthOf = ({ usual, most }: Bound, first: First): number => Math.min(Math.max(first ?? usual, 1), most);
+
+interface Priced {
+  args: { first?: First };
+  childComplexity: number;
+}
+
+/** What such a field costs: as many records as may come, with what is asked of each. */
+export const costOf =
+  (bound: Bound) =>
+  ({ args, childComplexity }: Priced): number =>
+    1 + Math.ceil((lengthOf(bound, args.first) * (RECORD + childComplexity)) / (bound.perPoint ?? 1));
+
+/** The argument `first` of a field whose list is loaded. */
+export const First = (bound: Bound): ReturnType<typeof Arg> =>
+  Arg("first", () => Int, { nullable: true, description: describe(bound) });
+
+const describe = ({ usual, most }: Bound): string => `How many, at most ${most}; ${usual} by default.`;
+
+/** What the field's loader is asked for. */
+export const wanted = (bound: Bound, owner: { id: number }, first: First): OwnerWanted => ({
+  ownerId: owner.id,
+  limit: lengthOf(bound, first),
+});
+
+/** For a list that is part of its record: it gets the argument `first`, and is cut. */
+export const Bounded = (bound: Bound): PropertyDecorator & MethodDecorator => Extensions({ bound });
+
+/** The schema with `first` on the fields that are `Bounded`. */
+export const withBounds = (schema: GraphQLSchema): GraphQLSchema =>
+  mapSchema(schema, {
+    [MapperKind.OBJECT_FIELD]: (field) => {
+      const { bound } = (field.extensions as { bound?: Bound } | undefined) ?? {};
+      return bound ? bounded(field, bound) : field;
+    },
+  });
+
+function bounded<C>(field: GraphQLFieldConfig<unknown, C>, bound: Bound): GraphQLFieldConfig<unknown, C> {
+  const resolve = field.resolve ?? defaultFieldResolver;
+  const cut = (list: unknown[] | null, first: First) => list && list.slice(0, lengthOf(bound, first));
+  return {
+    ...field,
+    args: { ...field.args, first: { type: GraphQLInt, description: describe(bound) } },
+    extensions: { ...field.extensions, complexity: costOf(bound) },
+    resolve(source, args: { first?: First }, context, info) {
+      const list = resolve(source, args, context, info) as unknown[] | null | Promise<unknown[] | null>;
+      return list instanceof Promise ? list.then((loaded) => cut(loaded, args.first)) : cut(list, args.first);
+    },
+  };
+}

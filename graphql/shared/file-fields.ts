@@ -1,0 +1,46 @@
+/** Which root fields of a document take a file, and whether a viewer may ask for them at all: known before any file is read. */
+import {
+  type DocumentNode,
+  getNamedType,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isInputObjectType,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from "graphql";
+import type { Viewer } from "../../src/auth/viewer.js";
+import { requireAccess } from "./access.js";
+import { FileScalar } from "./upload.js";
+
+export type FileField = GraphQLField<unknown, unknown>;
+
+/** The root fields that a document asks for and that have a file in one of their arguments. */
+export function fileFieldsOf(schema: GraphQLSchema, document: DocumentNode): FileField[] {
+  const found = new Set<FileField>();
+  const roots = new Set([schema.getQueryType(), schema.getMutationType()]);
+  const types = new TypeInfo(schema);
+  const enter = () => {
+    const field = types.getFieldDef();
+    const parent = types.getParentType();
+    if (field && roots.has(parent as never) && field.args.some(({ type }) => holdsFile(type))) found.add(field);
+  };
+  visit(document, visitWithTypeInfo(types, { Field: { enter } }));
+  return [...found];
+}
+
+function holdsFile(type: GraphQLInputType, seen = new Set<GraphQLInputType>()): boolean {
+  const named = getNamedType(type);
+  if (isFile(named)) return true;
+  if (!isInputObjectType(named) || seen.has(named)) return false;
+  seen.add(named);
+  return Object.values(named.getFields()).some((field) => holdsFile(field.type, seen));
+}
+
+export const isFile = ({ name }: { name: string }): boolean => name === FileScalar.name;
+
+/** The gates of all of these fields, as their resolvers have them. @throws BoardError 403 */
+export function requireAccessTo(fields: readonly FileField[], viewer: Viewer): void {
+  for (const field of fields) requireAccess(field, viewer);
+}

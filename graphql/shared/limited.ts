@@ -1,0 +1,19 @@
+/** What has an hourly limit of its own (`src/limits/actions.ts`): counted for whoever passed the front gate, before anything is read. */
+import { Extensions, type MiddlewareFn, UseMiddleware } from "type-graphql";
+import type { ActionName } from "../../src/limits/actions.js";
+import type { GraphQLContext } from "../context.js";
+
+const counting =
+  (action: ActionName): MiddlewareFn<GraphQLContext> =>
+  async ({ context: { board, viewer, address } }, next) => {
+    await board.limiter.act(action, viewer, address);
+    return next() as unknown;
+  };
+
+/** @throws BoardError 421 when the viewer has done it as often as they may */
+export function Limited(action: ActionName): MethodDecorator {
+  const decorators = [Extensions({ limited: action }), UseMiddleware(counting(action))];
+  return (target, key, descriptor) => {
+    for (const decorate of decorators) decorate(target, key, descriptor);
+  };
+}

@@ -1,0 +1,162 @@
+/**
+ * An operation of the GraphQL multipart request specification: the fields `operations` and `map`, and the files that `map`
+ * names. A path of the map leads from `variables` through own properties of plain objects and arrays to a null that is there.
+ */
+import {
+  type DocumentNode,
+  getNullableType,
+  getOperationAST,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isInputObjectType,
+  isListType,
+  isNamedType,
+  parse,
+  typeFromAST,
+} from "graphql";
+import { failure } from "../../src/errors.js";
+import { parseJson } from "../../src/lib/json.js";
+import type { Spooled } from "../../src/services/media-intake.js";
+import { MAX_DOCUMENT_LENGTH, MAX_TOKENS } from "./admission.js";
+import { type FileField, fileFieldsOf, isFile } from "./file-fields.js";
+import { toUpload } from "./upload.js";
+
+const MAX_PATHS = 10;
+const MAX_STEPS = 10;
+/** Names of GraphQL, but those with two underscores, which are its own; and indexes of lists. */
+const STEP = /^(?:(?!__)[A-Za-z_]\w{0,99}|0|[1-9]\d{0,4})$/;
+
+type Container = Record<string, unknown>;
+
+/** Where a file goes. */
+interface Place {
+  /** the variable's name, and the way into it */
+  steps: readonly string[];
+  container: Container;
+  key: string;
+}
+
+export class MultipartOperation {
+  private constructor(
+    /** the operation, without its files */
+    private readonly body: Container,
+    /** by the names of the files */
+    private readonly places: ReadonlyMap<string, readonly Place[]>,
+  ) {}
+
+  /** @throws BoardError 424 for fields that are missing or not as the specification says */
+  static read(fields: readonly (readonly [name: string, value: string])[]): MultipartOperation {
+    const named = new Map(fields);
+    const body = parseObject(named.get("operations"));
+    const map = parseObject(named.get("map"));
+    return new MultipartOperation(body, placesOf(body, map));
+  }
+
+  /** The root fields that a file of this name is for; none when the operation does not take it. */
+  fileFields(schema: GraphQLSchema, name: string): FileField[] {
+    const places = this.places.get(name) ?? [];
+    const document = this.document();
+    const isTaken = document && places.some(({ steps }) => leadsToFile(schema, document, this.operationName, steps));
+    return isTaken ? fileFieldsOf(schema, document) : [];
+  }
+
+  /**
+   * The operation with its files in their places.
+   * @param files null for those that were not taken, whose places stay null
+   * @throws BoardError 424 when the map names a file that did not come
+   */
+  withFiles(files: readonly { name: string; spooled: Spooled | null }[]): Container {
+    for (const [name, places] of this.places) {
+      const file = files.find((each) => each.name === name);
+      if (!file) throw failure("malformed_body");
+      const value = file.spooled && toUpload(file.spooled);
+      for (const { container, key } of places) container[key] = value;
+    }
+    return this.body;
+  }
+
+  private get operationName(): string | undefined {
+    const { operationName } = this.body;
+    return typeof operationName === "string" ? operationName : undefined;
+  }
+
+  /** Null for one that can't be read, as it is going to be told by whoever runs it. */
+  private document(): DocumentNode | null {
+    const { query } = this.body;
+    if (typeof query !== "string" || query.length > MAX_DOCUMENT_LENGTH) return null;
+    try {
+      return parse(query, { maxTokens: MAX_TOKENS });
+    } catch {
+      return null;
+    }
+  }
+}
+
+function parseObject(text: string | undefined): Container {
+  let value: unknown;
+  try {
+    value = parseJson(text ?? "");
+  } catch (error) {
+    throw failure("malformed_body", {}, { cause: error });
+  }
+  if (!isPlain(value)) throw failure("malformed_body");
+  return value;
+}
+
+const isPlain = (value: unknown): value is Container =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+function placesOf(body: Container, map: Container): Map<string, Place[]> {
+  const lists = Object.entries(map);
+  const places = new Map<string, Place[]>();
+  let count = 0;
+  for (const [name, paths] of lists) {
+    if (!Array.isArray(paths)) throw failure("malformed_body");
+    count += Math.max(1, paths.length);
+    if (count > MAX_PATHS) throw failure("too_many_parameters");
+    places.set(
+      name,
+      paths.map((path) => placeOf(body, path)),
+    );
+  }
+  return places;
+}
+
+function placeOf(body: Container, path: unknown): Place {
+  const [root, ...steps] = typeof path === "string" ? path.split(".", MAX_STEPS + 2) : [];
+  const key = steps.at(-1);
+  const isSound = root === "variables" && steps.length <= MAX_STEPS && steps.every((step) => STEP.test(step));
+  if (!isSound || key === undefined) throw failure("malformed_body");
+  let container: unknown = ownOf(body, "variables");
+  for (const step of steps.slice(0, -1)) container = ownOf(container, step);
+  if (ownOf(container, key) !== null) throw failure("malformed_body");
+  return { steps, container: container as Container, key };
+}
+
+/** @throws BoardError 424 for what is no own property of a plain object or array */
+function ownOf(container: unknown, key: string): unknown {
+  const isHolder = isPlain(container) || (Array.isArray(container) && /^\d+$/.test(key));
+  if (!isHolder || !Object.hasOwn(container, key)) throw failure("malformed_body");
+  return (container as Container)[key];
+}
+
+/** Whether the operation declares a file where these steps lead. */
+function leadsToFile(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | undefined,
+  [variable, ...steps]: readonly string[],
+): boolean {
+  const { variableDefinitions = [] } = getOperationAST(document, operationName) ?? {};
+  const declared = variableDefinitions.find(({ variable: { name } }) => name.value === variable);
+  const type = declared && (typeFromAST(schema, declared.type) as GraphQLInputType | undefined);
+  return type !== undefined && isFileAt(type, steps);
+}
+
+function isFileAt(type: GraphQLInputType, [step, ...rest]: readonly string[]): boolean {
+  const nullable = getNullableType(type);
+  if (step === undefined) return isNamedType(nullable) && isFile(nullable);
+  if (isListType(nullable)) return /^\d+$/.test(step) && isFileAt(nullable.ofType, rest);
+  const field = isInputObjectType(nullable) ? nullable.getFields()[step] : undefined;
+  return field !== undefined && isFileAt(field.type, rest);
+}

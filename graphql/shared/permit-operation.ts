@@ -1,0 +1,27 @@
+import { type DocumentNode, getOperationAST, type GraphQLSchema, OperationTypeNode } from "graphql";
+import { isSignedIn } from "../../src/auth/viewer.js";
+import { failure } from "../../src/errors.js";
+import type { GraphQLContext } from "../context.js";
+import { isOpenBeforeLogin } from "./access.js";
+import { rootFields } from "./complexity.js";
+
+/** An operation of a document, as it came. */
+export interface ResolvedOperation {
+  schema: GraphQLSchema;
+  document: DocumentNode;
+  operationName: string | null;
+}
+
+/**
+ * Goes on with an operation that its sender may have done: a mutation by cookies comes from a page of this site, and with
+ * REQUIRE_LOGIN a visitor asks for nothing but what is open before one has signed in.
+ * @throws BoardError 403
+ */
+export function permitOperation(context: GraphQLContext, { schema, document, operationName }: ResolvedOperation): void {
+  const kind = getOperationAST(document, operationName)?.operation ?? OperationTypeNode.QUERY;
+  if (kind === OperationTypeNode.MUTATION) context.session.requireSameSite();
+  if (!context.board.config.REQUIRE_LOGIN || isSignedIn(context.viewer)) return;
+  const fields = schema.getRootType(kind)?.getFields() ?? {};
+  const names = [...rootFields(document, operationName).values()];
+  if (!names.every((name) => isOpenBeforeLogin(fields[name]))) throw failure("login_required");
+}

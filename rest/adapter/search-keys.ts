@@ -1,0 +1,60 @@
+/** The keys of a search (`search[...]`): the names that they go by, and those that mean nothing to an operation. */
+import {
+  getNullableType,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isInputObjectType,
+  type OperationDefinitionNode,
+  typeFromAST,
+} from "graphql";
+import { toSnake } from "./case.js";
+import { isNesting, own, type Params } from "./params.js";
+import type { SynonymExtension } from "./schema.js";
+
+/** The names that a field of an input may be sent by, its own first; `sort` is `order` everywhere. */
+export function namesOf({ name, extensions }: GraphQLInputField): string[] {
+  const { synonyms = [] } = extensions as Partial<SynonymExtension>;
+  return [toSnake(name), ...(name === "order" ? ["sort"] : []), ...synonyms];
+}
+
+const variableOf = ({ variableDefinitions = [] }: OperationDefinitionNode, name: string) =>
+  variableDefinitions.find(({ variable }) => variable.name.value === name);
+
+/** Whether the operation has a search of its own. */
+export const hasSearch = (operation: OperationDefinitionNode): boolean => variableOf(operation, "search") !== undefined;
+
+/** The keys that an operation knows; of one without a search its variables, which may be put into one. */
+function keysOf(schema: GraphQLSchema, operation: OperationDefinitionNode): Set<string> {
+  const search = variableOf(operation, "search");
+  if (!search) return new Set(operation.variableDefinitions?.map(({ variable }) => variable.name.value));
+  const type = getNullableType(typeFromAST(schema, search.type) as GraphQLInputType);
+  return new Set(isInputObjectType(type) ? Object.values(type.getFields()).flatMap(namesOf) : []);
+}
+
+/** Names that a header can tell, and how many of them it does. */
+const TOLD = /^[\w.-]{1,64}$/;
+const MOST = 20;
+
+/**
+ * Finds the keys of a request's search that mean nothing to the operation. They are ignored, as the original does, but
+ * a client's author should see it.
+ * @returns what gives their names as clients write them, separated by commas; null when there are none
+ */
+export function unknownKeys(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+): (params: Params) => string | null {
+  const known = keysOf(schema, operation);
+  return (params) => {
+    const search = own(params, "search");
+    if (!isNesting(search)) return null;
+    const unknown = Object.keys(search).filter((key) => !known.has(key) && TOLD.test(key));
+    return unknown.length === 0
+      ? null
+      : unknown
+          .slice(0, MOST)
+          .map((key) => `search[${key}]`)
+          .join(", ");
+  };
+}

@@ -1,0 +1,20 @@
+/** How sharp and libvips are used: only the formats that are taken, one thread for a picture, nothing remembered. */
+import sharp, { type Sharp, type SharpOptions } from "sharp";
+
+/** The loaders of the formats that are taken. What libvips can read beside them (SVG, TIFF, PDF ...) stays shut. */
+const LOADERS = ["Jpeg", "Png", "Nsgif", "Webp", "Heif"].map((format) => `VipsForeignLoad${format}`);
+
+/** Shuts all other loaders of this process, whatever a file claims to be. */
+export function restrictLoaders(): void {
+  sharp.block({ operation: ["VipsForeignLoad"] });
+  sharp.unblock({ operation: LOADERS });
+}
+
+sharp.concurrency(1);
+// The cache remembers files by their name. Each of ours is read once or twice and then gone.
+sharp.cache(false);
+
+/** Opens a picture for decoding; `pixels` is the number that its header announced. Damage is an error, a warning is not. */
+export function openPicture(input: string | Buffer, pixels: number, frames: SharpOptions = {}): Sharp {
+  return sharp(input, { ...frames, failOn: "error", limitInputPixels: pixels, sequentialRead: true });
+}

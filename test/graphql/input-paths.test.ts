@@ -1,0 +1,119 @@
+/** Errors of GraphQL say where in the arguments something was wrong, whatever the services and REST call it. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import {
+  getNamedType,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  isInputObjectType,
+} from "graphql";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inputPath } from "../../graphql/shared/input-paths.js";
+import { toSnake } from "../../rest/adapter/case.js";
+import { sharedSchema } from "../../src/server.js";
+import { startBoard, type TestBoard } from "../support/board.js";
+
+type Field = GraphQLField<unknown, unknown>;
+const mutations: Field[] = Object.values(sharedSchema().getMutationType()?.getFields() ?? {});
+
+/** All places in the arguments, as paths. */
+function pathsOf(inputs: readonly (GraphQLArgument | GraphQLInputField)[], prefix = ""): string[] {
+  return inputs.flatMap(({ name, type }) => {
+    const named = getNamedType(type);
+    const here = `${prefix}${name}`;
+    return isInputObjectType(named) ? pathsOf(Object.values(named.getFields()), `${here}.`) : [here];
+  });
+}
+
+/** What services call it: the last name, in snake_case. */
+const nameOf = (place: string): string => toSnake(place.split(".").at(-1) ?? "");
+
+describe("the path of a field", () => {
+  it.each(mutations.map((field) => [field.name, field] as const))(
+    "%s: is found by the name of each input",
+    (_, field) => {
+      const paths = pathsOf(field.args);
+      expect(paths.map((place) => inputPath(field, nameOf(place)))).toEqual(paths);
+      const within = paths.map((place) => toSnake(place.replace(/^input\./, "").replace(/\.(\w+)/g, "[$1]")));
+      const bracketed = within.map((name) => `resource[${name.replace("[", "][").replace(/\]$/, "")}]`);
+      expect(bracketed.map((name) => inputPath(field, name))).toEqual(paths);
+    },
+  );
+
+  it("is found by the name of a record, where its number is the input", () => {
+    const withNumber = mutations.flatMap((field) =>
+      pathsOf(field.args)
+        .filter((place) => /\w+Id$/.test(place))
+        .map((place) => ({ field, place, record: nameOf(place).replace(/_id$/, "") })),
+    );
+    expect(withNumber.length).toBeGreaterThan(20);
+    expect(withNumber.map(({ field, record }) => inputPath(field, record))).toEqual(
+      withNumber.map(({ place }) => place),
+    );
+  });
+
+  it("is there for every field that services find something wrong with", () => {
+    const folder = (name: string) => readdirSync(name).map((file) => readFileSync(path.join(name, file), "utf8"));
+    const sources = [...folder("src/services"), ...folder("src/tags")].join("\n");
+    const names = [...sources.matchAll(/(?:invalid|\.add)\("([a-z_]+)", "[a-z_]+"/g)].map(([, name = ""]) => name);
+    const isInput = (name: string) =>
+      mutations.some((field) => !["input", "input.id"].includes(inputPath(field, name)));
+    expect(new Set(names).size).toBeGreaterThan(20);
+    const STATE = ["status"]; // of the record that the input names by its number
+    expect([...new Set(names)].filter((name) => !isInput(name) && !STATE.includes(name))).toEqual([]);
+  });
+
+  it("is always one that there is", () => {
+    for (const field of mutations) {
+      const paths = ["input", ...pathsOf(field.args)];
+      expect([field.name, field.args.length === 0 || paths.includes(inputPath(field, "status"))]).toEqual([
+        field.name,
+        true,
+      ]);
+    }
+  });
+});
+
+describe("a refusal", () => {
+  let test: TestBoard;
+  beforeAll(async () => {
+    test = await startBoard();
+  });
+  afterAll(() => test[Symbol.asyncDispose]());
+
+  it.each([
+    [
+      "input.postId",
+      { "input.postId": ["does not exist"] },
+      `createComment(input: { postId: 999, body: "a" }) { comment { id } }`,
+    ],
+    [
+      "input.body",
+      { "input.body": ["is required"] },
+      `createComment(input: { postId: 999, body: " " }) { comment { id } }`,
+    ],
+    [
+      "input.originalPostAttributes.body",
+      { "input.originalPostAttributes.body": ["is required"] },
+      `createForumTopic(input: { title: "a", originalPostAttributes: { body: "" } }) { forumTopic { id } }`,
+    ],
+  ])("says where: %s", async (field, fields, mutation) => {
+    const { client } = await test.make.user("Contributor");
+    const { json } = await client.graphql(`mutation { a: ${mutation} }`);
+    expect(json.errors[0].extensions).toMatchObject({ field, fields });
+  });
+
+  it("of the state of a record says which input names the record", async () => {
+    const { client } = await test.make.user("Admin");
+    const { id } = await test.make.post();
+    const { json } = await client.graphql(`mutation { approvePost(input: { id: ${id} }) { post { id } } }`);
+    expect(json.errors[0].extensions).toMatchObject({ field: "input.id", fields: { "input.id": ["is active"] } });
+  });
+
+  it("has REST's names over REST", async () => {
+    const { client } = await test.make.user();
+    const { json } = await client.post("/comments.json", { comment: { post_id: 999, body: "a" } });
+    expect(json.errors).toEqual({ post: ["does not exist"] });
+  });
+});

@@ -1,0 +1,177 @@
+/** `board user`: accounts over their whole life, by the command line, while a server runs on the same database. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { runBoardCommand } from "../support/command.js";
+import type { TestUser } from "../support/factory.js";
+import { signIn } from "../support/session.js";
+import { digestOf } from "../support/traces.js";
+
+let test: TestBoard;
+let admin: TestUser;
+beforeAll(async () => {
+  test = await startBoard();
+  admin = await test.make.user("Admin");
+}, 120_000);
+afterAll(() => test[Symbol.asyncDispose]());
+
+const PASSWORD = "an excellent password";
+
+const run = (args: string[], input?: string) => runBoardCommand(test.board, ["user", ...args], input);
+
+/** What a command that succeeds prints, and what it records. */
+async function done(args: string[], input?: string) {
+  const { code, stdout, stderr } = await run(args, input);
+  expect([code, stdout === "" ? stderr : ""]).toEqual([0, ""]);
+  const audit = stderr
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { json: JSON.parse(stdout) as Record<string, unknown>, audit, text: stdout + stderr };
+}
+
+/** What a command that is refused says, after which nothing is changed. */
+async function refusal(args: string[], input?: string): Promise<string> {
+  const before = await digestOf(test);
+  const { code, stdout, stderr } = await run(args, input);
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(await digestOf(test)).toEqual(before);
+  return stderr.trim();
+}
+
+/** Whether the key, a session and the password of a user go on working. */
+async function whatWorks(user: TestUser, session: Awaited<ReturnType<typeof signIn>>, password = user.password) {
+  const { status } = await test.anonymous.post("/session.json", { name: user.name, password });
+  return {
+    key: (await user.client.get("/profile.json")).status === 200,
+    session: (await session.client.get("/profile.json")).status === 200,
+    password: status === 200,
+  };
+}
+
+const modActions = async (subjectId: number) =>
+  (await test.board.prisma.modAction.findMany({ where: { subjectId, subjectType: "User" } })).map(
+    ({ creatorId, category, description }) => [creatorId, category, description],
+  );
+
+describe("board user create NAME - LEVEL", () => {
+  it("reads the password from standard input", async () => {
+    const { json } = await done(["create", "from_input", "-", "member"], `${PASSWORD}\n`);
+    expect(json).toMatchObject({ name: "from_input", level: 20 });
+    expect((await test.anonymous.post("/session.json", { name: "from_input", password: PASSWORD })).status).toBe(200);
+  });
+
+  it("is refused without one, and for a bad one", async () => {
+    expect(await refusal(["create", "nobody", "-", "member"])).toBe("There is no password on standard input.");
+    expect(await refusal(["create", "nobody", "-", "member"], "short\n")).toMatch(/password is too short/);
+  });
+});
+
+describe("board user level", () => {
+  it("takes effect at the next request, and is recorded", async () => {
+    const user = await test.make.user();
+    const { json, audit } = await done(["level", user.name, "builder"]);
+    expect(json).toEqual({ id: user.id, name: user.name, level: 32, level_string: "Builder" });
+    expect((await user.client.get("/profile.json")).json.level).toBe(32);
+    expect(audit).toMatchObject([
+      { audit: "level_changed", user: user.id, name: user.name, by: "board", from: 20, to: 32 },
+    ]);
+    const told = `changed the level of ${user.name} from Member to Builder`;
+    expect(await modActions(user.id)).toEqual([[null, "user_level", told]]);
+  });
+});
+
+describe("board user password", () => {
+  it("sets the password that is on standard input; sessions, key and old password end", async () => {
+    const user = await test.make.user();
+    const session = await signIn(test.anonymous, user);
+    expect(await whatWorks(user, session)).toEqual({ key: true, session: true, password: true });
+    const { json, audit, text } = await done(["password", user.name], `${PASSWORD}\n`);
+    expect(await whatWorks(user, session)).toEqual({ key: false, session: false, password: false });
+    const renewed = test.anonymous.as({ name: user.name, apiKey: json.api_key as string });
+    expect((await renewed.get("/profile.json")).status).toBe(200);
+    expect((await test.anonymous.post("/session.json", { name: user.name, password: PASSWORD })).status).toBe(200);
+    expect(audit).toMatchObject([{ audit: "password_changed", user: user.id, by: "board" }]);
+    expect(text).not.toContain(PASSWORD);
+  });
+
+  it("is refused for a common password, and for nobody's account", async () => {
+    expect(await refusal(["password", admin.name], "password1\n")).toBe("password is one of the most common passwords");
+    expect(await refusal(["password", "nobody"], `${PASSWORD}\n`)).toBe("not found");
+  });
+});
+
+describe("board user rotate-key", () => {
+  it("makes another key for the password on standard input; sessions and password go on working", async () => {
+    const user = await test.make.user();
+    const session = await signIn(test.anonymous, user);
+    const { json, audit } = await done(["rotate-key", user.name], `${user.password}\n`);
+    expect(await whatWorks(user, session)).toMatchObject({ key: false, password: true });
+    const renewed = test.anonymous.as({ name: user.name, apiKey: json.api_key as string });
+    expect((await renewed.get("/profile.json")).status).toBe(200);
+    expect(audit).toMatchObject([{ audit: "api_key_rotated", user: user.id, by: "board" }]);
+  });
+
+  it("is refused for a wrong password", async () => {
+    expect(await refusal(["rotate-key", admin.name], "guess\n")).toBe("authentication failed");
+  });
+
+  it("--reset sets a random password, which is printed", async () => {
+    const user = await test.make.user();
+    const session = await signIn(test.anonymous, user);
+    const { json } = await done(["rotate-key", user.name, "--reset"]);
+    expect(json.password).toMatch(/^[\w-]{24}$/);
+    expect(await whatWorks(user, session)).toEqual({ key: false, session: false, password: false });
+    const answer = await test.anonymous.post("/session.json", { name: user.name, password: json.password as string });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe("board user rename", () => {
+  it("gives another name, by which key and password go on working", async () => {
+    const user = await test.make.user();
+    const { json, audit } = await done(["rename", user.name, "Somebody_Else"]);
+    expect(json).toMatchObject({ id: user.id, name: "Somebody_Else" });
+    const { status } = await test.anonymous.as({ name: "somebody_else", apiKey: user.apiKey }).get("/profile.json");
+    expect([status, (await user.client.get("/profile.json")).status]).toEqual([200, 403]);
+    expect(audit).toMatchObject([{ audit: "account_renamed", user: user.id, name: user.name, to: "Somebody_Else" }]);
+    expect(await modActions(user.id)).toEqual([[null, "user_rename", `renamed ${user.name} to Somebody_Else`]]);
+  });
+
+  it("is what versions, comments and posts say from then on", async () => {
+    const user = await test.make.user("Contributor");
+    const post = await test.make.post("sea", {}, user);
+    await user.client.post("/comments.json", { comment: { post_id: post.id, body: "A ship." } });
+    await done(["rename", user.name, "renamed_writer"]);
+    const { json } = await test.anonymous.get("/comments.json", { group_by: "comment", search: { post_id: post.id } });
+    expect(json[0].creator_name).toBe("renamed_writer");
+    expect((await test.anonymous.get(`/posts/${post.id}.json`)).json.uploader_name).toBe("renamed_writer");
+    expect((await test.anonymous.get("/posts.json?tags=user:renamed_writer")).json).toHaveLength(1);
+  });
+
+  it("is refused for a bad name and for one that is taken in any case", async () => {
+    const { name } = await test.make.user();
+    expect(await refusal(["rename", admin.name, "a b"])).toBe("name is invalid");
+    expect(await refusal(["rename", admin.name, name.toUpperCase()])).toBe("name is already taken");
+  });
+});
+
+describe("board user close", () => {
+  it("ends key, sessions and password, frees the name, and leaves what was written", async () => {
+    const user = await test.make.user("Contributor");
+    const post = await test.make.post("sea", {}, user);
+    const session = await signIn(test.anonymous, user);
+    const { json, audit } = await done(["close", user.name]);
+    expect(json).toMatchObject({ id: user.id, name: `user_${user.id}~` });
+    expect(await whatWorks(user, session)).toEqual({ key: false, session: false, password: false });
+    expect((await test.anonymous.get(`/posts/${post.id}.json`)).json.uploader_name).toBe(`user_${user.id}~`);
+    expect(audit).toMatchObject([{ audit: "account_closed", user: user.id, name: user.name, by: "board" }]);
+    expect(await modActions(user.id)).toEqual([[null, "user_close", `closed the account user #${user.id}`]]);
+  });
+
+  it("is refused for the last Admin, and for an account that is closed", async () => {
+    expect(await refusal(["close", admin.name])).toBe("the account of the last Admin can't be closed");
+    const gone = await test.make.user();
+    await done(["close", gone.name]);
+    expect(await refusal(["close", `user_${gone.id}~`])).toBe("not found");
+  });
+});

@@ -1,0 +1,111 @@
+/** Limits of what is done often at others' expense: dmails, edits, votes; by account, by its age, and by address. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { Client } from "../support/client.js";
+import type { TestUser } from "../support/factory.js";
+
+const LIMITS = {
+  DMAILS_PER_HOUR: "5",
+  FORUM_POSTS_PER_HOUR: "10",
+  POST_EDITS_PER_HOUR: "10",
+  RECORD_EDITS_PER_HOUR: "10",
+  VOTES_PER_HOUR: "10",
+  LIMIT_ADDRESS: "40",
+};
+
+let test: TestBoard;
+beforeAll(async () => {
+  test = await startBoard({ ...LIMITS, TRUST_PROXY: "1" });
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+let addresses = 0;
+/** An address that nobody used before. */
+const newAddress = (): string => `198.51.100.${(addresses += 1)}`;
+const at = (client: Client, address = newAddress()): Client => client.with({ "x-forwarded-for": address });
+
+/** A user whose account is older than a week. */
+async function oldUser(level?: Parameters<typeof test.make.user>[0]): Promise<TestUser> {
+  const user = await test.make.user(level);
+  await test.board.prisma.user.update({ where: { id: user.id }, data: { createdAt: new Date("2020-01-01") } });
+  return user;
+}
+
+const statusesOf = async (count: number, ask: (index: number) => Promise<{ status: number }>): Promise<number[]> => {
+  const statuses = [];
+  for (let index = 0; index < count; index += 1) statuses.push((await ask(index)).status);
+  return statuses;
+};
+
+let serial = 0;
+/** What each setting limits, as a request that is done anew each time. */
+const ACTIONS: Record<string, (client: Client, post: number) => Promise<{ status: number }>> = {
+  DMAILS_PER_HOUR: (client) => client.post("/dmails.json", { dmail: { to_name: "receiver", title: "a", body: "b" } }),
+  FORUM_POSTS_PER_HOUR: (client) =>
+    client.post("/forum_topics.json", {
+      forum_topic: { title: `topic ${(serial += 1)}`, original_post_attributes: { body: "b" } },
+    }),
+  POST_EDITS_PER_HOUR: (client, post) =>
+    client.put(`/posts/${post}.json`, { post: { tag_string: `tag_${(serial += 1)}` } }),
+  RECORD_EDITS_PER_HOUR: (client) =>
+    client.post("/wiki_pages.json", { wiki_page: { title: `page_${(serial += 1)}`, body: "b" } }),
+  VOTES_PER_HOUR: (client, post) => client.post(`/favorites.json`, { post_id: post }),
+};
+
+describe.each(Object.entries(ACTIONS))("%s", (setting, act) => {
+  const limit = Number(LIMITS[setting as keyof typeof LIMITS]);
+  let post: number;
+  beforeAll(async () => {
+    if (!(await test.board.users.byName("receiver"))) await test.make.user("Member", "receiver");
+    ({ id: post } = await test.make.post());
+  });
+  const allowed = (statuses: number[]): number => statuses.filter((status) => status !== 421).length;
+
+  it("421 past the limit, and nothing is written", async () => {
+    const client = at((await oldUser()).client);
+    const statuses = await statusesOf(limit + 2, () => act(client, post));
+    expect([allowed(statuses), statuses.slice(limit)]).toEqual([limit, [421, 421]]);
+    const counts = async () => [await test.board.prisma.dmail.count(), await test.board.prisma.wikiPage.count()];
+    const before = await counts();
+    const refused = (await act(client, post)) as Awaited<ReturnType<Client["post"]>>;
+    expect(refused.json.reason).toMatch(new RegExp(`^hourly limit of ${limit} [a-z ]+ exceeded$`));
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3500);
+    expect(await counts()).toEqual(before);
+  });
+
+  it("is a fifth of that in an account's first week", async () => {
+    const client = at((await test.make.user()).client);
+    expect(allowed(await statusesOf(limit, () => act(client, post)))).toBe(limit / 5);
+  });
+
+  it("is no more for all new accounts of one address together, whose older accounts go on", async () => {
+    const address = newAddress();
+    const users = [];
+    for (let count = 0; count < 6; count += 1) users.push(at((await test.make.user()).client, address));
+    const statuses = [];
+    for (const client of users) statuses.push(...(await statusesOf(limit / 5, () => act(client, post))));
+    expect(allowed(statuses)).toBe(limit);
+    expect((await act(at((await oldUser()).client, address), post)).status).not.toBe(421);
+  });
+
+  it("does not hold from Builder on", async () => {
+    const client = at((await test.make.user("Builder")).client);
+    expect(allowed(await statusesOf(limit + 2, () => act(client, post)))).toBe(limit + 2);
+  });
+});
+
+describe("LIMIT_ADDRESS", () => {
+  it("holds for all users at one address together, and says so", async () => {
+    const address = newAddress();
+    const [one, two] = [at((await oldUser()).client, address), at((await oldUser()).client, address)];
+    expect(await statusesOf(20, () => one.get("/tags.json"))).toEqual(Array(20).fill(200));
+    expect(await statusesOf(20, () => two.get("/tags.json"))).toEqual(Array(20).fill(200));
+    const refused = await one.get("/tags.json");
+    expect([refused.status, refused.json.reason]).toEqual([
+      421,
+      "hourly limit of 40 requests from this address exceeded",
+    ]);
+    expect((await at(one).get("/tags.json")).status).toBe(200);
+    expect((await at(test.anonymous, address).get("/tags.json")).status).toBe(200);
+  });
+});

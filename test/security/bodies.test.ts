@@ -1,0 +1,124 @@
+/** What is sent along with a request, body and headers, costs no more than its limits: whatever there is more of it. */
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { TestUser } from "../support/factory.js";
+import { BOUNDARY, multipart, multipartInit } from "../support/multipart.js";
+import { RawClient } from "../support/raw-client.js";
+import { signIn } from "../support/session.js";
+import { filesOf } from "../support/traces.js";
+
+const MAX_BODY = 200_000;
+const TOO_LARGE = `the request body is larger than ${MAX_BODY} bytes`;
+
+let test: TestBoard;
+let user: TestUser;
+beforeAll(async () => {
+  test = await startBoard({ MAX_BODY_BYTES: String(MAX_BODY) });
+  user = await test.make.user("Contributor");
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const fields = (count: number, size: number) =>
+  Array.from({ length: count }, (_, index) => ({ name: `field_${index}`, content: "x".repeat(size) }));
+
+describe("the limit of a body", () => {
+  it.each([
+    ["/comments.json", {}],
+    ["/uploads.json", {}],
+    ["/graphql", { "apollo-require-preflight": "1" }],
+  ])("holds for all fields of a multipart body together: %s", async (path, headers) => {
+    const files = await filesOf(test);
+    const file = { name: "upload[file]", filename: "a.png", content: "x".repeat(1000) };
+    for (const parts of [fields(3, 80_000), fields(900, 300), [...fields(3, 80_000), file], fields(1, MAX_BODY)]) {
+      const { status, json } = await user.client.with(headers).send(path, multipartInit(multipart(parts)));
+      expect([status, json.reason ?? json.errors[0].message]).toEqual([424, TOO_LARGE]);
+    }
+    await expect.poll(() => filesOf(test)).toEqual(files);
+  });
+
+  it("holds for the fields around a file that is received: more of them are no part of the file", async () => {
+    const files = await filesOf(test);
+    const picture = Buffer.from(await (await test.make.picture()).arrayBuffer());
+    const parts = [...fields(2, 80_000), { name: "upload[file]", filename: "a.jpg", content: picture }];
+    const posts = await test.board.prisma.post.count();
+    const many = [...parts, ...fields(1001, 1)];
+    const { status, json } = await user.client.send("/uploads.json", multipartInit(multipart(many)));
+    expect([status, json.reason]).toEqual([424, "too many or too deeply nested parameters"]);
+    await expect.poll(() => filesOf(test)).toEqual(files);
+    expect(await test.board.prisma.post.count()).toBe(posts);
+  });
+
+  it("is told at once, and the rest of the body is read and forgotten, in bounded memory", async () => {
+    const MB = 1024 * 1024;
+    const before = process.memoryUsage().rss;
+    const clients = await RawClient.crowd(
+      test.url,
+      2,
+      [
+        "POST /comments.json HTTP/1.1",
+        "Host: board",
+        `Content-Type: multipart/form-data; boundary=${BOUNDARY}`,
+        `Content-Length: ${100 * MB}`,
+        "",
+        "",
+      ].join("\r\n"),
+    );
+    const field = multipart(fields(1, MB - 1000)).toString("latin1");
+    for (const client of clients) client.say(field);
+    for (const client of clients) {
+      await expect.poll(() => client.status).toBe(424);
+      expect(client.received).toContain(TOO_LARGE);
+    }
+    for (let sent = field.length; sent < 100 * MB; sent += MB) {
+      for (const client of clients) await client.sayAll("x".repeat(Math.min(MB, 100 * MB - sent)));
+    }
+    for (const client of clients) {
+      client.say("GET /healthz HTTP/1.1\r\nHost: board\r\n\r\n");
+      await expect.poll(() => client.received).toContain('{"status":"ok"}');
+      client[Symbol.dispose]();
+    }
+    expect(process.memoryUsage().rss - before).toBeLessThan(150 * MB);
+  });
+});
+
+describe("a header that is longer than any client sends it", () => {
+  it("is as if it were not there: Accept, Accept-Encoding, Content-Type, Cookie, Range, If-None-Match", async () => {
+    const { cookie } = await signIn(test.anonymous, user);
+    const { etag } = await seen("/tags.json", {});
+    expect(await seen("/profile.json", { cookie })).toMatchObject({ status: 200, encoding: null });
+    const long = (text: string) => `${text},`.repeat(Math.floor(58_000 / (text.length + 1)));
+    expect(await seen("/posts", { accept: "application/xml" })).toMatchObject({ status: 200 });
+    expect(await seen("/posts", { accept: long("application/xml") })).toMatchObject({ status: 404 });
+    expect(await seen("/openapi.json", { "accept-encoding": "gzip" })).toMatchObject({ encoding: "gzip" });
+    expect(await seen("/openapi.json", { "accept-encoding": long("gzip") })).toMatchObject({ encoding: null });
+    expect(await seen("/profile.json", { cookie: `${cookie}; ${long("a=s:b.c;")}` })).toMatchObject({ status: 403 });
+    expect(await seen("/tags.json", { "if-none-match": etag ?? "" })).toMatchObject({ status: 304 });
+    expect(await seen("/tags.json", { "if-none-match": long(etag ?? "") })).toMatchObject({ status: 200 });
+    const { id } = await test.make.post();
+    const { file_url: url } = (await test.anonymous.get(`/posts/${id}.json`)).json as { file_url: string };
+    const { pathname } = new URL(url);
+    expect(await seen(pathname, { range: "bytes=0-1" })).toMatchObject({ status: 206 });
+    expect(await seen(pathname, { range: `bytes=${long("0-1")}` })).toMatchObject({ status: 200 });
+    const type = `application/json; ${long("a=b;")}`;
+    const body = { method: "POST", body: '{"query": "{ viewer { id } }"}', headers: { "content-type": type } };
+    expect((await test.anonymous.send("/graphql", body)).status).toBe(403); // as without one: pages of other sites send such
+  });
+
+  it("is a wrong key in Authorization, as before", async () => {
+    const authorization = `Basic ${Buffer.from(`${user.name}:${user.apiKey}${"x".repeat(40_000)}`).toString("base64")}`;
+    expect(await seen("/posts.json", { authorization })).toMatchObject({ status: 403 });
+  });
+
+  /** Without the headers that `fetch` adds to conditional requests. */
+  const seen = (path: string, headers: Record<string, string>) =>
+    new Promise<{ status: number | undefined; encoding: string | null; etag: string | undefined }>(
+      (resolve, reject) => {
+        const asking = request(`${test.url}${path}`, { headers }, (answer) => {
+          const { "content-encoding": encoding = null, etag } = answer.headers;
+          answer.resume().once("end", () => resolve({ status: answer.statusCode, encoding, etag }));
+        });
+        asking.on("error", reject).end();
+      },
+    );
+});

@@ -1,0 +1,88 @@
+/** Variables of a GraphQL request are bounded, and read once, before anything is reckoned or asked. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MAX_VALUES } from "../../graphql/shared/admission.js";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { Answer } from "../support/client.js";
+
+let test: TestBoard;
+beforeAll(async () => {
+  test = await startBoard();
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const COMMENTS = "query($search: CommentSearch) { comments(search: $search) { totalCount } }";
+
+const ask = (search: unknown): Promise<Answer> => test.anonymous.graphql(COMMENTS, { search });
+
+/** Refused with 400, with these words, which are few whatever was sent. */
+function expectRefused(answer: Answer, reason: RegExp): void {
+  expect([answer.status, answer.json.data, answer.json.errors.length]).toEqual([400, undefined, 1]);
+  expect(answer.json.errors[0]).toMatchObject({ extensions: { code: "INVALID_PARAMETERS", status: 424 } });
+  expect(answer.json.errors[0].message).toMatch(reason);
+  expect(answer.text.length).toBeLessThan(3_000);
+}
+
+const times = <T>(count: number, value: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => value(index));
+
+describe("variables", () => {
+  it("may be a list of 10,000 numbers", async () => {
+    const answer = await ask({ id: times(10_000, (index) => index) });
+    expect([answer.status, answer.json.data]).toEqual([200, { comments: { totalCount: 0 } }]);
+  });
+
+  it.each([
+    ["numbers in a list", { id: times(MAX_VALUES, (index) => index) }],
+    ["ill-fitting values in a list", { id: times(MAX_VALUES, () => "x") }],
+    ["keys of an object", Object.fromEntries(times(MAX_VALUES, (index) => [`k${index}`, 1]))],
+    ["empty lists within lists", { id: times(MAX_VALUES / 2, () => [[]]) }],
+  ])("are refused with more than MAX_VALUES values, as %s", async (_, search) => {
+    expectRefused(await ask(search), /^variables takes at most 20000 values$/);
+  });
+
+  it("are counted all together, also those that the operation does not declare", async () => {
+    const variables = Object.fromEntries(times(MAX_VALUES / 100, (index) => [`v${index}`, times(100, () => 1)]));
+    expectRefused(await test.anonymous.graphql("{ viewer { id } }", variables), /^variables takes at most/);
+  });
+
+  it.each([
+    ["19,000 values that don't fit", { id: times(19_000, () => "x") }, /^Variable "\$search" got invalid value "x" at/],
+    ["19,000 keys that there are not", Object.fromEntries(times(19_000, (index) => [`k${index}`, 1])), /^Variable/],
+    ["a key of 900,000 letters", { ["k".repeat(900_000)]: 1 }, /^Variable "\$search" got invalid value/],
+    ["a text of 900,000 letters for a number", { id: ["x".repeat(900_000)] }, /^Variable "\$search" got invalid value/],
+    ["lists within one another 50 deep", { id: JSON.parse("[".repeat(50) + "]".repeat(50)) }, /^Variable/],
+  ])("are refused by the first that does not fit, in few words: %s", async (_, search, reason) => {
+    expectRefused(await ask(search), reason);
+  });
+
+  it("are not even read where they are deeper than 64 levels", async () => {
+    const { status, json } = await ask({ id: JSON.parse("[".repeat(2_000) + "]".repeat(2_000)) });
+    expect([status, json.errors]).toMatchObject([424, [{ message: "the request body is malformed" }]]);
+  });
+});
+
+describe("a document", () => {
+  it("is refused with more than 100,000 characters, comments and blanks among them", async () => {
+    const answer = await test.anonymous.graphql(`{ viewer { id } } ${"#\n".repeat(50_000)}`);
+    expect([answer.status, answer.json.errors[0].message]).toEqual([
+      424,
+      "the query is too long (more than 100000 characters)",
+    ]);
+  });
+
+  it("is refused in few words, whatever names it has", async () => {
+    const answer = await test.anonymous.graphql(`{ ${"f".repeat(99_000)} }`);
+    expectRefused(answer, /^Cannot query field "f+$/);
+  });
+
+  it.each([
+    ["fields", `{ ${"{ post".repeat(600)} ${"}".repeat(600)}`],
+    ["inline fragments", `{ ${"... {".repeat(600)} __typename ${"}".repeat(600)} }`],
+    ["lists", `{ posts(tags: ${"[".repeat(900)}${"]".repeat(900)}) { totalCount } }`],
+    ["objects", `{ comments(search: ${"{a:".repeat(600)} 1 ${"}".repeat(600)}) { totalCount } }`],
+    ["types", `query($a: ${"[".repeat(900)}Int${"]".repeat(900)}) { viewer { id } }`],
+  ])("is no fault of the server however deep it is in %s", async (_, document) => {
+    const { status } = await test.anonymous.graphql(document);
+    expect([200, 400]).toContain(status);
+  });
+});

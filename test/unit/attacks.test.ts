@@ -1,0 +1,98 @@
+/** The harness of `npm run test:attacks`: what it takes for a bar that was missed. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir } from "node:fs/promises";
+import { expect, describe, it } from "vitest";
+import { attackNamed, attacks } from "../attacks/list.js";
+import type { Sample } from "../attacks/ordinary.js";
+import { diskUse, familyOf, memoryOf } from "../attacks/processes.js";
+import { brokenBars, outcomeTable } from "../attacks/report.js";
+import type { Outcome } from "../attacks/round.js";
+import { Folder } from "../support/folder.js";
+
+/** A hundred requests, of which every tenth takes 40 ms. */
+const asked = (who: Sample["who"]): Sample[] =>
+  Array.from({ length: 100 }, (_, index) => ({ who, at: index * 20, milliseconds: index % 10 === 0 ? 40 : 4 }));
+
+const HELD: Outcome = {
+  name: "a flood",
+  tally: { requests: 10, sent: 2e6, statuses: { 200: 4, 421: 6 } },
+  seconds: 2,
+  baseline: asked("visitor"),
+  samples: [...asked("visitor"), ...asked("member")],
+  memory: { before: 4e8, peak: 5e8 },
+  disk: { before: 1e6, peak: 3e6, after: 1e6 },
+  loopDelay: 12,
+  isAlive: true,
+  written: [],
+  faults: 0,
+};
+
+describe("the bars of an attack", () => {
+  it("hold when nobody notices anything", () => {
+    expect(brokenBars(HELD)).toEqual([]);
+  });
+
+  it.each<[string, Partial<Outcome>, string[]]>([
+    ["the server ended", { isAlive: false }, ["the server ended"]],
+    ["too little was measured", { samples: asked("member").slice(0, 10) }, ["only 10 ordinary requests"]],
+    [
+      "one request failed",
+      { samples: [...asked("member"), { who: "member", at: 0, milliseconds: 5, fault: "503 busy" }] },
+      ["1 of 101 ordinary requests failed (503 busy)"],
+    ],
+    [
+      "two of a hundred took 250 ms",
+      { samples: asked("visitor").map((each, index) => (index < 2 ? { ...each, milliseconds: 250 } : each)) },
+      ["the visitor's p99 is 250 ms"],
+    ],
+    ["memory reached 1 GB", { memory: { before: 4e8, peak: 1e9 } }, ["1000 MB of memory"]],
+    ["a file was left", { disk: { before: 1e6, peak: 3e6, after: 3e6 } }, ["2 MB left on the disk"]],
+    ["a table was written", { written: ["comments"] }, ["written: comments"]],
+    ["the database was away", { written: null }, ["the database could not be asked"]],
+    ["a request was answered with 500", { faults: 2 }, ["2 answers of status 500"]],
+  ])("are missed when %s", (_, change, broken) => {
+    expect(brokenBars({ ...HELD, ...change })).toEqual(broken);
+  });
+
+  it("are told in a table, with the figures of each attack", () => {
+    const [, line] = outcomeTable([HELD]).split("\n");
+    expect(line?.split(/\s{2,}/)).toEqual(
+      ["a flood", "10", "2.0", "2.0", "40", "4", "40", "40", "4", "40", "40", "0", "400", "500", "2", "0", "12"].concat(
+        "4×200 6×421",
+        "held",
+      ),
+    );
+  });
+});
+
+describe("attacks", () => {
+  it("are found by their names, each of which is there once", () => {
+    const names = attacks.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.map((name) => attackNamed(name).name)).toEqual(names);
+    expect(() => attackNamed("none")).toThrow('there is no attack "none"');
+  });
+});
+
+describe("what processes take", () => {
+  it("is counted for all that are below one", async () => {
+    const parent = spawn("sh", ["-c", "sleep 60 & wait"], { stdio: "ignore" });
+    await once(parent, "spawn");
+    const pid = parent.pid as number;
+    await expect.poll(() => familyOf([pid]).length).toBe(2);
+    expect(memoryOf(familyOf([pid]))).toBeGreaterThan(memoryOf([pid]));
+    for (const each of familyOf([pid])) process.kill(each);
+    await once(parent, "exit");
+    expect(memoryOf([pid])).toBe(0);
+  });
+
+  it("on the disk is that of all files below a folder; nothing where there is none", async () => {
+    await using folder = await Folder.make();
+    const empty = diskUse(folder.path);
+    await mkdir(folder.at("below"));
+    await folder.write("below/file", Buffer.alloc(100_000, "a"));
+    expect(diskUse(folder.path) - empty).toBeGreaterThanOrEqual(100_000);
+    expect(diskUse(folder.at("none"))).toBe(0);
+  });
+});

@@ -1,0 +1,28 @@
+import { availableParallelism } from "node:os";
+import { describe, expect, it } from "vitest";
+import { hashPassword, LegacyVerifier, legacyHash } from "../../src/auth/password.js";
+
+const SLOTS = Math.max(1, Math.floor(availableParallelism() / 2));
+const WAITING = 20;
+
+/** What became of all of them: the reasons of those that were refused, null for the others. */
+const reasons = (results: PromiseSettledResult<unknown>[]): (string | null)[] =>
+  results.map((result) => (result.status === "rejected" ? (result.reason as { key: string }).key : null));
+
+describe("passwords that are hashed at the same time", () => {
+  it("take half of the cores; twenty wait, and more are refused with 503", async () => {
+    const many = Array.from({ length: SLOTS + WAITING + 5 }, () => hashPassword("a password", "salt", 4));
+    const refused = reasons(await Promise.allSettled(many));
+    expect(refused).toEqual([...Array<null>(SLOTS + WAITING).fill(null), ...Array<string>(5).fill("overloaded")]);
+    expect(await hashPassword("a password", "salt", 4)).toHaveLength(60);
+  });
+
+  it("are bounded together with those that are checked, for unknown names too", async () => {
+    const stored = await hashPassword("a password", "salt", 4);
+    const verifier = new LegacyVerifier(4);
+    const check = (name: string | null) => verifier.verify(legacyHash(`wrong ${Math.random()}`, "salt"), name);
+    await check(null);
+    const many = Array.from({ length: 2 * (SLOTS + WAITING) }, (_, index) => check(index % 2 ? stored : null));
+    expect(reasons(await Promise.allSettled(many)).filter(Boolean)).toHaveLength(SLOTS + WAITING);
+  });
+});

@@ -1,0 +1,170 @@
+/** The table of sessions and its service. Ages are given to the rows, not waited for. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Viewer } from "../../src/auth/viewer.js";
+import { ANONYMOUS } from "../../src/auth/viewer.js";
+import { startJobs } from "../../src/jobs/queue.js";
+import { tasks } from "../../src/jobs/tasks.js";
+import { endSessions, type NewSession } from "../../src/services/session.service.js";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { TestUser } from "../support/factory.js";
+
+const FIREFOX = { address: "192.0.2.7", userAgent: "Firefox" };
+const CHROME = { address: "2001:db8::7", userAgent: "Chrome" };
+const DAY = 86_400_000;
+
+let test: TestBoard;
+beforeAll(async () => {
+  test = await startBoard();
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const begin = ({ id, apiKey }: TestUser, client = FIREFOX): Promise<NewSession> =>
+  test.board.sessions.create({ id, passwordHash: apiKey }, client);
+const userOf = async ({ token }: NewSession) => (await test.board.sessions.use(token, FIREFOX))?.id ?? null;
+const age = ({ id }: NewSession, milliseconds: number) =>
+  test.board.prisma.userSession.update({ where: { id }, data: { lastUsedAt: new Date(Date.now() - milliseconds) } });
+const viewerOf = ({ id, name, level }: TestUser): Viewer => ({ id, name, level, isBanned: false, proof: "basic" });
+const list = async (user: TestUser) => (await test.board.sessions.list(viewerOf(user), { first: 200 })).rows;
+
+describe("a session", () => {
+  it("is known by its token, of which only the SHA-256 is stored", async () => {
+    const user = await test.make.user();
+    const session = await begin(user);
+    expect(session.token).toMatch(/^[\w-]{43}$/);
+    expect(await test.board.sessions.use(session.token, FIREFOX)).toEqual({
+      sessionId: session.id,
+      id: user.id,
+      name: user.name,
+      level: 20,
+      isBanned: false,
+      createdAt: expect.any(Date),
+    });
+    const [row] = await test.board.prisma.$queryRaw<{ text: string; isHash: boolean }[]>`
+      SELECT t::text AS text, token_hash = sha256(${Buffer.from(session.token)}) AS "isHash"
+        FROM user_sessions t WHERE id = ${session.id}`;
+    expect(row?.isHash).toBe(true);
+    expect(row?.text).not.toContain(session.token);
+  });
+
+  it.each(["", "x", "A".repeat(43), "A".repeat(100_000), "\0".repeat(43)])(
+    "is not found by another token",
+    async (token) => {
+      expect(await test.board.sessions.use(token, FIREFOX)).toBeNull();
+    },
+  );
+
+  it("ends 30 days after its last use", async () => {
+    const user = await test.make.user();
+    const session = await begin(user);
+    await age(session, 30 * DAY - 60_000);
+    expect(await userOf(session)).toBe(user.id);
+    await age(session, 30 * DAY + 60_000);
+    expect([await userOf(session), await list(user)]).toEqual([null, []]);
+  });
+
+  it("has its use noted once an hour, with the address and browser of that use", async () => {
+    const user = await test.make.user();
+    const session = await begin(user);
+    const use = () => test.board.sessions.use(session.token, CHROME);
+    await use();
+    expect(await list(user)).toMatchObject([{ ...FIREFOX }]);
+    const { lastUsedAt } = await age(session, 3_601_000);
+    await use();
+    await expect.poll(() => list(user)).toMatchObject([{ ...CHROME }]);
+    const [noted] = await list(user);
+    expect(Number(noted?.lastUsedAt)).toBeGreaterThan(Number(lastUsedAt));
+    const almost = await age(session, 3_500_000);
+    await use();
+    expect((await list(user))[0]?.lastUsedAt).toEqual(almost.lastUsedAt);
+  });
+
+  it("keeps 300 characters of what the browser calls itself", async () => {
+    const user = await test.make.user();
+    await begin(user, { ...FIREFOX, userAgent: "é".repeat(10_000) });
+    expect((await list(user))[0]?.userAgent).toBe("é".repeat(300));
+  });
+
+  it("opens nothing when the account was closed", async () => {
+    const user = await test.make.user();
+    const session = await begin(user);
+    await test.board.prisma.user.update({ where: { id: user.id }, data: { isDeleted: true } });
+    expect(await userOf(session)).toBeNull();
+    await expect(begin(user)).rejects.toThrow("authentication failed");
+  });
+
+  it("does not begin by a password that is another by now", async () => {
+    const [user, other] = [await test.make.user(), await test.make.user()];
+    await test.board.prisma.user.update({ where: { id: user.id }, data: { passwordHash: other.apiKey } });
+    await expect(begin(user)).rejects.toThrow("authentication failed");
+    expect(await list(user)).toEqual([]);
+  });
+});
+
+describe("the sessions of a user", () => {
+  it("are listed newest first, to that user alone", async () => {
+    const [user, other] = [await test.make.user(), await test.make.user()];
+    const [first, second] = [await begin(user), await begin(user, CHROME)];
+    await begin(other);
+    expect(await list(user)).toMatchObject([
+      { id: second.id, userId: user.id, ...CHROME },
+      { id: first.id, userId: user.id, ...FIREFOX },
+    ]);
+    await expect(test.board.sessions.list(ANONYMOUS, {})).rejects.toThrow("login required");
+  });
+
+  it("end one by one, by their own user", async () => {
+    const [user, other] = [await test.make.user(), await test.make.user()];
+    const [first, second] = [await begin(user), await begin(user)];
+    expect(await test.board.sessions.end(other.id, first.id)).toBe(false);
+    expect(await test.board.sessions.end(user.id, first.id)).toBe(true);
+    expect(await test.board.sessions.end(user.id, first.id)).toBe(false);
+    expect([await userOf(first), await userOf(second)]).toEqual([null, user.id]);
+  });
+
+  it("end all, or all but one", async () => {
+    const [user, other] = [await test.make.user(), await test.make.user()];
+    const [first, second, third, others] = [
+      await begin(user),
+      await begin(user),
+      await begin(user),
+      await begin(other),
+    ];
+    expect(await test.board.sessions.endAll(user.id, second.id)).toBe(2);
+    expect([await userOf(first), await userOf(second), await userOf(third)]).toEqual([null, user.id, null]);
+    expect(await test.board.sessions.endAll(user.id)).toBe(1);
+    expect([await userOf(second), await userOf(others)]).toEqual([null, other.id]);
+  });
+
+  it("go on when the transaction that ended them fails", async () => {
+    const user = await test.make.user();
+    const session = await begin(user);
+    const failing = test.board.prisma.$transaction(async (db) => {
+      expect(await endSessions(db, user.id)).toBe(1);
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    expect(await userOf(session)).toBe(user.id);
+  });
+
+  it("are a hundred at most: the next sign-in ends the one that was used the longest time ago", async () => {
+    const user = await test.make.user();
+    const all: NewSession[] = [];
+    for (let count = 0; count < 100; count += 1) all.push(await begin(user));
+    const [oldest, stale] = all as [NewSession, NewSession];
+    await age(stale, DAY);
+    await begin(user);
+    expect([(await list(user)).length, await userOf(stale), await userOf(oldest)]).toEqual([100, null, user.id]);
+  });
+});
+
+describe("the job sweep_sessions", () => {
+  it("removes the sessions that have ended, and no others", async () => {
+    const user = await test.make.user();
+    const [ended, alive] = [await begin(user), await begin(user)];
+    await age(ended, 31 * DAY);
+    await using _worker = await startJobs(test.board.databaseUrl, tasks(test.board), test.board.log);
+    await test.board.prisma.$queryRaw`SELECT FROM graphile_worker.add_job('sweep_sessions')`;
+    const left = () => test.board.prisma.userSession.findMany({ where: { userId: user.id }, select: { id: true } });
+    await expect.poll(left, { timeout: 10_000 }).toEqual([{ id: alive.id }]);
+  });
+});
