@@ -15,7 +15,7 @@ import { loadConfig } from "../src/config.js";
 import { moveSequences, withoutIndexes } from "../src/database/bulk-load.js";
 import { openEmbedded } from "../src/database/embedded.js";
 import { migrate } from "../src/database/migrate.js";
-import { explainFailure } from "../src/lib/explain.js";
+import { explainFailure } from "../src/runtime/explain.js";
 import { Calendar } from "./board/calendar.js";
 import { copyRows } from "./board/copy.js";
 import { Crowd, usersFor } from "./board/crowd.js";

@@ -15,7 +15,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Command, InvalidArgumentError } from "commander";
-import { explainFailure } from "../src/lib/explain.js";
+import { explainFailure } from "../src/runtime/explain.js";
 import type { ServerProcess } from "../test/support/server-process.js";
 import { endServers, residentMemory, startServer } from "./search/server.js";
 import type { Writer } from "./search/writes.js";

@@ -1,5 +1,5 @@
 /** What resolvers get: the request, the board's services, the request's loaders, and the browser's session. */
-import type { Viewer } from "../src/auth/viewer.js";
+import type { Viewer } from "../src/runtime/auth/viewer.js";
 import type { Board } from "../src/board.js";
 import type { RequestContext } from "../src/context.js";
 import type { Loaders } from "./loaders.js";

@@ -1,31 +1,31 @@
 /** The loaders of one request: whatever many records need is fetched in one statement. */
 import DataLoader from "dataloader";
-import { ANONYMOUS, type Viewer } from "../src/auth/viewer.js";
+import { ANONYMOUS, type Viewer } from "../src/runtime/auth/viewer.js";
 import type { Board } from "../src/board.js";
-import type { ArtistRecord, ArtistUrlRecord } from "../src/services/artist.records.js";
-import type { ArtistVersionRecord } from "../src/services/artist.versions.js";
-import type { ArtistCommentaryRecord } from "../src/services/artist-commentary.service.js";
-import type { ArtistCommentaryVersionRecord } from "../src/services/artist-commentary.versions.js";
-import type { BanRecord } from "../src/services/ban.service.js";
-import type { CommentRecord } from "../src/services/comment.records.js";
-import type { FavoriteRecord } from "../src/services/favorite.service.js";
-import type { ForumPostRecord, ForumTopicRecord } from "../src/services/forum.records.js";
-import type { ModActionRecord } from "../src/services/mod-action.js";
-import type { NoteRecord } from "../src/services/note.service.js";
-import type { NoteVersionRecord } from "../src/services/note.versions.js";
-import type { PoolRecord } from "../src/services/pool.records.js";
-import type { PoolVersionRecord } from "../src/services/pool.versions.js";
-import type { PostAppealRecord } from "../src/services/post-appeal.service.js";
-import type { PostFlagRecord } from "../src/services/post-flag.service.js";
-import type { PostRecord } from "../src/services/post.records.js";
-import type { PostVersionRecord } from "../src/services/post.versions.js";
-import type { TagRelationRecord } from "../src/services/tag-relation.records.js";
-import type { TagRecord } from "../src/services/tag.service.js";
-import type { TagStrings } from "../src/tags/tag-cache.js";
-import type { UploadRecord } from "../src/services/upload.service.js";
-import type { UserActivity, UserRecord } from "../src/services/user.service.js";
-import type { WikiPageRecord } from "../src/services/wiki-page.service.js";
-import type { WikiPageVersionRecord } from "../src/services/wiki-page.versions.js";
+import type { ArtistRecord, ArtistUrlRecord } from "../src/resources/artists/artist.records.js";
+import type { ArtistVersionRecord } from "../src/resources/artists/artist.versions.js";
+import type { ArtistCommentaryRecord } from "../src/resources/artist-commentaries/artist-commentary.service.js";
+import type { ArtistCommentaryVersionRecord } from "../src/resources/artist-commentaries/artist-commentary.versions.js";
+import type { BanRecord } from "../src/resources/bans/ban.service.js";
+import type { CommentRecord } from "../src/resources/comments/comment.records.js";
+import type { FavoriteRecord } from "../src/resources/favorites/favorite.service.js";
+import type { ForumPostRecord, ForumTopicRecord } from "../src/resources/forum/forum.records.js";
+import type { ModActionRecord } from "../src/resources/mod-actions/mod-action.js";
+import type { NoteRecord } from "../src/resources/notes/note.service.js";
+import type { NoteVersionRecord } from "../src/resources/notes/note.versions.js";
+import type { PoolRecord } from "../src/resources/pools/pool.records.js";
+import type { PoolVersionRecord } from "../src/resources/pools/pool.versions.js";
+import type { PostAppealRecord } from "../src/resources/post-appeals/post-appeal.service.js";
+import type { PostFlagRecord } from "../src/resources/post-flags/post-flag.service.js";
+import type { PostRecord } from "../src/resources/posts/post.records.js";
+import type { PostVersionRecord } from "../src/resources/posts/post.versions.js";
+import type { TagRelationRecord } from "../src/resources/tag-relations/tag-relation.records.js";
+import type { TagRecord } from "../src/resources/tags/tag.service.js";
+import type { TagStrings } from "../src/tagging/tag-cache.js";
+import type { UploadRecord } from "../src/resources/uploads/upload.service.js";
+import type { UserActivity, UserRecord } from "../src/resources/users/user.service.js";
+import type { WikiPageRecord } from "../src/resources/wiki-pages/wiki-page.service.js";
+import type { WikiPageVersionRecord } from "../src/resources/wiki-pages/wiki-page.versions.js";
 
 /** Records by id; null for an unknown one. */
 function byId<T>(fetch: (ids: readonly number[]) => Promise<Map<number, T>>): DataLoader<number, T | null> {

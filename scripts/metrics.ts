@@ -1,5 +1,5 @@
 /** docs/metrics.md out of the definitions. */
-import { DEFINITIONS, type MetricDefinition } from "../src/telemetry/definitions.js";
+import { DEFINITIONS, type MetricDefinition } from "../src/runtime/telemetry/definitions.js";
 
 function row({ name, kind, help, labels = {}, across }: MetricDefinition): string {
   const kindOf = across === undefined || across === "sum" ? kind : `${kind}, ${across} of all processes`;

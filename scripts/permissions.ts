@@ -12,7 +12,7 @@ import {
   ROLES,
   SUBSCRIPTIONS,
   WRITES,
-} from "../src/policies/permissions.js";
+} from "../src/resources/permissions.js";
 
 /** What a row asks the schema for. */
 function fieldOf({ document }: (typeof table)[number]): string {

@@ -3,23 +3,23 @@
  * sentence on standard error and exit code 1. Works while a server runs and while none does.
  */
 import { Command } from "commander";
-import { BackupError } from "./backup/archive.js";
-import { artistCommands } from "./cli/artists.js";
-import { backupCommands } from "./cli/backup.js";
-import { NoAdminError } from "./cli/command.js";
-import { importCommand } from "./cli/import.js";
-import { jobCommands } from "./cli/jobs.js";
-import { maintenanceCommands } from "./cli/maintenance.js";
-import { NoPasswordError } from "./cli/password.js";
-import { postCommands } from "./cli/posts.js";
-import { storageCommands } from "./cli/storage.js";
-import { tagRelationCommands } from "./cli/tag-relations.js";
-import { thumbnailCommand } from "./cli/thumbnails.js";
-import { userCommands } from "./cli/users.js";
-import { verifyCommand } from "./cli/verify.js";
+import { BackupError } from "./operations/backup/archive.js";
+import { artistCommands } from "./operations/commands/artists.js";
+import { backupCommands } from "./operations/commands/backup.js";
+import { NoAdminError } from "./operations/commands/command.js";
+import { importCommand } from "./operations/commands/import.js";
+import { jobCommands } from "./operations/commands/jobs.js";
+import { maintenanceCommands } from "./operations/commands/maintenance.js";
+import { NoPasswordError } from "./operations/commands/password.js";
+import { postCommands } from "./operations/commands/posts.js";
+import { storageCommands } from "./operations/commands/storage.js";
+import { tagRelationCommands } from "./operations/commands/tag-relations.js";
+import { thumbnailCommand } from "./operations/commands/thumbnails.js";
+import { userCommands } from "./operations/commands/users.js";
+import { verifyCommand } from "./operations/commands/verify.js";
 import { BoardError } from "./errors.js";
-import { ImportError } from "./import/source.js";
-import { explainFailure } from "./lib/explain.js";
+import { ImportError } from "./operations/import/source.js";
+import { explainFailure } from "./runtime/explain.js";
 
 const program = new Command("board").description("Administers a board from the shell.").showHelpAfterError();
 userCommands(program);

@@ -1,6 +1,6 @@
 /** One request, as services and policies see it. */
 import type { Logger } from "pino";
-import type { Viewer } from "./auth/viewer.js";
+import type { Viewer } from "./runtime/auth/viewer.js";
 
 export interface RequestContext {
   readonly requestId: string;

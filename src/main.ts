@@ -3,12 +3,12 @@ import cluster from "node:cluster";
 import { setFlagsFromString } from "node:v8";
 import { openBoard } from "./board.js";
 import { type Config, loadConfig } from "./config.js";
-import { explainFailure } from "./lib/explain.js";
+import { explainFailure } from "./runtime/explain.js";
 import { type Stop, signalled } from "./lib/signals.js";
-import { tellReadings } from "./processes/metrics.js";
-import { onPrimary, tellPrimary, unlist } from "./processes/messages.js";
-import { servePrimary } from "./processes/primary.js";
-import { listen } from "./server.js";
+import { tellReadings } from "./runtime/processes/metrics.js";
+import { onPrimary, tellPrimary, unlist } from "./runtime/processes/messages.js";
+import { servePrimary } from "./runtime/processes/primary.js";
+import { listen } from "./http/server.js";
 
 /**
  * Garbage is collected when the heap has grown by a third since the last time. By itself V8 lets it grow to several times what

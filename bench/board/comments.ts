@@ -1,5 +1,5 @@
 /** Comments and the votes on them. Most posts have none, a few are talked about for years. */
-import { BUMPING_COMMENTS } from "../../src/services/comment.records.js";
+import { BUMPING_COMMENTS } from "../../src/resources/comments/comment.records.js";
 import type { Rows } from "./copy.js";
 import { Events } from "./events.js";
 import { chanceOf, type Plan } from "./plan.js";

@@ -7,7 +7,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { Command, InvalidArgumentError } from "commander";
-import { explainFailure } from "../../src/lib/explain.js";
+import { explainFailure } from "../../src/runtime/explain.js";
 import { type Verdict, verdicts } from "./bars.js";
 import { closeDatabases } from "./boards.js";
 import { report } from "./report.js";

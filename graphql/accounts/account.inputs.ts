@@ -1,6 +1,6 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type { Confirmed, PasswordChange, Recovery } from "../../src/services/account.service.js";
-import type { SettingsChange } from "../../src/services/user.settings.js";
+import type { Confirmed, PasswordChange, Recovery } from "../../src/resources/accounts/account.service.js";
+import type { SettingsChange } from "../../src/resources/users/user.settings.js";
 import { User } from "../users/user.type.js";
 
 @InputType()

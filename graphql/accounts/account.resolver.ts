@@ -1,6 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
-import type { RenewedAccount } from "../../src/services/account.service.js";
-import type { UserRecord } from "../../src/services/user.service.js";
+import type { RenewedAccount } from "../../src/resources/accounts/account.service.js";
+import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { beginSession } from "../session/begin-session.js";
 import { Public } from "../shared/access.js";

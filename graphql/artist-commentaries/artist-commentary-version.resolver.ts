@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
-import type { ArtistCommentaryVersionRecord } from "../../src/services/artist-commentary.versions.js";
-import type { PostRecord } from "../../src/services/post.records.js";
-import type { UserRecord } from "../../src/services/user.service.js";
+import type { ArtistCommentaryVersionRecord } from "../../src/resources/artist-commentaries/artist-commentary.versions.js";
+import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
 import { Public } from "../shared/access.js";

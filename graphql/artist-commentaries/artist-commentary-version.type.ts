@@ -1,5 +1,5 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type { ArtistCommentaryVersionSearch as SearchAttributes } from "../../src/services/artist-commentary.versions.js";
+import type { ArtistCommentaryVersionSearch as SearchAttributes } from "../../src/resources/artist-commentaries/artist-commentary.versions.js";
 import { Post } from "../posts/post.type.js";
 import { Connection } from "../shared/connection.js";
 import { User } from "../users/user.type.js";

@@ -1,8 +1,8 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { Level } from "../../src/auth/levels.js";
-import { mayUpdate } from "../../src/policies/artist-commentary.policy.js";
-import type { ArtistCommentaryRecord } from "../../src/services/artist-commentary.service.js";
-import type { PostRecord } from "../../src/services/post.records.js";
+import { Level } from "../../src/runtime/auth/levels.js";
+import { mayUpdate } from "../../src/resources/artist-commentaries/artist-commentary.policy.js";
+import type { ArtistCommentaryRecord } from "../../src/resources/artist-commentaries/artist-commentary.service.js";
+import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
 import { Public, RequireLevel } from "../shared/access.js";

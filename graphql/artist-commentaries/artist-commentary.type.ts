@@ -2,7 +2,7 @@ import { Field, InputType, Int, ObjectType } from "type-graphql";
 import type {
   ArtistCommentarySearch as SearchAttributes,
   CommentaryEdit,
-} from "../../src/services/artist-commentary.service.js";
+} from "../../src/resources/artist-commentaries/artist-commentary.service.js";
 import { Post } from "../posts/post.type.js";
 import { Connection } from "../shared/connection.js";
 

@@ -1,5 +1,5 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type { ArtistUrlSearch as SearchAttributes } from "../../src/services/artist-url.service.js";
+import type { ArtistUrlSearch as SearchAttributes } from "../../src/resources/artists/artist-url.service.js";
 import { Connection } from "../shared/connection.js";
 
 @ObjectType({ description: "A place where an artist publishes." })

@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
-import type { ArtistRecord } from "../../src/services/artist.records.js";
-import type { ArtistVersionRecord } from "../../src/services/artist.versions.js";
-import type { UserRecord } from "../../src/services/user.service.js";
+import type { ArtistRecord } from "../../src/resources/artists/artist.records.js";
+import type { ArtistVersionRecord } from "../../src/resources/artists/artist.versions.js";
+import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";

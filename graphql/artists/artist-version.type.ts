@@ -3,7 +3,7 @@ import { Bounded, URL_TEXTS } from "../shared/bounded.js";
 import type {
   ArtistVersionOrder as OrderWord,
   ArtistVersionSearch as SearchAttributes,
-} from "../../src/services/artist.versions.js";
+} from "../../src/resources/artists/artist.versions.js";
 import { Connection } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
 import { ArtistVersionOrder } from "./artist.enums.js";

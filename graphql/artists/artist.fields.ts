@@ -1,9 +1,9 @@
 /** The fields of an artist that are more than a column. */
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import { mayBan, mayDelete, mayRename, mayUpdate } from "../../src/policies/artist.policy.js";
-import { type ArtistRecord, type ArtistUrlRecord, writtenUrl } from "../../src/services/artist.records.js";
-import type { TagRecord } from "../../src/services/tag.service.js";
-import type { UserRecord } from "../../src/services/user.service.js";
+import { mayBan, mayDelete, mayRename, mayUpdate } from "../../src/resources/artists/artist.policy.js";
+import { type ArtistRecord, type ArtistUrlRecord, writtenUrl } from "../../src/resources/artists/artist.records.js";
+import type { TagRecord } from "../../src/resources/tags/tag.service.js";
+import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { costOf, First, URLS, wanted } from "../shared/bounded.js";
 import { Tag } from "../tags/tag.type.js";

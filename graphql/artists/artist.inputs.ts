@@ -2,9 +2,9 @@ import { Field, InputType, Int } from "type-graphql";
 import type {
   ArtistOrder as ArtistOrderWord,
   ArtistSearch as SearchAttributes,
-} from "../../src/services/artist.search.js";
-import type { NewArtist } from "../../src/services/artist.service.js";
-import type { ArtistEdit } from "../../src/services/artist.state.js";
+} from "../../src/resources/artists/artist.search.js";
+import type { NewArtist } from "../../src/resources/artists/artist.service.js";
+import type { ArtistEdit } from "../../src/resources/artists/artist.state.js";
 import { ArtistOrder } from "./artist.enums.js";
 
 @InputType({ description: "Which artists to list." })

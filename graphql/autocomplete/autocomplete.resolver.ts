@@ -1,5 +1,5 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql";
-import type { Suggestion as SuggestionRecord } from "../../src/services/autocomplete.service.js";
+import type { Suggestion as SuggestionRecord } from "../../src/resources/autocomplete/autocomplete.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
 import { costOf, First, SUGGESTIONS } from "../shared/bounded.js";

@@ -1,5 +1,5 @@
 import { Field, InputType, Int, ObjectType, registerEnumType } from "type-graphql";
-import type { AutocompleteType as TypeWord } from "../../src/services/autocomplete.service.js";
+import type { AutocompleteType as TypeWord } from "../../src/resources/autocomplete/autocomplete.service.js";
 import { TagCategory } from "../shared/enums.js";
 
 export const AutocompleteType = { TAG_QUERY: "tag_query", TAG: "tag", USER: "user" } as const;

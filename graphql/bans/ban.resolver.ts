@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { Level } from "../../src/auth/levels.js";
-import type { BanRecord } from "../../src/services/ban.service.js";
-import type { UserRecord } from "../../src/services/user.service.js";
+import { Level } from "../../src/runtime/auth/levels.js";
+import type { BanRecord } from "../../src/resources/bans/ban.service.js";
+import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public, RequireLevel } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";

@@ -1,5 +1,5 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type { BanSearch as SearchAttributes, NewBan } from "../../src/services/ban.service.js";
+import type { BanSearch as SearchAttributes, NewBan } from "../../src/resources/bans/ban.service.js";
 import { Connection } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
 

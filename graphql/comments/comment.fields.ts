@@ -1,9 +1,9 @@
 /** The fields of a comment that are more than a column, and the comments of a post. */
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import { mayDelete, maySeeBody, mayUndelete, mayUpdate, mayVote } from "../../src/policies/comment.policy.js";
-import type { CommentRecord } from "../../src/services/comment.records.js";
-import type { PostRecord } from "../../src/services/post.records.js";
-import type { UserRecord } from "../../src/services/user.service.js";
+import { mayDelete, maySeeBody, mayUndelete, mayUpdate, mayVote } from "../../src/resources/comments/comment.policy.js";
+import type { CommentRecord } from "../../src/resources/comments/comment.records.js";
+import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
 import { costOf, First, RECORDS, wanted } from "../shared/bounded.js";

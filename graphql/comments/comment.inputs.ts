@@ -4,7 +4,7 @@ import type {
   CommentOrder as Order,
   CommentSearch as SearchAttributes,
   NewComment,
-} from "../../src/services/comment.service.js";
+} from "../../src/resources/comments/comment.service.js";
 import { VoteScore } from "../shared/enums.js";
 import { CommentOrder } from "./comment.enums.js";
 import { Comment, CommentVote } from "./comment.type.js";

@@ -1,8 +1,8 @@
 import { Arg, Args, Ctx, Int, Mutation, Query, Resolver } from "type-graphql";
-import { Level } from "../../src/auth/levels.js";
-import type { CommentVoteRecord } from "../../src/services/comment-vote.service.js";
-import type { CommentRecord } from "../../src/services/comment.records.js";
-import type { PostRecord } from "../../src/services/post.records.js";
+import { Level } from "../../src/runtime/auth/levels.js";
+import type { CommentVoteRecord } from "../../src/resources/votes/comment-vote.service.js";
+import type { CommentRecord } from "../../src/resources/comments/comment.records.js";
+import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
 import { PostConnection } from "../posts/post.type.js";
 import { Public, RequireLevel } from "../shared/access.js";

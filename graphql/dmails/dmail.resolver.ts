@@ -1,8 +1,8 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { Level } from "../../src/auth/levels.js";
-import { mayDelete, mayUpdate } from "../../src/policies/dmail.policy.js";
-import type { DmailRecord } from "../../src/services/dmail.records.js";
-import type { UserRecord } from "../../src/services/user.service.js";
+import { Level } from "../../src/runtime/auth/levels.js";
+import { mayDelete, mayUpdate } from "../../src/resources/dmails/dmail.policy.js";
+import type { DmailRecord } from "../../src/resources/dmails/dmail.records.js";
+import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { RequireLevel } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";

@@ -1,5 +1,5 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type { DmailSearch as SearchAttributes, NewDmail } from "../../src/services/dmail.service.js";
+import type { DmailSearch as SearchAttributes, NewDmail } from "../../src/resources/dmails/dmail.service.js";
 import { Connection } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
 

@@ -1,7 +1,7 @@
 /** The users who keep a post. */
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import type { PostRecord } from "../../src/services/post.records.js";
-import type { UserRecord } from "../../src/services/user.service.js";
+import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
 import { costOf, First, RECORDS, wanted } from "../shared/bounded.js";

@@ -1,5 +1,5 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type { FavoriteSearch as SearchAttributes } from "../../src/services/favorite.service.js";
+import type { FavoriteSearch as SearchAttributes } from "../../src/resources/favorites/favorite.service.js";
 import { Post } from "../posts/post.type.js";
 import { Connection } from "../shared/connection.js";
 import { User } from "../users/user.type.js";

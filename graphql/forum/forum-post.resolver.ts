@@ -1,8 +1,8 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { Level } from "../../src/auth/levels.js";
-import { mayDelete, mayEdit, mayUndelete, passesLock } from "../../src/policies/forum.policy.js";
-import type { ForumPostRecord, ForumTopicRecord } from "../../src/services/forum.records.js";
-import type { UserRecord } from "../../src/services/user.service.js";
+import { Level } from "../../src/runtime/auth/levels.js";
+import { mayDelete, mayEdit, mayUndelete, passesLock } from "../../src/resources/forum/forum.policy.js";
+import type { ForumPostRecord, ForumTopicRecord } from "../../src/resources/forum/forum.records.js";
+import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public, RequireLevel } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";

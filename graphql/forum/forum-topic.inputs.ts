@@ -3,7 +3,7 @@ import type {
   ForumTopicEdit,
   ForumTopicSearch as SearchAttributes,
   NewForumTopic,
-} from "../../src/services/forum-topic.service.js";
+} from "../../src/resources/forum/forum-topic.service.js";
 import { ForumCategory } from "./forum.enums.js";
 
 @InputType({ description: "Which topics to list." })

@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { Level } from "../../src/auth/levels.js";
+import { Level } from "../../src/runtime/auth/levels.js";
 import {
   mayCreate,
   mayDelete,
@@ -7,10 +7,10 @@ import {
   mayModerate,
   mayUndelete,
   passesLock,
-} from "../../src/policies/forum.policy.js";
-import type { ForumPostRecord, ForumTopicRecord } from "../../src/services/forum.records.js";
-import { TOPICS_PER_PAGE } from "../../src/services/forum-topic.service.js";
-import type { UserRecord } from "../../src/services/user.service.js";
+} from "../../src/resources/forum/forum.policy.js";
+import type { ForumPostRecord, ForumTopicRecord } from "../../src/resources/forum/forum.records.js";
+import { TOPICS_PER_PAGE } from "../../src/resources/forum/forum-topic.service.js";
+import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public, RequireLevel } from "../shared/access.js";
 import { costOf, First, PAGE, RECORDS, wanted } from "../shared/bounded.js";

@@ -1,5 +1,5 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type { ModActionSearch as SearchAttributes } from "../../src/services/mod-action.js";
+import type { ModActionSearch as SearchAttributes } from "../../src/resources/mod-actions/mod-action.js";
 import { Connection } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
 

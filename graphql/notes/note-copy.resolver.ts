@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
-import { Level } from "../../src/auth/levels.js";
-import type { NoteCopy } from "../../src/services/note.copy.js";
-import type { NoteRecord } from "../../src/services/note.service.js";
+import { Level } from "../../src/runtime/auth/levels.js";
+import type { NoteCopy } from "../../src/resources/notes/note.copy.js";
+import type { NoteRecord } from "../../src/resources/notes/note.service.js";
 import type { GraphQLContext } from "../context.js";
 import { RequireLevel } from "../shared/access.js";
 import { costOf, First, lengthOf, RECORDS } from "../shared/bounded.js";

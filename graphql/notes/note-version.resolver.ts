@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
-import type { NoteRecord } from "../../src/services/note.service.js";
-import type { NoteVersionRecord } from "../../src/services/note.versions.js";
-import type { UserRecord } from "../../src/services/user.service.js";
+import type { NoteRecord } from "../../src/resources/notes/note.service.js";
+import type { NoteVersionRecord } from "../../src/resources/notes/note.versions.js";
+import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";

@@ -1,5 +1,5 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type { NoteVersionSearch as SearchAttributes } from "../../src/services/note.versions.js";
+import type { NoteVersionSearch as SearchAttributes } from "../../src/resources/notes/note.versions.js";
 import { Connection } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
 import { Note } from "./note.type.js";

@@ -1,8 +1,8 @@
 /** The history of a note, and the notes of a post. */
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import type { NoteRecord } from "../../src/services/note.service.js";
-import type { NoteVersionRecord } from "../../src/services/note.versions.js";
-import type { PostRecord } from "../../src/services/post.records.js";
+import type { NoteRecord } from "../../src/resources/notes/note.service.js";
+import type { NoteVersionRecord } from "../../src/resources/notes/note.versions.js";
+import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
 import { costOf, First, RECORDS, wanted } from "../shared/bounded.js";

@@ -1,5 +1,5 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type { NewNote, NoteEdit, NoteSearch as SearchAttributes } from "../../src/services/note.service.js";
+import type { NewNote, NoteEdit, NoteSearch as SearchAttributes } from "../../src/resources/notes/note.service.js";
 import { Post } from "../posts/post.type.js";
 import { Connection } from "../shared/connection.js";
 import { User } from "../users/user.type.js";

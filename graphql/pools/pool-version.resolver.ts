@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
-import type { PoolRecord } from "../../src/services/pool.records.js";
-import type { PoolVersionRecord } from "../../src/services/pool.versions.js";
-import type { UserRecord } from "../../src/services/user.service.js";
+import type { PoolRecord } from "../../src/resources/pools/pool.records.js";
+import type { PoolVersionRecord } from "../../src/resources/pools/pool.versions.js";
+import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";

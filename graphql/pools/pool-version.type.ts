@@ -1,6 +1,6 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
 import { Bounded, IDS } from "../shared/bounded.js";
-import type { PoolVersionSearch as SearchAttributes } from "../../src/services/pool.versions.js";
+import type { PoolVersionSearch as SearchAttributes } from "../../src/resources/pools/pool.versions.js";
 import { Connection } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
 import { Pool } from "./pool.type.js";

@@ -1,9 +1,9 @@
 /** The fields of a pool that are more than a column, and the pools of a post. */
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
-import { mayChangeCategory, mayDelete, mayUpdate } from "../../src/policies/pool.policy.js";
-import type { PoolRecord } from "../../src/services/pool.records.js";
-import type { PostRecord } from "../../src/services/post.records.js";
-import type { UserRecord } from "../../src/services/user.service.js";
+import { mayChangeCategory, mayDelete, mayUpdate } from "../../src/resources/pools/pool.policy.js";
+import type { PoolRecord } from "../../src/resources/pools/pool.records.js";
+import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
 import { costOf, First, lengthOf, RECORDS, wanted } from "../shared/bounded.js";

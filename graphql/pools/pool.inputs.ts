@@ -1,11 +1,11 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type { PoolCategory as CategoryWord } from "../../src/services/pool.records.js";
+import type { PoolCategory as CategoryWord } from "../../src/resources/pools/pool.records.js";
 import type {
   NewPool,
   PoolEdit,
   PoolOrder as OrderWord,
   PoolSearch as SearchAttributes,
-} from "../../src/services/pool.service.js";
+} from "../../src/resources/pools/pool.service.js";
 import { AlsoNamed } from "../shared/lists.js";
 import { Pool } from "./pool.type.js";
 import { PoolCategory, PoolOrder } from "./pools.enums.js";

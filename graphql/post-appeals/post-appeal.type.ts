@@ -3,7 +3,7 @@ import type {
   AppealStatus,
   NewPostAppeal,
   PostAppealSearch as SearchAttributes,
-} from "../../src/services/post-appeal.service.js";
+} from "../../src/resources/post-appeals/post-appeal.service.js";
 import { Post } from "../posts/post.type.js";
 import { Connection } from "../shared/connection.js";
 import { User } from "../users/user.type.js";

@@ -1,9 +1,9 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { Level } from "../../src/auth/levels.js";
-import { maySeeFlagger } from "../../src/policies/post-flag.policy.js";
-import type { PostFlagRecord } from "../../src/services/post-flag.service.js";
-import type { PostRecord } from "../../src/services/post.records.js";
-import type { UserRecord } from "../../src/services/user.service.js";
+import { Level } from "../../src/runtime/auth/levels.js";
+import { maySeeFlagger } from "../../src/resources/post-flags/post-flag.policy.js";
+import type { PostFlagRecord } from "../../src/resources/post-flags/post-flag.service.js";
+import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
 import { Public, RequireLevel } from "../shared/access.js";

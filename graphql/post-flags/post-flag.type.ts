@@ -4,7 +4,7 @@ import type {
   FlagStatus,
   NewPostFlag,
   PostFlagSearch as SearchAttributes,
-} from "../../src/services/post-flag.service.js";
+} from "../../src/resources/post-flags/post-flag.service.js";
 import { Post } from "../posts/post.type.js";
 import { Connection } from "../shared/connection.js";
 import { User } from "../users/user.type.js";

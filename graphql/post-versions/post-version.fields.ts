@@ -1,7 +1,7 @@
 /** The history of a post. */
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import type { PostRecord } from "../../src/services/post.records.js";
-import type { PostVersionRecord } from "../../src/services/post.versions.js";
+import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import type { PostVersionRecord } from "../../src/resources/posts/post.versions.js";
 import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
 import { costOf, First, RECORDS, wanted } from "../shared/bounded.js";

@@ -1,6 +1,6 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
 import { Bounded, NAMES } from "../shared/bounded.js";
-import type { PostVersionSearch as SearchAttributes } from "../../src/services/post.versions.js";
+import type { PostVersionSearch as SearchAttributes } from "../../src/resources/posts/post.versions.js";
 import { Post } from "../posts/post.type.js";
 import { Connection } from "../shared/connection.js";
 import { Rating } from "../shared/enums.js";

@@ -1,5 +1,5 @@
 /** The sizes of a post's file. */
-import type { PostRecord } from "../../src/services/post.records.js";
+import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import { originalKey, previewKey, sampleKey } from "../../src/storage/keys.js";
 import { PREVIEW_SIZE, SAMPLE_WIDTH, scaled } from "../../src/media/sizes.js";
 import type { MediaVariant } from "./media-file.type.js";

@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, Field, Int, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
-import type { PostRecord } from "../../src/services/post.records.js";
-import type { PopularScale as ScaleWord } from "../../src/services/post.service.js";
+import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import type { PopularScale as ScaleWord } from "../../src/resources/posts/post.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";

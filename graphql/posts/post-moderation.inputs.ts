@@ -1,5 +1,5 @@
 import { type ClassType, Field, InputType, Int, ObjectType } from "type-graphql";
-import type { Lock } from "../../src/tags/tag-string.js";
+import type { Lock } from "../../src/tagging/tag-string.js";
 import { Post } from "./post.type.js";
 import { PostLock } from "./post.enums.js";
 

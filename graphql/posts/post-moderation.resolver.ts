@@ -1,6 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
-import { Level } from "../../src/auth/levels.js";
-import type { PostRecord } from "../../src/services/post.records.js";
+import { Level } from "../../src/runtime/auth/levels.js";
+import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
 import { RequireLevel } from "../shared/access.js";
 import {

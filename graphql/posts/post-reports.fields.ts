@@ -1,8 +1,8 @@
 /** The flags and appeals of a post. */
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import type { PostAppealRecord } from "../../src/services/post-appeal.service.js";
-import type { PostFlagRecord } from "../../src/services/post-flag.service.js";
-import type { PostRecord } from "../../src/services/post.records.js";
+import type { PostAppealRecord } from "../../src/resources/post-appeals/post-appeal.service.js";
+import type { PostFlagRecord } from "../../src/resources/post-flags/post-flag.service.js";
+import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
 import { PostAppeal } from "../post-appeals/post-appeal.type.js";
 import { PostFlag } from "../post-flags/post-flag.type.js";

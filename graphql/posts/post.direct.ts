@@ -1,6 +1,6 @@
 /** Posts without GraphQL: everybody asks for them all day, and most of that time went into resolving each field by itself. */
-import { parsePost, type PostRecord } from "../../src/services/post.records.js";
-import type { PostQuery } from "../../src/services/post.service.js";
+import { parsePost, type PostRecord } from "../../src/resources/posts/post.records.js";
+import type { PostQuery } from "../../src/resources/posts/post.service.js";
 import type { DirectAnswer, DirectContext } from "../context.js";
 import { filesUrlOf, postFacts } from "./post.facts.js";
 

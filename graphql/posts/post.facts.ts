@@ -1,9 +1,9 @@
 /** What is shown of a post and is no column of it: for the resolvers of `Post`, and for REST's quick way past them. */
-import type { Viewer } from "../../src/auth/viewer.js";
-import { maySeeFile } from "../../src/policies/post.policy.js";
-import type { PostRecord } from "../../src/services/post.records.js";
+import type { Viewer } from "../../src/runtime/auth/viewer.js";
+import { maySeeFile } from "../../src/resources/posts/post.policy.js";
+import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import { originalKey, previewKey, sampleKey } from "../../src/storage/keys.js";
-import type { TagStrings } from "../../src/tags/tag-cache.js";
+import type { TagStrings } from "../../src/tagging/tag-cache.js";
 import type { GraphQLContext } from "../context.js";
 import type { MediaFile } from "./media-file.type.js";
 import { variantsOf } from "./media-variants.js";

@@ -1,10 +1,10 @@
 /** The fields of a post that are more than a column. */
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import * as policy from "../../src/policies/post.policy.js";
-import type { PostRecord } from "../../src/services/post.records.js";
-import type { TagRecord } from "../../src/services/tag.service.js";
-import type { UserRecord } from "../../src/services/user.service.js";
-import { TagCategory, type TagCategoryNumber } from "../../src/tags/categories.js";
+import * as policy from "../../src/resources/posts/post.policy.js";
+import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import type { TagRecord } from "../../src/resources/tags/tag.service.js";
+import type { UserRecord } from "../../src/resources/users/user.service.js";
+import { TagCategory, type TagCategoryNumber } from "../../src/tagging/categories.js";
 import type { GraphQLContext } from "../context.js";
 import { costOf, First, lengthOf, RECORDS, TAGS, wanted } from "../shared/bounded.js";
 import { Tag } from "../tags/tag.type.js";

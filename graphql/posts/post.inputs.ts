@@ -1,5 +1,5 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type { PostEdit } from "../../src/services/post.service.js";
+import type { PostEdit } from "../../src/resources/posts/post.service.js";
 import { Rating, VoteScore } from "../shared/enums.js";
 import { Post } from "./post.type.js";
 

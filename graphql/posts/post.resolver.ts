@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, Int, Mutation, Query, Resolver } from "type-graphql";
-import { Level } from "../../src/auth/levels.js";
-import type { PostVoteRecord } from "../../src/services/post-vote.service.js";
-import type { PostRecord } from "../../src/services/post.records.js";
+import { Level } from "../../src/runtime/auth/levels.js";
+import type { PostVoteRecord } from "../../src/resources/votes/post-vote.service.js";
+import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
 import { Public, RequireLevel } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql";
-import type { RelatedTagsRecord } from "../../src/services/related-tag.service.js";
+import type { RelatedTagsRecord } from "../../src/resources/related-tags/related-tag.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
 import { TagCategory } from "../shared/enums.js";

@@ -1,5 +1,5 @@
 import { failure } from "../../src/errors.js";
-import type { SignedIn } from "../../src/auth/viewer.js";
+import type { SignedIn } from "../../src/runtime/auth/viewer.js";
 import type { GraphQLContext } from "../context.js";
 
 /**

@@ -1,12 +1,12 @@
 /**
  * The front gate of every root field: who may call it at all. It is written into the schema's extensions, where a test
- * looks for it; what depends on the record is decided by the policies in `src/policies`.
+ * looks for it; what depends on the record is decided by the policies in `src/resources`.
  */
 import type { GraphQLField } from "graphql";
 import { type AuthCheckerFn, Authorized, Extensions } from "type-graphql";
-import { Level, type LevelNumber, levelName, parseLevel } from "../../src/auth/levels.js";
-import { requireLevel } from "../../src/policies/policy.js";
-import type { Viewer } from "../../src/auth/viewer.js";
+import { Level, type LevelNumber, levelName, parseLevel } from "../../src/runtime/auth/levels.js";
+import { requireLevel } from "../../src/resources/shared/policy.js";
+import type { Viewer } from "../../src/runtime/auth/viewer.js";
 import type { GraphQLContext } from "../context.js";
 
 /**

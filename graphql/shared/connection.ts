@@ -3,7 +3,7 @@ import { ArgsType, type ClassType, Field, Int, ObjectType, Root } from "type-gra
 import { failure } from "../../src/errors.js";
 import type { Page, Total } from "../../src/search/listing.js";
 import type { PageSelector } from "../../src/search/page.js";
-import type { PageRequest } from "../../src/services/paging.js";
+import type { PageRequest } from "../../src/resources/shared/paging.js";
 import { costOf, PAGE } from "./bounded.js";
 
 @ObjectType({ description: "Where a page lies within its list." })

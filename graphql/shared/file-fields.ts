@@ -10,7 +10,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from "graphql";
-import type { Viewer } from "../../src/auth/viewer.js";
+import type { Viewer } from "../../src/runtime/auth/viewer.js";
 import { requireAccess } from "./access.js";
 import { FileScalar } from "./upload.js";
 

@@ -1,6 +1,6 @@
-/** What has an hourly limit of its own (`src/limits/actions.ts`): counted for whoever passed the front gate, before anything is read. */
+/** What has an hourly limit of its own (`src/runtime/limits/actions.ts`): counted for whoever passed the front gate, before anything is read. */
 import { Extensions, type MiddlewareFn, UseMiddleware } from "type-graphql";
-import type { ActionName } from "../../src/limits/actions.js";
+import type { ActionName } from "../../src/runtime/limits/actions.js";
 import type { GraphQLContext } from "../context.js";
 
 const counting =

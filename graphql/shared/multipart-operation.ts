@@ -16,7 +16,7 @@ import {
 } from "graphql";
 import { failure } from "../../src/errors.js";
 import { parseJson } from "../../src/lib/json.js";
-import type { Spooled } from "../../src/services/media-intake.js";
+import type { Spooled } from "../../src/resources/uploads/media-intake.js";
 import { MAX_DOCUMENT_LENGTH, MAX_TOKENS } from "./admission.js";
 import { type FileField, fileFieldsOf, isFile } from "./file-fields.js";
 import { toUpload } from "./upload.js";

@@ -1,5 +1,5 @@
 import { type DocumentNode, getOperationAST, type GraphQLSchema, OperationTypeNode } from "graphql";
-import { isSignedIn } from "../../src/auth/viewer.js";
+import { isSignedIn } from "../../src/runtime/auth/viewer.js";
 import { failure } from "../../src/errors.js";
 import type { GraphQLContext } from "../context.js";
 import { isOpenBeforeLogin } from "./access.js";

@@ -1,8 +1,8 @@
 /** Operations as metrics, log and traces have them: by kind and root fields, which the schema names, not their callers. */
 import type { ApolloServerPlugin, GraphQLRequestContextDidResolveOperation } from "@apollo/server";
 import { currentCount } from "../../src/database/statements.js";
-import type { Telemetry } from "../../src/telemetry/telemetry.js";
-import type { Span } from "../../src/telemetry/tracing.js";
+import type { Telemetry } from "../../src/runtime/telemetry/telemetry.js";
+import type { Span } from "../../src/runtime/telemetry/tracing.js";
 import type { GraphQLContext } from "../context.js";
 import { rootFields } from "./complexity.js";
 

@@ -1,7 +1,7 @@
 /** Files, as resolvers get them: the doors have received them by then. */
 import { GraphQLScalarType } from "graphql";
 import { GraphQLUpload, Upload } from "graphql-upload-minimal";
-import type { Spooled } from "../../src/services/media-intake.js";
+import type { Spooled } from "../../src/resources/uploads/media-intake.js";
 
 /** The scalar of the multipart request specification; `Upload`, its usual name, is a record of this board. */
 export const FileScalar = new GraphQLScalarType({

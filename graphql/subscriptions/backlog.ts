@@ -1,6 +1,6 @@
 /** Events on their way to a subscription, which may be slower than they are. */
 import { Repeater } from "@graphql-yoga/subscription";
-import type { BoardEvent } from "../../src/events/events.js";
+import type { BoardEvent } from "../../src/runtime/events/events.js";
 
 /** Events that wait for one subscription: its client does not read, or the database is slow. */
 export const MOST_WAITING = 1_000;

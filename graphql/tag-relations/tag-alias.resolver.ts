@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, Int, Mutation, Query, Resolver } from "type-graphql";
-import { Level } from "../../src/auth/levels.js";
-import type { TagRelationRecord } from "../../src/services/tag-relation.records.js";
+import { Level } from "../../src/runtime/auth/levels.js";
+import type { TagRelationRecord } from "../../src/resources/tag-relations/tag-relation.records.js";
 import type { GraphQLContext } from "../context.js";
 import { Public, RequireLevel } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";

@@ -1,8 +1,8 @@
 import { Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
-import { maySeeTopic } from "../../src/policies/forum.policy.js";
-import { mayDecide, mayDelete } from "../../src/policies/tag-relation.policy.js";
-import type { TagRelationRecord } from "../../src/services/tag-relation.records.js";
-import type { UserRecord } from "../../src/services/user.service.js";
+import { maySeeTopic } from "../../src/resources/forum/forum.policy.js";
+import { mayDecide, mayDelete } from "../../src/resources/tag-relations/tag-relation.policy.js";
+import type { TagRelationRecord } from "../../src/resources/tag-relations/tag-relation.records.js";
+import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { User } from "../users/user.type.js";
 import { TagRelation, TagRelationAbilities } from "./tag-relation.type.js";

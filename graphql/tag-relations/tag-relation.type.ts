@@ -4,7 +4,7 @@ import type {
   NewTagRelation,
   TagRelationOrder as OrderWord,
   TagRelationSearch as SearchAttributes,
-} from "../../src/services/tag-relation.service.js";
+} from "../../src/resources/tag-relations/tag-relation.service.js";
 import { Connection } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
 import { TagRelationOrder } from "./tag-relation.enums.js";

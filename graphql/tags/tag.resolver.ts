@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, Int, Query, Resolver } from "type-graphql";
-import type { TagRecord } from "../../src/services/tag.service.js";
+import type { TagRecord } from "../../src/resources/tags/tag.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";

@@ -1,9 +1,9 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { Level } from "../../src/auth/levels.js";
-import { maySeeFile } from "../../src/policies/upload.policy.js";
-import type { PostRecord } from "../../src/services/post.records.js";
-import type { UploadRecord } from "../../src/services/upload.service.js";
-import type { UserRecord } from "../../src/services/user.service.js";
+import { Level } from "../../src/runtime/auth/levels.js";
+import { maySeeFile } from "../../src/resources/uploads/upload.policy.js";
+import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import type { UploadRecord } from "../../src/resources/uploads/upload.service.js";
+import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
 import { RequireLevel } from "../shared/access.js";

@@ -1,5 +1,5 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type { UploadSearch as SearchAttributes } from "../../src/services/upload.service.js";
+import type { UploadSearch as SearchAttributes } from "../../src/resources/uploads/upload.service.js";
 import { Post } from "../posts/post.type.js";
 import { Connection } from "../shared/connection.js";
 import { Rating } from "../shared/enums.js";

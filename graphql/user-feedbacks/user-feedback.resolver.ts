@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
-import type { UserFeedbackRecord } from "../../src/services/user-feedback.service.js";
-import type { UserRecord } from "../../src/services/user.service.js";
+import type { UserFeedbackRecord } from "../../src/resources/user-feedbacks/user-feedback.service.js";
+import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";

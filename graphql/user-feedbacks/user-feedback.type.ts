@@ -2,7 +2,7 @@ import { Field, InputType, Int, ObjectType, registerEnumType } from "type-graphq
 import type {
   FeedbackCategory as CategoryWord,
   UserFeedbackSearch as SearchAttributes,
-} from "../../src/services/user-feedback.service.js";
+} from "../../src/resources/user-feedbacks/user-feedback.service.js";
 import { Connection } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
 

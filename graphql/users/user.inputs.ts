@@ -2,7 +2,7 @@ import { Field, InputType, Int, ObjectType } from "type-graphql";
 import type {
   UserOrder as UserOrderWord,
   UserSearch as UserSearchAttributes,
-} from "../../src/services/user.service.js";
+} from "../../src/resources/users/user.service.js";
 import { UserOrder } from "../shared/enums.js";
 import { User } from "./user.type.js";
 

@@ -1,9 +1,9 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { Level, levelName } from "../../src/auth/levels.js";
-import { isSignedIn } from "../../src/auth/viewer.js";
-import { maySeeFlagger } from "../../src/policies/post-flag.policy.js";
-import type { UserActivity as Activity, UserRecord } from "../../src/services/user.service.js";
-import type { OwnSettings as OwnSettingsRecord } from "../../src/services/user.settings.js";
+import { Level, levelName } from "../../src/runtime/auth/levels.js";
+import { isSignedIn } from "../../src/runtime/auth/viewer.js";
+import { maySeeFlagger } from "../../src/resources/post-flags/post-flag.policy.js";
+import type { UserActivity as Activity, UserRecord } from "../../src/resources/users/user.service.js";
+import type { OwnSettings as OwnSettingsRecord } from "../../src/resources/users/user.settings.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";

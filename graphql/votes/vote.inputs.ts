@@ -2,7 +2,7 @@ import { Field, InputType, Int } from "type-graphql";
 import type {
   CommentVoteSearch as CommentVoteSearchAttributes,
   PostVoteSearch as PostVoteSearchAttributes,
-} from "../../src/services/vote.search.js";
+} from "../../src/resources/votes/vote.search.js";
 import { CommentVote } from "../comments/comment.type.js";
 import { PostVote } from "../posts/post.inputs.js";
 import { Connection } from "../shared/connection.js";

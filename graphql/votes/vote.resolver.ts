@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, Query, Resolver } from "type-graphql";
-import type { CommentVoteRecord } from "../../src/services/comment-vote.service.js";
-import type { PostVoteRecord } from "../../src/services/post-vote.service.js";
+import type { CommentVoteRecord } from "../../src/resources/votes/comment-vote.service.js";
+import type { PostVoteRecord } from "../../src/resources/votes/post-vote.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";

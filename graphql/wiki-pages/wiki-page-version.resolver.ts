@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
-import type { WikiPageRecord } from "../../src/services/wiki-page.service.js";
-import type { WikiPageVersionRecord } from "../../src/services/wiki-page.versions.js";
-import type { UserRecord } from "../../src/services/user.service.js";
+import type { WikiPageRecord } from "../../src/resources/wiki-pages/wiki-page.service.js";
+import type { WikiPageVersionRecord } from "../../src/resources/wiki-pages/wiki-page.versions.js";
+import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";

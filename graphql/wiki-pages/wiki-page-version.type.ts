@@ -1,5 +1,5 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type { WikiPageVersionSearch as SearchAttributes } from "../../src/services/wiki-page.versions.js";
+import type { WikiPageVersionSearch as SearchAttributes } from "../../src/resources/wiki-pages/wiki-page.versions.js";
 import { Connection } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
 import { WikiPage } from "./wiki-page.type.js";

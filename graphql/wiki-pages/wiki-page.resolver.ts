@@ -1,8 +1,8 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { Level } from "../../src/auth/levels.js";
-import { mayDelete, mayLock, mayUpdate } from "../../src/policies/wiki-page.policy.js";
-import type { UserRecord } from "../../src/services/user.service.js";
-import type { WikiPageRecord } from "../../src/services/wiki-page.service.js";
+import { Level } from "../../src/runtime/auth/levels.js";
+import { mayDelete, mayLock, mayUpdate } from "../../src/resources/wiki-pages/wiki-page.policy.js";
+import type { UserRecord } from "../../src/resources/users/user.service.js";
+import type { WikiPageRecord } from "../../src/resources/wiki-pages/wiki-page.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public, RequireLevel } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";

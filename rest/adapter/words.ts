@@ -1,6 +1,6 @@
 /** Words that clients send for enum values beside the ones that the board answers with. */
-import { categoryOfPrefix } from "../../src/tags/categories.js";
-import { normalizeRating } from "../../src/tags/rating.js";
+import { categoryOfPrefix } from "../../src/tagging/categories.js";
+import { normalizeRating } from "../../src/tagging/rating.js";
 
 const VOTES: Record<string, string> = { "1": "up", "-1": "down", up: "up", down: "down" };
 

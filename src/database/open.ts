@@ -1,7 +1,7 @@
 /** The database that the configuration means, running and up to date. */
 import type { Config } from "../config.js";
-import { migrateQueue } from "../jobs/queue.js";
-import type { Logger } from "../telemetry/log.js";
+import { migrateQueue } from "../runtime/jobs/queue.js";
+import type { Logger } from "../runtime/telemetry/log.js";
 import { openEmbedded } from "./embedded.js";
 import { migrate } from "./migrate.js";
 

@@ -1,6 +1,6 @@
 /** The connection to Redis, which is never waited for: what it is used for has another way while it is away. */
 import { Redis } from "ioredis";
-import type { Logger } from "../telemetry/log.js";
+import type { Logger } from "../runtime/telemetry/log.js";
 
 export type { Redis };
 

@@ -4,7 +4,7 @@
  * no clock but this process's own matters, and a primary that nobody writes to makes no replica look old.
  */
 import type pg from "pg";
-import type { Logger } from "../telemetry/log.js";
+import type { Logger } from "../runtime/telemetry/log.js";
 import { toBoardError } from "./faults.js";
 import { createPool } from "./statements.js";
 

@@ -11,9 +11,9 @@
  */
 import { AsyncResource } from "node:async_hooks";
 import type pg from "pg";
-import { ANONYMOUS } from "../auth/viewer.js";
-import { clientKey } from "../limits/limiter.js";
-import type { Logger } from "../telemetry/log.js";
+import { ANONYMOUS } from "../runtime/auth/viewer.js";
+import { clientKey } from "../runtime/limits/limiter.js";
+import type { Logger } from "../runtime/telemetry/log.js";
 import type { PrismaClient } from "./client.js";
 import { ReadingPool } from "./reading-pool.js";
 import { CLUSTER, openLine, type Pools, Replica, type Sample } from "./replica.js";

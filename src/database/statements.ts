@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type pg from "pg";
 import { KeyedSemaphore } from "../lib/keyed-semaphore.js";
-import type { Span } from "../telemetry/tracing.js";
+import type { Span } from "../runtime/telemetry/tracing.js";
 import { DeadlineClient, DeadlinePool } from "./deadline.js";
 import type { Replica } from "./replica.js";
 import { takesConnection } from "./transaction.js";

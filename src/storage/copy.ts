@@ -1,7 +1,7 @@
 /** Copies the files of a board from one storage to another. Begun anew, it goes on with what is not there yet. */
 import type { Progress } from "../lib/progress.js";
 import { streamToFile } from "../lib/stream-to-file.js";
-import { md5OfFile } from "../media/hash.js";
+import { md5OfFile } from "../lib/hash.js";
 import { parseKey } from "./keys.js";
 import type { ListedFile, Storage } from "./storage.js";
 

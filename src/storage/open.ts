@@ -1,6 +1,6 @@
 /** The storage that the configuration describes. */
 import { type Config, ConfigError, missingForS3 } from "../config.js";
-import type { Logger } from "../telemetry/log.js";
+import type { Logger } from "../runtime/telemetry/log.js";
 import { DiskStorage } from "./disk.js";
 import { type Storage, StorageAwayError } from "./storage.js";
 

@@ -5,7 +5,7 @@
  *   npm run test:attacks -- --only "search|row 2"
  */
 import { Command } from "commander";
-import { explainFailure } from "../../src/lib/explain.js";
+import { explainFailure } from "../../src/runtime/explain.js";
 import type { Attack } from "./attack.js";
 import { AttackedBoard } from "./board.js";
 import { attacks } from "./list.js";

@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from "node:http";
 import { ListObjectsV2Command, type S3Client } from "@aws-sdk/client-s3";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { tasks } from "../../src/jobs/tasks.js";
+import { tasks } from "../../src/operations/tasks.js";
 import { originalKey } from "../../src/storage/keys.js";
 import { StorageAwayError } from "../../src/storage/storage.js";
 import { query } from "../support/backup.js";

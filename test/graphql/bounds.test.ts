@@ -10,7 +10,7 @@ import {
   type GraphQLSchema,
 } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sharedSchema } from "../../src/server.js";
+import { sharedSchema } from "../../src/http/server.js";
 import { startBoard, type TestBoard, UNCOUNTED } from "../support/board.js";
 
 type Field = GraphQLField<unknown, unknown>;

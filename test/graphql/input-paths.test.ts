@@ -11,7 +11,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inputPath } from "../../graphql/shared/input-paths.js";
 import { toSnake } from "../../rest/adapter/case.js";
-import { sharedSchema } from "../../src/server.js";
+import { sharedSchema } from "../../src/http/server.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 
 type Field = GraphQLField<unknown, unknown>;
@@ -54,8 +54,11 @@ describe("the path of a field", () => {
   });
 
   it("is there for every field that services find something wrong with", () => {
-    const folder = (name: string) => readdirSync(name).map((file) => readFileSync(path.join(name, file), "utf8"));
-    const sources = [...folder("src/services"), ...folder("src/tags")].join("\n");
+    const folder = (name: string) =>
+      readdirSync(name, { recursive: true, encoding: "utf8" })
+        .filter((file) => file.endsWith(".ts"))
+        .map((file) => readFileSync(path.join(name, file), "utf8"));
+    const sources = [...folder("src/resources"), ...folder("src/tagging")].join("\n");
     const names = [...sources.matchAll(/(?:invalid|\.add)\("([a-z_]+)", "[a-z_]+"/g)].map(([, name = ""]) => name);
     const isInput = (name: string) =>
       mutations.some((field) => !["input", "input.id"].includes(inputPath(field, name)));

@@ -1,7 +1,7 @@
 /** What a query may be and cost at POST and GET /graphql, and what keeps other sites from sending one. */
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery, printSchema } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sharedSchema } from "../../src/server.js";
+import { sharedSchema } from "../../src/http/server.js";
 import { startBoard, statementsOf, type TestBoard } from "../support/board.js";
 import type { Answer } from "../support/client.js";
 

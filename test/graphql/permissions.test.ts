@@ -1,12 +1,12 @@
 /**
- * The tables of src/policies/permissions.ts, walked over GraphQL: every root field as each kind of viewer, on own records and
+ * The tables of src/resources/permissions.ts, walked over GraphQL: every root field as each kind of viewer, on own records and
  * on others', and from it every way to what is told to fewer. All records are in the state that makes them so: posts are
  * banned, comments deleted, topics hidden, favorites private.
  */
 import { getNamedType, type GraphQLField, isInterfaceType, isObjectType } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { FIELDS, type Permission, permits, READS, type Role, ROLES } from "../../src/policies/permissions.js";
-import { sharedSchema } from "../../src/server.js";
+import { FIELDS, type Permission, permits, READS, type Role, ROLES } from "../../src/resources/permissions.js";
+import { sharedSchema } from "../../src/http/server.js";
 import { startBoard, type TestBoard, UNCOUNTED } from "../support/board.js";
 import { fieldsOf, Viewers } from "../support/permission-walk.js";
 import { argumentsOf, guardedSelection, tableOf } from "../support/selections.js";

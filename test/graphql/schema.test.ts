@@ -14,9 +14,9 @@ import {
   printSchema,
 } from "graphql";
 import { describe, expect, it } from "vitest";
-import { Level } from "../../src/auth/levels.js";
-import { ACTIONS } from "../../src/limits/actions.js";
-import { sharedSchema } from "../../src/server.js";
+import { Level } from "../../src/runtime/auth/levels.js";
+import { ACTIONS } from "../../src/runtime/limits/actions.js";
+import { sharedSchema } from "../../src/http/server.js";
 
 const schema = sharedSchema();
 const BUILT_IN = new Set(["Boolean", "Float", "ID", "Int", "String"]);

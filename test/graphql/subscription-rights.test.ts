@@ -1,7 +1,7 @@
 /** What subscriptions tell each kind of viewer, and what they tell no longer when a right ends while they last. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BoardEvent, notify } from "../../src/events/events.js";
-import { permits, type Role, ROLES, SUBSCRIPTIONS } from "../../src/policies/permissions.js";
+import { type BoardEvent, notify } from "../../src/runtime/events/events.js";
+import { permits, type Role, ROLES, SUBSCRIPTIONS } from "../../src/resources/permissions.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
 import { Listener, type Pilots, type Subscription } from "../support/listener.js";

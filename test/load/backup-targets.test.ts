@@ -1,12 +1,12 @@
 /** Where `board restore` puts a backup, and where it refuses to. */
 import { writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ArchiveWriter } from "../../src/backup/archive.js";
-import { writeBackup } from "../../src/backup/backup.js";
-import { sumOf } from "../../src/backup/manifest.js";
-import { restoreBackup } from "../../src/backup/restore.js";
+import { ArchiveWriter } from "../../src/operations/backup/archive.js";
+import { writeBackup } from "../../src/operations/backup/backup.js";
+import { sumOf } from "../../src/operations/backup/manifest.js";
+import { restoreBackup } from "../../src/operations/backup/restore.js";
 import { migrate, migrationNames } from "../../src/database/migrate.js";
-import { createLog } from "../../src/telemetry/log.js";
+import { createLog } from "../../src/runtime/telemetry/log.js";
 import { query, rowsOf, Target } from "../support/backup.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { Folder } from "../support/folder.js";

@@ -1,11 +1,11 @@
 /** `board backup` and `board restore`: row by row and byte by byte the same board, also when it was written to meanwhile. */
 import { readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BackupOptions, writeBackup } from "../../src/backup/backup.js";
-import { tasks } from "../../src/jobs/tasks.js";
-import { StorageAudit } from "../../src/services/storage-audit.js";
+import { type BackupOptions, writeBackup } from "../../src/operations/backup/backup.js";
+import { tasks } from "../../src/operations/tasks.js";
+import { StorageAudit } from "../../src/operations/storage-audit.js";
 import { DiskStorage } from "../../src/storage/disk.js";
-import { verifyRows } from "../../src/verify/verify.js";
+import { verifyRows } from "../../src/operations/verify/verify.js";
 import { filesIn, jobsOf, query, rowsOf, rulesOf, sequencesOf, Target } from "../support/backup.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { Folder } from "../support/folder.js";

@@ -6,7 +6,7 @@ import { toSnake } from "../../rest/adapter/case.js";
 import { operationOf } from "../../rest/adapter/execute.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import { table } from "../../rest/table.js";
-import { sharedSchema } from "../../src/server.js";
+import { sharedSchema } from "../../src/http/server.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer, Client } from "../support/client.js";
 

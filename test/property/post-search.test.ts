@@ -5,7 +5,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ANONYMOUS, type Viewer } from "../../src/auth/viewer.js";
+import { ANONYMOUS, type Viewer } from "../../src/runtime/auth/viewer.js";
 import { PrismaClient } from "../../src/database/client.js";
 import type { PageSelector } from "../../src/search/page.js";
 import { findMetatag, metatagNames } from "../../src/search/posts/metatags/index.js";

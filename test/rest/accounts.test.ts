@@ -1,6 +1,6 @@
 /** Accounts over their whole life, by both doors: another password, another API key, a lost password, closing. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { legacyHash } from "../../src/auth/password.js";
+import { legacyHash } from "../../src/runtime/auth/password.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer, Client } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";

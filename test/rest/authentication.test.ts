@@ -1,7 +1,7 @@
 /** Who a request is from: the forms of credentials, their order, and what becomes of wrong ones. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isOpenBeforeLogin } from "../../graphql/shared/access.js";
-import { legacyHash } from "../../src/auth/password.js";
+import { legacyHash } from "../../src/runtime/auth/password.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer, Client, Params } from "../support/client.js";
 import type { TestPost, TestUser } from "../support/factory.js";

@@ -1,6 +1,6 @@
 /** Who may not do what, as the table of permissions says, and versions of other records: in both formats, with nothing changed. */
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { permits, READS, type Role, WRITES } from "../../src/policies/permissions.js";
+import { permits, READS, type Role, WRITES } from "../../src/resources/permissions.js";
 import { expectRefusals } from "../support/refusal-matrix.js";
 import { fieldOf, isRead, type NamedRow, requestOf, rowOf, rows, sendTo } from "../support/rest-rows.js";
 import { NOT_FOUND, type Rules, startRules } from "../support/rules.js";

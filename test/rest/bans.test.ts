@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { liftExpiredBans } from "../../src/auth/expired-bans.js";
+import { liftExpiredBans } from "../../src/runtime/auth/expired-bans.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Params } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";

@@ -1,9 +1,9 @@
 /** What takes the database too long is cancelled there, after a time that goes by the viewer's level. */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Level } from "../../src/auth/levels.js";
+import { Level } from "../../src/runtime/auth/levels.js";
 import { loadConfig } from "../../src/config.js";
-import { statementDeadline } from "../../src/limits/deadline.js";
+import { statementDeadline } from "../../src/runtime/limits/deadline.js";
 import { startBoard, statementsOf, type TestBoard } from "../support/board.js";
 import type { Answer } from "../support/client.js";
 

@@ -6,9 +6,9 @@ import type { Json, ResourceRow } from "../../rest/adapter/row.js";
 import { restSchema } from "../../rest/adapter/schema.js";
 import { table } from "../../rest/table.js";
 
-import { ANONYMOUS, type Viewer } from "../../src/auth/viewer.js";
-import { READS } from "../../src/policies/permissions.js";
-import { sharedSchema } from "../../src/server.js";
+import { ANONYMOUS, type Viewer } from "../../src/runtime/auth/viewer.js";
+import { READS } from "../../src/resources/permissions.js";
+import { sharedSchema } from "../../src/http/server.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { contextOf } from "../support/context.js";
 import type { TestUser } from "../support/factory.js";

@@ -1,7 +1,7 @@
 /** What the board does in the background, seen from outside while a worker runs. Nothing here calls a task. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { startJobs } from "../../src/jobs/queue.js";
-import { tasks } from "../../src/jobs/tasks.js";
+import { startJobs } from "../../src/runtime/jobs/queue.js";
+import { tasks } from "../../src/operations/tasks.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
 import { approve, holdPost, statusOf, tagsOf, versionsOf } from "../support/jobs.js";

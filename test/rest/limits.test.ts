@@ -1,8 +1,8 @@
 /** The hourly limits: counted by user or address, over both doors, and told in headers. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Level } from "../../src/auth/levels.js";
+import { Level } from "../../src/runtime/auth/levels.js";
 import { loadConfig } from "../../src/config.js";
-import { hourlyLimit } from "../../src/limits/limiter.js";
+import { hourlyLimit } from "../../src/runtime/limits/limiter.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer, Client } from "../support/client.js";
 

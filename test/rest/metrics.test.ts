@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DEFINITIONS } from "../../src/telemetry/definitions.js";
+import { DEFINITIONS } from "../../src/runtime/telemetry/definitions.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { holdTable, PATIENCE } from "../support/held-table.js";
 import { growth, type Labels, type Sample, sample } from "../support/metrics.js";

@@ -8,7 +8,7 @@ import { variantsOf } from "../../rest/adapter/choice.js";
 import { operationOf } from "../../rest/adapter/execute.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import { table } from "../../rest/table.js";
-import { sharedSchema } from "../../src/server.js";
+import { sharedSchema } from "../../src/http/server.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer } from "../support/client.js";
 import { Contract, type Described, type Document, type Json } from "../support/openapi.js";

@@ -1,6 +1,6 @@
 /** What the notes of the table of permissions say: rights that hang on the record's state or on a single attribute. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Demand, type Gate, permits, type Role } from "../../src/policies/permissions.js";
+import { type Demand, type Gate, permits, type Role } from "../../src/resources/permissions.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import {
   type Ability,

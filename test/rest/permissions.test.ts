@@ -1,8 +1,8 @@
-/** The whole table of src/policies/permissions.ts, walked over HTTP: each row and each mutation, as each kind of viewer. */
+/** The whole table of src/resources/permissions.ts, walked over HTTP: each row and each mutation, as each kind of viewer. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ResourceRow } from "../../rest/adapter/row.js";
-import { type Permission, permits, READS, ROLES, SUBSCRIPTIONS, WRITES } from "../../src/policies/permissions.js";
-import { sharedSchema } from "../../src/server.js";
+import { type Permission, permits, READS, ROLES, SUBSCRIPTIONS, WRITES } from "../../src/resources/permissions.js";
+import { sharedSchema } from "../../src/http/server.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Client } from "../support/client.js";
 import {

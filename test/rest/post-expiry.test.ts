@@ -5,9 +5,9 @@ import { promisify } from "node:util";
 import { parseCrontab } from "graphile-worker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { transactor } from "../../src/database/transaction.js";
-import { SCHEDULE } from "../../src/jobs/schedule.js";
-import { tasks } from "../../src/jobs/tasks.js";
-import { expirePosts } from "../../src/services/post.expiry.js";
+import { SCHEDULE } from "../../src/runtime/jobs/schedule.js";
+import { tasks } from "../../src/operations/tasks.js";
+import { expirePosts } from "../../src/resources/posts/post.expiry.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 
 let test: TestBoard;

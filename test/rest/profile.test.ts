@@ -1,6 +1,6 @@
 /** Signing up, and what users see of their own account. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hashPassword } from "../../src/auth/password.js";
+import { hashPassword } from "../../src/runtime/auth/password.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Params } from "../support/client.js";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hashPassword } from "../../src/auth/password.js";
+import { hashPassword } from "../../src/runtime/auth/password.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer, Client } from "../support/client.js";
 import type { TestPost, TestUser } from "../support/factory.js";

@@ -21,9 +21,9 @@ import { compile, interpreted, operationOf, type Run, type Variables } from "../
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import { type EnumExtension, restSchema } from "../../rest/adapter/schema.js";
 import { table } from "../../rest/table.js";
-import { Level } from "../../src/auth/levels.js";
-import { ANONYMOUS, type Viewer } from "../../src/auth/viewer.js";
-import { sharedSchema } from "../../src/server.js";
+import { Level } from "../../src/runtime/auth/levels.js";
+import { ANONYMOUS, type Viewer } from "../../src/runtime/auth/viewer.js";
+import { sharedSchema } from "../../src/http/server.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { contextOf } from "../support/context.js";
 import type { TestPost, TestUser } from "../support/factory.js";

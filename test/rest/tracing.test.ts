@@ -270,8 +270,8 @@ describe("without OTEL_EXPORTER_OTLP_ENDPOINT", () => {
     );
     const having = (text: string) =>
       files.filter((file) => readFileSync(path.join(source, file), "utf8").includes(text));
-    expect(having('"@opentelemetry/')).toEqual(["src/telemetry/otlp.ts"]);
-    expect(having("otlp.js")).toEqual(["src/telemetry/tracing.ts"]);
-    expect(having('await import("./otlp.js")')).toEqual(["src/telemetry/tracing.ts"]);
+    expect(having('"@opentelemetry/')).toEqual(["src/runtime/telemetry/otlp.ts"]);
+    expect(having("otlp.js")).toEqual(["src/runtime/telemetry/tracing.ts"]);
+    expect(having('await import("./otlp.js")')).toEqual(["src/runtime/telemetry/tracing.ts"]);
   });
 });

@@ -3,8 +3,8 @@
  * Those of sessions are stored for the session's user, and told to nobody else.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { permits, WRITES } from "../../src/policies/permissions.js";
-import { sharedSchema } from "../../src/server.js";
+import { permits, WRITES } from "../../src/resources/permissions.js";
+import { sharedSchema } from "../../src/http/server.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Client } from "../support/client.js";
 import { fieldsOf, mutate, mutations, UNLIMITED, Viewers } from "../support/permission-walk.js";

@@ -4,7 +4,7 @@
  */
 import { getNamedType, type GraphQLArgument, isInputObjectType, isNonNullType } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sharedSchema } from "../../src/server.js";
+import { sharedSchema } from "../../src/http/server.js";
 import { startBoard, type TestBoard, UNCOUNTED } from "../support/board.js";
 
 const queries = Object.values(sharedSchema().getQueryType()?.getFields() ?? {});

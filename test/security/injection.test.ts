@@ -61,9 +61,9 @@ describe("SQL", () => {
     const found = sourceFiles.filter((file) => /RawUnsafe|Prisma\.raw|[^.\w]raw\(/.test(textOf(file)));
     expect(found).toEqual([
       "src/database/lock.ts", // names of tables, of a closed type
+      "src/resources/posts/post.records.ts", // names of fields
       "src/search/posts/metatags/ranges.ts", // names of types of columns
       "src/search/posts/statement.ts", // names and directions of sort keys
-      "src/services/post.records.ts", // names of fields
     ]);
   });
 });

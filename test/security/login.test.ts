@@ -2,8 +2,8 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadSecret } from "../../src/auth/secret.js";
-import { legacyHash } from "../../src/auth/password.js";
+import { loadSecret } from "../../src/runtime/auth/secret.js";
+import { legacyHash } from "../../src/runtime/auth/password.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";
@@ -195,7 +195,7 @@ describe("secrets", () => {
         .map(({ left, right }) => `${file}: ${nameOf(left)}, ${nameOf(right)}`),
     );
     expect(found).toEqual([]);
-    expect(textOf("src/auth/password.ts")).toContain("timingSafeEqual(digest(given), digest(secret))");
+    expect(textOf("src/runtime/auth/password.ts")).toContain("timingSafeEqual(digest(given), digest(secret))");
   });
 
   it("the key of the cookies is made at the first start, kept in DATA_DIR for its owner alone, and read again", async () => {

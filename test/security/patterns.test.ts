@@ -4,8 +4,8 @@
  */
 import { check } from "recheck";
 import { describe, expect, it } from "vitest";
-import { pixivId } from "../../src/services/post.edit.js";
-import { normalizeArtistUrl, urlsToFind } from "../../src/search/artist-urls.js";
+import { pixivId } from "../../src/resources/posts/post.edit.js";
+import { normalizeArtistUrl, urlsToFind } from "../../src/resources/artists/artist-urls.js";
 import { nodesOf, sourceFiles, type SyntaxNode, textOf } from "../support/sources.js";
 
 interface Pattern {
@@ -25,12 +25,12 @@ const patterns: Pattern[] = sourceFiles.flatMap((file) =>
 );
 
 /** Where patterns are put together; there, only out of words that are in the source. */
-const COMPOSED = ["src/tags/tag-actions.ts"];
+const COMPOSED = ["src/tagging/tag-actions.ts"];
 
 describe("every pattern of the source", () => {
   it("is found", () => {
     expect(patterns.length).toBeGreaterThan(150);
-    expect(patterns.map(({ name }) => name)).toContain("src/auth/credentials.ts: ^\\s*basic(?:\\s+(.*))?$");
+    expect(patterns.map(({ name }) => name)).toContain("src/runtime/auth/credentials.ts: ^\\s*basic(?:\\s+(.*))?$");
   });
 
   it("takes linear time over any text", { timeout: 180_000 }, async () => {

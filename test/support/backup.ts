@@ -2,9 +2,9 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
-import { restoreBackup } from "../../src/backup/restore.js";
+import { restoreBackup } from "../../src/operations/backup/restore.js";
 import { DiskStorage } from "../../src/storage/disk.js";
-import { createLog } from "../../src/telemetry/log.js";
+import { createLog } from "../../src/runtime/telemetry/log.js";
 import { createDatabase, type TestDatabase } from "./database.js";
 import type { Folder } from "./folder.js";
 

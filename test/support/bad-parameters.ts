@@ -11,7 +11,7 @@ import {
 import { toSnake } from "../../rest/adapter/case.js";
 import { operationOf } from "../../rest/adapter/execute.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
-import { sharedSchema } from "../../src/server.js";
+import { sharedSchema } from "../../src/http/server.js";
 import type { Params, Value } from "./client.js";
 
 /** A parameter that a row takes. */

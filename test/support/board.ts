@@ -2,8 +2,8 @@
 import path from "node:path";
 import { type Board, type BoardOverrides, openBoard } from "../../src/board.js";
 import { loadConfig } from "../../src/config.js";
-import { listen, type RunningServer } from "../../src/server.js";
-import { createLog } from "../../src/telemetry/log.js";
+import { listen, type RunningServer } from "../../src/http/server.js";
+import { createLog } from "../../src/runtime/telemetry/log.js";
 import { Client } from "./client.js";
 import { createDatabase } from "./database.js";
 import { Factory } from "./factory.js";

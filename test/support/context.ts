@@ -1,7 +1,7 @@
 /** What resolvers get, for tests that run documents without a request. */
 import type { GraphQLContext } from "../../graphql/context.js";
 import { createLoaders } from "../../graphql/loaders.js";
-import type { Viewer } from "../../src/auth/viewer.js";
+import type { Viewer } from "../../src/runtime/auth/viewer.js";
 import type { TestBoard } from "./board.js";
 
 /** The context of a request by this viewer, whose session can be neither started nor refused. */

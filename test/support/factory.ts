@@ -1,5 +1,5 @@
 /** Makes records through the board itself; parents that are missing are made too. Every name and picture is a new one. */
-import { type LevelName, Level } from "../../src/auth/levels.js";
+import { type LevelName, Level } from "../../src/runtime/auth/levels.js";
 import type { Board } from "../../src/board.js";
 import type { Answer, Client, Login, Params } from "./client.js";
 import { jpeg } from "./pictures.js";

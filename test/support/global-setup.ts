@@ -11,8 +11,8 @@ import type { TestProject } from "vitest/node";
 import { type EmbeddedDatabase, openEmbedded } from "../../src/database/embedded.js";
 import { migrate } from "../../src/database/migrate.js";
 import { discard } from "./clusters.js";
-import { migrateQueue } from "../../src/jobs/queue.js";
-import { createLog } from "../../src/telemetry/log.js";
+import { migrateQueue } from "../../src/runtime/jobs/queue.js";
+import { createLog } from "../../src/runtime/telemetry/log.js";
 import { FAST, TEMPLATE } from "./embedded-settings.js";
 
 declare module "vitest" {

@@ -1,7 +1,7 @@
 /** A board that others import from, what both have to show afterwards, and imports in this process. */
 import { expect } from "vitest";
-import { type ImportOptions, runImport } from "../../src/import/import.js";
-import { verifyRows } from "../../src/verify/verify.js";
+import { type ImportOptions, runImport } from "../../src/operations/import/import.js";
+import { verifyRows } from "../../src/operations/verify/verify.js";
 import { query } from "./backup.js";
 import type { TestBoard } from "./board.js";
 import type { Client, Params } from "./client.js";

@@ -2,7 +2,7 @@
 import { createClient } from "graphql-ws";
 import { vi } from "vitest";
 import { WebSocket } from "ws";
-import { type BoardEvent, notify } from "../../src/events/events.js";
+import { type BoardEvent, notify } from "../../src/runtime/events/events.js";
 import type { TestBoard } from "./board.js";
 import type { Login } from "./client.js";
 

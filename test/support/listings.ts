@@ -2,7 +2,7 @@
 import { getNullableType, isObjectType } from "graphql";
 import { operationOf } from "../../rest/adapter/execute.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
-import { sharedSchema } from "../../src/server.js";
+import { sharedSchema } from "../../src/http/server.js";
 import type { Client, Params } from "./client.js";
 import { fieldsOf } from "./permission-walk.js";
 import { fieldOf, rows } from "./rest-rows.js";

@@ -1,9 +1,9 @@
 /** Walks the kinds of viewers over one operation, and compares what they may with what they should. */
 import { type GraphQLField, type GraphQLObjectType } from "graphql";
 import { expect } from "vitest";
-import type { LevelName } from "../../src/auth/levels.js";
-import { type Role, ROLES } from "../../src/policies/permissions.js";
-import { sharedSchema } from "../../src/server.js";
+import type { LevelName } from "../../src/runtime/auth/levels.js";
+import { type Role, ROLES } from "../../src/resources/permissions.js";
+import { sharedSchema } from "../../src/http/server.js";
 import type { TestBoard } from "./board.js";
 import type { Client } from "./client.js";
 import type { TestUser } from "./factory.js";

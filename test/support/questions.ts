@@ -11,7 +11,7 @@ import {
 import { toSnake } from "../../rest/adapter/case.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import { PEOPLE } from "../../src/search/posts/metatags/people.js";
-import { sharedSchema } from "../../src/server.js";
+import { sharedSchema } from "../../src/http/server.js";
 import { brackets, type Params } from "./client.js";
 import { ASKED, fieldOf, isRead, rows } from "./rest-rows.js";
 

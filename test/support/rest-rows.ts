@@ -5,7 +5,7 @@ import { variantsOf } from "../../rest/adapter/choice.js";
 import { operationOf } from "../../rest/adapter/execute.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import { table } from "../../rest/table.js";
-import { READS } from "../../src/policies/permissions.js";
+import { READS } from "../../src/resources/permissions.js";
 import type { Answer, Client, Params, Value } from "./client.js";
 import type { Input } from "./recipes.js";
 

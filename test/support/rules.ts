@@ -1,5 +1,5 @@
 /** Rules of single operations as data: what is sent to which row, and how it is refused. */
-import type { Role } from "../../src/policies/permissions.js";
+import type { Role } from "../../src/resources/permissions.js";
 import type { Params } from "./client.js";
 import type { TestUser } from "./factory.js";
 import { type Matrix, startMatrix } from "./matrix.js";

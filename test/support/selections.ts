@@ -8,7 +8,7 @@ import {
   isObjectType,
 } from "graphql";
 import { toSnake } from "../../rest/adapter/case.js";
-import { FIELDS } from "../../src/policies/permissions.js";
+import { FIELDS } from "../../src/resources/permissions.js";
 
 type Field = GraphQLField<unknown, unknown>;
 

@@ -1,5 +1,5 @@
 /** Sessions as browsers have them: the cookies of an answer, sent back. */
-import { replaceHash } from "../../src/services/account.changes.js";
+import { replaceHash } from "../../src/resources/accounts/account.changes.js";
 import type { TestBoard } from "./board.js";
 import type { Answer, Client } from "./client.js";
 import type { TestUser } from "./factory.js";

@@ -1,6 +1,6 @@
 /** Who shares an hourly limit. */
 import { describe, expect, it } from "vitest";
-import { addressKey } from "../../src/limits/limiter.js";
+import { addressKey } from "../../src/runtime/limits/limiter.js";
 
 describe("addressKey", () => {
   it.each([

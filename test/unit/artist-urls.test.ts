@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isHttpUrl, normalizeArtistUrl, urlsToFind } from "../../src/search/artist-urls.js";
+import { isHttpUrl, normalizeArtistUrl, urlsToFind } from "../../src/resources/artists/artist-urls.js";
 
 describe("a URL as it is compared", () => {
   it.each([

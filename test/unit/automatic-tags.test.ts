@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type FileFacts, withAutomaticTags } from "../../src/tags/automatic.js";
+import { type FileFacts, withAutomaticTags } from "../../src/tagging/automatic.js";
 
 const file = (facts: Partial<FileFacts>): FileFacts => ({
   imageWidth: 800,

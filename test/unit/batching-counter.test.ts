@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { BatchingCounter } from "../../src/limits/batch.js";
-import type { Used } from "../../src/limits/store.js";
+import { BatchingCounter } from "../../src/runtime/limits/batch.js";
+import type { Used } from "../../src/runtime/limits/store.js";
 
 /** A store that answers when told to, and writes down what it is asked. */
 function store() {

@@ -1,8 +1,8 @@
 /** What a process remembers by texts of callers is bounded in bytes, the texts included. */
 import { describe, expect, it } from "vitest";
 import { StatementNames } from "../../src/database/prepared.js";
-import { MadeBodies } from "../../src/server/made-bodies.js";
-import { TagCache } from "../../src/tags/tag-cache.js";
+import { MadeBodies } from "../../src/http/made-bodies.js";
+import { TagCache } from "../../src/tagging/tag-cache.js";
 
 const MiB = 1024 * 1024;
 const cache = () => new TagCache({ $queryRaw: () => Promise.reject(new Error("nothing is read")) });

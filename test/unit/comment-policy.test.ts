@@ -1,9 +1,9 @@
 /** Who may do what with comments and dmails. */
 import { describe, expect, it } from "vitest";
-import { Level } from "../../src/auth/levels.js";
-import { ANONYMOUS, type Viewer } from "../../src/auth/viewer.js";
-import * as comments from "../../src/policies/comment.policy.js";
-import * as dmails from "../../src/policies/dmail.policy.js";
+import { Level } from "../../src/runtime/auth/levels.js";
+import { ANONYMOUS, type Viewer } from "../../src/runtime/auth/viewer.js";
+import * as comments from "../../src/resources/comments/comment.policy.js";
+import * as dmails from "../../src/resources/dmails/dmail.policy.js";
 
 const CREATOR = 1;
 const STRANGER = 2;

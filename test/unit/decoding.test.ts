@@ -4,7 +4,7 @@ import os from "node:os";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Decoded, Decoder, type DecoderOptions } from "../../src/media/decoder/decoder.js";
-import { createLog } from "../../src/telemetry/log.js";
+import { createLog } from "../../src/runtime/telemetry/log.js";
 import { Folder } from "../support/folder.js";
 import { DEEP_INTERLACED, gif, jpeg, pngBomb, tinyBlocksGif, truncated, webp } from "../support/pictures.js";
 import { isAlive } from "../support/processes.js";

@@ -85,7 +85,7 @@ describe("docs/deploy.md", () => {
 
   it("tells of every file of deploy/, and quotes what the log says", () => {
     expect(files.filter((name) => !page.includes(`deploy/${name}`))).toEqual([]);
-    const source = ["src/processes/primary.ts", "src/database/open.ts"].map(textOf).join("");
+    const source = ["src/runtime/processes/primary.ts", "src/database/open.ts"].map(textOf).join("");
     for (const message of ["reloaded", "the reload was given up", "database migrated"]) {
       expect([message, source.includes(`"${message}"`), page.includes(message)]).toEqual([message, true, true]);
     }
@@ -94,8 +94,8 @@ describe("docs/deploy.md", () => {
   it("tells of defaults as they are", () => {
     const { DRAIN_MS, MAX_UPLOAD_BYTES, HOST } = loadConfig({});
     expect([DRAIN_MS, MAX_UPLOAD_BYTES, HOST]).toEqual([2_000, 100 * 1024 ** 2, "127.0.0.1"]);
-    expect(textOf("src/server.ts")).toContain("keepAliveTimeout: 65_000");
-    expect(textOf("src/server.ts")).toContain("DRAIN_MILLISECONDS = 10_000");
+    expect(textOf("src/http/server.ts")).toContain("keepAliveTimeout: 65_000");
+    expect(textOf("src/http/server.ts")).toContain("DRAIN_MILLISECONDS = 10_000");
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Level } from "../../src/auth/levels.js";
-import { ANONYMOUS, type Viewer } from "../../src/auth/viewer.js";
+import { Level } from "../../src/runtime/auth/levels.js";
+import { ANONYMOUS, type Viewer } from "../../src/runtime/auth/viewer.js";
 import {
   mayDelete,
   mayEdit,
@@ -9,7 +9,7 @@ import {
   mayUndelete,
   passesLock,
   seesDeleted,
-} from "../../src/policies/forum.policy.js";
+} from "../../src/resources/forum/forum.policy.js";
 
 const viewer = (level: number, more: Partial<Viewer> = {}): Viewer => ({ ...ANONYMOUS, id: 1, level, ...more });
 const member = viewer(Level.Member);

@@ -4,9 +4,9 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FilledError, generateBoard, type GeneratedBoard } from "../../bench/generate.js";
 import { PrismaClient } from "../../src/database/client.js";
-import { BUMPING_COMMENTS, refreshCommentTimes } from "../../src/services/comment.records.js";
-import { refreshNotedAt } from "../../src/services/note.service.js";
-import { verifyRows } from "../../src/verify/verify.js";
+import { BUMPING_COMMENTS, refreshCommentTimes } from "../../src/resources/comments/comment.records.js";
+import { refreshNotedAt } from "../../src/resources/notes/note.service.js";
+import { verifyRows } from "../../src/operations/verify/verify.js";
 import { createDatabase, type TestDatabase } from "../support/database.js";
 
 const BOARD = { posts: 500, seed: 7, until: new Date("2026-03-01T12:00:00Z") };

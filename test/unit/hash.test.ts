@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { describe, expect, it } from "vitest";
-import { Md5Counter, md5OfFile } from "../../src/media/hash.js";
+import { Md5Counter, md5OfFile } from "../../src/lib/hash.js";
 import { Folder } from "../support/folder.js";
 
 const HELLO = "5d41402abc4b2a76b9719d911017c592";

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { importCommand } from "../../src/cli/import.js";
-import { KINDS } from "../../src/import/kinds.js";
+import { importCommand } from "../../src/operations/commands/import.js";
+import { KINDS } from "../../src/operations/import/kinds.js";
 
 const text = readFileSync(path.resolve(import.meta.dirname, "../../docs/import.md"), "utf8");
 

@@ -1,8 +1,8 @@
 /** How the text of a dump is cut into records, wherever the pieces begin in which it is read. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readRetryAfter } from "../../src/import/pace.js";
-import { MAX_RECORD, type RecordText, recordTexts } from "../../src/import/text.js";
+import { readRetryAfter } from "../../src/operations/import/pace.js";
+import { MAX_RECORD, type RecordText, recordTexts } from "../../src/operations/import/text.js";
 
 // oxlint-disable-next-line typescript/require-await -- pieces come one after the other, as from a file
 async function* inPieces(text: string, sizes: readonly number[]): AsyncIterable<string> {

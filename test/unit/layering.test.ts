@@ -5,11 +5,33 @@ import { describe, expect, it } from "vitest";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 
-/** The places where the doors are put on the board. */
-const DOORS = /^src\/(main|server|server\/.*)\.ts$/;
+/** The one room that puts the doors on the board. */
+const DOORS = /^src\/http\//;
 /** What the REST door may know of the board: words and small helpers, no rule. */
-const OPEN_TO_REST = /^src\/(errors|config|context|lib\/.*|auth\/levels|tags\/(rating|categories)|telemetry\/.*)\.ts$/;
+const OPEN_TO_REST =
+  /^src\/(errors|config|context|lib\/.*|runtime\/auth\/levels|tagging\/(rating|categories)|runtime\/telemetry\/.*)\.ts$/;
 const DOOR_PACKAGES = /^(graphql|graphql-.*|type-graphql|express|@apollo\/.*|@as-integrations\/.*)(\/|$)/;
+
+/** What each room of src/ may import, files in src/ itself by their names. `auth` and `shared` are rooms within rooms. */
+const WORDS = ["config", "errors", "lib"];
+const CORE = [...WORDS, "auth", "database", "storage", "tagging", "search"];
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  lib: ["errors"],
+  auth: [...WORDS, "database", "runtime"],
+  storage: WORDS,
+  sources: WORDS,
+  media: [...WORDS, "storage"],
+  database: [...WORDS, "auth", "storage", "runtime"],
+  tagging: [...WORDS, "auth", "database", "search"],
+  search: [...WORDS, "auth", "database", "tagging", "shared"],
+  runtime: [...WORDS, "auth", "database", "media"],
+  shared: [...CORE, "runtime"],
+  resources: [...CORE, "shared", "runtime", "media", "sources"],
+  operations: [...CORE, "shared", "runtime", "media", "sources", "resources", "board"],
+  http: [...CORE, "shared", "runtime", "resources"],
+};
+const ROOM_PATHS = [/^src\/runtime\/(auth)\//, /^src\/resources\/(shared)\//, /^src\/([^/.]+)/];
+const roomOf = (file: string): string => ROOM_PATHS.map((each) => each.exec(file)?.[1]).find(Boolean) ?? file;
 
 const IMPORTS =
   /^\s*(?:import|export)\s[^;'"]*?from\s+["']([^"']+)["']|^\s*import\s+["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm;
@@ -70,6 +92,15 @@ describe("imports", () => {
     const wrong = ({ from, to }: Import) =>
       !DOORS.test(from) && /^(graphql|rest|test|bench)\//.test(to) && to.endsWith(".ts");
     expect(offences("src", wrong)).toEqual([]);
+  });
+
+  it("of src/ go from room to room as the table says, types aside", () => {
+    const wrong = ({ from, to, isType }: Import) => {
+      if (isType || !to.startsWith("src/") || !ROOMS[roomOf(from)]) return false;
+      return roomOf(from) !== roomOf(to) && !ROOMS[roomOf(from)]?.includes(roomOf(to));
+    };
+    expect(offences("src", wrong)).toEqual([]);
+    expect(filesIn("src").filter((file) => file.split("/").length > 2 && !ROOMS[roomOf(file)])).toEqual([]);
   });
 
   it("of graphql/ are nothing from rest/", () => {

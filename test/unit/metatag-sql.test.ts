@@ -3,7 +3,7 @@
  * test/unit/metatag-sql.test.ts -u` writes it anew; a change of it is a change of what searches find.
  */
 import { describe, expect, it } from "vitest";
-import type { Viewer } from "../../src/auth/viewer.js";
+import type { Viewer } from "../../src/runtime/auth/viewer.js";
 import type { Sql } from "../../src/database/client.js";
 import { leaves } from "../../src/search/posts/ast.js";
 import { findMetatag, METATAGS } from "../../src/search/posts/metatags/index.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { scale } from "../../src/services/note.copy.js";
+import { scale } from "../../src/resources/notes/note.copy.js";
 
 const picture = (imageWidth: number, imageHeight: number) => ({ imageWidth, imageHeight });
 

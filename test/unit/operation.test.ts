@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { variables } from "../../src/config.js";
 import { FAILURES } from "../../src/errors.js";
-import { DEFINITIONS, type MetricDefinition } from "../../src/telemetry/definitions.js";
+import { DEFINITIONS, type MetricDefinition } from "../../src/runtime/telemetry/definitions.js";
 
 const page = readFileSync(path.resolve(import.meta.dirname, "../../docs/operation.md"), "utf8");
 const found = (pattern: RegExp): string[] => [...new Set([...page.matchAll(pattern)].map(([, word]) => word ?? ""))];

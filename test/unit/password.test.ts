@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { describe, expect, it } from "vitest";
-import { hashPassword, LegacyVerifier, legacyHash } from "../../src/auth/password.js";
+import { hashPassword, LegacyVerifier, legacyHash } from "../../src/runtime/auth/password.js";
 
 const SLOTS = Math.max(1, Math.floor(availableParallelism() / 2));
 const WAITING = 20;

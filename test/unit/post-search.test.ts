@@ -1,7 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ANONYMOUS, type Viewer } from "../../src/auth/viewer.js";
+import { ANONYMOUS, type Viewer } from "../../src/runtime/auth/viewer.js";
 import { PrismaClient, sql } from "../../src/database/client.js";
 import { ALL, and, leaves, not, or, type ResolvedQuery } from "../../src/search/posts/ast.js";
 import { findMetatag, METATAGS } from "../../src/search/posts/metatags/index.js";

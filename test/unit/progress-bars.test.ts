@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { ProgressBars } from "../../src/cli/progress.js";
+import { ProgressBars } from "../../src/operations/commands/progress.js";
 
 /** What is written on a stream that is a terminal or not. */
 function written(isTTY: boolean, work: (bars: ProgressBars) => void): string {

@@ -1,6 +1,6 @@
 /** URLs as they are logged. */
 import { describe, expect, it } from "vitest";
-import { redactUrl } from "../../src/telemetry/log.js";
+import { redactUrl } from "../../src/runtime/telemetry/log.js";
 
 describe("redactUrl", () => {
   it.each([

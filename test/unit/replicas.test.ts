@@ -39,7 +39,7 @@ describe("DATABASE_REPLICA_URLS", () => {
 });
 
 /** What jobs and commands do alone. */
-const BESIDE_REQUESTS = ["src/services/storage-audit.ts", "src/services/tag-relation.apply.ts"];
+const BESIDE_REQUESTS = ["src/operations/storage-audit.ts", "src/resources/tag-relations/tag-relation.apply.ts"];
 
 describe("findUnique outside of transactions", () => {
   // Prisma joins those of one moment into one statement, whoever asks: one server would answer for another

@@ -1,7 +1,7 @@
 /** The pattern of a request's path: every row is found by its own path, and nothing else makes a name. */
 import { describe, expect, it } from "vitest";
 import { table } from "../../rest/table.js";
-import { routesOf } from "../../src/server/routes.js";
+import { routesOf } from "../../src/http/routes.js";
 
 const routes = routesOf(table);
 const filled = (path: string): string => path.replace(/:\w+/g, "12345");

@@ -1,10 +1,10 @@
 /** The table of sessions and its service. Ages are given to the rows, not waited for. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Viewer } from "../../src/auth/viewer.js";
-import { ANONYMOUS } from "../../src/auth/viewer.js";
-import { startJobs } from "../../src/jobs/queue.js";
-import { tasks } from "../../src/jobs/tasks.js";
-import { endSessions, type NewSession } from "../../src/services/session.service.js";
+import type { Viewer } from "../../src/runtime/auth/viewer.js";
+import { ANONYMOUS } from "../../src/runtime/auth/viewer.js";
+import { startJobs } from "../../src/runtime/jobs/queue.js";
+import { tasks } from "../../src/operations/tasks.js";
+import { endSessions, type NewSession } from "../../src/resources/session/session.service.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
 

@@ -6,8 +6,8 @@ import { GraphQLObjectType, GraphQLSchema, GraphQLString } from "graphql";
 import { makeServer } from "graphql-ws";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { WebSocket } from "ws";
-import { type Opened, serveSockets, SOCKET_LIMITS, type SocketLimits } from "../../src/server/sockets.js";
-import { createLog } from "../../src/telemetry/log.js";
+import { type Opened, serveSockets, SOCKET_LIMITS, type SocketLimits } from "../../src/http/sockets.js";
+import { createLog } from "../../src/runtime/telemetry/log.js";
 import { Talk } from "../support/talk.js";
 
 const text = new GraphQLObjectType({ name: "Query", fields: { text: { type: GraphQLString } } });

@@ -1,7 +1,7 @@
 import { rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { StorageAudit } from "../../src/services/storage-audit.js";
+import { StorageAudit } from "../../src/operations/storage-audit.js";
 import { DiskStorage } from "../../src/storage/disk.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { jpeg } from "../support/pictures.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { BoardError } from "../../src/errors.js";
-import { checkTagNames, MAX_NAME_LENGTH, normalizeTagName } from "../../src/tags/tag-name.js";
+import { checkTagNames, MAX_NAME_LENGTH, normalizeTagName } from "../../src/tagging/tag-name.js";
 
 describe("normalizeTagName", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseTagString } from "../../src/tags/tag-string.js";
+import { parseTagString } from "../../src/tagging/tag-string.js";
 
 describe("parseTagString", () => {
   it.each([

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { MediaIntake } from "../../src/services/media-intake.js";
+import { MediaIntake } from "../../src/resources/uploads/media-intake.js";
 import { DiskStorage } from "../../src/storage/disk.js";
 import { Folder } from "../support/folder.js";
 

@@ -2,8 +2,8 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recountTagCategory } from "../../src/services/tag.service.js";
-import { INVARIANTS, verifyRows } from "../../src/verify/verify.js";
+import { recountTagCategory } from "../../src/resources/tags/tag.service.js";
+import { INVARIANTS, verifyRows } from "../../src/operations/verify/verify.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { type FullBoard, fillBoard } from "../support/full-board.js";
 import { approve } from "../support/jobs.js";

@@ -7,7 +7,7 @@
  * for the slow one is refused.
  */
 import { failure, invalid } from "../../errors.js";
-import type { Logger } from "../../telemetry/log.js";
+import type { Logger } from "../../runtime/telemetry/log.js";
 import type { DerivedPaths, FileType, Look, MediaLimits, Rendered } from "../types.js";
 import { installedVideoTools, type VideoTools } from "../video-tools.js";
 import { Lane } from "./lane.js";

@@ -1,7 +1,7 @@
 /** One process of a decoder, with its queue: one file at a time, the others in the order in which they came. */
 import { failure } from "../../errors.js";
 import { Semaphore } from "../../lib/semaphore.js";
-import type { Logger } from "../../telemetry/log.js";
+import type { Logger } from "../../runtime/telemetry/log.js";
 import { DecoderProcess, ProcessEnded } from "./process.js";
 import type { Results, Task } from "./protocol.js";
 

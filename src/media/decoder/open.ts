@@ -1,7 +1,7 @@
 /** Who decodes for this process: processes of its own, or those of the process that has started it. */
 import cluster from "node:cluster";
 import type { Config } from "../../config.js";
-import type { Logger } from "../../telemetry/log.js";
+import type { Logger } from "../../runtime/telemetry/log.js";
 import { Decoder, type Decoding } from "./decoder.js";
 import { SharedDecoder } from "./shared.js";
 

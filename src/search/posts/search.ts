@@ -2,10 +2,10 @@
  * The post search: text in, ids out. The way of a search is parse -> take out the order -> look up tags -> plan -> ids: one
  * statement, one more for tags that the process does not remember, and one where meta-tags decide between plans.
  */
-import { ANONYMOUS } from "../../auth/viewer.js";
+import { ANONYMOUS } from "../../runtime/auth/viewer.js";
 import { type Sql, sql } from "../../database/client.js";
 import type { Queryable } from "../../database/direct.js";
-import type { TagCache } from "../../tags/tag-cache.js";
+import type { TagCache } from "../../tagging/tag-cache.js";
 import { offsetOf, type Total } from "../listing.js";
 import type { PageSelector } from "../page.js";
 import { leaves, type Query, type ResolvedQuery } from "./ast.js";

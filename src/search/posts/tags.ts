@@ -1,7 +1,7 @@
 /** Looks up the tags that a search names. */
 import { join, type Sql, sql } from "../../database/client.js";
 import type { Queryable } from "../../database/direct.js";
-import type { TagCache } from "../../tags/tag-cache.js";
+import type { TagCache } from "../../tagging/tag-cache.js";
 import { likePattern } from "../pattern.js";
 import { leaves, mapLeaves, NONE, type Query, type ResolvedQuery, type TagSet } from "./ast.js";
 

@@ -1,5 +1,5 @@
 /** What a meta-tag is. The rows are in the files beside this one, `index.ts` has them all. */
-import type { Viewer } from "../../../auth/viewer.js";
+import type { Viewer } from "../../../runtime/auth/viewer.js";
 import { type Sql, sql } from "../../../database/client.js";
 import type { Order } from "../orders.js";
 import { type Measure, rangeSql } from "./ranges.js";

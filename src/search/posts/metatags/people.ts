@@ -1,7 +1,7 @@
 /** Meta-tags that name a user. An unknown name matches nothing. */
 import { type Sql, sql } from "../../../database/client.js";
 import { normalizeUserName } from "../../../lib/names.js";
-import { maySeePrivateFavorites, maySeeVotes } from "../../../policies/privacy.policy.js";
+import { maySeePrivateFavorites, maySeeVotes } from "../../../resources/shared/privacy.policy.js";
 import type { Order } from "../orders.js";
 import type { Metatag, SearchContext } from "./metatag.js";
 

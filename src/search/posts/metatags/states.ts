@@ -1,6 +1,6 @@
 /** Meta-tags of what a post is: its rating, its state in moderation, its locks. */
 import { join, type Sql, sql } from "../../../database/client.js";
-import { RATINGS } from "../../../tags/rating.js";
+import { RATINGS } from "../../../tagging/rating.js";
 import { eachOf, lookUp, type Metatag, type SearchContext } from "./metatag.js";
 
 /** Writes the condition for a post by the given alias of the table. */

@@ -1,0 +1,164 @@
+/**
+ * The connections of a server, bounded in all and for each address. Where there is no room for another, one makes room that
+ * nobody works for: it is idle, sends its request, or does not read its answer. It is taken from the address that has the most,
+ * and is the one that has been so for the longest time, so that a client which opens many can keep nobody else out.
+ */
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { FAILURES } from "../errors.js";
+import { addressKey } from "../runtime/limits/limiter.js";
+
+const BODY = JSON.stringify({ success: false, reason: FAILURES.overloaded.reason });
+const REFUSAL = [
+  "HTTP/1.1 503 Service Unavailable",
+  "Retry-After: 1",
+  "Connection: close",
+  "Content-Type: application/json; charset=utf-8",
+  `Content-Length: ${BODY.length}`,
+  "",
+  BODY,
+].join("\r\n");
+
+/** What a connection is in the middle of: a request, a protocol of its own (WebSocket), or nothing. */
+type Exchange = { request: IncomingMessage; response: ServerResponse } | "upgraded" | null;
+
+/** Whether nobody works for it: it waits for its client, and not the client for us. */
+function isWaitingForClient(exchange: Exchange): boolean {
+  if (exchange === null || exchange === "upgraded") return exchange === null;
+  return !exchange.request.complete || exchange.response.headersSent;
+}
+
+/** The connections of one party, the one first that has been as it is for the longest time. */
+type Share = Map<Socket, Exchange>;
+
+export interface ConnectionBounds {
+  /** connections in all; a quarter of them may be WebSockets, which never make room */
+  most: number;
+  /** of them for one address; IPv6 by its /64 */
+  mostOfAddress: number;
+  /** whether an address is a proxy's, behind which there are many clients */
+  isProxy: (address: string) => boolean;
+  /** address of the client that sends a request, which for a proxy is not its own */
+  clientOf: (request: IncomingMessage) => string;
+  /** called for each connection that is refused */
+  onRefused: () => void;
+}
+
+/** Part of all connections that may be WebSockets. */
+const UPGRADED_SHARE = 1 / 4;
+
+/** The party of a proxy's connections while they carry no request. It has no bound of its own. */
+const PROXY = "proxy";
+
+class Connections {
+  private readonly shares = new Map<string, Share>();
+  private readonly keys = new Map<Socket, string>();
+
+  constructor(private readonly bounds: ConnectionBounds) {}
+
+  /** Takes a connection in, if there is room or some can be made. @returns whether there was */
+  admit(socket: Socket): boolean {
+    const key = this.keyOf(socket);
+    if (!this.hasRoomFor(key)) return false;
+    if (this.keys.size >= this.bounds.most && !this.makeRoom()) return false;
+    this.put(key, socket, null);
+    socket.once("close", () => this.remove(socket));
+    return true;
+  }
+
+  /** A request has begun on the connection. What it belongs to by then, it counts for. */
+  begin(socket: Socket, exchange: Exclude<Exchange, null>, request: IncomingMessage): void {
+    const isProxied = this.keyOf(socket) === PROXY;
+    if (!this.remove(socket)) return;
+    const key = isProxied ? addressKey(this.bounds.clientOf(request)) : this.keyOf(socket);
+    this.put(key, socket, exchange);
+    if (isProxied && (this.shares.get(key)?.size ?? 0) > this.bounds.mostOfAddress) this.closeOneOf(key);
+  }
+
+  /** The request's answer is over; another one may have come meanwhile. */
+  end(socket: Socket, exchange: Exchange): void {
+    const key = this.keys.get(socket);
+    if (key === undefined || this.shares.get(key)?.get(socket) !== exchange) return;
+    this.remove(socket);
+    this.put(this.keyOf(socket), socket, null);
+  }
+
+  private keyOf({ remoteAddress = "" }: Socket): string {
+    return this.bounds.isProxy(remoteAddress) ? PROXY : addressKey(remoteAddress);
+  }
+
+  private hasRoomFor(key: string): boolean {
+    if (key === PROXY || (this.shares.get(key)?.size ?? 0) < this.bounds.mostOfAddress) return true;
+    return this.closeOneOf(key);
+  }
+
+  private makeRoom(): boolean {
+    const largestFirst = [...this.shares].toSorted(([, one], [, other]) => other.size - one.size);
+    return largestFirst.some(([key]) => this.closeOneOf(key));
+  }
+
+  private closeOneOf(key: string): boolean {
+    for (const [socket, exchange] of this.shares.get(key) ?? []) {
+      if (!isWaitingForClient(exchange)) continue;
+      this.remove(socket); // before it has closed, for the next one to be counted right
+      socket.destroy();
+      return true;
+    }
+    return false;
+  }
+
+  private put(key: string, socket: Socket, exchange: Exchange): void {
+    const share = this.shares.get(key) ?? new Map<Socket, Exchange>();
+    this.shares.set(key, share.set(socket, exchange));
+    this.keys.set(socket, key);
+  }
+
+  /** @returns false for one that is not counted any more */
+  private remove(socket: Socket): boolean {
+    const key = this.keys.get(socket);
+    if (key === undefined) return false;
+    this.keys.delete(socket);
+    const share = this.shares.get(key);
+    share?.delete(socket);
+    if (share?.size === 0) this.shares.delete(key);
+    return true;
+  }
+}
+
+/** Bounds the connections of a server that does not listen yet. */
+export function boundConnections(http: Server, bounds: ConnectionBounds): void {
+  const connections = new Connections(bounds);
+  const serve = http.listeners("connection") as ((socket: Socket) => void)[];
+  http.removeAllListeners("connection");
+  http.on("connection", (socket: Socket) => {
+    if (!connections.admit(socket)) {
+      bounds.onRefused();
+      return refuse(socket);
+    }
+    for (const listener of serve) listener.call(http, socket);
+  });
+  http.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    const exchange = { request, response };
+    connections.begin(socket, exchange, request);
+    response.once("close", () => connections.end(socket, exchange));
+  });
+  const mostUpgraded = Math.ceil(bounds.most * UPGRADED_SHARE);
+  let upgraded = 0;
+  http.on("upgrade", (request: IncomingMessage) => {
+    const { socket } = request;
+    if (upgraded >= mostUpgraded) {
+      bounds.onRefused();
+      return refuse(socket);
+    }
+    upgraded += 1;
+    socket.once("close", () => (upgraded -= 1));
+    connections.begin(socket, "upgraded", request);
+  });
+}
+
+/** Answers without being asked: there is nobody here who would read. */
+function refuse(socket: Socket): void {
+  socket.on("error", () => undefined);
+  socket.end(REFUSAL, () => socket.destroy());
+}

@@ -1,0 +1,140 @@
+/**
+ * Multipart bodies, for both doors. Fields are kept; a file goes to whoever takes it as soon as it begins, or is passed over.
+ * What is wrong ends the reading at once: nothing more of the body is kept, and `unread-body.ts` takes care of the rest.
+ */
+import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+import busboy from "busboy";
+import { failure } from "../errors.js";
+import type { Spooled } from "../resources/uploads/media-intake.js";
+
+export type Field = readonly [name: string, value: string];
+
+/** Receives a file to its end. */
+export type ReceiveFile = (stream: Readable) => Promise<Spooled>;
+
+/**
+ * Asked when a file begins, which waits for the answer.
+ * @param name of its part
+ * @param fields those that came before it
+ * @returns null for a file that nobody takes
+ * @throws BoardError for one that is refused, and the body with it
+ */
+export type AdmitFile = (name: string, fields: readonly Field[]) => Awaitable<ReceiveFile | null>;
+
+type Awaitable<T> = T | Promise<T>;
+
+export interface MultipartFile {
+  name: string;
+  /** null when nobody took it */
+  spooled: Spooled | null;
+}
+
+export interface Parts {
+  fields: readonly Field[];
+  files: readonly MultipartFile[];
+}
+
+export interface MultipartLimits {
+  /** bytes of the whole body, a file that is taken apart */
+  MAX_BODY_BYTES: number;
+  /** bytes of a file */
+  MAX_UPLOAD_BYTES: number;
+}
+
+const MAX_FIELDS = 1000;
+const MAX_FILES = 1;
+
+/** @throws BoardError 424 for a body that is malformed, cut off, too large, or has more than one file; what `admit` throws */
+export function readMultipart(request: IncomingMessage, limits: MultipartLimits, admit: AdmitFile): Promise<Parts> {
+  return new Promise((resolve, reject) => new Reading(request, limits, admit, resolve, reject).start());
+}
+
+class Reading {
+  private readonly fields: Field[] = [];
+  private readonly files: { name: string; received: Promise<Spooled | null> }[] = [];
+  private parser: busboy.Busboy | undefined;
+  private isOver = false;
+  private size = 0;
+  /** bytes of the body */
+  private limit: number;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly limits: MultipartLimits,
+    private readonly admit: AdmitFile,
+    private readonly resolve: (parts: Parts) => void,
+    private readonly reject: (error: unknown) => void,
+  ) {
+    this.limit = limits.MAX_BODY_BYTES;
+  }
+
+  start(): void {
+    const { request } = this;
+    if (request.destroyed) return this.refuse(failure("malformed_body")); // its client has gone
+    try {
+      this.parser = this.createParser();
+    } catch (error) {
+      return this.refuse(failure("malformed_body", {}, { cause: error }));
+    }
+    request.on("data", this.count);
+    request.once("close", () => request.complete || this.refuse(failure("malformed_body")));
+    request.pipe(this.parser);
+  }
+
+  private readonly count = (chunk: Buffer): void => {
+    this.size += chunk.length;
+    if (this.size > this.limit) this.refuse(failure("body_too_large", { limit: this.limits.MAX_BODY_BYTES }));
+  };
+
+  private createParser(): busboy.Busboy {
+    const { MAX_BODY_BYTES: fieldSize } = this.limits;
+    const limits = { files: MAX_FILES, fields: MAX_FIELDS, fieldSize };
+    const parser = busboy({ headers: this.request.headers, limits, defParamCharset: "utf8" });
+    const refuseMany = () => this.refuse(failure("too_many_parameters"));
+    return parser
+      .on("field", (name, value) => this.fields.push([name, value]))
+      .on("file", (name, stream) => this.begin(name, stream))
+      .on("filesLimit", refuseMany)
+      .on("fieldsLimit", refuseMany)
+      .on("error", (error) => this.refuse(failure("malformed_body", {}, { cause: error })))
+      .once("close", () => void this.finish());
+  }
+
+  private begin(name: string, stream: Readable): void {
+    stream.on("error", () => undefined); // it may break off before its receiver listens, which would end the process
+    const received = this.receive(name, stream);
+    received.catch((error: unknown) => this.refuse(error));
+    this.files.push({ name, received });
+  }
+
+  private async receive(name: string, stream: Readable): Promise<Spooled | null> {
+    const receive = await this.admit(name, this.fields);
+    if (this.isOver || receive === null) {
+      stream.resume();
+      return null;
+    }
+    this.limit += this.limits.MAX_UPLOAD_BYTES;
+    return receive(stream);
+  }
+
+  private refuse(error: unknown): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.request.off("data", this.count);
+    this.request.unpipe();
+    this.request.pause();
+    this.parser?.destroy(); // and with it the file that is just being received
+    this.reject(error);
+  }
+
+  private async finish(): Promise<void> {
+    if (this.isOver) return;
+    const received = this.files.map(async (file) => ({ name: file.name, spooled: await file.received }));
+    const files = await Promise.all(received).catch(() => null); // then it was refused
+    if (!files || this.isOver) return;
+    this.isOver = true;
+    this.request.off("data", this.count);
+    this.resolve({ fields: this.fields, files });
+  }
+}

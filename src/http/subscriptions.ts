@@ -1,0 +1,160 @@
+/**
+ * Subscriptions: the graphql-ws protocol on /graphql. A connection proves who it is when it opens, as requests do, again with
+ * each operation, and may only subscribe: everything else goes over HTTP. What a subscription asks for passes the gate that
+ * queries pass, and counts towards the hourly limit as they do.
+ */
+import type { IncomingMessage, Server } from "node:http";
+import type { Request } from "express";
+import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError } from "graphql";
+import { CloseCode, type Context, makeServer, type SubscribePayload } from "graphql-ws";
+import type { Shared } from "../../graphql/apollo.js";
+import { type ErrorFormat, refusal } from "../../graphql/shared/errors.js";
+import { WEB_SOCKET } from "../../graphql/shared/gate.js";
+import { reliesOnCookies } from "../runtime/auth/viewer.js";
+import type { Board } from "../board.js";
+import { toBoardError } from "../database/faults.js";
+import { failure } from "../errors.js";
+import { type BoardEvent, NO_SESSION } from "../runtime/events/events.js";
+import { addressKey } from "../runtime/limits/limiter.js";
+import { prove } from "./handshake.js";
+import { type Listener, listeningContext, renewed } from "./listener.js";
+import { type Opened, serveSockets, shut, shutBehind } from "./sockets.js";
+import { Tally } from "./tally.js";
+import { addressOf, requireAllowance } from "./viewer.js";
+
+/** Of one connection, those that are about to begin too. */
+const MAX_SUBSCRIPTIONS = 20;
+/** Of one address, behind which there may be many users. */
+const MAX_CONNECTIONS = 50;
+/** Of one user, wherever they come from. */
+const MAX_USER_CONNECTIONS = 20;
+/** Characters of the name that a client gives a subscription; all that it is told begins with it. */
+const MAX_ID_LENGTH = 100;
+
+/** What Express makes of a handshake. */
+export type View = (request: IncomingMessage) => Request;
+
+interface Extra extends Opened {
+  handshake: Request;
+  address: string;
+  listener?: Listener;
+  /** subscriptions that are asked for and have not begun */
+  beginning: number;
+}
+type Connection = Context<Record<string, unknown>, Extra>;
+
+/** Serves subscriptions on the server's /graphql. */
+export function serveSubscriptions(http: Server, board: Board, shared: Shared, view: View): AsyncDisposable {
+  const { format } = shared;
+  const [byAddress, byUser] = [new Tally(MAX_CONNECTIONS), new Tally(MAX_USER_CONNECTIONS)];
+  const listeners = new Set<Listener>();
+  const protocol = makeServer<Record<string, unknown>, Extra>({
+    onConnect: async ({ extra, connectionParams }) => {
+      const { address, handshake, socket } = extra;
+      const caller = { address, userAgent: handshake.headers["user-agent"] };
+      const proved = await prove(board, handshake, connectionParams ?? {}, caller).catch(() => null);
+      if (!proved) return false; // closed with 4403 Forbidden
+      const { id } = proved.viewer;
+      if (id !== null && !enter(extra, byUser, String(id))) return false;
+      const close = () => shut(socket, CloseCode.Forbidden, "Forbidden");
+      const listener = {
+        ...proved,
+        ...caller,
+        host: handshake.headers.host,
+        close,
+        fellBehind: () => shutBehind(socket),
+      };
+      extra.listener = listener;
+      listeners.add(listener);
+      socket.once("close", () => listeners.delete(listener));
+      return true;
+    },
+    onSubscribe: (connection, id, payload) => begin(board, shared, connection, id, payload),
+    onError: (_context, _id, _payload, errors) => errors.map((error) => formatted(format, error)),
+    onNext: (_context, _id, _payload, _args, { errors, ...result }) =>
+      errors ? { ...result, errors: errors.map((error) => formatted(format, error)) } : undefined,
+  });
+  const admits = (opened: Opened): Extra | null => {
+    const handshake = view(opened.request);
+    const address = addressOf(handshake);
+    return enter(opened, byAddress, addressKey(address)) ? { ...opened, handshake, address, beginning: 0 } : null;
+  };
+  const sockets = serveSockets(http, protocol, admits, board.log);
+  const closeSession = closingSessions(listeners);
+  board.events.addEventListener("session_ended", closeSession);
+  return {
+    [Symbol.asyncDispose]: async () => {
+      board.events.removeEventListener("session_ended", closeSession);
+      await sockets[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Whether there is room for a socket; it is kept until the socket closes. */
+function enter({ socket }: Opened, tally: Tally, key: string): boolean {
+  if (socket.readyState !== socket.OPEN || !tally.take(key)) return false;
+  socket.once("close", () => tally.giveBack(key));
+  return true;
+}
+
+/** Cuts off what listens by a session that has ended. */
+function closingSessions(listeners: ReadonlySet<Listener>): (event: Event) => void {
+  return (event) => {
+    const { id, about } = (event as CustomEvent<BoardEvent>).detail;
+    for (const listener of listeners) {
+      const { viewer } = listener;
+      if (!reliesOnCookies(viewer) || viewer.id !== about) continue;
+      if ((viewer.sessionId ?? NO_SESSION) === id) listener.close();
+    }
+  };
+}
+
+/** @returns what is to be run, or why it is refused */
+async function begin(
+  board: Board,
+  shared: Shared,
+  { extra, subscriptions }: Connection,
+  id: string,
+  payload: SubscribePayload,
+): Promise<ExecutionArgs | readonly GraphQLError[]> {
+  const listener = extra.listener as Listener;
+  extra.beginning += 1;
+  try {
+    if (id.length > MAX_ID_LENGTH) listener.close();
+    const underWay = Math.max(Object.keys(subscriptions).length, extra.beginning);
+    if (underWay > MAX_SUBSCRIPTIONS) throw failure("invalid_query", { message: "too many subscriptions" });
+    return await admitted(board, shared, listener, payload);
+  } catch (error) {
+    return [refusal(toBoardError(error))];
+  } finally {
+    extra.beginning -= 1;
+  }
+}
+
+/**
+ * Has a subscription pass the gate, for the viewer whom the credentials prove now.
+ * @returns what is to be run: the document that was checked, not its text; or all that is wrong with it
+ * @throws BoardError 403, 421, 424
+ */
+async function admitted(
+  board: Board,
+  { schema, gate }: Shared,
+  listener: Listener,
+  { query, operationName = null, variables }: SubscribePayload,
+): Promise<ExecutionArgs | readonly GraphQLError[]> {
+  const viewer = await renewed(board, listener);
+  if (!viewer) throw failure("authentication_failed");
+  const count = async (requests: number) => {
+    if (requests > 0) requireAllowance(await board.limiter.request(viewer, listener.address, requests));
+  };
+  await count(1);
+  const document = gate.read(query);
+  if (!("kind" in document)) return document;
+  const asked = { document, operationName, variables: variables ?? {} };
+  await gate.admit(asked, WEB_SOCKET, ({ requests }) => count(requests - 1));
+  const contextValue = listeningContext(board, listener);
+  return { schema, document, operationName, variableValues: asked.variables, contextValue };
+}
+
+const formatted = (format: ErrorFormat, error: GraphQLError | GraphQLFormattedError): GraphQLFormattedError =>
+  error instanceof GraphQLError ? format(error.toJSON(), error) : error;

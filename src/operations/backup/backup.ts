@@ -1,0 +1,181 @@
+/**
+ * Writes a backup of a board, also while it is used: the rows of one snapshot, and the files that they name. Files are in
+ * place before the transaction that names them commits, never change, and are not removed as long as the backup runs, so
+ * they may be copied after the snapshot. Nobody waits for it; nothing is held in memory but a few megabytes.
+ */
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import { holdFiles } from "../../database/held-files.js";
+import type { Progress } from "../../lib/progress.js";
+import { keysOf, originalKey } from "../../storage/keys.js";
+import type { Storage } from "../../storage/storage.js";
+import { ArchiveWriter } from "./archive.js";
+import { MANIFEST, MANIFEST_SUM, type Manifest, sumOf, writeManifest } from "./manifest.js";
+import { columnsOf, hasQueue, JOBS, quoted, readSequences, readTables } from "./tables.js";
+
+export interface BackupOptions {
+  databaseUrl: string;
+  storage: Storage;
+  /** the key that signs cookies; null when it is not kept with the board */
+  secret: string | null;
+  /** path of the backup */
+  file: string;
+  onProgress?: Progress;
+}
+
+export interface BackupReport {
+  /** bytes of the backup */
+  bytes: number;
+  tables: number;
+  files: number;
+  /** files that rows name and that are not there */
+  missing: number;
+  /** keys of the first of them */
+  missingKeys: string[];
+}
+
+/** Bytes of rows that are packed at a time. */
+const CHUNK = 4 * 1024 * 1024;
+const KEYS_TOLD = 100;
+const FILES_AT_A_TIME = 1000;
+const pack = promisify(gzip);
+
+/**
+ * Writes the backup, in place of an older one of the same name once it is whole.
+ * @throws what the database or the disk says; then there is no file
+ */
+export async function writeBackup(options: BackupOptions): Promise<BackupReport> {
+  const client = new pg.Client({ connectionString: options.databaseUrl, application_name: "graphbooru backup" });
+  await client.connect();
+  try {
+    await beginSnapshot(client);
+    return await writeArchive(client, options);
+  } finally {
+    await client.end();
+  }
+}
+
+async function writeArchive(client: pg.Client, options: BackupOptions): Promise<BackupReport> {
+  const archive = await ArchiveWriter.create(options.file);
+  try {
+    const report = await new Backup(client, archive, options).write();
+    await archive.finish();
+    return { ...report, bytes: archive.size };
+  } catch (error) {
+    await archive.discard();
+    throw error;
+  }
+}
+
+/** Times and numbers are written so that every server reads them alike, and no statement takes too long. */
+async function beginSnapshot(client: pg.Client): Promise<void> {
+  await client.query("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET timezone = 'UTC'");
+  await client.query("SET datestyle = 'ISO'; SET intervalstyle = 'postgres'; SET extra_float_digits = 1");
+  await holdFiles(client);
+  await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+}
+
+class Backup {
+  private readonly report: BackupReport = { bytes: 0, tables: 0, files: 0, missing: 0, missingKeys: [] };
+
+  constructor(
+    private readonly client: pg.Client,
+    private readonly archive: ArchiveWriter,
+    private readonly options: BackupOptions,
+  ) {}
+
+  async write(): Promise<BackupReport> {
+    const { secret } = this.options;
+    const manifest = await this.manifest();
+    const content = writeManifest(manifest);
+    await this.archive.add(MANIFEST, content);
+    await this.archive.add(MANIFEST_SUM, sumOf(content));
+    if (secret !== null) await this.archive.add("secret", Buffer.from(`${secret}\n`));
+    await this.writeTables(manifest);
+    if (await hasQueue(this.client)) await this.writeRows("jobs", JOBS);
+    await this.writeFiles();
+    return this.report;
+  }
+
+  private async manifest(): Promise<Omit<Manifest, "format">> {
+    const tables = await readTables(this.client);
+    // so that no migration changes one before its turn comes
+    await this.client.query(`LOCK TABLE ${tables.map(({ name }) => quoted(name)).join(", ")} IN ACCESS SHARE MODE`);
+    const { rows } = await this.client.query<{ name: string }>(
+      `SELECT migration_name AS name FROM _prisma_migrations
+        WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY 1`,
+    );
+    const migrations = rows.map(({ name }) => name);
+    const { rows: times } = await this.client.query<{ now: Date }>("SELECT now()");
+    const takenAt = (times[0]?.now ?? new Date()).toISOString();
+    return { takenAt, migrations, tables, sequences: await readSequences(this.client) };
+  }
+
+  private async writeTables({ tables }: Pick<Manifest, "tables">): Promise<void> {
+    for (const table of tables) {
+      this.options.onProgress?.("rows", this.report.tables, tables.length);
+      await this.writeRows(`rows/${table.name}`, columnsOf(table));
+      this.report.tables += 1;
+    }
+    this.options.onProgress?.("rows", tables.length, tables.length);
+  }
+
+  /** Rows as COPY gives them, in entries of which each is packed by itself. @param source a table, or a query */
+  private async writeRows(folder: string, source: string): Promise<void> {
+    const from = source.startsWith("SELECT") ? `(${source})` : source;
+    let [chunks, size, part]: [Buffer[], number, number] = [[], 0, 0];
+    const flush = async () => {
+      part += 1;
+      await this.archive.add(`${folder}/${String(part).padStart(8, "0")}.gz`, await pack(Buffer.concat(chunks)));
+      [chunks, size] = [[], 0];
+    };
+    for await (const chunk of this.client.query(copyTo(`COPY ${from} TO STDOUT`)) as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= CHUNK) await flush();
+    }
+    if (size > 0) await flush();
+  }
+
+  private async writeFiles(): Promise<void> {
+    const { rows } = await this.client.query<{ count: number }>("SELECT count(*)::int AS count FROM media_files");
+    const total = rows[0]?.count ?? 0;
+    let done = 0;
+    for (let after = 0; ;) {
+      const batch = await this.mediaFiles(after);
+      if (batch.length === 0) return;
+      for (const row of batch) {
+        this.options.onProgress?.("files", done, total);
+        for (const key of keysOf(row)) await this.writeFile(key, key === originalKey(row));
+        done += 1;
+      }
+      after = batch[batch.length - 1]?.id ?? after;
+    }
+  }
+
+  private async mediaFiles(after: number) {
+    const { rows } = await this.client.query<{ id: number; md5: string; fileExt: string; hasSample: boolean }>(
+      `SELECT id, md5, file_ext AS "fileExt", has_sample AS "hasSample" FROM media_files
+        WHERE id > $1 ORDER BY id LIMIT ${FILES_AT_A_TIME}`,
+      [after],
+    );
+    return rows;
+  }
+
+  /** Originals never change. Previews may be made again meanwhile, so that their size is known when they are read. */
+  private async writeFile(key: string, isOriginal: boolean): Promise<void> {
+    const { storage } = this.options;
+    const found = await storage.stat(key);
+    if (!found) {
+      this.report.missing += 1;
+      if (this.report.missingKeys.length < KEYS_TOLD) this.report.missingKeys.push(key);
+      return;
+    }
+    const name = `media/${key}`;
+    if (isOriginal) await this.archive.addStream(name, found.size, storage.open(key) as AsyncIterable<Buffer>);
+    else await this.archive.add(name, Buffer.concat((await storage.open(key).toArray()) as Buffer[]));
+    this.report.files += 1;
+  }
+}

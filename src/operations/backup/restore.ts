@@ -1,0 +1,199 @@
+/**
+ * Restores a backup into an empty board. All rows come in one transaction, which commits after the last file is in place
+ * and the file's sum was right: whatever goes wrong, the board is as empty as before. Constraints and triggers hold or are
+ * made again before anybody sees a row; no rights are needed beyond those of the tables' owner.
+ */
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { withoutIndexes } from "../../database/bulk-load.js";
+import { migrate, migrationNames, pendingMigrations } from "../../database/migrate.js";
+import { migrateQueue } from "../../runtime/jobs/queue.js";
+import type { Progress } from "../../lib/progress.js";
+import type { Storage } from "../../storage/storage.js";
+import type { Logger } from "../../runtime/telemetry/log.js";
+import { type ArchiveEntry, ArchiveReader, BackupError, DAMAGED } from "./archive.js";
+import { FileLoader } from "./files.js";
+import { MANIFEST, MANIFEST_SUM, type Manifest, readManifest, sumOf } from "./manifest.js";
+import { columnsOf, COPY_JOBS, MAKE_JOBS, QUEUE_JOBS, quoted, readTables, writeSequences } from "./tables.js";
+
+export interface RestoreOptions {
+  databaseUrl: string;
+  storage: Storage;
+  /** path of the backup */
+  file: string;
+  log: Logger;
+  /** keeps the key that signs cookies, when the backup has it */
+  saveSecret: (secret: string) => Promise<void>;
+  onProgress?: Progress;
+}
+
+export interface RestoreReport {
+  /** when the backup was taken, in ISO 8601 */
+  takenAt: string;
+  tables: number;
+  files: number;
+  /** migrations that the backup lacked */
+  migrated: string[];
+}
+
+const unpack = promisify(gunzip);
+
+/** Tables that a new board has rows in. */
+const NEVER_EMPTY = ["tag_generation"];
+
+/**
+ * Restores a backup.
+ * @throws BackupError when the file is damaged or of a newer version, or the board is not empty
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
+  await using archive = await ArchiveReader.open(options.file);
+  const entries = archive.entries();
+  const manifest = await first(entries);
+  await prepare(options, manifest);
+  const client = new pg.Client({ connectionString: options.databaseUrl, application_name: "graphbooru restore" });
+  await client.connect();
+  try {
+    await client.query("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET timezone = 'UTC'");
+    const restore = new Restore(client, archive, entries, options, manifest);
+    const files = await restore.run();
+    const migrated = await migrate(options.databaseUrl);
+    await client.query("VACUUM ANALYZE");
+    return { takenAt: manifest.takenAt, tables: manifest.tables.length, files, migrated };
+  } catch (error) {
+    throw isDamage(error) ? new BackupError(DAMAGED, { cause: error }) : error;
+  } finally {
+    await client.end();
+  }
+}
+
+async function first(entries: AsyncGenerator<ArchiveEntry>): Promise<Manifest> {
+  const content = await contentOf(entries, MANIFEST);
+  const sum = await contentOf(entries, MANIFEST_SUM);
+  if (!sum.equals(sumOf(content))) throw new BackupError(DAMAGED);
+  return readManifest(content);
+}
+
+/** The next entry, which must be of this name. */
+async function contentOf(entries: AsyncGenerator<ArchiveEntry>, name: string): Promise<Buffer> {
+  const { value, done } = await entries.next();
+  if (done || value.name !== name) throw new BackupError(DAMAGED);
+  return value.read();
+}
+
+/** Brings the database to the state that the rows were taken from. */
+async function prepare({ databaseUrl, log }: RestoreOptions, { migrations }: Manifest): Promise<void> {
+  const known = migrationNames();
+  const unknown = migrations.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new BackupError(`The backup was made by a newer version of the board, with the migration ${unknown}.`);
+  const pending = await pendingMigrations(databaseUrl);
+  const further = known.find((name) => !pending.includes(name) && !migrations.includes(name));
+  if (further !== undefined)
+    throw new BackupError(`The backup is older than the board's tables (${further}); restore it into a new board.`);
+  await migrate(databaseUrl, migrations);
+  await migrateQueue(databaseUrl, log);
+}
+
+/** Rows and packed bytes that can't be read: the sum at the end would have told, too. */
+function isDamage(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" && /^(Z_|22|23)/.test(code);
+}
+
+class Restore {
+  private readonly tables: string[];
+  private readonly files: FileLoader;
+  private secret: string | null = null;
+
+  constructor(
+    private readonly client: pg.Client,
+    private readonly archive: ArchiveReader,
+    private readonly entries: AsyncGenerator<ArchiveEntry>,
+    private readonly options: RestoreOptions,
+    private readonly manifest: Manifest,
+  ) {
+    this.tables = manifest.tables.map(({ name }) => quoted(name));
+    this.files = new FileLoader(options.storage);
+  }
+
+  /** @returns how many files were put in place */
+  async run(): Promise<number> {
+    await this.client.query("BEGIN");
+    await this.lockEmpty();
+    try {
+      await this.load();
+    } catch (error) {
+      // what can't be undone, because the storage is away, is a file without a row; the first fault is what matters
+      await this.files.undo().catch(() => undefined);
+      throw error;
+    }
+    await this.client.query("COMMIT");
+    if (this.secret !== null) await this.options.saveSecret(this.secret);
+    return this.files.count;
+  }
+
+  /** From here on nobody else writes. @throws BackupError */
+  private async lockEmpty(): Promise<void> {
+    const found = (await readTables(this.client)).map(({ name }) => name);
+    const missing = this.manifest.tables.find(({ name }) => !found.includes(name));
+    if (missing) throw new BackupError(`The backup has a table ${missing.name}, which this board has not.`);
+    await this.client.query(`LOCK TABLE ${this.tables.join(", ")} IN ACCESS EXCLUSIVE MODE`);
+    for (const name of found.filter((each) => !NEVER_EMPTY.includes(each))) {
+      const { rowCount } = await this.client.query(`SELECT FROM ${quoted(name)} LIMIT 1`);
+      if (rowCount) throw new BackupError(`The board is not empty (${name}); a backup is restored into a new one.`);
+    }
+    for await (const { key } of this.options.storage.list())
+      throw new BackupError(`There are files on the board already (${key}); \`board storage verify\` removes strays.`);
+  }
+
+  private async load(): Promise<void> {
+    const { client, tables } = this;
+    for (const table of tables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+    // with those that are not in a backup and refer to these, such as sessions: they can have no rows
+    await client.query(`TRUNCATE ${tables.join(", ")} CASCADE`);
+    await client.query(MAKE_JOBS);
+    await withoutIndexes(client, tables, () => this.readEntries());
+    for (const table of tables) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
+    await writeSequences(client, this.manifest.sequences);
+    await client.query(QUEUE_JOBS);
+  }
+
+  private async readEntries(): Promise<void> {
+    for (let next = await this.entries.next(); !next.done;) {
+      const { name } = next.value;
+      this.options.onProgress?.("restore", this.archive.done, this.archive.size);
+      if (/^(rows|jobs)\//.test(name)) {
+        next = await this.copyRows(next.value);
+        continue;
+      }
+      if (name === "secret") this.secret = (await next.value.read()).toString().trim();
+      else await this.files.add(name.replace(/^media\//, ""), next.value);
+      next = await this.entries.next();
+    }
+    await this.files.finish();
+  }
+
+  /** Copies the rows of all entries of one table, one statement for all. @returns the entry after them */
+  private async copyRows(entry: ArchiveEntry): Promise<IteratorResult<ArchiveEntry, void>> {
+    const { entries } = this;
+    const folder = path.posix.dirname(entry.name);
+    let next: IteratorResult<ArchiveEntry, void> = { done: false, value: entry };
+    const rows = async function* () {
+      for (; !next.done && path.posix.dirname(next.value.name) === folder; next = await entries.next())
+        yield await unpack(await next.value.read());
+    };
+    await pipeline(rows, this.client.query(copyFrom(this.statementFor(folder))));
+    return next;
+  }
+
+  private statementFor(folder: string): string {
+    if (folder === "jobs") return COPY_JOBS;
+    const table = this.manifest.tables.find(({ name }) => `rows/${name}` === folder);
+    if (!table) throw new BackupError(DAMAGED);
+    return `COPY ${columnsOf(table)} FROM STDIN`;
+  }
+}

@@ -1,0 +1,50 @@
+import path from "node:path";
+import type { Command } from "commander";
+import { readSecret, saveSecret } from "../../runtime/auth/secret.js";
+import { writeBackup } from "../backup/backup.js";
+import { restoreBackup } from "../backup/restore.js";
+import { openStorage } from "../../storage/open.js";
+import { createLog } from "../../runtime/telemetry/log.js";
+import { print, withDatabase } from "./command.js";
+import { withProgress } from "./progress.js";
+
+const backup = (file: string): Promise<void> =>
+  withDatabase(async (databaseUrl, config) => {
+    await using storage = await openStorage(config);
+    const secret = await readSecret(config);
+    const report = await withProgress((onProgress) =>
+      writeBackup({ databaseUrl, storage, secret, file: path.resolve(file), onProgress }),
+    );
+    print({ file: path.resolve(file), ...report });
+    if (report.missing > 0) process.exitCode = 1;
+  });
+
+const restore = (file: string): Promise<void> =>
+  withDatabase(async (databaseUrl, config) => {
+    await using storage = await openStorage(config);
+    const report = await withProgress((onProgress) =>
+      restoreBackup({
+        databaseUrl,
+        storage,
+        file: path.resolve(file),
+        log: createLog(config.LOG_LEVEL),
+        saveSecret: (secret) => saveSecret(config, secret),
+        onProgress,
+      }),
+    );
+    print(report);
+  });
+
+/** `backup`, `restore`. */
+export function backupCommands(program: Command): void {
+  program
+    .command("backup")
+    .description("write all rows and files into one file (mode 600), also while the server runs")
+    .argument("<file>", "a tar archive; one of this name is replaced when the new one is whole")
+    .action(backup);
+  program
+    .command("restore")
+    .description("restore a backup into a new, empty board; a file that is cut off or damaged leaves it empty")
+    .argument("<file>", "written by `board backup`")
+    .action(restore);
+}

@@ -1,0 +1,45 @@
+/** Bars for work that takes long, on standard error: standard output is for results. */
+import cliProgress from "cli-progress";
+import type { Progress } from "../../lib/progress.js";
+
+/** A bar for each step, one after the other; nothing unless a person looks on. */
+export class ProgressBars {
+  private bar: cliProgress.SingleBar | null = null;
+  private step = "";
+
+  constructor(private readonly stream: NodeJS.WriteStream = process.stderr) {}
+
+  /** To be handed to whatever does the work. */
+  readonly show: Progress = (step, done, total) => {
+    if (!this.stream.isTTY) return;
+    if (step !== this.step) this.begin(step, total);
+    this.bar?.setTotal(Math.max(total, done, 1));
+    this.bar?.update(done);
+  };
+
+  /** Leaves the last bar as it is, so that what is written next begins on a line of its own. */
+  stop(): void {
+    this.bar?.stop();
+    this.bar = null;
+    this.step = "";
+  }
+
+  private begin(step: string, total: number): void {
+    this.stop();
+    this.step = step;
+    const format = "{bar} {percentage}% {step}";
+    const options = { format, stream: this.stream, hideCursor: true, barsize: 30, clearOnComplete: true };
+    this.bar = new cliProgress.SingleBar(options, cliProgress.Presets.shades_classic);
+    this.bar.start(Math.max(total, 1), 0, { step });
+  }
+}
+
+/** Runs work that takes long, with bars. */
+export async function withProgress<T>(work: (show: Progress) => Promise<T>): Promise<T> {
+  const bars = new ProgressBars();
+  try {
+    return await work(bars.show);
+  } finally {
+    bars.stop();
+  }
+}

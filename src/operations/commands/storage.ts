@@ -1,0 +1,43 @@
+import { type Command, Option } from "commander";
+import { copyFiles } from "../../storage/copy.js";
+import { openStorage, type StorageKind } from "../../storage/open.js";
+import { print, quietConfig, withBoard } from "./command.js";
+import { withProgress } from "./progress.js";
+
+const verify = (options: { dryRun?: boolean }): Promise<void> =>
+  withBoard(async (board) => {
+    const report = await board.storageAudit.run(options.dryRun !== true);
+    print(report);
+    if (!report.ok) process.exitCode = 1;
+  });
+
+async function copy(options: { from: StorageKind; to: StorageKind }, command: Command): Promise<void> {
+  if (options.from === options.to) command.error("error: --from and --to are the same storage");
+  const config = quietConfig();
+  await using from = await openStorage(config, undefined, options.from);
+  await using to = await openStorage(config, undefined, options.to);
+  const report = await withProgress((onProgress) => copyFiles(from, to, onProgress));
+  print(report);
+  if (report.refused.length > 0) process.exitCode = 1;
+}
+
+const kind = (flags: string, description: string): Option =>
+  new Option(flags, description).choices(["disk", "s3"]).makeOptionMandatory();
+
+/** `storage verify`, `storage copy`. */
+export function storageCommands(program: Command): void {
+  const storage = program.command("storage").description("the uploaded files");
+  storage
+    .command("verify")
+    .description(
+      "compare files and rows, and repair what can be: orphaned files are removed, missing previews made again",
+    )
+    .option("--dry-run", "only report")
+    .action(verify);
+  storage
+    .command("copy")
+    .description("copy all files between DATA_DIR and the S3 store, whatever STORAGE is; begun anew, it goes on")
+    .addOption(kind("--from <storage>", "where the files are"))
+    .addOption(kind("--to <storage>", "where they are to be"))
+    .action(copy);
+}

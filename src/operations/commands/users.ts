@@ -1,0 +1,100 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { Level, levelName, parseLevel } from "../../runtime/auth/levels.js";
+import type { UserRecord } from "../../resources/users/user.service.js";
+import { print, withBoard } from "./command.js";
+import { readPassword } from "./password.js";
+
+const levels = Object.keys(Level)
+  .filter((name) => name !== "Anonymous" && name !== "Restricted")
+  .join(", ")
+  .toLowerCase();
+
+function level(text: string): number {
+  const parsed = parseLevel(text);
+  if (parsed === null) throw new InvalidArgumentError(`must be one of ${levels}, or a level's number.`);
+  return parsed;
+}
+
+const summary = (user: UserRecord) => ({
+  id: user.id,
+  name: user.name,
+  level: user.level,
+  level_string: levelName(user.level),
+});
+
+const withKey = (user: UserRecord & { passwordHash: string }) => ({
+  id: user.id,
+  name: user.name,
+  level: user.level,
+  api_key: user.passwordHash,
+});
+
+/** @param given `-` for standard input */
+async function create(name: string, given: string, number: number): Promise<void> {
+  const password = given === "-" ? await readPassword() : given;
+  await withBoard(async (board) => print(withKey(await board.users.create({ name, password, level: number }))));
+}
+
+const list = (): Promise<void> =>
+  withBoard(async (board) => {
+    for (let after = 0; ;) {
+      const { rows } = await board.users.search({}, { first: 1000, page: `a${after}` });
+      for (const row of rows.toReversed()) print(summary(row));
+      after = rows[0]?.id ?? after;
+      if (rows.length < 1000) return;
+    }
+  });
+
+const setLevel = (name: string, number: number): Promise<void> =>
+  withBoard(async (board) => print(summary(await board.accountAdmin.setLevel(name, number))));
+
+const rename = (name: string, newName: string): Promise<void> =>
+  withBoard(async (board) => print(summary(await board.accountAdmin.rename(name, newName))));
+
+const close = (name: string): Promise<void> =>
+  withBoard(async (board) => print(summary(await board.accountAdmin.close(name))));
+
+async function setPassword(name: string): Promise<void> {
+  const password = await readPassword("New password: ");
+  await withBoard(async (board) => print(withKey(await board.accountAdmin.setPassword(name, password))));
+}
+
+async function rotateKey(name: string, { reset }: { reset?: boolean }): Promise<void> {
+  if (reset) {
+    return withBoard(async (board) => {
+      const { password, ...user } = await board.accountAdmin.resetPassword(name);
+      print({ ...withKey(user), password });
+    });
+  }
+  const password = await readPassword();
+  await withBoard(async (board) => print(withKey(await board.accountAdmin.rotateApiKey(name, password))));
+}
+
+const recover = (name: string): Promise<void> =>
+  withBoard(async (board) => {
+    const { id, name: spelled, token, expiresAt } = await board.accountAdmin.makeRecovery(name);
+    print({ id, name: spelled, token, expires_at: expiresAt });
+  });
+
+/** `user create`, `user list`, `user level`, and what else becomes of accounts. */
+export function userCommands(program: Command): void {
+  const user = program.command("user").description("accounts");
+  const named = (command: string, description: string) =>
+    user.command(command).description(description).argument("<name>");
+  user
+    .command("create")
+    .description("create an account of any level; prints id, name, level and api_key")
+    .argument("<name>")
+    .argument("<password>", "`-` reads it from standard input, and leaves it in no history")
+    .argument("<level>", levels, level)
+    .action(create);
+  user.command("list").description("list the accounts, one line each, oldest first").action(list);
+  named("level", "change an account's level").argument("<level>", levels, level).action(setLevel);
+  named("rename", "rename an account; sessions and API key go on working").argument("<new name>").action(rename);
+  named("password", "set a password, read from standard input; all sessions and the API key end").action(setPassword);
+  named("rotate-key", "make another API key; the password is read from standard input; sessions go on")
+    .option("--reset", "for a password that nobody knows: set a random one and print it; sessions end, too")
+    .action(rotateKey);
+  named("recover", "print a token by which a new password can be set, once and within the hour").action(recover);
+  named("close", "close an account for good; what its user has written stays").action(close);
+}

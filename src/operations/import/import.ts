@@ -1,0 +1,196 @@
+/**
+ * `board import`: brings posts, tags, pools, notes and wiki pages of a Danbooru-compatible site, or of its dump, into this
+ * board. Each record is one transaction; what was brought is remembered, so that an import which was cut off goes on, and one
+ * that was finished brings only what has come since.
+ */
+import { stat } from "node:fs/promises";
+import type { Board } from "../../board.js";
+import { Level } from "../../runtime/auth/levels.js";
+import { transactor } from "../../database/transaction.js";
+import type { Progress } from "../../lib/progress.js";
+import { normalizeUserName } from "../../lib/names.js";
+import { MediaIntake } from "../../resources/uploads/media-intake.js";
+import { DumpSource } from "./dump.js";
+import { type Importer, ownTrouble, type Work } from "./importer.js";
+import { KindRun } from "./kind-run.js";
+import { type Kind, KINDS } from "./kinds.js";
+import { Ledger } from "./ledger.js";
+import { noteImporter } from "./notes.js";
+import { Pace } from "./pace.js";
+import { linkParents } from "./parents.js";
+import { poolImporter } from "./pools.js";
+import { FileFetcher } from "./post-file.js";
+import { postImporter } from "./posts.js";
+import { Report } from "./report.js";
+import { SiteClient } from "./site-client.js";
+import { SiteSource, siteUrl } from "./site.js";
+import { ImportError, Interrupted, type Source } from "./source.js";
+import { aliasImporter, implicationImporter } from "./tag-relations.js";
+import { tagImporter } from "./tags.js";
+import { wikiPageImporter } from "./wiki-pages.js";
+
+/** What is brought from where, and how. */
+export interface ImportOptions {
+  /** address of a site, or folder of a dump */
+  from: string;
+  /** what its records are remembered under; the address or the folder by default */
+  source?: string | undefined;
+  /** name of the account in whose name things are brought; the first Admin's by default */
+  as?: string | undefined;
+  /** folder of files by their md5, asked before anything is downloaded */
+  files?: string | undefined;
+  /** kinds to bring; all by default */
+  only?: readonly Kind[] | undefined;
+  /** most records of each kind to try */
+  limit?: number | undefined;
+  /** most requests a second */
+  rate: number;
+  /** posts get the numbers that they have there */
+  keepIds?: boolean | undefined;
+  /** reads, and tells what would be brought: nothing is written or downloaded */
+  dryRun?: boolean | undefined;
+  /** aborted when the import is to end after the record at hand */
+  signal: AbortSignal;
+  onProgress?: Progress | undefined;
+  /** pause after the first trouble of a site, in milliseconds */
+  firstPause?: number | undefined;
+}
+
+const IMPORTERS: Record<Kind, Importer> = {
+  tags: tagImporter,
+  posts: postImporter,
+  pools: poolImporter,
+  notes: noteImporter,
+  wiki_pages: wikiPageImporter,
+  tag_aliases: aliasImporter,
+  tag_implications: implicationImporter,
+};
+
+/** Downloads of an import may take longer than those that a user waits for. In milliseconds. */
+const DOWNLOAD_MS = 300_000;
+
+/** `stopped` of a report that ended by a signal. */
+export const INTERRUPTED = "interrupted";
+
+const isSite = (from: string): boolean => /^https?:\/\//i.test(from);
+
+/**
+ * Imports what has not been imported yet.
+ * @returns what was done, also when it ended early: `stopped` says why
+ * @throws ImportError when it can't begin
+ */
+export async function runImport(board: Board, options: ImportOptions): Promise<Report> {
+  const { from, rate, signal, firstPause } = options;
+  const pace = new Pace({ rate, signal, ...(firstPause === undefined ? {} : { firstPause }) });
+  const viewer = await accountOf(board, options.as);
+  if (options.files !== undefined) await checkFolder(options.files);
+  await using site = isSite(from) ? siteOf(board, options, pace) : null;
+  const source = site?.source ?? (await DumpSource.open(from, options.source));
+  const report = new Report(source.name, options.dryRun === true);
+  const work = workOf(board, options, { source, pace, report, viewer, allowHosts: site?.allowHosts ?? [] });
+  try {
+    await bringKinds(options, { work, source, report });
+  } catch (error) {
+    report.stopped = endOf(error);
+  }
+  return report;
+}
+
+/** Why it ended, in a sentence. @throws the error itself when it is a fault of the program */
+function endOf(error: unknown): string {
+  if (error instanceof Interrupted) return INTERRUPTED;
+  if (error instanceof ImportError) return error.message;
+  const trouble = ownTrouble(error);
+  if (trouble === null) throw error;
+  return trouble;
+}
+
+async function bringKinds(
+  { only = KINDS, dryRun, limit, signal, onProgress }: ImportOptions,
+  { work, source, report }: { work: Work; source: Source; report: Report },
+): Promise<void> {
+  for (const kind of KINDS.filter((each) => only.includes(each))) {
+    await new KindRun(IMPORTERS[kind], { work, source, report, signal, limit, onProgress }).run();
+    if (kind === "posts" && !dryRun) {
+      report.parents = await linkParents(work, () => signal.aborted);
+      report.parentsMissing = await work.ledger.waiting();
+    }
+    if (signal.aborted) throw new Interrupted();
+  }
+}
+
+/** @throws ImportError */
+async function checkFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => null);
+  if (!found?.isDirectory()) throw new ImportError(`${folder} is no folder of files.`);
+}
+
+interface Site extends AsyncDisposable {
+  source: Source;
+  allowHosts: string[];
+}
+
+/** The administrator has named the site: it is asked wherever it is, and gives its own files from there. */
+function siteOf({ config }: Board, options: ImportOptions, pace: Pace): Site {
+  const url = siteUrl(options.from);
+  const { hostname, port, protocol } = new URL(url);
+  const allowHosts = [`${hostname}:${port || (protocol === "https:" ? "443" : "80")}`];
+  const { IMPORT_LOGIN: name, IMPORT_API_KEY: apiKey } = config;
+  if (!name !== !apiKey)
+    throw new ImportError("IMPORT_LOGIN and IMPORT_API_KEY belong together; one of them is missing.");
+  const login = name && apiKey ? { name, apiKey } : undefined;
+  const client = new SiteClient({ url, pace, allowHosts, login });
+  const source = new SiteSource(url, client, options.source);
+  return { source, allowHosts, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };
+}
+
+type Parts = {
+  source: Source;
+  pace: Pace;
+  report: Report;
+  viewer: Work["context"]["viewer"];
+  allowHosts: readonly string[];
+};
+
+function workOf(board: Board, options: ImportOptions, { source, pace, report, viewer, allowHosts }: Parts): Work {
+  const { prisma, storage, decoder, limiter, events, log } = board;
+  const config = {
+    ...board.config,
+    SOURCE_ALLOW_HOSTS: [...board.config.SOURCE_ALLOW_HOSTS, ...allowHosts],
+    SOURCE_TIMEOUT_MS: Math.max(board.config.SOURCE_TIMEOUT_MS, DOWNLOAD_MS),
+  };
+  const transact = transactor(prisma, events);
+  const intake = new MediaIntake({ storage, decoder, limiter, prisma, transact, config });
+  return {
+    prisma,
+    transact,
+    config,
+    intake,
+    ledger: new Ledger(prisma, source.name),
+    files: new FileFetcher({ intake, pace, folder: options.files ?? null, base: source.base }),
+    context: { requestId: "import", viewer, address: "127.0.0.1", baseUrl: board.config.PUBLIC_URL ?? "", log },
+    origin: source.base?.replace(/\/$/, "") ?? options.source ?? "the board that it was imported from",
+    keepIds: options.keepIds === true,
+    dryRun: options.dryRun === true,
+    remark: (kind, id, remark) => report.remark(kind, id, remark),
+  };
+}
+
+/**
+ * The account that the records belong to. Whoever has the board's shell may do everything, so that its level does not matter.
+ * @throws ImportError
+ */
+async function accountOf({ prisma }: Board, name: string | undefined): Promise<Work["context"]["viewer"]> {
+  const [user] = await prisma.$queryRaw<{ id: number; name: string }[]>`
+    SELECT id, name FROM users
+     WHERE NOT is_deleted AND NOT is_banned
+       AND CASE WHEN ${name ?? null}::text IS NULL THEN level >= ${Level.Admin}
+                ELSE lower(name) = ${normalizeUserName(name ?? "")} END
+     ORDER BY id LIMIT 1`;
+  if (!user && name !== undefined) throw new ImportError(`There is no account ${name}.`);
+  if (!user)
+    throw new ImportError(
+      "There is no Admin in whose name to import; make one with `user create NAME PASSWORD admin`.",
+    );
+  return { ...user, level: Level.Admin, isBanned: false, proof: "none" };
+}

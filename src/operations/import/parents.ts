@@ -1,0 +1,51 @@
+/** Posts whose parents came after them are put under them. */
+import { BoardError } from "../../errors.js";
+import { lockFamily, writeParent } from "../../resources/posts/post.edit.js";
+import { lockPost } from "../../resources/posts/post.records.js";
+import { reasonOf, type Work } from "./importer.js";
+import type { Orphan } from "./ledger.js";
+
+const BATCH = 500;
+
+/**
+ * Gives every post that waits for its parent the parent that has come by now, each in one transaction.
+ * @param isStopping when it is true, the post at hand is the last one
+ * @returns how many got their parent
+ */
+export async function linkParents(work: Work, isStopping: () => boolean): Promise<number> {
+  let linked = 0;
+  for (let after = 0; ;) {
+    const orphans = await work.ledger.orphans(after, BATCH);
+    if (orphans.length === 0) return linked;
+    for (const orphan of orphans) {
+      if (isStopping()) return linked;
+      if (await link(work, orphan)) linked += 1;
+      after = orphan.sourceId;
+    }
+  }
+}
+
+/** A parent that can't be, because the posts would descend from themselves, is told and given up. */
+async function link(work: Work, orphan: Orphan): Promise<boolean> {
+  try {
+    return await write(work, orphan);
+  } catch (error) {
+    if (!(error instanceof BoardError)) throw error;
+    work.remark("posts", orphan.sourceId, `left out the parent: ${reasonOf(error)}`);
+    await work.transact((db) => work.ledger.settle(db, orphan.sourceId));
+    return false;
+  }
+}
+
+/** A post that is gone, or that somebody has put under another one, stays as it is. */
+function write({ transact, ledger, context, config }: Work, orphan: Orphan): Promise<boolean> {
+  return transact(async (db) => {
+    await lockFamily(db, orphan.postId, { parentId: orphan.parentId });
+    const post = await lockPost(db, orphan.postId);
+    await ledger.settle(db, orphan.sourceId);
+    if (!post || post.parentId !== null) return false;
+    await writeParent(db, context, post, orphan.parentId, config);
+    await db.$executeRaw`UPDATE posts SET updated_at = ${post.updatedAt} WHERE id = ${post.id}`;
+    return true;
+  });
+}

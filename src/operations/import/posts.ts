@@ -1,0 +1,160 @@
+/** Posts, with their files. */
+import type { Db } from "../../database/client.js";
+import { BoardError, invalid, Problems } from "../../errors.js";
+import { findByMd5, type PreparedMedia } from "../../resources/uploads/media-intake.js";
+import { createPost } from "../../resources/posts/post.create.js";
+import { cleanSource, lockFamily } from "../../resources/posts/post.edit.js";
+import { lockPost } from "../../resources/posts/post.records.js";
+import { deletePost, setPostBan } from "../../resources/posts/post.states.js";
+import { CONTENT_TYPES } from "../../storage/keys.js";
+import { TagCategory, type TagCategoryNumber } from "../../tagging/categories.js";
+import { normalizeRating, type Rating } from "../../tagging/rating.js";
+import { checkTagName, normalizeTagName } from "../../tagging/tag-name.js";
+import {
+  type Brought,
+  type Importer,
+  once,
+  type Outcome,
+  RecordProblem,
+  shaped,
+  timesOf,
+  type Work,
+} from "./importer.js";
+import { fileOf, type NamedFile } from "./post-file.js";
+import { type PostShape, SHAPES } from "./records.js";
+
+const KIND = "posts";
+
+/** What the board would say of the post, asked before its file is downloaded. */
+interface CheckedPost {
+  post: PostShape;
+  file: NamedFile;
+  rating: Rating;
+  source: string;
+  names: string[];
+  categories: Map<string, TagCategoryNumber>;
+}
+
+/** Downloads what is not here, and makes a post of it. */
+export const postImporter: Importer = {
+  kind: KIND,
+  async bring(work, raw) {
+    const post = shaped(SHAPES.posts, raw);
+    const file = fileOf(post);
+    const here = await findByMd5(work.prisma, file.md5);
+    if (here && here.postId !== null) return existing(work, post.id, here.postId);
+    const checked = check(work, post, file);
+    return work.dryRun ? "created" : bringNew(work, checked);
+  },
+};
+
+/** A post with this file is here: it is left as it is, and stands for the one there. */
+async function existing(work: Work, id: number, localId: number): Promise<Outcome> {
+  if (work.dryRun) return "existing";
+  return once(work, KIND, id, () => Promise.resolve({ outcome: "existing", localId }));
+}
+
+async function bringNew(work: Work, checked: CheckedPost): Promise<Outcome> {
+  const spooled = await work.files.fetch(checked.post, checked.file);
+  let media: PreparedMedia | null = null;
+  try {
+    media = await work.intake.prepare(spooled, null);
+    return await once(work, KIND, checked.post.id, (db) => create(db, work, checked, media as PreparedMedia));
+  } catch (error) {
+    // somebody uploaded the same file meanwhile
+    const postId = error instanceof BoardError && error.key === "duplicate" ? error.extra.post_id : undefined;
+    if (typeof postId !== "number") throw error;
+    return await existing(work, checked.post.id, postId);
+  } finally {
+    await (media ? work.intake.discard(media) : spooled.remove());
+  }
+}
+
+/** @throws RecordProblem, BoardError 420 */
+function check(work: Work, post: PostShape, file: NamedFile): CheckedPost {
+  if (file.ext !== "" && !Object.hasOwn(CONTENT_TYPES, file.ext === "jpeg" ? "jpg" : file.ext))
+    throw new RecordProblem(`file_ext: ${file.ext} is not a file type of this board`);
+  const rating = normalizeRating(post.rating);
+  if (rating === null) throw new RecordProblem("rating: is none");
+  const source = cleanSource(post.source);
+  const categories = categoriesOf(post);
+  const names = [...new Set([...wordsOf(post.tag_string), ...categories.keys()])];
+  const limit = work.config.TAGS_PER_POST;
+  if (names.length > limit) throw invalid("tag_string", "too_many_tags", { limit });
+  return { post, file, rating, source, categories, names: acceptable(work, post.id, names) };
+}
+
+const wordsOf = (text: string): string[] => text.split(/\s+/u).map(normalizeTagName).filter(Boolean);
+
+function categoriesOf(post: PostShape): Map<string, TagCategoryNumber> {
+  const lists: [string, TagCategoryNumber][] = [
+    [post.tag_string_general, TagCategory.general],
+    [post.tag_string_artist, TagCategory.artist],
+    [post.tag_string_copyright, TagCategory.copyright],
+    [post.tag_string_character, TagCategory.character],
+    [post.tag_string_meta, TagCategory.meta],
+    ...(post.tags ?? []).map(({ name, category }): [string, TagCategoryNumber] => [name, category]),
+  ];
+  return new Map(lists.flatMap(([text, category]) => wordsOf(text).map((name) => [name, category] as const)));
+}
+
+/** Names that can't be tags here are left out and told; the post is worth more than they are. */
+function acceptable(work: Work, id: number, names: readonly string[]): string[] {
+  return names.filter((name) => {
+    const problems = new Problems();
+    checkTagName(name, problems, name.slice(0, 50));
+    if (problems.any) work.remark(KIND, id, `left out the tag ${problems.toError().reason}`);
+    return !problems.any;
+  });
+}
+
+/** In the transaction: the post as an upload makes it, then the states and times that it has there. */
+async function create(db: Db, work: Work, checked: CheckedPost, media: PreparedMedia): Promise<Brought> {
+  const { ledger, intake, context, config } = work;
+  const { post, rating, source } = checked;
+  const parentId = post.parent_id ?? null;
+  const parent = parentId === null ? undefined : (await ledger.postIds(db, [parentId])).get(parentId);
+  await lockFamily(db, null, { parentId: parent });
+  const categories = await newCategories(db, checked);
+  const tags = { names: checked.names, removed: [], categories, locks: { rating: post.is_rating_locked } };
+  const file = await intake.store(db, media);
+  const wanted = {
+    file,
+    tags,
+    rating,
+    source,
+    parentId: parent ?? null,
+    isPending: post.is_pending && !post.is_deleted,
+  };
+  const id = work.keepIds ? await takeId(db, post.id) : undefined;
+  const localId = await createPost(db, context, context.viewer, { ...wanted, id }, config);
+  await setStates(db, work, localId, post);
+  return { outcome: "created", localId, parentId: parent === undefined ? parentId : null };
+}
+
+/** Tags that are here keep their categories. */
+async function newCategories(db: Db, { names, categories }: CheckedPost): Promise<Map<string, TagCategoryNumber>> {
+  const known = await db.tag.findMany({ where: { name: { in: names } }, select: { name: true } });
+  const old = new Set(known.map((tag) => tag.name));
+  return new Map([...categories].filter(([name]) => !old.has(name)));
+}
+
+async function setStates(db: Db, work: Work, localId: number, post: PostShape): Promise<void> {
+  const { created, updated } = timesOf(post);
+  if (post.is_deleted || post.is_banned) {
+    const row = await lockPost(db, localId);
+    if (row && post.is_banned) await setPostBan(db, work.context, row, true);
+    if (row && post.is_deleted) await deletePost(db, work.context, row, `deleted at ${work.origin}`.slice(0, 500));
+  }
+  await db.$executeRaw`
+    UPDATE posts SET created_at = ${created}, updated_at = ${updated},
+      is_note_locked = ${post.is_note_locked}, is_status_locked = ${post.is_status_locked} WHERE id = ${localId}`;
+}
+
+/** Takes the number that the post has there, and has new posts go on behind it. @throws BoardError 420 when it is taken */
+async function takeId(db: Db, id: number): Promise<number> {
+  if (await db.post.findUnique({ where: { id }, select: { id: true } })) throw invalid("id", "taken");
+  await db.$executeRaw`
+    SELECT setval('posts_id_seq', ${id}::bigint) FROM posts_id_seq WHERE last_value < ${id} OR NOT is_called`;
+  return id;
+}

@@ -1,0 +1,53 @@
+/** Tags: names, categories, and which are deprecated. How often they are used is counted here. */
+import type { Db } from "../../database/client.js";
+import { TagCategory, type TagCategoryNumber } from "../../tagging/categories.js";
+import { applyCategories, findOrCreateTags, type TagRow } from "../../tagging/store.js";
+import { checkTagNames, normalizeTagName } from "../../tagging/tag-name.js";
+import { simpleImporter, timesOf, type Work } from "./importer.js";
+import { SHAPES, type TagShape } from "./records.js";
+
+interface Tag {
+  category: number;
+  isLocked: boolean;
+  isDeprecated: boolean;
+}
+
+/** A tag that nobody has given a category is not settled: it takes what is known of it there. */
+const isSettled = (here: Tag, there: TagShape): boolean =>
+  (here.isDeprecated || !there.is_deprecated) &&
+  (here.isLocked || here.category !== TagCategory.general || there.category === TagCategory.general);
+
+/** Tags, also those that no post has. */
+export const tagImporter = simpleImporter<TagShape>("tags", SHAPES.tags, {
+  async find(db, _work, tag) {
+    const name = nameOf(tag);
+    const here = await db.tag.findUnique({ where: { name } });
+    return here && isSettled(here, tag) ? here.id : null;
+  },
+  async create(db, work, tag) {
+    const name = nameOf(tag);
+    const here = await db.tag.findUnique({ where: { name } });
+    const isSame = here !== null && here.category !== TagCategory.general;
+    const { id } = await categorised(db, work, name, isSame ? (here.category as TagCategoryNumber) : tag.category);
+    await db.$executeRaw`UPDATE tags SET is_deprecated = is_deprecated OR ${tag.is_deprecated} WHERE id = ${id}`;
+    if (here) return { outcome: "completed", localId: id };
+    const { created } = timesOf(tag);
+    await db.$executeRaw`UPDATE tags SET created_at = ${created}, is_locked = ${tag.is_locked} WHERE id = ${id}`;
+    return { localId: id };
+  },
+});
+
+/** @throws BoardError 420 for a name that can't be a tag's */
+function nameOf(tag: TagShape): string {
+  const name = normalizeTagName(tag.name);
+  checkTagNames([name]);
+  return name;
+}
+
+async function categorised(db: Db, work: Work, name: string, category: TagCategoryNumber): Promise<TagRow> {
+  const categories = new Map([[name, category]]);
+  const tags = await findOrCreateTags(db, [name], categories);
+  const [row] = await applyCategories(db, tags, categories, work.context.viewer);
+  if (!row) throw new Error("a tag that was made is there");
+  return row;
+}

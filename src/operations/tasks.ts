@@ -1,0 +1,67 @@
+/** The background tasks, one line each: name -> what it does with its payload. Every task may run twice. */
+import type { Board } from "../board.js";
+import { liftExpiredBans } from "../runtime/auth/expired-bans.js";
+import { sweepWrites } from "../database/replicas.js";
+import { sweepLimits } from "../runtime/limits/store.js";
+import { queueApplying } from "../resources/tag-relations/tag-relation.apply.js";
+import { recountTagCategory } from "../resources/tags/tag.service.js";
+
+/** What a task may want to know of the job that it does. */
+export interface JobInfo {
+  /** 1 at the first try */
+  attempts: number;
+  maxAttempts: number;
+  /** aborted when the process is to end: what takes long leaves the rest to a job of its own */
+  stopping: AbortSignal;
+}
+
+export type Tasks = Record<string, (payload: unknown, job: JobInfo) => Promise<void>>;
+
+/** The number in a payload's field. @throws TypeError, which parks the job */
+function numberOf(payload: unknown, field: string): number {
+  const value = (payload as Record<string, unknown> | null)?.[field];
+  if (typeof value !== "number") throw new TypeError(`payload lacks ${field}`);
+  return value;
+}
+
+export const tasks = (board: Board): Tasks => ({
+  apply_tag_relation: (payload, job) => applyTagRelation(board, payload, job),
+  expire_posts: async () => {
+    await board.postModeration.expire();
+  },
+  lift_bans: async () => {
+    await liftExpiredBans(board.prisma);
+  },
+  sweep_limits: async () => {
+    await sweepLimits(board.prisma);
+    await sweepWrites(board.prisma);
+  },
+  sweep_sessions: async () => {
+    await board.sessions.sweep();
+    await board.knownAddresses.sweep();
+  },
+  remove_files: (payload) => removeFiles(board, payload),
+  recount_tag_category: (payload) => recountTagCategory(board.prisma, numberOf(payload, "tagId")),
+});
+
+/** Files that were to be removed while a backup ran. */
+async function removeFiles(board: Board, payload: unknown): Promise<void> {
+  const { md5, keys } = payload as { md5: string; keys: string[] };
+  await board.intake.removeUnnamed(md5, keys);
+}
+
+/**
+ * A process that is to end leaves the rest of the posts to another job. After the last try the relation says what went
+ * wrong, for people to see.
+ */
+async function applyTagRelation(board: Board, payload: unknown, job: JobInfo): Promise<void> {
+  const kind = (payload as { kind?: unknown } | null)?.kind === "alias" ? "alias" : "implication";
+  const id = numberOf(payload, "id");
+  try {
+    const isDone = await board.tagRelationApplier.apply(kind, id, job.stopping);
+    if (!isDone) await queueApplying(board.prisma, kind, id);
+  } catch (error) {
+    if (job.attempts >= job.maxAttempts) await board.tagRelationApplier.park(kind, id, error);
+    throw error;
+  }
+}

@@ -1,0 +1,99 @@
+/** What rows say of other rows: parents, pools, times, states, tags that stand for others, files. */
+import { BUMPING_COMMENTS } from "../../resources/comments/comment.records.js";
+import { IN_FORCE } from "../../tagging/edit.js";
+import { type Invariant, ofEachRow } from "./invariant.js";
+
+const inForce = (table: string): string => `(SELECT * FROM ${table} WHERE status IN ${IN_FORCE.text})`;
+
+const FAMILIES: Invariant[] = [
+  ofEachRow(
+    "posts",
+    "has_children",
+    "posts know whether they have children, and active ones",
+    `r.has_children <> EXISTS (SELECT FROM posts c WHERE c.parent_id = r.id)
+     OR r.has_active_children <> EXISTS (SELECT FROM posts c WHERE c.parent_id = r.id AND NOT c.is_deleted)`,
+  ),
+  {
+    name: "posts.parent_id",
+    says: "no post descends from itself",
+    table: "posts",
+    sql: `WITH RECURSIVE line(id, ancestor) AS (
+            SELECT id, parent_id FROM posts WHERE id > $1 AND id <= $2 AND parent_id IS NOT NULL
+            UNION SELECT line.id, p.parent_id FROM line JOIN posts p ON p.id = line.ancestor WHERE p.parent_id IS NOT NULL
+          ) SELECT id FROM line WHERE id = ancestor`,
+  },
+];
+
+const TIMES: Invariant[] = [
+  ofEachRow(
+    "posts",
+    "comment_times",
+    "posts know their last comment, and the last one that bumped them",
+    `r.last_commented_at IS DISTINCT FROM (
+       SELECT max(created_at) FROM comments c WHERE c.post_id = r.id AND NOT c.is_deleted)
+     OR r.last_comment_bumped_at IS DISTINCT FROM (
+       SELECT max(created_at) FROM (SELECT * FROM comments c WHERE c.post_id = r.id ORDER BY id LIMIT ${BUMPING_COMMENTS}) early
+        WHERE NOT is_deleted AND NOT do_not_bump_post)`,
+  ),
+  ofEachRow(
+    "posts",
+    "last_noted_at",
+    "posts know when their notes last changed",
+    `r.last_noted_at IS DISTINCT FROM (SELECT max(updated_at) FROM notes n WHERE n.post_id = r.id AND n.is_active)`,
+  ),
+];
+
+const STATES: Invariant[] = [
+  ofEachRow(
+    "posts",
+    "is_flagged",
+    "posts with an open flag are flagged, unless deleted",
+    `NOT r.is_deleted AND NOT r.is_flagged AND EXISTS (
+       SELECT FROM post_flags f WHERE f.post_id = r.id AND NOT f.is_resolved AND NOT f.is_deletion)`,
+  ),
+  ofEachRow(
+    "users",
+    "is_banned",
+    "users are banned as long as a ban of theirs lasts",
+    `NOT r.is_banned AND EXISTS (
+       SELECT FROM bans b WHERE b.user_id = r.id AND (b.expires_at IS NULL OR b.expires_at > now()))`,
+  ),
+];
+
+const MEMBERS: Invariant[] = [
+  ofEachRow(
+    "pools",
+    "post_ids",
+    "the posts in pools exist, and are counted",
+    `r.post_count <> cardinality(r.post_ids) OR EXISTS (
+       SELECT FROM unnest(r.post_ids) AS member WHERE NOT EXISTS (SELECT FROM posts p WHERE p.id = member))`,
+  ),
+  ofEachRow(
+    "media_files",
+    "posts",
+    "every file is, or was, the file of a post",
+    `NOT EXISTS (SELECT FROM posts p WHERE p.media_file_id = r.id)
+     AND NOT EXISTS (SELECT FROM post_versions v WHERE v.media_file_id = r.id)`,
+  ),
+];
+
+const TAGS: Invariant[] = [
+  {
+    name: "tag_aliases.chains",
+    says: "no alias leads to a tag that is an alias itself",
+    table: null,
+    sql: `SELECT a.id FROM ${inForce("tag_aliases")} a
+            JOIN ${inForce("tag_aliases")} b ON b.antecedent_name = a.consequent_name`,
+  },
+  {
+    name: "tag_implications.circles",
+    says: "no tag implies itself by way of others",
+    table: null,
+    sql: `WITH RECURSIVE i AS ${inForce("tag_implications")}, line(name, implied) AS (
+            SELECT antecedent_name, consequent_name FROM i
+            UNION SELECT line.name, i.consequent_name FROM line JOIN i ON i.antecedent_name = line.implied
+          ) SELECT id FROM i JOIN line ON name = antecedent_name AND implied = antecedent_name`,
+  },
+];
+
+export const RELATIONS: Invariant[] = [...FAMILIES, ...MEMBERS, ...TIMES, ...STATES, ...TAGS];

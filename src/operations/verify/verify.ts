@@ -1,0 +1,103 @@
+/**
+ * Checks that the rows of a board agree with each other: all that is kept twice, and all that foreign keys and checks can't
+ * say. Everything is read in one snapshot, so that a board which is written to at the same time is looked at as it was at
+ * one moment; nobody waits for it.
+ */
+import pg from "pg";
+import type { Progress } from "../../lib/progress.js";
+import { COUNTS } from "./counts.js";
+import type { Invariant } from "./invariant.js";
+import { RELATIONS } from "./relations.js";
+import { VERSIONS } from "./versions.js";
+
+/** Everything that is checked of the rows, in this order. */
+export const INVARIANTS: readonly Invariant[] = [...COUNTS, ...VERSIONS, ...RELATIONS];
+
+export interface Fault {
+  /** of the invariant that does not hold */
+  name: string;
+  says: string;
+  /** how many rows it does not hold for */
+  count: number;
+  /** the first of them */
+  ids: number[];
+}
+
+const SHOWN = 20;
+
+export interface VerifyOptions {
+  onProgress?: Progress;
+  /** rows that one statement looks at */
+  batch?: number;
+}
+
+/**
+ * Looks for rows that break an invariant.
+ * @param databaseUrl of a board whose tables are up to date
+ * @returns the invariants that do not hold; none when all is well
+ */
+export async function verifyRows(databaseUrl: string, options: VerifyOptions = {}): Promise<Fault[]> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: "graphbooru verify" });
+  await client.connect();
+  try {
+    // no statement is too long here, and compiling short ones takes longer than running them
+    await client.query("SET statement_timeout = 0; SET jit = off; SET work_mem = '64MB'");
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    return await checkAll(client, options);
+  } finally {
+    await client.end();
+  }
+}
+
+async function checkAll(client: pg.Client, options: VerifyOptions): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (const invariant of INVARIANTS) {
+    const { name, says } = invariant;
+    const fault: Fault = { name, says, count: 0, ids: [] };
+    await check(client, invariant, fault, options);
+    if (fault.count > 0) faults.push(fault);
+  }
+  const sequences = await sequencesBehind(client);
+  return [...faults, ...sequences];
+}
+
+async function check(client: pg.Client, invariant: Invariant, fault: Fault, options: VerifyOptions): Promise<void> {
+  const { name, table, sql } = invariant;
+  const { onProgress, batch = 20_000 } = options;
+  onProgress?.(name, 0, 1);
+  if (table === null) return collect(client, fault, sql, []);
+  const { rows } = await client.query<{ last: number | null }>(`SELECT max(id) AS last FROM ${table}`);
+  const last = rows[0]?.last ?? 0;
+  for (let after = 0; after < last; after += batch) {
+    await collect(client, fault, sql, [after, after + batch]);
+    onProgress?.(name, Math.min(after + batch, last), last);
+  }
+}
+
+/** However many offenders there are, few of them leave the database. */
+async function collect(client: pg.Client, fault: Fault, sql: string, values: (number | string)[]): Promise<void> {
+  const { rows } = await client.query<{ count: number; ids: number[] | null }>(
+    `SELECT count(*)::int AS count, (array_agg(id ORDER BY id))[1:${SHOWN}] AS ids FROM (${sql}) AS offenders`,
+    values,
+  );
+  fault.count += rows[0]?.count ?? 0;
+  fault.ids = [...fault.ids, ...(rows[0]?.ids ?? [])].slice(0, SHOWN);
+}
+
+/** Tables whose next number is taken already: what is written next would fail. */
+async function sequencesBehind(client: pg.Client): Promise<Fault[]> {
+  const { rows: tables } = await client.query<{ name: string; sequence: string }>(
+    `SELECT t.relname AS name, s.oid::regclass::text AS sequence FROM pg_class s
+       JOIN pg_depend d ON d.classid = 'pg_class'::regclass AND d.objid = s.oid AND d.deptype = 'a'
+       JOIN pg_class t ON t.oid = d.refobjid
+      WHERE s.relkind = 'S' AND t.relnamespace = 'public'::regnamespace ORDER BY 1`,
+  );
+  const faults: Fault[] = [];
+  for (const { name, sequence } of tables) {
+    const fault = { name: `${name}.id`, says: "new rows get numbers that are not taken", count: 0, ids: [] };
+    const behind = `SELECT max(id) AS id FROM "${name}" HAVING max(id) > COALESCE(pg_sequence_last_value($1::regclass), 0)`;
+    await collect(client, fault, behind, [sequence]);
+    if (fault.count > 0) faults.push(fault);
+  }
+  return faults;
+}

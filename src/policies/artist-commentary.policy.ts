@@ -1,5 +1,0 @@
-/** Who may do what with artists' commentaries: any member writes and reverts them. */
-import { member, type Rule } from "./policy.js";
-
-export const mayUpdate: Rule<unknown> = member;
-export const mayRevert: Rule<unknown> = member;

@@ -1,0 +1,153 @@
+/** What the board itself does with accounts, by the command line: nobody has to know a password, and all of it is recorded. */
+import { randomBytes } from "node:crypto";
+import { hashPassword, legacyHash, LegacyVerifier } from "../../runtime/auth/password.js";
+import { checkPassword } from "../../runtime/auth/password-rules.js";
+import { levelName } from "../../runtime/auth/levels.js";
+import type { Config } from "../../config.js";
+import { type Db, type PrismaClient, sql } from "../../database/client.js";
+import { lockRow } from "../../database/lock.js";
+import type { Transact } from "../../database/transaction.js";
+import { failure, Problems } from "../../errors.js";
+import { normalizeUserName } from "../../lib/names.js";
+import { isStorable } from "../../lib/text.js";
+import { type AuditEvent, type AuditLog, doneBy } from "../../runtime/telemetry/audit.js";
+import { closeAccount, makeRecovery, replaceHash } from "./account.changes.js";
+import { recordModAction } from "../mod-actions/mod-action.js";
+import { userRecords, type UserRecord } from "../users/user.records.js";
+import { checkName, nameTaken } from "../users/user.rules.js";
+
+export interface AccountAdminParts {
+  prisma: PrismaClient;
+  transact: Transact;
+  config: Config;
+  audit: AuditLog;
+}
+
+/** Every method takes the account's name, and throws a BoardError 404 for one that nobody has, or whose account is closed. */
+export class AccountAdmin {
+  constructor(private readonly parts: AccountAdminParts) {}
+
+  /** Changes a level, from the next request on. */
+  setLevel(name: string, level: number): Promise<UserRecord> {
+    return this.change(name, async (db, user) => {
+      await db.user.update({ where: { id: user.id }, data: { level, updatedAt: new Date() }, select: { id: true } });
+      const done = `changed the level of ${user.name} from ${levelName(user.level)} to ${levelName(level)}`;
+      await recordModAction(db, null, "user_level", done, { type: "User", id: user.id });
+      return () => this.record("level_changed", user, { from: user.level, to: level });
+    });
+  }
+
+  /**
+   * Renames an account. Sessions and the API key go on working, by the new name; the old name is free.
+   * @throws BoardError 420 for a bad name, 423 for a taken one
+   */
+  async rename(name: string, newName: string): Promise<UserRecord> {
+    const problems = new Problems();
+    const checked = checkName(problems, newName);
+    problems.throwIfAny();
+    return this.change(name, async (db, user) => {
+      const data = { name: checked, updatedAt: new Date() };
+      await db.user.update({ where: { id: user.id }, data, select: { id: true } });
+      const subject = { type: "User", id: user.id };
+      await recordModAction(db, null, "user_rename", `renamed ${user.name} to ${checked}`, subject);
+      return () => this.record("account_renamed", user, { to: checked });
+    }).catch((error: unknown) => {
+      throw nameTaken(error);
+    });
+  }
+
+  /** Closes an account, as its user may. @throws BoardError 422 for the last Admin */
+  close(name: string): Promise<UserRecord> {
+    return this.change(name, async (db, user) => {
+      await closeAccount(db, user.id);
+      const subject = { type: "User", id: user.id };
+      await recordModAction(db, null, "user_close", `closed the account user #${user.id}`, subject);
+      return () => this.record("account_closed", user);
+    });
+  }
+
+  /**
+   * Sets a password, which ends all sessions and the API key.
+   * @returns the account and its new API key
+   * @throws BoardError 420 for a bad password
+   */
+  async setPassword(name: string, password: string): Promise<UserRecord & { passwordHash: string }> {
+    const problems = new Problems();
+    await checkPassword(problems, { password });
+    problems.throwIfAny();
+    const passwordHash = await this.hash(password);
+    const user = await this.change(name, async (db, found) => {
+      await replaceHash(db, found.id, passwordHash, { sessions: true });
+      return () => this.record("password_changed", found);
+    });
+    return { ...user, passwordHash };
+  }
+
+  /** Sets a random password. @returns the account, its new API key and the password */
+  async resetPassword(name: string): Promise<UserRecord & { passwordHash: string; password: string }> {
+    const password = randomBytes(18).toString("base64url");
+    return { ...(await this.setPassword(name, password)), password };
+  }
+
+  /**
+   * Makes another API key for the password that the account has; sessions go on.
+   * @returns the account and its new API key
+   * @throws BoardError 403 for a wrong password
+   */
+  async rotateApiKey(name: string, password: string): Promise<UserRecord & { passwordHash: string }> {
+    const { config, prisma } = this.parts;
+    const { id } = await this.find(prisma, name);
+    const { passwordHash: stored } = await prisma.user.findFirstOrThrow({ where: { id } });
+    const given = legacyHash(password, config.PASSWORD_SALT);
+    if (!(await new LegacyVerifier(config.BCRYPT_COST).verify(given, stored))) throw failure("authentication_failed");
+    const passwordHash = await this.hash(password);
+    const user = await this.change(name, async (db, found) => {
+      await replaceHash(db, found.id, passwordHash, { sessions: false }, stored);
+      return () => this.record("api_key_rotated", found);
+    });
+    return { ...user, passwordHash };
+  }
+
+  /** Makes a token by which a new password can be set, once and within the hour; one made before ends. */
+  async makeRecovery(name: string): Promise<UserRecord & { token: string; expiresAt: Date }> {
+    let made: { token: string; expiresAt: Date } | undefined;
+    const user = await this.change(name, async (db, found) => {
+      made = await makeRecovery(db, found.id);
+      return () => this.record("recovery_made", found);
+    });
+    return { ...user, ...(made as { token: string; expiresAt: Date }) };
+  }
+
+  /**
+   * Changes an account in a transaction that has locked its row.
+   * @param work gives what is to be recorded after the commit
+   * @returns the account as it is then
+   */
+  private async change(name: string, work: (db: Db, user: UserRecord) => Promise<() => void>): Promise<UserRecord> {
+    const { user, record } = await this.parts.transact(async (db) => {
+      const { id } = await this.find(db, name);
+      await lockRow(db, "users", id);
+      const toRecord = await work(db, await this.find(db, name));
+      return { user: (await userRecords.byId(db, id)) as UserRecord, record: toRecord };
+    });
+    record();
+    return user;
+  }
+
+  private async find(db: Db, name: string): Promise<UserRecord> {
+    const user = isStorable(name)
+      ? await userRecords.find(db, sql`lower(t.name) = ${normalizeUserName(name)} AND NOT t.is_deleted`)
+      : null;
+    if (!user) throw failure("not_found");
+    return user;
+  }
+
+  private hash(password: string): Promise<string> {
+    const { PASSWORD_SALT, BCRYPT_COST } = this.parts.config;
+    return hashPassword(password, PASSWORD_SALT, BCRYPT_COST);
+  }
+
+  private record(event: AuditEvent, { id, name }: UserRecord, details = {}): void {
+    this.parts.audit.record(event, { ...doneBy("board"), user: id, name, ...details });
+  }
+}

@@ -1,0 +1,149 @@
+/** What users do with their own accounts and a password: another password, another API key, closing, and coming back. */
+import type { Authenticator } from "../../runtime/auth/authenticator.js";
+import { hashPassword } from "../../runtime/auth/password.js";
+import { checkPassword } from "../../runtime/auth/password-rules.js";
+import type { Config } from "../../config.js";
+import type { RequestContext } from "../../context.js";
+import type { PrismaClient } from "../../database/client.js";
+import type { Transact } from "../../database/transaction.js";
+import { failure, Problems } from "../../errors.js";
+import type { Limiter } from "../../runtime/limits/limiter.js";
+import { type AuditEvent, type AuditLog, doneBy } from "../../runtime/telemetry/audit.js";
+import { closeAccount, type Ending, findRecovery, replaceHash, takeRecovery } from "./account.changes.js";
+import { requireOwnAccount } from "./own-account.js";
+import { userRecords, type UserRecord } from "../users/user.records.js";
+
+/** An account whose API key has just become another one. */
+export interface RenewedAccount {
+  id: number;
+  passwordHash: string;
+}
+
+export interface PasswordChange {
+  /** whose password; the viewer's own, the only one that is allowed, when absent */
+  id?: number | null;
+  oldPassword: string;
+  password: string;
+  passwordConfirmation?: string | null;
+}
+
+/** What needs the account's password. */
+export interface Confirmed {
+  id?: number | null;
+  password: string;
+}
+
+export interface Recovery {
+  token: string;
+  password: string;
+  passwordConfirmation?: string | null;
+}
+
+export interface AccountServiceParts {
+  prisma: PrismaClient;
+  transact: Transact;
+  config: Config;
+  authenticator: Authenticator;
+  limiter: Limiter;
+  audit: AuditLog;
+}
+
+export class AccountService {
+  constructor(private readonly parts: AccountServiceParts) {}
+
+  /**
+   * Changes the viewer's password, which ends all sessions and the API key.
+   * @throws BoardError 403 (also for a wrong old password), 404, 420 for a bad new password, 421 after too many wrong ones
+   */
+  async changePassword(context: RequestContext, change: PasswordChange): Promise<RenewedAccount> {
+    const viewer = await requireOwnAccount(this.parts.prisma, context.viewer, change.id);
+    await checkNewPassword(change);
+    const checked = await this.parts.authenticator.confirm(context, change.oldPassword);
+    const renewed = await this.renew(viewer.id, change.password, { sessions: true }, checked);
+    this.record("password_changed", context, viewer.id);
+    return renewed;
+  }
+
+  /**
+   * Gives the viewer another API key for the same password: every key and every cookie that holds one ends; sessions go on.
+   * @throws BoardError 403 (also for a wrong password), 404, 421 after too many wrong ones
+   */
+  async rotateApiKey(context: RequestContext, { id, password }: Confirmed): Promise<RenewedAccount> {
+    const viewer = await requireOwnAccount(this.parts.prisma, context.viewer, id);
+    const checked = await this.parts.authenticator.confirm(context, password);
+    const renewed = await this.renew(viewer.id, password, { sessions: false }, checked);
+    this.record("api_key_rotated", context, viewer.id);
+    return renewed;
+  }
+
+  /**
+   * Closes the viewer's account; what the user has written stays.
+   * @returns the account as it is from now on
+   * @throws BoardError 403 (also for a wrong password), 404, 421 after too many wrong ones, 422 for the last Admin
+   */
+  async close(context: RequestContext, { id, password }: Confirmed): Promise<UserRecord> {
+    const viewer = await requireOwnAccount(this.parts.prisma, context.viewer, id);
+    await this.parts.authenticator.confirm(context, password);
+    const closed = await this.parts.transact(async (db) => {
+      await closeAccount(db, viewer.id);
+      return (await userRecords.byId(db, viewer.id)) as UserRecord;
+    });
+    this.record("account_closed", context, viewer.id, { name: viewer.name });
+    return closed;
+  }
+
+  /**
+   * Sets a new password by a recovery token, which ends all sessions and the API key.
+   * @throws BoardError 403 `recovery_failed`, 420 for a bad password, 421 after too many wrong tokens from an address
+   */
+  async recover(context: RequestContext, recovery: Recovery): Promise<UserRecord> {
+    const { limiter } = this.parts;
+    await checkNewPassword(recovery);
+    const found: { user?: UserRecord | null } = {};
+    const proved = await limiter.attempt({ address: context.address }, async () => {
+      found.user = await this.redeem(recovery);
+      return found.user !== null;
+    });
+    if (!proved || !found.user) {
+      this.record("recovery_refused", context, null);
+      throw failure("recovery_failed");
+    }
+    this.record("account_recovered", context, found.user.id);
+    return found.user;
+  }
+
+  /** @returns the account with its new password; null when the token leads into none */
+  private async redeem({ token, password }: Recovery): Promise<UserRecord | null> {
+    const { prisma, transact } = this.parts;
+    const userId = await findRecovery(prisma, token);
+    if (userId === null) return null;
+    const passwordHash = await this.hash(password);
+    return transact(async (db) => {
+      if (!(await takeRecovery(db, token))) return null;
+      await replaceHash(db, userId, passwordHash, { sessions: true });
+      return userRecords.byId(db, userId);
+    });
+  }
+
+  private async renew(id: number, password: string, ending: Ending, checked: string): Promise<RenewedAccount> {
+    const passwordHash = await this.hash(password);
+    await this.parts.transact((db) => replaceHash(db, id, passwordHash, ending, checked));
+    return { id, passwordHash };
+  }
+
+  private hash(password: string): Promise<string> {
+    const { PASSWORD_SALT, BCRYPT_COST } = this.parts.config;
+    return hashPassword(password, PASSWORD_SALT, BCRYPT_COST);
+  }
+
+  private record(event: AuditEvent, context: RequestContext, user: number | null, details = {}): void {
+    this.parts.audit.record(event, { ...doneBy(context), user, ...details });
+  }
+}
+
+/** @throws BoardError 420 */
+async function checkNewPassword(change: { password: string; passwordConfirmation?: string | null }): Promise<void> {
+  const problems = new Problems();
+  await checkPassword(problems, change);
+  problems.throwIfAny();
+}

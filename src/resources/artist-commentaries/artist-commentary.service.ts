@@ -1,0 +1,204 @@
+/** What artists wrote about their pictures, and translations of it: one commentary for each post. */
+import type { Config } from "../../config.js";
+import type { RequestContext } from "../../context.js";
+import { type Db, join, type PrismaClient, type Sql, sql } from "../../database/client.js";
+import { lockRow } from "../../database/lock.js";
+import type { Transact } from "../../database/transaction.js";
+import { failure, invalid, Problems } from "../../errors.js";
+import { isStorable, lengthOf } from "../../lib/text.js";
+import { mayRevert, mayUpdate } from "./artist-commentary.policy.js";
+import { authorize } from "../shared/policy.js";
+import { Filters, NOTHING, type Page } from "../../search/listing.js";
+import { likePattern } from "../../search/pattern.js";
+import { postTagsMatch } from "../../search/posts/search.js";
+import type { PageRequest } from "../shared/paging.js";
+import { lockPost } from "../posts/post.records.js";
+import { ReadModel } from "../shared/read-model.js";
+import { recordVersion } from "../shared/versioning.js";
+
+/** The four texts; an empty one is not there. */
+export interface CommentaryTexts {
+  originalTitle: string;
+  originalDescription: string;
+  translatedTitle: string;
+  translatedDescription: string;
+}
+
+export interface ArtistCommentaryRecord extends CommentaryTexts {
+  id: number;
+  postId: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** What may be sent; absent texts stay as they are, null clears. */
+export type CommentaryEdit = { [Text in keyof CommentaryTexts]?: string | null };
+
+export interface ArtistCommentarySearch {
+  id?: number[] | null;
+  postId?: number[] | null;
+  /** a part of one of the texts; with `*` a pattern of a whole text */
+  textMatches?: string | null;
+  /** tags of the post; no meta-tags */
+  postTagsMatch?: string | null;
+  originalPresent?: boolean | null;
+  translatedPresent?: boolean | null;
+}
+
+/** What a version records. */
+type CommentaryState = CommentaryTexts & { postId: number };
+
+const commentaries = new ReadModel<ArtistCommentaryRecord>(
+  sql`t.id, t.post_id AS "postId", t.original_title AS "originalTitle", t.original_description AS "originalDescription",
+  t.translated_title AS "translatedTitle", t.translated_description AS "translatedDescription",
+  t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
+  sql`artist_commentaries AS t`,
+);
+
+/** Most characters of each text, by its name in answers. */
+const LIMITS: [keyof CommentaryTexts, string, number][] = [
+  ["originalTitle", "original_title", 600],
+  ["originalDescription", "original_description", 55_000],
+  ["translatedTitle", "translated_title", 300],
+  ["translatedDescription", "translated_description", 55_000],
+];
+
+const NO_TEXTS: CommentaryTexts = {
+  originalTitle: "",
+  originalDescription: "",
+  translatedTitle: "",
+  translatedDescription: "",
+};
+
+export interface ArtistCommentaryServiceParts {
+  prisma: PrismaClient;
+  transact: Transact;
+  config: Config;
+}
+
+export class ArtistCommentaryService {
+  constructor(private readonly parts: ArtistCommentaryServiceParts) {}
+
+  /** @throws BoardError 424 for too many tags or too deep a page */
+  async search(search: ArtistCommentarySearch, request: PageRequest): Promise<Page<ArtistCommentaryRecord>> {
+    const { prisma, config } = this.parts;
+    const filters = new Filters()
+      .ids(sql`t.id`, search.id)
+      .ids(sql`t.post_id`, search.postId)
+      .add(textMatches(search.textMatches?.trim() ?? ""))
+      .add(present(sql`t.original_title`, sql`t.original_description`, search.originalPresent))
+      .add(present(sql`t.translated_title`, sql`t.translated_description`, search.translatedPresent));
+    if (search.postTagsMatch) {
+      filters.add(await postTagsMatch(prisma, sql`t.post_id`, search.postTagsMatch, config.TAGS_PER_SEARCH));
+    }
+    return commentaries.list(prisma, { where: filters.conditions }, request, config);
+  }
+
+  byIds(ids: readonly number[]): Promise<Map<number, ArtistCommentaryRecord>> {
+    return commentaries.byIds(this.parts.prisma, ids);
+  }
+
+  /** The commentaries of these posts by post; posts without one are absent. */
+  async byPostIds(postIds: readonly number[]): Promise<Map<number, ArtistCommentaryRecord>> {
+    const rows = await commentaries.all(this.parts.prisma, sql`t.post_id = ANY(${[...postIds]}::int[])`);
+    return new Map(rows.map((row) => [row.postId, row]));
+  }
+
+  /** Writes the commentary of a post, whether it has one already or not. @throws BoardError 403, 420 (post, texts) */
+  createOrUpdate(context: RequestContext, postId: number, edit: CommentaryEdit): Promise<ArtistCommentaryRecord> {
+    authorize(context.viewer, mayUpdate(context.viewer, undefined));
+    return this.parts.transact(async (db) => {
+      // the post's lock is the commentary's too, as there may be none yet
+      if (!(await lockPost(db, postId))) throw invalid("post", "does_not_exist");
+      const found = await readLocked(db, postId);
+      const before = found ? stateOf(found) : null;
+      const after = { ...(before ?? { ...NO_TEXTS, postId }), ...givenTexts(edit) };
+      return this.write(db, context, found?.id, before, after);
+    });
+  }
+
+  /** Puts the texts back to what a version of the post's commentary recorded. @throws BoardError 403, 404 */
+  revert(context: RequestContext, postId: number, versionId: number): Promise<ArtistCommentaryRecord> {
+    authorize(context.viewer, mayRevert(context.viewer, undefined));
+    return this.parts.transact(async (db) => {
+      const found = (await lockPost(db, postId)) && (await readLocked(db, postId));
+      if (!found) throw failure("not_found");
+      const version = await db.artistCommentaryVersion.findFirst({
+        where: { id: versionId, artistCommentaryId: found.id },
+      });
+      if (!version) throw failure("not_found");
+      return this.write(db, context, found.id, stateOf(found), stateOf({ ...version, postId }), true);
+    });
+  }
+
+  private async write(
+    db: Db,
+    context: RequestContext,
+    existingId: number | undefined,
+    before: CommentaryState | null,
+    after: CommentaryState,
+    isOwnVersion = false,
+  ): Promise<ArtistCommentaryRecord> {
+    check(after);
+    const id = existingId ?? (await db.artistCommentary.create({ data: after, select: { id: true } })).id;
+    const edit = { owner: { artistCommentaryId: id }, before, after, isOwnVersion };
+    const changed = await recordVersion(db.artistCommentaryVersion, context, this.parts.config, edit);
+    if (changed && before) await db.artistCommentary.update({ where: { id }, data: after });
+    return (await commentaries.byId(db, id)) as ArtistCommentaryRecord;
+  }
+}
+
+/** The commentary of a post, its row locked. */
+async function readLocked(db: Db, postId: number) {
+  const found = await db.artistCommentary.findUnique({ where: { postId }, select: { id: true } });
+  if (!found || !(await lockRow(db, "artist_commentaries", found.id))) return null;
+  return db.artistCommentary.findUniqueOrThrow({ where: { id: found.id } });
+}
+
+const stateOf = (state: CommentaryState): CommentaryState => ({
+  postId: state.postId,
+  originalTitle: state.originalTitle,
+  originalDescription: state.originalDescription,
+  translatedTitle: state.translatedTitle,
+  translatedDescription: state.translatedDescription,
+});
+
+/** The texts that were sent, without blanks around them. */
+function givenTexts(edit: CommentaryEdit): Partial<CommentaryTexts> {
+  const given = LIMITS.filter(([text]) => edit[text] !== undefined);
+  return Object.fromEntries(given.map(([text]) => [text, (edit[text] ?? "").trim()]));
+}
+
+/** @throws BoardError 420 */
+function check(texts: CommentaryTexts): void {
+  const problems = new Problems();
+  for (const [text, name, limit] of LIMITS) {
+    if (!isStorable(texts[text])) problems.add(name, "invalid");
+    if (lengthOf(texts[text]) > limit) problems.add(name, "too_long", { limit });
+  }
+  problems.throwIfAny();
+}
+
+/** One condition for each text, joined by OR, so that each finds its index. */
+function textMatches(text: string): Sql | null {
+  if (text === "") return null;
+  if (!isStorable(text)) return NOTHING;
+  const pattern = likePattern(text.toLowerCase());
+  const whole = text.includes("*") ? pattern : `%${pattern}%`;
+  const columns = [
+    sql`t.original_title`,
+    sql`t.original_description`,
+    sql`t.translated_title`,
+    sql`t.translated_description`,
+  ];
+  return sql`(${join(
+    columns.map((column) => sql`lower(${column}) LIKE ${whole}`),
+    " OR ",
+  )})`;
+}
+
+/** Whether title or description is there. */
+function present(title: Sql, description: Sql, wanted: boolean | null | undefined): Sql | null {
+  if (typeof wanted !== "boolean") return null;
+  return wanted ? sql`(${title} <> '' OR ${description} <> '')` : sql`(${title} = '' AND ${description} = '')`;
+}

@@ -1,0 +1,126 @@
+/**
+ * What the ban of an artist does to the board: all posts with the artist's tag are banned, and the tag implies
+ * `banned_artist`, which the posts get at once. The end of the ban takes all of it back, except from posts that another banned
+ * artist's tag is on. Part of the transaction of the ban; posts are written in batches, a few statements each.
+ */
+import { isSignedIn } from "../../runtime/auth/viewer.js";
+import type { RequestContext } from "../../context.js";
+import { type Db, type Sql, sql } from "../../database/client.js";
+import { failure } from "../../errors.js";
+import { TagCategory } from "../../tagging/categories.js";
+import { withImplications } from "../../tagging/edit.js";
+import { findOrCreateTags } from "../../tagging/store.js";
+
+const BANNED_ARTIST = "banned_artist";
+const BATCH = 500;
+
+/** What becomes of the posts with a tag. */
+interface Change {
+  isBanned: boolean;
+  added: number[];
+  removed: number[];
+}
+
+/** Bans the posts of the artist of this name. Changes nothing where it is done already. */
+export async function imposeBan(db: Db, context: RequestContext, name: string): Promise<void> {
+  const categories = new Map([[BANNED_ARTIST, TagCategory.artist]]);
+  await imply(db, context, name);
+  const implied = await withImplications(db, [BANNED_ARTIST]);
+  const added = (await findOrCreateTags(db, implied, categories)).map((tag) => tag.id);
+  await changePosts(db, context, name, { isBanned: true, added, removed: [] });
+}
+
+/** Takes a ban back. */
+export async function liftBan(db: Db, context: RequestContext, name: string): Promise<void> {
+  await db.tagImplication.updateMany({
+    where: { antecedentName: name, consequentName: BANNED_ARTIST, status: { notIn: ["deleted", "retired"] } },
+    data: { status: "deleted" },
+  });
+  const tag = await db.tag.findUnique({ where: { name: BANNED_ARTIST }, select: { id: true } });
+  await changePosts(db, context, name, { isBanned: false, added: [], removed: tag ? [tag.id] : [] });
+}
+
+/** The implication, in force; one that somebody has asked for is approved. */
+async function imply(db: Db, context: RequestContext, name: string): Promise<void> {
+  if (name === BANNED_ARTIST) return;
+  const { viewer } = context;
+  await db.$executeRaw`
+    INSERT INTO tag_implications (antecedent_name, consequent_name, creator_id, approver_id, status)
+    VALUES (${name}, ${BANNED_ARTIST}, ${viewer.id}, ${viewer.id}, 'active')
+    ON CONFLICT (antecedent_name, consequent_name) WHERE status NOT IN ('deleted', 'retired')
+    DO UPDATE SET status = 'active', approver_id = excluded.approver_id, updated_at = now()
+     WHERE tag_implications.status <> 'active'`;
+}
+
+/**
+ * First all posts are locked, then the tags whose counts change, as every edit of a post does it: a change of one of their
+ * categories has to wait.
+ */
+async function changePosts(db: Db, context: RequestContext, name: string, change: Change): Promise<void> {
+  const tag = await db.tag.findUnique({ where: { name }, select: { id: true } });
+  if (!tag) return;
+  const posts = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM posts
+     WHERE tag_ids @> ARRAY[${tag.id}]::int[] AND (${change.isBanned} OR NOT ${hasOtherBan(name)})
+     ORDER BY id FOR NO KEY UPDATE`;
+  const counted = [...change.added, ...change.removed];
+  await db.$queryRaw`SELECT id FROM tags WHERE id = ANY(${counted}::int[]) ORDER BY id FOR NO KEY UPDATE`;
+  for (let start = 0; start < posts.length; start += BATCH) {
+    const batch = posts.slice(start, start + BATCH).map((post) => post.id);
+    await changeBatch(db, context, batch, change);
+  }
+}
+
+/** The post has the tag of a banned artist other than the one of this name; `banned_artist`, if it is one, is no reason. */
+const hasOtherBan = (name: string): Sql => sql`(tag_ids && ARRAY(
+  SELECT tags.id FROM artists JOIN tags ON tags.name = artists.name
+   WHERE artists.is_banned AND artists.name NOT IN (${name}, ${BANNED_ARTIST})))`;
+
+/** Writes the posts, a version of each whose tags change, and the counters of tags and user. */
+async function changeBatch(db: Db, context: RequestContext, ids: number[], change: Change): Promise<void> {
+  const { viewer, address } = context;
+  if (!isSignedIn(viewer)) throw failure("login_required");
+  const changes = await db.$queryRaw<{ tagId: number; posts: number; versions: number }[]>`
+    WITH changed AS MATERIALIZED (
+      SELECT p.id, p.tag_ids AS before, ARRAY(
+        SELECT unnest(p.tag_ids) UNION SELECT unnest(${change.added}::int[])
+        EXCEPT SELECT unnest(${change.removed}::int[]) ORDER BY 1) AS after
+        FROM posts p WHERE p.id = ANY(${ids}::int[])
+    ), written AS (
+      UPDATE posts p SET is_banned = ${change.isBanned}, tag_ids = c.after, tag_count = cardinality(c.after),
+        tag_count_general = n.general, tag_count_artist = n.artist, tag_count_copyright = n.copyright,
+        tag_count_character = n.character, tag_count_meta = n.meta, updated_at = now()
+        FROM changed c, LATERAL (
+          SELECT count(*) FILTER (WHERE category = 0) AS general, count(*) FILTER (WHERE category = 1) AS artist,
+                 count(*) FILTER (WHERE category = 3) AS copyright, count(*) FILTER (WHERE category = 4) AS character,
+                 count(*) FILTER (WHERE category = 5) AS meta
+            FROM tags WHERE tags.id = ANY(c.after)) AS n
+       WHERE p.id = c.id AND (p.is_banned <> ${change.isBanned} OR c.before <> c.after)
+      RETURNING p.*, c.before
+    ), versions AS (
+      INSERT INTO post_versions (post_id, version, updater_id, updater_ip, tag_ids, added_tag_ids, removed_tag_ids,
+        rating, rating_changed, parent_id, parent_changed, source, source_changed, media_file_id)
+      SELECT id, (SELECT COALESCE(max(version), 0) + 1 FROM post_versions v WHERE v.post_id = w.id), ${viewer.id},
+        ${address}::inet, tag_ids, ARRAY(SELECT unnest(tag_ids) EXCEPT SELECT unnest(before) ORDER BY 1),
+        ARRAY(SELECT unnest(before) EXCEPT SELECT unnest(tag_ids) ORDER BY 1),
+        rating, FALSE, parent_id, FALSE, source, FALSE, media_file_id
+        FROM written w WHERE before <> tag_ids
+      RETURNING added_tag_ids, removed_tag_ids
+    )
+    SELECT tag_id AS "tagId", sum(posts)::int AS posts, (SELECT count(*)::int FROM versions) AS versions
+      FROM (SELECT unnest(added_tag_ids) AS tag_id, 1 AS posts FROM versions
+            UNION ALL SELECT unnest(removed_tag_ids), -1 FROM versions) AS counts
+     GROUP BY tag_id`;
+  await count(db, changes);
+  const versions = changes[0]?.versions ?? 0;
+  await db.$executeRaw`UPDATE users SET post_update_count = post_update_count + ${versions} WHERE id = ${viewer.id}`;
+}
+
+/** The tags' numbers of posts. */
+async function count(db: Db, changes: { tagId: number; posts: number }[]): Promise<void> {
+  const ids = changes.map(({ tagId }) => tagId);
+  const posts = changes.map((change) => change.posts);
+  await db.$executeRaw`
+    UPDATE tags SET post_count = post_count + new.posts
+      FROM unnest(${ids}::int[], ${posts}::int[]) AS new(id, posts) WHERE tags.id = new.id`;
+}

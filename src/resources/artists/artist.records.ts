@@ -1,0 +1,110 @@
+/** Artists as they are read, and what a change of one writes. */
+import type { Viewer } from "../../runtime/auth/viewer.js";
+import { type Db, sql } from "../../database/client.js";
+import { normalizeArtistUrl } from "./artist-urls.js";
+import { TagCategory } from "../../tagging/categories.js";
+import { changeTags, findOrCreateTags } from "../../tagging/store.js";
+import { ReadModel } from "../shared/read-model.js";
+
+export interface ArtistRecord {
+  id: number;
+  name: string;
+  creatorId: number;
+  creatorName: string;
+  otherNames: string[];
+  /** empty: none */
+  groupName: string;
+  /** false: deleted */
+  isActive: boolean;
+  isBanned: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface ArtistUrlRecord {
+  id: number;
+  artistId: number;
+  /** as it was written */
+  url: string;
+  /** as it is compared */
+  normalizedUrl: string;
+  /** false: out of use */
+  isActive: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** What a version records. */
+export interface ArtistState {
+  name: string;
+  otherNames: string[];
+  groupName: string;
+  /** in the order of their ids; `-` before those out of use */
+  urls: string[];
+  isActive: boolean;
+  isBanned: boolean;
+}
+
+export const artists = new ReadModel<ArtistRecord>(
+  sql`t.id, t.name, t.creator_id AS "creatorId", u.name AS "creatorName", t.other_names AS "otherNames",
+  t.group_name AS "groupName", t.is_active AS "isActive", t.is_banned AS "isBanned", t.created_at AS "createdAt",
+  t.updated_at AS "updatedAt"`,
+  sql`artists AS t JOIN users u ON u.id = t.creator_id`,
+);
+
+export const artistUrls = new ReadModel<ArtistUrlRecord>(
+  sql`t.id, t.artist_id AS "artistId", t.url, t.normalized_url AS "normalizedUrl", t.is_active AS "isActive",
+  t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
+  sql`artist_urls AS t`,
+);
+
+/** A URL as it is typed and kept in versions. */
+export const writtenUrl = (url: Pick<ArtistUrlRecord, "url" | "isActive">): string =>
+  url.isActive ? url.url : `-${url.url}`;
+
+/** URL and whether it is in use, of a URL as it is typed. */
+export const readUrl = (written: string): Pick<ArtistUrlRecord, "url" | "isActive"> => {
+  const isActive = !written.startsWith("-");
+  return { url: isActive ? written : written.slice(1), isActive };
+};
+
+/** The state of an artist, whose row the transaction has locked. */
+export async function readArtistState(db: Db, id: number): Promise<ArtistState> {
+  const artist = await db.artist.findUniqueOrThrow({ where: { id }, include: { urls: { orderBy: { id: "asc" } } } });
+  const { name, otherNames, groupName, isActive, isBanned } = artist;
+  return { name, otherNames, groupName, urls: artist.urls.map(writtenUrl), isActive, isBanned };
+}
+
+/** Writes the row and the URLs of a state; URLs that stay keep their ids. */
+export async function writeArtist(db: Db, id: number, { urls, ...columns }: ArtistState): Promise<void> {
+  await db.artist.update({ where: { id }, data: { ...columns, updatedAt: new Date() } });
+  await writeUrls(db, id, urls);
+}
+
+/** Makes an artist's URLs those of the list: taken away, added, put in or out of use. */
+export async function writeUrls(db: Db, artistId: number, written: readonly string[]): Promise<void> {
+  const wanted = written.map(readUrl);
+  const before = await db.artistUrl.findMany({ where: { artistId } });
+  const known = new Map(before.map((row) => [row.url, row]));
+  await db.artistUrl.deleteMany({ where: { artistId, url: { notIn: wanted.map(({ url }) => url) } } });
+  for (const { url, isActive } of wanted) {
+    const row = known.get(url);
+    if (row && row.isActive !== isActive) await db.artistUrl.update({ where: { id: row.id }, data: { isActive } });
+  }
+  const added = wanted.filter(({ url }) => !known.has(url));
+  if (added.length === 0) return;
+  const data = added.map(({ url, isActive }) => ({
+    artistId,
+    url,
+    normalizedUrl: normalizeArtistUrl(url),
+    isActive,
+  }));
+  await db.artistUrl.createMany({ data });
+}
+
+/** The artist's tag is there, and an artist's tag as far as the viewer may change its category. */
+export async function claimTag(db: Db, viewer: Viewer, name: string): Promise<void> {
+  const categories = new Map([[name, TagCategory.artist]]);
+  const tags = await findOrCreateTags(db, [name], categories);
+  await changeTags(db, { had: tags.map((tag) => tag.id), tags, categories }, viewer);
+}

@@ -1,0 +1,134 @@
+/** Which artists a search means. */
+import { type Db, join, type Sql, sql } from "../../database/client.js";
+import { isHttpUrl, urlsToFind } from "./artist-urls.js";
+import { isSearchable } from "../../search/bounds.js";
+import { Filters, NOTHING } from "../../search/listing.js";
+import { likePattern } from "../../search/pattern.js";
+import { normalizeArtistName } from "./artist.state.js";
+
+export type ArtistOrder = "name" | "date" | "updated_at" | "post_count";
+
+export interface ArtistSearch {
+  id?: number[] | null;
+  /** what it means depends on how it begins: `http`, `name:`, `other:`, `group:`, `status:` */
+  name?: string | null;
+  /** name, other name or group */
+  anyNameMatches?: string | null;
+  urlMatches?: string | null;
+  groupName?: string | null;
+  creatorName?: string | null;
+  creatorId?: number[] | null;
+  isActive?: boolean | null;
+  isDeleted?: boolean | null;
+  isBanned?: boolean | null;
+  /** those without posts */
+  emptyOnly?: boolean | null;
+  order?: ArtistOrder | null;
+}
+
+const HAS_POSTS = sql`EXISTS (SELECT FROM tags WHERE tags.name = t.name AND tags.post_count > 0)`;
+
+const POST_COUNT = sql`COALESCE((SELECT tags.post_count FROM tags WHERE tags.name = t.name), 0)`;
+
+/** Of `date`, newest first, there is no need: it is the order by id. */
+export const ARTIST_ORDERS: Record<ArtistOrder, Sql | undefined> = {
+  name: sql`t.name ASC`,
+  date: undefined,
+  updated_at: sql`t.updated_at DESC, t.id DESC`,
+  post_count: sql`${POST_COUNT} DESC, t.id DESC`,
+};
+
+/** The conditions of a search. A search for a URL looks the URL up first. */
+export async function artistConditions(db: Db, search: ArtistSearch): Promise<Sql[]> {
+  const filters = new Filters()
+    .ids(sql`t.id`, search.id)
+    .ids(sql`t.creator_id`, search.creatorId)
+    .userName(sql`t.creator_id`, search.creatorName)
+    .flag(sql`t.is_active`, search.isActive)
+    .flag(sql`NOT t.is_active`, search.isDeleted)
+    .flag(sql`t.is_banned`, search.isBanned);
+  if (search.emptyOnly) filters.add(sql`NOT ${HAS_POSTS}`);
+  if (search.groupName) filters.add(text(search.groupName, inGroup));
+  if (search.anyNameMatches) filters.add(text(search.anyNameMatches, byAnyName));
+  if (search.name) filters.add(await byWord(db, search.name.trim()));
+  if (search.urlMatches) filters.add(await byUrl(db, search.urlMatches.trim()));
+  return filters.conditions;
+}
+
+/** A condition on a text; none holds for what can't be compared, and for blanks there is none. */
+const text = (value: string, condition: (value: string) => Sql): Sql | null =>
+  value.trim() === "" ? null : isSearchable(value) ? condition(value) : NOTHING;
+
+/** `search[name]`, by its beginning. */
+async function byWord(db: Db, word: string): Promise<Sql | null> {
+  if (/^https?:/i.test(word)) return byUrl(db, word);
+  const [, kind, value = ""] = /^(name|other|group|status):(.*)$/is.exec(word) ?? [];
+  switch (kind?.toLowerCase()) {
+    case "name":
+      return text(value, byName);
+    case "other":
+      return text(value, byOtherName);
+    case "group":
+      return text(value, inGroup);
+    case "status":
+      return byStatus(value.trim().toLowerCase()) ?? text(word, byNames);
+    default:
+      return text(word, byNames);
+  }
+}
+
+function byStatus(status: string): Sql | null {
+  if (status === "banned") return sql`t.is_banned`;
+  return status === "active" ? sql`(t.is_active AND NOT t.is_banned)` : null;
+}
+
+const byName = (name: string): Sql => sql`t.name LIKE ${likePattern(normalizeArtistName(name))}`;
+
+/** One of the other names exactly, in any case; with `*` a pattern over all of them, as they follow one another. */
+function byOtherName(name: string): Sql {
+  const normal = normalizeArtistName(name.normalize("NFC"));
+  if (normal.includes("*")) return sql`names_text(t.other_names) LIKE ${likePattern(normal)}`;
+  return sql`lower_names(t.other_names) && ARRAY[${normal}]::text[]`;
+}
+
+/** Blank and underscore are the same in a group's name, which is free text; the first pattern is for the index. */
+function inGroup(name: string): Sql {
+  const normal = normalizeArtistName(name);
+  const loose = likePattern(normal).replace(/\\_/g, "_");
+  return sql`(lower(t.group_name) LIKE ${loose}
+    AND replace(lower(t.group_name), ' ', '_') LIKE ${likePattern(normal)})`;
+}
+
+const byNames = (name: string): Sql => sql`(${byName(name)} OR ${byOtherName(name)})`;
+const byAnyName = (name: string): Sql => sql`(${byNames(name)} OR ${inGroup(name)})`;
+
+/** A URL, or a part of one, or a pattern of one. */
+async function byUrl(db: Db, url: string): Promise<Sql | null> {
+  if (!isSearchable(url)) return NOTHING;
+  if (url === "") return null;
+  if (/^https?:/i.test(url) && !url.includes("*")) {
+    const ids = await findByUrl(db, url);
+    return ids.length === 0 ? NOTHING : sql`t.id = ANY(${ids}::int[])`;
+  }
+  const pattern = likePattern(url.toLowerCase());
+  const whole = url.includes("*") ? pattern : `%${pattern}%`;
+  return sql`EXISTS (SELECT FROM artist_urls WHERE artist_id = t.id AND lower(url) LIKE ${whole})`;
+}
+
+const MOST_BY_URL = 10;
+
+/**
+ * The active artists to whom a URL belongs: those with a URL that begins with it, or else with the one above it, and so
+ * on, in one statement; at most ten of them, the first by name.
+ */
+async function findByUrl(db: Db, url: string): Promise<number[]> {
+  if (!isHttpUrl(url)) return [];
+  const steps = urlsToFind(url).map(
+    (prefix, step) => sql`(
+      SELECT DISTINCT ${step}::int AS step, a.id, a.name FROM artist_urls u JOIN artists a ON a.id = u.artist_id
+       WHERE a.is_active AND u.normalized_url LIKE ${`${likePattern(prefix)}%`} ORDER BY a.name LIMIT ${MOST_BY_URL})`,
+  );
+  const rows = await db.$queryRaw<{ id: number; step: number }[]>`
+    SELECT step, id FROM (${join(steps, " UNION ALL ")}) AS found ORDER BY step, name`;
+  return rows.filter((row) => row.step === rows[0]?.step).map((row) => row.id);
+}

@@ -1,0 +1,180 @@
+/** Artists: their names, URLs and bans. */
+import type { Config } from "../../config.js";
+import type { RequestContext } from "../../context.js";
+import { type Db, type PrismaClient, sql } from "../../database/client.js";
+import { lockRow } from "../../database/lock.js";
+import type { Transact } from "../../database/transaction.js";
+import { failure, invalid } from "../../errors.js";
+import { mayBan, mayCreate, mayDelete, mayRename, mayRevert, mayUpdate } from "./artist.policy.js";
+import { authorize, requireLevel } from "../shared/policy.js";
+import type { Page } from "../../search/listing.js";
+import { imposeBan, liftBan } from "./artist.ban.js";
+import {
+  type ArtistRecord,
+  type ArtistState,
+  artists,
+  type ArtistUrlRecord,
+  artistUrls,
+  claimTag,
+  readArtistState,
+  writeArtist,
+  writeUrls,
+} from "./artist.records.js";
+import { ARTIST_ORDERS, artistConditions, type ArtistSearch } from "./artist.search.js";
+import { type ArtistEdit, checkArtist, editArtist, mergeUrls, NOTHING_KNOWN } from "./artist.state.js";
+import { recordModAction } from "../mod-actions/mod-action.js";
+import type { PageRequest } from "../shared/paging.js";
+import { recordVersion } from "../shared/versioning.js";
+
+export interface NewArtist extends ArtistEdit {
+  name: string;
+}
+
+export interface ArtistServiceParts {
+  prisma: PrismaClient;
+  transact: Transact;
+  config: Config;
+}
+
+/** The state after a change, by the state before it. */
+type Change = (db: Db, before: ArtistState) => ArtistState | Promise<ArtistState>;
+
+export class ArtistService {
+  constructor(private readonly parts: ArtistServiceParts) {}
+
+  /** @throws BoardError 424 for too deep a page */
+  async search(search: ArtistSearch, request: PageRequest): Promise<Page<ArtistRecord>> {
+    const { prisma, config } = this.parts;
+    const where = await artistConditions(prisma, search);
+    const orderBy = search.order ? ARTIST_ORDERS[search.order] : undefined;
+    return artists.list(prisma, { where, orderBy }, request, config);
+  }
+
+  /** The banned artists, by name unless another order is asked for. @throws BoardError 424 for too deep a page */
+  async searchBanned(search: ArtistSearch, request: PageRequest): Promise<Page<ArtistRecord>> {
+    const { prisma, config } = this.parts;
+    const where = [sql`t.is_banned`, ...(await artistConditions(prisma, search))];
+    return artists.list(prisma, { where, orderBy: ARTIST_ORDERS[search.order ?? "name"] }, request, config);
+  }
+
+  byIds(ids: readonly number[]): Promise<Map<number, ArtistRecord>> {
+    return artists.byIds(this.parts.prisma, ids);
+  }
+
+  /** The first URLs of each artist, by id. @param limit most URLs of one artist */
+  urlsOf(artistIds: readonly number[], limit: number): Promise<ArtistUrlRecord[]> {
+    return artistUrls.oldestOfEach(this.parts.prisma, sql`t.artist_id`, artistIds, limit);
+  }
+
+  /** @throws BoardError 403, 420 (name, other names, URLs), 423 (name taken) */
+  create(context: RequestContext, input: NewArtist): Promise<ArtistRecord> {
+    const creator = requireLevel(context.viewer);
+    authorize(creator, mayCreate(creator, undefined));
+    const state = editArtist(NOTHING_KNOWN, input, creator);
+    checkArtist(null, state);
+    const { urls, ...columns } = state;
+    return this.parts.transact(async (db) => {
+      if (await db.artist.findUnique({ where: { name: state.name } })) throw failure("name_taken");
+      const { id } = await db.artist.create({ data: { ...columns, creatorId: creator.id }, select: { id: true } });
+      await writeUrls(db, id, urls);
+      await claimTag(db, creator, state.name);
+      await this.record(db, context, id, null, state, true);
+      return (await artists.byId(db, id)) as ArtistRecord;
+    });
+  }
+
+  /** @throws BoardError 403 (also for the name of a banned artist), 404, 420 */
+  update(context: RequestContext, id: number, edit: ArtistEdit): Promise<ArtistRecord> {
+    authorize(context.viewer, mayUpdate(context.viewer, undefined));
+    return this.change(context, id, (_, before) => editArtist(before, edit, context.viewer));
+  }
+
+  /** Takes an artist away; the record and its history stay. @throws BoardError 403, 404 */
+  delete(context: RequestContext, id: number): Promise<ArtistRecord> {
+    authorize(context.viewer, mayDelete(context.viewer, undefined));
+    return this.change(context, id, (_, before) => ({ ...before, isActive: false }), true);
+  }
+
+  /** @throws BoardError 403, 404 */
+  undelete(context: RequestContext, id: number): Promise<ArtistRecord> {
+    authorize(context.viewer, mayDelete(context.viewer, undefined));
+    return this.change(context, id, (_, before) => ({ ...before, isActive: true }), true);
+  }
+
+  /** Puts everything but the ban back to what a version recorded. @throws BoardError 403, 404, 420 (name taken by now) */
+  revert(context: RequestContext, id: number, versionId: number): Promise<ArtistRecord> {
+    authorize(context.viewer, mayRevert(context.viewer, undefined));
+    const restore: Change = async (db, before) => {
+      const version = await db.artistVersion.findFirst({ where: { id: versionId, artistId: id } });
+      if (!version) throw failure("not_found");
+      const { name, otherNames, groupName, isActive } = version;
+      const urls = mergeUrls(before.urls, version.urls.join(" "));
+      return { name, otherNames, groupName, urls, isActive, isBanned: before.isBanned };
+    };
+    return this.change(context, id, restore, true);
+  }
+
+  /** Bans an artist with all posts; once more, and posts that came since then are banned too. @throws BoardError 403, 404 */
+  ban(context: RequestContext, id: number): Promise<ArtistRecord> {
+    authorize(context.viewer, mayBan(context.viewer, undefined));
+    const impose: Change = async (db, before) => {
+      await imposeBan(db, context, before.name);
+      if (!before.isBanned) await logBan(db, context, id, `banned artist #${id}`);
+      return { ...before, isBanned: true };
+    };
+    return this.change(context, id, impose, true);
+  }
+
+  /** Takes a ban back, from the posts too. @throws BoardError 403, 404 */
+  unban(context: RequestContext, id: number): Promise<ArtistRecord> {
+    authorize(context.viewer, mayBan(context.viewer, undefined));
+    const lift: Change = async (db, before) => {
+      if (!before.isBanned) return before;
+      await liftBan(db, context, before.name);
+      await logBan(db, context, id, `unbanned artist #${id}`);
+      return { ...before, isBanned: false };
+    };
+    return this.change(context, id, lift, true);
+  }
+
+  private change(context: RequestContext, id: number, next: Change, isOwnVersion = false): Promise<ArtistRecord> {
+    return this.parts.transact(async (db) => {
+      if (!(await lockRow(db, "artists", id))) throw failure("not_found");
+      const before = await readArtistState(db, id);
+      const after = await next(db, before);
+      checkArtist(before, after);
+      if (after.name !== before.name) await rename(db, context, before, after);
+      if (await this.record(db, context, id, before, after, isOwnVersion)) await writeArtist(db, id, after);
+      return (await artists.byId(db, id)) as ArtistRecord;
+    });
+  }
+
+  private record(
+    db: Db,
+    context: RequestContext,
+    id: number,
+    before: ArtistState | null,
+    after: ArtistState,
+    isOwnVersion: boolean,
+  ): Promise<boolean> {
+    const edit = { owner: { artistId: id }, before, after, isOwnVersion };
+    return recordVersion(db.artistVersion, context, this.parts.config, edit);
+  }
+}
+
+const logBan = (db: Db, { viewer }: RequestContext, id: number, done: string): Promise<void> =>
+  recordModAction(db, viewer, done.startsWith("un") ? "artist_unban" : "artist_ban", done, { type: "Artist", id });
+
+/**
+ * What follows the name: the tag, and the ban.
+ * @throws BoardError 403 for a banned artist, 420 for a name that is taken
+ */
+async function rename(db: Db, context: RequestContext, before: ArtistState, after: ArtistState): Promise<void> {
+  const { viewer } = context;
+  authorize(viewer, mayRename(viewer, before));
+  if (await db.artist.findUnique({ where: { name: after.name } })) throw invalid("name", "taken");
+  await claimTag(db, viewer, after.name);
+  if (!before.isBanned) return;
+  await liftBan(db, context, before.name);
+  await imposeBan(db, context, after.name);
+}

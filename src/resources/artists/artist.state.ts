@@ -1,0 +1,108 @@
+/** What may be sent for an artist, read into a state, and what is refused. */
+import type { Viewer } from "../../runtime/auth/viewer.js";
+import { Problems } from "../../errors.js";
+import { isStorable, lengthOf } from "../../lib/text.js";
+import { maySetActive } from "./artist.policy.js";
+import { isHttpUrl } from "./artist-urls.js";
+import { checkTagName, normalizeTagName } from "../../tagging/tag-name.js";
+import { type ArtistState, readUrl } from "./artist.records.js";
+
+/** What a client may send; absent fields stay as they are, null clears lists and texts. */
+export interface ArtistEdit {
+  name?: string | null;
+  /** names separated by commas; takes the place of `otherNames` */
+  otherNamesComma?: string | null;
+  /** names, in which a blank separates two */
+  otherNames?: string[] | null;
+  groupName?: string | null;
+  /** URLs separated by blanks or line breaks, `-` before those out of use */
+  urlString?: string | null;
+  /** heeded from Builder on */
+  isActive?: boolean | null;
+}
+
+const OTHER_NAMES_MAX = 50;
+const OTHER_NAME_MAX = 80;
+const GROUP_NAME_MAX = 170;
+const URLS_MAX = 150;
+const URL_MAX = 600;
+
+/** An artist of whom nothing is known yet. */
+export const NOTHING_KNOWN: ArtistState = {
+  name: "",
+  otherNames: [],
+  groupName: "",
+  urls: [],
+  isActive: true,
+  isBanned: false,
+};
+
+/** Lower case and underscores for blanks, as tags have it. */
+export const normalizeArtistName = (name: string): string => name.trim().toLowerCase().replace(/\s+/gu, "_");
+
+/** The state after an edit by this viewer; not yet checked. */
+export function editArtist(before: ArtistState, edit: ArtistEdit, viewer: Viewer): ArtistState {
+  const name = typeof edit.name === "string" ? normalizeArtistName(edit.name) : before.name;
+  const others = givenNames(edit) ?? before.otherNames;
+  const mayActivate = typeof edit.isActive === "boolean" && maySetActive(viewer, undefined);
+  return {
+    name,
+    otherNames: others.filter((other) => other !== name),
+    groupName: edit.groupName === undefined ? before.groupName : (edit.groupName ?? "").trim().replace(/\s+/gu, " "),
+    urls: edit.urlString === undefined ? before.urls : mergeUrls(before.urls, edit.urlString ?? ""),
+    isActive: mayActivate ? (edit.isActive as boolean) : before.isActive,
+    isBanned: before.isBanned,
+  };
+}
+
+/** The other names that were sent, each once; undefined when none were. Their case is kept. */
+function givenNames({ otherNamesComma, otherNames }: ArtistEdit): string[] | undefined {
+  if (otherNamesComma === undefined && otherNames === undefined) return undefined;
+  const parts =
+    otherNamesComma === undefined
+      ? (otherNames ?? []).flatMap((names) => names.split(/[\s,]+/u))
+      : (otherNamesComma ?? "").split(",");
+  const names = parts.map((part) => part.normalize("NFC").trim().replace(/\s+/gu, "_"));
+  return [...new Set(names.filter((name) => name !== ""))];
+}
+
+/** The URLs that were typed: first those that were there, in their order, then the new ones. The last mention counts. */
+export function mergeUrls(before: readonly string[], text: string): string[] {
+  const typed = text.split(/\s+/u).filter((word) => word !== "");
+  const wanted = new Map(typed.map((word) => [readUrl(word).url, word]));
+  const kept = before.map((written) => readUrl(written).url).filter((url) => wanted.has(url));
+  return [...new Set([...kept, ...wanted.keys()])].map((url) => wanted.get(url) as string);
+}
+
+/**
+ * Checks what an edit changed; what stays is not held against it.
+ * @throws BoardError 420
+ */
+export function checkArtist(before: ArtistState | null, after: ArtistState): void {
+  const problems = new Problems();
+  if (after.name !== before?.name) checkName(after.name, problems);
+  if (after.otherNames.length > OTHER_NAMES_MAX) problems.add("other_names", "too_many", { limit: OTHER_NAMES_MAX });
+  if (!isStorable(after.otherNames.join())) problems.add("other_names", "invalid");
+  if (after.otherNames.some((name) => lengthOf(name) > OTHER_NAME_MAX)) {
+    problems.add("other_names", "too_long", { limit: OTHER_NAME_MAX });
+  }
+  if (!isStorable(after.groupName)) problems.add("group_name", "invalid");
+  if (lengthOf(after.groupName) > GROUP_NAME_MAX) problems.add("group_name", "too_long", { limit: GROUP_NAME_MAX });
+  checkUrls(after.urls, problems);
+  problems.throwIfAny();
+}
+
+/** The name is a tag's. */
+function checkName(name: string, problems: Problems): void {
+  if (name === "") problems.add("name", "blank");
+  else if (normalizeTagName(name) !== name) problems.add("name", "invalid");
+  else checkTagName(name, problems, "name");
+}
+
+function checkUrls(written: readonly string[], problems: Problems): void {
+  const urls = written.map((each) => readUrl(each).url);
+  if (urls.length > URLS_MAX) problems.add("url_string", "too_many", { limit: URLS_MAX });
+  if (!isStorable(urls.join(""))) problems.add("url_string", "invalid");
+  if (!urls.every(isHttpUrl)) problems.add("url_string", "source_scheme");
+  if (urls.some((url) => lengthOf(url) > URL_MAX)) problems.add("url_string", "too_long", { limit: URL_MAX });
+}

@@ -1,0 +1,157 @@
+/** Bans: users who may read but not write, for a time or for ever. */
+import { Level } from "../../runtime/auth/levels.js";
+import type { Config } from "../../config.js";
+import type { RequestContext } from "../../context.js";
+import { type Db, type PrismaClient, sql } from "../../database/client.js";
+import { lockRow } from "../../database/lock.js";
+import type { Transact } from "../../database/transaction.js";
+import { failure, invalid, Problems } from "../../errors.js";
+import { mayBan } from "./ban.policy.js";
+import { authorize, requireLevel } from "../shared/policy.js";
+import { Filters, type Page } from "../../search/listing.js";
+import { recordModAction } from "../mod-actions/mod-action.js";
+import type { PageRequest } from "../shared/paging.js";
+import { checkReason, reasonMatches } from "../posts/post-report.js";
+import { ReadModel } from "../shared/read-model.js";
+
+export interface BanRecord {
+  id: number;
+  userId: number;
+  userName: string;
+  bannerId: number;
+  bannerName: string;
+  reason: string;
+  /** null: for ever */
+  expiresAt: Date | null;
+  isExpired: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface BanSearch {
+  id?: number[] | null;
+  userId?: number[] | null;
+  userName?: string | null;
+  bannerId?: number[] | null;
+  bannerName?: string | null;
+  reasonMatches?: string | null;
+  expired?: boolean | null;
+}
+
+export interface NewBan {
+  userId: number;
+  reason: string;
+  /** days; absent: for ever */
+  duration?: number | null;
+}
+
+/** A hundred years, in days. */
+const DURATION_MAX = 36_500;
+
+const IS_EXPIRED = sql`(t.expires_at IS NOT NULL AND t.expires_at <= now())`;
+
+const bans = new ReadModel<BanRecord>(
+  sql`t.id, t.user_id AS "userId", u.name AS "userName", t.banner_id AS "bannerId", b.name AS "bannerName", t.reason,
+  t.expires_at AS "expiresAt", ${IS_EXPIRED} AS "isExpired", t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
+  sql`bans AS t JOIN users u ON u.id = t.user_id JOIN users b ON b.id = t.banner_id`,
+);
+
+export interface BanServiceParts {
+  prisma: PrismaClient;
+  transact: Transact;
+  config: Config;
+}
+
+export class BanService {
+  constructor(private readonly parts: BanServiceParts) {}
+
+  /** @throws BoardError 424 for too deep a page */
+  search(search: BanSearch, request: PageRequest): Promise<Page<BanRecord>> {
+    const { prisma, config } = this.parts;
+    const filters = new Filters()
+      .ids(sql`t.id`, search.id)
+      .ids(sql`t.user_id`, search.userId)
+      .userName(sql`t.user_id`, search.userName)
+      .ids(sql`t.banner_id`, search.bannerId)
+      .userName(sql`t.banner_id`, search.bannerName)
+      .add(reasonMatches(sql`t.reason`, search.reasonMatches))
+      .flag(IS_EXPIRED, search.expired);
+    return bans.list(prisma, { where: filters.conditions }, request, config);
+  }
+
+  byIds(ids: readonly number[]): Promise<Map<number, BanRecord>> {
+    return bans.byIds(this.parts.prisma, ids);
+  }
+
+  /**
+   * Bans a user, and notes it in the user's feedback.
+   * @throws BoardError 403 (below Moderator, or the user is not below the viewer), 404, 420 (reason, duration), 423 (is
+   * banned already)
+   */
+  create(context: RequestContext, { userId, reason, duration }: NewBan): Promise<BanRecord> {
+    return this.onUser(context, userId, async (db, user, bannerId) => {
+      const checked = checkBan(reason, duration);
+      if (user.isBanned && !(await isOver(db, userId))) throw failure("already_banned");
+      const expiresAt = duration ? new Date(Date.now() + duration * 86_400_000) : null;
+      const data = { userId, bannerId, reason: checked, expiresAt };
+      const { id } = await db.ban.create({ data, select: { id: true } });
+      await setBanned(db, userId, true);
+      const feedback = { userId, creatorId: bannerId, category: "negative", body: `Banned: ${checked}` };
+      await db.userFeedback.create({ data: feedback, select: { id: true } });
+      const length = duration ? `for ${duration} days` : "for ever";
+      const done = `banned ${user.name} ${length}: ${checked}`;
+      await recordModAction(db, context.viewer, "user_ban", done, { type: "User", id: userId });
+      return (await bans.byId(db, id)) as BanRecord;
+    });
+  }
+
+  /**
+   * Ends the bans of a user now. They stay in the list.
+   * @returns the last of them; null when there is no row of it
+   * @throws BoardError 403 as for `create`, 404, 420 (not banned)
+   */
+  end(context: RequestContext, userId: number): Promise<BanRecord | null> {
+    return this.onUser(context, userId, async (db, user) => {
+      if (!user.isBanned) throw invalid("user", "not_banned");
+      // The column is rounded to milliseconds, and up would be the future.
+      await db.$executeRaw`
+        UPDATE bans SET expires_at = date_trunc('milliseconds', now()), updated_at = now()
+         WHERE user_id = ${userId} AND (expires_at IS NULL OR expires_at > now())`;
+      await setBanned(db, userId, false);
+      await recordModAction(db, context.viewer, "user_unban", `unbanned ${user.name}`, { type: "User", id: userId });
+      const last = await db.ban.findFirst({ where: { userId }, orderBy: { id: "desc" }, select: { id: true } });
+      return last && bans.byId(db, last.id);
+    });
+  }
+
+  private onUser<T>(
+    context: RequestContext,
+    userId: number,
+    work: (db: Db, user: { name: string; isBanned: boolean }, bannerId: number) => Promise<T>,
+  ): Promise<T> {
+    const banner = requireLevel(context.viewer, Level.Moderator);
+    return this.parts.transact(async (db) => {
+      if (!(await lockRow(db, "users", userId))) throw failure("not_found");
+      const user = await db.user.findUniqueOrThrow({ where: { id: userId } });
+      authorize(banner, mayBan(banner, user));
+      return work(db, user, banner.id);
+    });
+  }
+}
+
+function checkBan(reason: string, duration: number | null | undefined): string {
+  const problems = new Problems();
+  const checked = checkReason(reason, problems);
+  if (typeof duration === "number" && (duration < 1 || duration > DURATION_MAX)) problems.add("duration", "invalid");
+  problems.throwIfAny();
+  return checked;
+}
+
+/** Whether all bans of a user have ended, though nothing has lifted them yet. */
+async function isOver(db: Db, userId: number): Promise<boolean> {
+  const last = await db.ban.findMany({ where: { userId }, select: { expiresAt: true } });
+  return last.length > 0 && last.every(({ expiresAt }) => expiresAt !== null && expiresAt.getTime() <= Date.now());
+}
+
+const setBanned = (db: Db, userId: number, isBanned: boolean): Promise<unknown> =>
+  db.user.update({ where: { id: userId }, data: { isBanned }, select: { id: true } });

@@ -1,0 +1,52 @@
+/** Comments as they are read, and what a post says of its own. */
+import { type Db, sql } from "../../database/client.js";
+import { ReadModel } from "../shared/read-model.js";
+
+export interface CommentRecord {
+  id: number;
+  postId: number;
+  creatorId: number;
+  creatorName: string;
+  /** who last edited, deleted or restored it; null while nobody did */
+  updaterId: number | null;
+  updaterName: string | null;
+  body: string;
+  score: number;
+  doNotBumpPost: boolean;
+  isDeleted: boolean;
+  isSticky: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const COLUMNS = sql`t.id, t.post_id AS "postId", t.creator_id AS "creatorId", u.name AS "creatorName",
+  t.updater_id AS "updaterId", v.name AS "updaterName", t.body, t.score, t.do_not_bump_post AS "doNotBumpPost",
+  t.is_deleted AS "isDeleted", t.is_sticky AS "isSticky", t.created_at AS "createdAt", t.updated_at AS "updatedAt"`;
+
+const USERS = sql`JOIN users u ON u.id = t.creator_id LEFT JOIN users v ON v.id = t.updater_id`;
+
+export const comments = new ReadModel<CommentRecord>(COLUMNS, sql`comments AS t ${USERS}`);
+
+/** The newest comments of each post, oldest first. @param limit most comments of one post */
+export function newestOfPosts(db: Db, postIds: readonly number[], limit: number): Promise<CommentRecord[]> {
+  return db.$queryRaw<CommentRecord[]>`
+    SELECT ${COLUMNS} FROM unnest(${[...postIds]}::int[]) AS p(id)
+     CROSS JOIN LATERAL (SELECT * FROM comments WHERE post_id = p.id ORDER BY id DESC LIMIT ${limit}) AS t ${USERS}
+     ORDER BY t.id`;
+}
+
+/** Comments that move their post up in the comment listing: the first so many of the post, deleted ones counted too. */
+export const BUMPING_COMMENTS = 40;
+
+/**
+ * `last_commented_at` is the time of the newest comment that is not deleted, `last_comment_bumped_at` that of the newest
+ * one among those that bump; null without any. The post is locked by the caller.
+ */
+export const refreshCommentTimes = (db: Db, postId: number): Promise<number> =>
+  db.$executeRaw`UPDATE posts SET
+    last_commented_at = (SELECT max(created_at) FROM comments WHERE post_id = ${postId} AND NOT is_deleted),
+    last_comment_bumped_at = (
+      SELECT max(created_at)
+        FROM (SELECT * FROM comments WHERE post_id = ${postId} ORDER BY id LIMIT ${BUMPING_COMMENTS}) AS early
+       WHERE NOT is_deleted AND NOT do_not_bump_post)
+    WHERE id = ${postId}`;

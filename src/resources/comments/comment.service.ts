@@ -1,0 +1,251 @@
+/** Comments on posts. Votes on them are in `comment-vote.service.ts`. */
+import type { Config } from "../../config.js";
+import type { RequestContext } from "../../context.js";
+import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
+import { type Db, type PrismaClient, type Sql, sql } from "../../database/client.js";
+import { lockRow } from "../../database/lock.js";
+import type { Transact } from "../../database/transaction.js";
+import { failure, invalid, Problems, requireText } from "../../errors.js";
+import { isStorable, lengthOf } from "../../lib/text.js";
+import {
+  isUnlimited,
+  mayCreate,
+  mayDelete,
+  mayMakeSticky,
+  maySeeDeletedBodies,
+  mayUndelete,
+  mayUpdate,
+} from "./comment.policy.js";
+import { authorize, requireLevel } from "../shared/policy.js";
+import { Filters, type Page } from "../../search/listing.js";
+import { postTagsMatch } from "../../search/posts/search.js";
+import { type CommentRecord, comments, newestOfPosts, refreshCommentTimes } from "./comment.records.js";
+import { recordModAction } from "../mod-actions/mod-action.js";
+import type { PageRequest } from "../shared/paging.js";
+import { listGroupedPosts } from "../posts/post.grouping.js";
+import { notify } from "../../runtime/events/events.js";
+import { lockPost, type PostRecord } from "../posts/post.records.js";
+
+export type CommentOrder =
+  | "id"
+  | "id_asc"
+  | "post_id"
+  | "post_id_asc"
+  | "score"
+  | "score_asc"
+  | "updated_at"
+  | "updated_at_asc";
+
+export interface CommentSearch {
+  id?: number[] | null;
+  bodyMatches?: string | null;
+  postId?: number[] | null;
+  /** tags of the post; no meta-tags */
+  postTagsMatch?: string | null;
+  creatorName?: string | null;
+  creatorId?: number[] | null;
+  isDeleted?: boolean | null;
+  isSticky?: boolean | null;
+  doNotBumpPost?: boolean | null;
+  order?: CommentOrder | null;
+}
+
+/** What an edit changes; what is absent but for the body stays as it is. */
+export interface CommentEdit {
+  body: string;
+  doNotBumpPost?: boolean | null;
+  isSticky?: boolean | null;
+}
+
+export interface NewComment extends CommentEdit {
+  postId: number;
+}
+
+const ORDERS: Record<CommentOrder, Sql | undefined> = {
+  id: undefined,
+  id_asc: sql`t.id ASC`,
+  post_id: sql`t.post_id DESC, t.id DESC`,
+  post_id_asc: sql`t.post_id ASC, t.id ASC`,
+  score: sql`t.score DESC, t.id DESC`,
+  score_asc: sql`t.score ASC, t.id ASC`,
+  updated_at: sql`t.updated_at DESC, t.id DESC`,
+  updated_at_asc: sql`t.updated_at ASC, t.id ASC`,
+};
+
+const BODY_MAX = 15_000;
+/** First half of the key that a user's new comments follow each other by; the second is the user. */
+const COMMENT_LOCK = 7_305;
+
+type Changes = Partial<Pick<CommentRecord, "body" | "doNotBumpPost" | "isSticky" | "isDeleted">>;
+
+export interface CommentServiceParts {
+  prisma: PrismaClient;
+  transact: Transact;
+  config: Config;
+}
+
+export class CommentService {
+  constructor(private readonly parts: CommentServiceParts) {}
+
+  /** Deleted comments are listed too, unless the search says otherwise. @throws BoardError 424 for too many tags or too deep a page */
+  async search(viewer: Viewer, search: CommentSearch, request: PageRequest): Promise<Page<CommentRecord>> {
+    const { prisma, config } = this.parts;
+    const orderBy = ORDERS[search.order ?? "id"];
+    return comments.list(prisma, { where: await this.conditions(viewer, search), orderBy }, request, config);
+  }
+
+  /**
+   * The posts that comments have bumped, the one bumped last first; those with a comment that the search finds.
+   * @param tags tags of the posts; no meta-tags
+   * @throws BoardError 424 for too many tags or too deep a page
+   */
+  async searchPosts(
+    viewer: Viewer,
+    search: CommentSearch,
+    tags: string | null,
+    request: PageRequest,
+  ): Promise<Page<PostRecord>> {
+    const { prisma, config } = this.parts;
+    const posts = tags?.trim() ? [await postTagsMatch(prisma, sql`t.id`, tags, config.TAGS_PER_SEARCH)] : [];
+    const where = await this.conditions(viewer, search);
+    return listGroupedPosts(prisma, { of: "comments", where, posts }, request, config);
+  }
+
+  byIds(ids: readonly number[]): Promise<Map<number, CommentRecord>> {
+    return comments.byIds(this.parts.prisma, ids);
+  }
+
+  /** The newest comments of each post, oldest first. @param limit most comments of one post */
+  newestOfPosts(postIds: readonly number[], limit: number): Promise<CommentRecord[]> {
+    return newestOfPosts(this.parts.prisma, postIds, limit);
+  }
+
+  /** @throws BoardError 403, 420 (post, body), 421 for too many an hour, 424 without a text */
+  create(context: RequestContext, input: NewComment): Promise<CommentRecord> {
+    const creator = requireLevel(context.viewer);
+    authorize(creator, mayCreate(creator, undefined) && (!input.isSticky || mayMakeSticky(creator, undefined)));
+    const { body, postId } = input;
+    checkBody(body);
+    return this.parts.transact(async (db) => {
+      await this.checkLimit(db, creator);
+      if (!(await lockPost(db, postId))) throw invalid("post", "does_not_exist");
+      const flags = { doNotBumpPost: input.doNotBumpPost ?? false, isSticky: input.isSticky ?? false };
+      const data = { postId, body, ...flags, creatorId: creator.id, creatorIp: context.address };
+      const { id } = await db.comment.create({ data, select: { id: true } });
+      await refreshCommentTimes(db, postId);
+      await notify(db, { type: "comment_created", id, about: postId });
+      return (await comments.byId(db, id)) as CommentRecord;
+    });
+  }
+
+  /** Edits never bump the post. @throws BoardError 403, 404, 420 (body), 424 without a text */
+  update(context: RequestContext, id: number, edit: CommentEdit): Promise<CommentRecord> {
+    return this.change(context, id, "update", (comment, { viewer }) => {
+      authorize(viewer, mayUpdate(viewer, comment));
+      checkBody(edit.body);
+      const isSticky = edit.isSticky ?? comment.isSticky;
+      authorize(viewer, isSticky === comment.isSticky || mayMakeSticky(viewer, undefined));
+      return { body: edit.body, isSticky, doNotBumpPost: edit.doNotBumpPost ?? comment.doNotBumpPost };
+    });
+  }
+
+  /** Deletes softly; a comment that is deleted already stays as it is. @throws BoardError 403, 404 */
+  delete(context: RequestContext, id: number): Promise<CommentRecord> {
+    return this.change(context, id, "delete", (comment, { viewer }) => {
+      authorize(viewer, mayDelete(viewer, comment));
+      return { isDeleted: true };
+    });
+  }
+
+  /** @throws BoardError 403, 404 */
+  undelete(context: RequestContext, id: number): Promise<CommentRecord> {
+    return this.change(context, id, "undelete", (comment, { viewer }) => {
+      authorize(viewer, mayUndelete(viewer, comment));
+      return { isDeleted: false };
+    });
+  }
+
+  private async conditions(viewer: Viewer, search: CommentSearch): Promise<Sql[]> {
+    const { prisma, config } = this.parts;
+    const filters = new Filters()
+      .ids(sql`t.id`, search.id)
+      .ids(sql`t.post_id`, search.postId)
+      .ids(sql`t.creator_id`, search.creatorId)
+      .userName(sql`t.creator_id`, search.creatorName)
+      .words(sql`t.body`, search.bodyMatches)
+      .flag(sql`t.is_deleted`, search.isDeleted)
+      .flag(sql`t.is_sticky`, search.isSticky)
+      .flag(sql`t.do_not_bump_post`, search.doNotBumpPost);
+    // What may not be read can't be found by its words either.
+    if (search.bodyMatches?.trim() && !maySeeDeletedBodies(viewer)) {
+      filters.add(sql`(NOT t.is_deleted OR t.creator_id = ${viewer.id}::int)`);
+    }
+    if (search.postTagsMatch) {
+      filters.add(await postTagsMatch(prisma, sql`t.post_id`, search.postTagsMatch, config.TAGS_PER_SEARCH));
+    }
+    return filters.conditions;
+  }
+
+  private change(
+    context: RequestContext,
+    id: number,
+    action: "update" | "delete" | "undelete",
+    edit: (comment: CommentRecord, context: RequestContext) => Changes,
+  ): Promise<CommentRecord> {
+    const updater = requireLevel(context.viewer);
+    return this.parts.transact(async (db) => {
+      const comment = await lockComment(db, id);
+      if (!comment) throw failure("not_found");
+      const changes = edit(comment, context);
+      if (!changesAnything(comment, changes)) return comment;
+      const by = { updaterId: updater.id, updaterIp: context.address, updatedAt: new Date() };
+      await db.comment.update({ where: { id }, data: { ...changes, ...by } });
+      await refreshIfMoved(db, comment, changes);
+      if (comment.creatorId !== updater.id) {
+        const subject = { type: "Comment", id };
+        await recordModAction(db, updater, `comment_${action}`, `${action}d comment #${id}`, subject);
+      }
+      return (await comments.byId(db, id)) as CommentRecord;
+    });
+  }
+
+  /**
+   * Below Gold a user may write so many comments an hour, deleted ones counted too. New ones of one user follow each other,
+   * so that none slips past the count.
+   * @throws BoardError 421
+   */
+  private async checkLimit(db: Db, creator: SignedIn): Promise<void> {
+    if (isUnlimited(creator)) return;
+    const limit = this.parts.config.COMMENTS_PER_HOUR;
+    await db.$executeRaw`SELECT pg_advisory_xact_lock(${COMMENT_LOCK}::int, ${creator.id}::int)`;
+    const [full] = await db.$queryRaw<{ wait: number }[]>`
+      SELECT ceil(extract(epoch FROM created_at + interval '1 hour' - now()))::int AS wait
+        FROM comments WHERE creator_id = ${creator.id} AND created_at > now() - interval '1 hour'
+       ORDER BY created_at DESC OFFSET ${limit - 1} LIMIT 1`;
+    if (full) throw failure("comment_limit", { limit }, { retryAfter: Math.max(1, full.wait) });
+  }
+}
+
+/** The post is locked first, in the order of those who write a comment. */
+async function lockComment(db: Db, id: number): Promise<CommentRecord | null> {
+  const found = await comments.byId(db, id);
+  if (!found || !(await lockPost(db, found.postId)) || !(await lockRow(db, "comments", id))) return null;
+  return comments.byId(db, id);
+}
+
+const changesAnything = (comment: CommentRecord, changes: Changes): boolean =>
+  (Object.keys(changes) as (keyof Changes)[]).some((key) => changes[key] !== comment[key]);
+
+/** Edits move the post neither up nor down; what is deleted or comes back does. */
+async function refreshIfMoved(db: Db, comment: CommentRecord, { isDeleted }: Changes): Promise<void> {
+  if (isDeleted !== undefined) await refreshCommentTimes(db, comment.postId);
+}
+
+/** @throws BoardError 420, 424 for a blank text */
+function checkBody(body: string): void {
+  requireText("comment[body]", body);
+  const problems = new Problems();
+  if (!isStorable(body)) problems.add("body", "invalid");
+  if (lengthOf(body) > BODY_MAX) problems.add("body", "too_long", { limit: BODY_MAX });
+  problems.throwIfAny();
+}

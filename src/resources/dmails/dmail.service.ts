@@ -1,0 +1,196 @@
+/**
+ * Dmails: private messages. Sending makes two copies, the recipient's and the sender's (one, to oneself), of which each
+ * belongs to its owner alone. Nobody else learns anything of a copy, not even whether it was read or deleted.
+ */
+import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
+import type { Config } from "../../config.js";
+import type { RequestContext } from "../../context.js";
+import { type Db, type PrismaClient, sql } from "../../database/client.js";
+import { lockRow } from "../../database/lock.js";
+import type { Transact } from "../../database/transaction.js";
+import { type BoardError, failure, Problems } from "../../errors.js";
+import { notify } from "../../runtime/events/events.js";
+import { normalizeUserName } from "../../lib/names.js";
+import { isStorable, lengthOf } from "../../lib/text.js";
+import { mayCreate, mayDelete, maySee, mayUpdate } from "./dmail.policy.js";
+import { authorize, requireLevel } from "../shared/policy.js";
+import { Filters, type Page } from "../../search/listing.js";
+import { type DmailRecord, mailboxOf, searchedMailboxOf } from "./dmail.records.js";
+import type { PageRequest } from "../shared/paging.js";
+
+export interface DmailSearch {
+  id?: number[] | null;
+  /** words of title and body */
+  messageMatches?: string | null;
+  toName?: string | null;
+  toId?: number[] | null;
+  fromName?: string | null;
+  fromId?: number[] | null;
+  read?: boolean | null;
+}
+
+/** A message to send. The recipient goes by name or number; both must mean the same user. */
+export interface NewDmail {
+  toName?: string | null;
+  toId?: number | null;
+  title?: string | null;
+  body?: string | null;
+}
+
+const TITLE_MAX = 200;
+const BODY_MAX = 50_000;
+
+export interface DmailServiceParts {
+  prisma: PrismaClient;
+  transact: Transact;
+  config: Config;
+}
+
+export class DmailService {
+  constructor(private readonly parts: DmailServiceParts) {}
+
+  /** The viewer's own copies, newest first. @throws BoardError 403, 424 for too deep a page */
+  search(viewer: Viewer, search: DmailSearch, request: PageRequest): Promise<Page<DmailRecord>> {
+    const owner = requireLevel(viewer);
+    const filters = new Filters()
+      .ids(sql`t.id`, search.id)
+      .words(sql`t.title || ' ' || t.body`, search.messageMatches)
+      .userName(sql`t.to_id`, search.toName)
+      .ids(sql`t.to_id`, search.toId)
+      .userName(sql`t.from_id`, search.fromName)
+      .ids(sql`t.from_id`, search.fromId)
+      .flag(sql`t.is_read`, search.read);
+    const mailbox = search.messageMatches?.trim() ? searchedMailboxOf(owner.id) : mailboxOf(owner.id);
+    return mailbox.list(this.parts.prisma, { where: filters.conditions }, request, this.parts.config);
+  }
+
+  /** One of the viewer's copies, which stays as it is; null for an unknown number. @throws BoardError 403 for another's */
+  async find(viewer: Viewer, id: number): Promise<DmailRecord | null> {
+    const owner = requireLevel(viewer);
+    const dmail = await mailboxOf(owner.id).byId(this.parts.prisma, id);
+    if (dmail) return dmail;
+    const refused = await refusal(this.parts.prisma, owner, id);
+    if (refused.key === "not_found") return null;
+    throw refused;
+  }
+
+  /** Sends. @returns the sender's copy @throws BoardError 403, 420 (recipient, title, body) */
+  async send(context: RequestContext, input: NewDmail): Promise<DmailRecord> {
+    const sender = requireLevel(context.viewer);
+    authorize(sender, mayCreate(sender, undefined));
+    const problems = new Problems();
+    const toId = await recipientOf(this.parts.prisma, input, problems);
+    const text = checkText(input, problems);
+    problems.throwIfAny();
+    const message = { ...text, toId: Number(toId), fromId: sender.id, creatorIp: context.address };
+    return this.parts.transact(async (db) => {
+      if (toId !== sender.id) {
+        const copy = await db.dmail.create({ data: { ...message, ownerId: message.toId }, select: { id: true } });
+        await notify(db, { type: "dmail_received", id: copy.id, about: message.toId });
+      }
+      const { id } = await db.dmail.create({ data: { ...message, ownerId: sender.id, isRead: true } });
+      return (await mailboxOf(sender.id).byId(db, id)) as DmailRecord;
+    });
+  }
+
+  /** One of the viewer's copies, now marked as read. @throws BoardError 403, 404 */
+  read(context: RequestContext, id: number): Promise<DmailRecord> {
+    return this.mark(context, id, true);
+  }
+
+  /** Marks one of the viewer's copies as read or unread; null leaves it as it is. @throws BoardError 403, 404 */
+  mark(context: RequestContext, id: number, isRead: boolean | null): Promise<DmailRecord> {
+    return this.change(context, id, async (db, dmail) => {
+      authorize(context.viewer, mayUpdate(context.viewer, dmail));
+      if (isRead === null || isRead === dmail.isRead) return dmail;
+      const { updatedAt } = await db.dmail.update({ where: { id }, data: { isRead }, select: { updatedAt: true } });
+      return { ...dmail, isRead, updatedAt };
+    });
+  }
+
+  /** Marks all of the viewer's copies as read. @returns how many were not @throws BoardError 403 */
+  async markAllAsRead(context: RequestContext): Promise<number> {
+    const { id: ownerId } = requireLevel(context.viewer);
+    const where = { ownerId, isRead: false, isDeleted: false };
+    const { count } = await this.parts.prisma.dmail.updateMany({ where, data: { isRead: true } });
+    return count;
+  }
+
+  /**
+   * Removes the message from the viewer's mailbox; the other party's copy stays. Of the row nothing is kept but whose
+   * it was, so that others are answered 403 as before and can't tell that it was deleted.
+   * @returns the copy as it was @throws BoardError 403, 404
+   */
+  delete(context: RequestContext, id: number): Promise<DmailRecord> {
+    return this.change(context, id, async (db, dmail) => {
+      authorize(context.viewer, mayDelete(context.viewer, dmail));
+      const { ownerId } = dmail;
+      const nothing = { title: "-", body: "-", fromId: ownerId, toId: ownerId, creatorIp: null };
+      await db.dmail.update({ where: { id }, data: { ...nothing, isRead: true, isDeleted: true } });
+      return { ...dmail, isRead: true, isDeleted: true };
+    });
+  }
+
+  /** Only an owner's own row is ever locked: nobody can wait for another's, nor learn from the time that takes. */
+  private change(
+    context: RequestContext,
+    id: number,
+    work: (db: Db, dmail: DmailRecord) => Promise<DmailRecord>,
+  ): Promise<DmailRecord> {
+    const owner = requireLevel(context.viewer);
+    const mailbox = mailboxOf(owner.id);
+    return this.parts.transact(async (db) => {
+      if (!(await mailbox.byId(db, id))) throw await refusal(db, owner, id);
+      await lockRow(db, "dmails", id);
+      const dmail = await mailbox.byId(db, id);
+      if (!dmail) throw failure("not_found");
+      return work(db, dmail);
+    });
+  }
+}
+
+/** Why a copy isn't in the viewer's mailbox: it is another's (403), or there is none (404), or no longer. */
+async function refusal(db: Db, viewer: SignedIn, id: number): Promise<BoardError> {
+  const row = await db.dmail.findUnique({ where: { id }, select: { ownerId: true } });
+  return failure(row && !maySee(viewer, row) ? "access_denied" : "not_found");
+}
+
+/** The recipient's number; null when something is wrong with it. */
+async function recipientOf(db: Db, { toName, toId }: NewDmail, problems: Problems): Promise<number | null> {
+  const name = toName?.trim() ? normalizeUserName(toName) : null;
+  const field = name === null && typeof toId === "number" ? "to_id" : "to_name";
+  if (field === "to_name" && name === null) return problem(problems, field, "blank");
+  const found = name === null ? await userById(db, Number(toId)) : await userByName(db, name);
+  if (found === null) return problem(problems, field, "does_not_exist");
+  if (typeof toId === "number" && toId !== found) return problem(problems, "to_id", "mismatch");
+  return found;
+}
+
+function problem(problems: Problems, field: string, key: "blank" | "does_not_exist" | "mismatch"): null {
+  problems.add(field, key);
+  return null;
+}
+
+async function userById(db: Db, id: number): Promise<number | null> {
+  return (await db.user.findFirst({ where: { id, isDeleted: false }, select: { id: true } }))?.id ?? null;
+}
+
+async function userByName(db: Db, name: string): Promise<number | null> {
+  if (!isStorable(name)) return null;
+  const [row] = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM users WHERE lower(name) = ${name} AND NOT is_deleted`;
+  return row?.id ?? null;
+}
+
+function checkText({ title, body }: NewDmail, problems: Problems): { title: string; body: string } {
+  const text = { title: (title ?? "").trim(), body: body ?? "" };
+  for (const [field, limit] of [
+    ["title", TITLE_MAX],
+    ["body", BODY_MAX],
+  ] as const) {
+    if (text[field].trim() === "") problems.add(field, "blank");
+    if (!isStorable(text[field])) problems.add(field, "invalid");
+    if (lengthOf(text[field]) > limit) problems.add(field, "too_long", { limit });
+  }
+  return text;
+}

@@ -1,0 +1,122 @@
+/** Favorites: the posts that a user keeps. */
+import type { Viewer } from "../../runtime/auth/viewer.js";
+import type { Config } from "../../config.js";
+import type { RequestContext } from "../../context.js";
+import { type Db, type PrismaClient, type Sql, sql } from "../../database/client.js";
+import type { Transact } from "../../database/transaction.js";
+import { failure } from "../../errors.js";
+import { requireLevel } from "../shared/policy.js";
+import { maySeePrivateFavorites } from "../shared/privacy.policy.js";
+import { Filters, type Page } from "../../search/listing.js";
+import type { PageRequest } from "../shared/paging.js";
+import { lockPost } from "../posts/post.records.js";
+import { ReadModel } from "../shared/read-model.js";
+
+export interface FavoriteRecord {
+  id: number;
+  userId: number;
+  postId: number;
+  createdAt: Date;
+}
+
+export interface FavoriteSearch {
+  id?: number[] | null;
+  userId?: number[] | null;
+  userName?: string | null;
+  postId?: number[] | null;
+  /** a post that has to be there */
+  ofPost?: number | null;
+}
+
+const favorites = new ReadModel<FavoriteRecord>(
+  sql`t.id, t.user_id AS "userId", t.post_id AS "postId", t.created_at AS "createdAt"`,
+  sql`favorites AS t JOIN users u ON u.id = t.user_id`,
+);
+
+/** Private favorites are seen by their owner and by Admins only. */
+const visibleTo = (viewer: Viewer): Sql =>
+  maySeePrivateFavorites(viewer, undefined)
+    ? sql`TRUE`
+    : sql`(NOT u.enable_private_favorites OR u.id = ${viewer.id}::int)`;
+
+export class FavoriteService {
+  constructor(private readonly parts: { prisma: PrismaClient; transact: Transact; config: Config }) {}
+
+  /** @throws BoardError 404 for `ofPost` that is not there, 424 for too deep a page */
+  async search(context: RequestContext, search: FavoriteSearch, request: PageRequest): Promise<Page<FavoriteRecord>> {
+    const { ofPost } = search;
+    const isPost = (id: number) => this.parts.prisma.post.count({ where: { id } });
+    if (typeof ofPost === "number" && (await isPost(ofPost)) === 0) throw failure("not_found");
+    const filters = new Filters()
+      .ids(sql`t.id`, search.id)
+      .ids(sql`t.user_id`, search.userId)
+      .ids(sql`t.post_id`, search.postId)
+      .equals(sql`t.post_id`, ofPost)
+      .userName(sql`t.user_id`, search.userName)
+      .add(visibleTo(context.viewer));
+    return favorites.list(this.parts.prisma, { where: filters.conditions }, request, this.parts.config);
+  }
+
+  /** The newest favorites of each post that the viewer may see, newest first. @param limit most favorites of one post */
+  newestOfPosts(viewer: Viewer, postIds: readonly number[], limit: number): Promise<FavoriteRecord[]> {
+    return favorites.newestOfEach(this.parts.prisma, sql`t.post_id`, postIds, limit, visibleTo(viewer));
+  }
+
+  /**
+   * Makes a post one of the viewer's favorites.
+   * @throws BoardError 403, 404 for an unknown post, 423 when it is one already
+   */
+  create(context: RequestContext, postId: number): Promise<FavoriteRecord> {
+    const user = requireLevel(context.viewer);
+    return this.parts.transact(async (db) => {
+      if (!(await lockPost(db, postId))) throw failure("not_found");
+      if (!(await addFavorite(db, user.id, postId))) throw failure("already_exists");
+      const mine = sql`t.user_id = ${user.id} AND t.post_id = ${postId}`;
+      return (await favorites.find(db, mine)) as FavoriteRecord;
+    });
+  }
+
+  /**
+   * Takes a post out of the viewer's favorites.
+   * @returns the favorite as it was
+   * @throws BoardError 403, 404 when it is none
+   */
+  delete(context: RequestContext, postId: number): Promise<FavoriteRecord> {
+    const user = requireLevel(context.viewer);
+    return this.parts.transact(async (db) => {
+      await lockPost(db, postId);
+      const favorite = await favorites.find(db, sql`t.user_id = ${user.id} AND t.post_id = ${postId}`);
+      if (!favorite) throw failure("not_found");
+      await removeFavorite(db, user.id, postId);
+      return favorite;
+    });
+  }
+}
+
+/**
+ * Makes a post a favorite, in a transaction that has locked the post's row; the user's row is locked by its counter.
+ * Moves neither `updated_at` nor the versions of the post.
+ * @returns whether it was none before
+ */
+export async function addFavorite(db: Db, userId: number, postId: number): Promise<boolean> {
+  const added = await db.$executeRaw`
+    INSERT INTO favorites (user_id, post_id) VALUES (${userId}, ${postId}) ON CONFLICT (user_id, post_id) DO NOTHING`;
+  if (added > 0) await count(db, userId, postId, 1);
+  return added > 0;
+}
+
+/**
+ * Takes a post out of the favorites, in a transaction that has locked the post's row.
+ * @returns whether it was one before
+ */
+export async function removeFavorite(db: Db, userId: number, postId: number): Promise<boolean> {
+  const removed = await db.$executeRaw`DELETE FROM favorites WHERE user_id = ${userId} AND post_id = ${postId}`;
+  if (removed > 0) await count(db, userId, postId, -1);
+  return removed > 0;
+}
+
+/** `posts.fav_count` and `users.favorite_count` are the numbers of these rows. */
+async function count(db: Db, userId: number, postId: number, change: 1 | -1): Promise<void> {
+  await db.$executeRaw`UPDATE posts SET fav_count = fav_count + ${change}::int WHERE id = ${postId}`;
+  await db.$executeRaw`UPDATE users SET favorite_count = favorite_count + ${change}::int WHERE id = ${userId}`;
+}

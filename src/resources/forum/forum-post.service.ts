@@ -1,0 +1,187 @@
+/** Posts of the forum. They are seen by whoever may see their topic, and keep its time, updater and count of posts. */
+import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
+import type { RequestContext } from "../../context.js";
+import { type Db, sql } from "../../database/client.js";
+import { lockRow } from "../../database/lock.js";
+import { failure, invalid, Problems, requireText } from "../../errors.js";
+import {
+  mayCreate,
+  mayDelete,
+  mayEdit,
+  maySeeTopic,
+  mayUndelete,
+  passesLock,
+  seesDeleted,
+  visibleLevel,
+} from "./forum.policy.js";
+import { authorize, requireLevel } from "../shared/policy.js";
+import { Filters, type Page } from "../../search/listing.js";
+import {
+  checkBody,
+  type ForumParts,
+  type ForumPostRecord,
+  forumPosts,
+  type ForumTopicRecord,
+  lockTopic,
+  logStaffAction,
+} from "./forum.records.js";
+import type { PageRequest } from "../shared/paging.js";
+
+export interface ForumPostSearch {
+  id?: number[] | null;
+  creatorId?: number[] | null;
+  creatorName?: string | null;
+  topicId?: number[] | null;
+  /** words of the topic's title */
+  topicTitleMatches?: string | null;
+  topicCategoryId?: number[] | null;
+  /** words of the text */
+  bodyMatches?: string | null;
+  isDeleted?: boolean | null;
+}
+
+export interface NewForumPost {
+  topicId: number;
+  body: string;
+}
+
+/** A post that is about to change, with its topic, both locked. */
+interface Locked {
+  post: ForumPostRecord;
+  topic: ForumTopicRecord;
+  viewer: SignedIn;
+}
+
+export class ForumPostService {
+  constructor(private readonly parts: ForumParts) {}
+
+  /** Newest first. @throws BoardError 424 for too deep a page */
+  search(viewer: Viewer, search: ForumPostSearch, request: PageRequest): Promise<Page<ForumPostRecord>> {
+    const filters = new Filters()
+      .add(sql`topic.min_level <= ${visibleLevel(viewer)}`)
+      .ids(sql`t.id`, search.id)
+      .ids(sql`t.creator_id`, search.creatorId)
+      .userName(sql`t.creator_id`, search.creatorName)
+      .ids(sql`t.topic_id`, search.topicId)
+      .words(sql`topic.title`, search.topicTitleMatches)
+      .ids(sql`topic.category_id`, search.topicCategoryId)
+      .words(sql`t.body`, search.bodyMatches)
+      .flag(sql`t.is_deleted`, search.isDeleted ?? (seesDeleted(viewer) ? null : false));
+    return forumPosts.list(this.parts.prisma, { where: filters.conditions }, request, this.parts.config);
+  }
+
+  /** Those of the posts whose topics the viewer may see. */
+  async byIds(viewer: Viewer, ids: readonly number[]): Promise<Map<number, ForumPostRecord>> {
+    const found = await forumPosts.byIds(this.parts.prisma, ids);
+    return new Map([...found].filter(([, post]) => maySeeTopic(viewer, post.inTopic)));
+  }
+
+  /** The first posts of each topic, oldest first, as a list would show them to the viewer; at most `limit` of each. */
+  async firstOfTopics(viewer: Viewer, topicIds: readonly number[], limit: number): Promise<ForumPostRecord[]> {
+    const shown = seesDeleted(viewer) ? sql`TRUE` : sql`NOT is_deleted`;
+    const rows = await this.parts.prisma.$queryRaw<{ id: number }[]>`
+      SELECT p.id FROM unnest(${[...topicIds]}::int[]) AS topic(id)
+       CROSS JOIN LATERAL (SELECT id FROM forum_posts WHERE topic_id = topic.id AND ${shown}
+                            ORDER BY id LIMIT ${limit}) AS p ORDER BY p.id`;
+    const ids = rows.map((row) => row.id);
+    const posts = await this.byIds(viewer, ids);
+    return ids.flatMap((id) => posts.get(id) ?? []);
+  }
+
+  /** Answers in a topic. @throws BoardError 403, 420 (topic, text), 422 (locked topic), 424 without text */
+  create(context: RequestContext, { topicId, body }: NewForumPost): Promise<ForumPostRecord> {
+    const creator = requireLevel(context.viewer);
+    authorize(creator, mayCreate(creator, undefined));
+    requireText("forum_post[body]", body);
+    check(body);
+    return this.parts.transact(async (db) => {
+      const topic = await lockTopic(db, creator, topicId);
+      if (!topic) throw invalid("topic", "does_not_exist");
+      if (!passesLock(creator, topic)) throw failure("topic_locked");
+      const now = new Date();
+      const by = { creatorId: creator.id, updaterId: creator.id, creatorIp: context.address };
+      const { id } = await db.forumPost.create({ data: { topicId, body, ...by, createdAt: now, updatedAt: now } });
+      const data = { responseCount: { increment: 1 }, updatedAt: now, updaterId: creator.id };
+      await db.forumTopic.update({ where: { id: topicId }, data });
+      return (await forumPosts.byId(db, id)) as ForumPostRecord;
+    });
+  }
+
+  /** @throws BoardError 403, 404 (in hidden topics too), 420, 422 (locked topic) */
+  update(context: RequestContext, id: number, edit: { body?: string | null }): Promise<ForumPostRecord> {
+    return this.change(context, id, async (db, { post, topic, viewer }) => {
+      authorize(viewer, mayEdit(viewer, post));
+      if (!passesLock(viewer, topic)) throw failure("topic_locked");
+      const body = edit.body ?? post.body;
+      check(body);
+      if (body === post.body) return;
+      const now = { updatedAt: new Date(), updaterId: viewer.id };
+      await db.forumPost.update({ where: { id }, data: { body, ...now } });
+      if (await isFirst(db, post)) await db.forumTopic.update({ where: { id: topic.id }, data: now });
+      await logStaffAction(db, viewer, { ...post, minLevel: topic.minLevel }, "ForumPost", "update");
+    });
+  }
+
+  /** Deletes a post; with the first one its topic. @throws BoardError 403, 404, 422 (locked topic) */
+  delete(context: RequestContext, id: number): Promise<ForumPostRecord> {
+    return this.change(context, id, async (db, { post, topic, viewer }) => {
+      authorize(viewer, mayDelete(viewer, post));
+      if (!passesLock(viewer, topic)) throw failure("topic_locked");
+      if (post.isDeleted) return;
+      await db.forumPost.update({ where: { id }, data: { isDeleted: true, updaterId: viewer.id } });
+      await backToLatest(db, topic.id);
+      if (await isFirst(db, post)) await db.forumTopic.update({ where: { id: topic.id }, data: { isDeleted: true } });
+      await logStaffAction(db, viewer, { ...post, minLevel: topic.minLevel }, "ForumPost", "delete");
+    });
+  }
+
+  /** Brings a post back, though not its topic. @throws BoardError 403, 404 */
+  undelete(context: RequestContext, id: number): Promise<ForumPostRecord> {
+    return this.change(context, id, async (db, { post, topic, viewer }) => {
+      authorize(viewer, mayUndelete(viewer, post));
+      if (!post.isDeleted) return;
+      const now = { updatedAt: new Date(), updaterId: viewer.id };
+      await db.forumPost.update({ where: { id }, data: { isDeleted: false, ...now } });
+      await db.forumTopic.update({ where: { id: topic.id }, data: now });
+      await logStaffAction(db, viewer, { ...post, minLevel: topic.minLevel }, "ForumPost", "undelete");
+    });
+  }
+
+  private change(
+    context: RequestContext,
+    id: number,
+    work: (db: Db, locked: Locked) => Promise<void>,
+  ): Promise<ForumPostRecord> {
+    const viewer = requireLevel(context.viewer);
+    return this.parts.transact(async (db) => {
+      const found = await forumPosts.byId(db, id);
+      if (!found || !maySeeTopic(viewer, found.inTopic)) throw failure("not_found");
+      const topic = await lockTopic(db, viewer, found.topicId);
+      const post = topic && (await lockRow(db, "forum_posts", id)) && (await forumPosts.byId(db, id));
+      if (!post) throw failure("not_found");
+      await work(db, { post, topic, viewer });
+      return (await forumPosts.byId(db, id)) as ForumPostRecord;
+    });
+  }
+}
+
+/** @throws BoardError 420 */
+function check(body: string): void {
+  const problems = new Problems();
+  checkBody(body, problems);
+  problems.throwIfAny();
+}
+
+/** Whether it is the post that its topic began with. */
+async function isFirst(db: Db, { id, topicId }: ForumPostRecord): Promise<boolean> {
+  return (await db.forumPost.count({ where: { topicId, id: { lt: id } } })) === 0;
+}
+
+/** The topic's time and updater become those of the newest post that is left; without one they stay. */
+async function backToLatest(db: Db, topicId: number): Promise<void> {
+  const where = { topicId, isDeleted: false };
+  const latest = await db.forumPost.findFirst({ where, orderBy: [{ updatedAt: "desc" }, { id: "desc" }] });
+  if (!latest) return;
+  const { updatedAt, updaterId } = latest;
+  await db.forumTopic.update({ where: { id: topicId }, data: { updatedAt, updaterId } });
+}

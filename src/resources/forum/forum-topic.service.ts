@@ -1,0 +1,205 @@
+/** Topics of the forum. A topic begins with a post, and is seen only from its lowest level on. */
+import { Level } from "../../runtime/auth/levels.js";
+import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
+import type { RequestContext } from "../../context.js";
+import { type Db, sql } from "../../database/client.js";
+import { failure, Problems, requireText } from "../../errors.js";
+import { isStorable, lengthOf } from "../../lib/text.js";
+import {
+  mayCreate,
+  mayDelete,
+  mayEdit,
+  mayModerate,
+  maySeeTopic,
+  mayUndelete,
+  passesLock,
+  seesDeleted,
+  visibleLevel,
+} from "./forum.policy.js";
+import { authorize, requireLevel } from "../shared/policy.js";
+import { Filters, type Page } from "../../search/listing.js";
+import {
+  checkBody,
+  type ForumParts,
+  type ForumTopicRecord,
+  lockTopic,
+  logStaffAction,
+  topics,
+} from "./forum.records.js";
+import type { PageRequest } from "../shared/paging.js";
+import { differs } from "../shared/versioning.js";
+
+export interface ForumTopicSearch {
+  id?: number[] | null;
+  /** words of the title */
+  titleMatches?: string | null;
+  /** the whole title, exactly */
+  title?: string | null;
+  categoryId?: number[] | null;
+  creatorId?: number[] | null;
+  creatorName?: string | null;
+  isSticky?: boolean | null;
+  isLocked?: boolean | null;
+  isDeleted?: boolean | null;
+}
+
+/** What an edit may change; absent fields stay as they are. The last three are for Moderators. */
+export interface ForumTopicEdit {
+  title?: string | null;
+  categoryId?: number | null;
+  isSticky?: boolean | null;
+  isLocked?: boolean | null;
+  minLevel?: number | null;
+}
+
+export interface NewForumTopic extends ForumTopicEdit {
+  title: string;
+  originalPostAttributes: { body: string };
+}
+
+interface TopicState {
+  title: string;
+  categoryId: number;
+  isSticky: boolean;
+  isLocked: boolean;
+  minLevel: number;
+}
+
+/** Records a page of the list of topics. */
+export const TOPICS_PER_PAGE = 40;
+
+const TITLE_MAX = 255;
+const LEVELS: ReadonlySet<number> = new Set(Object.values(Level));
+const EMPTY: TopicState = { title: "", categoryId: 0, isSticky: false, isLocked: false, minLevel: 0 };
+
+export class ForumTopicService {
+  constructor(private readonly parts: ForumParts) {}
+
+  /** Sticky ones first, then by the latest post. @throws BoardError 424 for too deep a page */
+  search(viewer: Viewer, search: ForumTopicSearch, request: PageRequest): Promise<Page<ForumTopicRecord>> {
+    const filters = new Filters()
+      .add(sql`t.min_level <= ${visibleLevel(viewer)}`)
+      .ids(sql`t.id`, search.id)
+      .words(sql`t.title`, search.titleMatches)
+      .equals(sql`t.title`, search.title)
+      .ids(sql`t.category_id`, search.categoryId)
+      .ids(sql`t.creator_id`, search.creatorId)
+      .userName(sql`t.creator_id`, search.creatorName)
+      .flag(sql`t.is_sticky`, search.isSticky)
+      .flag(sql`t.is_locked`, search.isLocked)
+      .flag(sql`t.is_deleted`, search.isDeleted ?? (seesDeleted(viewer) ? null : false));
+    const orderBy = sql`t.is_sticky DESC, t.updated_at DESC, t.id DESC`;
+    const page = { ...request, first: request.first ?? TOPICS_PER_PAGE };
+    return topics.list(this.parts.prisma, { where: filters.conditions, orderBy }, page, this.parts.config);
+  }
+
+  /** Those of the topics that the viewer may see. */
+  async byIds(viewer: Viewer, ids: readonly number[]): Promise<Map<number, ForumTopicRecord>> {
+    const found = await topics.byIds(this.parts.prisma, ids);
+    return new Map([...found].filter(([, topic]) => maySeeTopic(viewer, topic)));
+  }
+
+  /** Opens a topic with its first post. @throws BoardError 403, 420, 424 without title or text */
+  create(context: RequestContext, input: NewForumTopic): Promise<ForumTopicRecord> {
+    const creator = requireLevel(context.viewer);
+    authorize(creator, mayCreate(creator, undefined));
+    const { body } = input.originalPostAttributes;
+    const state = edited(EMPTY, input);
+    authorizeChange(creator, EMPTY, state);
+    requireText("forum_topic[title]", input.title);
+    requireText("forum_topic[original_post_attributes][body]", body);
+    check(state, creator, body);
+    return this.parts.transact(async (db) => {
+      const by = { creatorId: creator.id, updaterId: creator.id };
+      const now = new Date();
+      const times = { createdAt: now, updatedAt: now };
+      const { id } = await db.forumTopic.create({ data: { ...state, ...by, ...times, responseCount: 1 } });
+      await db.forumPost.create({ data: { topicId: id, ...by, ...times, creatorIp: context.address, body } });
+      return (await topics.byId(db, id)) as ForumTopicRecord;
+    });
+  }
+
+  /** @throws BoardError 403 (others' topics; what Moderators set), 404 (hidden ones too), 420, 422 (locked topic) */
+  update(context: RequestContext, id: number, edit: ForumTopicEdit): Promise<ForumTopicRecord> {
+    return this.change(context, id, async (db, topic, viewer) => {
+      authorize(viewer, mayEdit(viewer, topic));
+      const before = stateOf(topic);
+      const after = edited(before, edit);
+      authorizeChange(viewer, before, after);
+      if (!passesLock(viewer, topic)) throw failure("topic_locked");
+      check(after, viewer);
+      if (!differs(before, after)) return;
+      await db.forumTopic.update({ where: { id }, data: { ...after, updaterId: viewer.id, updatedAt: new Date() } });
+      await logStaffAction(db, viewer, { ...topic, ...after }, "ForumTopic", "update");
+    });
+  }
+
+  /** Takes a topic out of the lists; its posts stay. @throws BoardError 403, 404, 422 (locked topic) */
+  delete(context: RequestContext, id: number): Promise<ForumTopicRecord> {
+    return this.change(context, id, async (db, topic, viewer) => {
+      authorize(viewer, mayDelete(viewer, topic));
+      if (!passesLock(viewer, topic)) throw failure("topic_locked");
+      if (topic.isDeleted) return;
+      await db.forumTopic.update({ where: { id }, data: { isDeleted: true, updaterId: viewer.id } });
+      await logStaffAction(db, viewer, topic, "ForumTopic", "delete");
+    });
+  }
+
+  /** @throws BoardError 403, 404 */
+  undelete(context: RequestContext, id: number): Promise<ForumTopicRecord> {
+    return this.change(context, id, async (db, topic, viewer) => {
+      authorize(viewer, mayUndelete(viewer, topic));
+      if (!topic.isDeleted) return;
+      await db.forumTopic.update({ where: { id }, data: { isDeleted: false, updaterId: viewer.id } });
+      await logStaffAction(db, viewer, topic, "ForumTopic", "undelete");
+    });
+  }
+
+  private change(
+    { viewer }: RequestContext,
+    id: number,
+    work: (db: Db, topic: ForumTopicRecord, viewer: SignedIn) => Promise<void>,
+  ): Promise<ForumTopicRecord> {
+    const signedIn = requireLevel(viewer);
+    return this.parts.transact(async (db) => {
+      const topic = await lockTopic(db, signedIn, id);
+      if (!topic) throw failure("not_found");
+      await work(db, topic, signedIn);
+      return (await topics.byId(db, id)) as ForumTopicRecord;
+    });
+  }
+}
+
+const stateOf = ({ title, categoryId, isSticky, isLocked, minLevel }: TopicState): TopicState => ({
+  title,
+  categoryId,
+  isSticky,
+  isLocked,
+  minLevel,
+});
+
+const edited = (before: TopicState, edit: ForumTopicEdit): TopicState => ({
+  title: edit.title?.trim() ?? before.title,
+  categoryId: edit.categoryId ?? before.categoryId,
+  isSticky: edit.isSticky ?? before.isSticky,
+  isLocked: edit.isLocked ?? before.isLocked,
+  minLevel: edit.minLevel ?? before.minLevel,
+});
+
+/** @throws BoardError 403 when it takes a Moderator */
+function authorizeChange(viewer: Viewer, before: TopicState, after: TopicState): void {
+  const moderated = ({ isSticky, isLocked, minLevel }: TopicState) => ({ isSticky, isLocked, minLevel });
+  if (differs(moderated(before), moderated(after))) authorize(viewer, mayModerate(viewer, undefined));
+}
+
+/** @throws BoardError 420 */
+function check({ title, minLevel }: TopicState, viewer: Viewer, body?: string): void {
+  const problems = new Problems();
+  if (title === "") problems.add("title", "blank");
+  if (!isStorable(title)) problems.add("title", "invalid");
+  if (lengthOf(title) > TITLE_MAX) problems.add("title", "too_long", { limit: TITLE_MAX });
+  if (!LEVELS.has(minLevel)) problems.add("min_level", "invalid");
+  else if (!maySeeTopic(viewer, { minLevel })) problems.add("min_level", "above_own_level");
+  if (body !== undefined) checkBody(body, problems);
+  problems.throwIfAny();
+}

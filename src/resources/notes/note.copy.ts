@@ -1,0 +1,94 @@
+/** Copies the notes of one post to another, such as from one size of a picture to another. */
+import type { RequestContext } from "../../context.js";
+import type { Db } from "../../database/client.js";
+import type { Transact } from "../../database/transaction.js";
+import { failure, invalid } from "../../errors.js";
+import { authorize, requireLevel } from "../shared/policy.js";
+import { mayUpdate } from "../posts/post.policy.js";
+import { refreshNotedAt } from "./note.service.js";
+import { lockPost, type PostRecord, readPost } from "../posts/post.records.js";
+
+export interface NoteCopy {
+  /** the post that the notes were copied to */
+  post: PostRecord;
+  /** numbers of the new notes, in the order of those that they were copied from */
+  noteIds: number[];
+}
+
+interface Rectangle {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+interface Picture {
+  imageWidth: number;
+  imageHeight: number;
+}
+
+/** The same part of a picture of another size, in whole pixels of that picture. */
+export function scale(note: Rectangle, from: Picture, to: Picture): Rectangle {
+  const across = (pixels: number) => Math.floor((pixels * to.imageWidth) / from.imageWidth);
+  const down = (pixels: number) => Math.floor((pixels * to.imageHeight) / from.imageHeight);
+  return { x: across(note.x), y: down(note.y), width: across(note.width), height: down(note.height) };
+}
+
+const fits = (note: Rectangle, picture: Picture): boolean =>
+  note.x + note.width <= picture.imageWidth && note.y + note.height <= picture.imageHeight;
+
+export class NoteCopyService {
+  constructor(private readonly transact: Transact) {}
+
+  /**
+   * Copies the active notes of a post to another one, scaled to its size. The viewer is the creator of the new notes.
+   * Notes that lie outside their own picture, whose file was replaced, are left out.
+   * @throws BoardError 403, 404 (either post), 420 (same post, no notes), 422 (the other post is note-locked)
+   */
+  copy(context: RequestContext, postId: number, otherPostId: number): Promise<NoteCopy> {
+    const creator = requireLevel(context.viewer);
+    return this.transact(async (db) => {
+      const [from, to] = await lockBoth(db, postId, otherPostId);
+      authorize(creator, mayUpdate(creator, to));
+      if (from.id === to.id) throw invalid("other_post", "same_post");
+      if (to.isNoteLocked) throw failure("note_locked");
+      const notes = await db.note.findMany({ where: { postId, isActive: true }, orderBy: { id: "asc" } });
+      if (notes.length === 0) throw invalid("post", "no_notes");
+      const { id: creatorId } = creator;
+      const copies = notes
+        .map(({ body, ...note }) => ({ body, ...scale(note, from, to) }))
+        .filter((note) => fits(note, to))
+        .map((note) => ({ ...note, postId: to.id, creatorId, creatorIp: context.address }));
+      const noteIds = await create(db, context, copies);
+      await refreshNotedAt(db, to.id);
+      await db.$executeRaw`
+        UPDATE users SET note_update_count = note_update_count + ${noteIds.length} WHERE id = ${creatorId}`;
+      return { post: (await readPost(db, to.id)) as PostRecord, noteIds };
+    });
+  }
+}
+
+/** Both posts, locked in the order of their numbers. @throws BoardError 404 */
+async function lockBoth(db: Db, postId: number, otherPostId: number): Promise<[PostRecord, PostRecord]> {
+  const locked = new Map<number, PostRecord>();
+  for (const id of [postId, otherPostId].sort((a, b) => a - b)) {
+    const post = await lockPost(db, id);
+    if (post) locked.set(id, post);
+  }
+  const [from, to] = [locked.get(postId), locked.get(otherPostId)];
+  if (!from || !to) throw failure("not_found");
+  return [from, to];
+}
+
+type NewNotes = NonNullable<Parameters<Db["note"]["createManyAndReturn"]>[0]>["data"];
+
+/** The notes with their first versions. @returns their numbers */
+async function create(db: Db, { address }: RequestContext, copies: NewNotes): Promise<number[]> {
+  const notes = await db.note.createManyAndReturn({ data: copies });
+  const versions = notes.map(({ id, creatorId, postId, x, y, width, height, body }) => {
+    const state = { postId, x, y, width, height, body };
+    return { ...state, noteId: id, version: 1, updaterId: creatorId, updaterIp: address };
+  });
+  await db.noteVersion.createMany({ data: versions });
+  return notes.map(({ id }) => id).sort((a, b) => a - b);
+}

@@ -1,0 +1,243 @@
+/** Notes: translations and remarks in rectangles on a picture. */
+import type { Config } from "../../config.js";
+import type { RequestContext } from "../../context.js";
+import { type Db, type PrismaClient, type Sql, sql } from "../../database/client.js";
+import { lockRow } from "../../database/lock.js";
+import type { Transact } from "../../database/transaction.js";
+import { failure, invalid, Problems } from "../../errors.js";
+import { notify } from "../../runtime/events/events.js";
+import { isStorable, lengthOf } from "../../lib/text.js";
+import { mayCreate, mayDelete, mayRevert, mayUpdate } from "./note.policy.js";
+import { authorize, requireLevel } from "../shared/policy.js";
+import { Filters, type Page } from "../../search/listing.js";
+import { postTagsMatch } from "../../search/posts/search.js";
+import type { PageRequest } from "../shared/paging.js";
+import { listGroupedPosts } from "../posts/post.grouping.js";
+import { lockPost, type PostRecord } from "../posts/post.records.js";
+import { ReadModel } from "../shared/read-model.js";
+import { recordVersion } from "../shared/versioning.js";
+
+export interface NoteRecord {
+  id: number;
+  postId: number;
+  creatorId: number;
+  creatorName: string;
+  /** pixels of the original picture, from its top left corner */
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  body: string;
+  isActive: boolean;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface NoteSearch {
+  id?: number[] | null;
+  bodyMatches?: string | null;
+  postId?: number[] | null;
+  /** tags of the post; no meta-tags */
+  postTagsMatch?: string | null;
+  creatorName?: string | null;
+  creatorId?: number[] | null;
+  isActive?: boolean | null;
+}
+
+/** What an edit may change; absent fields stay as they are. */
+export interface NoteEdit {
+  x?: number | null;
+  y?: number | null;
+  width?: number | null;
+  height?: number | null;
+  body?: string | null;
+}
+
+export interface NewNote {
+  postId: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  body: string;
+}
+
+/** What a version records. */
+interface NoteState {
+  postId: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  body: string;
+  isActive: boolean;
+}
+
+const notes = new ReadModel<NoteRecord>(
+  sql`t.id, t.post_id AS "postId", t.creator_id AS "creatorId", u.name AS "creatorName", t.x, t.y, t.width, t.height,
+  t.body, t.is_active AS "isActive", t.version, t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
+  sql`notes AS t JOIN users u ON u.id = t.creator_id`,
+);
+
+const BODY_MAX = 5_000;
+
+export interface NoteServiceParts {
+  prisma: PrismaClient;
+  transact: Transact;
+  config: Config;
+}
+
+export class NoteService {
+  constructor(private readonly parts: NoteServiceParts) {}
+
+  /** @throws BoardError 424 for too many tags or too deep a page */
+  async search(search: NoteSearch, request: PageRequest): Promise<Page<NoteRecord>> {
+    const { prisma, config } = this.parts;
+    return notes.list(prisma, { where: await this.conditions(search) }, request, config);
+  }
+
+  /**
+   * The posts that have notes, the one whose notes changed last first; those with a note that the search finds.
+   * @param tags tags of the posts; no meta-tags
+   * @throws BoardError 424 for too many tags or too deep a page
+   */
+  async searchPosts(search: NoteSearch, tags: string | null, request: PageRequest): Promise<Page<PostRecord>> {
+    const { prisma, config } = this.parts;
+    const posts = tags?.trim() ? [await postTagsMatch(prisma, sql`t.id`, tags, config.TAGS_PER_SEARCH)] : [];
+    return listGroupedPosts(prisma, { of: "notes", where: await this.conditions(search), posts }, request, config);
+  }
+
+  private async conditions(search: NoteSearch): Promise<Sql[]> {
+    const { prisma, config } = this.parts;
+    const filters = new Filters()
+      .ids(sql`t.id`, search.id)
+      .ids(sql`t.post_id`, search.postId)
+      .ids(sql`t.creator_id`, search.creatorId)
+      .userName(sql`t.creator_id`, search.creatorName)
+      .words(sql`t.body`, search.bodyMatches)
+      .flag(sql`t.is_active`, search.isActive);
+    if (search.postTagsMatch) {
+      filters.add(await postTagsMatch(prisma, sql`t.post_id`, search.postTagsMatch, config.TAGS_PER_SEARCH));
+    }
+    return filters.conditions;
+  }
+
+  byIds(ids: readonly number[]): Promise<Map<number, NoteRecord>> {
+    return notes.byIds(this.parts.prisma, ids);
+  }
+
+  /** The newest notes of each post that are not deleted, newest first. @param limit most notes of one post */
+  newestOfPosts(postIds: readonly number[], limit: number): Promise<NoteRecord[]> {
+    return notes.newestOfEach(this.parts.prisma, sql`t.post_id`, postIds, limit, sql`t.is_active`);
+  }
+
+  /** @throws BoardError 403, 420 (post, geometry, body), 422 (note-locked post) */
+  create(context: RequestContext, input: NewNote): Promise<NoteRecord> {
+    const creator = requireLevel(context.viewer);
+    authorize(creator, mayCreate(creator, undefined));
+    return this.parts.transact(async (db) => {
+      const post = await lockPost(db, input.postId);
+      if (!post) throw invalid("post", "does_not_exist");
+      const state: NoteState = { ...input, body: input.body.trim() === "" ? "(empty)" : input.body, isActive: true };
+      check(state, post);
+      const data = { ...state, creatorId: creator.id, creatorIp: context.address };
+      const { id } = await db.note.create({ data, select: { id: true } });
+      return this.finish(db, context, id, post, null, state);
+    });
+  }
+
+  /** @throws BoardError 403, 404, 420 (geometry, body), 422 (note-locked post) */
+  update(context: RequestContext, id: number, edit: NoteEdit): Promise<NoteRecord> {
+    authorize(context.viewer, mayUpdate(context.viewer, undefined));
+    const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined && value !== null));
+    return this.change(context, id, () => Promise.resolve(given));
+  }
+
+  /** Takes a note away; it stays in the history. @throws BoardError 403, 404, 422 (note-locked post) */
+  delete(context: RequestContext, id: number): Promise<NoteRecord> {
+    authorize(context.viewer, mayDelete(context.viewer, undefined));
+    return this.change(context, id, () => Promise.resolve({ isActive: false }), true);
+  }
+
+  /** Puts a note back to what a version recorded. @throws BoardError 403, 404, 422 (note-locked post) */
+  revert(context: RequestContext, id: number, versionId: number): Promise<NoteRecord> {
+    authorize(context.viewer, mayRevert(context.viewer, undefined));
+    const restore = async (db: Db) => {
+      const version = await db.noteVersion.findFirst({ where: { id: versionId, noteId: id } });
+      if (!version) throw failure("not_found");
+      const { x, y, width, height, body, isActive } = version;
+      return { x, y, width, height, body, isActive };
+    };
+    return this.change(context, id, restore, true);
+  }
+
+  private change(
+    context: RequestContext,
+    id: number,
+    edit: (db: Db) => Promise<Partial<NoteState>>,
+    isOwnVersion = false,
+  ): Promise<NoteRecord> {
+    return this.parts.transact(async (db) => {
+      const found = await db.note.findUnique({ where: { id }, select: { postId: true } });
+      const post = found && (await lockPost(db, found.postId));
+      if (!post || !(await lockRow(db, "notes", id))) throw failure("not_found");
+      const before = stateOf(await db.note.findUniqueOrThrow({ where: { id } }));
+      const after = { ...before, ...(await edit(db)) };
+      check(after, post);
+      return this.finish(db, context, id, post, before, after, isOwnVersion);
+    });
+  }
+
+  /** Writes the note, its version, and what the post and the user's counter say of it. */
+  private async finish(
+    db: Db,
+    context: RequestContext,
+    id: number,
+    post: PostRecord,
+    before: NoteState | null,
+    after: NoteState,
+    isOwnVersion = false,
+  ): Promise<NoteRecord> {
+    const edit = { owner: { noteId: id }, before, after, isOwnVersion };
+    if (await recordVersion(db.noteVersion, context, this.parts.config, edit)) {
+      const last = await db.noteVersion.findFirst({ where: { noteId: id }, orderBy: { version: "desc" } });
+      await db.note.update({ where: { id }, data: { ...after, version: last?.version ?? 1 } });
+      await refreshNotedAt(db, post.id);
+      await notify(db, { type: "note_changed", id, about: post.id });
+      await db.$executeRaw`UPDATE users SET note_update_count = note_update_count + 1 WHERE id = ${context.viewer.id}`;
+    }
+    return (await notes.byId(db, id)) as NoteRecord;
+  }
+}
+
+const stateOf = ({ postId, x, y, width, height, body, isActive }: NoteState): NoteState => ({
+  postId,
+  x,
+  y,
+  width,
+  height,
+  body,
+  isActive,
+});
+
+/**
+ * The rectangle lies within the original picture; zero size is allowed.
+ * @throws BoardError 420, 422 when the post's notes are locked
+ */
+function check(note: NoteState, post: PostRecord): void {
+  if (post.isNoteLocked) throw failure("note_locked");
+  const problems = new Problems();
+  for (const side of ["x", "y", "width", "height"] as const) if (note[side] < 0) problems.add(side, "invalid");
+  if (note.x + note.width > post.imageWidth) problems.add("note", "outside_image");
+  else if (note.y + note.height > post.imageHeight) problems.add("note", "outside_image");
+  if (note.body.trim() === "") problems.add("body", "blank");
+  if (!isStorable(note.body)) problems.add("body", "invalid");
+  if (lengthOf(note.body) > BODY_MAX) problems.add("body", "too_long", { limit: BODY_MAX });
+  problems.throwIfAny();
+}
+
+/** `last_noted_at` is when an active note of the post last changed, and null without active notes. */
+export const refreshNotedAt = (db: Db, postId: number): Promise<number> =>
+  db.$executeRaw`UPDATE posts SET last_noted_at =
+    (SELECT max(updated_at) FROM notes WHERE post_id = ${postId} AND is_active) WHERE id = ${postId}`;

@@ -1,0 +1,154 @@
+/** Writes pools, inside a transaction: what a pool may be, its row and its version. */
+import type { SignedIn } from "../../runtime/auth/viewer.js";
+import type { Config } from "../../config.js";
+import type { RequestContext } from "../../context.js";
+import type { Db } from "../../database/client.js";
+import { failure, invalid, Problems } from "../../errors.js";
+import { isStorable, lengthOf } from "../../lib/text.js";
+import type { PoolCategory } from "./pool.records.js";
+import { recordVersion } from "../shared/versioning.js";
+
+/** What a version records. */
+export interface PoolState {
+  name: string;
+  description: string;
+  category: PoolCategory;
+  /** in reading order */
+  postIds: number[];
+  isActive: boolean;
+  isDeleted: boolean;
+}
+
+/** One change of one pool; `before` is what its locked row says, null for a new pool. */
+export interface PoolChange {
+  id: number;
+  before: PoolState | null;
+  after: PoolState;
+  /** never folded into the version before */
+  isOwnVersion?: boolean;
+}
+
+const NAME_MAX = 170;
+const DESCRIPTION_MAX = 20_000;
+const POSTS_MAX = 10_000;
+/** What `pool:` means by these words in a search is no single pool. */
+const RESERVED = new Set(["any", "none", "series", "collection"]);
+
+/** First key of the advisory locks that make changes to the same name follow each other. */
+const NAME_LOCK = 7_310;
+
+export const stateOf = (pool: Omit<PoolState, "category"> & { category: string }): PoolState => ({
+  name: pool.name,
+  description: pool.description,
+  category: pool.category as PoolCategory,
+  postIds: pool.postIds,
+  isActive: pool.isActive,
+  isDeleted: pool.isDeleted,
+});
+
+/** The posts as a pool of this category holds them: a collection has each once, at its first place. */
+export const membersOf = (category: PoolCategory, postIds: readonly number[]): number[] =>
+  category === "collection" ? [...new Set(postIds)] : [...postIds];
+
+/**
+ * Makes a pool and its first version.
+ * @returns the pool's id
+ * @throws BoardError 420 (name, description, posts), 423 when there is a pool of this name
+ */
+export async function createPool(
+  db: Db,
+  context: RequestContext,
+  creator: SignedIn,
+  after: PoolState,
+  config: Config,
+): Promise<number> {
+  checkTexts(after);
+  await checkMembers(db, [], after.postIds);
+  if (await isTaken(db, after.name, null)) throw failure("name_taken");
+  const data = { ...after, postCount: after.postIds.length, creatorId: creator.id };
+  const { id } = await db.pool.create({ data, select: { id: true } });
+  await recordVersion(db.poolVersion, context, config, { owner: { poolId: id }, before: null, after, changes });
+  return id;
+}
+
+/**
+ * Writes a pool, whose row the transaction has locked, and its version when anything changed.
+ * @returns whether anything changed
+ * @throws BoardError 420 (name, description, posts)
+ */
+export async function writePool(
+  db: Db,
+  context: RequestContext,
+  change: PoolChange & { before: PoolState },
+  config: Config,
+): Promise<boolean> {
+  const { id, before, after, isOwnVersion = false } = change;
+  checkTexts(after);
+  await checkMembers(db, before.postIds, after.postIds);
+  if (after.name !== before.name && (await isTaken(db, after.name, id))) throw invalid("name", "taken");
+  const edit = { owner: { poolId: id }, before, after, changes, isOwnVersion };
+  if (!(await recordVersion(db.poolVersion, context, config, edit))) return false;
+  const data = { ...after, postCount: after.postIds.length };
+  await db.pool.update({ where: { id }, data, select: { id: true } });
+  return true;
+}
+
+/** @throws BoardError 420 */
+function checkTexts({ name, description }: PoolState): void {
+  const problems = new Problems();
+  if (name === "") problems.add("name", "blank");
+  if (!isStorable(name) || /[,*\s]/u.test(name) || /^\d+$/.test(name)) problems.add("name", "invalid");
+  if (lengthOf(name) > NAME_MAX) problems.add("name", "too_long", { limit: NAME_MAX });
+  if (RESERVED.has(name.toLowerCase())) problems.add("name", "reserved");
+  if (!isStorable(description)) problems.add("description", "invalid");
+  if (lengthOf(description) > DESCRIPTION_MAX) problems.add("description", "too_long", { limit: DESCRIPTION_MAX });
+  problems.throwIfAny();
+}
+
+/**
+ * The posts that come in must be there, and stay until the transaction ends.
+ * @throws BoardError 420
+ */
+async function checkMembers(db: Db, before: readonly number[], after: readonly number[]): Promise<void> {
+  if (after.length > POSTS_MAX) throw invalid("post_ids", "too_many_posts", { limit: POSTS_MAX });
+  const added = subtract(new Set(after), new Set(before));
+  if (added.length === 0) return;
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM posts WHERE id = ANY(${added}::int[]) ORDER BY id FOR KEY SHARE`;
+  const unknown = subtract(
+    added,
+    rows.map((row) => row.id),
+  );
+  if (unknown.length > 0) throw invalid("post_ids", "unknown_posts", { ids: unknown.slice(0, 10).join(", ") });
+}
+
+/** Waits for whoever is just making a pool of this name or renaming one to it. */
+export async function lockPoolName(db: Db, name: string): Promise<void> {
+  await db.$executeRaw`SELECT pg_advisory_xact_lock(${NAME_LOCK}::int, hashtext(lower(${name})))`;
+}
+
+async function isTaken(db: Db, name: string, ownId: number | null): Promise<boolean> {
+  await lockPoolName(db, name);
+  const rows = await db.$queryRaw<object[]>`
+    SELECT 1 FROM pools WHERE lower(name) = lower(${name}) AND id IS DISTINCT FROM ${ownId}::int`;
+  return rows.length > 0;
+}
+
+/** What a version says of the change: posts by how often they are in the pool, so that a second showing counts. */
+const changes = (before: PoolState | null, after: PoolState) => ({
+  addedPostIds: subtract(after.postIds, before?.postIds ?? []),
+  removedPostIds: subtract(before?.postIds ?? [], after.postIds),
+  nameChanged: before !== null && before.name !== after.name,
+  descriptionChanged: before !== null && before.description !== after.description,
+});
+
+/** The ids of one list beyond those of the other, each as often as the other has fewer of it. */
+export function subtract(ids: Iterable<number>, others: Iterable<number>): number[] {
+  const counts = new Map<number, number>();
+  for (const id of others) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return [...ids].filter((id) => {
+    const left = counts.get(id) ?? 0;
+    counts.set(id, left - 1);
+    return left <= 0;
+  });
+}

@@ -1,0 +1,114 @@
+/** Appeals: members' requests to keep a post that was deleted or flagged. */
+import type { Config } from "../../config.js";
+import type { RequestContext } from "../../context.js";
+import { type PrismaClient, sql } from "../../database/client.js";
+import type { Transact } from "../../database/transaction.js";
+import { failure, Problems, requireText } from "../../errors.js";
+import { authorize, requireLevel } from "../shared/policy.js";
+import { mayAppeal } from "../posts/post.policy.js";
+import { Filters, type Page } from "../../search/listing.js";
+import type { PageRequest } from "../shared/paging.js";
+import { checkDailyLimit, checkReason, reasonMatches } from "../posts/post-report.js";
+import { lockPost } from "../posts/post.records.js";
+import { ReadModel } from "../shared/read-model.js";
+
+export type AppealStatus = "pending" | "succeeded" | "rejected";
+
+export interface PostAppealRecord {
+  id: number;
+  postId: number;
+  creatorId: number;
+  creatorName: string;
+  reason: string;
+  /** whether the post is neither deleted nor flagged any more */
+  isResolved: boolean;
+  status: AppealStatus;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface PostAppealSearch {
+  id?: number[] | null;
+  postId?: number[] | null;
+  creatorId?: number[] | null;
+  creatorName?: string | null;
+  reasonMatches?: string | null;
+  isResolved?: boolean | null;
+}
+
+export interface NewPostAppeal {
+  postId: number;
+  reason: string;
+}
+
+const IS_RESOLVED = sql`(NOT (p.is_deleted OR p.is_flagged))`;
+/** Deleted after the appeal, for whatever reason. */
+const WAS_REJECTED = sql`EXISTS (SELECT FROM post_flags f
+  WHERE f.post_id = t.post_id AND f.is_deletion AND NOT f.is_resolved AND f.created_at >= t.created_at)`;
+
+const appeals = new ReadModel<PostAppealRecord>(
+  sql`t.id, t.post_id AS "postId", t.creator_id AS "creatorId", u.name AS "creatorName", t.reason,
+  ${IS_RESOLVED} AS "isResolved",
+  CASE WHEN ${IS_RESOLVED} THEN 'succeeded' WHEN ${WAS_REJECTED} THEN 'rejected' ELSE 'pending' END AS status,
+  t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
+  sql`post_appeals AS t JOIN posts p ON p.id = t.post_id JOIN users u ON u.id = t.creator_id`,
+);
+
+export interface PostAppealServiceParts {
+  prisma: PrismaClient;
+  transact: Transact;
+  config: Config;
+}
+
+export class PostAppealService {
+  constructor(private readonly parts: PostAppealServiceParts) {}
+
+  /** @throws BoardError 424 for too deep a page */
+  search(search: PostAppealSearch, request: PageRequest): Promise<Page<PostAppealRecord>> {
+    const { prisma, config } = this.parts;
+    const filters = new Filters()
+      .ids(sql`t.id`, search.id)
+      .ids(sql`t.post_id`, search.postId)
+      .ids(sql`t.creator_id`, search.creatorId)
+      .userName(sql`t.creator_id`, search.creatorName)
+      .add(reasonMatches(sql`t.reason`, search.reasonMatches))
+      .flag(IS_RESOLVED, search.isResolved);
+    return appeals.list(prisma, { where: filters.conditions }, request, config);
+  }
+
+  byIds(ids: readonly number[]): Promise<Map<number, PostAppealRecord>> {
+    return appeals.byIds(this.parts.prisma, ids);
+  }
+
+  /** The newest appeals of each post, newest first. @param limit most appeals of one post */
+  newestOfPosts(postIds: readonly number[], limit: number): Promise<PostAppealRecord[]> {
+    return appeals.newestOfEach(this.parts.prisma, sql`t.post_id`, postIds, limit);
+  }
+
+  /**
+   * Appeals for a post.
+   * @throws BoardError 403, 404 (no such post), 420 (reason, post neither deleted nor flagged), 421 (too many in a day),
+   * 422 (status-locked post), 423 (appealed by the viewer before), 424 (blank reason)
+   */
+  create(context: RequestContext, { postId, reason }: NewPostAppeal): Promise<PostAppealRecord> {
+    const creator = requireLevel(context.viewer);
+    const { id: creatorId } = creator;
+    requireText("post_appeal[reason]", reason);
+    return this.parts.transact(async (db) => {
+      const post = await lockPost(db, postId);
+      if (!post) throw failure("not_found");
+      authorize(creator, mayAppeal(creator, post));
+      if (post.isStatusLocked) throw failure("status_locked");
+      const problems = new Problems();
+      const data = { postId, creatorId, creatorIp: context.address, reason: checkReason(reason, problems) };
+      if (!post.isDeleted && !post.isFlagged) problems.add("post", "not_appealable");
+      problems.throwIfAny();
+      if (await db.postAppeal.findUnique({ where: { postId_creatorId: { postId, creatorId } } }))
+        throw failure("already_appealed");
+      const sent = sql`SELECT created_at FROM post_appeals WHERE creator_id = ${creatorId}`;
+      await checkDailyLimit(db, creatorId, sent, this.parts.config.APPEALS_PER_DAY, "appeal_limit");
+      const { id } = await db.postAppeal.create({ data, select: { id: true } });
+      return (await appeals.byId(db, id)) as PostAppealRecord;
+    });
+  }
+}

@@ -1,0 +1,130 @@
+/** Moderation of posts: what the staff, the jobs and the command line do with a post's state. */
+import type { Viewer } from "../../runtime/auth/viewer.js";
+import type { RequestContext } from "../../context.js";
+import type { Db, PrismaClient } from "../../database/client.js";
+import type { Transact } from "../../database/transaction.js";
+import { failure, invalid } from "../../errors.js";
+import { requireLevel } from "../shared/policy.js";
+import * as policy from "./post.policy.js";
+import type { Lock } from "../../tagging/tag-string.js";
+import { type Actor, authorizeActor } from "../shared/actor.js";
+import type { MediaIntake } from "../uploads/media-intake.js";
+import { expirePosts } from "./post.expiry.js";
+import { expungePost } from "./post.expunge.js";
+import { moveFavorites } from "../favorites/post.favorites.js";
+import { lockPost, type PostRecord, readPost } from "./post.records.js";
+import { approvePost, deletePost, logPostAction, setPostBan, setPostLocks, undeletePost } from "./post.states.js";
+
+export interface PostModerationParts {
+  prisma: PrismaClient;
+  transact: Transact;
+  intake: MediaIntake;
+}
+
+type Rule = (viewer: Viewer, post: PostRecord) => boolean;
+type Work = (db: Db, post: PostRecord) => Promise<void>;
+
+/** Each method answers the post after it. Everywhere: BoardError 403, and 404 for a post that does not exist. */
+export class PostModerationService {
+  constructor(private readonly parts: PostModerationParts) {}
+
+  /** @throws BoardError 420 (active post), 422 (status-locked), 423 (approved by the same user before) */
+  approve(actor: Actor, id: number): Promise<PostRecord> {
+    return this.change(actor, id, policy.mayApprove, (db, post) => approvePost(db, actor, post));
+  }
+
+  /**
+   * @param withFavorites whether its favorites go to the parent, if it has one
+   * @throws BoardError 420 (reason, deleted before), 422 (status-locked)
+   */
+  delete(actor: Actor, id: number, reason: string, withFavorites = false): Promise<PostRecord> {
+    return this.change(actor, id, policy.mayDelete, async (db, post) => {
+      await deletePost(db, actor, post, reason);
+      if (withFavorites && post.parentId !== null) await moveFavorites(db, post.id, post.parentId);
+    });
+  }
+
+  /** @throws BoardError 420 (not deleted), 422 (status-locked), 423 (approved by the same user before) */
+  undelete(actor: Actor, id: number): Promise<PostRecord> {
+    return this.change(actor, id, policy.mayUndelete, (db, post) => undeletePost(db, actor, post));
+  }
+
+  /** @throws BoardError 420 when it is banned */
+  ban(actor: Actor, id: number): Promise<PostRecord> {
+    return this.change(actor, id, policy.mayBan, (db, post) => setPostBan(db, actor, post, true));
+  }
+
+  /** @throws BoardError 420 when it is not banned */
+  unban(actor: Actor, id: number): Promise<PostRecord> {
+    return this.change(actor, id, policy.mayBan, (db, post) => setPostBan(db, actor, post, false));
+  }
+
+  /** Gives the post's favorites to its parent. @throws BoardError 420 when it has none */
+  moveFavorites(actor: Actor, id: number): Promise<PostRecord> {
+    return this.change(actor, id, policy.mayMoveFavorites, async (db, post) => {
+      if (post.parentId === null) throw invalid("post", "no_parent");
+      const count = await moveFavorites(db, id, post.parentId);
+      const done = `moved ${count} favorites of post #${id} to post #${post.parentId}`;
+      await logPostAction(db, actor, "post_move_favorites", done, post);
+    });
+  }
+
+  /** @throws BoardError 424 when nothing is named */
+  lock(actor: Actor, id: number, locks: readonly Lock[]): Promise<PostRecord> {
+    return this.setLocks(actor, id, locks, true);
+  }
+
+  /** @throws BoardError 424 when nothing is named */
+  unlock(actor: Actor, id: number, locks: readonly Lock[]): Promise<PostRecord> {
+    return this.setLocks(actor, id, locks, false);
+  }
+
+  private async setLocks(actor: Actor, id: number, locks: readonly Lock[], isLocked: boolean): Promise<PostRecord> {
+    const rule: Rule = (viewer) => locks.every((lock) => policy.mayLock(viewer, lock));
+    authorizeActor(actor, (viewer) => policy.mayLock(viewer, "note"));
+    if (locks.length === 0) throw failure("missing_parameter", { parameter: "locks" });
+    return this.change(actor, id, rule, (db, post) => setPostLocks(db, actor, post, locks, isLocked));
+  }
+
+  /**
+   * Removes a post for good; its files follow after the commit, and what a crash leaves of them `storage verify` removes.
+   * @returns the post as it was
+   * @throws BoardError 422 (status-locked)
+   */
+  async expunge(context: RequestContext, id: number): Promise<PostRecord> {
+    const admin = requireLevel(context.viewer);
+    const { post, files } = await this.locked(context, id, policy.mayExpunge, async (db, found) => ({
+      post: found,
+      files: await expungePost(db, context, admin, found),
+    }));
+    for (const { md5, keys } of files) {
+      await this.parts.intake
+        .removeUnnamed(md5, keys)
+        .catch((error: unknown) => context.log.warn({ err: error, md5 }, "file of an expunged post left behind"));
+    }
+    return post;
+  }
+
+  /**
+   * Deletes posts that were pending or flagged for more than three days.
+   * @param now the time that is counted back from
+   * @returns their numbers
+   */
+  expire(now = new Date()): Promise<number[]> {
+    return expirePosts(this.parts, now);
+  }
+
+  private async change(actor: Actor, id: number, rule: Rule, work: Work): Promise<PostRecord> {
+    await this.locked(actor, id, rule, work);
+    return (await readPost(this.parts.prisma, id)) as PostRecord;
+  }
+
+  private locked<T>(actor: Actor, id: number, rule: Rule, work: (db: Db, post: PostRecord) => Promise<T>): Promise<T> {
+    return this.parts.transact(async (db) => {
+      const post = await lockPost(db, id);
+      if (!post) throw failure("not_found");
+      authorizeActor(actor, (viewer) => rule(viewer, post));
+      return work(db, post);
+    });
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * Does what the tag string of an edit or upload asks for besides describing the post (`tagging/tag-actions.ts`), in the same
+ * transaction, after the post is written and with its row locked. Children are locked before pools, pools by their ids.
+ */
+import type { SignedIn } from "../../runtime/auth/viewer.js";
+import type { Config } from "../../config.js";
+import type { RequestContext } from "../../context.js";
+import type { Db } from "../../database/client.js";
+import { mayUpdate as mayUpdatePost } from "./post.policy.js";
+import { authorize, requireLevel } from "../shared/policy.js";
+import type { PoolAction, TagActions } from "../../tagging/tag-actions.js";
+import { addFavorite, removeFavorite } from "../favorites/favorite.service.js";
+import { createPool, lockPoolName, type PoolState, stateOf, writePool } from "../pools/pool.edit.js";
+import { findPoolId, normalizePoolName } from "../pools/pool.records.js";
+import { replaceVote } from "../votes/post-vote.service.js";
+import { writeParent } from "./post.edit.js";
+import { lockPost } from "./post.records.js";
+
+/** Description of pools that a tag string makes. */
+const MADE_BY_TAGS = "Made by an edit of a post's tags. Please describe it.";
+
+/** Who does it to which post. */
+interface Work {
+  db: Db;
+  context: RequestContext;
+  user: SignedIn;
+  postId: number;
+  config: Config;
+}
+
+/**
+ * Unknown and deleted pools and unknown children are passed over.
+ * @throws BoardError 403 (a child that the viewer may not edit), 420 (name of a new pool; a child that closes a cycle)
+ */
+export async function applyTagActions(
+  db: Db,
+  context: RequestContext,
+  postId: number,
+  actions: TagActions | undefined,
+  config: Config,
+): Promise<void> {
+  if (!actions) return;
+  const work: Work = { db, context, user: requireLevel(context.viewer), postId, config };
+  await changeChildren(work, actions.children);
+  await changePools(work, actions.pools);
+  if (actions.vote) await replaceVote(db, postId, work.user.id, actions.vote);
+  if (actions.favorite === true) await addFavorite(db, work.user.id, postId);
+  if (actions.favorite === false) await removeFavorite(db, work.user.id, postId);
+}
+
+async function changeChildren(work: Work, children: TagActions["children"]): Promise<void> {
+  const { db, context, postId, config } = work;
+  for (const { id, isChild } of children) {
+    for (const childId of id === "all" ? await childrenOf(db, postId) : [id]) {
+      const child = await lockPost(db, childId);
+      if (!child || (child.parentId === postId) === isChild) continue;
+      authorize(context.viewer, mayUpdatePost(context.viewer, child));
+      await writeParent(db, context, child, isChild ? postId : null, config);
+    }
+  }
+}
+
+async function childrenOf(db: Db, postId: number): Promise<number[]> {
+  const rows = await db.post.findMany({ where: { parentId: postId }, orderBy: { id: "asc" }, select: { id: true } });
+  return rows.map((row) => row.id);
+}
+
+async function changePools(work: Work, actions: readonly PoolAction[]): Promise<void> {
+  const isMember = new Map<number, boolean>();
+  for (const action of actions) {
+    for (const id of await poolsMeant(work, action))
+      isMember.set(id, action.kind === "add" || action.kind === "create");
+  }
+  for (const { id, ...before } of await lockPools(work.db, [...isMember.keys()])) {
+    const postIds = withOrWithout(before.postIds, work.postId, isMember.get(id) === true);
+    const change = { id, before, after: { ...before, postIds } };
+    await writePool(work.db, work.context, change, work.config);
+  }
+}
+
+/** A post that is in the pool stays where it is; one that leaves takes all its places with it. */
+function withOrWithout(postIds: number[], postId: number, isMember: boolean): number[] {
+  if (!isMember) return postIds.filter((id) => id !== postId);
+  return postIds.includes(postId) ? postIds : [...postIds, postId];
+}
+
+async function poolsMeant(work: Work, action: PoolAction): Promise<number[]> {
+  const { db, postId } = work;
+  if (action.kind === "remove_from_all") {
+    const rows = await db.pool.findMany({ where: { postIds: { has: postId } }, select: { id: true } });
+    return rows.map((row) => row.id);
+  }
+  if (action.kind === "create") await lockPoolName(db, normalizePoolName(action.pool));
+  const id = await findPoolId(db, action.pool);
+  if (id !== null) return [id];
+  return action.kind === "create" ? [await createNamed(work, action.pool)] : [];
+}
+
+function createNamed({ db, context, user, postId, config }: Work, name: string): Promise<number> {
+  const state: PoolState = {
+    name: normalizePoolName(name),
+    description: MADE_BY_TAGS,
+    category: "series",
+    postIds: [postId],
+    isActive: true,
+    isDeleted: false,
+  };
+  return createPool(db, context, user, state, config);
+}
+
+/** The pools that are not deleted, locked in the order of their ids. */
+async function lockPools(db: Db, ids: readonly number[]): Promise<(PoolState & { id: number })[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.$queryRaw<(PoolState & { id: number })[]>`
+    SELECT id, name, description, category, post_ids AS "postIds", is_active AS "isActive", is_deleted AS "isDeleted"
+      FROM pools WHERE id = ANY(${[...ids]}::int[]) AND NOT is_deleted ORDER BY id FOR NO KEY UPDATE`;
+  return rows.map((row) => ({ ...stateOf(row), id: row.id }));
+}

@@ -1,0 +1,67 @@
+/** Posts that nobody approved in time are deleted, by a job every hour. */
+import { type Db, type PrismaClient, type Sql, sql } from "../../database/client.js";
+import type { Transact } from "../../database/transaction.js";
+import { REJECTED, UNAPPROVED } from "../post-flags/post-flag.service.js";
+import { lockPost } from "./post.records.js";
+import { deletePost } from "./post.states.js";
+
+/** So long may a post wait. */
+const DAYS = 3;
+
+export interface ExpiryParts {
+  prisma: PrismaClient;
+  transact: Transact;
+}
+
+/** The condition that a post, `p`, has waited since before that time. */
+type Overdue = (before: Date) => Sql;
+
+const isPending: Overdue = (before) => sql`p.is_pending AND p.created_at < ${before}`;
+const isFlagged: Overdue = (before) => sql`p.is_flagged AND EXISTS (
+  SELECT FROM post_flags f
+   WHERE f.post_id = p.id AND NOT f.is_resolved AND NOT f.is_deletion AND f.created_at < ${before})`;
+
+/**
+ * Deletes posts that were pending or flagged for more than three days, status-locked ones apart. Each in a transaction of
+ * its own, so that it may be interrupted and run again.
+ * @param now the time that the three days are counted back from
+ * @param batch posts looked for at a time
+ * @returns the numbers of the posts
+ */
+export async function expirePosts(parts: ExpiryParts, now = new Date(), batch = 100): Promise<number[]> {
+  const before = new Date(now.getTime() - DAYS * 86_400_000);
+  const pending = await expire(parts, isPending(before), UNAPPROVED, batch);
+  const flagged = await expire(parts, isFlagged(before), REJECTED, batch);
+  return [...pending, ...flagged];
+}
+
+async function expire(
+  { prisma, transact }: ExpiryParts,
+  overdue: Sql,
+  reason: string,
+  batch: number,
+): Promise<number[]> {
+  const expired: number[] = [];
+  for (let after = 0; ;) {
+    const ids = await find(prisma, sql`${overdue} AND p.id > ${after} ORDER BY p.id LIMIT ${batch}`);
+    for (const id of ids) {
+      if (await transact((db) => expireOne(db, id, overdue, reason))) expired.push(id);
+    }
+    if (ids.length < batch) return expired;
+    after = ids[ids.length - 1] ?? after;
+  }
+}
+
+async function find(db: Db, condition: Sql): Promise<number[]> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT p.id FROM posts p WHERE NOT p.is_status_locked AND ${condition}`;
+  return rows.map(({ id }) => id);
+}
+
+/** Looks again under the lock: somebody may have approved it since. */
+async function expireOne(db: Db, id: number, overdue: Sql, reason: string): Promise<boolean> {
+  const post = await lockPost(db, id);
+  const isStillOverdue = post !== null && (await find(db, sql`${overdue} AND p.id = ${id}`)).length > 0;
+  if (isStillOverdue) await deletePost(db, "board", post, reason);
+  return isStillOverdue;
+}

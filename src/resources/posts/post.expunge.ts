@@ -1,0 +1,108 @@
+/** Removes a post for good, with everything that belongs to it alone. Runs in a transaction that holds the post's row. */
+import type { SignedIn } from "../../runtime/auth/viewer.js";
+import type { RequestContext } from "../../context.js";
+import type { Db } from "../../database/client.js";
+import { failure } from "../../errors.js";
+import { originalKey, previewKey, sampleKey } from "../../storage/keys.js";
+import { countTags } from "../../tagging/store.js";
+import { lockFamilies, refreshParents } from "./post.edit.js";
+import { moveFavorites, removeFavorites } from "../favorites/post.favorites.js";
+import { type PostRecord, readPosts } from "./post.records.js";
+import { logPostAction } from "./post.states.js";
+import { recordPostVersion } from "./post.versions.js";
+
+/** Files that no row names any more, once the transaction has committed. */
+export interface ExpungedFile {
+  md5: string;
+  keys: string[];
+}
+
+/** @throws BoardError 422 for a status-locked post */
+export async function expungePost(
+  db: Db,
+  context: RequestContext,
+  admin: SignedIn,
+  post: PostRecord,
+): Promise<ExpungedFile[]> {
+  if (post.isStatusLocked) throw failure("status_locked");
+  // Stronger than the lock that the transaction has: whoever is about to refer to the post is waited for.
+  await db.$queryRaw`SELECT 1 FROM posts WHERE id = ${post.id} FOR UPDATE`;
+  await lockFamilies(db);
+  if (post.parentId === null) await removeFavorites(db, post.id);
+  else await moveFavorites(db, post.id, post.parentId);
+  const heir = await orphanChildren(db, context, admin, post);
+  await leavePools(db, context, admin, post.id);
+  await countTags(db, [], post.tagIds);
+  const mediaFileIds = await mediaFilesOf(db, post);
+  await db.$executeRaw`DELETE FROM posts WHERE id = ${post.id}`;
+  await db.$executeRaw`
+    UPDATE users SET post_upload_count = greatest(post_upload_count - 1, 0) WHERE id = ${post.uploaderId}`;
+  await refreshParents(db, [heir, post.parentId]);
+  await logPostAction(db, context, "post_expunge", `expunged post #${post.id} (md5 ${post.md5})`, post);
+  return removeMediaFiles(db, mediaFileIds);
+}
+
+/**
+ * The oldest child becomes the parent of its siblings, and has none itself.
+ * @returns that child, or null without children
+ */
+async function orphanChildren(
+  db: Db,
+  { address }: RequestContext,
+  admin: SignedIn,
+  post: PostRecord,
+): Promise<number | null> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM posts WHERE parent_id = ${post.id} ORDER BY id FOR NO KEY UPDATE`;
+  const heir = rows[0]?.id;
+  if (heir === undefined) return null;
+  const children = await readPosts(
+    db,
+    rows.map(({ id }) => id),
+  );
+  await db.$executeRaw`
+    UPDATE posts SET parent_id = nullif(${heir}::int, id), updated_at = now() WHERE parent_id = ${post.id}`;
+  for (const child of children) {
+    const after = { ...child, parentId: child.id === heir ? null : heir };
+    await recordPostVersion(db, { postId: child.id, updaterId: admin.id, address, before: child, after }, 0);
+  }
+  await db.$executeRaw`
+    UPDATE users SET post_update_count = post_update_count + ${children.length} WHERE id = ${admin.id}`;
+  return heir;
+}
+
+/** Takes the post out of every pool, with a version of each. */
+async function leavePools(db: Db, { address }: RequestContext, admin: SignedIn, postId: number): Promise<void> {
+  const pools = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM pools WHERE post_ids @> ARRAY[${postId}]::int[] ORDER BY id FOR NO KEY UPDATE`;
+  if (pools.length === 0) return;
+  const ids = pools.map(({ id }) => id);
+  await db.$executeRaw`
+    INSERT INTO pool_versions (pool_id, version, updater_id, updater_ip, post_ids, removed_post_ids, name, description,
+      category, is_active, is_deleted)
+    SELECT p.id, COALESCE((SELECT max(version) FROM pool_versions v WHERE v.pool_id = p.id), 0) + 1,
+      ${admin.id}, ${address}::inet, array_remove(p.post_ids, ${postId}::int),
+      array_fill(${postId}::int, ARRAY[cardinality(array_positions(p.post_ids, ${postId}::int))]), p.name, p.description,
+      p.category, p.is_active, p.is_deleted
+      FROM pools p WHERE p.id = ANY(${ids}::int[])`;
+  await db.$executeRaw`
+    UPDATE pools SET post_ids = array_remove(post_ids, ${postId}::int),
+      post_count = cardinality(array_remove(post_ids, ${postId}::int)), updated_at = now()
+     WHERE id = ANY(${ids}::int[])`;
+}
+
+/** The post's file, and those that were its file before. */
+async function mediaFilesOf(db: Db, post: PostRecord): Promise<number[]> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT DISTINCT media_file_id AS id FROM post_versions WHERE post_id = ${post.id} AND media_file_id IS NOT NULL`;
+  return [...new Set([post.mediaFileId, ...rows.map(({ id }) => id)])];
+}
+
+async function removeMediaFiles(db: Db, ids: readonly number[]): Promise<ExpungedFile[]> {
+  const gone = await db.$queryRaw<{ md5: string; fileExt: string }[]>`
+    DELETE FROM media_files m WHERE m.id = ANY(${[...ids]}::int[])
+       AND NOT EXISTS (SELECT FROM posts p WHERE p.media_file_id = m.id)
+       AND NOT EXISTS (SELECT FROM post_versions v WHERE v.media_file_id = m.id)
+    RETURNING m.md5, m.file_ext AS "fileExt"`;
+  return gone.map((file) => ({ md5: file.md5, keys: [originalKey(file), previewKey(file), sampleKey(file)] }));
+}

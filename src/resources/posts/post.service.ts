@@ -1,0 +1,310 @@
+/** Posts: searching, showing, editing, reverting. Votes are in `post-vote.service.ts`, history in `post.versions.ts`. */
+import { randomBytes } from "node:crypto";
+import type { Config } from "../../config.js";
+import type { RequestContext } from "../../context.js";
+import { type Db, type PrismaClient, sql } from "../../database/client.js";
+import type { DirectReader } from "../../database/direct.js";
+import type { Transact } from "../../database/transaction.js";
+import { failure } from "../../errors.js";
+import { mayReplaceFile, mayUpdate } from "./post.policy.js";
+import { authorize, requireLevel } from "../shared/policy.js";
+import type { Page, Total } from "../../search/listing.js";
+import { countPosts, type FoundPosts, type PostSearch, searchPosts } from "../../search/posts/search.js";
+import { normalizeRating } from "../../tagging/rating.js";
+import { StorageAwayError } from "../../storage/storage.js";
+import type { TagCache } from "../../tagging/tag-cache.js";
+import { readTagString } from "../../tagging/tag-string.js";
+import type { MediaIntake, PreparedMedia } from "../uploads/media-intake.js";
+import { DEFAULT_LIMIT, type PageRequest, clampLimit, selectPage } from "../shared/paging.js";
+import { applyTagActions } from "./post.actions.js";
+import { lockFamily, type PostChanges, writePostChanges } from "./post.edit.js";
+import {
+  lockPost,
+  type PostRecord,
+  parsePost,
+  type PostText,
+  readPost,
+  readPosts,
+  readPostTexts,
+} from "./post.records.js";
+import { readPostState } from "./post.versions.js";
+
+export interface PostQuery {
+  tags?: string | null;
+  /** take `tags` as one literal tag */
+  raw?: boolean | null;
+  md5?: string | null;
+}
+
+/** What a client may send for a post; absent fields stay as they are, a null parent is cleared. */
+export interface PostEdit {
+  tagString?: string | null;
+  /** what the client saw before the edit, for a three-way merge */
+  oldTagString?: string | null;
+  rating?: string | null;
+  oldRating?: string | null;
+  source?: string | null;
+  oldSource?: string | null;
+  parentId?: number | null;
+  oldParentId?: number | null;
+  isNoteLocked?: boolean | null;
+  isRatingLocked?: boolean | null;
+  isStatusLocked?: boolean | null;
+}
+
+export type PopularScale = "day" | "week" | "month";
+
+export interface PopularQuery {
+  /** a day as 2026-01-31; today by default */
+  date?: string | null;
+  scale?: PopularScale | null;
+}
+
+export interface PostServiceParts {
+  prisma: PrismaClient;
+  reader: DirectReader;
+  tagCache: TagCache;
+  transact: Transact;
+  config: Config;
+  intake: MediaIntake;
+}
+
+export class PostService {
+  constructor(private readonly parts: PostServiceParts) {}
+
+  /**
+   * One page of a post search.
+   * @throws BoardError 424 for too many terms or too deep a page
+   */
+  async search(context: RequestContext, query: PostQuery, request: PageRequest): Promise<Page<PostRecord>> {
+    const page = await this.searchTexts(context, query, request);
+    return { ...page, rows: page.rows.map(parsePost) };
+  }
+
+  /** The same, as PostgreSQL wrote it: for whom has answered with the same posts before. @throws as `search` */
+  async searchTexts(context: RequestContext, query: PostQuery, request: PageRequest): Promise<Page<PostText>> {
+    const { reader, tagCache } = this.parts;
+    if (query.md5) return this.pageOfMd5(query.md5);
+    const search = this.searchOf(context, query, request);
+    const parts = { db: reader, prepared: reader.prepared, cache: tagCache, read: readPostTexts };
+    const found = await searchPosts(parts, search);
+    // an alias changed in between: what the search took a name for is no longer true
+    if (await this.isOutdated(found, found.rows)) return this.searchTexts(context, query, request);
+    return { ...found, count: () => countPosts(reader, search) };
+  }
+
+  /** How many posts a search finds. */
+  count(context: RequestContext, query: PostQuery): Promise<Total> {
+    return countPosts(this.parts.reader, this.searchOf(context, query, {}));
+  }
+
+  private async isOutdated({ generation }: FoundPosts, rows: readonly PostText[]): Promise<boolean> {
+    if (generation === null) return false;
+    const { tagCache } = this.parts;
+    const current = rows[0]?.tagGeneration ?? (await tagCache.currentGeneration());
+    tagCache.learn(current);
+    return current > generation;
+  }
+
+  /** The post of this id when a search finds it, else null. */
+  async matching(context: RequestContext, id: number, tags: string): Promise<PostRecord | null> {
+    if (tags.trim() === "") return readPost(this.parts.reader.prepared, id);
+    const { rows } = await this.search(context, { tags: `(${tags}) id:${id}` }, { first: 1 });
+    return rows[0] ?? null;
+  }
+
+  /** One post by chance, out of those that a search finds; null when it finds none. */
+  async random(context: RequestContext, tags: string): Promise<PostRecord | null> {
+    if (tags.trim() === "") return this.randomOfAll();
+    const { rows } = await this.search(context, { tags: `(${tags}) order:random` }, { first: 1 });
+    return rows[0] ?? null;
+  }
+
+  /** A draw by md5, which is as good as chance and does not read the whole board. */
+  private async randomOfAll(): Promise<PostRecord | null> {
+    const draw = randomBytes(16).toString("hex");
+    const [row] = await this.parts.prisma.$queryRaw<{ id: number }[]>`
+      (SELECT id FROM posts WHERE md5 >= ${draw} ORDER BY md5 LIMIT 1) UNION ALL
+      (SELECT id FROM posts WHERE md5 < ${draw} ORDER BY md5 LIMIT 1) LIMIT 1`;
+    return row ? readPost(this.parts.reader.prepared, row.id) : null;
+  }
+
+  /**
+   * The posts of a day, week or month (UTC), best score first.
+   * @throws BoardError 424 for a date that is none
+   */
+  popular(context: RequestContext, query: PopularQuery, request: PageRequest): Promise<Page<PostRecord>> {
+    const [from, to] = periodOf(query);
+    return this.search(context, { tags: `date:${from}..${to} order:score` }, request);
+  }
+
+  /** The post whose file it is now; null for a file that no post has any more. */
+  async byMediaFile(id: number): Promise<PostRecord | null> {
+    const [found] = await this.parts.prisma.$queryRaw<
+      { id: number }[]
+    >`SELECT id FROM posts WHERE media_file_id = ${id}`;
+    return found ? ((await this.byIds([found.id])).get(found.id) ?? null) : null;
+  }
+
+  /** The posts of these ids by id; unknown ids are absent. */
+  async byIds(ids: readonly number[]): Promise<Map<number, PostRecord>> {
+    const rows = await readPosts(this.parts.reader.prepared, ids);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /**
+   * Edits tags, rating, source, parent and locks, in one transaction under a lock on the post's row, and records a
+   * version when anything of the first four changed.
+   * @throws BoardError 403, 404, 420 (invalid tags, source or parent), 422 (rating locked), 424 (unknown rating)
+   */
+  async update(context: RequestContext, id: number, edit: PostEdit): Promise<PostRecord> {
+    requireLevel(context.viewer);
+    const post = await readPost(this.parts.reader.prepared, id);
+    if (!post) throw failure("not_found");
+    authorize(context.viewer, mayUpdate(context.viewer, post));
+    const changes = toChanges(edit, post);
+    const media = await this.replacement(context, post, changes.source);
+    try {
+      return await this.write(context, id, () => Promise.resolve({ ...changes, media }));
+    } finally {
+      if (media) await this.parts.intake.discard(media);
+    }
+  }
+
+  /**
+   * Puts tags, rating, source and parent back to what a version recorded, through the whole edit pipeline.
+   * @throws BoardError 403, 404 (also for a version of another post), 422 (rating locked)
+   */
+  async revert(context: RequestContext, id: number, versionId: number): Promise<PostRecord> {
+    requireLevel(context.viewer);
+    return this.write(context, id, (db) => changesToVersion(db, id, versionId));
+  }
+
+  private async write(
+    context: RequestContext,
+    id: number,
+    changes: (db: Db) => Promise<PostChanges>,
+  ): Promise<PostRecord> {
+    await this.parts.transact(async (db) => {
+      const wanted = await changes(db);
+      await lockFamily(db, id, { ...wanted, children: wanted.submitted?.actions?.children });
+      const post = await lockPost(db, id);
+      if (!post) throw failure("not_found");
+      authorize(context.viewer, mayUpdate(context.viewer, post));
+      await writePostChanges(db, context, post, wanted, this.parts.config, this.parts.intake);
+      await applyTagActions(db, context, id, wanted.submitted?.actions, this.parts.config);
+    });
+    return (await readPost(this.parts.reader.prepared, id)) as PostRecord;
+  }
+
+  /**
+   * The file behind a new source URL, when the viewer may replace the post's file and the URL gives another media file
+   * that no post has. Anything else (a page, a site that is down, the same file) only stores the text.
+   */
+  private async replacement(
+    context: RequestContext,
+    post: PostRecord,
+    source: string | undefined,
+  ): Promise<PreparedMedia | undefined> {
+    const changed = source !== undefined && source.trim() !== post.source;
+    if (!changed || !/^https?:\/\//i.test(source.trim()) || !mayReplaceFile(context.viewer, post)) return undefined;
+    try {
+      return await this.parts.intake.downloadNew(source.trim(), context);
+    } catch (error) {
+      if (error instanceof StorageAwayError) throw error;
+      context.log.info({ postId: post.id, err: error }, "source kept as text");
+      return undefined;
+    }
+  }
+
+  private async pageOfMd5(md5: string): Promise<Page<PostText>> {
+    const ids = sql`SELECT id FROM posts WHERE md5 = ${md5.toLowerCase()}`;
+    const rows = /^[0-9a-f]{32}$/i.test(md5) ? await readPostTexts(this.parts.reader.prepared, ids) : [];
+    return {
+      rows,
+      hasMore: false,
+      byId: true,
+      offset: 0,
+      count: () => Promise.resolve({ count: rows.length, isEstimate: false }),
+    };
+  }
+
+  private searchOf(context: RequestContext, query: PostQuery, request: PageRequest): PostSearch {
+    const { config } = this.parts;
+    return {
+      tags: query.tags ?? "",
+      raw: query.raw ?? false,
+      viewer: context.viewer,
+      limit: typeof request.first === "number" ? clampLimit(request.first, config.MAX_POSTS_PER_PAGE) : null,
+      defaultLimit: DEFAULT_LIMIT,
+      maxLimit: config.MAX_POSTS_PER_PAGE,
+      page: selectPage(request, config),
+      maxTerms: config.TAGS_PER_SEARCH,
+    };
+  }
+}
+
+/** First day of the time, and the day after its last. */
+function periodOf({ date, scale }: PopularQuery): [string, string] {
+  const given = date?.trim().slice(0, 10);
+  const day = given ? new Date(`${given}T00:00:00Z`) : new Date();
+  // the 30th of February would be read as a day of March
+  const isDay = !Number.isNaN(day.getTime()) && (!given || day.toISOString().startsWith(given));
+  if (!isDay) throw failure("invalid_parameter", { parameter: "date" });
+  const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()];
+  const monday = day.getUTCDate() - ((day.getUTCDay() + 6) % 7);
+  const spans = {
+    day: [day.getUTCDate(), day.getUTCDate() + 1],
+    week: [monday, monday + 7],
+  } as const;
+  const text = (time: number) => new Date(time).toISOString().slice(0, 10);
+  if (scale === "month") return [text(Date.UTC(year, month, 1)), text(Date.UTC(year, month + 1, 1))];
+  const [from, to] = spans[scale ?? "day"];
+  return [text(Date.UTC(year, month, from)), text(Date.UTC(year, month, to))];
+}
+
+/**
+ * The edit with its own meta-tags applied. A value equal to the one that the client saw is no change, whatever it is now.
+ * Explicit fields win over the same thing said in the tag string.
+ */
+function toChanges(edit: PostEdit, post: PostRecord): PostChanges {
+  const submitted = readTagString(edit.tagString, "tag_string");
+  const rating = unlessSeen(edit.rating, edit.oldRating) ?? undefined;
+  const letter = rating === undefined || rating.trim() === "" ? submitted?.rating : normalizeRating(rating);
+  if (letter === null)
+    throw failure("invalid_choice", { parameter: "post[rating]", choices: "safe, questionable, explicit" });
+  const given = edit.parentId === edit.oldParentId ? undefined : edit.parentId;
+  const parentId = given === undefined ? submitted?.parentId : given;
+  return {
+    submitted,
+    seen: readTagString(edit.oldTagString, "old_tag_string"),
+    rating: letter,
+    source: unlessSeen(edit.source, edit.oldSource) ?? submitted?.source,
+    // many clients send the parent with every edit, which is no reason to lock the family
+    parentId: parentId === post.parentId ? undefined : parentId,
+    notParentId: submitted?.notParentId,
+    locks: {
+      note: edit.isNoteLocked ?? submitted?.locks.note,
+      rating: edit.isRatingLocked ?? submitted?.locks.rating,
+      status: edit.isStatusLocked ?? submitted?.locks.status,
+    },
+  };
+}
+
+const unlessSeen = (value: string | null | undefined, seen: string | null | undefined): string | undefined =>
+  typeof value !== "string" || value === seen ? undefined : value;
+
+async function changesToVersion(db: Db, postId: number, versionId: number): Promise<PostChanges> {
+  const state = await readPostState(db, postId, versionId);
+  if (!state) throw failure("not_found");
+  const [parent] = await db.$queryRaw<{ id: number }[]>`SELECT id FROM posts WHERE id = ${state.parentId}::int`;
+  const names = await db.$queryRaw<{ name: string }[]>`
+    SELECT name FROM tags WHERE id = ANY(${state.tagIds}::int[])`;
+  return {
+    submitted: { names: names.map((tag) => tag.name), removed: [], categories: new Map(), locks: {} },
+    rating: state.rating,
+    source: state.source,
+    parentId: parent?.id ?? null,
+    locks: {},
+  };
+}

@@ -1,0 +1,127 @@
+/**
+ * How a post moves between its states: pending, flagged, deleted, banned, locked. Every function runs in a transaction
+ * that holds the lock on the post's row; who may do it is the caller's business.
+ */
+import { Level } from "../../runtime/auth/levels.js";
+import type { Db } from "../../database/client.js";
+import { failure, invalid, Problems } from "../../errors.js";
+import type { Lock } from "../../tagging/tag-string.js";
+import { type Actor, addressOf, userIdOf, viewerOf } from "../shared/actor.js";
+import { recordModAction } from "../mod-actions/mod-action.js";
+import { refreshParents } from "./post.edit.js";
+import { checkReason } from "./post-report.js";
+import type { PostRecord } from "./post.records.js";
+
+/** Posts with this tag are banned when they are deleted. */
+const BANNED_ARTIST = "banned_artist";
+
+/** An approval keeps its approver from approving the same post again for so long. */
+const APPROVAL_DAYS = 30;
+
+/** Adds a line on a post to the moderation log. */
+export const logPostAction = (
+  db: Db,
+  actor: Actor,
+  category: string,
+  description: string,
+  { id }: { id: number },
+): Promise<void> => recordModAction(db, viewerOf(actor), category, description, { type: "Post", id });
+
+/**
+ * Takes a post out of the queue, or back from the deleted ones.
+ * @throws BoardError 420 (active post), 422 (status-locked), 423 (approved by the same user before)
+ */
+export async function approvePost(db: Db, actor: Actor, post: PostRecord): Promise<void> {
+  if (post.isStatusLocked) throw failure("status_locked");
+  if (!post.isPending && !post.isFlagged && !post.isDeleted) throw invalid("post", "is_active");
+  await refuseSecondApproval(db, actor, post);
+  await activate(db, actor, post);
+}
+
+/**
+ * Brings a deleted post back.
+ * @throws BoardError 420 (not deleted), 422 (status-locked), 423 (approved by the same user before, Admins apart)
+ */
+export async function undeletePost(db: Db, actor: Actor, post: PostRecord): Promise<void> {
+  if (post.isStatusLocked) throw failure("status_locked");
+  if (!post.isDeleted) throw invalid("post", "not_deleted");
+  const isAdmin = (viewerOf(actor)?.level ?? Level.Admin) >= Level.Admin;
+  if (!isAdmin) await refuseSecondApproval(db, actor, post);
+  await activate(db, actor, post);
+}
+
+async function refuseSecondApproval(db: Db, actor: Actor, post: PostRecord): Promise<void> {
+  const userId = userIdOf(actor);
+  if (userId === null) return;
+  const createdAt = { gt: new Date(Date.now() - APPROVAL_DAYS * 86_400_000) };
+  const isApprover = post.approverId === userId;
+  if (isApprover || (await db.postApproval.findFirst({ where: { postId: post.id, userId, createdAt } }))) {
+    throw failure("already_approved");
+  }
+}
+
+/** Ends every state but the ban, resolves the flags, and says who approved it. */
+async function activate(db: Db, actor: Actor, post: PostRecord): Promise<void> {
+  const userId = userIdOf(actor);
+  const postId = post.id;
+  await db.postFlag.updateMany({ where: { postId, isResolved: false }, data: { isResolved: true } });
+  if (userId !== null) await db.postApproval.create({ data: { postId, userId }, select: { id: true } });
+  const data = { isPending: false, isFlagged: false, isDeleted: false, approverId: userId, updatedAt: new Date() };
+  await db.post.update({ where: { id: postId }, data, select: { id: true } });
+  if (post.isDeleted) await refreshParents(db, [post.parentId]);
+  const [category, done] = post.isDeleted ? ["post_undelete", "undeleted"] : ["post_approve", "approved"];
+  await logPostAction(db, actor, category, `${done} post #${postId}`, post);
+}
+
+/**
+ * Deletes a post: a state, from which it can be brought back. The reason is kept as a flag.
+ * @throws BoardError 420 (reason, deleted before), 422 (status-locked)
+ */
+export async function deletePost(db: Db, actor: Actor, post: PostRecord, reason: string): Promise<void> {
+  if (post.isStatusLocked) throw failure("status_locked");
+  const problems = new Problems();
+  const checked = checkReason(reason, problems);
+  if (post.isDeleted) problems.add("post", "is_deleted");
+  problems.throwIfAny();
+  const postId = post.id;
+  const creator = { creatorId: userIdOf(actor), creatorIp: addressOf(actor) };
+  await db.postFlag.create({ data: { postId, ...creator, reason: checked, isDeletion: true }, select: { id: true } });
+  await db.$executeRaw`
+    UPDATE posts SET is_deleted = TRUE, is_pending = FALSE, is_flagged = FALSE, updated_at = now(),
+      is_banned = is_banned OR EXISTS (
+        SELECT FROM tags WHERE tags.name = ${BANNED_ARTIST} AND tags.id = ANY(posts.tag_ids))
+     WHERE id = ${postId}`;
+  await refreshParents(db, [post.parentId]);
+  await logPostAction(db, actor, "post_delete", `deleted post #${postId}: ${checked}`, post);
+}
+
+/**
+ * Bans a post, so that its file is for Gold and above, or lifts the ban.
+ * @throws BoardError 420 when it is so already
+ */
+export async function setPostBan(db: Db, actor: Actor, post: PostRecord, isBanned: boolean): Promise<void> {
+  if (post.isBanned === isBanned) throw invalid("post", isBanned ? "is_banned" : "not_banned");
+  await db.$executeRaw`UPDATE posts SET is_banned = ${isBanned} WHERE id = ${post.id}`;
+  const [category, done] = isBanned ? ["post_ban", "banned"] : ["post_unban", "unbanned"];
+  await logPostAction(db, actor, category, `${done} post #${post.id}`, post);
+}
+
+const IS_LOCKED = { note: "isNoteLocked", rating: "isRatingLocked", status: "isStatusLocked" } as const;
+const WORDS: Record<Lock, string> = { note: "notes", rating: "rating", status: "status" };
+
+/** Locks or unlocks what the locks name; what is so already stays so and is not told of in the log. */
+export async function setPostLocks(
+  db: Db,
+  actor: Actor,
+  post: PostRecord,
+  locks: readonly Lock[],
+  isLocked: boolean,
+): Promise<void> {
+  const changed = [...new Set(locks)].filter((lock) => post[IS_LOCKED[lock]] !== isLocked);
+  if (changed.length === 0) return;
+  const data = Object.fromEntries(changed.map((lock) => [IS_LOCKED[lock], isLocked]));
+  await db.post.update({ where: { id: post.id }, data: { ...data, updatedAt: new Date() }, select: { id: true } });
+  const [category, done] = isLocked ? ["post_lock", "locked"] : ["post_unlock", "unlocked"];
+  const what = changed.map((lock) => WORDS[lock]).join(", ");
+  await logPostAction(db, actor, category, `${done} ${what} of post #${post.id}`, post);
+}

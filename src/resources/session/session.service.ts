@@ -1,0 +1,198 @@
+/** Sessions: the sign-ins of browsers, each with a random token of its own, that their user can list and end. */
+import { createHash, randomBytes } from "node:crypto";
+import { AsyncResource } from "node:async_hooks";
+import type { Caller } from "../../runtime/auth/credentials.js";
+import type { Viewer } from "../../runtime/auth/viewer.js";
+import type { Config } from "../../config.js";
+import { type Db, type PrismaClient, sql } from "../../database/client.js";
+import type { Queryable } from "../../database/direct.js";
+import type { Transact } from "../../database/transaction.js";
+import { failure } from "../../errors.js";
+import { notify } from "../../runtime/events/events.js";
+import { requireAccount } from "../shared/policy.js";
+import type { Page } from "../../search/listing.js";
+import type { Logger } from "../../runtime/telemetry/log.js";
+import type { PageRequest } from "../shared/paging.js";
+import { ReadModel } from "../shared/read-model.js";
+
+export interface SessionRecord {
+  id: number;
+  userId: number;
+  createdAt: Date;
+  /** exact to the hour */
+  lastUsedAt: Date;
+  /** the client's address at its last use; for the session's user only */
+  address: string;
+  /** what the browser called itself then; empty when it said nothing */
+  userAgent: string;
+}
+
+/** A session that has begun. */
+export interface NewSession {
+  id: number;
+  /** what the browser proves it with: 256 bits, which are stored nowhere */
+  token: string;
+}
+
+/** The account that a session is of. */
+export interface SessionAccount {
+  sessionId: number;
+  id: number;
+  name: string;
+  level: number;
+  isBanned: boolean;
+  /** when the account was made */
+  createdAt: Date;
+}
+
+interface Found extends SessionAccount {
+  /** its use is to be noted */
+  isDue: boolean;
+}
+
+/** Of one user; a sign-in past it ends the session that was used the longest time ago. */
+const MAX_SESSIONS = 100;
+const USER_AGENT_MAX = 300;
+const TOKEN = /^[\w-]{43}$/;
+
+const IS_ALIVE = sql`t.last_used_at > now() - interval '30 days'`;
+const IS_DUE = sql`t.last_used_at < now() - interval '1 hour'`;
+
+const sessions = new ReadModel<SessionRecord>(
+  sql`t.id, t.user_id AS "userId", t.created_at AS "createdAt", t.last_used_at AS "lastUsedAt",
+  host(t.address) AS "address", t.user_agent AS "userAgent"`,
+  sql`user_sessions AS t`,
+);
+
+const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
+const shortened = ({ userAgent = "" }: Caller): string => userAgent.slice(0, USER_AGENT_MAX);
+
+export interface SessionServiceParts {
+  prisma: PrismaClient;
+  /** finds sessions, at every request of theirs: by a prepared statement */
+  reader: Queryable;
+  transact: Transact;
+  config: Config;
+  log: Logger;
+}
+
+export class SessionService {
+  /** sessions whose use is being noted */
+  private readonly noting = new Set<number>();
+
+  constructor(private readonly parts: SessionServiceParts) {}
+
+  /**
+   * Begins a session.
+   * @param account `passwordHash` is what was checked: should it be another by now, nothing begins
+   * @throws BoardError 403 `authentication_failed`
+   */
+  create(account: { id: number; passwordHash: string }, caller: Caller): Promise<NewSession> {
+    const token = randomBytes(32).toString("base64url");
+    return this.parts.transact(async (db) => {
+      const [user] = await db.$queryRaw<object[]>`SELECT 1 FROM users
+         WHERE id = ${account.id} AND password_hash = ${account.passwordHash} AND NOT is_deleted FOR NO KEY UPDATE`;
+      if (!user) throw failure("authentication_failed");
+      await endOldest(db, account.id);
+      const [made] = await db.$queryRaw<{ id: number }[]>`
+        INSERT INTO user_sessions (user_id, token_hash, address, user_agent)
+        VALUES (${account.id}, ${hashOf(token)}, ${caller.address}::inet, ${shortened(caller)}) RETURNING id`;
+      return { id: (made as { id: number }).id, token };
+    });
+  }
+
+  /** The account whose session has this token; null when there is none, or it has ended. Its use is noted, in the background. */
+  async use(token: string, caller: Caller): Promise<SessionAccount | null> {
+    if (!TOKEN.test(token)) return null;
+    const [found] = await this.parts.reader.$queryRaw<Found[]>`
+      SELECT t.id AS "sessionId", u.id, u.name, u.level, u.is_banned AS "isBanned", u.created_at AS "createdAt",
+        ${IS_DUE} AS "isDue"
+        FROM user_sessions AS t JOIN users AS u ON u.id = t.user_id
+       WHERE t.token_hash = ${hashOf(token)} AND ${IS_ALIVE} AND NOT u.is_deleted`;
+    if (!found) return null;
+    const { isDue, ...account } = found;
+    if (isDue) void this.note(account.sessionId, caller);
+    return account;
+  }
+
+  /** The viewer's own sessions, newest first. @throws BoardError 403 for a visitor, 424 for too deep a page */
+  async list(viewer: Viewer, request: PageRequest): Promise<Page<SessionRecord>> {
+    const { id } = requireAccount(viewer);
+    const { prisma, config } = this.parts;
+    return sessions.list(prisma, { where: [sql`t.user_id = ${id}`, IS_ALIVE] }, request, config);
+  }
+
+  /** Ends one of the viewer's own sessions. @throws BoardError 403 for a visitor, 404 */
+  async endOwn(viewer: Viewer, id: number): Promise<void> {
+    if (!(await this.end(requireAccount(viewer).id, id))) throw failure("not_found");
+  }
+
+  /**
+   * Ends the viewer's own sessions.
+   * @param exceptCurrent whether the one that asks goes on
+   * @returns how many
+   * @throws BoardError 403 for a visitor
+   */
+  async endAllOwn(viewer: Viewer, exceptCurrent: boolean): Promise<number> {
+    return this.endAll(requireAccount(viewer).id, exceptCurrent ? viewer.sessionId : undefined);
+  }
+
+  /** Ends one of a user's sessions. @returns whether there was such a one */
+  end(userId: number, id: number): Promise<boolean> {
+    return this.parts.transact(async (db) => {
+      const { count } = await db.userSession.deleteMany({ where: { id, userId } });
+      if (count > 0) await tellEnded(db, userId, id);
+      return count > 0;
+    });
+  }
+
+  /** Ends the sessions of a user, all of them or all but one. @returns how many */
+  endAll(userId: number, exceptId?: number): Promise<number> {
+    return this.parts.transact((db) => endSessions(db, userId, exceptId));
+  }
+
+  /** Removes sessions that have ended by themselves. @returns how many */
+  sweep(): Promise<number> {
+    return this.parts.prisma.$executeRaw`DELETE FROM user_sessions AS t WHERE NOT (${IS_ALIVE})`;
+  }
+
+  /** Never fails; outside of the request that it is part of, which may read from a replica and has a deadline. */
+  private readonly note = AsyncResource.bind(async (id: number, caller: Caller): Promise<void> => {
+    if (this.noting.has(id)) return;
+    this.noting.add(id);
+    try {
+      await this.parts.prisma.$executeRaw`
+        UPDATE user_sessions AS t
+           SET last_used_at = now(), address = ${caller.address}::inet, user_agent = ${shortened(caller)}
+         WHERE t.id = ${id} AND ${IS_DUE}`;
+    } catch (error) {
+      this.parts.log.warn({ err: error }, "the use of a session was not noted");
+    } finally {
+      this.noting.delete(id);
+    }
+  });
+}
+
+/**
+ * Ends the sessions of a user, all of them or all but one, as part of a transaction.
+ * @returns how many
+ */
+export async function endSessions(db: Db, userId: number, exceptId = 0): Promise<number> {
+  const ended = await db.$queryRaw<{ id: number }[]>`
+    DELETE FROM user_sessions WHERE user_id = ${userId} AND id <> ${exceptId} RETURNING id`;
+  for (const { id } of ended) await tellEnded(db, userId, id);
+  return ended.length;
+}
+
+/** Makes room for another session of the user. */
+async function endOldest(db: Db, userId: number): Promise<void> {
+  const ended = await db.$queryRaw<{ id: number }[]>`
+    DELETE FROM user_sessions WHERE id IN (
+      SELECT id FROM user_sessions WHERE user_id = ${userId}
+       ORDER BY last_used_at DESC, id DESC OFFSET ${MAX_SESSIONS - 1}) RETURNING id`;
+  for (const { id } of ended) await tellEnded(db, userId, id);
+}
+
+/** Every process closes what is still open in the session's name. */
+const tellEnded = (db: Db, userId: number, id: number): Promise<void> =>
+  notify(db, { type: "session_ended", id, about: userId });

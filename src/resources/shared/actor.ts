@@ -1,0 +1,24 @@
+/** Who changes something: the viewer of a request, or the board itself, in a job or by the command line. */
+import type { Viewer } from "../../runtime/auth/viewer.js";
+import type { RequestContext } from "../../context.js";
+import { authorize } from "./policy.js";
+
+/** The board itself may do everything; it has neither a user's number nor an address. */
+export type Actor = RequestContext | "board";
+
+/** Null for the board itself. */
+export const viewerOf = (actor: Actor): Viewer | null => (actor === "board" ? null : actor.viewer);
+
+/** Null for the board itself. */
+export const userIdOf = (actor: Actor): number | null => viewerOf(actor)?.id ?? null;
+
+/** Null for the board itself. */
+export const addressOf = (actor: Actor): string | null => (actor === "board" ? null : actor.address);
+
+/**
+ * Goes on when the rule allows it to the viewer, and always for the board itself.
+ * @throws BoardError 403
+ */
+export function authorizeActor(actor: Actor, isAllowed: (viewer: Viewer) => boolean): void {
+  if (actor !== "board") authorize(actor.viewer, isAllowed(actor.viewer));
+}

@@ -1,0 +1,31 @@
+/** The size of a page: the default, the clamp, and the deepest numbered page. */
+import type { Config } from "../../config.js";
+import { failure } from "../../errors.js";
+import { type PageSelector, parsePage } from "../../search/page.js";
+
+export const DEFAULT_LIMIT = 20;
+
+export interface PageRequest {
+  /** records a page; clamped to 1..maximum, 20 by default */
+  first?: number | null | undefined;
+  /** `N`, `b<id>` or `a<id>` */
+  page?: string | null | undefined;
+  /** a cursor, which takes the place of `page` */
+  after?: PageSelector | null | undefined;
+}
+
+/** A limit over the maximum is clamped, never refused. */
+export const clampLimit = (first: number | null | undefined, maximum: number): number =>
+  Math.min(Math.max(first ?? DEFAULT_LIMIT, 1), maximum);
+
+/**
+ * The page that was asked for.
+ * @throws BoardError 424 for a page that is too deep, by its number or by a cursor that is a position
+ */
+export function selectPage(request: PageRequest, config: Config): PageSelector {
+  const { after } = request;
+  if (!after) return parsePage(request.page, config.MAX_PAGE);
+  const deepest = config.MAX_PAGE * clampLimit(request.first, config.MAX_PER_PAGE);
+  if (after.kind === "offset" && after.offset > deepest) throw failure("page_too_deep", { limit: config.MAX_PAGE });
+  return after;
+}

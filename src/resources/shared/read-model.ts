@@ -1,0 +1,90 @@
+/** How the records of one kind are read: the same columns and joins for lists and for single ones. */
+import type { Config } from "../../config.js";
+import { type Db, type Sql, sql } from "../../database/client.js";
+import { type Page, runListing } from "../../search/listing.js";
+import { clampLimit, type PageRequest, selectPage } from "./paging.js";
+
+export interface ListOptions {
+  where: Sql[];
+  /** absent: newest first, by id */
+  orderBy?: Sql | undefined;
+}
+
+/** Which records of each parent are kept. */
+interface Kept {
+  parent: Sql;
+  ids: readonly number[];
+  limit: number;
+  condition: Sql;
+  order: Sql;
+}
+
+export class ReadModel<T extends { id: number }> {
+  /**
+   * @param columns the columns of a record by the names of its fields, one of them `t.id`
+   * @param from tables, joined; the one whose records these are is `t`
+   */
+  constructor(
+    private readonly columns: Sql,
+    private readonly from: Sql,
+  ) {}
+
+  /** One page. @throws BoardError 424 for a page number that is too deep */
+  list(db: Db, { where, orderBy }: ListOptions, request: PageRequest, config: Config): Promise<Page<T>> {
+    return runListing<T>(db, {
+      select: this.columns,
+      from: this.from,
+      where,
+      orderBy,
+      page: selectPage(request, config),
+      limit: clampLimit(request.first, config.MAX_PER_PAGE),
+    });
+  }
+
+  /** The records of these ids by id; unknown ids are absent. */
+  async byIds(db: Db, ids: readonly number[]): Promise<Map<number, T>> {
+    const rows = await this.where(db, sql`t.id = ANY(${[...ids]}::int[])`);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** The record of this id, or null. */
+  async byId(db: Db, id: number): Promise<T | null> {
+    return (await this.byIds(db, [id])).get(id) ?? null;
+  }
+
+  /** The first record for which the condition holds, or null. */
+  async find(db: Db, condition: Sql): Promise<T | null> {
+    const [row] = await this.where(db, condition);
+    return row ?? null;
+  }
+
+  /** All records for which the condition holds, newest first. */
+  async all(db: Db, condition: Sql): Promise<T[]> {
+    return (await this.where(db, condition)).sort((a, b) => b.id - a.id);
+  }
+
+  /**
+   * Of each parent the newest so many records for which the condition holds, in one statement; newest first.
+   * @param parent the column of `t` that has the number of the parent
+   * @param limit most records of one parent
+   */
+  newestOfEach(db: Db, parent: Sql, ids: readonly number[], limit: number, condition = sql`TRUE`): Promise<T[]> {
+    return this.all(db, this.keptOfEach({ parent, ids, limit, condition, order: sql`t.id DESC` }));
+  }
+
+  /** As `newestOfEach`, but the oldest ones, oldest first. */
+  async oldestOfEach(db: Db, parent: Sql, ids: readonly number[], limit: number): Promise<T[]> {
+    const kept = this.keptOfEach({ parent, ids, limit, condition: sql`TRUE`, order: sql`t.id` });
+    return (await this.where(db, kept)).sort((a, b) => a.id - b.id);
+  }
+
+  /** The condition that a record is one of the first so many of its parent. */
+  private keptOfEach({ parent, ids, limit, condition, order }: Kept): Sql {
+    return sql`t.id IN (SELECT kept.id FROM unnest(${[...ids]}::int[]) AS parent(id) CROSS JOIN LATERAL (
+      SELECT t.id FROM ${this.from} WHERE ${parent} = parent.id AND ${condition} ORDER BY ${order} LIMIT ${limit}) AS kept)`;
+  }
+
+  private where(db: Db, condition: Sql): Promise<T[]> {
+    return db.$queryRaw<T[]>`SELECT ${this.columns} FROM ${this.from} WHERE ${condition}`;
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * What an approved alias or implication does to the board: the posts with the antecedent are edited one after the other,
+ * each in a transaction of its own with a version, in the name of whoever asked for it. It can be cut off anywhere and run
+ * again: posts that are done are not found a second time.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Viewer } from "../../runtime/auth/viewer.js";
+import type { Config } from "../../config.js";
+import type { RequestContext } from "../../context.js";
+import { type Db, type PrismaClient, sql } from "../../database/client.js";
+import type { Transact } from "../../database/transaction.js";
+import { BoardError } from "../../errors.js";
+import { IN_FORCE, withImplications } from "../../tagging/edit.js";
+import { findOrCreateTags, queueRecount } from "../../tagging/store.js";
+import type { Logger } from "../../runtime/telemetry/log.js";
+import type { MediaIntake } from "../uploads/media-intake.js";
+import { writePostChanges } from "../posts/post.edit.js";
+import { lockPost } from "../posts/post.records.js";
+import {
+  lockRelation,
+  type RelationKind,
+  relations,
+  setStatus,
+  type TagRelationRecord,
+} from "./tag-relation.records.js";
+
+export interface ApplyParts {
+  prisma: PrismaClient;
+  transact: Transact;
+  config: Config;
+  intake: MediaIntake;
+  log: Logger;
+}
+
+/** Posts that are looked up at once: finding them costs as much as there are posts with the tag, however few are taken. */
+const BATCH = 1_000;
+/** After each post, so much of the time that it took is left to the people who use the board meanwhile. */
+const REST = 0.5;
+
+/**
+ * Has a relation applied in the background, once the transaction is committed; in place of a job of its that still waits, or
+ * that was given up.
+ */
+export async function queueApplying(db: Db, kind: RelationKind, id: number): Promise<void> {
+  const key = `apply_tag_relation:${kind}:${id}`;
+  await db.$executeRaw`
+    DELETE FROM graphile_worker._private_jobs WHERE key = ${key} AND attempts >= max_attempts AND locked_at IS NULL`;
+  await db.$executeRaw`
+    SELECT graphile_worker.add_job('apply_tag_relation', json_build_object('kind', ${kind}::text, 'id', ${id}::int),
+      job_key => ${key}, max_attempts => 5)`;
+}
+
+export class TagRelationApplier {
+  constructor(private readonly parts: ApplyParts) {}
+
+  /**
+   * Applies one that is queued, or goes on with one that was cut off. Nothing happens to one in another state.
+   * @param stopping when it is aborted, the post at hand is the last one
+   * @returns false when posts are left
+   * @throws whatever went wrong, for the queue to try again
+   */
+  async apply(kind: RelationKind, id: number, stopping?: AbortSignal): Promise<boolean> {
+    const relation = await this.begin(kind, id);
+    if (!relation) return true;
+    const context = await this.contextOf(relation);
+    for (let after = 0; ;) {
+      const posts = await this.nextPosts(kind, relation, after);
+      if (posts.length === 0) break;
+      for (const post of posts) {
+        if (stopping?.aborted) return false;
+        const started = performance.now();
+        await this.retag(context, post);
+        await sleep((performance.now() - started) * REST);
+      }
+      after = posts[posts.length - 1] ?? after;
+    }
+    await setStatus(this.parts.prisma, kind, id, "active");
+    return true;
+  }
+
+  /** Gives up on one, for people to see. */
+  async park(kind: RelationKind, id: number, error: unknown): Promise<void> {
+    const reason = error instanceof BoardError ? error.reason : "could not be applied";
+    await setStatus(this.parts.prisma, kind, id, `error: ${reason}`);
+  }
+
+  /** From here on it is in force, for searches and edits; other relations of the antecedent follow it. */
+  private begin(kind: RelationKind, id: number): Promise<TagRelationRecord | null> {
+    return this.parts.transact(async (db) => {
+      const relation = await lockRelation(db, kind, id);
+      if (!relation || !["queued", "processing"].includes(relation.status)) return null;
+      await findOrCreateTags(db, [relation.antecedentName, relation.consequentName]);
+      if (kind === "alias") await takeOver(db, relation);
+      await setStatus(db, kind, id, "processing");
+      return relations[kind].byId(db, id);
+    });
+  }
+
+  /** Ids of posts that still need the edit, after an id. */
+  private async nextPosts(kind: RelationKind, relation: TagRelationRecord, after: number): Promise<number[]> {
+    const { prisma } = this.parts;
+    const implied = kind === "alias" ? [] : await withImplications(prisma, [relation.antecedentName]);
+    const complete =
+      kind === "alias"
+        ? sql`FALSE`
+        : sql`tag_ids @> ARRAY(SELECT id FROM tags WHERE name = ANY(${implied}::text[]) ORDER BY id)`;
+    const rows = await prisma.$queryRaw<{ id: number }[]>`
+      SELECT id FROM posts
+       WHERE tag_ids @> ARRAY(SELECT id FROM tags WHERE name = ${relation.antecedentName}) AND id > ${after}
+         AND NOT (${complete}) ORDER BY id LIMIT ${BATCH}`;
+    return rows.map((row) => row.id);
+  }
+
+  /** Sends a post's own tags through the edit again, which replaces and adds what is in force now. */
+  private async retag(context: RequestContext, id: number): Promise<void> {
+    const { transact, config, intake, log } = this.parts;
+    try {
+      await transact(async (db) => {
+        const post = await lockPost(db, id);
+        if (!post) return;
+        const tags = await db.tag.findMany({ where: { id: { in: post.tagIds } }, select: { name: true } });
+        const names = tags.map((tag) => tag.name);
+        const submitted = { names, removed: [], categories: new Map(), locks: {} };
+        await writePostChanges(db, context, post, { submitted, locks: {} }, config, intake);
+      });
+    } catch (error) {
+      if (!(error instanceof BoardError)) throw error;
+      log.warn({ postId: id, reason: error.reason }, "post left out of a retagging");
+    }
+  }
+
+  private async contextOf(relation: TagRelationRecord): Promise<RequestContext> {
+    const user = await this.parts.prisma.user.findUniqueOrThrow({ where: { id: relation.creatorId } });
+    const viewer: Viewer = { id: user.id, name: user.name, level: user.level, isBanned: false, proof: "none" };
+    return { requestId: `job:${relation.id}`, viewer, address: "127.0.0.1", baseUrl: "", log: this.parts.log };
+  }
+}
+
+/**
+ * What pointed at the antecedent of a new alias points at its consequent from now on: aliases, implications on either side
+ * (those that would imply themselves, or are there already, end), the category when the consequent has none of its own.
+ */
+async function takeOver(db: Db, { id, antecedentName, consequentName }: TagRelationRecord): Promise<void> {
+  await db.$executeRaw`UPDATE tag_aliases SET consequent_name = ${consequentName}, updated_at = now()
+    WHERE consequent_name = ${antecedentName} AND antecedent_name <> ${consequentName} AND id <> ${id} AND status IN ${IN_FORCE}`;
+  await db.$executeRaw`UPDATE tag_aliases SET status = 'deleted', updated_at = now()
+    WHERE consequent_name = ${antecedentName} AND antecedent_name = ${consequentName} AND status IN ${IN_FORCE}`;
+  await db.$executeRaw`
+    UPDATE tag_implications i SET status = 'deleted', updated_at = now()
+     WHERE status NOT IN ('deleted', 'retired') AND ${antecedentName} IN (antecedent_name, consequent_name)
+       AND (${consequentName} IN (antecedent_name, consequent_name) OR EXISTS (
+         SELECT FROM tag_implications o WHERE o.id <> i.id AND o.status NOT IN ('deleted', 'retired')
+            AND o.antecedent_name = CASE i.antecedent_name WHEN ${antecedentName} THEN ${consequentName} ELSE i.antecedent_name END
+            AND o.consequent_name = CASE i.consequent_name WHEN ${antecedentName} THEN ${consequentName} ELSE i.consequent_name END))`;
+  await db.$executeRaw`
+    UPDATE tag_implications SET updated_at = now(),
+      antecedent_name = CASE antecedent_name WHEN ${antecedentName} THEN ${consequentName} ELSE antecedent_name END,
+      consequent_name = CASE consequent_name WHEN ${antecedentName} THEN ${consequentName} ELSE consequent_name END
+     WHERE status NOT IN ('deleted', 'retired') AND ${antecedentName} IN (antecedent_name, consequent_name)`;
+  const moved = await db.$queryRaw<{ id: number }[]>`
+    UPDATE tags t SET category = a.category, updated_at = now() FROM tags a
+     WHERE t.name = ${consequentName} AND a.name = ${antecedentName} AND t.category = 0 AND a.category <> 0 AND NOT t.is_locked
+    RETURNING t.id`;
+  for (const { id: tagId } of moved) await queueRecount(db, tagId);
+}

@@ -1,0 +1,207 @@
+/**
+ * Aliases ("who says antecedent means consequent") and implications ("a post with antecedent also has consequent"):
+ * listing, asking for them, and deciding. What approval does to the posts is in `tag-relation.apply.ts`.
+ */
+import type { Config } from "../../config.js";
+import type { RequestContext } from "../../context.js";
+import { type Db, type PrismaClient, type Sql, sql } from "../../database/client.js";
+import type { Transact } from "../../database/transaction.js";
+import { failure, Problems } from "../../errors.js";
+import { isStorable, lengthOf } from "../../lib/text.js";
+import { authorize, requireLevel } from "../shared/policy.js";
+import { mayDecide, mayDelete, mayRequest } from "./tag-relation.policy.js";
+import { Filters, type Page } from "../../search/listing.js";
+import { likePattern } from "../../search/pattern.js";
+import { IN_FORCE, withImplications } from "../../tagging/edit.js";
+import { checkTagNames, normalizeTagName } from "../../tagging/tag-name.js";
+import type { PageRequest } from "../shared/paging.js";
+import { queueApplying } from "./tag-relation.apply.js";
+import {
+  lockRelation,
+  type RelationKind,
+  relations,
+  setStatus,
+  tableOf,
+  type TagRelationRecord,
+} from "./tag-relation.records.js";
+
+export type TagRelationOrder = "created_at" | "updated_at" | "name";
+
+export interface TagRelationSearch {
+  id?: number[] | null;
+  /** pattern of the antecedent or the consequent */
+  nameMatches?: string | null;
+  antecedentName?: string | null;
+  consequentName?: string | null;
+  status?: string | null;
+  order?: TagRelationOrder | null;
+}
+
+export interface NewTagRelation {
+  antecedentName: string;
+  consequentName: string;
+  reason?: string | null;
+}
+
+const ORDERS: Record<TagRelationOrder, Sql> = {
+  created_at: sql`t.created_at DESC, t.id DESC`,
+  updated_at: sql`t.updated_at DESC, t.id DESC`,
+  name: sql`t.antecedent_name ASC, t.consequent_name ASC`,
+};
+
+const REASON_MAX = 5_000;
+/** Whoever creates or approves an implication holds this, so that two can't close a circle that neither sees. */
+const RELATION_LOCK = 7_304;
+
+export interface TagRelationParts {
+  prisma: PrismaClient;
+  transact: Transact;
+  config: Config;
+}
+
+export class TagRelationService {
+  constructor(
+    readonly kind: RelationKind,
+    private readonly parts: TagRelationParts,
+  ) {}
+
+  search(search: TagRelationSearch, request: PageRequest): Promise<Page<TagRelationRecord>> {
+    const filters = new Filters()
+      .ids(sql`t.id`, search.id)
+      .equals(sql`t.antecedent_name`, search.antecedentName)
+      .equals(sql`t.consequent_name`, search.consequentName)
+      .equals(sql`t.status`, search.status);
+    if (search.nameMatches) filters.add(eitherName(search.nameMatches));
+    if (!search.status) filters.add(sql`t.status <> 'deleted'`);
+    const orderBy = search.order ? ORDERS[search.order] : undefined;
+    const options = { where: filters.conditions, orderBy };
+    return relations[this.kind].list(this.parts.prisma, options, request, this.parts.config);
+  }
+
+  byIds(ids: readonly number[]): Promise<Map<number, TagRelationRecord>> {
+    return relations[this.kind].byIds(this.parts.prisma, ids);
+  }
+
+  /**
+   * Asks for one; it waits for an Admin.
+   * @throws BoardError 403, 420 (names that can't be, chains and circles), 423 (there is one already)
+   */
+  request(context: RequestContext, input: NewTagRelation): Promise<TagRelationRecord> {
+    const creator = requireLevel(context.viewer);
+    authorize(creator, mayRequest(creator, undefined));
+    return this.insert(creator.id, input, "pending");
+  }
+
+  /**
+   * Approves one; the posts follow in a background job.
+   * @throws BoardError 403, 404, 420 when it is not waiting, or would make a chain or circle by now
+   */
+  approve(context: RequestContext, id: number): Promise<TagRelationRecord> {
+    const approver = requireLevel(context.viewer);
+    authorize(approver, mayDecide(approver, undefined));
+    return this.parts.transact(async (db) => {
+      const relation = await this.locked(db, id);
+      const waits = relation.status === "pending" || relation.status.startsWith("error");
+      if (!waits) throw new Problems().add("status", "not_pending").toError();
+      await check(db, this.kind, relation.antecedentName, relation.consequentName);
+      await setStatus(db, this.kind, id, "queued", approver.id);
+      await queueApplying(db, this.kind, id);
+      return (await relations[this.kind].byId(db, id)) as TagRelationRecord;
+    });
+  }
+
+  /** Turns a request down. @throws BoardError 403, 404, 420 when it is not waiting */
+  reject(context: RequestContext, id: number): Promise<TagRelationRecord> {
+    authorize(context.viewer, mayDecide(context.viewer, undefined));
+    return this.end(id, (relation) => {
+      if (relation.status !== "pending") throw new Problems().add("status", "not_pending").toError();
+    });
+  }
+
+  /** Takes one out of force; posts keep their tags. @throws BoardError 403, 404 */
+  delete(context: RequestContext, id: number): Promise<TagRelationRecord> {
+    requireLevel(context.viewer);
+    return this.end(id, (relation) => authorize(context.viewer, mayDelete(context.viewer, relation)));
+  }
+
+  /**
+   * Makes one that is approved at once, for the command line; applying it is the caller's next step.
+   * @throws BoardError 420, 423
+   */
+  createApproved(creatorId: number, input: NewTagRelation): Promise<TagRelationRecord> {
+    return this.insert(creatorId, input, "queued");
+  }
+
+  private insert(creatorId: number, input: NewTagRelation, status: string): Promise<TagRelationRecord> {
+    const antecedent = normalizeTagName(input.antecedentName);
+    const consequent = normalizeTagName(input.consequentName);
+    const reason = checkTexts(antecedent, consequent, input.reason ?? "");
+    return this.parts.transact(async (db) => {
+      await check(db, this.kind, antecedent, consequent);
+      await refuseExisting(db, this.kind, antecedent, consequent);
+      const approver = status === "queued" ? creatorId : null;
+      const [row] = await db.$queryRaw<{ id: number }[]>`
+        INSERT INTO ${tableOf(this.kind)}
+          (antecedent_name, consequent_name, creator_id, approver_id, reason, status, updated_at)
+        VALUES (${antecedent}, ${consequent}, ${creatorId}, ${approver}::int, ${reason}, ${status}, now()) RETURNING id`;
+      return (await relations[this.kind].byId(db, row?.id ?? 0)) as TagRelationRecord;
+    });
+  }
+
+  private end(id: number, allow: (relation: TagRelationRecord) => void): Promise<TagRelationRecord> {
+    return this.parts.transact(async (db) => {
+      allow(await this.locked(db, id));
+      await setStatus(db, this.kind, id, "deleted");
+      return (await relations[this.kind].byId(db, id)) as TagRelationRecord;
+    });
+  }
+
+  private async locked(db: Db, id: number): Promise<TagRelationRecord> {
+    const relation = await lockRelation(db, this.kind, id);
+    if (!relation || relation.status === "deleted") throw failure("not_found");
+    return relation;
+  }
+}
+
+function eitherName(text: string): Sql {
+  const pattern = likePattern(text.trim().toLowerCase().replace(/\s+/gu, "_"));
+  return isStorable(text) ? sql`(t.antecedent_name LIKE ${pattern} OR t.consequent_name LIKE ${pattern})` : sql`FALSE`;
+}
+
+function checkTexts(antecedent: string, consequent: string, reason: string): string {
+  checkTagNames([antecedent, consequent]);
+  const problems = new Problems();
+  if (antecedent === consequent) problems.add("antecedent_name", "same_as_consequent");
+  if (!isStorable(reason)) problems.add("reason", "invalid");
+  if (lengthOf(reason) > REASON_MAX) problems.add("reason", "too_long", { limit: REASON_MAX });
+  problems.throwIfAny();
+  return reason;
+}
+
+/**
+ * Aliases must not form chains, so neither name of anything may be the antecedent of an alias in force; implications must
+ * not form circles of any length.
+ */
+async function check(db: Db, kind: RelationKind, antecedent: string, consequent: string): Promise<void> {
+  await db.$executeRaw`SELECT pg_advisory_xact_lock(${RELATION_LOCK}::bigint)`;
+  const names = kind === "alias" ? [consequent] : [antecedent, consequent];
+  const aliased = await db.$queryRaw<{ name: string }[]>`
+    SELECT antecedent_name AS name FROM tag_aliases
+     WHERE antecedent_name = ANY(${names}::text[]) AND status IN ${IN_FORCE}`;
+  const problems = new Problems();
+  if (aliased.some(({ name }) => name === antecedent)) problems.add("antecedent_name", "is_aliased");
+  if (aliased.some(({ name }) => name === consequent)) problems.add("consequent_name", "is_aliased");
+  if (kind === "implication" && (await withImplications(db, [consequent])).includes(antecedent)) {
+    problems.add("consequent_name", "implies_antecedent");
+  }
+  problems.throwIfAny();
+}
+
+/** One alias for each antecedent, one implication for each pair. @throws BoardError 423 */
+async function refuseExisting(db: Db, kind: RelationKind, antecedent: string, consequent: string): Promise<void> {
+  const sameConsequent = kind === "alias" ? sql`TRUE` : sql`consequent_name = ${consequent}`;
+  const existing = await db.$queryRaw<object[]>`
+    SELECT 1 FROM ${tableOf(kind)} WHERE antecedent_name = ${antecedent} AND ${sameConsequent}
+       AND status NOT IN ('deleted', 'retired')`;
+  if (existing.length > 0) throw failure("already_exists");
+}

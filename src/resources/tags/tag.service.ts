@@ -1,0 +1,150 @@
+/** Tags: listing and looking up. How tags are made and counted is in `src/tagging`. */
+import type { Config } from "../../config.js";
+import { type Db, join, type PrismaClient, sql } from "../../database/client.js";
+import { requireLength, SEARCH_BYTES } from "../../search/bounds.js";
+import { Filters, NOTHING, type Page } from "../../search/listing.js";
+import { isStorable } from "../../lib/text.js";
+import type { PageRequest } from "../shared/paging.js";
+import { ReadModel } from "../shared/read-model.js";
+
+export interface TagRecord {
+  id: number;
+  name: string;
+  category: number;
+  postCount: number;
+  isLocked: boolean;
+  isDeprecated: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export type TagOrder = "name" | "date" | "count";
+
+export interface TagSearch {
+  id?: number[] | null;
+  /** pattern with `*` */
+  nameMatches?: string | null;
+  /** several exact names, separated by commas */
+  name?: string | null;
+  category?: number[] | null;
+  hideEmpty?: boolean | null;
+  hasWiki?: boolean | null;
+  hasArtist?: boolean | null;
+  order?: TagOrder | null;
+}
+
+const tags = new ReadModel<TagRecord>(
+  sql`t.id, t.name, t.category::int, t.post_count AS "postCount", t.is_locked AS "isLocked",
+  t.is_deprecated AS "isDeprecated", t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
+  sql`tags AS t`,
+);
+
+const ORDERS = {
+  name: sql`t.name ASC`,
+  date: undefined, // newest first, which is the default
+  count: sql`t.post_count DESC, t.id DESC`,
+};
+
+export class TagService {
+  constructor(
+    private readonly prisma: PrismaClient,
+    private readonly config: Config,
+  ) {}
+
+  /** Empty tags are hidden unless asked for, or unless a name or pattern or id says which tags are meant. */
+  search(search: TagSearch, request: PageRequest): Promise<Page<TagRecord>> {
+    const filters = new Filters()
+      .ids(sql`t.id`, search.id)
+      .ids(sql`t.category`, search.category)
+      .pattern(sql`t.name`, search.nameMatches?.trim().toLowerCase().replace(/\s+/gu, "_"));
+    if (search.name) filters.add(namedAnyOf(search.name));
+    const named = Boolean(search.name || search.nameMatches || search.id);
+    if (search.hideEmpty ?? !named) filters.add(sql`t.post_count > 0`);
+    const wiki = sql`EXISTS (SELECT FROM wiki_pages w WHERE w.title = t.name AND NOT w.is_deleted)`;
+    const artist = sql`EXISTS (SELECT FROM artists a WHERE a.name = t.name AND a.is_active)`;
+    filters.add(whether(wiki, search.hasWiki)).add(whether(artist, search.hasArtist));
+    const orderBy = search.order ? ORDERS[search.order] : undefined;
+    const options = { where: filters.conditions, orderBy };
+    return tags.list(this.prisma, options, request, this.config);
+  }
+
+  byIds(ids: readonly number[]): Promise<Map<number, TagRecord>> {
+    return tags.byIds(this.prisma, ids);
+  }
+
+  /** The ids of the first tags of each post by name. @param limit most tags of one post */
+  async idsOfPosts(postIds: readonly number[], limit: number): Promise<Map<number, number[]>> {
+    const rows = await this.prisma.$queryRaw<{ postId: number; tagIds: number[] }[]>`
+      SELECT posts.id AS "postId", ARRAY(
+             SELECT tags.id FROM tags WHERE tags.id = ANY(posts.tag_ids) ORDER BY tags.name COLLATE "C" LIMIT ${limit}
+             ) AS "tagIds"
+        FROM posts WHERE posts.id = ANY(${[...postIds]}::int[])`;
+    return new Map(rows.map(({ postId, tagIds }) => [postId, tagIds]));
+  }
+
+  /** The tags of these names by name; unknown names are absent. */
+  async byNames(names: readonly string[]): Promise<Map<string, TagRecord>> {
+    const rows = await tags.all(this.prisma, sql`t.name = ANY(${names.filter(isStorable)}::text[])`);
+    return new Map(rows.map((row) => [row.name, row]));
+  }
+
+  /** The tag of this exact name, or null. @throws BoardError 424 for a name that is longer than any search */
+  async byName(name: string): Promise<TagRecord | null> {
+    requireLength(name, SEARCH_BYTES);
+    if (!isStorable(name)) return null;
+    return tags.find(this.prisma, sql`t.name = ${name}`);
+  }
+}
+
+/** The bare condition or its negation: compared to a value, PostgreSQL would look at every row of the other table first. */
+function whether(condition: ReturnType<typeof sql>, wanted: boolean | null | undefined): ReturnType<typeof sql> | null {
+  if (typeof wanted !== "boolean") return null;
+  return wanted ? condition : sql`NOT ${condition}`;
+}
+
+function namedAnyOf(list: string): ReturnType<typeof sql> {
+  requireLength(list, SEARCH_BYTES);
+  const names = list
+    .split(",")
+    .map((name) => name.trim())
+    .filter(isStorable);
+  return names.length === 0 ? NOTHING : sql`t.name = ANY(${names}::text[])`;
+}
+
+/**
+ * Counts the posts' tags by category anew for every post with this tag, in batches by id, each a statement of its own;
+ * the job that follows a change of a tag's category. Safe to run again from the start. The posts are locked, in the order
+ * of their ids, before their tags are read, so that an edit at the same time is not overwritten.
+ */
+export async function recountTagCategory(db: Db, tagId: number, batch = 500): Promise<void> {
+  for (let after = 0; ;) {
+    const ids = await db.$queryRaw<{ id: number }[]>`
+      SELECT id FROM posts WHERE tag_ids @> ARRAY[${tagId}]::int[] AND id > ${after} ORDER BY id LIMIT ${batch}`;
+    if (ids.length === 0) return;
+    const list = ids.map((row) => row.id);
+    await db.$executeRaw`
+      WITH locked AS MATERIALIZED (
+        SELECT id, tag_ids FROM posts WHERE id = ANY(${list}::int[]) ORDER BY id FOR NO KEY UPDATE
+      )
+      UPDATE posts p SET ${join(countColumns(), ", ")}
+        FROM locked, LATERAL (SELECT ${join(countSums(), ", ")} FROM tags WHERE tags.id = ANY(locked.tag_ids)) AS n
+       WHERE p.id = locked.id`;
+    after = list[list.length - 1] ?? after;
+  }
+}
+
+const countColumns = () => [
+  sql`tag_count_general = n.general`,
+  sql`tag_count_artist = n.artist`,
+  sql`tag_count_copyright = n.copyright`,
+  sql`tag_count_character = n.character`,
+  sql`tag_count_meta = n.meta`,
+];
+
+const countSums = () => [
+  sql`count(*) FILTER (WHERE category = 0)::int AS general`,
+  sql`count(*) FILTER (WHERE category = 1)::int AS artist`,
+  sql`count(*) FILTER (WHERE category = 3)::int AS copyright`,
+  sql`count(*) FILTER (WHERE category = 4)::int AS character`,
+  sql`count(*) FILTER (WHERE category = 5)::int AS meta`,
+];

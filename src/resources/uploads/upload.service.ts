@@ -1,0 +1,253 @@
+/** Uploads: a file or the file behind a URL becomes a post, within the request. */
+import type { SignedIn } from "../../runtime/auth/viewer.js";
+import type { Config } from "../../config.js";
+import type { RequestContext } from "../../context.js";
+import { type Db, type PrismaClient, sql } from "../../database/client.js";
+import type { Transact } from "../../database/transaction.js";
+import { toBoardError } from "../../database/faults.js";
+import { BoardError, failure, type FailureKey, invalid } from "../../errors.js";
+import { isStorable } from "../../lib/text.js";
+import { senderOf } from "../../runtime/limits/bytes-in-flight.js";
+import { authorize, requireLevel } from "../shared/policy.js";
+import { isUnlimited, mayCreate, maySee } from "./upload.policy.js";
+import { Filters, type Page } from "../../search/listing.js";
+import { checkTagNames } from "../../tagging/tag-name.js";
+import { parseTagString, type ParsedTagString, TAG_STRING_MAX } from "../../tagging/tag-string.js";
+import { normalizeRating, type Rating } from "../../tagging/rating.js";
+import type { MediaIntake, PreparedMedia, Spooled } from "./media-intake.js";
+import type { PageRequest } from "../shared/paging.js";
+import { ReadModel } from "../shared/read-model.js";
+import { cleanSource, lockFamily } from "../posts/post.edit.js";
+import { createPost } from "../posts/post.create.js";
+
+export interface UploadRecord {
+  id: number;
+  uploaderId: number;
+  uploaderName: string;
+  source: string;
+  tagString: string;
+  rating: Rating | null;
+  parentId: number | null;
+  /** `completed`, or `error: ` and what was wrong */
+  status: string;
+  postId: number | null;
+  md5: string | null;
+  md5Confirmation: string | null;
+  contentType: string | null;
+  fileSize: number | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface UploadSearch {
+  id?: number[] | null;
+  uploaderId?: number[] | null;
+  uploaderName?: string | null;
+  /** exactly this source */
+  source?: string | null;
+  status?: string | null;
+  postId?: number[] | null;
+}
+
+export interface NewUpload {
+  /** a received file; it wins over `source`, which then is only text */
+  file?: Spooled | null;
+  source?: string | null;
+  rating?: string | null;
+  tagString?: string | null;
+  parentId?: number | null;
+  md5Confirmation?: string | null;
+  /** ask for approval even where it isn't needed */
+  asPending?: boolean | null;
+}
+
+/** An upload whose parameters are in order. */
+interface CheckedUpload {
+  rating: Rating;
+  tags: ParsedTagString;
+  tagString: string;
+  parentId: number | null;
+  source: string;
+  md5Confirmation: string | null;
+  isPending: boolean;
+}
+
+const uploads = new ReadModel<UploadRecord>(
+  sql`t.id, t.uploader_id AS "uploaderId", u.name AS "uploaderName", t.source, t.tag_string AS "tagString",
+  t.rating, t.parent_id AS "parentId", t.status, t.post_id AS "postId", t.md5, t.md5_confirmation AS "md5Confirmation",
+  t.content_type AS "contentType", t.file_size AS "fileSize", t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
+  sql`uploads AS t JOIN users u ON u.id = t.uploader_id`,
+);
+
+/** First key of the advisory locks that make one user's pending uploads follow each other. */
+const UPLOADER_LOCK = 7_303;
+
+export interface UploadServiceParts {
+  prisma: PrismaClient;
+  transact: Transact;
+  config: Config;
+  intake: MediaIntake;
+  /** told how each upload ended */
+  onOutcome(outcome: "completed" | FailureKey): void;
+}
+
+export class UploadService {
+  constructor(private readonly parts: UploadServiceParts) {}
+
+  /** @throws BoardError 403 for visitors */
+  search(context: RequestContext, search: UploadSearch, request: PageRequest): Promise<Page<UploadRecord>> {
+    authorize(context.viewer, maySee(context.viewer));
+    const filters = new Filters()
+      .ids(sql`t.id`, search.id)
+      .ids(sql`t.uploader_id`, search.uploaderId)
+      .ids(sql`t.post_id`, search.postId)
+      .userName(sql`t.uploader_id`, search.uploaderName)
+      .equals(sql`t.source`, search.source)
+      .equals(sql`t.status`, search.status);
+    const options = { where: filters.conditions };
+    return uploads.list(this.parts.prisma, options, request, this.parts.config);
+  }
+
+  byIds(ids: readonly number[]): Promise<Map<number, UploadRecord>> {
+    return uploads.byIds(this.parts.prisma, ids);
+  }
+
+  /**
+   * Takes an upload to its post. From the moment that a file is at hand, a failure leaves one row behind, the upload's
+   * own with `error: ...`; before that, nothing.
+   * @throws BoardError 403, 420 (file, tags, parent), 421 (daily limit, failed uploads of the hour), 423 (duplicate), 424 (parameters)
+   */
+  async create(context: RequestContext, input: NewUpload): Promise<UploadRecord> {
+    try {
+      const uploader = requireLevel(context.viewer);
+      authorize(uploader, mayCreate(uploader));
+      const upload = check(input, !isUnlimited(uploader));
+      if (upload.isPending) await this.checkLimit(this.parts.prisma, uploader);
+      const record = await this.process(context, uploader, upload, input.file ?? null);
+      this.parts.onOutcome("completed");
+      return record;
+    } catch (error) {
+      this.parts.onOutcome(toBoardError(error).key);
+      throw error;
+    } finally {
+      await input.file?.remove();
+    }
+  }
+
+  private async process(
+    context: RequestContext,
+    uploader: SignedIn,
+    upload: CheckedUpload,
+    file: Spooled | null,
+  ): Promise<UploadRecord> {
+    let spooled = file;
+    let media: PreparedMedia | null = null;
+    try {
+      spooled ??= await this.parts.intake.download(upload.source, senderOf(context));
+      checkConfirmation(upload, spooled);
+      media = await this.parts.intake.prepare(spooled, uploader);
+      const id = await this.convert(context, uploader, upload, media);
+      return (await this.byIds([id])).get(id) as UploadRecord;
+    } catch (error) {
+      if (error instanceof BoardError) await this.recordFailure(uploader, upload, spooled, error);
+      throw error;
+    } finally {
+      await (media ? this.parts.intake.discard(media) : spooled?.remove());
+    }
+  }
+
+  /** The transaction: file, post, tags, version and upload appear together or not at all. */
+  private convert(
+    context: RequestContext,
+    uploader: SignedIn,
+    upload: CheckedUpload,
+    media: PreparedMedia,
+  ): Promise<number> {
+    const { transact, intake, config } = this.parts;
+    return transact(async (db) => {
+      if (upload.isPending) {
+        await db.$executeRaw`SELECT pg_advisory_xact_lock(${UPLOADER_LOCK}::int, ${uploader.id}::int)`;
+        await this.checkLimit(db, uploader);
+      }
+      const { parentId, tags } = upload;
+      await lockFamily(db, null, { parentId: parentId ?? undefined, children: tags.actions?.children });
+      const file = await intake.store(db, media);
+      const postId = await createPost(db, context, uploader, { ...upload, file }, config);
+      const row = await db.upload.create({
+        data: {
+          ...rowOf(uploader, upload, media.spooled, media.type.mime),
+          status: "completed",
+          postId,
+        },
+        select: { id: true },
+      });
+      return row.id;
+    });
+  }
+
+  private async recordFailure(
+    uploader: SignedIn,
+    upload: CheckedUpload,
+    spooled: Spooled | null,
+    error: BoardError,
+  ): Promise<void> {
+    const post = error.extra.post_id;
+    const status = `error: ${error.reason}${post === undefined ? "" : `: ${post}`}`;
+    await this.parts.prisma.upload.create({ data: { ...rowOf(uploader, upload, spooled, null), status } });
+  }
+
+  /**
+   * Below Contributor a user may have so many uploads a day that wait for approval.
+   * @throws BoardError 421
+   */
+  private async checkLimit(db: Db, uploader: SignedIn): Promise<void> {
+    const limit = this.parts.config.UPLOADS_PER_DAY;
+    const [row] = await db.$queryRaw<{ count: number; wait: number }[]>`
+      SELECT count(*)::int AS count,
+        COALESCE(ceil(extract(epoch FROM min(created_at) + interval '1 day' - now())), 0)::int AS wait
+        FROM posts WHERE uploader_id = ${uploader.id} AND is_pending AND created_at > now() - interval '1 day'`;
+    if (row && row.count >= limit) throw failure("upload_limit", { limit }, { retryAfter: Math.max(1, row.wait) });
+  }
+}
+
+/** The specification: `rating` and `tag_string` are required, and either `file` or `source`. */
+function check(input: NewUpload, isPending: boolean): CheckedUpload {
+  if (typeof input.tagString !== "string") throw failure("missing_parameter", { parameter: "upload[tag_string]" });
+  if (input.tagString.length > TAG_STRING_MAX || !isStorable(input.tagString)) {
+    throw failure("invalid_parameter", { parameter: "upload[tag_string]" });
+  }
+  const tags = parseTagString(input.tagString);
+  const given = input.rating?.trim() ? normalizeRating(input.rating) : tags.rating;
+  if (given === undefined) throw failure("missing_parameter", { parameter: "upload[rating]" });
+  if (given === null) {
+    throw failure("invalid_choice", { parameter: "upload[rating]", choices: "safe, questionable, explicit" });
+  }
+  checkTagNames(tags.names);
+  const source = cleanSource(input.source?.trim() || (tags.source ?? ""));
+  if (!input.file && source === "") throw failure("file_or_source_required");
+  return {
+    rating: given,
+    tags,
+    tagString: input.tagString,
+    parentId: input.parentId ?? tags.parentId ?? null,
+    source,
+    md5Confirmation: input.md5Confirmation?.trim().toLowerCase() || null,
+    isPending: isPending || input.asPending === true,
+  };
+}
+
+function checkConfirmation(upload: CheckedUpload, spooled: Spooled): void {
+  if (upload.md5Confirmation && upload.md5Confirmation !== spooled.md5) throw invalid("file", "md5_mismatch");
+}
+
+const rowOf = (uploader: SignedIn, upload: CheckedUpload, spooled: Spooled | null, mime: string | null) => ({
+  uploaderId: uploader.id,
+  source: upload.source,
+  tagString: upload.tagString,
+  rating: upload.rating,
+  parentId: upload.parentId,
+  md5Confirmation: upload.md5Confirmation,
+  md5: spooled?.md5 ?? null,
+  fileSize: spooled?.size ?? null,
+  contentType: mime,
+});

@@ -1,0 +1,38 @@
+/** What names and addresses for mail of accounts must be like. */
+import { Prisma } from "../../database/client.js";
+import { failure, type Problems } from "../../errors.js";
+import { isStorable, lengthOf } from "../../lib/text.js";
+
+const NAME_MAX = 100;
+/** the longest that mail can be sent to */
+const EMAIL_MAX = 254;
+const RESERVED_NAMES = new Set(["anonymous", "any", "none", "new", "system"]);
+
+/**
+ * Names: 2 to 100 characters without blanks, colons and control characters, no underscore at either end.
+ * @returns the name without blanks around it
+ */
+export function checkName(problems: Problems, name: string): string {
+  const trimmed = name.trim();
+  const length = lengthOf(trimmed);
+  if (length < 2) problems.add("name", "too_short", { limit: 2 });
+  if (length > NAME_MAX) problems.add("name", "too_long", { limit: NAME_MAX });
+  if (!isStorable(trimmed) || /[\s:,*~\p{C}]|^[_-]|_$/u.test(trimmed)) problems.add("name", "invalid");
+  if (RESERVED_NAMES.has(trimmed.toLowerCase())) problems.add("name", "reserved");
+  return trimmed;
+}
+
+/** @returns the address without blanks around it; null for none */
+export function checkEmail(problems: Problems, email: string | null | undefined): string | null {
+  if (!email) return null;
+  const trimmed = email.trim();
+  if (email.length > EMAIL_MAX) problems.add("email", "too_long", { limit: EMAIL_MAX });
+  else if (trimmed && !/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(trimmed)) problems.add("email", "invalid");
+  return trimmed || null;
+}
+
+/** What to throw when an account could not be stored: 423 when another one has been given the name. */
+export function nameTaken(error: unknown): unknown {
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== "P2002") return error;
+  return failure("name_taken", {}, { cause: error });
+}

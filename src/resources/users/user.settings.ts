@@ -1,0 +1,124 @@
+/** The settings of an account: read and changed by its user alone. */
+import type { Viewer } from "../../runtime/auth/viewer.js";
+import type { Config } from "../../config.js";
+import type { RequestContext } from "../../context.js";
+import type { Prisma, PrismaClient } from "../../database/client.js";
+import { lockRow } from "../../database/lock.js";
+import type { Transact } from "../../database/transaction.js";
+import { Problems } from "../../errors.js";
+import { isStorable, lengthOf } from "../../lib/text.js";
+import { requireOwnAccount } from "../accounts/own-account.js";
+import { userRecords, type UserRecord } from "./user.records.js";
+import { checkEmail } from "./user.rules.js";
+
+/** What users set for themselves; most of it is kept for clients, which show posts, comments and times by it. */
+export interface Settings {
+  /** searches of posts not to be shown, one a line */
+  blacklistedTags: string;
+  favoriteTags: string;
+  commentThreshold: number;
+  /** `large` or `original` */
+  defaultImageSize: string;
+  /** as in the tz database: `Europe/Berlin` */
+  timeZone: string;
+  perPage: number;
+  email: string | null;
+  /** whether the favorites are hidden from others */
+  enablePrivateFavorites: boolean;
+}
+
+/** What the specification calls the user's profile: seen by nobody but the user. */
+export interface OwnSettings extends Settings {
+  apiKey: string;
+  lastLoggedInAt: Date | null;
+}
+
+/** What is absent or null stays as it is; only the address for mail is removed, by a blank text. */
+export type SettingsChange = { [Name in keyof Settings]?: Settings[Name] | null };
+
+const TAGS_MAX = 20_000;
+/** as in the original */
+const THRESHOLD_RANGE = [-100, 5] as const;
+/** that the column takes */
+const PER_PAGE_MAX = 100;
+const IMAGE_SIZES = ["large", "original"];
+
+export class UserSettingsService {
+  constructor(private readonly parts: { prisma: PrismaClient; transact: Transact; config: Config }) {}
+
+  /** The viewer's own settings and API key; null for everybody else's record. */
+  async of(viewer: Viewer, userId: number): Promise<OwnSettings | null> {
+    if (viewer.id !== userId) return null;
+    // not findUnique: Prisma would join it with that of a request which reads from another server
+    const user = await this.parts.prisma.user.findFirst({ where: { id: userId } });
+    return user && { ...user, apiKey: user.passwordHash };
+  }
+
+  /**
+   * Changes the viewer's settings.
+   * @param userId whose settings are meant; the viewer's, the only ones that are allowed, when absent
+   * @throws BoardError 403, 404 for an unknown account, 420 with all that is wrong
+   */
+  async update(context: RequestContext, change: SettingsChange, userId?: number | null): Promise<UserRecord> {
+    const { prisma, config, transact } = this.parts;
+    const viewer = await requireOwnAccount(prisma, context.viewer, userId);
+    const data = { ...checked(change, config), updatedAt: new Date() };
+    return transact(async (db) => {
+      await lockRow(db, "users", viewer.id);
+      await db.user.update({ where: { id: viewer.id }, data, select: { id: true } });
+      return (await userRecords.byId(db, viewer.id)) as UserRecord;
+    });
+  }
+}
+
+/** @returns what is stored of a change. @throws BoardError 420 */
+function checked(change: SettingsChange, { MAX_POSTS_PER_PAGE }: Config): Prisma.UserUpdateInput {
+  const problems = new Problems();
+  const { blacklistedTags, favoriteTags, commentThreshold, defaultImageSize, timeZone, perPage } = change;
+  checkTags(problems, "blacklisted_tags", blacklistedTags);
+  checkTags(problems, "favorite_tags", favoriteTags);
+  checkRange(problems, "comment_threshold", commentThreshold, THRESHOLD_RANGE);
+  checkRange(problems, "per_page", perPage, [1, Math.min(MAX_POSTS_PER_PAGE, PER_PAGE_MAX)]);
+  const isSize = typeof defaultImageSize !== "string" || IMAGE_SIZES.includes(defaultImageSize);
+  if (!isSize) problems.add("default_image_size", "invalid");
+  if (typeof timeZone === "string" && !isTimeZone(timeZone)) problems.add("time_zone", "invalid");
+  const email = typeof change.email === "string" ? checkEmail(problems, change.email) : undefined;
+  problems.throwIfAny();
+  return { ...given(change), email };
+}
+
+/** The settings that a change names, and none of the other properties. */
+const given = (change: SettingsChange): Prisma.UserUpdateInput => ({
+  blacklistedTags: change.blacklistedTags ?? undefined,
+  favoriteTags: change.favoriteTags ?? undefined,
+  commentThreshold: change.commentThreshold ?? undefined,
+  defaultImageSize: change.defaultImageSize ?? undefined,
+  timeZone: change.timeZone ?? undefined,
+  perPage: change.perPage ?? undefined,
+  enablePrivateFavorites: change.enablePrivateFavorites ?? undefined,
+});
+
+function checkTags(problems: Problems, field: string, tags: string | null | undefined): void {
+  if (typeof tags !== "string") return;
+  if (lengthOf(tags) > TAGS_MAX) problems.add(field, "too_long", { limit: TAGS_MAX });
+  if (!isStorable(tags)) problems.add(field, "invalid");
+}
+
+function checkRange(
+  problems: Problems,
+  field: string,
+  number: number | null | undefined,
+  [least, most]: readonly [number, number],
+): void {
+  if (typeof number === "number" && (number < least || number > most)) {
+    problems.add(field, "outside_range", { least, most });
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}

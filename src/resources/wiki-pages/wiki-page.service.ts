@@ -1,0 +1,241 @@
+/** Wiki pages: what tags mean, and how the board is used. */
+import { isSignedIn, type Viewer } from "../../runtime/auth/viewer.js";
+import type { Config } from "../../config.js";
+import type { RequestContext } from "../../context.js";
+import { type Db, Prisma, type PrismaClient, type Sql, sql } from "../../database/client.js";
+import { lockRow } from "../../database/lock.js";
+import type { Transact } from "../../database/transaction.js";
+import { failure, invalid, requireText } from "../../errors.js";
+import { isStorable } from "../../lib/text.js";
+import { authorize, requireLevel } from "../shared/policy.js";
+import { mayCreate, mayDelete, mayEdit, mayLock, passesLock } from "./wiki-page.policy.js";
+import { isSearchable } from "../../search/bounds.js";
+import { Filters, NOTHING, type Page } from "../../search/listing.js";
+import { likePattern } from "../../search/pattern.js";
+import type { PageRequest } from "../shared/paging.js";
+import { ReadModel } from "../shared/read-model.js";
+import { differs, recordVersion } from "../shared/versioning.js";
+import {
+  checkWikiPage,
+  edited,
+  normalizeTitle,
+  stateOf,
+  type WikiPageEdit,
+  type WikiPageState,
+} from "./wiki-page.state.js";
+
+export interface WikiPageRecord extends WikiPageState {
+  id: number;
+  creatorId: number;
+  creatorName: string;
+  updaterId: number;
+  updaterName: string;
+  /** category of the tag of this name; general where there is none */
+  category: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export type WikiPageOrder = "title" | "date";
+
+export interface WikiPageSearch {
+  id?: number[] | null;
+  /** pattern with `*` */
+  title?: string | null;
+  creatorId?: number[] | null;
+  creatorName?: string | null;
+  /** words of title and text */
+  bodyMatches?: string | null;
+  /** any of several other names, separated by blanks, with `*` as patterns */
+  otherNamesMatch?: string | null;
+  otherNamesPresent?: boolean | null;
+  hideDeleted?: boolean | null;
+  isDeleted?: boolean | null;
+  isLocked?: boolean | null;
+  order?: WikiPageOrder | null;
+}
+
+export interface NewWikiPage {
+  title: string;
+  body: string;
+  otherNames?: string[] | null;
+  isLocked?: boolean | null;
+}
+
+/** Which page: by its number, else by its title. */
+export interface WikiPageKey {
+  id?: number | null;
+  title?: string | null;
+}
+
+const pages = new ReadModel<WikiPageRecord>(
+  sql`t.id, t.title, t.body, t.other_names AS "otherNames", t.is_locked AS "isLocked", t.is_deleted AS "isDeleted",
+  t.creator_id AS "creatorId", u.name AS "creatorName", t.updater_id AS "updaterId", e.name AS "updaterName",
+  coalesce(tag.category, 0)::int AS category, t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
+  sql`wiki_pages AS t JOIN users u ON u.id = t.creator_id JOIN users e ON e.id = t.updater_id
+      LEFT JOIN tags tag ON tag.name = t.title`,
+);
+
+const ORDERS = {
+  title: sql`t.title ASC`,
+  date: sql`t.updated_at DESC, t.id DESC`,
+};
+
+const EMPTY: WikiPageState = { title: "", body: "", otherNames: [], isLocked: false, isDeleted: false };
+
+export interface WikiPageServiceParts {
+  prisma: PrismaClient;
+  transact: Transact;
+  config: Config;
+}
+
+export class WikiPageService {
+  constructor(private readonly parts: WikiPageServiceParts) {}
+
+  /** Last changed first, unless there is another order. @throws BoardError 424 for too deep a page */
+  search(search: WikiPageSearch, request: PageRequest): Promise<Page<WikiPageRecord>> {
+    const filters = new Filters()
+      .ids(sql`t.id`, search.id)
+      .pattern(sql`t.title`, search.title?.trim().toLowerCase().replace(/\s+/gu, "_"))
+      .ids(sql`t.creator_id`, search.creatorId)
+      .userName(sql`t.creator_id`, search.creatorName)
+      .words(sql`t.title || ' ' || t.body`, search.bodyMatches)
+      .add(otherNamesMatch(search.otherNamesMatch))
+      .flag(sql`(t.other_names <> '{}')`, search.otherNamesPresent)
+      .flag(sql`t.is_deleted`, search.isDeleted)
+      .flag(sql`t.is_locked`, search.isLocked);
+    if (search.hideDeleted) filters.add(sql`NOT t.is_deleted`);
+    const options = { where: filters.conditions, orderBy: ORDERS[search.order ?? "date"] };
+    return pages.list(this.parts.prisma, options, request, this.parts.config);
+  }
+
+  byIds(ids: readonly number[]): Promise<Map<number, WikiPageRecord>> {
+    return pages.byIds(this.parts.prisma, ids);
+  }
+
+  /** The page of this title, as it is written or not yet normalised; or null. */
+  async byTitle(title: string): Promise<WikiPageRecord | null> {
+    const name = normalizeTitle(title);
+    return isSearchable(name) ? pages.find(this.parts.prisma, sql`t.title = ${name}`) : null;
+  }
+
+  /** @throws BoardError 403, 420, 423 for a title that there is already, 424 without title or body */
+  async create(context: RequestContext, input: NewWikiPage): Promise<WikiPageRecord> {
+    const creator = requireLevel(context.viewer);
+    authorize(creator, mayCreate(creator, undefined));
+    const state = edited(EMPTY, input);
+    authorizeChange(creator, EMPTY, state);
+    requireText("wiki_page[title]", state.title);
+    requireText("wiki_page[body]", state.body);
+    checkWikiPage(state);
+    return this.parts
+      .transact(async (db) => {
+        const data = { ...state, creatorId: creator.id, updaterId: creator.id };
+        const { id } = await db.wikiPage.create({ data, select: { id: true } });
+        return this.finish(db, context, id, null, state);
+      })
+      .catch((error: unknown) => {
+        throw isTaken(error) ? failure("already_exists", {}, { cause: error }) : error;
+      });
+  }
+
+  /** @throws BoardError 403 (locking and deleting are for Builders), 404, 420, 422 (locked page) */
+  update(context: RequestContext, key: WikiPageKey, edit: WikiPageEdit): Promise<WikiPageRecord> {
+    authorize(context.viewer, mayEdit(context.viewer, undefined));
+    return this.change(context, key, (_, before) => Promise.resolve(edited(before, edit)));
+  }
+
+  /** Hides a page; it keeps its title and its history. @throws BoardError 403, 404 */
+  delete(context: RequestContext, id: number): Promise<WikiPageRecord> {
+    authorize(context.viewer, mayDelete(context.viewer, undefined));
+    return this.change(context, { id }, (_, before) => Promise.resolve({ ...before, isDeleted: true }), true);
+  }
+
+  /**
+   * Puts a page back to what a version recorded; only whether it is deleted stays as it is.
+   * @throws BoardError 403 (below Builder, when it would lock the page), 404, 420 (a title taken since), 422 (locked page)
+   */
+  revert(context: RequestContext, id: number, versionId: number): Promise<WikiPageRecord> {
+    authorize(context.viewer, mayEdit(context.viewer, undefined));
+    const restore = async (db: Db, before: WikiPageState) => {
+      const version = await db.wikiPageVersion.findFirst({ where: { id: versionId, wikiPageId: id } });
+      if (!version) throw failure("not_found");
+      return { ...stateOf(version), isDeleted: before.isDeleted };
+    };
+    return this.change(context, { id }, restore, true);
+  }
+
+  private change(
+    context: RequestContext,
+    key: WikiPageKey,
+    edit: (db: Db, before: WikiPageState) => Promise<WikiPageState>,
+    isOwnVersion = false,
+  ): Promise<WikiPageRecord> {
+    return this.parts
+      .transact(async (db) => {
+        const id = await idOf(db, key);
+        if (id === null || !(await lockRow(db, "wiki_pages", id))) throw failure("not_found");
+        const before = stateOf(await db.wikiPage.findUniqueOrThrow({ where: { id } }));
+        if (!passesLock(context.viewer, before)) throw failure("page_locked");
+        const after = await edit(db, before);
+        authorizeChange(context.viewer, before, after);
+        checkWikiPage(after);
+        return this.finish(db, context, id, before, after, isOwnVersion || before.isDeleted !== after.isDeleted);
+      })
+      .catch((error: unknown) => {
+        throw isTaken(error) ? invalid("title", "taken") : error;
+      });
+  }
+
+  /** Writes the version and, when anything changed, the page. */
+  private async finish(
+    db: Db,
+    context: RequestContext,
+    id: number,
+    before: WikiPageState | null,
+    after: WikiPageState,
+    isOwnVersion = false,
+  ): Promise<WikiPageRecord> {
+    const { viewer } = context;
+    if (before && isSignedIn(viewer) && differs(before, after)) {
+      await db.wikiPage.update({ where: { id }, data: { ...after, updaterId: viewer.id } });
+    }
+    const edit = { owner: { wikiPageId: id }, before, after, isOwnVersion };
+    await recordVersion(db.wikiPageVersion, context, this.parts.config, edit);
+    return (await pages.byId(db, id)) as WikiPageRecord;
+  }
+}
+
+/** @throws BoardError 403 for locking, unlocking, deleting and undeleting below Builder */
+function authorizeChange(viewer: Viewer, before: WikiPageState, after: WikiPageState): void {
+  if (before.isLocked !== after.isLocked) authorize(viewer, mayLock(viewer, undefined));
+  if (before.isDeleted !== after.isDeleted) authorize(viewer, mayDelete(viewer, undefined));
+}
+
+/** @throws BoardError 424 when neither number nor title is given */
+async function idOf(db: Db, { id, title }: WikiPageKey): Promise<number | null> {
+  if (typeof id === "number") return id;
+  if (typeof title !== "string") throw failure("missing_parameter", { parameter: "id" });
+  const name = normalizeTitle(title);
+  if (!isStorable(name)) return null;
+  const page = await db.wikiPage.findUnique({ where: { title: name }, select: { id: true } });
+  return page?.id ?? null;
+}
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
+
+/** One of the other names in any case; the ones with `*` are patterns. Patterns over all names together use the index. */
+function otherNamesMatch(text: string | null | undefined): Sql | null {
+  if (!text?.trim()) return null;
+  if (!isSearchable(text)) return NOTHING;
+  const names = text.normalize("NFKC").split(/\s+/u).filter(Boolean);
+  const exact = names.filter((name) => !name.includes("*"));
+  const conditions = [sql`lower_names(t.other_names) && lower_names(${exact}::text[])`];
+  for (const name of names.filter((each) => each.includes("*"))) {
+    const pattern = likePattern(name.toLowerCase());
+    conditions.push(sql`(names_text(t.other_names) LIKE ${`%${pattern}%`}
+      AND EXISTS (SELECT FROM unnest(lower_names(t.other_names)) AS name WHERE name LIKE ${pattern}))`);
+  }
+  return sql`(${Prisma.join(conditions, " OR ")})`;
+}

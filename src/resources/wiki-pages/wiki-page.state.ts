@@ -1,0 +1,77 @@
+/** What a wiki page says: how it is normalised, and what it may be. */
+import { Problems } from "../../errors.js";
+import { isStorable, lengthOf } from "../../lib/text.js";
+import { MAX_NAME_LENGTH, normalizeTagName } from "../../tagging/tag-name.js";
+
+/** What a version records. */
+export interface WikiPageState {
+  title: string;
+  body: string;
+  otherNames: string[];
+  isLocked: boolean;
+  isDeleted: boolean;
+}
+
+/** What an edit may change; absent fields stay as they are. */
+export interface WikiPageEdit {
+  title?: string | null;
+  body?: string | null;
+  /** null: none */
+  otherNames?: string[] | null;
+  isLocked?: boolean | null;
+  isDeleted?: boolean | null;
+}
+
+const BODY_MAX = 80_000;
+const OTHER_NAMES_MAX = 80;
+const OTHER_NAME_MAX = 100;
+
+/** A title is written like the name of the tag that it describes. */
+export const normalizeTitle = normalizeTagName;
+
+/** Other names keep their case; blanks within one are underscores, and each is there once, whatever its case. */
+export function normalizeOtherNames(names: readonly string[]): string[] {
+  const unique = new Map<string, string>();
+  for (const each of names) {
+    const name = each.normalize("NFKC").trim().replace(/\s+/gu, "_");
+    if (name !== "" && !unique.has(name.toLowerCase())) unique.set(name.toLowerCase(), name);
+  }
+  return [...unique.values()];
+}
+
+/** The state of a record without what else a row has. */
+export const stateOf = ({ title, body, otherNames, isLocked, isDeleted }: WikiPageState): WikiPageState => ({
+  title,
+  body,
+  otherNames,
+  isLocked,
+  isDeleted,
+});
+
+/** The state after an edit, normalised. */
+export function edited(before: WikiPageState, edit: WikiPageEdit): WikiPageState {
+  return {
+    title: typeof edit.title === "string" ? normalizeTitle(edit.title) : before.title,
+    body: edit.body ?? before.body,
+    otherNames: edit.otherNames === undefined ? before.otherNames : normalizeOtherNames(edit.otherNames ?? []),
+    isLocked: edit.isLocked ?? before.isLocked,
+    isDeleted: edit.isDeleted ?? before.isDeleted,
+  };
+}
+
+/** @throws BoardError 420 */
+export function checkWikiPage({ title, body, otherNames }: WikiPageState): void {
+  const problems = new Problems();
+  if (title === "") problems.add("title", "blank");
+  if (!isStorable(title)) problems.add("title", "invalid");
+  if (lengthOf(title) > MAX_NAME_LENGTH) problems.add("title", "too_long", { limit: MAX_NAME_LENGTH });
+  if (body.trim() === "") problems.add("body", "blank");
+  if (!isStorable(body)) problems.add("body", "invalid");
+  if (lengthOf(body) > BODY_MAX) problems.add("body", "too_long", { limit: BODY_MAX });
+  if (otherNames.length > OTHER_NAMES_MAX) problems.add("other_names", "too_many", { limit: OTHER_NAMES_MAX });
+  if (!otherNames.every(isStorable)) problems.add("other_names", "invalid");
+  if (otherNames.some((name) => lengthOf(name) > OTHER_NAME_MAX)) {
+    problems.add("other_names", "too_long", { limit: OTHER_NAME_MAX });
+  }
+  problems.throwIfAny();
+}

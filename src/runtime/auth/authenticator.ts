@@ -1,0 +1,167 @@
+/** Turns credentials into a viewer. Wrong ones are refused (403), never taken as anonymous; a stale cookie is just no cookie. */
+import type { PrismaClient } from "../../database/client.js";
+import type { Queryable } from "../../database/direct.js";
+import { BoardError, failure } from "../../errors.js";
+import { NO_SESSION, notify } from "../events/events.js";
+import { isStorable } from "../../lib/text.js";
+import type { RequestContext } from "../../context.js";
+import { type AuditedActor, type AuditLog, doneBy } from "../telemetry/audit.js";
+import { normalizeUserName } from "../../lib/names.js";
+import type { Limiter } from "../limits/limiter.js";
+import type { Config } from "../../config.js";
+import type { SessionService } from "../../resources/session/session.service.js";
+import type { Caller, Credentials, NamedCredentials } from "./credentials.js";
+import { liftExpiredBan } from "./expired-bans.js";
+import type { KnownAddresses } from "./known-addresses.js";
+import { constantTimeEqual, LegacyVerifier, legacyHash } from "./password.js";
+import { ANONYMOUS, type Proof, type Viewer } from "./viewer.js";
+
+interface Account {
+  id: number;
+  name: string;
+  level: number;
+  isBanned: boolean;
+  passwordHash: string;
+  createdAt: Date;
+}
+
+const NO_HASH = "-".repeat(60);
+
+export class Authenticator {
+  private readonly legacy: LegacyVerifier;
+
+  /** @param reader finds accounts, at every request of theirs: by a prepared statement */
+  constructor(
+    private readonly prisma: PrismaClient,
+    private readonly reader: Queryable,
+    private readonly limiter: Limiter,
+    private readonly sessions: SessionService,
+    private readonly known: KnownAddresses,
+    private readonly audit: AuditLog,
+    private readonly config: Config,
+  ) {
+    this.legacy = new LegacyVerifier(config.BCRYPT_COST);
+  }
+
+  /**
+   * The viewer that the credentials prove.
+   * @throws BoardError 403 `authentication_failed` (explicit credentials that are wrong), 421 after too many failures
+   */
+  async authenticate(credentials: Credentials | null, caller: Caller): Promise<Viewer> {
+    if (!credentials) return ANONYMOUS;
+    if (credentials.proof === "session") return (await this.bySession(credentials.token, caller)) ?? ANONYMOUS;
+    const { proof, name, secret } = credentials;
+    // An API key can't be guessed; a password's hash can. So only the latter is throttled, and nobody can lock out a key.
+    if (proof === "password_hash") {
+      const account = await this.guess(name, secret, { by: null, address: caller.address, proof });
+      await this.remember(account, caller);
+      return this.admit(account, proof);
+    }
+    const account = await this.find(name);
+    if (await this.proves(credentials, account)) return this.admit(account as Account, proof);
+    if (proof === "cookie") return ANONYMOUS;
+    throw failure("authentication_failed");
+  }
+
+  /**
+   * Checks a name and a password, for a new session.
+   * @returns the account and its stored hash
+   * @throws BoardError 403 `authentication_failed`, 421 after too many failures
+   */
+  async signIn(name: string, password: string, context: RequestContext): Promise<{ id: number; passwordHash: string }> {
+    const given = legacyHash(password, this.config.PASSWORD_SALT);
+    const { id, passwordHash } = await this.guess(name, given, { ...doneBy(context), by: null, proof: "password" });
+    await this.prisma.user.update({ where: { id }, data: { lastLoggedInAt: new Date() } });
+    this.audit.record("sign_in", { ...doneBy(context), user: id, by: id });
+    return { id, passwordHash };
+  }
+
+  /**
+   * Checks the password of the viewer, before what needs it.
+   * @returns the stored hash that it proved right against
+   * @throws BoardError 403 `authentication_failed`, 421 after too many failures
+   */
+  async confirm(context: RequestContext, password: string): Promise<string> {
+    const given = legacyHash(password, this.config.PASSWORD_SALT);
+    const account = await this.guess(context.viewer.name, given, { ...doneBy(context), proof: "password" });
+    return account.passwordHash;
+  }
+
+  /** From here on, guesses that others make don't keep the user out who comes from this address. */
+  async remember(user: { id: number; name: string }, { address }: Caller): Promise<void> {
+    await this.known.note(user, address);
+  }
+
+  /**
+   * The account that a legacy hash proves, within the budget of guesses; refusals are recorded, without what was sent.
+   * @throws BoardError 403 `authentication_failed`, 421 after too many failures
+   */
+  private async guess(
+    name: string,
+    given: string,
+    by: AuditedActor & { proof: "password" | "password_hash" },
+  ): Promise<Account> {
+    const address = by.address ?? "";
+    const { userId, isKnown } = await this.known.look(name, address);
+    const found: { account?: Account | null } = {};
+    const guess = { name: normalizeUserName(name), address, isKnown };
+    try {
+      const proved = await this.limiter.attempt(guess, async () => {
+        found.account = await this.find(name);
+        return this.legacy.verify(given, found.account?.passwordHash ?? null);
+      });
+      if (!proved || !found.account) throw failure("authentication_failed");
+      return found.account;
+    } catch (error) {
+      const reason = error instanceof BoardError ? error.key : "internal";
+      this.audit.record("password_refused", { ...by, user: userId, reason });
+      throw error;
+    }
+  }
+
+  /**
+   * The viewer that credentials prove which were accepted before; null when they no longer prove anything. What was right
+   * once is no guess, so nothing is throttled.
+   */
+  async renew(credentials: Credentials | null, caller: Caller): Promise<Viewer | null> {
+    if (!credentials) return ANONYMOUS;
+    if (credentials.proof === "session") return this.bySession(credentials.token, caller);
+    const account = await this.find(credentials.name);
+    return (await this.proves(credentials, account)) ? this.admit(account as Account, credentials.proof) : null;
+  }
+
+  /** Ends the session that the viewer has proved to be by, and what is still open in its name, in every process. */
+  async signOut({ id, proof, sessionId }: Viewer): Promise<void> {
+    if (id === null) return;
+    if (sessionId !== undefined) await this.sessions.end(id, sessionId);
+    else if (proof === "cookie") await notify(this.prisma, { type: "session_ended", id: NO_SESSION, about: id });
+  }
+
+  private async bySession(token: string, caller: Caller): Promise<Viewer | null> {
+    const found = await this.sessions.use(token, caller);
+    return found && { ...(await this.admit(found, "session")), sessionId: found.sessionId };
+  }
+
+  /** The account's viewer; a ban that is over is lifted on the way. */
+  private async admit(account: Omit<Account, "passwordHash">, proof: Proof): Promise<Viewer> {
+    const isBanned = account.isBanned && !(await liftExpiredBan(this.prisma, account.id));
+    const { id, name, level, createdAt } = account;
+    return { id, name, level, isBanned, proof, createdAt };
+  }
+
+  private async proves(credentials: NamedCredentials, account: Account | null): Promise<boolean> {
+    if (credentials.proof === "password_hash") {
+      return this.legacy.verify(credentials.secret, account?.passwordHash ?? null);
+    }
+    const equal = constantTimeEqual(credentials.secret, account?.passwordHash ?? NO_HASH);
+    return equal && account !== null;
+  }
+
+  private async find(name: string): Promise<Account | null> {
+    if (!isStorable(name)) return null;
+    const [account] = await this.reader.$queryRaw<Account[]>`
+      SELECT id, name, level, is_banned AS "isBanned", password_hash AS "passwordHash", created_at AS "createdAt"
+        FROM users WHERE lower(name) = ${normalizeUserName(name)} AND NOT is_deleted`;
+    return account ?? null;
+  }
+}

@@ -1,0 +1,27 @@
+/** What a new password must be like. Existing passwords go on working, whatever the rules were when they were chosen. */
+import type { Problems } from "../../errors.js";
+import { lengthOf } from "../../lib/text.js";
+
+/** Characters of a password; the least is that of NIST SP 800-63B. */
+export const PASSWORD_MIN = 8;
+const PASSWORD_MAX = 1000;
+
+/** Whether a password is among the commonest of leaked ones, in any case of letters. The list is loaded at the first call. */
+async function isCommon(password: string): Promise<boolean> {
+  const { dictionary } = await import("@zxcvbn-ts/language-common");
+  return dictionary["passwords-common"].includes(password.toLowerCase());
+}
+
+/** Collects what is wrong with a new password, as problems of the field `password`. */
+export async function checkPassword(
+  problems: Problems,
+  { password, passwordConfirmation }: { password: string; passwordConfirmation?: string | null | undefined },
+): Promise<void> {
+  const length = lengthOf(password);
+  if (length < PASSWORD_MIN) problems.add("password", "too_short", { limit: PASSWORD_MIN });
+  else if (length > PASSWORD_MAX) problems.add("password", "too_long", { limit: PASSWORD_MAX });
+  else if (await isCommon(password)) problems.add("password", "too_common");
+  if (typeof passwordConfirmation === "string" && passwordConfirmation !== password) {
+    problems.add("password_confirmation", "mismatch");
+  }
+}

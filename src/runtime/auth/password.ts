@@ -1,0 +1,69 @@
+/**
+ * How passwords and keys are stored and compared. The column holds bcrypt(sha1(password)), where sha1 is the
+ * lower-case hex SHA-1 of `<salt>--<password>--`; so the legacy `password_hash` parameter, which is that SHA-1,
+ * verifies against the same column, and the API key is the column's whole bcrypt string.
+ */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { availableParallelism } from "node:os";
+import bcrypt from "bcrypt";
+import { failure } from "../../errors.js";
+import { Semaphore } from "../../lib/semaphore.js";
+
+/** The legacy salted SHA-1, 40 hex digits. */
+export const legacyHash = (password: string, salt: string): string =>
+  createHash("sha1").update(`${salt}--${password}--`).digest("hex");
+
+/** bcrypt takes a core for a quarter of a second by default: half of the cores are left to everybody else. */
+const hashing = new Semaphore(Math.max(1, Math.floor(availableParallelism() / 2)));
+/** Hashes that may wait; the last of them for some seconds. */
+const MAX_WAITING = 20;
+const RETRY_SECONDS = 5;
+
+/** @throws BoardError 503 when as many wait as will be served in good time */
+async function hashed<T>(work: () => Promise<T>): Promise<T> {
+  if (hashing.waiting >= MAX_WAITING) throw failure("overloaded", {}, { retryAfter: RETRY_SECONDS });
+  return hashing.run(work);
+}
+
+/** The string to store for a password: 60 characters of bcrypt, which is also the user's API key. */
+export const hashPassword = (password: string, salt: string, cost: number): Promise<string> =>
+  hashed(() => bcrypt.hash(legacyHash(password, salt), cost));
+
+/** Equality in a time that tells nothing about where the two differ, nor about the length of the secret. */
+export function constantTimeEqual(given: string, secret: string): boolean {
+  const key = randomBytes(32);
+  const digest = (text: string) => createHmac("sha256", key).update(text).digest();
+  return timingSafeEqual(digest(given), digest(secret));
+}
+
+const CACHE_MILLISECONDS = 5 * 60_000;
+const CACHE_ENTRIES = 10_000;
+
+/**
+ * Checks legacy hashes against bcrypt, remembering successes for minutes under a keyed digest, so that bcrypt does not
+ * run on every call. The stored hash is part of the digest: a changed password makes its old entries useless.
+ */
+export class LegacyVerifier {
+  private readonly key = randomBytes(32);
+  private readonly verified = new Map<string, number>();
+  private readonly decoy: Promise<string>;
+
+  constructor(cost: number) {
+    this.decoy = bcrypt.hash(randomBytes(20).toString("hex"), cost);
+  }
+
+  /** `stored` is null for an unknown user: then a decoy is checked, so that the answer takes as long. */
+  async verify(given: string, stored: string | null): Promise<boolean> {
+    if (stored === null) {
+      const decoy = await this.decoy;
+      await hashed(() => bcrypt.compare(given, decoy));
+      return false;
+    }
+    const digest = createHmac("sha256", this.key).update(`${stored}\0${given.toLowerCase()}`).digest("base64");
+    if ((this.verified.get(digest) ?? 0) > Date.now()) return true;
+    if (!(await hashed(() => bcrypt.compare(given.toLowerCase(), stored)))) return false;
+    if (this.verified.size >= CACHE_ENTRIES) this.verified.clear();
+    this.verified.set(digest, Date.now() + CACHE_MILLISECONDS);
+    return true;
+  }
+}

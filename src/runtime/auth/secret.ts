@@ -1,0 +1,43 @@
+/** The key that signs cookies: given by configuration, or generated at the first start and kept in DATA_DIR (mode 600). */
+import { createHmac, randomBytes } from "node:crypto";
+import { link, mkdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Config } from "../../config.js";
+
+const fileOf = (config: Config): string => path.join(config.dataDir, "secret");
+
+/** Reads or creates the secret. Two processes that start at once end up with the same one. */
+export async function loadSecret(config: Config): Promise<string> {
+  if (config.SECRET) return config.SECRET;
+  const file = fileOf(config);
+  const existing = await readFile(file, "utf8").catch(() => null);
+  if (existing) return existing.trim();
+  await mkdir(config.dataDir, { recursive: true });
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600 });
+  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+  await unlink(draft);
+  return (await readFile(file, "utf8")).trim();
+}
+
+/** The key that is kept in DATA_DIR; null when configuration gives it, or there is none yet. */
+export async function readSecret(config: Config): Promise<string | null> {
+  if (config.SECRET) return null;
+  const found = await readFile(fileOf(config), "utf8").catch(() => null);
+  return found?.trim() ?? null;
+}
+
+/** Keeps a key in DATA_DIR, in place of another; processes that run go on with theirs. Nothing happens when configuration gives one. */
+export async function saveSecret(config: Config, secret: string): Promise<void> {
+  if (config.SECRET) return;
+  const draft = `${fileOf(config)}.${process.pid}`;
+  await mkdir(config.dataDir, { recursive: true });
+  await writeFile(draft, `${secret}\n`, { mode: 0o600 });
+  await rename(draft, fileOf(config));
+}
+
+/** The token that a page of ours sends back with writes: proof that the sender could read our answers. */
+export const csrfToken = (secret: string, passwordHash: string): string =>
+  createHmac("sha256", secret).update(`csrf\0${passwordHash}`).digest("base64url");

@@ -1,0 +1,30 @@
+/** Jobs that failed: for people to see, and to have tried again. */
+import type { PrismaClient } from "../../database/client.js";
+
+/** A job that has failed at least once. */
+export interface FailedJob {
+  id: number;
+  task: string;
+  payload: unknown;
+  attempts: number;
+  max_attempts: number;
+  last_error: string;
+  /** when it is tried again; of no meaning for those that are parked */
+  run_at: Date;
+  /** true when it has used up its tries, and waits for `jobs retry` */
+  is_parked: boolean;
+}
+
+/** All of them, oldest first. */
+export const failedJobs = (prisma: PrismaClient): Promise<FailedJob[]> => prisma.$queryRaw<FailedJob[]>`
+  SELECT j.id::float8 AS id, t.identifier AS task, j.payload, j.attempts::int, j.max_attempts::int, j.last_error, j.run_at,
+         j.attempts >= j.max_attempts AS is_parked
+    FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+   WHERE j.last_error IS NOT NULL ORDER BY j.id`;
+
+/** Has jobs tried now, with all their tries before them, unless they are just being done. @returns how many of them there are */
+export async function retryJobs(prisma: PrismaClient, ids: readonly number[]): Promise<number> {
+  const rows = await prisma.$queryRaw<object[]>`
+    SELECT id::float8 FROM graphile_worker.reschedule_jobs(${ids}::bigint[], run_at => now(), attempts => 0)`;
+  return rows.length;
+}

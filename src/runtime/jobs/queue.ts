@@ -1,0 +1,71 @@
+/**
+ * The durable queue: graphile-worker, whose tables live in the board's own database, so that a job is enqueued by the
+ * transaction that needs it (`graphile_worker.add_job`) and survives everything that the database survives.
+ */
+import { Logger as WorkerLogger, run, runMigrations, type Runner, type TaskList } from "graphile-worker";
+import pg from "pg";
+import type { Logger } from "../telemetry/log.js";
+import { Roll } from "./roll.js";
+import { SCHEDULE } from "./schedule.js";
+import type { Tasks } from "../../operations/tasks.js";
+
+const CONCURRENCY = 2;
+
+/** The queue's levels in ours; what it does all the time is of interest only to whoever debugs it. */
+const LEVELS = { error: "error", warning: "warn", info: "debug", debug: "debug" } as const;
+
+const toPino = (log: Logger): WorkerLogger =>
+  new WorkerLogger(() => (level, message, meta) => {
+    log[LEVELS[level]]({ job: meta?.jobId }, message);
+  });
+
+/** Brings the queue's tables up to date; quick when they are. */
+export const migrateQueue = (url: string, log: Logger): Promise<void> =>
+  runMigrations({ connectionString: url, logger: toPino(log) });
+
+/**
+ * Works jobs off in this process until disposed. What is being done by then is finished first, unless the task heeds the
+ * signal and leaves the rest to the next process.
+ */
+export async function startJobs(url: string, tasks: Tasks, log: Logger): Promise<AsyncDisposable> {
+  // A pool of its own: jobs may take longer than the statements of requests.
+  const pgPool = new pg.Pool({ connectionString: url, max: CONCURRENCY + 3, application_name: "graphbooru jobs" });
+  const onError = (error: Error) => log.warn({ err: error }, "job connection lost");
+  pgPool.on("error", onError);
+  pgPool.on("connect", (client) => client.on("error", onError));
+  const stopping = new AbortController();
+  const roll = new Roll(pgPool, log);
+  const runner: Runner = await run({
+    pgPool,
+    concurrency: CONCURRENCY,
+    crontab: SCHEDULE,
+    noHandleSignals: true,
+    logger: toPino(log),
+    taskList: taskList(tasks, stopping.signal),
+    // Only what is told to the database in batches is waited for when the worker stops; the batches are of no duration.
+    preset: { plugins: [enrolling(roll)], worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+  });
+  await roll.begin();
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await runner.stop();
+      await roll[Symbol.asyncDispose]();
+      await pgPool.end();
+    },
+  };
+}
+
+const taskList = (tasks: Tasks, stopping: AbortSignal): TaskList =>
+  Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => [
+      name,
+      (payload, { job }) => task(payload, { attempts: job.attempts, maxAttempts: job.max_attempts, stopping }),
+    ]),
+  );
+
+/** Puts workers on the roll before they take their first job. */
+const enrolling = (roll: Roll): GraphileConfig.Plugin => ({
+  name: "GraphbooruRoll",
+  worker: { hooks: { startWorker: (_context, { worker }) => roll.enrol(worker.workerPool.id) } },
+});

@@ -1,0 +1,11 @@
+/** How long a statement may take, by the viewer's level. */
+import { Level } from "../auth/levels.js";
+import type { Config } from "../../config.js";
+
+/** Milliseconds that a statement may take for this level; never more than for those above it. */
+export function statementDeadline(config: Config, level: number): number {
+  const longest = config.STATEMENT_TIMEOUT_MS;
+  if (level >= Level.Platinum) return longest;
+  const gold = Math.min(config.STATEMENT_TIMEOUT_GOLD_MS, longest);
+  return level >= Level.Gold ? gold : Math.min(config.STATEMENT_TIMEOUT_MEMBER_MS, gold);
+}

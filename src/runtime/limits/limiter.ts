@@ -1,0 +1,200 @@
+/** Requests, failed logins, failed uploads and sign-ups an hour. One table of limits; every refusal is a 421 with the seconds to wait. */
+import { createHash } from "node:crypto";
+import ipaddr from "ipaddr.js";
+import { Level } from "../auth/levels.js";
+import type { Config } from "../../config.js";
+import { failure, type FailureKey } from "../../errors.js";
+import { ANONYMOUS, type Viewer } from "../auth/viewer.js";
+import { KeyedSemaphore } from "../../lib/keyed-semaphore.js";
+import { type ActionName, ACTIONS, isLimited, isNew, limitOf } from "./actions.js";
+import { Attempts } from "./attempts.js";
+import { FailedUploads } from "./failed-uploads.js";
+import type { Counter, LimitStore } from "./store.js";
+
+export interface Allowance {
+  limit: number;
+  remaining: number;
+  /** seconds until the window ends */
+  reset: number;
+  /** true when this request is past the limit */
+  exceeded: boolean;
+  /** whether it is the limit of all users at the address, and not the viewer's own */
+  isOfAddress?: boolean;
+}
+
+/** Requests an hour by level; the levels that the specification does not show have Platinum's. */
+export function hourlyLimit(config: Config, level: number): number {
+  if (level >= Level.Platinum) return config.LIMIT_PLATINUM;
+  if (level >= Level.Gold) return config.LIMIT_GOLD;
+  return level >= Level.Member ? config.LIMIT_MEMBER : config.LIMIT_ANONYMOUS;
+}
+
+/** One key for one party: IPv4 as it is, IPv6 by its /64, since a single customer has a whole /64. */
+export function addressKey(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === "ipv4") return parsed.toString();
+  const parts = (parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16));
+  return `${parts.join(":")}::/64`;
+}
+
+/** The one who is limited: a user, wherever from, or an address. */
+export const clientKey = (viewer: Pick<Viewer, "id">, address: string): string =>
+  viewer.id === null ? `address:${addressKey(address)}` : `user:${viewer.id}`;
+
+/** Who guesses, and whose secret. */
+export interface Guess {
+  /** the account's name as a key; absent where the secret itself names the account */
+  name?: string;
+  address: string;
+  /** whether the address has signed in to the account before */
+  isKnown?: boolean;
+}
+
+/** Names are any text of any length; keys are neither. */
+const hashed = (...texts: string[]): string => createHash("sha256").update(texts.join("\0")).digest("hex");
+
+/**
+ * What failures of a guess are counted for. An address that has signed in to the account before has a budget of its own
+ * with it: guesses that others make, of this name or from this address, use nothing of it up.
+ */
+function keysOf({ name, address, isKnown = false }: Guess): string[] {
+  const from = clientKey(ANONYMOUS, address);
+  if (name === undefined) return [from];
+  return isKnown ? [`known:${hashed(name, from)}`] : [`name:${hashed(name)}`, from];
+}
+
+/** Longest wait for another check of a password from the same address. */
+const CHECK_WAIT_MILLISECONDS = 10_000;
+
+const seconds = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1000));
+
+export class Limiter {
+  readonly uploads: FailedUploads;
+  private readonly requests = new Map<number, Counter>();
+  private readonly addresses: Counter;
+  private readonly actions = new Map<string, Counter>();
+  private readonly logins: Counter;
+  private readonly signUps: Counter;
+  private readonly attempts: Attempts;
+  private readonly checking = new KeyedSemaphore(1);
+
+  constructor(
+    private readonly config: Config,
+    private readonly store: LimitStore,
+  ) {
+    this.addresses = store.counter("address-requests", config.LIMIT_ADDRESS);
+    this.logins = store.counter("logins", config.LOGIN_ATTEMPTS_PER_HOUR);
+    this.signUps = store.counter("sign-ups", config.ACCOUNTS_PER_HOUR);
+    this.uploads = new FailedUploads(store, config.FAILED_UPLOADS_PER_HOUR);
+    this.attempts = new Attempts(config.LOGIN_ATTEMPTS_PER_HOUR);
+  }
+
+  /**
+   * Counts a request of the viewer (by user, or by address when anonymous), or one that stands for several; those of users by
+   * their address as well. Where several are not left, none of them is counted, so that smaller requests still are answered.
+   * @returns what is left to the viewer; what is left to the address where that is exceeded
+   */
+  async request(viewer: Viewer, address: string, times = 1): Promise<Allowance> {
+    const limit = hourlyLimit(this.config, viewer.level);
+    const own = this.count(this.requestsOf(limit), clientKey(viewer, address), limit, times);
+    if (viewer.id === null) return own;
+    const { LIMIT_ADDRESS } = this.config;
+    const ofAddress = this.count(this.addresses, addressKey(address), LIMIT_ADDRESS, times);
+    const [mine, all] = await Promise.all([own, ofAddress]);
+    return all.exceeded ? { ...all, isOfAddress: true } : mine;
+  }
+
+  private async count(counter: Counter, key: string, limit: number, times: number): Promise<Allowance> {
+    const before = times > 1 ? await counter.read(key) : null;
+    const isTooMuch = before !== null && before.points + times > limit;
+    const { points, msBeforeNext } = isTooMuch ? before : await counter.count(key, times);
+    const remaining = Math.max(0, limit - points);
+    return { limit, remaining, reset: seconds(msBeforeNext), exceeded: isTooMuch || points > limit };
+  }
+
+  /** What the viewer has left, without counting: exceeded when another request would be. */
+  async allowance(viewer: Viewer, address: string): Promise<Allowance> {
+    const limit = hourlyLimit(this.config, viewer.level);
+    const used = await this.requestsOf(limit).read(clientKey(viewer, address));
+    const { points, msBeforeNext } = used ?? { points: 0, msBeforeNext: 0 };
+    return { limit, remaining: Math.max(0, limit - points), reset: seconds(msBeforeNext), exceeded: points >= limit };
+  }
+
+  private requestsOf(limit: number): Counter {
+    const counter = this.requests.get(limit) ?? this.store.counter("requests", limit);
+    this.requests.set(limit, counter);
+    return counter;
+  }
+
+  /**
+   * Runs a check of a password or token, unless too many guesses have failed for this name or from this address; or, where the
+   * address is known to the account, of both together. Only failures count.
+   * @throws BoardError 421, 503 when too many are checked at once
+   */
+  async attempt(guess: Guess, proves: () => Promise<boolean>): Promise<boolean> {
+    const done = await this.turnOf(clientKey(ANONYMOUS, guess.address));
+    try {
+      return await this.attemptInTurn(keysOf(guess), proves);
+    } finally {
+      done();
+    }
+  }
+
+  /** An address checks one password at a time, so that none can have all others wait. @throws BoardError 503 */
+  private turnOf(address: string): Promise<() => void> {
+    return this.checking.acquire(address, CHECK_WAIT_MILLISECONDS).catch((cause: unknown) => {
+      throw failure("overloaded", {}, { retryAfter: seconds(CHECK_WAIT_MILLISECONDS), cause });
+    });
+  }
+
+  private async attemptInTurn(keys: string[], proves: () => Promise<boolean>): Promise<boolean> {
+    await this.attempts.begin(keys, () => this.failures(keys));
+    try {
+      const proved = await proves();
+      if (!proved) await Promise.all(keys.map((key) => this.logins.count(key)));
+      return proved;
+    } finally {
+      this.attempts.end(keys);
+    }
+  }
+
+  /** @throws BoardError 421 for a key that has as many as it may */
+  private async failures(keys: readonly string[]): Promise<number[]> {
+    const seen = await Promise.all(keys.map((key) => this.logins.read(key)));
+    for (const each of seen) {
+      if (!each || each.points < this.config.LOGIN_ATTEMPTS_PER_HOUR) continue;
+      throw failure("login_attempts", {}, { retryAfter: seconds(each.msBeforeNext) });
+    }
+    return seen.map((each) => each?.points ?? 0);
+  }
+
+  /** @throws BoardError 421 after too many accounts from one address */
+  async signUp(address: string): Promise<void> {
+    const { points, msBeforeNext } = await this.signUps.count(addressKey(address));
+    if (points > this.config.ACCOUNTS_PER_HOUR)
+      throw failure("sign_up_limit", {}, { retryAfter: seconds(msBeforeNext) });
+  }
+
+  /**
+   * Counts what has a limit of its own. New accounts at one address count together too: making many of them gains nothing.
+   * @throws BoardError 421
+   */
+  async act(action: ActionName, viewer: Viewer, address: string): Promise<void> {
+    if (!isLimited(viewer)) return;
+    const limit = limitOf(this.config, action, viewer);
+    await this.countAction(action, clientKey(viewer, address), limit, "action_limit");
+    if (!isNew(viewer)) return;
+    const all = this.config[ACTIONS[action].setting];
+    await this.countAction(action, clientKey(ANONYMOUS, address), all, "action_address_limit");
+  }
+
+  private async countAction(action: ActionName, key: string, limit: number, refusal: FailureKey): Promise<void> {
+    const name = `${action}-${limit}`;
+    const counter = this.actions.get(name) ?? this.store.counter(action, limit);
+    this.actions.set(name, counter);
+    const { points, msBeforeNext } = await counter.count(key);
+    if (points <= limit) return;
+    throw failure(refusal, { limit, actions: ACTIONS[action].name }, { retryAfter: seconds(msBeforeNext) });
+  }
+}

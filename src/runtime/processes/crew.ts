@@ -1,0 +1,167 @@
+/** The server processes of `WORKERS`: forked, counted, replaced when they end or when there is something new, and ended together. */
+import cluster, { type Worker } from "node:cluster";
+import type { Wish } from "../../lib/signals.js";
+import type { Logger } from "../telemetry/log.js";
+import { isWorkerMessage, type PrimaryMessage } from "./messages.js";
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 30_000;
+/** A process that lived so long was well: the next pause is a short one again. */
+const HEALTHY_MS = 30_000;
+/** Requests are drained and jobs brought to an end in this time. */
+const STOP_MS = 60_000;
+/** A process that is replaced may take longer, over a slow upload; the next one's turn comes after this time. */
+const RETIRE_MS = 30_000;
+
+/** A server process that can't start; the message is written for whoever started the board. */
+export class WorkerError extends Error {
+  override name = "WorkerError";
+}
+
+interface Place {
+  worker: Worker;
+  bornAt: number;
+  /** early ends in a row */
+  failures: number;
+}
+
+export interface CrewOptions {
+  size: number;
+  /** environment of the processes, over that of this one; asked for each of them */
+  env: () => NodeJS.ProcessEnv;
+  /** milliseconds that processes serve on when they are told to stop, beside what they need anyway */
+  grace: () => number;
+  log: Logger;
+}
+
+export class Crew implements AsyncDisposable {
+  private readonly places = new Map<number, Place>();
+  private readonly pauses = new Map<number, NodeJS.Timeout>();
+  /** all that run: in their places, to come, and those that have been replaced */
+  private readonly workers = new Set<Worker>();
+  private isStarting = false;
+  private isStopping = false;
+
+  constructor(private readonly options: CrewOptions) {}
+
+  /**
+   * Starts all processes.
+   * @returns the URL at which they serve, once each does
+   * @throws WorkerError when one ends before that
+   */
+  async start(): Promise<string> {
+    this.isStarting = true;
+    const places = Array.from({ length: this.options.size }, (_, place) => this.fork(place, 0));
+    const [url] = await Promise.all(places);
+    this.isStarting = false;
+    return url ?? "";
+  }
+
+  /**
+   * Replaces all processes, one after the other, each when its successor serves. Nobody is refused meanwhile.
+   * @throws WorkerError when a successor can't start: the others stay what they are
+   */
+  async replace(): Promise<void> {
+    for (let place = 0; place < this.options.size && !this.isStopping; place += 1) {
+      const worker = this.spawn();
+      await listening(worker);
+      const previous = this.places.get(place)?.worker;
+      this.settle(place, worker, 0);
+      if (previous) await this.retire(previous);
+    }
+  }
+
+  /** A process in its place, as one of those that begin or after another's end. */
+  private fork(place: number, failures: number): Promise<string> {
+    const worker = this.spawn();
+    this.settle(place, worker, failures);
+    return listening(worker);
+  }
+
+  private spawn(): Worker {
+    const { log } = this.options;
+    const worker = cluster.fork(this.options.env());
+    this.workers.add(worker);
+    worker.on("error", (error) => log.warn({ err: error, worker: worker.id }, "no word to a server process"));
+    worker.on("message", (message: unknown) => {
+      if (isWorkerMessage(message) && message.is === "unlisted") tell(worker, { is: "noted" });
+    });
+    worker.once("exit", () => this.workers.delete(worker));
+    return worker;
+  }
+
+  private settle(place: number, worker: Worker, failures: number): void {
+    clearTimeout(this.pauses.get(place));
+    this.pauses.delete(place);
+    this.places.set(place, { worker, bornAt: Date.now(), failures });
+    worker.once("exit", (code, signal) => this.ended(place, worker, signal ?? code));
+  }
+
+  private ended(place: number, worker: Worker, how: string | number | null): void {
+    const left = this.places.get(place);
+    if (left?.worker !== worker) return;
+    this.places.delete(place);
+    if (this.isStopping || this.isStarting) return;
+    const { log } = this.options;
+    log.warn({ worker: worker.id, code: how }, "a server process ended; it is replaced");
+    const isEarly = Date.now() - left.bornAt < HEALTHY_MS;
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (isEarly ? left.failures : 0));
+    const again = () => {
+      const started = this.fork(place, isEarly ? left.failures + 1 : 0);
+      started.catch(
+        ({ message }: Error) => this.isStopping || log.error({ reason: message }, "a server process could not start"),
+      );
+    };
+    this.pauses.set(place, setTimeout(again, pause));
+  }
+
+  /** Tells a process that another serves in its place. Settles when it has ended, or goes on by itself for long. */
+  private async retire(worker: Worker): Promise<void> {
+    if (worker.isDead()) return;
+    const patience = new AbortController();
+    const exit = new Promise((resolve) => worker.once("exit", resolve));
+    tell(worker, { is: "retire" });
+    const timeout = new Promise((resolve) => {
+      const timer = setTimeout(resolve, RETIRE_MS + this.options.grace());
+      patience.signal.addEventListener("abort", () => clearTimeout(timer));
+    });
+    await Promise.race([exit, timeout]);
+    patience.abort();
+  }
+
+  /** Ends all processes, the hard way when they take too long. */
+  async end(wish: Wish): Promise<void> {
+    this.isStopping = true;
+    for (const pause of this.pauses.values()) clearTimeout(pause);
+    const patience = STOP_MS + (wish === "terminate" ? this.options.grace() : 0);
+    await Promise.all([...this.workers].map((worker) => end(worker, wish, patience)));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.end("interrupt");
+  }
+}
+
+/** The process' URL, once it serves. @throws WorkerError with its reason when it ends instead */
+const listening = (worker: Worker): Promise<string> =>
+  new Promise((resolve, reject) => {
+    worker.on("message", (message: unknown) => {
+      if (!isWorkerMessage(message)) return;
+      if (message.is === "listening") resolve(message.url);
+      if (message.is === "failed") reject(new WorkerError(message.reason));
+    });
+    worker.once("exit", (code, signal) => reject(new WorkerError(`A server process ended with ${signal ?? code}.`)));
+  });
+
+function tell(worker: Worker, message: PrimaryMessage): void {
+  if (worker.isConnected()) worker.send(message);
+}
+
+async function end(worker: Worker, wish: Wish, patience: number): Promise<void> {
+  if (worker.isDead()) return;
+  const exit = new Promise((resolve) => worker.once("exit", resolve));
+  worker.process.kill(wish === "interrupt" ? "SIGINT" : "SIGTERM");
+  const timeout = setTimeout(() => worker.process.kill("SIGKILL"), patience);
+  await exit;
+  clearTimeout(timeout);
+}

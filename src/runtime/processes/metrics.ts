@@ -1,0 +1,78 @@
+/**
+ * What a server process of several does for `/metrics`: whoever is asked has the primary process ask all of them, and every
+ * one tells its readings when it is asked, and once more when it ends.
+ */
+import cluster from "node:cluster";
+import { failure } from "../../errors.js";
+import type { Metrics, Readings } from "../telemetry/metrics.js";
+
+/** To the primary process. */
+export type MetricsMessage =
+  /** asks for everybody's readings; the answer is `scraped` with this number */
+  | { is: "scrape"; id: number }
+  /** what this process counts; `id` is that of the question, null for the last words of one that ends */
+  | { is: "readings"; id: number | null; families: Readings };
+
+/** From the primary process. */
+export type MetricsRequest =
+  | { is: "read"; id: number }
+  /** all readings, summed, as text */
+  | { is: "scraped"; id: number; text: string };
+
+/** Milliseconds; the primary process waits for the others for a part of it. */
+const PATIENCE = 3_000;
+
+const wordOf = (message: unknown): unknown => (message as { is?: unknown } | null)?.is;
+
+/** Whether this is a message of ours; libraries send some of their own. */
+export const isMetricsMessage = (message: unknown): message is MetricsMessage =>
+  wordOf(message) === "scrape" || wordOf(message) === "readings";
+
+const isRequest = (message: unknown): message is MetricsRequest =>
+  wordOf(message) === "read" || wordOf(message) === "scraped";
+
+/** Settles when it is sent, or can't be. */
+const send = (message: MetricsMessage): Promise<void> =>
+  new Promise((resolve) => {
+    if (process.send && process.connected) process.send(message, undefined, undefined, () => resolve());
+    else resolve();
+  });
+
+let questions = 0;
+
+/**
+ * The readings of all server processes together, as text; undefined where this is the only one.
+ * @throws BoardError 503 when the primary process does not answer
+ */
+export async function readProcesses(): Promise<string | undefined> {
+  if (!cluster.isWorker) return undefined;
+  const id = (questions += 1);
+  let hear: (message: unknown) => void = () => undefined;
+  let patience: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      hear = (message) =>
+        void (isRequest(message) && message.is === "scraped" && message.id === id && resolve(message.text));
+      patience = setTimeout(() => reject(failure("overloaded", {}, { retryAfter: 1 })), PATIENCE);
+      process.on("message", hear);
+      void send({ is: "scrape", id });
+    });
+  } finally {
+    clearTimeout(patience);
+    process.off("message", hear);
+  }
+}
+
+/** Tells this process's readings whenever the primary process asks, and when it is disposed of. Alone it does nothing. */
+export function tellReadings(metrics: Metrics): AsyncDisposable {
+  if (!cluster.isWorker) return { [Symbol.asyncDispose]: () => Promise.resolve() };
+  const tell = async (id: number | null): Promise<void> => send({ is: "readings", id, families: await metrics.read() });
+  const hear = (message: unknown): void => void (isRequest(message) && message.is === "read" && tell(message.id));
+  process.on("message", hear);
+  return {
+    async [Symbol.asyncDispose]() {
+      process.off("message", hear);
+      await tell(null);
+    },
+  };
+}

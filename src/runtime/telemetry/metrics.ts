@@ -1,0 +1,97 @@
+/** What a board counts and measures, in registries of its own: tests have several boards in one process. */
+import { type MetricObjectWithValues, type MetricValue, Registry } from "prom-client";
+import { FAILURES, type FailureKey, STATUS } from "../../errors.js";
+import type { PoolName, ServerName } from "./definitions.js";
+import { type Families, makeFamilies } from "./families.js";
+import { PoolWatch } from "./pool-watch.js";
+import { ProcessReadings } from "./process-readings.js";
+import { RequestMetrics } from "./requests.js";
+
+/** The families of one process in the form in which they are sent to another. */
+export type Readings = MetricObjectWithValues<MetricValue<string>>[];
+
+/** How often a cache had what it was asked for. */
+export interface CacheReads {
+  hits: number;
+  misses: number;
+}
+
+export class Metrics {
+  /** of this process; all processes together are the sum of these */
+  private readonly own = new Registry();
+  /** read from the database, the same for all processes */
+  private readonly shared = new Registry();
+  private readonly refreshOwn: (() => void)[] = [];
+  private readonly refreshShared: (() => Promise<void>)[] = [];
+  readonly families: Families = makeFamilies(this.own, this.shared);
+  readonly requests = new RequestMetrics(this.families);
+  private readonly pools = new Map<string, PoolWatch>();
+
+  constructor() {
+    // What is alerted on begins at 0: the first refusal is an increase, too.
+    for (const key of Object.keys(FAILURES) as FailureKey[]) this.families.failures.inc(failureLabels(key), 0);
+    this.families.uploads.inc({ outcome: "completed" }, 0);
+    this.refreshOwn.push(() => this.families.requestsInFlight.set(this.requests.inFlight));
+  }
+
+  /** The content type of `expose`. */
+  get contentType(): string {
+    return this.own.contentType;
+  }
+
+  /** Counts a failure that a caller was told. */
+  failed(key: FailureKey): void {
+    this.families.failures.inc(failureLabels(key));
+  }
+
+  /** Watches the pools of a server. */
+  watchPools(server: ServerName, pool: PoolName): PoolWatch {
+    const name = `${server} ${pool}`;
+    const known = this.pools.get(name);
+    const watch = known ?? new PoolWatch(this.families, server, pool);
+    if (!known) this.refreshOwn.push(() => watch.read());
+    this.pools.set(name, watch);
+    return watch;
+  }
+
+  /** Watches a cache, which counts by itself, in numbers that cost it nothing. */
+  watchCache(cache: string, reads: Readonly<CacheReads>): void {
+    const [hits, misses] = ["hit", "miss"].map((outcome) => this.families.cacheReads.labels({ cache, outcome }));
+    const told: CacheReads = { hits: 0, misses: 0 };
+    this.refreshOwn.push(() => {
+      hits?.inc(reads.hits - told.hits);
+      misses?.inc(reads.misses - told.misses);
+      Object.assign(told, reads);
+    });
+  }
+
+  /** Measures the process until what is returned is disposed of. */
+  measureProcess(): Disposable {
+    const readings = new ProcessReadings(this.families);
+    this.refreshOwn.push(() => readings.read());
+    return readings;
+  }
+
+  /** Has what is the same in all processes brought up to date before it is read. */
+  beforeReadingShared(refresh: () => Promise<void>): void {
+    this.refreshShared.push(refresh);
+  }
+
+  /** The families of this process. */
+  async read(): Promise<Readings> {
+    for (const refresh of this.refreshOwn) refresh();
+    return this.own.getMetricsAsJSON();
+  }
+
+  /**
+   * Everything in Prometheus' text format.
+   * @param processes the text of all processes together; by default that of this one
+   */
+  async expose(processes?: string): Promise<string> {
+    if (processes === undefined) for (const refresh of this.refreshOwn) refresh();
+    await Promise.all(this.refreshShared.map((refresh) => refresh()));
+    return `${(processes ?? (await this.own.metrics())).trimEnd()}\n\n${await this.shared.metrics()}`;
+  }
+}
+
+const failureLabels = (key: FailureKey) => ({ status: STATUS[FAILURES[key].code], reason: key });

@@ -1,0 +1,145 @@
+/** Writes tags: creates missing ones, keeps `post_count` exact, changes categories. Every function runs in a transaction. */
+import type { Db } from "../database/client.js";
+import { Level } from "../runtime/auth/levels.js";
+import type { Viewer } from "../runtime/auth/viewer.js";
+import { TagCategory, type TagCategoryNumber } from "./categories.js";
+
+export interface TagRow {
+  id: number;
+  name: string;
+  category: number;
+}
+
+/** A tag of at most this many posts may change its category by a prefix; of more, only by Builder and above. */
+const SMALL_TAG_POSTS = 50;
+
+/**
+ * The rows of the named tags, created where missing. New rows are inserted in the order of their names, so that two
+ * edits which create the same tags wait for each other instead of deadlocking.
+ * @param known rows that need not be looked up
+ */
+export async function findOrCreateTags(
+  db: Db,
+  names: readonly string[],
+  categories: ReadonlyMap<string, TagCategoryNumber> = new Map(),
+  known: readonly TagRow[] = [],
+): Promise<TagRow[]> {
+  const wanted = new Set(names);
+  const rows = known.filter((tag) => wanted.delete(tag.name));
+  return wanted.size === 0 ? rows : [...rows, ...(await findOrCreate(db, [...wanted].sort(), categories))];
+}
+
+async function findOrCreate(
+  db: Db,
+  sorted: readonly string[],
+  categories: ReadonlyMap<string, TagCategoryNumber>,
+): Promise<TagRow[]> {
+  const found = await findTags(db, sorted);
+  if (found.length === sorted.length) return found;
+  const existing = new Set(found.map((tag) => tag.name));
+  const missing = sorted.filter((name) => !existing.has(name));
+  const missingCategories = missing.map((name) => categories.get(name) ?? TagCategory.general);
+  await db.$executeRaw`
+    INSERT INTO tags (name, category)
+    SELECT name, category FROM unnest(${missing}::text[], ${missingCategories}::smallint[])
+      WITH ORDINALITY AS new(name, category, position) ORDER BY position
+    ON CONFLICT (name) DO NOTHING`;
+  return findTags(db, sorted);
+}
+
+const findTags = (db: Db, names: readonly string[]): Promise<TagRow[]> =>
+  db.$queryRaw<TagRow[]>`SELECT id, name, category::int FROM tags WHERE name = ANY(${[...names]}::text[])`;
+
+/** What an edit makes of the tags of a post. */
+export interface TagChange {
+  /** ids that the post has so far */
+  had: readonly number[];
+  /** rows that it is to have */
+  tags: readonly TagRow[];
+  /** categories that prefixes ask for, by name */
+  categories: ReadonlyMap<string, TagCategoryNumber>;
+}
+
+/**
+ * Counts a post's new and lost tags, and gives tags the categories that prefixes ask for. All rows that change are locked
+ * at once, in the order of their ids, so that parallel edits of overlapping tags never deadlock; and categories are read
+ * under the lock, so that whoever changes one comes after this post and counts it, or before it and is seen here.
+ * @returns the rows with their categories after it
+ */
+export async function changeTags(db: Db, { had, tags, categories }: TagChange, viewer: Viewer): Promise<TagRow[]> {
+  const has = tags.map((tag) => tag.id);
+  const [added, removed] = [minus(has, had), minus(had, has)];
+  const recategorised = tags.filter((tag) => wantsCategory(tag, categories)).map((tag) => tag.id);
+  const rows = await countTags(db, added, removed, recategorised);
+  const locked = new Map(rows.map((row) => [row.id, row]));
+  const current = tags.map((tag) => locked.get(tag.id) ?? tag);
+  return applyCategories(db, current, categories, viewer);
+}
+
+const minus = (list: readonly number[], other: readonly number[]): number[] => {
+  const gone = new Set(other);
+  return list.filter((id) => !gone.has(id));
+};
+
+const wantsCategory = (tag: TagRow, categories: ReadonlyMap<string, TagCategoryNumber>): boolean =>
+  (categories.get(tag.name) ?? tag.category) !== tag.category;
+
+/**
+ * Counts a post's new and lost tags, whose rows are locked in the order of their ids first.
+ * @param others ids of further tags to lock with them
+ * @returns the rows of all of them as they are under the lock
+ */
+export async function countTags(
+  db: Db,
+  added: readonly number[],
+  removed: readonly number[],
+  others: readonly number[] = [],
+): Promise<TagRow[]> {
+  const ids = [...new Set([...added, ...removed, ...others])];
+  if (ids.length === 0) return [];
+  return db.$queryRaw<TagRow[]>`
+    WITH locked AS MATERIALIZED (
+      SELECT id FROM tags WHERE id = ANY(${ids}::int[]) ORDER BY id FOR NO KEY UPDATE
+    )
+    UPDATE tags SET post_count = post_count + CASE WHEN tags.id = ANY(${[...added]}::int[]) THEN 1
+                                                   WHEN tags.id = ANY(${[...removed]}::int[]) THEN -1 ELSE 0 END
+      FROM locked WHERE tags.id = locked.id
+    RETURNING tags.id, tags.name, tags.category::int`;
+}
+
+/** Has the posts with a tag count their tags by category anew, once the change of its category is committed. */
+export const queueRecount = (db: Db, tagId: number): Promise<number> => db.$executeRaw`
+  SELECT graphile_worker.add_job('recount_tag_category', json_build_object('tagId', ${tagId}::int),
+    job_key => ${`recount_tag_category:${tagId}`})`;
+
+/**
+ * Gives existing tags the categories that prefixes ask for, where the viewer may: not for locked tags, and for tags on
+ * more than 50 posts only as Builder or above. Otherwise the prefix is ignored. The posts' counts by category follow in
+ * a background job.
+ * @returns the rows with their categories after it
+ */
+export async function applyCategories(
+  db: Db,
+  tags: readonly TagRow[],
+  categories: ReadonlyMap<string, TagCategoryNumber>,
+  viewer: Viewer,
+): Promise<TagRow[]> {
+  const wanted = tags.filter((tag) => wantsCategory(tag, categories));
+  if (wanted.length === 0) return [...tags];
+  const ids = wanted.map((tag) => tag.id);
+  const numbers = wanted.map((tag) => categories.get(tag.name) as number);
+  const smallOnly = viewer.level < Level.Builder;
+  const changed = await db.$queryRaw<TagRow[]>`
+    WITH locked AS MATERIALIZED (
+      SELECT id FROM tags
+       WHERE id = ANY(${ids}::int[]) AND NOT is_locked AND (NOT ${smallOnly} OR post_count <= ${SMALL_TAG_POSTS})
+       ORDER BY id FOR NO KEY UPDATE
+    )
+    UPDATE tags SET category = new.category, updated_at = now()
+      FROM locked JOIN unnest(${ids}::int[], ${numbers}::smallint[]) AS new(id, category) USING (id)
+     WHERE tags.id = locked.id
+    RETURNING tags.id, tags.name, tags.category::int`;
+  for (const tag of changed) await queueRecount(db, tag.id);
+  const byId = new Map(changed.map((tag) => [tag.id, tag]));
+  return tags.map((tag) => byId.get(tag.id) ?? tag);
+}
