@@ -1,5 +1,8 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type { ForumPostSearch as SearchAttributes, NewForumPost } from "../../src/resources/forum/forum-post.service.js";
+import type {
+  ForumPostSearch as SearchAttributes,
+  NewForumPost,
+} from "../../src/resources/forum/forum-post.service.js";
 import { Connection } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
 import { ForumCategory } from "./forum.enums.js";

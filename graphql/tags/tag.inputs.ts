@@ -1,5 +1,8 @@
 import { Field, InputType, Int } from "type-graphql";
-import type { TagOrder as TagOrderWord, TagSearch as TagSearchAttributes } from "../../src/resources/tags/tag.service.js";
+import type {
+  TagOrder as TagOrderWord,
+  TagSearch as TagSearchAttributes,
+} from "../../src/resources/tags/tag.service.js";
 import { TagCategory, TagOrder } from "../shared/enums.js";
 import { AlsoNamed } from "../shared/lists.js";
 

@@ -1,5 +1,8 @@
 import { Field, InputType, Int } from "type-graphql";
-import type { NewWikiPage, WikiPageSearch as SearchAttributes } from "../../src/resources/wiki-pages/wiki-page.service.js";
+import type {
+  NewWikiPage,
+  WikiPageSearch as SearchAttributes,
+} from "../../src/resources/wiki-pages/wiki-page.service.js";
 import type { WikiPageEdit } from "../../src/resources/wiki-pages/wiki-page.state.js";
 import { SeparatedByBlanks } from "../shared/lists.js";
 import { WikiPageOrder } from "./wiki-page.enums.js";

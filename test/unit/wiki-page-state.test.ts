@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { edited, normalizeOtherNames, normalizeTitle, type WikiPageState } from "../../src/resources/wiki-pages/wiki-page.state.js";
+import {
+  edited,
+  normalizeOtherNames,
+  normalizeTitle,
+  type WikiPageState,
+} from "../../src/resources/wiki-pages/wiki-page.state.js";
 
 describe("the title of a wiki page", () => {
   it.each([

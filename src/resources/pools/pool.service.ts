@@ -7,14 +7,7 @@ import { lockRow } from "../../database/lock.js";
 import type { Transact } from "../../database/transaction.js";
 import { failure, requireText } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
-import {
-  mayChangeCategory,
-  mayCreate,
-  mayDelete,
-  mayListDeleted,
-  mayRevert,
-  mayUpdate,
-} from "./pool.policy.js";
+import { mayChangeCategory, mayCreate, mayDelete, mayListDeleted, mayRevert, mayUpdate } from "./pool.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { Filters, NOTHING, type Page } from "../../search/listing.js";
 import { likePattern } from "../../search/pattern.js";
