@@ -93,12 +93,7 @@ export class MultipartOperation {
 }
 
 function parseObject(text: string | undefined): Container {
-  let value: unknown;
-  try {
-    value = parseJson(text ?? "");
-  } catch (error) {
-    throw failure("malformed_body", {}, { cause: error });
-  }
+  const value = parseJson(text ?? "");
   if (!isPlain(value)) throw failure("malformed_body");
   return value;
 }

@@ -57,17 +57,9 @@ export function jsonRequest(mostBytes: number): RequestHandler {
     const isJson = hasBody(request) && request.is("application/json");
     const text = isJson ? await readText(request, mostBytes) : null;
     if (contentTypeOf(request) !== "multipart/form-data") await beginWork(request);
-    request.body = text === null ? undefined : parsed(text); // Apollo looks whether it was set
+    request.body = text === null ? undefined : parseJson(text); // Apollo looks whether it was set
     next();
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (cause) {
-    throw failure("malformed_body", {}, { cause });
-  }
 }
 
 /** Receives a multipart body as the operation that it has, with its files; only a file that the operation takes is kept. */

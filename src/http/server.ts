@@ -17,7 +17,7 @@ import { Gate } from "../../graphql/shared/gate.js";
 import { type PreparedRows, prepareRows } from "../../rest/adapter/prepared.js";
 import { quickReads } from "../../rest/adapter/quick.js";
 import { restRouter } from "../../rest/adapter/router.js";
-import { serveReference } from "../../rest/openapi/serve.js";
+import { referenceSheets } from "../../rest/openapi/sheets.js";
 import { table } from "../../rest/table.js";
 import type { Board } from "../board.js";
 import { backpressure, Workload } from "./backpressure.js";
@@ -29,6 +29,7 @@ import { graphqlFailure, notFound, restFailure } from "./failures.js";
 import { health } from "./health.js";
 import { serveMetrics } from "./metrics.js";
 import { requestLog, timeRequest } from "./request-log.js";
+import { serveReference } from "./reference.js";
 import { recordRequest, RequestRecorder } from "./request-record.js";
 import { admitRequest, requestReceiver } from "./rest-request.js";
 import { routesOf } from "./routes.js";
@@ -169,7 +170,7 @@ function mount(app: Express, board: Board, { recorder, workload, rows, graphql, 
 
   // The router goes on to answer OPTIONS with the methods of the path.
   app.use(cors({ ...CORS, preflightContinue: true }));
-  app.use(serveReference(sharedSchema(), table, config));
+  app.use(serveReference(referenceSheets(sharedSchema(), table, config)));
   app.use(admitRequest(board));
   app.use(restRouter(table, rows, requestReceiver(board, rows)));
   app.use(notFound);

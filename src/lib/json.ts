@@ -1,41 +1,85 @@
-/** JSON that strangers send, bounded in depth before anything of it is made: what walks through it later does so by recursion. */
+/**
+ * JSON that strangers send, held to bounds before anything of it is made: what walks through it later does so by recursion, and
+ * an object of many keys takes fifty times as long to make as a text of the same length.
+ */
+import { failure } from "../errors.js";
 
 /** Levels that a value of ours never has, by far. */
-const MOST_LEVELS = 64;
+export const MOST_LEVELS = 64;
+/** Keys of all objects together; as many as a form has parameters. */
+export const MOST_KEYS = 1_000;
+/** Lists, objects and values in them, all together: more than twice the longest list that the board takes. */
+export const MOST_VALUES = 50_000;
+/** Characters of a number. */
+const LONGEST_NUMBER = 1_000;
 
-const OPENING = new Set([0x5b, 0x7b]); // [ {
-const CLOSING = new Set([0x5d, 0x7d]); // ] }
-const QUOTE = 0x22;
 const ESCAPE = 0x5c;
 
-/** A text that is no JSON, or goes deeper than it may. */
-export class UnreadableJson extends Error {
-  override name = "UnreadableJson";
+const enum Sign {
+  /** what numbers and the words true, false and null consist of */
+  Literal,
+  Blank,
+  Quote,
+  Opening,
+  Closing,
+  Comma,
+  Colon,
 }
 
-/** @throws UnreadableJson for a text that has more levels than 64, in one pass over it */
-export function checkDepth(text: string): void {
-  let depth = 0;
-  let isText = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (isText) {
-      if (code === ESCAPE) index += 1;
-      else if (code === QUOTE) isText = false;
-    } else if (code === QUOTE) isText = true;
-    else if (OPENING.has(code)) {
-      depth += 1;
-      if (depth > MOST_LEVELS) throw new UnreadableJson(`more than ${MOST_LEVELS} levels`);
-    } else if (CLOSING.has(code)) depth -= 1;
+/** What a character is outside of texts, by its code; one beyond the table is in no JSON. */
+const SIGNS = new Uint8Array(128);
+const SIGNS_OF: readonly [characters: string, sign: Sign][] = [
+  [" \t\r\n", Sign.Blank],
+  ['"', Sign.Quote],
+  ["[{", Sign.Opening],
+  ["]}", Sign.Closing],
+  [",", Sign.Comma],
+  [":", Sign.Colon],
+];
+for (const [characters, sign] of SIGNS_OF) for (const each of characters) SIGNS[each.charCodeAt(0)] = sign;
+
+/** Where the text that begins at a quote ends; behind everything when it does not. */
+function endOfText(json: string, start: number): number {
+  for (let at = start; ; ) {
+    at = json.indexOf('"', at + 1);
+    if (at < 0) return json.length;
+    let before = at;
+    while (json.charCodeAt(before - 1) === ESCAPE) before -= 1;
+    if ((at - before) % 2 === 0) return at;
   }
 }
 
-/** The value of a text. @throws UnreadableJson */
-export function parseJson(text: string): unknown {
-  checkDepth(text);
+/**
+ * One pass over a text, which need not be JSON.
+ * @throws BoardError 424 for more levels, keys, values or digits than are taken
+ */
+export function checkJson(json: string): void {
+  let [depth, keys, values, digits] = [0, 0, 0, 0];
+  for (let index = 0; index < json.length; index += 1) {
+    const sign = SIGNS[json.charCodeAt(index)] ?? Sign.Literal;
+    if (sign === Sign.Literal) {
+      digits += 1;
+      if (digits > LONGEST_NUMBER) throw failure("malformed_body");
+      continue;
+    }
+    digits = 0;
+    if (sign === Sign.Quote) index = endOfText(json, index);
+    else if (sign === Sign.Closing) depth -= 1;
+    else if (sign === Sign.Colon) keys += 1;
+    else if (sign !== Sign.Blank) values += 1;
+    if (sign === Sign.Opening) depth += 1;
+    if (depth > MOST_LEVELS) throw failure("malformed_body");
+    if (keys > MOST_KEYS) throw failure("too_many_parameters");
+    if (values > MOST_VALUES) throw failure("too_many_values", { parameter: "the body", limit: MOST_VALUES });
+  }
+}
+
+/** The value of a text. @throws BoardError 424 for what is no JSON, or too much of it */
+export function parseJson(json: string): unknown {
+  checkJson(json);
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(json) as unknown;
   } catch (cause) {
-    throw new UnreadableJson("no JSON", { cause });
+    throw failure("malformed_body", {}, { cause });
   }
 }

@@ -1,5 +1,7 @@
 /** The description of the REST interface: valid, complete by the table, and a page that shows it without the internet. */
-import { get } from "node:http";
+import { get, type IncomingHttpHeaders, request } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { getNullableType, type GraphQLInputType, isInputObjectType, isNonNullType, typeFromAST } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -34,6 +36,15 @@ const statusOf = (path: string, headers: Record<string, string>): Promise<number
     }).on("error", reject);
   });
 
+/** An answer as it was sent, not decoded. */
+const raw = (path: string, headers: Record<string, string>, method = "GET") =>
+  new Promise<{ headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+    const asking = request(`${test.url}${path}`, { method, headers, agent: false }, (response) => {
+      buffer(response).then((body) => resolve({ headers: response.headers, body }), reject);
+    });
+    asking.on("error", reject).end();
+  });
+
 describe("GET /openapi.json", () => {
   it("is an OpenAPI 3.1 document", async () => {
     const validator = new Validator();
@@ -55,6 +66,26 @@ describe("GET /openapi.json", () => {
     const etag = answer.headers.get("etag") ?? "";
     expect(await statusOf("/openapi.json", { "if-none-match": etag })).toBe(304);
     expect(await statusOf("/openapi.json", { "if-none-match": 'W/"another"' })).toBe(200);
+  });
+
+  it.each([
+    ["/openapi.json", "br"],
+    ["/openapi.json", "gzip"],
+    ["/docs/swagger-ui-bundle.js", "br"],
+  ])("%s is sent as %s, the same text by the same ETag, and as it is to whom wants no encoding", async (path, encoding) => {
+    const plain = await raw(path, {});
+    const encoded = await raw(path, { "accept-encoding": encoding });
+    expect([encoded.headers["content-encoding"], encoded.headers.etag]).toEqual([encoding, plain.headers.etag]);
+    expect(encoded.headers["content-length"]).toBe(String(encoded.body.length));
+    const decode = encoding === "br" ? brotliDecompressSync : gunzipSync;
+    expect(decode(encoded.body).equals(plain.body)).toBe(true);
+    expect([plain.headers["content-encoding"], plain.headers.vary]).toEqual([undefined, "Accept-Encoding"]);
+    expect((await raw(path, { "accept-encoding": encoding })).body.equals(encoded.body)).toBe(true);
+  });
+
+  it("is a head without a body where that is asked for, with its length", async () => {
+    const { headers, body } = await raw("/openapi.json", {}, "HEAD");
+    expect([headers["content-length"], body.length]).toEqual([String(Buffer.byteLength(answer.text)), 0]);
   });
 
   it("names each operation once, and refers to nothing that isn't there", () => {

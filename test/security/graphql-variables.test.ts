@@ -34,7 +34,6 @@ describe("variables", () => {
   it.each([
     ["numbers in a list", { id: times(MAX_VALUES, (index) => index) }],
     ["ill-fitting values in a list", { id: times(MAX_VALUES, () => "x") }],
-    ["keys of an object", Object.fromEntries(times(MAX_VALUES, (index) => [`k${index}`, 1]))],
     ["empty lists within lists", { id: times(MAX_VALUES / 2, () => [[]]) }],
   ])("are refused with more than MAX_VALUES values, as %s", async (_, search) => {
     expectRefused(await ask(search), /^variables takes at most 20000 values$/);
@@ -47,7 +46,7 @@ describe("variables", () => {
 
   it.each([
     ["19,000 values that don't fit", { id: times(19_000, () => "x") }, /^Variable "\$search" got invalid value "x" at/],
-    ["19,000 keys that there are not", Object.fromEntries(times(19_000, (index) => [`k${index}`, 1])), /^Variable/],
+    ["900 keys that there are not", Object.fromEntries(times(900, (index) => [`k${index}`, 1])), /^Variable/],
     ["a key of 900,000 letters", { ["k".repeat(900_000)]: 1 }, /^Variable "\$search" got invalid value/],
     ["a text of 900,000 letters for a number", { id: ["x".repeat(900_000)] }, /^Variable "\$search" got invalid value/],
     ["lists within one another 50 deep", { id: JSON.parse("[".repeat(50) + "]".repeat(50)) }, /^Variable/],
@@ -55,9 +54,13 @@ describe("variables", () => {
     expectRefused(await ask(search), reason);
   });
 
-  it("are not even read where they are deeper than 64 levels", async () => {
-    const { status, json } = await ask({ id: JSON.parse("[".repeat(2_000) + "]".repeat(2_000)) });
-    expect([status, json.errors]).toMatchObject([424, [{ message: "the request body is malformed" }]]);
+  it.each([
+    ["64 levels", { id: JSON.parse("[".repeat(2_000) + "]".repeat(2_000)) }, "the request body is malformed"],
+    ["1,000 keys", Object.fromEntries(times(1_001, (index) => [`k${index}`, 1])), "too many or too deeply nested parameters"],
+    ["50,000 values", { id: times(50_001, () => 1) }, "the body takes at most 50000 values"],
+  ])("are not even read where there are more than %s", async (_, search, message) => {
+    const { status, json } = await ask(search);
+    expect([status, json.errors]).toMatchObject([424, [{ message }]]);
   });
 });
 
