@@ -4,9 +4,9 @@ import { setFlagsFromString } from "node:v8";
 import { openBoard } from "./board.js";
 import { type Config, loadConfig } from "./config.js";
 import { explainFailure } from "./runtime/explain.js";
-import { type Stop, signalled } from "./lib/signals.js";
-import { tellReadings } from "./runtime/processes/metrics.js";
-import { onPrimary, tellPrimary, unlist } from "./runtime/processes/messages.js";
+import { type Stop, listenForSignals } from "./lib/signals.js";
+import { reportMetrics } from "./runtime/processes/metrics.js";
+import { onPrimary, tellPrimary, stopAccepting } from "./runtime/processes/messages.js";
 import { servePrimary } from "./runtime/processes/primary.js";
 import { listen } from "./http/server.js";
 
@@ -17,7 +17,7 @@ import { listen } from "./http/server.js";
 setFlagsFromString("--heap-growing-percent=33");
 
 async function main(): Promise<void> {
-  const stop = signalled();
+  const stop = listenForSignals();
   const config = loadConfig();
   if (cluster.isWorker) return serveAsWorker(config, stop);
   if (config.WORKERS > 1) return servePrimary(config, stop, announce);
@@ -34,15 +34,15 @@ function serveAsWorker(config: Config, stop: Stop): Promise<void> {
 async function serve(config: Config, stop: Stop, ready: (url: string) => void): Promise<void> {
   await using board = await openBoard(config);
   if (stop.aborted) return;
-  await using _readings = tellReadings(board.telemetry.metrics);
+  await using _readings = reportMetrics(board.telemetry.metrics);
   await using server = await listen(board);
   if (!cluster.isWorker)
     stop.onReload(() => board.log.warn("a reload (SIGHUP) takes WORKERS=2 or more; nothing is done"));
   ready(server.url);
-  const wish = await stop.wait();
+  const reason = await stop.wait();
   board.log.info("stopping");
-  if (wish === "terminate") await server.leave();
-  if (wish === "retire") await server.handOver(unlist);
+  if (reason === "terminate") await server.leave();
+  if (reason === "retire") await server.handOver(stopAccepting);
 }
 
 function announce(url: string): void {

@@ -9,7 +9,7 @@ export interface OpenDatabase extends AsyncDisposable {
   url: string;
 }
 
-/** Connections that a server process has beside its pool (jobs, events, the roll of workers), with room to spare. */
+/** Connections that a server process has beside its pool (jobs, events, the registry of workers), with room to spare. */
 const BESIDE_POOL = 10;
 /** For the embedded database's own members, the `board` command and whoever looks at it with psql. */
 const OTHERS = 40;

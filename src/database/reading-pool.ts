@@ -3,17 +3,17 @@ import pg from "pg";
 import type { Pools, Replica } from "./replica.js";
 import { readFrom, sourceOf } from "./statements.js";
 
-/** Errors that are the statement's own, and not its server's: it has taken too long, or was prepared before a migration. */
-function isItsOwn(error: unknown): boolean {
+/** Whether an error is the statement's fault and not the server's: it took too long, or was prepared before a migration. */
+function isStatementError(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return (code === "57014" && !String(message).includes("recovery")) || code === "0A000";
 }
 
 /**
- * For Prisma and the direct reader, in the primary's place. Transactions are the primary's, and with the first one a request
- * reads from there alone. So it does after anything that a replica fails at (it has died, is catching up with a migration, gave
- * the statement up for the sake of replaying, must not write): the statement is asked of the primary instead, and nobody
- * hears of it. What only took too long would take as long there.
+ * Stands in for the primary's pool, for Prisma and the direct reader. Transactions run at the primary, and from the first one on a
+ * request reads there alone. The same holds after any failure of a replica (it is down, behind a migration, cancelled the
+ * statement in favour of replay, or refused a write): the statement is run at the primary instead, unseen by the caller.
+ * One that only took too long is not retried.
  */
 export class ReadingPool extends pg.Pool {
   /** @param kind which of a server's pools this one stands for */
@@ -40,8 +40,8 @@ export class ReadingPool extends pg.Pool {
     try {
       return await replica.read((pools) => ask(pools[this.kind], args));
     } catch (error) {
-      if (isItsOwn(error)) throw error;
-      replica.suspect(error);
+      if (isStatementError(error)) throw error;
+      replica.reportError(error);
       readFrom(null);
       return ask(this.primary, args);
     }

@@ -27,8 +27,8 @@ export interface Sample {
 /** Milliseconds; a replica that takes longer to say how it is doing is as good as away. */
 const PATIENCE = 2_000;
 
-/** A connection to ask by how a server is doing, whatever else it has to do. */
-export const openLine = (url: string): pg.Pool =>
+/** A connection for health checks, which waits for nothing else. */
+export const openProbe = (url: string): pg.Pool =>
   createPool({ url, connections: 1, wait: PATIENCE, silence: PATIENCE, statementTimeout: PATIENCE });
 
 /** `system_identifier` is the cluster's, which replicas inherit. */
@@ -52,13 +52,13 @@ export class Replica implements AsyncDisposable {
   epoch: object = {};
   /** bytes of the log that it has replayed at least */
   position = 0;
-  /** why it isn't read from; null while it may be */
+  /** why it is not read from; null while it may be */
   private fault: string | null = "not asked yet";
   /** `performance.now()` of a moment whose state it has at least */
-  private knows = -Infinity;
-  /** what the log was told last */
+  private caughtUpAt = -Infinity;
+  /** what was logged last */
   private wasUsable = false;
-  private readonly line: pg.Pool;
+  private readonly probe: pg.Pool;
   private readonly waiting = new Set<(error: Error) => void>();
 
   /**
@@ -72,22 +72,23 @@ export class Replica implements AsyncDisposable {
     private readonly maxLag: number,
     private readonly log: Logger,
   ) {
-    this.line = openLine(url);
-    for (const each of [this.line, pools.pool, pools.preparing]) each.on("error", (error) => this.lose(error.message));
+    this.probe = openProbe(url);
+    for (const each of [this.probe, pools.pool, pools.preparing])
+      each.on("error", (error) => this.markDown(error.message));
   }
 
   /** Whether it answers, and is not too far behind. */
   get isUsable(): boolean {
-    return this.fault === null && performance.now() - this.knows <= this.maxLag;
+    return this.fault === null && performance.now() - this.caughtUpAt <= this.maxLag;
   }
 
   /** Asks how far it has come. Never fails. @param samples of the primary, oldest first */
   async check(samples: readonly Sample[]): Promise<void> {
     try {
-      const { rows } = await this.line.query<State>(STATE);
+      const { rows } = await this.probe.query<State>(STATE);
       this.learn(rows[0] as State, samples);
     } catch (error) {
-      this.lose((error as Error).message);
+      this.markDown((error as Error).message);
     }
     const { isUsable } = this;
     if (isUsable === this.wasUsable) return;
@@ -97,16 +98,16 @@ export class Replica implements AsyncDisposable {
   }
 
   private learn({ isReplica, position, cluster }: State, samples: readonly Sample[]): void {
-    if (!isReplica || position === null) return this.lose("it is no streaming replica");
+    if (!isReplica || position === null) return this.markDown("it is no streaming replica");
     const newest = samples.at(-1);
-    if (newest && newest.cluster !== cluster) return this.lose("it is a replica of another database");
+    if (newest && newest.cluster !== cluster) return this.markDown("it is a replica of another database");
     this.position = Number(position);
-    this.knows = samples.findLast((sample) => sample.position <= this.position)?.at ?? -Infinity;
+    this.caughtUpAt = samples.findLast((sample) => sample.position <= this.position)?.at ?? -Infinity;
     this.fault = null;
   }
 
-  /** Nobody reads from it until it has answered again; who is waiting for it waits no longer. */
-  private lose(fault: string): void {
+  /** Nothing reads from it until it has answered a check; pending reads fail at once. */
+  private markDown(fault: string): void {
     if (this.fault !== fault) this.log.warn({ replica: this.name, fault }, "replica is not read from");
     this.fault = fault;
     this.epoch = {};
@@ -123,13 +124,13 @@ export class Replica implements AsyncDisposable {
     });
   }
 
-  /** To be told of every error of a read: those that look as if it were away are believed until it answers. */
-  suspect(error: unknown): void {
+  /** Takes the error of a read: one that looks as if the replica were down marks it down until it answers a check. */
+  reportError(error: unknown): void {
     if (this.fault !== null || CONFLICTS.has(String(codeOf(error)))) return;
-    if (toBoardError(error).key === "overloaded") this.lose((error as Error).message);
+    if (toBoardError(error).key === "overloaded") this.markDown((error as Error).message);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([this.line, this.pools.pool, this.pools.preparing].map((each) => each.end()));
+    await Promise.all([this.probe, this.pools.pool, this.pools.preparing].map((each) => each.end()));
   }
 }

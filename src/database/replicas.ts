@@ -16,7 +16,7 @@ import { clientKey } from "../runtime/limits/limiter.js";
 import type { Logger } from "../runtime/telemetry/log.js";
 import type { PrismaClient } from "./client.js";
 import { ReadingPool } from "./reading-pool.js";
-import { CLUSTER, openLine, type Pools, Replica, type Sample } from "./replica.js";
+import { CLUSTER, openProbe, type Pools, Replica, type Sample } from "./replica.js";
 import { readFrom } from "./statements.js";
 
 /** Milliseconds between two questions to each server: how far it has come. */
@@ -68,7 +68,7 @@ export class Replicas implements AsyncDisposable {
   /** in the places of the primary's pools, for those who only ask */
   readonly pools: Pools;
   private readonly replicas: readonly Replica[];
-  private readonly line: pg.Pool;
+  private readonly probe: pg.Pool;
   private samples: Sample[] = [];
   /** who is asked about next, and the question before, which never fails */
   private gathering: { keys: Set<string>; found: Promise<Positions> } | null = null;
@@ -82,8 +82,8 @@ export class Replicas implements AsyncDisposable {
       pool: new ReadingPool(pools.pool, "pool"),
       preparing: new ReadingPool(pools.preparing, "preparing"),
     };
-    this.line = openLine(url);
-    this.line.on("error", () => undefined); // the next question tells
+    this.probe = openProbe(url);
+    this.probe.on("error", () => undefined); // the next question tells
     this.replicas = replicaUrls.map((each) => new Replica(new URL(each).host, each, open(each), maxLag, log));
   }
 
@@ -107,7 +107,7 @@ export class Replicas implements AsyncDisposable {
   /** Of a primary that does not answer nothing is known any more, and its replicas grow old. */
   private async sample(): Promise<void> {
     const at = performance.now();
-    const answer = await this.line.query<{ position: string; cluster: string }>(SAMPLE).catch(() => null);
+    const answer = await this.probe.query<{ position: string; cluster: string }>(SAMPLE).catch(() => null);
     const row = answer?.rows[0];
     if (!row) return;
     const isYoung = (sample: Sample) => at - sample.at <= this.options.maxLag;
@@ -153,7 +153,7 @@ export class Replicas implements AsyncDisposable {
   /** Never fails. It is nobody's request in particular, whose deadline it would have. */
   private readonly find = AsyncResource.bind(async (keys: string[]): Promise<Positions> => {
     const question = { name: "viewer_writes", text: FIND, values: [keys] };
-    const answer = await this.line.query<{ viewer: string; position: string }>(question).catch(() => null);
+    const answer = await this.probe.query<{ viewer: string; position: string }>(question).catch(() => null);
     return answer && new Map(answer.rows.map(({ viewer, position }) => [viewer, Number(position)]));
   });
 
@@ -172,7 +172,7 @@ export class Replicas implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.isClosed = true;
     for (const timer of this.timers) clearTimeout(timer);
-    await this.line.end();
+    await this.probe.end();
     for (const replica of this.replicas) await replica[Symbol.asyncDispose]();
   }
 }

@@ -125,10 +125,10 @@ describe("board jobs retry", () => {
 describe("a job whose server is killed at each of its tries", () => {
   it("has not failed: it keeps its tries", { timeout: 120_000 }, async () => {
     const settings = { DATABASE_URL: test.board.databaseUrl, LOG_LEVEL: "warn" };
-    // as such a server leaves it: at its last try, in the hands of a worker who is on no roll
+    // as such a server leaves it: at its last try, locked by a worker that is not registered
     await client.query(`INSERT INTO graphile_worker._private_jobs (task_id, attempts, max_attempts, locked_at, locked_by)
       SELECT id, 3, 3, now(), 'a worker that was killed' FROM graphile_worker._private_tasks WHERE identifier = 'sweep_limits'`);
-    await using _server = await ServerProcess.start(undefined, settings); // calls the roll
+    await using _server = await ServerProcess.start(undefined, settings); // releases orphaned jobs
     await expect.poll(() => waiting("sweep_limits")).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { INTERRUPTED, runImport } from "../import/import.js";
 import { type Kind, KINDS } from "../import/kinds.js";
-import { signalled } from "../../lib/signals.js";
+import { listenForSignals } from "../../lib/signals.js";
 import { print, withBoard } from "./command.js";
 import { withProgress } from "./progress.js";
 
@@ -42,7 +42,7 @@ function count(text: string): number {
 const importBoard = ({ fromDanbooru: from, ...flags }: Flags): Promise<void> =>
   withBoard(async (board) => {
     const ending = new AbortController();
-    void signalled()
+    void listenForSignals()
       .wait()
       .then(() => ending.abort());
     const report = await withProgress((onProgress) =>

@@ -2,12 +2,12 @@ import { type Command, InvalidArgumentError } from "commander";
 import { openBoard } from "../../board.js";
 import { loadConfig } from "../../config.js";
 import { failedJobs, retryJobs } from "../../runtime/jobs/failed.js";
-import { signalled } from "../../lib/signals.js";
+import { listenForSignals } from "../../lib/signals.js";
 import { print, withBoard } from "./command.js";
 
 /** Works jobs off, and logs as the server does, until a signal comes. */
 async function runJobs(): Promise<void> {
-  const stop = signalled();
+  const stop = listenForSignals();
   // whatever JOBS says: it is about the server's own processes
   await using board = await openBoard(Object.freeze({ ...loadConfig(), JOBS: true }));
   board.log.info("working jobs off");

@@ -5,7 +5,7 @@
 import { Logger as WorkerLogger, run, runMigrations, type Runner, type TaskList } from "graphile-worker";
 import pg from "pg";
 import type { Logger } from "../telemetry/log.js";
-import { Roll } from "./roll.js";
+import { WorkerRegistry } from "./worker-registry.js";
 import { SCHEDULE } from "./schedule.js";
 import type { Tasks } from "../../operations/tasks.js";
 
@@ -34,7 +34,7 @@ export async function startJobs(url: string, tasks: Tasks, log: Logger): Promise
   pgPool.on("error", onError);
   pgPool.on("connect", (client) => client.on("error", onError));
   const stopping = new AbortController();
-  const roll = new Roll(pgPool, log);
+  const registry = new WorkerRegistry(pgPool, log);
   const runner: Runner = await run({
     pgPool,
     concurrency: CONCURRENCY,
@@ -43,14 +43,14 @@ export async function startJobs(url: string, tasks: Tasks, log: Logger): Promise
     logger: toPino(log),
     taskList: taskList(tasks, stopping.signal),
     // Only what is told to the database in batches is waited for when the worker stops; the batches are of no duration.
-    preset: { plugins: [enrolling(roll)], worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    preset: { plugins: [registering(registry)], worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
   });
-  await roll.begin();
+  await registry.start();
   return {
     async [Symbol.asyncDispose]() {
       stopping.abort();
       await runner.stop();
-      await roll[Symbol.asyncDispose]();
+      await registry[Symbol.asyncDispose]();
       await pgPool.end();
     },
   };
@@ -64,8 +64,8 @@ const taskList = (tasks: Tasks, stopping: AbortSignal): TaskList =>
     ]),
   );
 
-/** Puts workers on the roll before they take their first job. */
-const enrolling = (roll: Roll): GraphileConfig.Plugin => ({
+/** Registers workers before they take their first job. */
+const registering = (registry: WorkerRegistry): GraphileConfig.Plugin => ({
   name: "GraphbooruRoll",
-  worker: { hooks: { startWorker: (_context, { worker }) => roll.enrol(worker.workerPool.id) } },
+  worker: { hooks: { startWorker: (_context, { worker }) => registry.register(worker.workerPool.id) } },
 });

@@ -11,25 +11,25 @@ export type WorkerMessage =
   | { is: "listening"; url: string }
   /** it can't start, for this reason */
   | { is: "failed"; reason: string }
-  /** it takes no more connections; `noted` is the answer, after everything that was on its way to it */
-  | { is: "unlisted" };
+  /** it accepts no more connections; answered with `ack`, after everything that was sent to it before */
+  | { is: "stopped_accepting" };
 
 /** What the one that started it tells a server process. */
 export type PrimaryMessage =
   /** another has taken its place: it finishes what it works on, and ends */
   | { is: "retire" }
-  /** the answer to `unlisted` */
-  | { is: "noted" };
+  /** the answer to `stopped_accepting` */
+  | { is: "ack" };
 
 const isOf = (message: unknown, words: string[]): boolean =>
   words.includes(String((message as { is?: unknown } | null)?.is));
 
 /** Whether this is a message of ours; libraries send some of their own. */
 export const isWorkerMessage = (message: unknown): message is WorkerMessage =>
-  isOf(message, ["listening", "failed", "unlisted"]);
+  isOf(message, ["listening", "failed", "stopped_accepting"]);
 
 /** Whether this is a message of ours to a server process. */
-export const isPrimaryMessage = (message: unknown): message is PrimaryMessage => isOf(message, ["retire", "noted"]);
+export const isPrimaryMessage = (message: unknown): message is PrimaryMessage => isOf(message, ["retire", "ack"]);
 
 /** Tells the primary process, and waits until it is sent. Nothing happens when there is none any more. */
 export const tellPrimary = (message: WorkerMessage): Promise<void> =>
@@ -45,13 +45,13 @@ export function onPrimary(word: PrimaryMessage["is"], heard: () => void): void {
   });
 }
 
-/** Tells the primary process that no connections are taken any more. Settles when none can be on its way any more. */
-export async function unlist(): Promise<void> {
-  const noted = new Promise<void>((resolve) => {
-    onPrimary("noted", resolve);
+/** Tells the primary process that this one accepts no more connections, and waits until none can still be handed to it. */
+export async function stopAccepting(): Promise<void> {
+  const acknowledged = new Promise<void>((resolve) => {
+    onPrimary("ack", resolve);
     process.once("disconnect", resolve);
     setTimeout(resolve, PATIENCE).unref();
   });
-  await tellPrimary({ is: "unlisted" });
-  if (process.connected) await noted;
+  await tellPrimary({ is: "stopped_accepting" });
+  if (process.connected) await acknowledged;
 }

@@ -64,7 +64,7 @@ export async function readProcesses(): Promise<string | undefined> {
 }
 
 /** Tells this process's readings whenever the primary process asks, and when it is disposed of. Alone it does nothing. */
-export function tellReadings(metrics: Metrics): AsyncDisposable {
+export function reportMetrics(metrics: Metrics): AsyncDisposable {
   if (!cluster.isWorker) return { [Symbol.asyncDispose]: () => Promise.resolve() };
   const tell = async (id: number | null): Promise<void> => send({ is: "readings", id, families: await metrics.read() });
   const hear = (message: unknown): void => void (isRequest(message) && message.is === "read" && tell(message.id));

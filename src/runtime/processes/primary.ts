@@ -12,8 +12,8 @@ import type { Stop } from "../../lib/signals.js";
 import { Decoder } from "../../media/decoder/decoder.js";
 import { shareDecoder } from "../../media/decoder/shared.js";
 import { createLog, type Logger } from "../telemetry/log.js";
-import { Crew } from "./crew.js";
-import { GatheredReadings } from "./readings.js";
+import { Supervisor } from "./supervisor.js";
+import { MetricsAggregator } from "./metrics-aggregator.js";
 
 /** Connections of one process, so that all together have no more than one alone would. */
 const share = ({ DATABASE_CONNECTIONS }: Config, workers: number): string =>
@@ -27,31 +27,31 @@ const share = ({ DATABASE_CONNECTIONS }: Config, workers: number): string =>
 export async function servePrimary(config: Config, stop: Stop, announce: (url: string) => void): Promise<void> {
   const log = createLog(config.LOG_LEVEL);
   let latest = config;
-  let crew: Crew | undefined;
+  let supervisor: Supervisor | undefined;
   const reload = reloading(log, stop, (read) => void (latest = read));
-  stop.onReload(() => crew && void reload(crew)); // who is still starting has nothing to reload
+  stop.onReload(() => supervisor && void reload(supervisor)); // nothing to reload while still starting
   await using database = await openDatabase(config, log);
   if (stop.aborted) return;
   const env = () => ({
     DATABASE_URL: latest.DATABASE_URL ?? database.url,
     DATABASE_CONNECTIONS: share(latest, config.WORKERS),
   });
-  using _readings = new GatheredReadings();
+  using _readings = new MetricsAggregator();
   await using decoder = new Decoder({ memory: config.DECODING_MEMORY_BYTES, log });
   using _sharing = shareDecoder(decoder);
-  await using processes = new Crew({ size: config.WORKERS, env, grace: () => latest.DRAIN_MS, log });
+  await using processes = new Supervisor({ size: config.WORKERS, env, grace: () => latest.DRAIN_MS, log });
   const url = await Promise.race([processes.start(), stop.wait().then(() => undefined)]);
   if (url !== undefined) announce(url);
-  crew = processes;
-  const wish = await stop.wait();
+  supervisor = processes;
+  const reason = await stop.wait();
   log.info("stopping");
-  await processes.end(wish);
+  await processes.end(reason);
 }
 
-/** Replaces the processes of a crew, once more when asked meanwhile. Where that fails those that serve stay, and the log tells. */
-function reloading(log: Logger, stop: Stop, use: (config: Config) => void): (crew: Crew) => Promise<void> {
+/** Replaces the processes, once more if asked meanwhile. On failure those that serve stay, and the log says why. */
+function reloading(log: Logger, stop: Stop, use: (config: Config) => void): (supervisor: Supervisor) => Promise<void> {
   let [isRunning, isAskedAgain] = [false, false];
-  return async (crew) => {
+  return async (supervisor) => {
     isAskedAgain = isRunning;
     if (isRunning) return;
     isRunning = true;
@@ -60,7 +60,7 @@ function reloading(log: Logger, stop: Stop, use: (config: Config) => void): (cre
         isAskedAgain = false;
         log.info("reloading");
         use(loadConfig());
-        await crew.replace();
+        await supervisor.replace();
         log.info("reloaded");
       } while (isAskedAgain && !stop.aborted);
     } catch (error) {

@@ -1,8 +1,8 @@
 /**
- * The roll of those who work. A job whose worker is not on it any more, because its process was killed or its machine is
- * gone, is free for others at once; left to itself the queue waits four hours for the worker to come back.
+ * The workers that are alive. A job whose worker is not, because its process was killed or its machine is gone, is released for
+ * other workers within a minute; by itself the queue waits four hours.
  *
- * On the roll is who holds an advisory lock in its name, which PostgreSQL takes away with the connection.
+ * A worker is alive while it holds an advisory lock in its name, which PostgreSQL releases with the connection.
  */
 import type pg from "pg";
 import type { Logger } from "../telemetry/log.js";
@@ -12,10 +12,10 @@ const WORKER_LOCK = 7_306;
 const MINUTE = 60_000;
 
 /**
- * Sets the jobs free of those whose lock is to be had; it is given back with the end of the statement. That its process ended
- * is no failure of the job, so the try does not count: a job that takes long outlives any number of kills.
+ * Releases the jobs of workers whose lock is free; the statement's own hold of it ends with the statement. That a process ended is
+ * no failure of its job, so the attempt does not count: a long job survives any number of kills.
  */
-const FREE_ABANDONED = `
+const RELEASE_ORPHANED = `
   WITH dead AS MATERIALIZED (
     SELECT name FROM (SELECT DISTINCT locked_by AS name FROM graphile_worker.jobs WHERE locked_by IS NOT NULL) AS workers
      WHERE pg_try_advisory_xact_lock(${WORKER_LOCK}, hashtext(name))),
@@ -26,35 +26,35 @@ const FREE_ABANDONED = `
   UPDATE graphile_worker._private_job_queues SET locked_at = NULL, locked_by = NULL
    WHERE locked_by IN (SELECT name FROM dead)`;
 
-export class Roll implements AsyncDisposable {
+export class WorkerRegistry implements AsyncDisposable {
   private readonly names = new Set<string>();
   /** holds the locks; absent while the database can't be reached */
   private session: Promise<pg.PoolClient> | null = null;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param pool one connection of which is kept until the roll is disposed of */
+  /** @param pool one connection of it is held until this is disposed of */
   constructor(
     private readonly pool: pg.Pool,
     private readonly log: Logger,
   ) {}
 
-  /** Puts a worker of this process on the roll. */
-  async enrol(name: string): Promise<void> {
+  /** Registers a worker of this process. */
+  async register(name: string): Promise<void> {
     this.names.add(name);
-    await answer(await this.connected(), name);
+    await lockName(await this.connected(), name);
   }
 
-  /** Calls the roll now and every minute: the jobs of workers who don't answer are free. */
-  async begin(): Promise<void> {
-    const onError = (error: unknown) => this.log.warn({ err: error }, "roll of workers not called");
-    const call = () => this.call().catch(onError);
-    await call();
-    this.timer = setInterval(() => void call(), MINUTE).unref();
+  /** Releases the jobs of dead workers now and every minute. */
+  async start(): Promise<void> {
+    const onError = (error: unknown) => this.log.warn({ err: error }, "jobs of dead workers could not be released");
+    const release = () => this.releaseOrphanedJobs().catch(onError);
+    await release();
+    this.timer = setInterval(() => void release(), MINUTE).unref();
   }
 
-  private async call(): Promise<void> {
+  private async releaseOrphanedJobs(): Promise<void> {
     await this.connected();
-    await this.pool.query(FREE_ABANDONED); // another session than the one with the locks, to which they would not be locked
+    await this.pool.query(RELEASE_ORPHANED); // not the session that holds the locks: to it they are free
   }
 
   private connected(): Promise<pg.PoolClient> {
@@ -65,14 +65,14 @@ export class Roll implements AsyncDisposable {
     return this.session;
   }
 
-  /** Answers for those who are on the roll already, should their connection have been lost. */
+  /** Locks the names of all workers of this process, again when the connection was lost. */
   private async connect(): Promise<pg.PoolClient> {
     const session = await this.pool.connect();
     session.once("end", () => {
       this.session = null;
       session.release(true);
     });
-    for (const name of this.names) await answer(session, name);
+    for (const name of this.names) await lockName(session, name);
     return session;
   }
 
@@ -84,5 +84,5 @@ export class Roll implements AsyncDisposable {
   }
 }
 
-const answer = (session: pg.PoolClient, name: string) =>
+const lockName = (session: pg.PoolClient, name: string) =>
   session.query("SELECT pg_advisory_lock_shared($1, hashtext($2))", [WORKER_LOCK, name]);

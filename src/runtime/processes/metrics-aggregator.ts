@@ -15,7 +15,7 @@ const isCounted = ({ type }: Readings[number]): boolean => String(type) !== "gau
 
 const tell = (worker: Worker, message: MetricsRequest): void => void (worker.isConnected() && worker.send(message));
 
-export class GatheredReadings implements Disposable {
+export class MetricsAggregator implements Disposable {
   private readonly latest = new Map<number, Readings>();
   private ended: Readings = [];
   private questions = 0;
@@ -33,7 +33,7 @@ export class GatheredReadings implements Disposable {
     if (!isMetricsMessage(message)) return;
     if (message.is === "scrape") return void this.answer(worker, message.id);
     this.latest.set(worker.id, message.families);
-    if (message.id !== null) this.strike(message.id, worker.id);
+    if (message.id !== null) this.markAnswered(message.id, worker.id);
   };
 
   /** Messages come until "disconnect", which "exit" may be before; and that never comes when a message has broken off. */
@@ -44,10 +44,10 @@ export class GatheredReadings implements Disposable {
   private readonly forget = ({ id }: Worker): void => {
     this.ended = sum([this.ended, (this.latest.get(id) ?? []).filter(isCounted)]);
     this.latest.delete(id);
-    for (const question of this.asked.keys()) this.strike(question, id);
+    for (const question of this.asked.keys()) this.markAnswered(question, id);
   };
 
-  private strike(question: number, worker: number): void {
+  private markAnswered(question: number, worker: number): void {
     const asked = this.asked.get(question);
     asked?.left.delete(worker);
     if (asked?.left.size === 0) asked.answered();

@@ -1,6 +1,6 @@
-/** The server processes of `WORKERS`: forked, counted, replaced when they end or when there is something new, and ended together. */
+/** Forks the server processes of `WORKERS`, restarts those that end, replaces them on reload and stops them together. */
 import cluster, { type Worker } from "node:cluster";
-import type { Wish } from "../../lib/signals.js";
+import type { ShutdownReason } from "../../lib/signals.js";
 import type { Logger } from "../telemetry/log.js";
 import { isWorkerMessage, type PrimaryMessage } from "./messages.js";
 
@@ -18,14 +18,14 @@ export class WorkerError extends Error {
   override name = "WorkerError";
 }
 
-interface Place {
+interface Slot {
   worker: Worker;
   bornAt: number;
   /** early ends in a row */
   failures: number;
 }
 
-export interface CrewOptions {
+export interface SupervisorOptions {
   size: number;
   /** environment of the processes, over that of this one; asked for each of them */
   env: () => NodeJS.ProcessEnv;
@@ -34,15 +34,15 @@ export interface CrewOptions {
   log: Logger;
 }
 
-export class Crew implements AsyncDisposable {
-  private readonly places = new Map<number, Place>();
+export class Supervisor implements AsyncDisposable {
+  private readonly slots = new Map<number, Slot>();
   private readonly pauses = new Map<number, NodeJS.Timeout>();
-  /** all that run: in their places, to come, and those that have been replaced */
+  /** all that run: in their slots, starting, and those that have been replaced */
   private readonly workers = new Set<Worker>();
   private isStarting = false;
   private isStopping = false;
 
-  constructor(private readonly options: CrewOptions) {}
+  constructor(private readonly options: SupervisorOptions) {}
 
   /**
    * Starts all processes.
@@ -51,8 +51,8 @@ export class Crew implements AsyncDisposable {
    */
   async start(): Promise<string> {
     this.isStarting = true;
-    const places = Array.from({ length: this.options.size }, (_, place) => this.fork(place, 0));
-    const [url] = await Promise.all(places);
+    const slots = Array.from({ length: this.options.size }, (_, slot) => this.fork(slot, 0));
+    const [url] = await Promise.all(slots);
     this.isStarting = false;
     return url ?? "";
   }
@@ -62,19 +62,19 @@ export class Crew implements AsyncDisposable {
    * @throws WorkerError when a successor can't start: the others stay what they are
    */
   async replace(): Promise<void> {
-    for (let place = 0; place < this.options.size && !this.isStopping; place += 1) {
+    for (let slot = 0; slot < this.options.size && !this.isStopping; slot += 1) {
       const worker = this.spawn();
       await listening(worker);
-      const previous = this.places.get(place)?.worker;
-      this.settle(place, worker, 0);
+      const previous = this.slots.get(slot)?.worker;
+      this.settle(slot, worker, 0);
       if (previous) await this.retire(previous);
     }
   }
 
-  /** A process in its place, as one of those that begin or after another's end. */
-  private fork(place: number, failures: number): Promise<string> {
+  /** Starts a process in its slot, for the first time or after the previous one ended. */
+  private fork(slot: number, failures: number): Promise<string> {
     const worker = this.spawn();
-    this.settle(place, worker, failures);
+    this.settle(slot, worker, failures);
     return listening(worker);
   }
 
@@ -82,40 +82,40 @@ export class Crew implements AsyncDisposable {
     const { log } = this.options;
     const worker = cluster.fork(this.options.env());
     this.workers.add(worker);
-    worker.on("error", (error) => log.warn({ err: error, worker: worker.id }, "no word to a server process"));
+    worker.on("error", (error) => log.warn({ err: error, worker: worker.id }, "a message to a server process failed"));
     worker.on("message", (message: unknown) => {
-      if (isWorkerMessage(message) && message.is === "unlisted") tell(worker, { is: "noted" });
+      if (isWorkerMessage(message) && message.is === "stopped_accepting") tell(worker, { is: "ack" });
     });
     worker.once("exit", () => this.workers.delete(worker));
     return worker;
   }
 
-  private settle(place: number, worker: Worker, failures: number): void {
-    clearTimeout(this.pauses.get(place));
-    this.pauses.delete(place);
-    this.places.set(place, { worker, bornAt: Date.now(), failures });
-    worker.once("exit", (code, signal) => this.ended(place, worker, signal ?? code));
+  private settle(slot: number, worker: Worker, failures: number): void {
+    clearTimeout(this.pauses.get(slot));
+    this.pauses.delete(slot);
+    this.slots.set(slot, { worker, bornAt: Date.now(), failures });
+    worker.once("exit", (code, signal) => this.ended(slot, worker, signal ?? code));
   }
 
-  private ended(place: number, worker: Worker, how: string | number | null): void {
-    const left = this.places.get(place);
+  private ended(slot: number, worker: Worker, how: string | number | null): void {
+    const left = this.slots.get(slot);
     if (left?.worker !== worker) return;
-    this.places.delete(place);
+    this.slots.delete(slot);
     if (this.isStopping || this.isStarting) return;
     const { log } = this.options;
     log.warn({ worker: worker.id, code: how }, "a server process ended; it is replaced");
     const isEarly = Date.now() - left.bornAt < HEALTHY_MS;
     const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (isEarly ? left.failures : 0));
     const again = () => {
-      const started = this.fork(place, isEarly ? left.failures + 1 : 0);
+      const started = this.fork(slot, isEarly ? left.failures + 1 : 0);
       started.catch(
         ({ message }: Error) => this.isStopping || log.error({ reason: message }, "a server process could not start"),
       );
     };
-    this.pauses.set(place, setTimeout(again, pause));
+    this.pauses.set(slot, setTimeout(again, pause));
   }
 
-  /** Tells a process that another serves in its place. Settles when it has ended, or goes on by itself for long. */
+  /** Tells a process that another has its slot. Settles when it has ended, or after a timeout while it finishes. */
   private async retire(worker: Worker): Promise<void> {
     if (worker.isDead()) return;
     const patience = new AbortController();
@@ -129,12 +129,12 @@ export class Crew implements AsyncDisposable {
     patience.abort();
   }
 
-  /** Ends all processes, the hard way when they take too long. */
-  async end(wish: Wish): Promise<void> {
+  /** Stops all processes, by SIGKILL when they take too long. */
+  async end(reason: ShutdownReason): Promise<void> {
     this.isStopping = true;
     for (const pause of this.pauses.values()) clearTimeout(pause);
-    const patience = STOP_MS + (wish === "terminate" ? this.options.grace() : 0);
-    await Promise.all([...this.workers].map((worker) => end(worker, wish, patience)));
+    const patience = STOP_MS + (reason === "terminate" ? this.options.grace() : 0);
+    await Promise.all([...this.workers].map((worker) => end(worker, reason, patience)));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -157,10 +157,10 @@ function tell(worker: Worker, message: PrimaryMessage): void {
   if (worker.isConnected()) worker.send(message);
 }
 
-async function end(worker: Worker, wish: Wish, patience: number): Promise<void> {
+async function end(worker: Worker, reason: ShutdownReason, patience: number): Promise<void> {
   if (worker.isDead()) return;
   const exit = new Promise((resolve) => worker.once("exit", resolve));
-  worker.process.kill(wish === "interrupt" ? "SIGINT" : "SIGTERM");
+  worker.process.kill(reason === "interrupt" ? "SIGINT" : "SIGTERM");
   const timeout = setTimeout(() => worker.process.kill("SIGKILL"), patience);
   await exit;
   clearTimeout(timeout);
