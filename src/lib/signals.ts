@@ -1,6 +1,6 @@
-/** The reason of the operator that the process ends, or that it takes what is new. A later second signal ends it at once. */
+/** Signals by which an operator stops or reloads the process. A second, later signal ends it at once. */
 
-/** Ctrl-C under npm arrives twice, from the terminal and from npm: what comes so soon is the same reason, not impatience. */
+/** Ctrl-C under npm arrives twice, from the terminal and from npm: what follows so soon is the same signal. */
 const SAME_SIGNAL_MILLISECONDS = 1_000;
 
 /**
