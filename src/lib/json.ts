@@ -15,32 +15,24 @@ const LONGEST_NUMBER = 1_000;
 
 const ESCAPE = 0x5c;
 
-const enum Sign {
-  /** what numbers and the words true, false and null consist of */
-  Literal,
-  Blank,
-  Quote,
-  Opening,
-  Closing,
-  Comma,
-  Colon,
-}
+/** What is outside of texts: a literal is what numbers and the words true, false and null consist of. */
+const [LITERAL, BLANK, TEXT, OPENING, CLOSING, COMMA, COLON] = [0, 1, 2, 3, 4, 5, 6];
 
 /** What a character is outside of texts, by its code; one beyond the table is in no JSON. */
 const SIGNS = new Uint8Array(128);
-const SIGNS_OF: readonly [characters: string, sign: Sign][] = [
-  [" \t\r\n", Sign.Blank],
-  ['"', Sign.Quote],
-  ["[{", Sign.Opening],
-  ["]}", Sign.Closing],
-  [",", Sign.Comma],
-  [":", Sign.Colon],
+const SIGNS_OF: readonly [characters: string, sign: number][] = [
+  [" \t\r\n", BLANK],
+  ['"', TEXT],
+  ["[{", OPENING],
+  ["]}", CLOSING],
+  [",", COMMA],
+  [":", COLON],
 ];
 for (const [characters, sign] of SIGNS_OF) for (const each of characters) SIGNS[each.charCodeAt(0)] = sign;
 
 /** Where the text that begins at a quote ends; behind everything when it does not. */
 function endOfText(json: string, start: number): number {
-  for (let at = start; ; ) {
+  for (let at = start; ;) {
     at = json.indexOf('"', at + 1);
     if (at < 0) return json.length;
     let before = at;
@@ -56,18 +48,18 @@ function endOfText(json: string, start: number): number {
 export function checkJson(json: string): void {
   let [depth, keys, values, digits] = [0, 0, 0, 0];
   for (let index = 0; index < json.length; index += 1) {
-    const sign = SIGNS[json.charCodeAt(index)] ?? Sign.Literal;
-    if (sign === Sign.Literal) {
+    const sign = SIGNS[json.charCodeAt(index)] ?? LITERAL;
+    if (sign === LITERAL) {
       digits += 1;
       if (digits > LONGEST_NUMBER) throw failure("malformed_body");
       continue;
     }
     digits = 0;
-    if (sign === Sign.Quote) index = endOfText(json, index);
-    else if (sign === Sign.Closing) depth -= 1;
-    else if (sign === Sign.Colon) keys += 1;
-    else if (sign !== Sign.Blank) values += 1;
-    if (sign === Sign.Opening) depth += 1;
+    if (sign === TEXT) index = endOfText(json, index);
+    else if (sign === CLOSING) depth -= 1;
+    else if (sign === COLON) keys += 1;
+    else if (sign !== BLANK) values += 1;
+    if (sign === OPENING) depth += 1;
     if (depth > MOST_LEVELS) throw failure("malformed_body");
     if (keys > MOST_KEYS) throw failure("too_many_parameters");
     if (values > MOST_VALUES) throw failure("too_many_values", { parameter: "the body", limit: MOST_VALUES });

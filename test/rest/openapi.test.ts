@@ -72,16 +72,19 @@ describe("GET /openapi.json", () => {
     ["/openapi.json", "br"],
     ["/openapi.json", "gzip"],
     ["/docs/swagger-ui-bundle.js", "br"],
-  ])("%s is sent as %s, the same text by the same ETag, and as it is to whom wants no encoding", async (path, encoding) => {
-    const plain = await raw(path, {});
-    const encoded = await raw(path, { "accept-encoding": encoding });
-    expect([encoded.headers["content-encoding"], encoded.headers.etag]).toEqual([encoding, plain.headers.etag]);
-    expect(encoded.headers["content-length"]).toBe(String(encoded.body.length));
-    const decode = encoding === "br" ? brotliDecompressSync : gunzipSync;
-    expect(decode(encoded.body).equals(plain.body)).toBe(true);
-    expect([plain.headers["content-encoding"], plain.headers.vary]).toEqual([undefined, "Accept-Encoding"]);
-    expect((await raw(path, { "accept-encoding": encoding })).body.equals(encoded.body)).toBe(true);
-  });
+  ])(
+    "%s is sent as %s, the same text by the same ETag, and as it is to whom wants no encoding",
+    async (path, encoding) => {
+      const plain = await raw(path, {});
+      const encoded = await raw(path, { "accept-encoding": encoding });
+      expect([encoded.headers["content-encoding"], encoded.headers.etag]).toEqual([encoding, plain.headers.etag]);
+      expect(encoded.headers["content-length"]).toBe(String(encoded.body.length));
+      const decode = encoding === "br" ? brotliDecompressSync : gunzipSync;
+      expect(decode(encoded.body).equals(plain.body)).toBe(true);
+      expect([plain.headers["content-encoding"], plain.headers.vary]).toEqual([undefined, "Accept-Encoding"]);
+      expect((await raw(path, { "accept-encoding": encoding })).body.equals(encoded.body)).toBe(true);
+    },
+  );
 
   it("is a head without a body where that is asked for, with its length", async () => {
     const { headers, body } = await raw("/openapi.json", {}, "HEAD");

@@ -56,7 +56,11 @@ describe("variables", () => {
 
   it.each([
     ["64 levels", { id: JSON.parse("[".repeat(2_000) + "]".repeat(2_000)) }, "the request body is malformed"],
-    ["1,000 keys", Object.fromEntries(times(1_001, (index) => [`k${index}`, 1])), "too many or too deeply nested parameters"],
+    [
+      "1,000 keys",
+      Object.fromEntries(times(1_001, (index) => [`k${index}`, 1])),
+      "too many or too deeply nested parameters",
+    ],
     ["50,000 values", { id: times(50_001, () => 1) }, "the body takes at most 50000 values"],
   ])("are not even read where there are more than %s", async (_, search, message) => {
     const { status, json } = await ask(search);
