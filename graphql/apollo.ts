@@ -7,7 +7,9 @@ import { toBoardError } from "../src/database/faults.js";
 import { failure } from "../src/errors.js";
 import type { GraphQLContext } from "./context.js";
 import { type ErrorFormat, extensionsOf, refusal } from "./shared/errors.js";
+import { serialize } from "./shared/finished-data.js";
 import { type Cost, type Gate, HTTP } from "./shared/gate.js";
+import { rememberedIntrospection } from "./shared/introspection.js";
 import { permitOperation } from "./shared/permit-operation.js";
 import { servedByReplicas } from "./shared/replicas.js";
 import { observedOperations } from "./shared/telemetry.js";
@@ -65,7 +67,7 @@ const boundedAnswer =
   ({ config, telemetry }: Pick<Board, "config" | "telemetry">) =>
   (result: FormattedExecutionResult): string => {
     const limit = config.GRAPHQL_MAX_ANSWER_BYTES;
-    const text = JSON.stringify(result);
+    const text = serialize(result);
     if (text.length <= limit && Buffer.byteLength(text) <= limit) return text;
     const refused = failure("answer_too_large", { limit });
     telemetry.metrics.failed(refused.key);
@@ -90,7 +92,7 @@ export const createApollo = (
     validationRules: gate.rules,
     stringifyResult: boundedAnswer(board),
     formatError: format,
-    plugins: [gated(gate), servedByReplicas, observedOperations, ...plugins],
+    plugins: [gated(gate), rememberedIntrospection(), servedByReplicas, observedOperations, ...plugins],
     logger: {
       debug: () => undefined,
       info: () => undefined,

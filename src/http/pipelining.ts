@@ -1,7 +1,7 @@
 /**
- * Requests that follow each other on one connection before the first is answered, bounded: a connection is one client, and
- * thousands of requests in a few packets would be all that this process works on. Browsers, proxies and libraries send one
- * after the other.
+ * Requests that follow each other on one connection before the first is answered: begun one after the other, each when the one
+ * before it is answered and its answer was taken, and bounded. A connection is one client: thousands of requests in a few packets
+ * would be all that this process works on, and their answers wait in memory. Browsers, proxies and libraries send one after the other.
  */
 import type { RequestListener } from "node:http";
 import type { Socket } from "node:net";
@@ -9,19 +9,23 @@ import type { Socket } from "node:net";
 /** Unanswered requests of one connection; with another one it is closed. */
 const MOST_UNANSWERED = 16;
 
-/** The listener, which is not called for what comes past the bound. */
+/** The listener, called for one request of a connection at a time, and not for what comes past the bound. */
 export function boundPipelining(listener: RequestListener): RequestListener {
-  const unanswered = new WeakMap<Socket, number>();
+  const lines = new WeakMap<Socket, (() => void)[]>();
   return (request, response) => {
     const { socket } = request;
-    const count = (unanswered.get(socket) ?? 0) + 1;
+    const line = lines.get(socket) ?? [];
     // the parser goes on through what it has read, although the connection is closed
-    if (socket.destroyed || count > MOST_UNANSWERED) {
+    if (socket.destroyed || line.length >= MOST_UNANSWERED) {
       socket.destroy();
       return;
     }
-    unanswered.set(socket, count);
-    response.once("close", () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
-    listener(request, response);
+    lines.set(socket, line);
+    line.push(() => listener(request, response));
+    response.once("close", () => {
+      line.shift();
+      if (!socket.destroyed) line[0]?.();
+    });
+    if (line.length === 1) line[0]?.();
   };
 }

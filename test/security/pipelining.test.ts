@@ -1,5 +1,9 @@
 /** Requests that do not wait for the answer to the one before: a few are answered, thousands are nobody's work. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { boundPipelining } from "../../src/http/pipelining.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { get, RawClient } from "../support/raw-client.js";
 
@@ -19,6 +23,40 @@ describe("connections on which requests follow each other", () => {
       await expect.poll(() => answersOf(client)).toBe(times);
     }
     expect(client.isClosed).toBe(false);
+  });
+
+  it("are worked on one at a time, in their order, and not at all when the client goes", async () => {
+    const begun: string[] = [];
+    let [atWork, most] = [0, 0];
+    const http = createServer(
+      boundPipelining(({ url = "" }, response) => {
+        begun.push(url);
+        most = Math.max(most, ++atWork);
+        setTimeout(() => {
+          atWork -= 1;
+          response.end("x".repeat(10));
+        }, 5);
+      }),
+    );
+    await once(http.listen(0, "127.0.0.1"), "listening");
+    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+    const paths = Array.from({ length: 10 }, (_, index) => `/${index}`);
+    try {
+      using client = await RawClient.connect(url);
+      client.say(paths.map((path) => get(path)).join(""));
+      await expect.poll(() => answersOf(client)).toBe(10);
+      expect([begun, most]).toEqual([paths, 1]);
+      begun.length = 0;
+      const gone = await RawClient.connect(url);
+      gone.say(paths.map((path) => get(path)).join(""));
+      await expect.poll(() => begun.length).toBeGreaterThan(0);
+      gone[Symbol.dispose]();
+      await expect.poll(() => atWork).toBe(0);
+      expect(begun.length).toBeLessThan(10);
+    } finally {
+      http.closeAllConnections();
+      http.close();
+    }
   });
 
   it.each(["/posts.json", "/tags.json"])(

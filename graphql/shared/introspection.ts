@@ -1,0 +1,63 @@
+/**
+ * Questions about the schema and nothing else, whose answers depend on their text and variables alone and take 20 ms to make:
+ * they are remembered, in bounded memory. What has to pass before an operation may run has passed when they are looked for.
+ */
+import type { ApolloServerPlugin, GraphQLRequestContextResponseForOperation } from "@apollo/server";
+import { executeSync, OperationTypeNode } from "graphql";
+import { LRUCache } from "lru-cache";
+import { bytesOf } from "../../src/lib/text.js";
+import type { GraphQLContext } from "../context.js";
+import { rootFields } from "./complexity.js";
+import { FinishedData } from "./finished-data.js";
+
+/** Bytes of answers and keys; the whole schema is one megabyte. */
+const MAX_BYTES = 24 * 1024 * 1024;
+/** Characters of the variables of a question that is remembered. */
+const LONGEST_VARIABLES = 1_000;
+
+const ABOUT_SCHEMA = new Set(["__schema", "__type", "__typename"]);
+
+type Asked = GraphQLRequestContextResponseForOperation<GraphQLContext>;
+
+const isAboutSchema = ({ document, operation, operationName }: Asked): boolean =>
+  operation.operation === OperationTypeNode.QUERY &&
+  [...rootFields(document, operationName).values()].every((name) => ABOUT_SCHEMA.has(name));
+
+/** What the answer depends on; null where that is too long to be kept. */
+function keyOf({ queryHash, operationName, request }: Asked): string | null {
+  const variables = JSON.stringify(request.variables ?? {});
+  return variables.length > LONGEST_VARIABLES ? null : JSON.stringify([queryHash, operationName, variables]);
+}
+
+/** The answer; null where it has errors, which are for whoever answers everything else. */
+function answerTo({ schema, document, operationName, request }: Asked): FinishedData | null {
+  const { data, errors } = executeSync({ schema, document, operationName, variableValues: request.variables });
+  return data && !errors ? new FinishedData(JSON.stringify(data)) : null;
+}
+
+/** Answers questions about the schema. */
+export function rememberedIntrospection(): ApolloServerPlugin<GraphQLContext> {
+  const remembered = new LRUCache<string, FinishedData>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ text }, key) => bytesOf(text) + bytesOf(key),
+  });
+
+  const find = (asked: Asked): FinishedData | null => {
+    const key = keyOf(asked);
+    const found = key === null ? undefined : remembered.get(key);
+    if (found) return found;
+    const made = answerTo(asked);
+    if (key !== null && made) remembered.set(key, made);
+    return made;
+  };
+
+  const listener = {
+    responseForOperation(asked: Asked) {
+      const data = isAboutSchema(asked) ? find(asked) : null;
+      if (!data) return Promise.resolve(null);
+      const singleResult = { data: data as never }; // it goes nowhere but to `serialize`
+      return Promise.resolve({ http: asked.response.http, body: { kind: "single" as const, singleResult } });
+    },
+  };
+  return { requestDidStart: () => Promise.resolve(listener) };
+}
