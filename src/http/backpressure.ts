@@ -93,6 +93,14 @@ export function backpressure(workload: Workload, { BODY_STALL_MS, SEND_TIMEOUT_M
 /** Begins the work on a request that has arrived whole, if it has not begun. @throws BoardError 503 when there is too much of it */
 export const beginWork = async (request: Bounded): Promise<void> => request[BEGIN]?.();
 
+/** Begins it before what follows. */
+export function workFirst(): RequestHandler {
+  return async (request, _response, next) => {
+    await beginWork(request);
+    next();
+  };
+}
+
 /** Calls back when the answer begins, or the request is given up by its client and, later, by us. */
 function onceAnswered(response: Response, done: () => void): void {
   let isDone = false;

@@ -7,7 +7,7 @@ import type { Board } from "../board.js";
 import { contentType, parseKey } from "../storage/keys.js";
 import { BoardError, failure } from "../errors.js";
 import { sendFailure } from "../../rest/adapter/envelope.js";
-import { beginWork } from "./backpressure.js";
+import { workFirst } from "./backpressure.js";
 import { storedFiles } from "./stored-files.js";
 
 const YEAR = 365 * 24 * 3600 * 1000;
@@ -21,11 +21,10 @@ const WAITING_SHARE = 1 / 4;
 export function serveFiles({ storage, config }: Pick<Board, "storage" | "config">): Router {
   const router = Router();
   const sendStored = storedFiles(storage, Math.ceil(config.MAX_REQUESTS * WAITING_SHARE), CACHE_CONTROL);
-  router.get("/*key", async (request, response, next) => {
+  router.get("/*key", workFirst(), (request, response, next) => {
     const key = request.params.key.join("/");
     const parsed = parseKey(key);
     if (!parsed) return sendFailure(response, "json", failure("not_found"));
-    await beginWork(request);
     response.set({
       "Content-Type": contentType(parsed.ext),
       "X-Content-Type-Options": "nosniff",
