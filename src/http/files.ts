@@ -21,7 +21,8 @@ const WAITING_SHARE = 1 / 4;
 export function serveFiles({ storage, config }: Pick<Board, "storage" | "config">): Router {
   const router = Router();
   const sendStored = storedFiles(storage, Math.ceil(config.MAX_REQUESTS * WAITING_SHARE), CACHE_CONTROL);
-  router.get("/*key", workFirst(), (request, response, next) => {
+  router.use(workFirst());
+  router.get("/*key", (request, response, next) => {
     const key = request.params.key.join("/");
     const parsed = parseKey(key);
     if (!parsed) return sendFailure(response, "json", failure("not_found"));
