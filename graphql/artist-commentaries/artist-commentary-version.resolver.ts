@@ -40,12 +40,12 @@ export class ArtistCommentaryVersionResolver {
     return loaders.artistCommentaryVersion.load(id);
   }
 
-  @FieldResolver(() => Post, { nullable: true })
+  @FieldResolver(() => Post, { nullable: true, description: "The post." })
   post(@Root() version: Version, @Ctx() { loaders }: GraphQLContext): Promise<PostRecord | null> {
     return loaders.post.load(version.postId);
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who made the edit." })
   updater(@Root() version: Version, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(version.updaterId);
   }

@@ -77,12 +77,12 @@ export class ArtistCommentaryResolver {
     return { artistCommentary: await context.board.artistCommentaries.revert(context, postId, versionId) };
   }
 
-  @FieldResolver(() => Post, { nullable: true })
+  @FieldResolver(() => Post, { nullable: true, description: "The post." })
   post(@Root() commentary: ArtistCommentaryRecord, @Ctx() { loaders }: GraphQLContext): Promise<PostRecord | null> {
     return loaders.post.load(commentary.postId);
   }
 
-  @FieldResolver(() => ArtistCommentaryAbilities)
+  @FieldResolver(() => ArtistCommentaryAbilities, { description: "What the viewer may do with it." })
   viewerCan(@Root() commentary: ArtistCommentaryRecord, @Ctx() { viewer }: GraphQLContext): ArtistCommentaryAbilities {
     return { update: mayUpdate(viewer, commentary) };
   }

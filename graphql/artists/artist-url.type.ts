@@ -1,44 +1,21 @@
-import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type { ArtistUrlSearch as SearchAttributes } from "../../src/resources/artists/artist-url.service.js";
 import { Connection } from "../shared/connection.js";
+import { int, string, boolean, date, ints, allNullable, objectType, inputType } from "../shared/fields.js";
 
-@ObjectType({ description: "A place where an artist publishes." })
-export class ArtistUrl {
-  @Field(() => Int, { description: "Number of the URL; it stays while the URL stays." })
-  id!: number;
-
-  @Field(() => Int, { description: "Number of the artist." })
-  artistId!: number;
-
-  @Field(() => String, { description: "The URL as it was written." })
-  url!: string;
-
-  @Field(() => String, { description: "The URL as searches compare it: http, without mirrors, one slash at the end." })
-  normalizedUrl!: string;
-
-  @Field(() => Boolean, { description: "False where it is out of use." })
-  isActive!: boolean;
-
-  @Field(() => Date, { description: "When it was added." })
-  createdAt!: Date;
-
-  @Field(() => Date, { description: "When it last changed." })
-  updatedAt!: Date;
-}
+export const ArtistUrl = objectType("ArtistUrl", "A place where an artist publishes.", {
+id: int("Number of the URL; it stays while the URL stays."),
+artistId: int("Number of the artist."),
+url: string("The URL as it was written."),
+normalizedUrl: string("The URL as searches compare it: http, without mirrors, one slash at the end."),
+isActive: boolean("False where it is out of use."),
+createdAt: date("When it was added."),
+updatedAt: date("When it last changed."),
+});
 
 export const ArtistUrlConnection = Connection(ArtistUrl, "ArtistUrl");
 
-@InputType({ description: "Which URLs of artists to list." })
-export class ArtistUrlSearch implements SearchAttributes {
-  @Field(() => [Int], { nullable: true, description: "URLs of these numbers." })
-  id?: number[] | null;
-
-  @Field(() => [Int], { nullable: true, description: "URLs of these artists." })
-  artistId?: number[] | null;
-
-  @Field(() => String, { nullable: true, description: "This URL, in any case; with `*` a pattern of the whole URL." })
-  urlMatches?: string | null;
-
-  @Field(() => Boolean, { nullable: true, description: "URLs that are in use, or that are not." })
-  isActive?: boolean | null;
-}
+export const ArtistUrlSearch = inputType("ArtistUrlSearch", "Which URLs of artists to list.", allNullable({
+id: ints("URLs of these numbers."),
+artistId: ints("URLs of these artists."),
+urlMatches: string("This URL, in any case; with `*` a pattern of the whole URL."),
+isActive: boolean("URLs that are in use, or that are not."),
+}));

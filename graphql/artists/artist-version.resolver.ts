@@ -34,12 +34,12 @@ export class ArtistVersionResolver {
     return loaders.artistVersion.load(id);
   }
 
-  @FieldResolver(() => Artist, { nullable: true })
+  @FieldResolver(() => Artist, { nullable: true, description: "The artist as it is now." })
   artist(@Root() version: ArtistVersionRecord, @Ctx() { loaders }: GraphQLContext): Promise<ArtistRecord | null> {
     return loaders.artist.load(version.artistId);
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who made the edit." })
   updater(@Root() version: ArtistVersionRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(version.updaterId);
   }

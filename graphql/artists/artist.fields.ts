@@ -13,12 +13,12 @@ import { Artist, ArtistAbilities } from "./artist.type.js";
 
 @Resolver(() => Artist)
 export class ArtistFields {
-  @FieldResolver(() => Tag, { nullable: true })
+  @FieldResolver(() => Tag, { nullable: true, description: "The artist's tag." })
   tag(@Root() artist: ArtistRecord, @Ctx() { loaders }: GraphQLContext): Promise<TagRecord | null> {
     return loaders.tagByName.load(artist.name);
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who made the record." })
   creator(@Root() artist: ArtistRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(artist.creatorId);
   }
@@ -28,7 +28,7 @@ export class ArtistFields {
     return artist.otherNames.join(",");
   }
 
-  @FieldResolver(() => [ArtistUrl], { complexity: costOf(URLS) })
+  @FieldResolver(() => [ArtistUrl], { complexity: costOf(URLS), description: "Where the artist publishes, oldest entry first." })
   urls(
     @Root() artist: ArtistRecord,
     @First(URLS) first: number | null,
@@ -47,7 +47,7 @@ export class ArtistFields {
     return !artist.isActive;
   }
 
-  @FieldResolver(() => ArtistAbilities)
+  @FieldResolver(() => ArtistAbilities, { description: "What the viewer may do with it." })
   viewerCan(@Root() artist: ArtistRecord, @Ctx() { viewer }: GraphQLContext): ArtistAbilities {
     return {
       update: mayUpdate(viewer, artist),

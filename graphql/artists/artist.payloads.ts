@@ -1,44 +1,30 @@
-import { Field, ObjectType } from "type-graphql";
 import { Artist } from "./artist.type.js";
+import { nested, objectType } from "../shared/fields.js";
 
-@ObjectType({ description: "The new artist." })
-export class CreateArtistPayload {
-  @Field(() => Artist, { description: "The new artist." })
-  artist!: Artist;
-}
+export const CreateArtistPayload = objectType("CreateArtistPayload", "The new artist.", {
+artist: nested(() => Artist, "The new artist."),
+});
 
-@ObjectType({ description: "The artist after the edit." })
-export class UpdateArtistPayload {
-  @Field(() => Artist, { description: "The artist after the edit." })
-  artist!: Artist;
-}
+export const UpdateArtistPayload = objectType("UpdateArtistPayload", "The artist after the edit.", {
+artist: nested(() => Artist, "The artist after the edit."),
+});
 
-@ObjectType({ description: "The artist, now deleted." })
-export class DeleteArtistPayload {
-  @Field(() => Artist, { description: "The artist, now deleted." })
-  artist!: Artist;
-}
+export const DeleteArtistPayload = objectType("DeleteArtistPayload", "The artist, now deleted.", {
+artist: nested(() => Artist, "The artist, now deleted."),
+});
 
-@ObjectType({ description: "The artist, back again." })
-export class UndeleteArtistPayload {
-  @Field(() => Artist, { description: "The artist, back again." })
-  artist!: Artist;
-}
+export const UndeleteArtistPayload = objectType("UndeleteArtistPayload", "The artist, back again.", {
+artist: nested(() => Artist, "The artist, back again."),
+});
 
-@ObjectType({ description: "The artist after going back." })
-export class RevertArtistPayload {
-  @Field(() => Artist, { description: "The artist after going back." })
-  artist!: Artist;
-}
+export const RevertArtistPayload = objectType("RevertArtistPayload", "The artist after going back.", {
+artist: nested(() => Artist, "The artist after going back."),
+});
 
-@ObjectType({ description: "The artist, now banned." })
-export class BanArtistPayload {
-  @Field(() => Artist, { description: "The artist, now banned." })
-  artist!: Artist;
-}
+export const BanArtistPayload = objectType("BanArtistPayload", "The artist, now banned.", {
+artist: nested(() => Artist, "The artist, now banned."),
+});
 
-@ObjectType({ description: "The artist, banned no more." })
-export class UnbanArtistPayload {
-  @Field(() => Artist, { description: "The artist, banned no more." })
-  artist!: Artist;
-}
+export const UnbanArtistPayload = objectType("UnbanArtistPayload", "The artist, banned no more.", {
+artist: nested(() => Artist, "The artist, banned no more."),
+});

@@ -1,6 +1,6 @@
-import { Field, InputType, Int, ObjectType, registerEnumType } from "type-graphql";
-import type { AutocompleteType as TypeWord } from "../../src/resources/autocomplete/autocomplete.service.js";
+import { registerEnumType } from "type-graphql";
 import { TagCategory } from "../shared/enums.js";
+import { int, string, oneOf, nested, listOf, allNullable, objectType, inputType } from "../shared/fields.js";
 
 export const AutocompleteType = { TAG_QUERY: "tag_query", TAG: "tag", USER: "user" } as const;
 registerEnumType(AutocompleteType, {
@@ -13,44 +13,23 @@ registerEnumType(AutocompleteType, {
   },
 });
 
-@InputType({ description: "What is being typed." })
-export class AutocompleteSearch {
-  @Field(() => String, { nullable: true, description: "The beginning of a word." })
-  query?: string | null;
+export const AutocompleteSearch = inputType("AutocompleteSearch", "What is being typed.", allNullable({
+query: string("The beginning of a word."),
+nameMatches: string("The beginning of a tag, where `query` is not given."),
+type: oneOf(AutocompleteType, "What is being typed; a word of a search by default."),
+}));
 
-  @Field(() => String, { nullable: true, description: "The beginning of a tag, where `query` is not given." })
-  nameMatches?: string | null;
+export const Suggestion = objectType("Suggestion", "Something that a user may be about to type.", {
+type: string("`tag`, `tag-alias`, `metatag`, `user` or `pool`."),
+label: string("What to show."),
+value: string("What to put into the field."),
+...allNullable({
+category: oneOf(TagCategory, "Category of a tag."),
+postCount: int("Posts of a tag or pool."),
+antecedent: string("The alias that begins like this, when the value is what it stands for."),
+}),
+});
 
-  @Field(() => AutocompleteType, { nullable: true, description: "What is being typed; a word of a search by default." })
-  type?: TypeWord | null;
-}
-
-@ObjectType({ description: "Something that a user may be about to type." })
-export class Suggestion {
-  @Field(() => String, { description: "`tag`, `tag-alias`, `metatag`, `user` or `pool`." })
-  type!: string;
-
-  @Field(() => String, { description: "What to show." })
-  label!: string;
-
-  @Field(() => String, { description: "What to put into the field." })
-  value!: string;
-
-  @Field(() => TagCategory, { nullable: true, description: "Category of a tag." })
-  category!: number | null;
-
-  @Field(() => Int, { nullable: true, description: "Posts of a tag or pool." })
-  postCount!: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "The alias that begins like this, when the value is what it stands for.",
-  })
-  antecedent!: string | null;
-}
-
-@ObjectType({ description: "Suggestions, the likeliest first." })
-export class Suggestions {
-  @Field(() => [Suggestion], { description: "The suggestions." })
-  nodes!: Suggestion[];
-}
+export const Suggestions = objectType("Suggestions", "Suggestions, the likeliest first.", {
+nodes: listOf(nested(() => Suggestion, "The suggestions.")),
+});

@@ -57,12 +57,12 @@ export class BanResolver {
     return { ban, user: await context.loaders.user.load(userId) };
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "The banned user." })
   user(@Root() ban: BanRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(ban.userId);
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who banned them." })
   banner(@Root() ban: BanRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(ban.bannerId);
   }

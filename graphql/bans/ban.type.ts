@@ -1,105 +1,48 @@
-import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type { BanSearch as SearchAttributes, NewBan } from "../../src/resources/bans/ban.service.js";
 import { Connection } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
+import { int, string, boolean, date, nested, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
 
-@ObjectType({ description: "A user's ban: reading is allowed, writing is not." })
-export class Ban {
-  @Field(() => Int, { description: "Number of the ban." })
-  id!: number;
-
-  @Field(() => Int, { description: "Number of the banned user." })
-  userId!: number;
-
-  @Field(() => String, { description: "Name of the banned user." })
-  userName!: string;
-
-  @Field(() => User, { nullable: true, description: "The banned user." })
-  user!: User | null;
-
-  @Field(() => Int, { description: "Number of who banned them." })
-  bannerId!: number;
-
-  @Field(() => String, { description: "Name of who banned them." })
-  bannerName!: string;
-
-  @Field(() => User, { nullable: true, description: "Who banned them." })
-  banner!: User | null;
-
-  @Field(() => String, { description: "Why." })
-  reason!: string;
-
-  @Field(() => Date, { nullable: true, description: "When it ends or ended; null for ever." })
-  expiresAt!: Date | null;
-
-  @Field(() => Boolean, { description: "Whether it has ended." })
-  isExpired!: boolean;
-
-  @Field(() => Date, { description: "When it began." })
-  createdAt!: Date;
-
-  @Field(() => Date, { description: "When it last changed." })
-  updatedAt!: Date;
-}
+export const Ban = objectType("Ban", "A user's ban: reading is allowed, writing is not.", {
+id: int("Number of the ban."),
+userId: int("Number of the banned user."),
+userName: string("Name of the banned user."),
+bannerId: int("Number of who banned them."),
+bannerName: string("Name of who banned them."),
+reason: string("Why."),
+expiresAt: nullable(date("When it ends or ended; null for ever.")),
+isExpired: boolean("Whether it has ended."),
+createdAt: date("When it began."),
+updatedAt: date("When it last changed."),
+});
 
 export const BanConnection = Connection(Ban, "Ban");
 
-@InputType({ description: "Which bans to list." })
-export class BanSearch implements SearchAttributes {
-  @Field(() => [Int], { nullable: true, description: "Bans of these numbers." })
-  id?: number[] | null;
+export const BanSearch = inputType("BanSearch", "Which bans to list.", allNullable({
+id: ints("Bans of these numbers."),
+userId: ints("Bans of these users."),
+userName: string("Bans of the user of this name."),
+bannerId: ints("Bans by these users."),
+bannerName: string("Bans by the user of this name."),
+reasonMatches: string("Text in the reason; with `*` a pattern of the whole reason."),
+expired: boolean("Bans that have ended, or that have not."),
+}));
 
-  @Field(() => [Int], { nullable: true, description: "Bans of these users." })
-  userId?: number[] | null;
+export const BanUserInput = inputType("BanUserInput", "A ban.", {
+userId: int("Number of the user, whose level is below yours."),
+reason: string("Why; at most 500 characters."),
+duration: nullable(int("For how many days; for ever by default.")),
+});
 
-  @Field(() => String, { nullable: true, description: "Bans of the user of this name." })
-  userName?: string | null;
+export const UnbanUserInput = inputType("UnbanUserInput", "Whose ban to end.", {
+userId: int("Number of the user, whose level is below yours."),
+});
 
-  @Field(() => [Int], { nullable: true, description: "Bans by these users." })
-  bannerId?: number[] | null;
+export const BanUserPayload = objectType("BanUserPayload", "The new ban, and the user.", {
+ban: nested(() => Ban, "The new ban."),
+user: nullable(nested(() => User, "The user, now banned.")),
+});
 
-  @Field(() => String, { nullable: true, description: "Bans by the user of this name." })
-  bannerName?: string | null;
-
-  @Field(() => String, { nullable: true, description: "Text in the reason; with `*` a pattern of the whole reason." })
-  reasonMatches?: string | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Bans that have ended, or that have not." })
-  expired?: boolean | null;
-}
-
-@InputType({ description: "A ban." })
-export class BanUserInput implements NewBan {
-  @Field(() => Int, { description: "Number of the user, whose level is below yours." })
-  userId!: number;
-
-  @Field(() => String, { description: "Why; at most 500 characters." })
-  reason!: string;
-
-  @Field(() => Int, { nullable: true, description: "For how many days; for ever by default." })
-  duration?: number | null;
-}
-
-@InputType({ description: "Whose ban to end." })
-export class UnbanUserInput {
-  @Field(() => Int, { description: "Number of the user, whose level is below yours." })
-  userId!: number;
-}
-
-@ObjectType({ description: "The new ban, and the user." })
-export class BanUserPayload {
-  @Field(() => Ban, { description: "The new ban." })
-  ban!: Ban;
-
-  @Field(() => User, { nullable: true, description: "The user, now banned." })
-  user!: User | null;
-}
-
-@ObjectType({ description: "The ban that has ended, and the user." })
-export class UnbanUserPayload {
-  @Field(() => Ban, { nullable: true, description: "The ban that has ended; null when there is no record of it." })
-  ban!: Ban | null;
-
-  @Field(() => User, { nullable: true, description: "The user, no longer banned." })
-  user!: User | null;
-}
+export const UnbanUserPayload = objectType("UnbanUserPayload", "The ban that has ended, and the user.", allNullable({
+ban: nested(() => Ban, "The ban that has ended; null when there is no record of it."),
+user: nested(() => User, "The user, no longer banned."),
+}));

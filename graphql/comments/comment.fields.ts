@@ -12,17 +12,17 @@ import { Comment, CommentAbilities } from "./comment.type.js";
 
 @Resolver(() => Comment)
 export class CommentFields {
-  @FieldResolver(() => Post, { nullable: true })
+  @FieldResolver(() => Post, { nullable: true, description: "The post." })
   post(@Root() comment: CommentRecord, @Ctx() { loaders }: GraphQLContext): Promise<PostRecord | null> {
     return loaders.post.load(comment.postId);
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who wrote it." })
   creator(@Root() comment: CommentRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(comment.creatorId);
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who last edited, deleted or restored it." })
   updater(@Root() comment: CommentRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> | null {
     return comment.updaterId === null ? null : loaders.user.load(comment.updaterId);
   }
@@ -32,7 +32,7 @@ export class CommentFields {
     return maySeeBody(viewer, comment) ? comment.body : "";
   }
 
-  @FieldResolver(() => CommentAbilities)
+  @FieldResolver(() => CommentAbilities, { description: "What the viewer may do with it." })
   viewerCan(@Root() comment: CommentRecord, @Ctx() { viewer }: GraphQLContext): CommentAbilities {
     return {
       update: mayUpdate(viewer, comment),

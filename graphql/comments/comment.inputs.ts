@@ -1,142 +1,78 @@
-import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type {
-  CommentEdit,
-  CommentOrder as Order,
-  CommentSearch as SearchAttributes,
-  NewComment,
-} from "../../src/resources/comments/comment.service.js";
 import { VoteScore } from "../shared/enums.js";
 import { CommentOrder } from "./comment.enums.js";
 import { Comment, CommentVote } from "./comment.type.js";
+import { int, string, boolean, oneOf, nested, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
 
-@InputType({ description: "Which comments to list." })
-export class CommentSearch implements SearchAttributes {
-  @Field(() => [Int], { nullable: true, description: "Comments of these numbers." })
-  id?: number[] | null;
+export const CommentSearch = inputType("CommentSearch", "Which comments to list.", allNullable({
+id: ints("Comments of these numbers."),
+bodyMatches: string("Words of the text; with `*` a pattern of the whole text."),
+postId: ints("Comments on these posts."),
+postTagsMatch: string("Comments on posts with these tags; no meta-tags."),
+creatorName: string("Comments by the user of this name."),
+creatorId: ints("Comments by these users."),
+isDeleted: boolean("Comments that are deleted, or that are not."),
+isSticky: boolean("Comments that are sticky, or that are not."),
+doNotBumpPost: boolean("Comments that do not bump their post, or that do."),
+order: oneOf(CommentOrder, "Order of the list; newest first by default."),
+}));
 
-  @Field(() => String, { nullable: true, description: "Words of the text; with `*` a pattern of the whole text." })
-  bodyMatches?: string | null;
+export const CreateCommentInput = inputType("CreateCommentInput", "A new comment.", {
+postId: int("Number of the post."),
+body: string("The text."),
+...allNullable({
+doNotBumpPost: boolean("Leave the post where it is in the comment listing."),
+isSticky: boolean("Put it above the others; for Janitors and above."),
+}),
+});
 
-  @Field(() => [Int], { nullable: true, description: "Comments on these posts." })
-  postId?: number[] | null;
+export const UpdateCommentInput = inputType("UpdateCommentInput", "An edit of a comment. What is absent stays as it is.", {
+id: int("Number of the comment."),
+body: string("The text."),
+...allNullable({
+doNotBumpPost: boolean("Leave the post where it is in the comment listing."),
+isSticky: boolean("Put it above the others; for Janitors and above."),
+}),
+});
 
-  @Field(() => String, { nullable: true, description: "Comments on posts with these tags; no meta-tags." })
-  postTagsMatch?: string | null;
+export const DeleteCommentInput = inputType("DeleteCommentInput", "Which comment to delete.", {
+id: int("Number of the comment."),
+});
 
-  @Field(() => String, { nullable: true, description: "Comments by the user of this name." })
-  creatorName?: string | null;
+export const UndeleteCommentInput = inputType("UndeleteCommentInput", "Which comment to bring back.", {
+id: int("Number of the comment."),
+});
 
-  @Field(() => [Int], { nullable: true, description: "Comments by these users." })
-  creatorId?: number[] | null;
+export const CreateCommentVoteInput = inputType("CreateCommentVoteInput", "A vote on a comment.", {
+commentId: int("Number of the comment."),
+score: oneOf(VoteScore, "Up or down."),
+});
 
-  @Field(() => Boolean, { nullable: true, description: "Comments that are deleted, or that are not." })
-  isDeleted?: boolean | null;
+export const DeleteCommentVoteInput = inputType("DeleteCommentVoteInput", "Whose vote to take back: the viewer's on this comment.", {
+commentId: int("Number of the comment."),
+});
 
-  @Field(() => Boolean, { nullable: true, description: "Comments that are sticky, or that are not." })
-  isSticky?: boolean | null;
+export const CreateCommentPayload = objectType("CreateCommentPayload", "The new comment.", {
+comment: nested(() => Comment, "The new comment."),
+});
 
-  @Field(() => Boolean, { nullable: true, description: "Comments that do not bump their post, or that do." })
-  doNotBumpPost?: boolean | null;
+export const UpdateCommentPayload = objectType("UpdateCommentPayload", "The comment after the edit.", {
+comment: nested(() => Comment, "The comment after the edit."),
+});
 
-  @Field(() => CommentOrder, { nullable: true, description: "Order of the list; newest first by default." })
-  order?: Order | null;
-}
+export const DeleteCommentPayload = objectType("DeleteCommentPayload", "The comment, now deleted.", {
+comment: nested(() => Comment, "The comment, now deleted."),
+});
 
-@InputType({ description: "A new comment." })
-export class CreateCommentInput implements NewComment {
-  @Field(() => Int, { description: "Number of the post." })
-  postId!: number;
+export const UndeleteCommentPayload = objectType("UndeleteCommentPayload", "The comment, back again.", {
+comment: nested(() => Comment, "The comment, back again."),
+});
 
-  @Field(() => String, { description: "The text." })
-  body!: string;
+export const CreateCommentVotePayload = objectType("CreateCommentVotePayload", "The vote, and the comment that it counts for.", {
+vote: nested(() => CommentVote, "The vote."),
+comment: nullable(nested(() => Comment, "The comment after the vote.")),
+});
 
-  @Field(() => Boolean, { nullable: true, description: "Leave the post where it is in the comment listing." })
-  doNotBumpPost?: boolean | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Put it above the others; for Janitors and above." })
-  isSticky?: boolean | null;
-}
-
-@InputType({ description: "An edit of a comment. What is absent stays as it is." })
-export class UpdateCommentInput implements CommentEdit {
-  @Field(() => Int, { description: "Number of the comment." })
-  id!: number;
-
-  @Field(() => String, { description: "The text." })
-  body!: string;
-
-  @Field(() => Boolean, { nullable: true, description: "Leave the post where it is in the comment listing." })
-  doNotBumpPost?: boolean | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Put it above the others; for Janitors and above." })
-  isSticky?: boolean | null;
-}
-
-@InputType({ description: "Which comment to delete." })
-export class DeleteCommentInput {
-  @Field(() => Int, { description: "Number of the comment." })
-  id!: number;
-}
-
-@InputType({ description: "Which comment to bring back." })
-export class UndeleteCommentInput {
-  @Field(() => Int, { description: "Number of the comment." })
-  id!: number;
-}
-
-@InputType({ description: "A vote on a comment." })
-export class CreateCommentVoteInput {
-  @Field(() => Int, { description: "Number of the comment." })
-  commentId!: number;
-
-  @Field(() => VoteScore, { description: "Up or down." })
-  score!: string;
-}
-
-@InputType({ description: "Whose vote to take back: the viewer's on this comment." })
-export class DeleteCommentVoteInput {
-  @Field(() => Int, { description: "Number of the comment." })
-  commentId!: number;
-}
-
-@ObjectType({ description: "The new comment." })
-export class CreateCommentPayload {
-  @Field(() => Comment, { description: "The new comment." })
-  comment!: Comment;
-}
-
-@ObjectType({ description: "The comment after the edit." })
-export class UpdateCommentPayload {
-  @Field(() => Comment, { description: "The comment after the edit." })
-  comment!: Comment;
-}
-
-@ObjectType({ description: "The comment, now deleted." })
-export class DeleteCommentPayload {
-  @Field(() => Comment, { description: "The comment, now deleted." })
-  comment!: Comment;
-}
-
-@ObjectType({ description: "The comment, back again." })
-export class UndeleteCommentPayload {
-  @Field(() => Comment, { description: "The comment, back again." })
-  comment!: Comment;
-}
-
-@ObjectType({ description: "The vote, and the comment that it counts for." })
-export class CreateCommentVotePayload {
-  @Field(() => CommentVote, { description: "The vote." })
-  vote!: CommentVote;
-
-  @Field(() => Comment, { nullable: true, description: "The comment after the vote." })
-  comment!: Comment | null;
-}
-
-@ObjectType({ description: "The vote that was taken back, and the comment that it counted for." })
-export class DeleteCommentVotePayload {
-  @Field(() => CommentVote, { description: "The vote as it was." })
-  vote!: CommentVote;
-
-  @Field(() => Comment, { nullable: true, description: "The comment without the vote." })
-  comment!: Comment | null;
-}
+export const DeleteCommentVotePayload = objectType("DeleteCommentVotePayload", "The vote that was taken back, and the comment that it counted for.", {
+vote: nested(() => CommentVote, "The vote as it was."),
+comment: nullable(nested(() => Comment, "The comment without the vote.")),
+});

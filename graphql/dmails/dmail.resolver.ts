@@ -101,17 +101,17 @@ export class DmailResolver {
     return { count: await context.board.dmails.markAllAsRead(context) };
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who sent it." })
   from(@Root() dmail: DmailRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(dmail.fromId);
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who it was sent to." })
   to(@Root() dmail: DmailRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(dmail.toId);
   }
 
-  @FieldResolver(() => DmailAbilities)
+  @FieldResolver(() => DmailAbilities, { description: "What the viewer may do with it." })
   viewerCan(@Root() dmail: DmailRecord, @Ctx() { viewer }: GraphQLContext): DmailAbilities {
     return { update: mayUpdate(viewer, dmail), delete: mayDelete(viewer, dmail) };
   }

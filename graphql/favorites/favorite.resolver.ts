@@ -51,12 +51,12 @@ export class FavoriteResolver {
     return { favorite, post: await context.loaders.post.load(postId) };
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Whose favorite it is." })
   user(@Root() favorite: FavoriteRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(favorite.userId);
   }
 
-  @FieldResolver(() => Post, { nullable: true })
+  @FieldResolver(() => Post, { nullable: true, description: "The post." })
   post(@Root() favorite: FavoriteRecord, @Ctx() { loaders }: GraphQLContext): Promise<PostRecord | null> {
     return loaders.post.load(favorite.postId);
   }

@@ -1,61 +1,29 @@
-import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type { FavoriteSearch as SearchAttributes } from "../../src/resources/favorites/favorite.service.js";
 import { Post } from "../posts/post.type.js";
 import { Connection } from "../shared/connection.js";
-import { User } from "../users/user.type.js";
+import { int, string, date, nested, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
 
-@ObjectType({ description: "A post that a user keeps." })
-export class Favorite {
-  @Field(() => Int, { description: "Number of the favorite." })
-  id!: number;
-
-  @Field(() => Int, { description: "Whose favorite it is." })
-  userId!: number;
-
-  @Field(() => User, { nullable: true, description: "Whose favorite it is." })
-  user!: User | null;
-
-  @Field(() => Int, { description: "Number of the post." })
-  postId!: number;
-
-  @Field(() => Post, { nullable: true, description: "The post." })
-  post!: Post | null;
-
-  @Field(() => Date, { description: "Since when it is one." })
-  createdAt!: Date;
-}
+export const Favorite = objectType("Favorite", "A post that a user keeps.", {
+id: int("Number of the favorite."),
+userId: int("Whose favorite it is."),
+postId: int("Number of the post."),
+createdAt: date("Since when it is one."),
+});
 
 export const FavoriteConnection = Connection(Favorite, "Favorite");
 
-@InputType({ description: "Which favorites to list." })
-export class FavoriteSearch implements SearchAttributes {
-  @Field(() => [Int], { nullable: true, description: "Favorites of these numbers." })
-  id?: number[] | null;
+export const FavoriteSearch = inputType("FavoriteSearch", "Which favorites to list.", allNullable({
+id: ints("Favorites of these numbers."),
+userId: ints("Favorites of these users."),
+userName: string("Favorites of the user of this name."),
+postId: ints("Favorites that are these posts."),
+ofPost: int("Favorites of this post, which has to be there."),
+}));
 
-  @Field(() => [Int], { nullable: true, description: "Favorites of these users." })
-  userId?: number[] | null;
+export const FavoriteInput = inputType("FavoriteInput", "Which post is meant.", {
+postId: int("Number of the post."),
+});
 
-  @Field(() => String, { nullable: true, description: "Favorites of the user of this name." })
-  userName?: string | null;
-
-  @Field(() => [Int], { nullable: true, description: "Favorites that are these posts." })
-  postId?: number[] | null;
-
-  @Field(() => Int, { nullable: true, description: "Favorites of this post, which has to be there." })
-  ofPost?: number | null;
-}
-
-@InputType({ description: "Which post is meant." })
-export class FavoriteInput {
-  @Field(() => Int, { description: "Number of the post." })
-  postId!: number;
-}
-
-@ObjectType({ description: "The favorite, and the post with its new count." })
-export class FavoritePayload {
-  @Field(() => Favorite, { description: "The favorite." })
-  favorite!: Favorite;
-
-  @Field(() => Post, { nullable: true, description: "The post with its new count." })
-  post!: Post | null;
-}
+export const FavoritePayload = objectType("FavoritePayload", "The favorite, and the post with its new count.", {
+favorite: nested(() => Favorite, "The favorite."),
+post: nullable(nested(() => Post, "The post with its new count.")),
+});

@@ -94,22 +94,22 @@ export class ForumPostResolver {
     return { forumPost: await context.board.forumPosts.undelete(context, id) };
   }
 
-  @FieldResolver(() => ForumTopic, { nullable: true })
+  @FieldResolver(() => ForumTopic, { nullable: true, description: "The topic." })
   topic(@Root() post: ForumPostRecord, @Ctx() { loaders }: GraphQLContext): Promise<ForumTopicRecord | null> {
     return loaders.forumTopic.load(post.topicId);
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who wrote it." })
   creator(@Root() post: ForumPostRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(post.creatorId);
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who changed it last." })
   updater(@Root() post: ForumPostRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(post.updaterId);
   }
 
-  @FieldResolver(() => ForumPostAbilities)
+  @FieldResolver(() => ForumPostAbilities, { description: "What the viewer may do with it." })
   viewerCan(@Root() post: ForumPostRecord, @Ctx() { viewer }: GraphQLContext): ForumPostAbilities {
     const isOpen = passesLock(viewer, post.inTopic);
     return {

@@ -1,155 +1,69 @@
-import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type {
-  ForumPostSearch as SearchAttributes,
-  NewForumPost,
-} from "../../src/resources/forum/forum-post.service.js";
 import { Connection } from "../shared/connection.js";
-import { User } from "../users/user.type.js";
 import { ForumCategory } from "./forum.enums.js";
-import { ForumTopic } from "./forum-topic.type.js";
+import { int, string, boolean, date, oneOf, nested, listOf, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
 
-@ObjectType({ description: "What the viewer may do with a post of the forum." })
-export class ForumPostAbilities {
-  @Field(() => Boolean, { description: "Change its text." })
-  update!: boolean;
+export const ForumPostAbilities = objectType("ForumPostAbilities", "What the viewer may do with a post of the forum.", {
+update: boolean("Change its text."),
+delete: boolean("Delete it."),
+undelete: boolean("Bring it back."),
+});
 
-  @Field(() => Boolean, { description: "Delete it." })
-  delete!: boolean;
-
-  @Field(() => Boolean, { description: "Bring it back." })
-  undelete!: boolean;
-}
-
-@ObjectType({ description: "A post of the forum. It is seen by whoever sees its topic." })
-export class ForumPost {
-  @Field(() => Int, { description: "Number of the post." })
-  id!: number;
-
-  @Field(() => Int, { description: "Number of the topic." })
-  topicId!: number;
-
-  @Field(() => ForumTopic, { nullable: true, description: "The topic." })
-  topic!: unknown;
-
-  @Field(() => Int, { description: "Who wrote it." })
-  creatorId!: number;
-
-  @Field(() => String, { description: "Name of who wrote it." })
-  creatorName!: string;
-
-  @Field(() => User, { nullable: true, description: "Who wrote it." })
-  creator!: User | null;
-
-  @Field(() => Int, { description: "Who changed it last." })
-  updaterId!: number;
-
-  @Field(() => String, { description: "Name of who changed it last." })
-  updaterName!: string;
-
-  @Field(() => User, { nullable: true, description: "Who changed it last." })
-  updater!: User | null;
-
-  @Field(() => String, { description: "The text as it was written; whoever shows it must sanitise it." })
-  body!: string;
-
-  @Field(() => Boolean, { description: "True after it was deleted." })
-  isDeleted!: boolean;
-
-  @Field(() => Date, { description: "When it was written." })
-  createdAt!: Date;
-
-  @Field(() => Date, { description: "When it last changed." })
-  updatedAt!: Date;
-
-  @Field(() => ForumPostAbilities, { description: "What the viewer may do with it." })
-  viewerCan!: ForumPostAbilities;
-}
+export const ForumPost = objectType("ForumPost", "A post of the forum. It is seen by whoever sees its topic.", {
+id: int("Number of the post."),
+topicId: int("Number of the topic."),
+creatorId: int("Who wrote it."),
+creatorName: string("Name of who wrote it."),
+updaterId: int("Who changed it last."),
+updaterName: string("Name of who changed it last."),
+body: string("The text as it was written; whoever shows it must sanitise it."),
+isDeleted: boolean("True after it was deleted."),
+createdAt: date("When it was written."),
+updatedAt: date("When it last changed."),
+});
 
 export const ForumPostConnection = Connection(ForumPost, "ForumPost");
 
-@InputType({ description: "Which posts of the forum to list." })
-export class ForumPostSearch implements SearchAttributes {
-  @Field(() => [Int], { nullable: true, description: "Posts of these numbers." })
-  id?: number[] | null;
+export const ForumPostSearch = inputType("ForumPostSearch", "Which posts of the forum to list.", allNullable({
+id: ints("Posts of these numbers."),
+creatorId: ints("Posts written by these users."),
+creatorName: string("Posts written by the user of this name."),
+topicId: ints("Posts of these topics."),
+topicTitleMatches: string("Words of the topic's title; with `*` a pattern of the whole title."),
+topicCategoryId: listOf(oneOf(ForumCategory, "Posts of topics of these categories.")),
+bodyMatches: string("Words of the text; with `*` a pattern of the whole text."),
+isDeleted: boolean("Posts that are deleted, or that are not. Unless asked for, only Janitors are shown deleted ones."),
+}));
 
-  @Field(() => [Int], { nullable: true, description: "Posts written by these users." })
-  creatorId?: number[] | null;
+export const CreateForumPostInput = inputType("CreateForumPostInput", "A new post of the forum.", {
+topicId: int("Number of the topic."),
+body: string("The text."),
+});
 
-  @Field(() => String, { nullable: true, description: "Posts written by the user of this name." })
-  creatorName?: string | null;
+export const UpdateForumPostInput = inputType("UpdateForumPostInput", "An edit of a post of the forum.", {
+id: int("Number of the post."),
+body: nullable(string("The text; absent: as it is.")),
+});
 
-  @Field(() => [Int], { nullable: true, description: "Posts of these topics." })
-  topicId?: number[] | null;
+export const DeleteForumPostInput = inputType("DeleteForumPostInput", "Which post of the forum to delete.", {
+id: int("Number of the post."),
+});
 
-  @Field(() => String, {
-    nullable: true,
-    description: "Words of the topic's title; with `*` a pattern of the whole title.",
-  })
-  topicTitleMatches?: string | null;
+export const UndeleteForumPostInput = inputType("UndeleteForumPostInput", "Which post of the forum to bring back.", {
+id: int("Number of the post."),
+});
 
-  @Field(() => [ForumCategory], { nullable: true, description: "Posts of topics of these categories." })
-  topicCategoryId?: number[] | null;
+export const CreateForumPostPayload = objectType("CreateForumPostPayload", "The new post.", {
+forumPost: nested(() => ForumPost, "The new post."),
+});
 
-  @Field(() => String, { nullable: true, description: "Words of the text; with `*` a pattern of the whole text." })
-  bodyMatches?: string | null;
+export const UpdateForumPostPayload = objectType("UpdateForumPostPayload", "The post after the edit.", {
+forumPost: nested(() => ForumPost, "The post after the edit."),
+});
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description: "Posts that are deleted, or that are not. Unless asked for, only Janitors are shown deleted ones.",
-  })
-  isDeleted?: boolean | null;
-}
+export const DeleteForumPostPayload = objectType("DeleteForumPostPayload", "The post, now deleted.", {
+forumPost: nested(() => ForumPost, "The post, now deleted."),
+});
 
-@InputType({ description: "A new post of the forum." })
-export class CreateForumPostInput implements NewForumPost {
-  @Field(() => Int, { description: "Number of the topic." })
-  topicId!: number;
-
-  @Field(() => String, { description: "The text." })
-  body!: string;
-}
-
-@InputType({ description: "An edit of a post of the forum." })
-export class UpdateForumPostInput {
-  @Field(() => Int, { description: "Number of the post." })
-  id!: number;
-
-  @Field(() => String, { nullable: true, description: "The text; absent: as it is." })
-  body?: string | null;
-}
-
-@InputType({ description: "Which post of the forum to delete." })
-export class DeleteForumPostInput {
-  @Field(() => Int, { description: "Number of the post." })
-  id!: number;
-}
-
-@InputType({ description: "Which post of the forum to bring back." })
-export class UndeleteForumPostInput {
-  @Field(() => Int, { description: "Number of the post." })
-  id!: number;
-}
-
-@ObjectType({ description: "The new post." })
-export class CreateForumPostPayload {
-  @Field(() => ForumPost, { description: "The new post." })
-  forumPost!: ForumPost;
-}
-
-@ObjectType({ description: "The post after the edit." })
-export class UpdateForumPostPayload {
-  @Field(() => ForumPost, { description: "The post after the edit." })
-  forumPost!: ForumPost;
-}
-
-@ObjectType({ description: "The post, now deleted." })
-export class DeleteForumPostPayload {
-  @Field(() => ForumPost, { description: "The post, now deleted." })
-  forumPost!: ForumPost;
-}
-
-@ObjectType({ description: "The post, back in its topic." })
-export class UndeleteForumPostPayload {
-  @Field(() => ForumPost, { description: "The post, back in its topic." })
-  forumPost!: ForumPost;
-}
+export const UndeleteForumPostPayload = objectType("UndeleteForumPostPayload", "The post, back in its topic.", {
+forumPost: nested(() => ForumPost, "The post, back in its topic."),
+});

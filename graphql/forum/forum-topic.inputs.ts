@@ -1,100 +1,48 @@
-import { Field, InputType, Int } from "type-graphql";
-import type {
-  ForumTopicEdit,
-  ForumTopicSearch as SearchAttributes,
-  NewForumTopic,
-} from "../../src/resources/forum/forum-topic.service.js";
 import { ForumCategory } from "./forum.enums.js";
+import { int, string, boolean, oneOf, nested, listOf, ints, allNullable, inputType } from "../shared/fields.js";
 
-@InputType({ description: "Which topics to list." })
-export class ForumTopicSearch implements SearchAttributes {
-  @Field(() => [Int], { nullable: true, description: "Topics of these numbers." })
-  id?: number[] | null;
+export const ForumTopicSearch = inputType("ForumTopicSearch", "Which topics to list.", allNullable({
+id: ints("Topics of these numbers."),
+titleMatches: string("Words of the title; with `*` a pattern of the whole title."),
+title: string("The whole title, exactly."),
+categoryId: listOf(oneOf(ForumCategory, "Topics of these categories.")),
+creatorId: ints("Topics opened by these users."),
+creatorName: string("Topics opened by the user of this name."),
+isSticky: boolean("Topics that stay at the top, or that do not."),
+isLocked: boolean("Topics that are locked, or that are not."),
+isDeleted: boolean("Topics that are deleted, or that are not. Unless asked for, only Janitors are shown deleted ones."),
+}));
 
-  @Field(() => String, { nullable: true, description: "Words of the title; with `*` a pattern of the whole title." })
-  titleMatches?: string | null;
+export const OriginalForumPostInput = inputType("OriginalForumPostInput", "The post that a topic begins with.", {
+body: string("The text."),
+});
 
-  @Field(() => String, { nullable: true, description: "The whole title, exactly." })
-  title?: string | null;
+export const CreateForumTopicInput = inputType("CreateForumTopicInput", "A new topic with its first post.", {
+title: string("The title."),
+originalPostAttributes: nested(() => OriginalForumPostInput, "The post that it begins with."),
+...allNullable({
+categoryId: oneOf(ForumCategory, "What it is about: `GENERAL` unless said otherwise."),
+isSticky: boolean("Whether it stays at the top, which takes a Moderator."),
+isLocked: boolean("Whether it is locked, which takes a Moderator."),
+minLevel: int("The lowest level that sees it, which takes a Moderator."),
+}),
+});
 
-  @Field(() => [ForumCategory], { nullable: true, description: "Topics of these categories." })
-  categoryId?: number[] | null;
+export const UpdateForumTopicInput = inputType("UpdateForumTopicInput", "An edit of a topic. What is absent stays as it is.", {
+id: int("Number of the topic."),
+...allNullable({
+title: string("The title."),
+categoryId: oneOf(ForumCategory, "What it is about."),
+isSticky: boolean("Whether it stays at the top, which takes a Moderator."),
+isLocked: boolean("Whether it is locked, which takes a Moderator."),
+minLevel: int("The lowest level that sees it, which takes a Moderator."),
+}),
+});
 
-  @Field(() => [Int], { nullable: true, description: "Topics opened by these users." })
-  creatorId?: number[] | null;
+export const DeleteForumTopicInput = inputType("DeleteForumTopicInput", "Which topic to delete.", {
+id: int("Number of the topic."),
+});
 
-  @Field(() => String, { nullable: true, description: "Topics opened by the user of this name." })
-  creatorName?: string | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Topics that stay at the top, or that do not." })
-  isSticky?: boolean | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Topics that are locked, or that are not." })
-  isLocked?: boolean | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: "Topics that are deleted, or that are not. Unless asked for, only Janitors are shown deleted ones.",
-  })
-  isDeleted?: boolean | null;
-}
-
-@InputType({ description: "The post that a topic begins with." })
-export class OriginalForumPostInput {
-  @Field(() => String, { description: "The text." })
-  body!: string;
-}
-
-@InputType({ description: "A new topic with its first post." })
-export class CreateForumTopicInput implements NewForumTopic {
-  @Field(() => String, { description: "The title." })
-  title!: string;
-
-  @Field(() => OriginalForumPostInput, { description: "The post that it begins with." })
-  originalPostAttributes!: OriginalForumPostInput;
-
-  @Field(() => ForumCategory, { nullable: true, description: "What it is about: `GENERAL` unless said otherwise." })
-  categoryId?: number | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Whether it stays at the top, which takes a Moderator." })
-  isSticky?: boolean | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Whether it is locked, which takes a Moderator." })
-  isLocked?: boolean | null;
-
-  @Field(() => Int, { nullable: true, description: "The lowest level that sees it, which takes a Moderator." })
-  minLevel?: number | null;
-}
-
-@InputType({ description: "An edit of a topic. What is absent stays as it is." })
-export class UpdateForumTopicInput implements ForumTopicEdit {
-  @Field(() => Int, { description: "Number of the topic." })
-  id!: number;
-
-  @Field(() => String, { nullable: true, description: "The title." })
-  title?: string | null;
-
-  @Field(() => ForumCategory, { nullable: true, description: "What it is about." })
-  categoryId?: number | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Whether it stays at the top, which takes a Moderator." })
-  isSticky?: boolean | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Whether it is locked, which takes a Moderator." })
-  isLocked?: boolean | null;
-
-  @Field(() => Int, { nullable: true, description: "The lowest level that sees it, which takes a Moderator." })
-  minLevel?: number | null;
-}
-
-@InputType({ description: "Which topic to delete." })
-export class DeleteForumTopicInput {
-  @Field(() => Int, { description: "Number of the topic." })
-  id!: number;
-}
-
-@InputType({ description: "Which topic to bring back." })
-export class UndeleteForumTopicInput {
-  @Field(() => Int, { description: "Number of the topic." })
-  id!: number;
-}
+export const UndeleteForumTopicInput = inputType("UndeleteForumTopicInput", "Which topic to bring back.", {
+id: int("Number of the topic."),
+});

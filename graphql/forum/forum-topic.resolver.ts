@@ -105,7 +105,7 @@ export class ForumTopicResolver {
     return { forumTopic: await context.board.forumTopics.undelete(context, id) };
   }
 
-  @FieldResolver(() => [ForumPost], { complexity: costOf(RECORDS) })
+  @FieldResolver(() => [ForumPost], { complexity: costOf(RECORDS), description: "Its first posts, oldest first; `forumPosts` with `topicId` lists them all." })
   posts(
     @Root() topic: ForumTopicRecord,
     @First(RECORDS) first: number | null,
@@ -114,17 +114,17 @@ export class ForumTopicResolver {
     return loaders.forumTopicPosts.load(wanted(RECORDS, topic, first));
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who opened it." })
   creator(@Root() topic: ForumTopicRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(topic.creatorId);
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who wrote in it or changed it last." })
   updater(@Root() topic: ForumTopicRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(topic.updaterId);
   }
 
-  @FieldResolver(() => ForumTopicAbilities)
+  @FieldResolver(() => ForumTopicAbilities, { description: "What the viewer may do with it." })
   viewerCan(@Root() topic: ForumTopicRecord, @Ctx() { viewer }: GraphQLContext): ForumTopicAbilities {
     const isOpen = passesLock(viewer, topic);
     return {

@@ -32,7 +32,7 @@ export class ModActionResolver {
     return loaders.modAction.load(id);
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who did it; null for the board itself." })
   creator(@Root() action: ModActionRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> | null {
     return action.creatorId === null ? null : loaders.user.load(action.creatorId);
   }

@@ -23,7 +23,7 @@ export class NoteCopyResolver {
     return context.board.noteCopies.copy(context, id, otherPostId);
   }
 
-  @FieldResolver(() => [Note], { complexity: costOf(RECORDS) })
+  @FieldResolver(() => [Note], { complexity: costOf(RECORDS), description: "The new notes, in the order of those that they were copied from." })
   async notes(
     @Root() { noteIds }: NoteCopy,
     @First(RECORDS) first: number | null,

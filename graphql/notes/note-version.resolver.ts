@@ -34,12 +34,12 @@ export class NoteVersionResolver {
     return loaders.noteVersion.load(id);
   }
 
-  @FieldResolver(() => Note, { nullable: true })
+  @FieldResolver(() => Note, { nullable: true, description: "The note as it is now." })
   note(@Root() version: NoteVersionRecord, @Ctx() { loaders }: GraphQLContext): Promise<NoteRecord | null> {
     return loaders.note.load(version.noteId);
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who made the edit." })
   updater(@Root() version: NoteVersionRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(version.updaterId);
   }

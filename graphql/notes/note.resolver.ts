@@ -101,17 +101,17 @@ export class NoteResolver {
     return { note: await context.board.notes.revert(context, id, versionId) };
   }
 
-  @FieldResolver(() => Post, { nullable: true })
+  @FieldResolver(() => Post, { nullable: true, description: "The post." })
   post(@Root() note: NoteRecord, @Ctx() { loaders }: GraphQLContext): Promise<PostRecord | null> {
     return loaders.post.load(note.postId);
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who made it." })
   creator(@Root() note: NoteRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(note.creatorId);
   }
 
-  @FieldResolver(() => NoteAbilities)
+  @FieldResolver(() => NoteAbilities, { description: "What the viewer may do with it." })
   viewerCan(@Root() note: NoteRecord, @Ctx() { viewer }: GraphQLContext): NoteAbilities {
     return { update: mayUpdate(viewer, note), delete: mayDelete(viewer, note) };
   }

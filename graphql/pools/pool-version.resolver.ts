@@ -34,12 +34,12 @@ export class PoolVersionResolver {
     return loaders.poolVersion.load(id);
   }
 
-  @FieldResolver(() => Pool, { nullable: true })
+  @FieldResolver(() => Pool, { nullable: true, description: "The pool as it is now." })
   pool(@Root() version: PoolVersionRecord, @Ctx() { loaders }: GraphQLContext): Promise<PoolRecord | null> {
     return loaders.pool.load(version.poolId);
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who made the edit." })
   updater(@Root() version: PoolVersionRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(version.updaterId);
   }

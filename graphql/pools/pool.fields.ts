@@ -12,12 +12,12 @@ import { Pool, PoolAbilities } from "./pool.type.js";
 
 @Resolver(() => Pool)
 export class PoolFields {
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who made it." })
   creator(@Root() pool: PoolRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(pool.creatorId);
   }
 
-  @FieldResolver(() => [Post], { complexity: costOf(RECORDS) })
+  @FieldResolver(() => [Post], { complexity: costOf(RECORDS), description: "Its posts, in reading order; those of a page when it has many." })
   async posts(
     @Root() pool: PoolRecord,
     @First(RECORDS) first: number | null,
@@ -31,7 +31,7 @@ export class PoolFields {
     return posts.filter((post) => post !== null);
   }
 
-  @FieldResolver(() => PoolAbilities)
+  @FieldResolver(() => PoolAbilities, { description: "What the viewer may do with it." })
   viewerCan(@Root() pool: PoolRecord, @Ctx() { viewer }: GraphQLContext): PoolAbilities {
     return {
       update: mayUpdate(viewer, undefined),

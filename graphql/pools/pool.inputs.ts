@@ -1,144 +1,72 @@
-import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type { PoolCategory as CategoryWord } from "../../src/resources/pools/pool.records.js";
-import type {
-  NewPool,
-  PoolEdit,
-  PoolOrder as OrderWord,
-  PoolSearch as SearchAttributes,
-} from "../../src/resources/pools/pool.service.js";
 import { AlsoNamed } from "../shared/lists.js";
 import { Pool } from "./pool.type.js";
 import { PoolCategory, PoolOrder } from "./pools.enums.js";
+import { int, string, boolean, oneOf, nested, listOf, ints, allNullable, objectType, inputType } from "../shared/fields.js";
 
-@InputType({ description: "Which pools to list." })
-export class PoolSearch implements SearchAttributes {
-  @Field(() => [Int], { nullable: true, description: "Pools of these numbers." })
-  id?: number[] | null;
+export const PoolSearch = inputType("PoolSearch", "Which pools to list.", allNullable({
+id: ints("Pools of these numbers."),
+nameMatches: string("Part of the name; with `*` a pattern of the whole name.", AlsoNamed("name_contains")),
+name: string("The pool of exactly this name, in any case."),
+descriptionMatches: string("Part of the description; `*` stands for anything."),
+creatorName: string("Pools made by the user of this name."),
+creatorId: ints("Pools made by these users."),
+isActive: boolean("Pools that are still being added to, or not."),
+isDeleted: boolean("Pools that are deleted, or not. By default Janitors see both, others those that are not."),
+category: listOf(oneOf(PoolCategory, "Pools of these categories.")),
+postIdsIncludeAll: ints("Pools that hold all of these posts."),
+order: oneOf(PoolOrder, "The order; newest first by default."),
+}));
 
-  @AlsoNamed("name_contains")
-  @Field(() => String, { nullable: true, description: "Part of the name; with `*` a pattern of the whole name." })
-  nameMatches?: string | null;
+export const CreatePoolInput = inputType("CreatePoolInput", "A new pool.", {
+name: string("The name; blanks become underscores."),
+description: string("The description."),
+...allNullable({
+category: oneOf(PoolCategory, "Series by default."),
+postIds: ints("Its posts, in reading order."),
+isActive: boolean("Whether it is still being added to; yes by default."),
+}),
+});
 
-  @Field(() => String, { nullable: true, description: "The pool of exactly this name, in any case." })
-  name?: string | null;
+export const UpdatePoolInput = inputType("UpdatePoolInput", "An edit of a pool. What is absent stays as it is.", {
+id: int("Number of the pool."),
+...allNullable({
+name: string("The name; blanks become underscores."),
+description: string("The description."),
+category: oneOf(PoolCategory, "The category; of pools with more than 100 posts it is changed by Builders only."),
+postIds: ints("All its posts, in reading order; null takes them all away."),
+isActive: boolean("Whether it is still being added to."),
+}),
+});
 
-  @Field(() => String, { nullable: true, description: "Part of the description; `*` stands for anything." })
-  descriptionMatches?: string | null;
+export const DeletePoolInput = inputType("DeletePoolInput", "Which pool to delete.", {
+id: int("Number of the pool."),
+});
 
-  @Field(() => String, { nullable: true, description: "Pools made by the user of this name." })
-  creatorName?: string | null;
+export const UndeletePoolInput = inputType("UndeletePoolInput", "Which pool to bring back.", {
+id: int("Number of the pool."),
+});
 
-  @Field(() => [Int], { nullable: true, description: "Pools made by these users." })
-  creatorId?: number[] | null;
+export const RevertPoolInput = inputType("RevertPoolInput", "Which version a pool goes back to.", {
+id: int("Number of the pool."),
+versionId: int("Number of the version, which must be one of this pool."),
+});
 
-  @Field(() => Boolean, { nullable: true, description: "Pools that are still being added to, or not." })
-  isActive?: boolean | null;
+export const CreatePoolPayload = objectType("CreatePoolPayload", "The new pool.", {
+pool: nested(() => Pool, "The new pool."),
+});
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description: "Pools that are deleted, or not. By default Janitors see both, others those that are not.",
-  })
-  isDeleted?: boolean | null;
+export const UpdatePoolPayload = objectType("UpdatePoolPayload", "The pool after the edit.", {
+pool: nested(() => Pool, "The pool after the edit."),
+});
 
-  @Field(() => [PoolCategory], { nullable: true, description: "Pools of these categories." })
-  category?: CategoryWord[] | null;
+export const DeletePoolPayload = objectType("DeletePoolPayload", "The pool, now deleted.", {
+pool: nested(() => Pool, "The pool, now deleted."),
+});
 
-  @Field(() => [Int], { nullable: true, description: "Pools that hold all of these posts." })
-  postIdsIncludeAll?: number[] | null;
+export const UndeletePoolPayload = objectType("UndeletePoolPayload", "The pool, deleted no more.", {
+pool: nested(() => Pool, "The pool, deleted no more."),
+});
 
-  @Field(() => PoolOrder, { nullable: true, description: "The order; newest first by default." })
-  order?: OrderWord | null;
-}
-
-@InputType({ description: "A new pool." })
-export class CreatePoolInput implements NewPool {
-  @Field(() => String, { description: "The name; blanks become underscores." })
-  name!: string;
-
-  @Field(() => String, { description: "The description." })
-  description!: string;
-
-  @Field(() => PoolCategory, { nullable: true, description: "Series by default." })
-  category?: CategoryWord | null;
-
-  @Field(() => [Int], { nullable: true, description: "Its posts, in reading order." })
-  postIds?: number[] | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Whether it is still being added to; yes by default." })
-  isActive?: boolean | null;
-}
-
-@InputType({ description: "An edit of a pool. What is absent stays as it is." })
-export class UpdatePoolInput implements PoolEdit {
-  @Field(() => Int, { description: "Number of the pool." })
-  id!: number;
-
-  @Field(() => String, { nullable: true, description: "The name; blanks become underscores." })
-  name?: string | null;
-
-  @Field(() => String, { nullable: true, description: "The description." })
-  description?: string | null;
-
-  @Field(() => PoolCategory, {
-    nullable: true,
-    description: "The category; of pools with more than 100 posts it is changed by Builders only.",
-  })
-  category?: CategoryWord | null;
-
-  @Field(() => [Int], { nullable: true, description: "All its posts, in reading order; null takes them all away." })
-  postIds?: number[] | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Whether it is still being added to." })
-  isActive?: boolean | null;
-}
-
-@InputType({ description: "Which pool to delete." })
-export class DeletePoolInput {
-  @Field(() => Int, { description: "Number of the pool." })
-  id!: number;
-}
-
-@InputType({ description: "Which pool to bring back." })
-export class UndeletePoolInput {
-  @Field(() => Int, { description: "Number of the pool." })
-  id!: number;
-}
-
-@InputType({ description: "Which version a pool goes back to." })
-export class RevertPoolInput {
-  @Field(() => Int, { description: "Number of the pool." })
-  id!: number;
-
-  @Field(() => Int, { description: "Number of the version, which must be one of this pool." })
-  versionId!: number;
-}
-
-@ObjectType({ description: "The new pool." })
-export class CreatePoolPayload {
-  @Field(() => Pool, { description: "The new pool." })
-  pool!: Pool;
-}
-
-@ObjectType({ description: "The pool after the edit." })
-export class UpdatePoolPayload {
-  @Field(() => Pool, { description: "The pool after the edit." })
-  pool!: Pool;
-}
-
-@ObjectType({ description: "The pool, now deleted." })
-export class DeletePoolPayload {
-  @Field(() => Pool, { description: "The pool, now deleted." })
-  pool!: Pool;
-}
-
-@ObjectType({ description: "The pool, deleted no more." })
-export class UndeletePoolPayload {
-  @Field(() => Pool, { description: "The pool, deleted no more." })
-  pool!: Pool;
-}
-
-@ObjectType({ description: "The pool after going back." })
-export class RevertPoolPayload {
-  @Field(() => Pool, { description: "The pool after going back." })
-  pool!: Pool;
-}
+export const RevertPoolPayload = objectType("RevertPoolPayload", "The pool after going back.", {
+pool: nested(() => Pool, "The pool after going back."),
+});

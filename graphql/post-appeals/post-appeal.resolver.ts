@@ -47,12 +47,12 @@ export class PostAppealResolver {
     return { postAppeal: await context.board.postAppeals.create(context, input) };
   }
 
-  @FieldResolver(() => Post, { nullable: true })
+  @FieldResolver(() => Post, { nullable: true, description: "The post." })
   post(@Root() appeal: PostAppealRecord, @Ctx() { loaders }: GraphQLContext): Promise<PostRecord | null> {
     return loaders.post.load(appeal.postId);
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who appealed." })
   creator(@Root() appeal: PostAppealRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(appeal.creatorId);
   }

@@ -48,7 +48,7 @@ export class PostFlagResolver {
     return { postFlag: await context.board.postFlags.create(context, input) };
   }
 
-  @FieldResolver(() => Post, { nullable: true })
+  @FieldResolver(() => Post, { nullable: true, description: "The flagged post." })
   post(@Root() flag: PostFlagRecord, @Ctx() { loaders }: GraphQLContext): Promise<PostRecord | null> {
     return loaders.post.load(flag.postId);
   }
@@ -63,7 +63,7 @@ export class PostFlagResolver {
     return maySeeFlagger(viewer, flag) ? flag.creatorName : null;
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: `Who flagged: ${SECRET}.` })
   creator(@Root() flag: PostFlagRecord, @Ctx() { viewer, loaders }: GraphQLContext): Promise<UserRecord | null> | null {
     if (flag.creatorId === null || !maySeeFlagger(viewer, flag)) return null;
     return loaders.user.load(flag.creatorId);

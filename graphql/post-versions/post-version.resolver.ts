@@ -58,12 +58,12 @@ export class PostVersionResolver {
     return loaders.postVersion.load(id);
   }
 
-  @FieldResolver(() => Post, { nullable: true })
+  @FieldResolver(() => Post, { nullable: true, description: "The post as it is now." })
   post(@Root() version: PostVersionRecord, @Ctx() { loaders }: Context): Promise<PostRecord | null> {
     return loaders.post.load(version.postId);
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who made the edit." })
   updater(@Root() version: PostVersionRecord, @Ctx() { loaders }: Context): Promise<UserRecord | null> {
     return loaders.user.load(version.updaterId);
   }

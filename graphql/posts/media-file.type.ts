@@ -1,52 +1,21 @@
-import { Field, Float, Int, ObjectType } from "type-graphql";
+import { int, float, string, date, nested, listOf, nullable, objectType, Costing } from "../shared/fields.js";
 
-@ObjectType({ description: "One size of a post's file." })
-export class MediaVariant {
-  @Field(() => String, { description: "`original`, `sample` (850 pixels wide) or `preview` (at most 180 by 180)." })
-  type!: string;
+export const MediaVariant = objectType("MediaVariant", "One size of a post's file.", {
+type: string("`original`, `sample` (850 pixels wide) or `preview` (at most 180 by 180)."),
+url: string("Where the file is."),
+width: int("Width in pixels."),
+height: int("Height in pixels."),
+fileExt: string("Extension, without the dot."),
+});
 
-  @Field(() => String, { description: "Where the file is." })
-  url!: string;
-
-  @Field(() => Int, { description: "Width in pixels." })
-  width!: number;
-
-  @Field(() => Int, { description: "Height in pixels." })
-  height!: number;
-
-  @Field(() => String, { description: "Extension, without the dot." })
-  fileExt!: string;
-}
-
-@ObjectType({ description: "A post's file, in all its sizes." })
-export class MediaFile {
-  @Field(() => Int, { description: "Number of the file." })
-  id!: number;
-
-  @Field(() => Date, { description: "When the file came to the board." })
-  createdAt!: Date;
-
-  @Field(() => String, { description: "MD5 of the file, 32 hexadecimal digits." })
-  md5!: string;
-
-  @Field(() => String, { description: "Extension, without the dot: what the bytes say, not what the name said." })
-  fileExt!: string;
-
-  @Field(() => Int, { description: "Size in bytes." })
-  fileSize!: number;
-
-  @Field(() => Int, { description: "Width in pixels." })
-  imageWidth!: number;
-
-  @Field(() => Int, { description: "Height in pixels." })
-  imageHeight!: number;
-
-  @Field(() => Float, { nullable: true, description: "Length in seconds; null for pictures." })
-  duration!: number | null;
-
-  @Field(() => [MediaVariant], {
-    description: "The sizes that there are.",
-    complexity: ({ childComplexity }) => 3 * childComplexity,
-  })
-  variants!: MediaVariant[];
-}
+export const MediaFile = objectType("MediaFile", "A post's file, in all its sizes.", {
+id: int("Number of the file."),
+createdAt: date("When the file came to the board."),
+md5: string("MD5 of the file, 32 hexadecimal digits."),
+fileExt: string("Extension, without the dot: what the bytes say, not what the name said."),
+fileSize: int("Size in bytes."),
+imageWidth: int("Width in pixels."),
+imageHeight: int("Height in pixels."),
+duration: nullable(float("Length in seconds; null for pictures.")),
+variants: listOf(nested(() => MediaVariant, "The sizes that there are.", Costing(({ childComplexity }) => 3 * childComplexity))),
+});

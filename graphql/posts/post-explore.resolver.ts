@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, Field, Int, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
+import { Arg, Args, Ctx, Int, Query, registerEnumType, Resolver } from "type-graphql";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import type { PopularScale as ScaleWord } from "../../src/resources/posts/post.service.js";
 import type { GraphQLContext } from "../context.js";
@@ -7,6 +7,7 @@ import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageReques
 import { MediaFile } from "./media-file.type.js";
 import { fileFacts, filesUrlOf } from "./post.facts.js";
 import { Post, PostConnection } from "./post.type.js";
+import { int, boolean, objectType } from "../shared/fields.js";
 
 export const PopularScale = { DAY: "day", WEEK: "week", MONTH: "month" } as const;
 registerEnumType(PopularScale, {
@@ -19,14 +20,10 @@ registerEnumType(PopularScale, {
   },
 });
 
-@ObjectType({ description: "How many there are." })
-export class PostCounts {
-  @Field(() => Int, { description: "How many posts a search finds." })
-  posts!: number;
-
-  @Field(() => Boolean, { description: "Whether that is an estimate, because counting would take too long." })
-  isEstimate!: boolean;
-}
+export const PostCounts = objectType("PostCounts", "How many there are.", {
+posts: int("How many posts a search finds."),
+isEstimate: boolean("Whether that is an estimate, because counting would take too long."),
+});
 
 @Resolver()
 export class PostExploreResolver {

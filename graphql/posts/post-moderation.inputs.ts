@@ -1,7 +1,7 @@
 import { type ClassType, Field, InputType, Int, ObjectType } from "type-graphql";
-import type { Lock } from "../../src/tagging/tag-string.js";
 import { Post } from "./post.type.js";
 import { PostLock } from "./post.enums.js";
+import { int, string, boolean, oneOf, listOf, nullable, objectType, inputType } from "../shared/fields.js";
 
 /** An input that names a post, and nothing else. */
 function PostInput(name: string, description: string): ClassType<{ id: number }> {
@@ -38,38 +38,22 @@ export const DeletePostPayload = PostPayload("DeletePostPayload", "The post, now
 export const LockPostPayload = PostPayload("LockPostPayload", "The post with its locks.");
 export const UnlockPostPayload = PostPayload("UnlockPostPayload", "The post with the locks that are left.");
 
-@InputType({ description: "Which post to delete, and why." })
-export class DeletePostInput {
-  @Field(() => Int, { description: "Number of the post." })
-  id!: number;
+export const DeletePostInput = inputType("DeletePostInput", "Which post to delete, and why.", {
+id: int("Number of the post."),
+reason: string("Why, for everybody to read; at most 500 characters."),
+moveFavorites: nullable(boolean("Whether its favorites go to its parent, if it has one.")),
+});
 
-  @Field(() => String, { description: "Why, for everybody to read; at most 500 characters." })
-  reason!: string;
+export const LockPostInput = inputType("LockPostInput", "What to lock.", {
+id: int("Number of the post."),
+locks: listOf(oneOf(PostLock, "What of it to lock: notes and rating as Builder, the status as Admin.")),
+});
 
-  @Field(() => Boolean, { nullable: true, description: "Whether its favorites go to its parent, if it has one." })
-  moveFavorites?: boolean | null;
-}
+export const UnlockPostInput = inputType("UnlockPostInput", "What to unlock.", {
+id: int("Number of the post."),
+locks: listOf(oneOf(PostLock, "What of it to unlock: notes and rating as Builder, the status as Admin.")),
+});
 
-@InputType({ description: "What to lock." })
-export class LockPostInput {
-  @Field(() => Int, { description: "Number of the post." })
-  id!: number;
-
-  @Field(() => [PostLock], { description: "What of it to lock: notes and rating as Builder, the status as Admin." })
-  locks!: Lock[];
-}
-
-@InputType({ description: "What to unlock." })
-export class UnlockPostInput {
-  @Field(() => Int, { description: "Number of the post." })
-  id!: number;
-
-  @Field(() => [PostLock], { description: "What of it to unlock: notes and rating as Builder, the status as Admin." })
-  locks!: Lock[];
-}
-
-@ObjectType({ description: "What is left of the post." })
-export class ExpungePostPayload {
-  @Field(() => Int, { description: "Number that the post had." })
-  postId!: number;
-}
+export const ExpungePostPayload = objectType("ExpungePostPayload", "What is left of the post.", {
+postId: int("Number that the post had."),
+});

@@ -25,22 +25,22 @@ const fileOf = (post: PostRecord, context: Context): FileFacts => fileFacts(post
 
 @Resolver(() => Post)
 export class PostFields {
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who uploaded it." })
   uploader(@Root() post: PostRecord, @Ctx() { loaders }: Context): Promise<UserRecord | null> {
     return loaders.user.load(post.uploaderId);
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who approved it last." })
   approver(@Root() post: PostRecord, @Ctx() { loaders }: Context): Promise<UserRecord | null> | null {
     return post.approverId === null ? null : loaders.user.load(post.approverId);
   }
 
-  @FieldResolver(() => Post, { nullable: true })
+  @FieldResolver(() => Post, { nullable: true, description: "The parent post." })
   parent(@Root() post: PostRecord, @Ctx() { loaders }: Context): Promise<PostRecord | null> | null {
     return post.parentId === null ? null : loaders.post.load(post.parentId);
   }
 
-  @FieldResolver(() => [Post], { complexity: costOf(RECORDS) })
+  @FieldResolver(() => [Post], { complexity: costOf(RECORDS), description: "The posts that have this one as parent." })
   async children(
     @Root() post: PostRecord,
     @First(RECORDS) first: number | null,
@@ -56,7 +56,7 @@ export class PostFields {
     return hasVisibleChildren(post);
   }
 
-  @FieldResolver(() => [Tag], { complexity: costOf(TAGS) })
+  @FieldResolver(() => [Tag], { complexity: costOf(TAGS), description: "The tags, by name." })
   tags(@Root() post: PostRecord, @First(TAGS) first: number | null, @Ctx() { loaders }: Context): Promise<TagRecord[]> {
     return loaders.postTags.load(wanted(TAGS, post, first));
   }
@@ -116,7 +116,7 @@ export class PostFields {
     return post.hasSample;
   }
 
-  @FieldResolver(() => MediaFile, { nullable: true })
+  @FieldResolver(() => MediaFile, { nullable: true, description: "The file in all its sizes; null when the viewer may not see it." })
   mediaFile(@Root() post: PostRecord, @Ctx() context: Context): MediaFile | null {
     return fileOf(post, context).mediaFile;
   }
@@ -126,7 +126,7 @@ export class PostFields {
     return poolString(post);
   }
 
-  @FieldResolver(() => PostAbilities)
+  @FieldResolver(() => PostAbilities, { description: "What the viewer may do with it." })
   viewerCan(@Root() post: PostRecord, @Ctx() { viewer }: Context): PostAbilities {
     return {
       update: policy.mayUpdate(viewer, post),

@@ -1,129 +1,62 @@
-import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type { PostEdit } from "../../src/resources/posts/post.service.js";
 import { Rating, VoteScore } from "../shared/enums.js";
 import { Post } from "./post.type.js";
+import { int, string, boolean, date, oneOf, nested, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
 
-@InputType({ description: "An edit of a post. What is absent stays as it is." })
-export class UpdatePostInput implements PostEdit {
-  @Field(() => Int, { description: "Number of the post." })
-  id!: number;
+export const UpdatePostInput = inputType("UpdatePostInput", "An edit of a post. What is absent stays as it is.", {
+id: int("Number of the post."),
+...allNullable({
+tagString: string("All tags, separated by blanks; also `-tag`, `artist:name`, `rating:s`, `parent:1`, `source:url`, `pool:1`, " +
+      "`newpool:name`, `fav:me`, `upvote:me`, `child:2`."),
+oldTagString: string("The tags that you saw before the edit, so that others' edits in between are kept."),
+rating: oneOf(Rating, "How explicit it is."),
+oldRating: oneOf(Rating, "The rating that you saw."),
+source: string("Where it comes from. Of a URL, the file is taken over when you uploaded the post or are a Builder."),
+oldSource: string("The source that you saw."),
+parentId: int("Number of the parent post; null takes it away."),
+oldParentId: int("The parent that you saw."),
+isNoteLocked: boolean("Lock the notes (Builder)."),
+isRatingLocked: boolean("Lock the rating (Builder)."),
+isStatusLocked: boolean("Lock the status (Admin)."),
+}),
+});
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "All tags, separated by blanks; also `-tag`, `artist:name`, `rating:s`, `parent:1`, `source:url`, `pool:1`, " +
-      "`newpool:name`, `fav:me`, `upvote:me`, `child:2`.",
-  })
-  tagString?: string | null;
+export const UpdatePostPayload = objectType("UpdatePostPayload", "The post after the edit.", {
+post: nested(() => Post, "The post after the edit."),
+});
 
-  @Field(() => String, {
-    nullable: true,
-    description: "The tags that you saw before the edit, so that others' edits in between are kept.",
-  })
-  oldTagString?: string | null;
+export const RevertPostInput = inputType("RevertPostInput", "Which version a post goes back to.", {
+id: int("Number of the post."),
+versionId: int("Number of the version, which must be one of this post."),
+});
 
-  @Field(() => Rating, { nullable: true, description: "How explicit it is." })
-  rating?: string | null;
+export const RevertPostPayload = objectType("RevertPostPayload", "The post after going back.", {
+post: nested(() => Post, "The post after going back."),
+});
 
-  @Field(() => Rating, { nullable: true, description: "The rating that you saw." })
-  oldRating?: string | null;
+export const CreatePostVoteInput = inputType("CreatePostVoteInput", "A vote on a post.", {
+postId: int("Number of the post."),
+score: oneOf(VoteScore, "Up or down."),
+});
 
-  @Field(() => String, {
-    nullable: true,
-    description: "Where it comes from. Of a URL, the file is taken over when you uploaded the post or are a Builder.",
-  })
-  source?: string | null;
+export const DeletePostVoteInput = inputType("DeletePostVoteInput", "Which vote to take back.", {
+postId: int("Number of the post."),
+});
 
-  @Field(() => String, { nullable: true, description: "The source that you saw." })
-  oldSource?: string | null;
+export const PostVote = objectType("PostVote", "A user's vote on a post.", {
+id: int("Number of the vote."),
+postId: int("Number of the post."),
+userId: int("Who voted."),
+score: int("1 or -1."),
+createdAt: date("When the vote was given."),
+updatedAt: date("When the vote was last changed."),
+});
 
-  @Field(() => Int, { nullable: true, description: "Number of the parent post; null takes it away." })
-  parentId?: number | null;
+export const CreatePostVotePayload = objectType("CreatePostVotePayload", "The vote, and the post with its new score.", {
+vote: nested(() => PostVote, "The vote."),
+post: nullable(nested(() => Post, "The post with its new score.")),
+});
 
-  @Field(() => Int, { nullable: true, description: "The parent that you saw." })
-  oldParentId?: number | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Lock the notes (Builder)." })
-  isNoteLocked?: boolean | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Lock the rating (Builder)." })
-  isRatingLocked?: boolean | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Lock the status (Admin)." })
-  isStatusLocked?: boolean | null;
-}
-
-@ObjectType({ description: "The post after the edit." })
-export class UpdatePostPayload {
-  @Field(() => Post, { description: "The post after the edit." })
-  post!: Post;
-}
-
-@InputType({ description: "Which version a post goes back to." })
-export class RevertPostInput {
-  @Field(() => Int, { description: "Number of the post." })
-  id!: number;
-
-  @Field(() => Int, { description: "Number of the version, which must be one of this post." })
-  versionId!: number;
-}
-
-@ObjectType({ description: "The post after going back." })
-export class RevertPostPayload {
-  @Field(() => Post, { description: "The post after going back." })
-  post!: Post;
-}
-
-@InputType({ description: "A vote on a post." })
-export class CreatePostVoteInput {
-  @Field(() => Int, { description: "Number of the post." })
-  postId!: number;
-
-  @Field(() => VoteScore, { description: "Up or down." })
-  score!: "up" | "down";
-}
-
-@InputType({ description: "Which vote to take back." })
-export class DeletePostVoteInput {
-  @Field(() => Int, { description: "Number of the post." })
-  postId!: number;
-}
-
-@ObjectType({ description: "A user's vote on a post." })
-export class PostVote {
-  @Field(() => Int, { description: "Number of the vote." })
-  id!: number;
-
-  @Field(() => Int, { description: "Number of the post." })
-  postId!: number;
-
-  @Field(() => Int, { description: "Who voted." })
-  userId!: number;
-
-  @Field(() => Int, { description: "1 or -1." })
-  score!: number;
-
-  @Field(() => Date, { description: "When the vote was given." })
-  createdAt!: Date;
-
-  @Field(() => Date, { description: "When the vote was last changed." })
-  updatedAt!: Date;
-}
-
-@ObjectType({ description: "The vote, and the post with its new score." })
-export class CreatePostVotePayload {
-  @Field(() => PostVote, { description: "The vote." })
-  vote!: PostVote;
-
-  @Field(() => Post, { nullable: true, description: "The post with its new score." })
-  post!: Post | null;
-}
-
-@ObjectType({ description: "The vote that was taken back, and the post with its new score." })
-export class DeletePostVotePayload {
-  @Field(() => PostVote, { description: "The vote as it was." })
-  vote!: PostVote;
-
-  @Field(() => Post, { nullable: true, description: "The post with its new score." })
-  post!: Post | null;
-}
+export const DeletePostVotePayload = objectType("DeletePostVotePayload", "The vote that was taken back, and the post with its new score.", {
+vote: nested(() => PostVote, "The vote as it was."),
+post: nullable(nested(() => Post, "The post with its new score.")),
+});

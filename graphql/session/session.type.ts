@@ -1,71 +1,40 @@
-import { Field, InputType, Int, ObjectType } from "type-graphql";
 import { Connection } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
+import { int, string, boolean, date, nested, nullable, objectType, inputType } from "../shared/fields.js";
 
-@ObjectType({ description: "A browser that is signed in. It is known to its own user only." })
-export class Session {
-  @Field(() => Int, { description: "Number of the session." })
-  id!: number;
-
-  @Field(() => Date, { description: "When the browser signed in." })
-  createdAt!: Date;
-
-  @Field(() => Date, { description: "When it last asked for something, to the hour. The session ends 30 days later." })
-  lastUsedAt!: Date;
-
-  @Field(() => String, { description: "Address that it then came from." })
-  address!: string;
-
-  @Field(() => String, { description: "What the browser then called itself; empty when it said nothing." })
-  userAgent!: string;
-
-  @Field(() => Boolean, { description: "Whether it is the session that asks." })
-  isCurrent!: boolean;
-}
+export const Session = objectType("Session", "A browser that is signed in. It is known to its own user only.", {
+id: int("Number of the session."),
+createdAt: date("When the browser signed in."),
+lastUsedAt: date("When it last asked for something, to the hour. The session ends 30 days later."),
+address: string("Address that it then came from."),
+userAgent: string("What the browser then called itself; empty when it said nothing."),
+isCurrent: boolean("Whether it is the session that asks."),
+});
 
 export const SessionConnection = Connection(Session, "Session");
 
-@InputType({ description: "Who signs in." })
-export class CreateSessionInput {
-  @Field(() => String, { description: "Name of the user, in any case." })
-  name!: string;
+export const CreateSessionInput = inputType("CreateSessionInput", "Who signs in.", {
+name: string("Name of the user, in any case."),
+password: string("The password."),
+});
 
-  @Field(() => String, { description: "The password." })
-  password!: string;
-}
+export const CreateSessionPayload = objectType("CreateSessionPayload", "A session that has begun; its cookie comes with the answer.", {
+user: nullable(nested(() => User, "Who is signed in.")),
+csrfToken: string("Token to send as `X-CSRF-Token` with writes that rely on the cookie."),
+});
 
-@ObjectType({ description: "A session that has begun; its cookie comes with the answer." })
-export class CreateSessionPayload {
-  @Field(() => User, { nullable: true, description: "Who is signed in." })
-  user!: User | null;
+export const DeleteSessionInput = inputType("DeleteSessionInput", "Which session to end.", {
+id: nullable(int("Number of one of your own sessions; the one that asks by default.")),
+});
 
-  @Field(() => String, { description: "Token to send as `X-CSRF-Token` with writes that rely on the cookie." })
-  csrfToken!: string;
-}
+export const DeleteSessionPayload = objectType("DeleteSessionPayload", "A session that has ended.", {
+ended: boolean("Always true."),
+});
 
-@InputType({ description: "Which session to end." })
-export class DeleteSessionInput {
-  @Field(() => Int, {
-    nullable: true,
-    description: "Number of one of your own sessions; the one that asks by default.",
-  })
-  id?: number | null;
-}
+export const DeleteAllSessionsInput = inputType("DeleteAllSessionsInput", "Which sessions to end.", {
+exceptCurrent: nullable(boolean("Whether the session that asks goes on; false by default.")),
+});
 
-@ObjectType({ description: "A session that has ended." })
-export class DeleteSessionPayload {
-  @Field(() => Boolean, { description: "Always true." })
-  ended!: boolean;
-}
-
-@InputType({ description: "Which sessions to end." })
-export class DeleteAllSessionsInput {
-  @Field(() => Boolean, { nullable: true, description: "Whether the session that asks goes on; false by default." })
-  exceptCurrent?: boolean | null;
-}
-
-@ObjectType({ description: "Sessions that have ended." })
-export class DeleteAllSessionsPayload {
-  @Field(() => Int, { description: "How many there were." })
-  endedCount!: number;
-}
+export const DeleteAllSessionsPayload = objectType("DeleteAllSessionsPayload", "Sessions that have ended.", {
+endedCount: int("How many there were."),
+});

@@ -1,22 +1,14 @@
-import { Field, InputType, Int, InterfaceType, ObjectType } from "type-graphql";
+import { Field, Int, InterfaceType } from "type-graphql";
 import { Bounded, NAMES } from "../shared/bounded.js";
-import type {
-  NewTagRelation,
-  TagRelationOrder as OrderWord,
-  TagRelationSearch as SearchAttributes,
-} from "../../src/resources/tag-relations/tag-relation.service.js";
 import { Connection } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
 import { TagRelationOrder } from "./tag-relation.enums.js";
+import { int, string, boolean, oneOf, nested, ints, strings, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
 
-@ObjectType({ description: "What the viewer may do with an alias or implication." })
-export class TagRelationAbilities {
-  @Field(() => Boolean, { description: "Approve or turn down a request." })
-  decide!: boolean;
-
-  @Field(() => Boolean, { description: "Take it out of force, or the request back." })
-  delete!: boolean;
-}
+export const TagRelationAbilities = objectType("TagRelationAbilities", "What the viewer may do with an alias or implication.", {
+decide: boolean("Approve or turn down a request."),
+delete: boolean("Take it out of force, or the request back."),
+});
 
 @InterfaceType({ description: "What aliases and implications have in common.", autoRegisterImplementations: true })
 export abstract class TagRelation {
@@ -62,72 +54,42 @@ export abstract class TagRelation {
   viewerCan!: TagRelationAbilities;
 }
 
-@ObjectType({ implements: TagRelation, description: "Who says antecedent means consequent." })
-export class TagAlias extends TagRelation {
-  @Field(() => Int, { description: "Posts of the consequent." })
-  postCount!: number;
-}
+export const TagAlias = objectType("TagAlias", "Who says antecedent means consequent.", {
+...tagRelation,
+postCount: int("Posts of the consequent."),
+});
 
-@ObjectType({ implements: TagRelation, description: "A post with antecedent also has consequent." })
-export class TagImplication extends TagRelation {
-  @Bounded(NAMES)
-  @Field(() => [String], { description: "Everything that the antecedent implies, directly or by way of others." })
-  descendantNames!: string[];
-}
+export const TagImplication = objectType("TagImplication", "A post with antecedent also has consequent.", {
+...tagRelation,
+descendantNames: strings("Everything that the antecedent implies, directly or by way of others.", Bounded(NAMES)),
+});
 
 export const TagAliasConnection = Connection(TagAlias, "TagAlias");
 export const TagImplicationConnection = Connection(TagImplication, "TagImplication");
 
-@InputType({ description: "Which aliases or implications to list." })
-export class TagRelationSearch implements SearchAttributes {
-  @Field(() => [Int], { nullable: true, description: "Those of these numbers." })
-  id?: number[] | null;
+export const TagRelationSearch = inputType("TagRelationSearch", "Which aliases or implications to list.", allNullable({
+id: ints("Those of these numbers."),
+nameMatches: string("Pattern of the antecedent or the consequent; `*` stands for anything."),
+antecedentName: string("Exactly this antecedent."),
+consequentName: string("Exactly this consequent."),
+status: string("Exactly this status; without it, all but deleted ones."),
+order: oneOf(TagRelationOrder, "The order; newest first by default."),
+}));
 
-  @Field(() => String, {
-    nullable: true,
-    description: "Pattern of the antecedent or the consequent; `*` stands for anything.",
-  })
-  nameMatches?: string | null;
+export const RequestTagRelationInput = inputType("RequestTagRelationInput", "An alias or implication to ask for.", {
+antecedentName: string("The tag that it is about."),
+consequentName: string("The tag that takes its place, or comes with it."),
+reason: nullable(string("Why.")),
+});
 
-  @Field(() => String, { nullable: true, description: "Exactly this antecedent." })
-  antecedentName?: string | null;
+export const TagRelationInput = inputType("TagRelationInput", "Which alias or implication is meant.", {
+id: int("Its number."),
+});
 
-  @Field(() => String, { nullable: true, description: "Exactly this consequent." })
-  consequentName?: string | null;
+export const TagAliasPayload = objectType("TagAliasPayload", "The alias after the change.", {
+tagAlias: nested(() => TagAlias, "The alias after the change."),
+});
 
-  @Field(() => String, { nullable: true, description: "Exactly this status; without it, all but deleted ones." })
-  status?: string | null;
-
-  @Field(() => TagRelationOrder, { nullable: true, description: "The order; newest first by default." })
-  order?: OrderWord | null;
-}
-
-@InputType({ description: "An alias or implication to ask for." })
-export class RequestTagRelationInput implements NewTagRelation {
-  @Field(() => String, { description: "The tag that it is about." })
-  antecedentName!: string;
-
-  @Field(() => String, { description: "The tag that takes its place, or comes with it." })
-  consequentName!: string;
-
-  @Field(() => String, { nullable: true, description: "Why." })
-  reason?: string | null;
-}
-
-@InputType({ description: "Which alias or implication is meant." })
-export class TagRelationInput {
-  @Field(() => Int, { description: "Its number." })
-  id!: number;
-}
-
-@ObjectType({ description: "The alias after the change." })
-export class TagAliasPayload {
-  @Field(() => TagAlias, { description: "The alias after the change." })
-  tagAlias!: TagAlias;
-}
-
-@ObjectType({ description: "The implication after the change." })
-export class TagImplicationPayload {
-  @Field(() => TagImplication, { description: "The implication after the change." })
-  tagImplication!: TagImplication;
-}
+export const TagImplicationPayload = objectType("TagImplicationPayload", "The implication after the change.", {
+tagImplication: nested(() => TagImplication, "The implication after the change."),
+});

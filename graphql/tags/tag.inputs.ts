@@ -1,38 +1,14 @@
-import { Field, InputType, Int } from "type-graphql";
-import type {
-  TagOrder as TagOrderWord,
-  TagSearch as TagSearchAttributes,
-} from "../../src/resources/tags/tag.service.js";
 import { TagCategory, TagOrder } from "../shared/enums.js";
 import { AlsoNamed } from "../shared/lists.js";
+import { string, boolean, oneOf, listOf, ints, allNullable, inputType } from "../shared/fields.js";
 
-@InputType({ description: "Which tags to list." })
-export class TagSearch implements TagSearchAttributes {
-  @Field(() => [Int], { nullable: true, description: "Tags of these numbers." })
-  id?: number[] | null;
-
-  @Field(() => String, { nullable: true, description: "Pattern of the name; `*` stands for anything." })
-  nameMatches?: string | null;
-
-  @AlsoNamed("name_comma")
-  @Field(() => String, { nullable: true, description: "Exact names, separated by commas." })
-  name?: string | null;
-
-  @Field(() => [TagCategory], { nullable: true, description: "Tags of these categories." })
-  category?: number[] | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: "Leave out tags without posts. The default is yes, unless names, a pattern or numbers are given.",
-  })
-  hideEmpty?: boolean | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Tags that have (or lack) a wiki page." })
-  hasWiki?: boolean | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Tags that have (or lack) an artist." })
-  hasArtist?: boolean | null;
-
-  @Field(() => TagOrder, { nullable: true, description: "The order; newest first by default." })
-  order?: TagOrderWord | null;
-}
+export const TagSearch = inputType("TagSearch", "Which tags to list.", allNullable({
+id: ints("Tags of these numbers."),
+nameMatches: string("Pattern of the name; `*` stands for anything."),
+name: string("Exact names, separated by commas.", AlsoNamed("name_comma")),
+category: listOf(oneOf(TagCategory, "Tags of these categories.")),
+hideEmpty: boolean("Leave out tags without posts. The default is yes, unless names, a pattern or numbers are given."),
+hasWiki: boolean("Tags that have (or lack) a wiki page."),
+hasArtist: boolean("Tags that have (or lack) an artist."),
+order: oneOf(TagOrder, "The order; newest first by default."),
+}));

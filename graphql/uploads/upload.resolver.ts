@@ -56,12 +56,12 @@ export class UploadResolver {
     return maySeeFile(viewer, upload) ? upload.md5Confirmation : null;
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who uploaded." })
   uploader(@Root() upload: UploadRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(upload.uploaderId);
   }
 
-  @FieldResolver(() => Post, { nullable: true })
+  @FieldResolver(() => Post, { nullable: true, description: "The post that it became." })
   post(@Root() upload: UploadRecord, @Ctx() { loaders }: GraphQLContext): Promise<PostRecord | null> | null {
     return upload.postId === null ? null : loaders.post.load(upload.postId);
   }

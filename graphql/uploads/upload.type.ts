@@ -1,126 +1,47 @@
-import { Field, InputType, Int, ObjectType } from "type-graphql";
-import type { UploadSearch as SearchAttributes } from "../../src/resources/uploads/upload.service.js";
-import { Post } from "../posts/post.type.js";
 import { Connection } from "../shared/connection.js";
 import { Rating } from "../shared/enums.js";
-import { FileScalar, type FileUpload } from "../shared/upload.js";
-import { User } from "../users/user.type.js";
+import { file } from "../shared/upload.js";
+import { int, string, boolean, date, oneOf, nested, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
 
-@ObjectType({ description: "A file that was submitted, and what became of it." })
-export class Upload {
-  @Field(() => Int, { description: "Number of the upload." })
-  id!: number;
-
-  @Field(() => Int, { description: "Who uploaded." })
-  uploaderId!: number;
-
-  @Field(() => String, { description: "Name of who uploaded." })
-  uploaderName!: string;
-
-  @Field(() => User, { nullable: true, description: "Who uploaded." })
-  uploader!: User | null;
-
-  @Field(() => String, { description: "The source, after redirects when it was downloaded; or empty." })
-  source!: string;
-
-  @Field(() => String, { description: "The tags, as submitted." })
-  tagString!: string;
-
-  @Field(() => Rating, { nullable: true, description: "The rating that was asked for." })
-  rating!: string | null;
-
-  @Field(() => Int, { nullable: true, description: "The parent that was asked for." })
-  parentId!: number | null;
-
-  @Field(() => String, { description: "`completed`, or `error: ` and what was wrong." })
-  status!: string;
-
-  @Field(() => Int, { nullable: true, description: "Number of the post that it became." })
-  postId!: number | null;
-
-  @Field(() => Post, { nullable: true, description: "The post that it became." })
-  post!: Post | null;
-
-  @Field(() => String, { nullable: true, description: "MD5 of the file; for the uploader and Janitors." })
-  md5!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "The MD5 that the uploader expected; for the uploader and Janitors.",
-  })
-  md5Confirmation!: string | null;
-
-  @Field(() => String, { nullable: true, description: "Media type of the file, from its bytes." })
-  contentType!: string | null;
-
-  @Field(() => Int, { nullable: true, description: "Size of the file in bytes." })
-  fileSize!: number | null;
-
-  @Field(() => Date, { description: "When it was submitted." })
-  createdAt!: Date;
-
-  @Field(() => Date, { description: "When its status last changed." })
-  updatedAt!: Date;
-}
+export const Upload = objectType("Upload", "A file that was submitted, and what became of it.", {
+id: int("Number of the upload."),
+uploaderId: int("Who uploaded."),
+uploaderName: string("Name of who uploaded."),
+source: string("The source, after redirects when it was downloaded; or empty."),
+tagString: string("The tags, as submitted."),
+rating: nullable(oneOf(Rating, "The rating that was asked for.")),
+parentId: nullable(int("The parent that was asked for.")),
+status: string("`completed`, or `error: ` and what was wrong."),
+postId: nullable(int("Number of the post that it became.")),
+md5: nullable(string("MD5 of the file; for the uploader and Janitors.")),
+md5Confirmation: nullable(string("The MD5 that the uploader expected; for the uploader and Janitors.")),
+contentType: nullable(string("Media type of the file, from its bytes.")),
+fileSize: nullable(int("Size of the file in bytes.")),
+createdAt: date("When it was submitted."),
+updatedAt: date("When its status last changed."),
+});
 
 export const UploadConnection = Connection(Upload, "Upload");
 
-@InputType({ description: "Which uploads to list." })
-export class UploadSearch implements SearchAttributes {
-  @Field(() => [Int], { nullable: true, description: "Uploads of these numbers." })
-  id?: number[] | null;
+export const UploadSearch = inputType("UploadSearch", "Which uploads to list.", allNullable({
+id: ints("Uploads of these numbers."),
+uploaderId: ints("Uploads by these users."),
+uploaderName: string("Uploads by the user of this name."),
+source: string("Uploads of exactly this source."),
+status: string("Uploads of exactly this status."),
+postId: ints("Uploads that became these posts."),
+}));
 
-  @Field(() => [Int], { nullable: true, description: "Uploads by these users." })
-  uploaderId?: number[] | null;
+export const CreateUploadInput = inputType("CreateUploadInput", "A file or the URL of one, with what its post is to be.", {
+file: nullable(file("The file, by the GraphQL multipart request specification. It wins over `source`.")),
+source: nullable(string("URL to download the file from; beside a file, only words about where it comes from.")),
+rating: nullable(oneOf(Rating, "How explicit it is. Required, here or as `rating:` in the tag string.")),
+parentId: nullable(int("Number of the parent post.")),
+tagString: string("The tags, separated by blanks."),
+md5Confirmation: nullable(string("MD5 that the file must have.")),
+asPending: nullable(boolean("Ask for approval even where none is needed.")),
+});
 
-  @Field(() => String, { nullable: true, description: "Uploads by the user of this name." })
-  uploaderName?: string | null;
-
-  @Field(() => String, { nullable: true, description: "Uploads of exactly this source." })
-  source?: string | null;
-
-  @Field(() => String, { nullable: true, description: "Uploads of exactly this status." })
-  status?: string | null;
-
-  @Field(() => [Int], { nullable: true, description: "Uploads that became these posts." })
-  postId?: number[] | null;
-}
-
-@InputType({ description: "A file or the URL of one, with what its post is to be." })
-export class CreateUploadInput {
-  @Field(() => FileScalar, {
-    nullable: true,
-    description: "The file, by the GraphQL multipart request specification. It wins over `source`.",
-  })
-  file?: Promise<FileUpload> | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "URL to download the file from; beside a file, only words about where it comes from.",
-  })
-  source?: string | null;
-
-  @Field(() => Rating, {
-    nullable: true,
-    description: "How explicit it is. Required, here or as `rating:` in the tag string.",
-  })
-  rating?: string | null;
-
-  @Field(() => Int, { nullable: true, description: "Number of the parent post." })
-  parentId?: number | null;
-
-  @Field(() => String, { description: "The tags, separated by blanks." })
-  tagString!: string;
-
-  @Field(() => String, { nullable: true, description: "MD5 that the file must have." })
-  md5Confirmation?: string | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Ask for approval even where none is needed." })
-  asPending?: boolean | null;
-}
-
-@ObjectType({ description: "The upload, which has become a post." })
-export class CreateUploadPayload {
-  @Field(() => Upload, { description: "The upload." })
-  upload!: Upload;
-}
+export const CreateUploadPayload = objectType("CreateUploadPayload", "The upload, which has become a post.", {
+upload: nested(() => Upload, "The upload."),
+});

@@ -32,12 +32,12 @@ export class UserFeedbackResolver {
     return board.userFeedbacks.byId(id);
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Whom it is about." })
   user(@Root() { userId }: UserFeedbackRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(userId);
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who wrote it." })
   creator(@Root() { creatorId }: UserFeedbackRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(creatorId);
   }

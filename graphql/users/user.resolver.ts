@@ -77,13 +77,13 @@ export class UserResolver {
     return user.level >= Level.Janitor;
   }
 
-  @FieldResolver(() => UserActivity, { nullable: true, complexity: ACTIVITY })
+  @FieldResolver(() => UserActivity, { nullable: true, complexity: ACTIVITY, description: "How much the user has done." })
   async activity(@Root() user: UserRecord, @Ctx() { loaders, viewer }: GraphQLContext): Promise<Activity | null> {
     const activity = await loaders.userActivity.load(user.id);
     return activity && !maySeeFlagger(viewer, { creatorId: user.id }) ? { ...activity, flagCount: null } : activity;
   }
 
-  @FieldResolver(() => OwnSettings, { nullable: true })
+  @FieldResolver(() => OwnSettings, { nullable: true, description: "The account's settings and API key; null for everybody but the user." })
   settings(@Root() user: UserRecord, @Ctx() context: GraphQLContext): Promise<OwnSettingsRecord | null> {
     const { board, viewer } = context;
     if (viewer.id === user.id) context.doNotStore(); // the key is among them

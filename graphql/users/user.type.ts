@@ -1,140 +1,50 @@
-import { Field, Int, ObjectType } from "type-graphql";
 import { Connection } from "../shared/connection.js";
+import { int, string, boolean, date, nullable, objectType } from "../shared/fields.js";
 
-@ObjectType({ description: "How much a user has done, beyond the counts in the user itself." })
-export class UserActivity {
-  @Field(() => Int, { description: "Edits of wiki pages." })
-  wikiPageVersionCount!: number;
+export const UserActivity = objectType("UserActivity", "How much a user has done, beyond the counts in the user itself.", {
+wikiPageVersionCount: int("Edits of wiki pages."),
+artistVersionCount: int("Edits of artists."),
+artistCommentaryVersionCount: int("Edits of artist commentaries."),
+poolVersionCount: int("Edits of pools."),
+forumPostCount: int("Forum posts written in topics that everybody sees."),
+commentCount: int("Comments written."),
+appealCount: int("Appeals made."),
+flagCount: nullable(int("Flags raised; for the user and Moderators, since who flags is nobody else's business.")),
+positiveFeedbackCount: int("Good words of others about the user."),
+neutralFeedbackCount: int("Remarks of others about the user."),
+negativeFeedbackCount: int("Complaints of others about the user."),
+});
 
-  @Field(() => Int, { description: "Edits of artists." })
-  artistVersionCount!: number;
+export const OwnSettings = objectType("OwnSettings", "What only the user sees of the own account.", {
+apiKey: string("The API key. It is as good as the password: keep it secret."),
+email: nullable(string("Address for mail.")),
+lastLoggedInAt: nullable(date("When the user was last here.")),
+blacklistedTags: string("Searches of posts not to be shown, one a line."),
+favoriteTags: string("Tags at hand when editing."),
+commentThreshold: int("Comments with a lower score are folded away."),
+defaultImageSize: string("`large` or `original`."),
+timeZone: string("Time zone that pages show times in."),
+perPage: int("Posts a page."),
+enablePrivateFavorites: boolean("Whether the favorites are hidden from others."),
+});
 
-  @Field(() => Int, { description: "Edits of artist commentaries." })
-  artistCommentaryVersionCount!: number;
-
-  @Field(() => Int, { description: "Edits of pools." })
-  poolVersionCount!: number;
-
-  @Field(() => Int, { description: "Forum posts written in topics that everybody sees." })
-  forumPostCount!: number;
-
-  @Field(() => Int, { description: "Comments written." })
-  commentCount!: number;
-
-  @Field(() => Int, { description: "Appeals made." })
-  appealCount!: number;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: "Flags raised; for the user and Moderators, since who flags is nobody else's business.",
-  })
-  flagCount!: number | null;
-
-  @Field(() => Int, { description: "Good words of others about the user." })
-  positiveFeedbackCount!: number;
-
-  @Field(() => Int, { description: "Remarks of others about the user." })
-  neutralFeedbackCount!: number;
-
-  @Field(() => Int, { description: "Complaints of others about the user." })
-  negativeFeedbackCount!: number;
-}
-
-@ObjectType({ description: "What only the user sees of the own account." })
-export class OwnSettings {
-  @Field(() => String, { description: "The API key. It is as good as the password: keep it secret." })
-  apiKey!: string;
-
-  @Field(() => String, { nullable: true, description: "Address for mail." })
-  email!: string | null;
-
-  @Field(() => Date, { nullable: true, description: "When the user was last here." })
-  lastLoggedInAt!: Date | null;
-
-  @Field(() => String, { description: "Searches of posts not to be shown, one a line." })
-  blacklistedTags!: string;
-
-  @Field(() => String, { description: "Tags at hand when editing." })
-  favoriteTags!: string;
-
-  @Field(() => Int, { description: "Comments with a lower score are folded away." })
-  commentThreshold!: number;
-
-  @Field(() => String, { description: "`large` or `original`." })
-  defaultImageSize!: string;
-
-  @Field(() => String, { description: "Time zone that pages show times in." })
-  timeZone!: string;
-
-  @Field(() => Int, { description: "Posts a page." })
-  perPage!: number;
-
-  @Field(() => Boolean, { description: "Whether the favorites are hidden from others." })
-  enablePrivateFavorites!: boolean;
-}
-
-@ObjectType({ description: "An account." })
-export class User {
-  @Field(() => Int, { description: "Number of the user." })
-  id!: number;
-
-  @Field(() => String, { description: "Name, as the user wrote it." })
-  name!: string;
-
-  @Field(() => Int, { description: "Level, as a number: 20 Member to 50 Admin." })
-  level!: number;
-
-  @Field(() => String, { description: "Level, as a word." })
-  levelString!: string;
-
-  @Field(() => Date, { description: "When the account was made." })
-  createdAt!: Date;
-
-  @Field(() => Int, { nullable: true, description: "Who invited the user." })
-  inviterId!: number | null;
-
-  @Field(() => Int, { description: "Base of the upload limit; 0 for the usual one." })
-  baseUploadLimit!: number;
-
-  @Field(() => Int, { description: "Posts uploaded." })
-  postUploadCount!: number;
-
-  @Field(() => Int, { description: "Edits of posts, uploads included." })
-  postUpdateCount!: number;
-
-  @Field(() => Int, { description: "Edits of notes." })
-  noteUpdateCount!: number;
-
-  @Field(() => Int, { description: "Favorites." })
-  favoriteCount!: number;
-
-  @Field(() => Boolean, { description: "Whether the user is banned." })
-  isBanned!: boolean;
-
-  @Field(() => Boolean, { description: "Whether the account was deleted." })
-  isDeleted!: boolean;
-
-  @Field(() => Boolean, { description: "Whether uploads skip the approval queue." })
-  canUploadFree!: boolean;
-
-  @Field(() => Boolean, { description: "Whether the user may approve posts." })
-  canApprovePosts!: boolean;
-
-  @Field(() => UserActivity, { nullable: true, description: "How much the user has done." })
-  activity!: UserActivity | null;
-
-  @Field(() => OwnSettings, {
-    nullable: true,
-    description: "The account's settings and API key; null for everybody but the user.",
-  })
-  settings!: OwnSettings | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "Token to send as `X-CSRF-Token` with writes that rely on the session's cookie; null for everybody but the user, and where it is not a cookie that says who asks.",
-  })
-  csrfToken!: string | null;
-}
+export const User = objectType("User", "An account.", {
+id: int("Number of the user."),
+name: string("Name, as the user wrote it."),
+level: int("Level, as a number: 20 Member to 50 Admin."),
+levelString: string("Level, as a word."),
+createdAt: date("When the account was made."),
+inviterId: nullable(int("Who invited the user.")),
+baseUploadLimit: int("Base of the upload limit; 0 for the usual one."),
+postUploadCount: int("Posts uploaded."),
+postUpdateCount: int("Edits of posts, uploads included."),
+noteUpdateCount: int("Edits of notes."),
+favoriteCount: int("Favorites."),
+isBanned: boolean("Whether the user is banned."),
+isDeleted: boolean("Whether the account was deleted."),
+canUploadFree: boolean("Whether uploads skip the approval queue."),
+canApprovePosts: boolean("Whether the user may approve posts."),
+csrfToken: nullable(string("Token to send as `X-CSRF-Token` with writes that rely on the session's cookie; null for everybody but the user, and where it is not a cookie that says who asks.")),
+});
 
 export const UserConnection = Connection(User, "User");

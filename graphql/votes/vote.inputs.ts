@@ -1,39 +1,25 @@
-import { Field, InputType, Int } from "type-graphql";
-import type {
-  CommentVoteSearch as CommentVoteSearchAttributes,
-  PostVoteSearch as PostVoteSearchAttributes,
-} from "../../src/resources/votes/vote.search.js";
 import { CommentVote } from "../comments/comment.type.js";
 import { PostVote } from "../posts/post.inputs.js";
 import { Connection } from "../shared/connection.js";
+import { int, string, ints, nullable, allNullable, inputType } from "../shared/fields.js";
 
 export const PostVoteConnection = Connection(PostVote, "PostVote");
 export const CommentVoteConnection = Connection(CommentVote, "CommentVote");
 
 /** What both searches have. */
-@InputType()
-abstract class VoteSearch {
-  @Field(() => [Int], { nullable: true, description: "Votes of these numbers." })
-  id?: number[] | null;
+const voteSearch = allNullable({
+id: ints("Votes of these numbers."),
+userId: ints("Votes of these users."),
+userName: string("Votes of the user of this name."),
+score: int("Votes up (1) or down (-1)."),
+});
 
-  @Field(() => [Int], { nullable: true, description: "Votes of these users." })
-  userId?: number[] | null;
+export const PostVoteSearch = inputType("PostVoteSearch", "Which votes on posts to list.", {
+...voteSearch,
+postId: nullable(ints("Votes on these posts.")),
+});
 
-  @Field(() => String, { nullable: true, description: "Votes of the user of this name." })
-  userName?: string | null;
-
-  @Field(() => Int, { nullable: true, description: "Votes up (1) or down (-1)." })
-  score?: number | null;
-}
-
-@InputType({ description: "Which votes on posts to list." })
-export class PostVoteSearch extends VoteSearch implements PostVoteSearchAttributes {
-  @Field(() => [Int], { nullable: true, description: "Votes on these posts." })
-  postId?: number[] | null;
-}
-
-@InputType({ description: "Which votes on comments to list." })
-export class CommentVoteSearch extends VoteSearch implements CommentVoteSearchAttributes {
-  @Field(() => [Int], { nullable: true, description: "Votes on these comments." })
-  commentId?: number[] | null;
-}
+export const CommentVoteSearch = inputType("CommentVoteSearch", "Which votes on comments to list.", {
+...voteSearch,
+commentId: nullable(ints("Votes on these comments.")),
+});

@@ -34,12 +34,12 @@ export class WikiPageVersionResolver {
     return loaders.wikiPageVersion.load(id);
   }
 
-  @FieldResolver(() => WikiPage, { nullable: true })
+  @FieldResolver(() => WikiPage, { nullable: true, description: "The page as it is now." })
   wikiPage(@Root() version: WikiPageVersionRecord, @Ctx() { loaders }: GraphQLContext): Promise<WikiPageRecord | null> {
     return loaders.wikiPage.load(version.wikiPageId);
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who made the edit." })
   updater(@Root() version: WikiPageVersionRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(version.updaterId);
   }

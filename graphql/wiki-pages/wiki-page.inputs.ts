@@ -1,106 +1,45 @@
-import { Field, InputType, Int } from "type-graphql";
-import type {
-  NewWikiPage,
-  WikiPageSearch as SearchAttributes,
-} from "../../src/resources/wiki-pages/wiki-page.service.js";
-import type { WikiPageEdit } from "../../src/resources/wiki-pages/wiki-page.state.js";
 import { SeparatedByBlanks } from "../shared/lists.js";
 import { WikiPageOrder } from "./wiki-page.enums.js";
+import { int, string, boolean, oneOf, ints, strings, allNullable, inputType } from "../shared/fields.js";
 
-@InputType({ description: "Which wiki pages to list." })
-export class WikiPageSearch implements SearchAttributes {
-  @Field(() => [Int], { nullable: true, description: "Pages of these numbers." })
-  id?: number[] | null;
+export const WikiPageSearch = inputType("WikiPageSearch", "Which wiki pages to list.", allNullable({
+id: ints("Pages of these numbers."),
+title: string("Pages of this title, a pattern with `*`."),
+creatorId: ints("Pages made by these users."),
+creatorName: string("Pages made by the user of this name."),
+bodyMatches: string("Words of title and text; with `*` a pattern of both, joined by a blank."),
+otherNamesMatch: string("Pages with one of these other names, which are separated by blanks; with `*` they are patterns."),
+otherNamesPresent: boolean("Pages with or without other names."),
+hideDeleted: boolean("True leaves deleted pages out."),
+isDeleted: boolean("Pages that are deleted, or that are not."),
+isLocked: boolean("Pages that are locked, or that are not."),
+order: oneOf(WikiPageOrder, "The order: by `DATE` unless said otherwise."),
+}));
 
-  @Field(() => String, { nullable: true, description: "Pages of this title, a pattern with `*`." })
-  title?: string | null;
+export const CreateWikiPageInput = inputType("CreateWikiPageInput", "A new wiki page.", {
+title: string("Its title, which no other page has."),
+body: string("The text."),
+...allNullable({
+otherNames: strings("What else the same thing is called.", SeparatedByBlanks()),
+isLocked: boolean("Whether it is locked, which takes a Builder."),
+}),
+});
 
-  @Field(() => [Int], { nullable: true, description: "Pages made by these users." })
-  creatorId?: number[] | null;
+export const UpdateWikiPageInput = inputType("UpdateWikiPageInput", "An edit of a wiki page, named by its number or its title. What is absent stays as it is.", allNullable({
+id: int("Number of the page."),
+currentTitle: string("Title of the page before the edit, in the place of `id`."),
+title: string("A new title."),
+body: string("The text."),
+otherNames: strings("What else the same thing is called; null: nothing.", SeparatedByBlanks()),
+isLocked: boolean("Locks or unlocks it, which takes a Builder."),
+isDeleted: boolean("Deletes it or brings it back, which takes a Builder."),
+}));
 
-  @Field(() => String, { nullable: true, description: "Pages made by the user of this name." })
-  creatorName?: string | null;
+export const DeleteWikiPageInput = inputType("DeleteWikiPageInput", "Which wiki page to delete.", {
+id: int("Number of the page."),
+});
 
-  @Field(() => String, {
-    nullable: true,
-    description: "Words of title and text; with `*` a pattern of both, joined by a blank.",
-  })
-  bodyMatches?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Pages with one of these other names, which are separated by blanks; with `*` they are patterns.",
-  })
-  otherNamesMatch?: string | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Pages with or without other names." })
-  otherNamesPresent?: boolean | null;
-
-  @Field(() => Boolean, { nullable: true, description: "True leaves deleted pages out." })
-  hideDeleted?: boolean | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Pages that are deleted, or that are not." })
-  isDeleted?: boolean | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Pages that are locked, or that are not." })
-  isLocked?: boolean | null;
-
-  @Field(() => WikiPageOrder, { nullable: true, description: "The order: by `DATE` unless said otherwise." })
-  order?: SearchAttributes["order"];
-}
-
-@InputType({ description: "A new wiki page." })
-export class CreateWikiPageInput implements NewWikiPage {
-  @Field(() => String, { description: "Its title, which no other page has." })
-  title!: string;
-
-  @Field(() => String, { description: "The text." })
-  body!: string;
-
-  @SeparatedByBlanks()
-  @Field(() => [String], { nullable: true, description: "What else the same thing is called." })
-  otherNames?: string[] | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Whether it is locked, which takes a Builder." })
-  isLocked?: boolean | null;
-}
-
-@InputType({ description: "An edit of a wiki page, named by its number or its title. What is absent stays as it is." })
-export class UpdateWikiPageInput implements WikiPageEdit {
-  @Field(() => Int, { nullable: true, description: "Number of the page." })
-  id?: number | null;
-
-  @Field(() => String, { nullable: true, description: "Title of the page before the edit, in the place of `id`." })
-  currentTitle?: string | null;
-
-  @Field(() => String, { nullable: true, description: "A new title." })
-  title?: string | null;
-
-  @Field(() => String, { nullable: true, description: "The text." })
-  body?: string | null;
-
-  @SeparatedByBlanks()
-  @Field(() => [String], { nullable: true, description: "What else the same thing is called; null: nothing." })
-  otherNames?: string[] | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Locks or unlocks it, which takes a Builder." })
-  isLocked?: boolean | null;
-
-  @Field(() => Boolean, { nullable: true, description: "Deletes it or brings it back, which takes a Builder." })
-  isDeleted?: boolean | null;
-}
-
-@InputType({ description: "Which wiki page to delete." })
-export class DeleteWikiPageInput {
-  @Field(() => Int, { description: "Number of the page." })
-  id!: number;
-}
-
-@InputType({ description: "Which version a wiki page goes back to." })
-export class RevertWikiPageInput {
-  @Field(() => Int, { description: "Number of the page." })
-  id!: number;
-
-  @Field(() => Int, { description: "Number of the version, which must be one of this page." })
-  versionId!: number;
-}
+export const RevertWikiPageInput = inputType("RevertWikiPageInput", "Which version a wiki page goes back to.", {
+id: int("Number of the page."),
+versionId: int("Number of the version, which must be one of this page."),
+});

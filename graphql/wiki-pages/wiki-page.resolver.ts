@@ -94,17 +94,17 @@ export class WikiPageResolver {
     return { wikiPage: await context.board.wikiPages.revert(context, id, versionId) };
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who made it." })
   creator(@Root() page: WikiPageRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(page.creatorId);
   }
 
-  @FieldResolver(() => User, { nullable: true })
+  @FieldResolver(() => User, { nullable: true, description: "Who made the last edit." })
   updater(@Root() page: WikiPageRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
     return loaders.user.load(page.updaterId);
   }
 
-  @FieldResolver(() => WikiPageAbilities)
+  @FieldResolver(() => WikiPageAbilities, { description: "What the viewer may do with it." })
   viewerCan(@Root() page: WikiPageRecord, @Ctx() { viewer }: GraphQLContext): WikiPageAbilities {
     return { update: mayUpdate(viewer, page), lock: mayLock(viewer, page), delete: mayDelete(viewer, page) };
   }

@@ -1,0 +1,106 @@
+/**
+ * Types of the schema as data: one line for each field, with its description. What a field's value is in TypeScript comes out of
+ * the same line. Fields that lead to records of other types are declared beside them (`records.ts`), since types refer to each
+ * other in circles.
+ */
+import { type ClassType, Extensions, Field, Float, InputType, Int, ObjectType } from "type-graphql";
+
+export interface FieldSpec<Value = unknown> {
+  type: () => object;
+  description: string;
+  isList: boolean;
+  isNullable: boolean;
+  /** what else is to be known of it: `Bounded`, `AlsoNamed` ... */
+  decorators: readonly PropertyDecorator[];
+  /** tells TypeScript what values it has; never there */
+  readonly value?: Value;
+}
+
+export type FieldSpecs = Readonly<Record<string, FieldSpec>>;
+
+/** The values of fields. */
+export type ValuesOf<Specs extends FieldSpecs> = {
+  -readonly [Name in keyof Specs]: Specs[Name] extends FieldSpec<infer Value> ? Value : never;
+};
+
+const field = <Value>(type: () => object, description: string, decorators: PropertyDecorator[]): FieldSpec<Value> => ({
+  type,
+  description,
+  isList: false,
+  isNullable: false,
+  decorators,
+});
+
+export const scalar =
+  <Value>(type: object) =>
+  (description: string, ...decorators: PropertyDecorator[]): FieldSpec<Value> =>
+    field<Value>(() => type, description, decorators);
+
+export const int = scalar<number>(Int);
+export const float = scalar<number>(Float);
+export const string = scalar<string>(String);
+export const boolean = scalar<boolean>(Boolean);
+export const date = scalar<Date>(Date);
+
+/** One of the values of a registered enum. */
+export const oneOf = <Enum extends Readonly<Record<string, string | number>>>(
+  values: Enum,
+  description: string,
+  ...decorators: PropertyDecorator[]
+): FieldSpec<Enum[keyof Enum]> => field(() => values, description, decorators);
+
+/** A value of another type, which belongs to this one. */
+export const nested = <Value extends object>(
+  type: () => ClassType<Value>,
+  description: string,
+  ...decorators: PropertyDecorator[]
+): FieldSpec<Value> => field(type, description, decorators);
+
+/** Several of what the field is. */
+export const listOf = <Value>(of: FieldSpec<Value>): FieldSpec<Value[]> => ({ ...(of as FieldSpec), isList: true }) as FieldSpec<Value[]>;
+
+export const ints = (description: string, ...decorators: PropertyDecorator[]): FieldSpec<number[]> =>
+  listOf(int(description, ...decorators));
+export const strings = (description: string, ...decorators: PropertyDecorator[]): FieldSpec<string[]> =>
+  listOf(string(description, ...decorators));
+
+/** A field that may be null; of an input, one that may be absent. */
+export const nullable = <Value>(spec: FieldSpec<Value>): FieldSpec<Value | null | undefined> => ({
+  ...(spec as FieldSpec<Value | null | undefined>),
+  isNullable: true,
+});
+
+/** Fields each of which may be null or absent. */
+export const allNullable = <Specs extends FieldSpecs>(
+  specs: Specs,
+): { [Name in keyof Specs]: Specs[Name] extends FieldSpec<infer Value> ? FieldSpec<Value | null | undefined> : never } =>
+  Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, nullable(spec)])) as never;
+
+function declare(target: object, name: string, { type, isList, isNullable, description, decorators }: FieldSpec): void {
+  const typeOf = () => (isList ? [type()] : type());
+  Field(typeOf as never, { nullable: isNullable, description })(target, name);
+  for (const decorate of decorators) decorate(target, name);
+}
+
+function classOf<Specs extends FieldSpecs>(specs: Specs): ClassType<ValuesOf<Specs>> {
+  const Type = class {};
+  for (const [name, spec] of Object.entries(specs)) declare(Type.prototype, name, spec);
+  return Type as ClassType<ValuesOf<Specs>>;
+}
+
+/** An object type of the schema. */
+export function objectType<Specs extends FieldSpecs>(name: string, description: string, specs: Specs): ClassType<ValuesOf<Specs>> {
+  const Type = classOf(specs);
+  ObjectType(name, { description })(Type);
+  return Type;
+}
+
+/** An input type of the schema. */
+export function inputType<Specs extends FieldSpecs>(name: string, description: string, specs: Specs): ClassType<ValuesOf<Specs>> {
+  const Type = classOf(specs);
+  InputType(name, { description })(Type);
+  return Type;
+}
+
+/** What a field costs, beyond what is asked of its value. */
+export const Costing = (complexity: unknown): PropertyDecorator => Extensions({ complexity }) as PropertyDecorator;

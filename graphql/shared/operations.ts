@@ -1,0 +1,144 @@
+/**
+ * What most resolvers do, each as a few lines of data: list records, find one by its number, run a mutation of a service, lead from a
+ * record to another one, and tell what the viewer may do with it. Whatever is more than that is a resolver class.
+ */
+import { Arg, Args, type ClassType, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import type { Page } from "../../src/search/listing.js";
+import type { PageRequest } from "../../src/resources/shared/paging.js";
+import type { Rule } from "../../src/resources/shared/policy.js";
+import type { ActionName } from "../../src/runtime/limits/actions.js";
+import type { GraphQLContext } from "../context.js";
+import { Allow } from "./access.js";
+import { Connection, ListArgs, listComplexity, toConnection, toPageRequest } from "./connection.js";
+import { boolean, nested, objectType } from "./fields.js";
+import { Limited } from "./limited.js";
+
+/** Declares a member of a resolver class, under a name. */
+type Member = (prototype: object, name: string) => void;
+
+/** A class of resolvers, for `schema.ts`. */
+export function resolver(type: ClassType, members: Readonly<Record<string, Member>>): NewableFunction {
+  const Members = class {};
+  Resolver(() => type)(Members);
+  for (const [name, declare] of Object.entries(members)) declare(Members.prototype, name);
+  return Members;
+}
+
+/** Puts a function there as a method, with what its decorators say of it and of its parameters. */
+function method(
+  prototype: object,
+  name: string,
+  run: (...args: never[]) => unknown,
+  decorators: readonly (MethodDecorator | PropertyDecorator)[],
+  parameters: readonly ParameterDecorator[],
+): void {
+  Object.defineProperty(prototype, name, { value: run, writable: true, configurable: true });
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, name) as PropertyDescriptor;
+  parameters.forEach((decorate, index) => decorate(prototype, name, index));
+  for (const decorate of decorators) (decorate as MethodDecorator)(prototype, name, descriptor);
+}
+
+export interface ListOf<Search> {
+  of: ClassType;
+  description: string;
+  allow: Rule<never>;
+  /** the input that says which records, and what to say of it */
+  search: readonly [ClassType<Search>, string];
+  find(context: GraphQLContext, search: Partial<Search>, page: PageRequest): Promise<Page<{ id: number }>>;
+}
+
+/** A query for a list of records. */
+export const list =
+  <Search extends object>({ of, description, allow, search: [type, which], find }: ListOf<Search>): Member =>
+  (prototype, name) => {
+    const run = async (search: Search | null, args: ListArgs, context: GraphQLContext) =>
+      toConnection(await find(context, search ?? {}, toPageRequest(args)));
+    const decorators = [Allow(allow), Query(() => Connection(of), { description, complexity: listComplexity })];
+    const search = Arg("search", () => type, { nullable: true, description: which });
+    method(prototype, name, run, decorators, [search, Args(() => ListArgs), Ctx()]);
+  };
+
+export interface One {
+  of: ClassType;
+  description: string;
+  /** what to say of the argument `id` */
+  id: string;
+  allow: Rule<never>;
+}
+
+/** A query for one record by its number, which the loader of the type's name finds. */
+export const one =
+  ({ of, description, id, allow }: One): Member =>
+  (prototype, name) => {
+    const run = (number: number, { loaders }: GraphQLContext) => loaderOf(loaders, of).load(number);
+    const decorators = [Allow(allow), Query(() => of, { nullable: true, description })];
+    method(prototype, name, run, decorators, [Arg("id", () => Int, { description: id }), Ctx()]);
+  };
+
+export interface MutationOf<Input> {
+  description: string;
+  allow: Rule<never>;
+  /** the hourly limit that counts it */
+  limited?: ActionName;
+  /** the one argument, and what to say of it */
+  input: readonly [ClassType<Input>, string];
+  /** the record in the payload, what to say of it, and of the payload where that is not the same */
+  payload: readonly [ClassType, string, string?];
+  resolve(context: GraphQLContext, input: Input): Promise<object | null>;
+}
+
+/** A mutation that answers with one record, in a payload of its own. */
+export const mutation =
+  <Input extends object>({ description, allow, limited, input, payload, resolve }: MutationOf<Input>): Member =>
+  (prototype, name) => {
+    const [record, fieldDescription, payloadDescription = fieldDescription] = payload;
+    const field = lowerFirst(record.name);
+    const Payload = objectType(`${upperFirst(name)}Payload`, payloadDescription, {
+      [field]: nested(() => record, fieldDescription),
+    });
+    const run = async (given: Input, context: GraphQLContext) => ({ [field]: await resolve(context, given) });
+    const decorators = [Mutation(() => Payload, { description }), Allow(allow), ...(limited ? [Limited(limited)] : [])];
+    method(prototype, name, run, decorators, [Arg("input", () => input[0], { description: input[1] }), Ctx()]);
+  };
+
+/**
+ * The field that leads from a record to another one, whose number the record has in the field of the same name with `Id`; null
+ * where it has none, or where there is no such record for the viewer.
+ */
+export const relation =
+  (to: () => ClassType, description: string): Member =>
+  (prototype, name) => {
+    const run = (record: Record<string, number | null>, { loaders }: GraphQLContext) => {
+      const id = record[`${name}Id`];
+      return typeof id === "number" ? loaderOf(loaders, to()).load(id) : null;
+    };
+    method(prototype, name, run, [FieldResolver(to, { nullable: true, description })], [Root(), Ctx()]);
+  };
+
+/**
+ * The field that tells what the viewer may do with a record.
+ * @param of the record's type, with its article: `a note`
+ * @param rules what each action is called, the rule of its policy, and what to say of it
+ */
+export const abilities =
+  (of: string, rules: Readonly<Record<string, readonly [Rule<never>, string]>>): Member =>
+  (prototype, name) => {
+    const specs = Object.entries(rules).map(([action, [, description]]) => [action, boolean(description)]);
+    const typeName = `${of.replace(/^an? /, "").split(" ").map(upperFirst).join("")}Abilities`;
+    const Abilities = objectType(typeName, `What the viewer may do with ${of}.`, Object.fromEntries(specs));
+    const run = (record: never, { viewer }: GraphQLContext) =>
+      Object.fromEntries(Object.entries(rules).map(([action, [allows]]) => [action, allows(viewer, record)]));
+    const decorators = [FieldResolver(() => Abilities, { description: "What the viewer may do with it." })];
+    method(prototype, name, run, decorators, [Root(), Ctx()]);
+  };
+
+interface ById {
+  load(id: number): Promise<object | null>;
+}
+
+/** The loader of records of a type by their numbers. */
+const loaderOf = (loaders: GraphQLContext["loaders"], type: ClassType): ById =>
+  (loaders as unknown as Record<string, ById>)[lowerFirst(type.name)] as ById;
+
+const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
