@@ -17,9 +17,7 @@ email: nullable(string("Address for mail; blank for none.")),
 enablePrivateFavorites: nullable(boolean("Whether the favorites are hidden from others.")),
 });
 
-export const UpdateSettingsPayload = objectType("UpdateSettingsPayload", "The settings that were changed.", {
-user: nested(() => User, "The account."),
-});
+
 
 export const ChangePasswordInput = inputType("ChangePasswordInput", "A new password of the viewer's.", {
 ...ownAccountInput,
@@ -27,22 +25,26 @@ oldPassword: string("The password as it is."),
 password: string("The new one: at least 8 characters, and none of the most common ones."),
 passwordConfirmation: nullable(string("The new one again; checked when given.")),
 });
+export type ChangePasswordInput = InstanceType<typeof ChangePasswordInput>;
 
 export const RotateApiKeyInput = inputType("RotateApiKeyInput", "The viewer's account, whose API key is to become another.", {
 ...ownAccountInput,
 password: string("The account's password."),
 });
+export type RotateApiKeyInput = InstanceType<typeof RotateApiKeyInput>;
 
 export const CloseAccountInput = inputType("CloseAccountInput", "The viewer's account, which is to be closed.", {
 ...ownAccountInput,
 password: string("The account's password."),
 });
+export type CloseAccountInput = InstanceType<typeof CloseAccountInput>;
 
 export const RecoverAccountInput = inputType("RecoverAccountInput", "A way back into an account whose password is lost.", {
 token: string("The token that an administrator made, by `board user recover`."),
 password: string("The new password: at least 8 characters, and none of the most common ones."),
 passwordConfirmation: nullable(string("The new password again; checked when given.")),
 });
+export type RecoverAccountInput = InstanceType<typeof RecoverAccountInput>;
 
 const renewedAccountPayload = {
 user: nested(() => User, "The account; its settings have the new API key."),

@@ -4,34 +4,22 @@ import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { beginSession } from "../session/begin-session.js";
 import { Public } from "../shared/access.js";
-import {
-  ChangePasswordInput,
-  ChangePasswordPayload,
-  CloseAccountInput,
-  CloseAccountPayload,
-  RecoverAccountInput,
-  RecoverAccountPayload,
-  RotateApiKeyInput,
-  RotateApiKeyPayload,
-  UpdateSettingsInput,
-  UpdateSettingsPayload,
-} from "./account.inputs.js";
+import { ChangePasswordInput, ChangePasswordPayload, CloseAccountInput, CloseAccountPayload, RecoverAccountInput, RecoverAccountPayload, RotateApiKeyInput, RotateApiKeyPayload, UpdateSettingsInput } from "./account.inputs.js";
+import { resolver, mutation } from "../shared/operations.js";
+import { anybody } from "../../src/resources/shared/policy.js";
+import { User } from "../users/user.type.js";
 
 interface Renewed {
   user: UserRecord | null;
   csrfToken: string | null;
 }
 
+export const AccountOperations = resolver(User, {
+updateSettings: mutation({ description: "Changes the viewer's own settings.", allow: anybody, input: [UpdateSettingsInput, "What to change."], payload: [User, "The account.", "The settings that were changed."], resolve: (context, input) => context.board.userSettings.update(context, input, input.id) }),
+});
+
 @Resolver()
 export class AccountResolver {
-  @Public()
-  @Mutation(() => UpdateSettingsPayload, { description: "Changes the viewer's own settings." })
-  async updateSettings(
-    @Arg("input", () => UpdateSettingsInput, { description: "What to change." }) input: UpdateSettingsInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<{ user: UserRecord }> {
-    return { user: await context.board.userSettings.update(context, input, input.id) };
-  }
 
   @Public()
   @Mutation(() => ChangePasswordPayload, {

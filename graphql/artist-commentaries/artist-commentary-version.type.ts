@@ -1,4 +1,3 @@
-import { Connection } from "../shared/connection.js";
 import { int, string, date, ints, allNullable, objectType, inputType } from "../shared/fields.js";
 
 export const ArtistCommentaryVersion = objectType("ArtistCommentaryVersion", "A state that an artist's commentary had.", {
@@ -15,8 +14,6 @@ translatedDescription: string("The description in English."),
 createdAt: date("When the edit was made."),
 updatedAt: date("When the version last changed; later than `createdAt` only where edits are merged."),
 });
-
-export const ArtistCommentaryVersionConnection = Connection(ArtistCommentaryVersion, "ArtistCommentaryVersion");
 
 export const ArtistCommentaryVersionSearch = inputType("ArtistCommentaryVersionSearch", "Which versions of artists' commentaries to list.", allNullable({
 id: ints("Versions of these numbers."),

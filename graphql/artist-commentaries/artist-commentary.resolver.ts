@@ -1,41 +1,32 @@
-import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { Level } from "../../src/runtime/auth/levels.js";
+import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
 import { mayUpdate } from "../../src/resources/artist-commentaries/artist-commentary.policy.js";
 import type { ArtistCommentaryRecord } from "../../src/resources/artist-commentaries/artist-commentary.service.js";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
-import { Public, RequireLevel } from "../shared/access.js";
-import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
-import { Limited } from "../shared/limited.js";
-import {
-  ArtistCommentary,
-  ArtistCommentaryAbilities,
-  ArtistCommentaryConnection,
-  ArtistCommentarySearch,
-  CreateOrUpdateArtistCommentaryInput,
-  CreateOrUpdateArtistCommentaryPayload,
-  RevertArtistCommentaryInput,
-  RevertArtistCommentaryPayload,
-} from "./artist-commentary.type.js";
+import { Public } from "../shared/access.js";
+import { ArtistCommentary, ArtistCommentarySearch, CreateOrUpdateArtistCommentaryInput, RevertArtistCommentaryInput } from "./artist-commentary.type.js";
+import { resolver, list, mutation, relation, abilities } from "../shared/operations.js";
+import { anybody, member } from "../../src/resources/shared/policy.js";
 
 type Payload = Promise<{ artistCommentary: ArtistCommentaryRecord }>;
 
+export const ArtistCommentaryOperations = resolver(ArtistCommentary, {
+artistCommentaries: list({ of: ArtistCommentary, description: "Lists artists' commentaries, newest first.", allow: anybody, search: [ArtistCommentarySearch, "Which commentaries to list."], find: ({ board }, search, page) => board.artistCommentaries.search(search, page) }),
+
+createOrUpdateArtistCommentary: mutation({ description: "Writes the commentary of a post, whether it has one already or not.", allow: member, limited: "recordEdit", input: [CreateOrUpdateArtistCommentaryInput, "Post and texts."], payload: [ArtistCommentary, "The commentary after the edit."], resolve: (context, { postId, ...edit }) => context.board.artistCommentaries.createOrUpdate(context, postId, edit) }),
+
+revertArtistCommentary: mutation({ description: "Puts the commentary of a post back to an earlier version.", allow: member, limited: "recordEdit", input: [RevertArtistCommentaryInput, "Post and version."], payload: [ArtistCommentary, "The commentary after going back."], resolve: (context, { postId, versionId }) => context.board.artistCommentaries.revert(context, postId, versionId) }),
+
+post: relation(() => Post, "The post."),
+
+viewerCan: abilities("a commentary", {
+update: [mayUpdate, "Change its texts, and revert them."],
+}),
+});
+
 @Resolver(() => ArtistCommentary)
 export class ArtistCommentaryResolver {
-  @Public()
-  @Query(() => ArtistCommentaryConnection, {
-    description: "Lists artists' commentaries, newest first.",
-    complexity: listComplexity,
-  })
-  async artistCommentaries(
-    @Arg("search", () => ArtistCommentarySearch, { nullable: true, description: "Which commentaries to list." })
-    search: ArtistCommentarySearch | null,
-    @Args(() => ListArgs) list: ListArgs,
-    @Ctx() { board }: GraphQLContext,
-  ): Promise<ConnectionOf<ArtistCommentaryRecord>> {
-    return toConnection(await board.artistCommentaries.search(search ?? {}, toPageRequest(list)));
-  }
 
   @Public()
   @Query(() => ArtistCommentary, {
@@ -49,42 +40,6 @@ export class ArtistCommentaryResolver {
   ): Promise<ArtistCommentaryRecord | null> | null {
     if (typeof id === "number") return loaders.artistCommentary.load(id);
     return typeof postId === "number" ? loaders.postCommentary.load(postId) : null;
-  }
-
-  @RequireLevel(Level.Member)
-  @Limited("recordEdit")
-  @Mutation(() => CreateOrUpdateArtistCommentaryPayload, {
-    description: "Writes the commentary of a post, whether it has one already or not.",
-  })
-  async createOrUpdateArtistCommentary(
-    @Arg("input", () => CreateOrUpdateArtistCommentaryInput, { description: "Post and texts." })
-    { postId, ...edit }: CreateOrUpdateArtistCommentaryInput,
-    @Ctx() context: GraphQLContext,
-  ): Payload {
-    return { artistCommentary: await context.board.artistCommentaries.createOrUpdate(context, postId, edit) };
-  }
-
-  @RequireLevel(Level.Member)
-  @Limited("recordEdit")
-  @Mutation(() => RevertArtistCommentaryPayload, {
-    description: "Puts the commentary of a post back to an earlier version.",
-  })
-  async revertArtistCommentary(
-    @Arg("input", () => RevertArtistCommentaryInput, { description: "Post and version." })
-    { postId, versionId }: RevertArtistCommentaryInput,
-    @Ctx() context: GraphQLContext,
-  ): Payload {
-    return { artistCommentary: await context.board.artistCommentaries.revert(context, postId, versionId) };
-  }
-
-  @FieldResolver(() => Post, { nullable: true, description: "The post." })
-  post(@Root() commentary: ArtistCommentaryRecord, @Ctx() { loaders }: GraphQLContext): Promise<PostRecord | null> {
-    return loaders.post.load(commentary.postId);
-  }
-
-  @FieldResolver(() => ArtistCommentaryAbilities, { description: "What the viewer may do with it." })
-  viewerCan(@Root() commentary: ArtistCommentaryRecord, @Ctx() { viewer }: GraphQLContext): ArtistCommentaryAbilities {
-    return { update: mayUpdate(viewer, commentary) };
   }
 }
 

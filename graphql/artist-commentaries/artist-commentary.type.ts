@@ -1,9 +1,6 @@
-import { Connection } from "../shared/connection.js";
-import { int, string, boolean, date, nested, ints, allNullable, objectType, inputType } from "../shared/fields.js";
+import { int, string, boolean, date, ints, allNullable, objectType, inputType } from "../shared/fields.js";
 
-export const ArtistCommentaryAbilities = objectType("ArtistCommentaryAbilities", "What the viewer may do with a commentary.", {
-update: boolean("Change its texts, and revert them."),
-});
+
 
 export const ArtistCommentary = objectType("ArtistCommentary", "What the artist wrote about a picture, and a translation of it. One for each post.", {
 id: int("Number of the commentary."),
@@ -15,8 +12,6 @@ translatedDescription: string("The description in English; empty for none."),
 createdAt: date("When it was written."),
 updatedAt: date("When it last changed."),
 });
-
-export const ArtistCommentaryConnection = Connection(ArtistCommentary, "ArtistCommentary");
 
 export const ArtistCommentarySearch = inputType("ArtistCommentarySearch", "Which commentaries to list.", allNullable({
 id: ints("Commentaries of these numbers."),
@@ -42,10 +37,6 @@ postId: int("Number of the post, not of the commentary."),
 versionId: int("Number of the version, which must be one of the post's commentary."),
 });
 
-export const CreateOrUpdateArtistCommentaryPayload = objectType("CreateOrUpdateArtistCommentaryPayload", "The commentary after the edit.", {
-artistCommentary: nested(() => ArtistCommentary, "The commentary after the edit."),
-});
 
-export const RevertArtistCommentaryPayload = objectType("RevertArtistCommentaryPayload", "The commentary after going back.", {
-artistCommentary: nested(() => ArtistCommentary, "The commentary after going back."),
-});
+
+

@@ -1,4 +1,3 @@
-import { Connection } from "../shared/connection.js";
 import { int, string, boolean, date, ints, allNullable, objectType, inputType } from "../shared/fields.js";
 
 export const ArtistUrl = objectType("ArtistUrl", "A place where an artist publishes.", {
@@ -10,8 +9,6 @@ isActive: boolean("False where it is out of use."),
 createdAt: date("When it was added."),
 updatedAt: date("When it last changed."),
 });
-
-export const ArtistUrlConnection = Connection(ArtistUrl, "ArtistUrl");
 
 export const ArtistUrlSearch = inputType("ArtistUrlSearch", "Which URLs of artists to list.", allNullable({
 id: ints("URLs of these numbers."),

@@ -1,5 +1,4 @@
 import { Bounded, URL_TEXTS } from "../shared/bounded.js";
-import { Connection } from "../shared/connection.js";
 import { ArtistVersionOrder } from "./artist.enums.js";
 import { int, string, boolean, date, oneOf, ints, strings, allNullable, objectType, inputType } from "../shared/fields.js";
 
@@ -20,8 +19,6 @@ isBanned: boolean("Whether the artist was banned."),
 createdAt: date("When the edit was made."),
 updatedAt: date("When the version last changed; later than `createdAt` only where edits are merged."),
 });
-
-export const ArtistVersionConnection = Connection(ArtistVersion, "ArtistVersion");
 
 export const ArtistVersionSearch = inputType("ArtistVersionSearch", "Which versions of artists to list.", allNullable({
 id: ints("Versions of these numbers."),

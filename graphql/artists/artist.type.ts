@@ -1,12 +1,6 @@
-import { Connection } from "../shared/connection.js";
 import { int, string, boolean, date, strings, objectType } from "../shared/fields.js";
 
-export const ArtistAbilities = objectType("ArtistAbilities", "What the viewer may do with an artist.", {
-update: boolean("Change what is known, and revert it."),
-rename: boolean("Give another name."),
-delete: boolean("Take it away and bring it back."),
-ban: boolean("Ban it, and take a ban back."),
-});
+
 
 export const Artist = objectType("Artist", "Who makes pictures: names, and where they are published.", {
 id: int("Number of the artist."),
@@ -24,4 +18,3 @@ createdAt: date("When the record was made."),
 updatedAt: date("When it last changed."),
 });
 
-export const ArtistConnection = Connection(Artist, "Artist");

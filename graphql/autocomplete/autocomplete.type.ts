@@ -18,6 +18,7 @@ query: string("The beginning of a word."),
 nameMatches: string("The beginning of a tag, where `query` is not given."),
 type: oneOf(AutocompleteType, "What is being typed; a word of a search by default."),
 }));
+export type AutocompleteSearch = InstanceType<typeof AutocompleteSearch>;
 
 export const Suggestion = objectType("Suggestion", "Something that a user may be about to type.", {
 type: string("`tag`, `tag-alias`, `metatag`, `user` or `pool`."),

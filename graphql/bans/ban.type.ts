@@ -1,4 +1,3 @@
-import { Connection } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
 import { int, string, boolean, date, nested, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
 
@@ -15,8 +14,6 @@ createdAt: date("When it began."),
 updatedAt: date("When it last changed."),
 });
 
-export const BanConnection = Connection(Ban, "Ban");
-
 export const BanSearch = inputType("BanSearch", "Which bans to list.", allNullable({
 id: ints("Bans of these numbers."),
 userId: ints("Bans of these users."),
@@ -32,10 +29,12 @@ userId: int("Number of the user, whose level is below yours."),
 reason: string("Why; at most 500 characters."),
 duration: nullable(int("For how many days; for ever by default.")),
 });
+export type BanUserInput = InstanceType<typeof BanUserInput>;
 
 export const UnbanUserInput = inputType("UnbanUserInput", "Whose ban to end.", {
 userId: int("Number of the user, whose level is below yours."),
 });
+export type UnbanUserInput = InstanceType<typeof UnbanUserInput>;
 
 export const BanUserPayload = objectType("BanUserPayload", "The new ban, and the user.", {
 ban: nested(() => Ban, "The new ban."),

@@ -15,6 +15,7 @@ isSticky: boolean("Comments that are sticky, or that are not."),
 doNotBumpPost: boolean("Comments that do not bump their post, or that do."),
 order: oneOf(CommentOrder, "Order of the list; newest first by default."),
 }));
+export type CommentSearch = InstanceType<typeof CommentSearch>;
 
 export const CreateCommentInput = inputType("CreateCommentInput", "A new comment.", {
 postId: int("Number of the post."),
@@ -46,26 +47,20 @@ export const CreateCommentVoteInput = inputType("CreateCommentVoteInput", "A vot
 commentId: int("Number of the comment."),
 score: oneOf(VoteScore, "Up or down."),
 });
+export type CreateCommentVoteInput = InstanceType<typeof CreateCommentVoteInput>;
 
 export const DeleteCommentVoteInput = inputType("DeleteCommentVoteInput", "Whose vote to take back: the viewer's on this comment.", {
 commentId: int("Number of the comment."),
 });
+export type DeleteCommentVoteInput = InstanceType<typeof DeleteCommentVoteInput>;
 
-export const CreateCommentPayload = objectType("CreateCommentPayload", "The new comment.", {
-comment: nested(() => Comment, "The new comment."),
-});
 
-export const UpdateCommentPayload = objectType("UpdateCommentPayload", "The comment after the edit.", {
-comment: nested(() => Comment, "The comment after the edit."),
-});
 
-export const DeleteCommentPayload = objectType("DeleteCommentPayload", "The comment, now deleted.", {
-comment: nested(() => Comment, "The comment, now deleted."),
-});
 
-export const UndeleteCommentPayload = objectType("UndeleteCommentPayload", "The comment, back again.", {
-comment: nested(() => Comment, "The comment, back again."),
-});
+
+
+
+
 
 export const CreateCommentVotePayload = objectType("CreateCommentVotePayload", "The vote, and the comment that it counts for.", {
 vote: nested(() => CommentVote, "The vote."),

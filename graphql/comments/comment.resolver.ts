@@ -1,29 +1,17 @@
-import { Arg, Args, Ctx, Int, Mutation, Query, Resolver } from "type-graphql";
+import { Arg, Args, Ctx, Mutation, Query, Resolver } from "type-graphql";
 import { Level } from "../../src/runtime/auth/levels.js";
 import type { CommentVoteRecord } from "../../src/resources/votes/comment-vote.service.js";
 import type { CommentRecord } from "../../src/resources/comments/comment.records.js";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
-import { PostConnection } from "../posts/post.type.js";
 import { Public, RequireLevel } from "../shared/access.js";
-import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest, Connection } from "../shared/connection.js";
 import { Limited } from "../shared/limited.js";
-import {
-  CommentSearch,
-  CreateCommentInput,
-  CreateCommentPayload,
-  CreateCommentVoteInput,
-  CreateCommentVotePayload,
-  DeleteCommentInput,
-  DeleteCommentPayload,
-  DeleteCommentVoteInput,
-  DeleteCommentVotePayload,
-  UndeleteCommentInput,
-  UndeleteCommentPayload,
-  UpdateCommentInput,
-  UpdateCommentPayload,
-} from "./comment.inputs.js";
-import { Comment, CommentConnection } from "./comment.type.js";
+import { CommentSearch, CreateCommentInput, CreateCommentVoteInput, CreateCommentVotePayload, DeleteCommentInput, DeleteCommentVoteInput, DeleteCommentVotePayload, UndeleteCommentInput, UpdateCommentInput } from "./comment.inputs.js";
+import { Comment } from "./comment.type.js";
+import { resolver, one, mutation , list } from "../shared/operations.js";
+import { anybody, member } from "../../src/resources/shared/policy.js";
+import { Post } from "../posts/post.type.js";
 
 interface Payload {
   comment: CommentRecord;
@@ -33,21 +21,25 @@ interface VotePayload {
   comment: CommentRecord | null;
 }
 
+export const CommentOperations = resolver(Comment, {
+comments: list({ of: Comment, description: "Lists comments, newest first.", allow: anybody, search: [CommentSearch, "Which comments to list."], find: ({ board, viewer }, search, page) => board.comments.search(viewer, search, page) }),
+
+comment: one({ of: Comment, description: "One comment.", id: "Number of the comment.", allow: anybody }),
+
+createComment: mutation({ description: "Writes a comment on a post.", allow: member, input: [CreateCommentInput, "The comment."], payload: [Comment, "The new comment."], resolve: (context, input) => context.board.comments.create(context, input) }),
+
+updateComment: mutation({ description: "Edits a comment.", allow: member, limited: "recordEdit", input: [UpdateCommentInput, "The edit."], payload: [Comment, "The comment after the edit."], resolve: (context, { id, ...edit }) => context.board.comments.update(context, id, edit) }),
+
+deleteComment: mutation({ description: "Deletes a comment; it can be brought back.", allow: member, limited: "recordEdit", input: [DeleteCommentInput, "The comment."], payload: [Comment, "The comment, now deleted."], resolve: (context, { id }) => context.board.comments.delete(context, id) }),
+
+undeleteComment: mutation({ description: "Brings a deleted comment back.", allow: member, limited: "recordEdit", input: [UndeleteCommentInput, "The comment."], payload: [Comment, "The comment, back again."], resolve: (context, { id }) => context.board.comments.undelete(context, id) }),
+});
+
 @Resolver()
 export class CommentResolver {
-  @Public()
-  @Query(() => CommentConnection, { description: "Lists comments, newest first.", complexity: listComplexity })
-  async comments(
-    @Arg("search", () => CommentSearch, { nullable: true, description: "Which comments to list." })
-    search: CommentSearch | null,
-    @Args(() => ListArgs) list: ListArgs,
-    @Ctx() { board, viewer }: GraphQLContext,
-  ): Promise<ConnectionOf<CommentRecord>> {
-    return toConnection(await board.comments.search(viewer, search ?? {}, toPageRequest(list)));
-  }
 
   @Public()
-  @Query(() => PostConnection, {
+  @Query(() => Connection(Post), {
     description: "Lists the posts that comments have bumped, the one bumped last first.",
     complexity: listComplexity,
   })
@@ -59,54 +51,6 @@ export class CommentResolver {
     @Ctx() { board, viewer }: GraphQLContext,
   ): Promise<ConnectionOf<PostRecord>> {
     return toConnection(await board.comments.searchPosts(viewer, search ?? {}, tags, toPageRequest(list)));
-  }
-
-  @Public()
-  @Query(() => Comment, { nullable: true, description: "One comment." })
-  comment(
-    @Arg("id", () => Int, { description: "Number of the comment." }) id: number,
-    @Ctx() { loaders }: GraphQLContext,
-  ): Promise<CommentRecord | null> {
-    return loaders.comment.load(id);
-  }
-
-  @RequireLevel(Level.Member)
-  @Mutation(() => CreateCommentPayload, { description: "Writes a comment on a post." })
-  async createComment(
-    @Arg("input", () => CreateCommentInput, { description: "The comment." }) input: CreateCommentInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<Payload> {
-    return { comment: await context.board.comments.create(context, input) };
-  }
-
-  @RequireLevel(Level.Member)
-  @Limited("recordEdit")
-  @Mutation(() => UpdateCommentPayload, { description: "Edits a comment." })
-  async updateComment(
-    @Arg("input", () => UpdateCommentInput, { description: "The edit." }) { id, ...edit }: UpdateCommentInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<Payload> {
-    return { comment: await context.board.comments.update(context, id, edit) };
-  }
-
-  @RequireLevel(Level.Member)
-  @Limited("recordEdit")
-  @Mutation(() => DeleteCommentPayload, { description: "Deletes a comment; it can be brought back." })
-  async deleteComment(
-    @Arg("input", () => DeleteCommentInput, { description: "The comment." }) { id }: DeleteCommentInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<Payload> {
-    return { comment: await context.board.comments.delete(context, id) };
-  }
-
-  @RequireLevel(Level.Member)
-  @Limited("recordEdit")
-  @Mutation(() => UndeleteCommentPayload, { description: "Brings a deleted comment back." })
-  async undeleteComment(
-    @Arg("input", () => UndeleteCommentInput, { description: "The comment." }) { id }: UndeleteCommentInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<Payload> {
-    return { comment: await context.board.comments.undelete(context, id) };
   }
 
   @RequireLevel(Level.Member)

@@ -1,12 +1,6 @@
-import { Connection } from "../shared/connection.js";
 import { int, string, boolean, date, nullable, objectType } from "../shared/fields.js";
 
-export const CommentAbilities = objectType("CommentAbilities", "What the viewer may do with a comment.", {
-update: boolean("Change its text."),
-delete: boolean("Delete it."),
-undelete: boolean("Bring it back, where it is deleted."),
-vote: boolean("Vote on it; up only where it is somebody else's."),
-});
+
 
 export const Comment = objectType("Comment", "A comment on a post.", {
 id: int("Number of the comment."),
@@ -23,8 +17,6 @@ isSticky: boolean("Whether the staff put it above the others."),
 createdAt: date("When it was written."),
 updatedAt: date("When it was last edited, deleted or restored; votes do not count."),
 });
-
-export const CommentConnection = Connection(Comment, "Comment");
 
 export const CommentVote = objectType("CommentVote", "A vote on a comment.", {
 id: int("Number of the vote."),

@@ -1,48 +1,41 @@
-import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from "type-graphql";
 import { Level } from "../../src/runtime/auth/levels.js";
 import { mayDelete, mayUpdate } from "../../src/resources/dmails/dmail.policy.js";
 import type { DmailRecord } from "../../src/resources/dmails/dmail.records.js";
-import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { RequireLevel } from "../shared/access.js";
-import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
-import { Limited } from "../shared/limited.js";
 import { User } from "../users/user.type.js";
-import {
-  CreateDmailInput,
-  CreateDmailPayload,
-  DeleteDmailInput,
-  DeleteDmailPayload,
-  Dmail,
-  DmailAbilities,
-  DmailConnection,
-  DmailSearch,
-  MarkAllDmailsAsReadPayload,
-  ReadDmailInput,
-  ReadDmailPayload,
-  UpdateDmailInput,
-  UpdateDmailPayload,
-} from "./dmail.type.js";
+import { CreateDmailInput, DeleteDmailInput, Dmail, DmailSearch, MarkAllDmailsAsReadPayload, ReadDmailInput, UpdateDmailInput } from "./dmail.type.js";
+import { resolver, list, mutation, relation, abilities } from "../shared/operations.js";
+import { member } from "../../src/resources/shared/policy.js";
 
 interface Payload {
   dmail: DmailRecord;
 }
 
+export const DmailOperations = resolver(Dmail, {
+dmails: list({ of: Dmail, description: "Lists the viewer's own dmails, newest first.", allow: member, search: [DmailSearch, "Which dmails to list."], find: ({ board, viewer }, search, page) => board.dmails.search(viewer, search, page) }),
+
+createDmail: mutation({ description: "Sends a dmail.", allow: member, limited: "dmail", input: [CreateDmailInput, "The message."], payload: [Dmail, "The sender's copy.", "The message that was sent."], resolve: (context, input) => context.board.dmails.send(context, input) }),
+
+readDmail: mutation({ description: "Shows one of the viewer's own dmails, and marks it as read.", allow: member, input: [ReadDmailInput, "The dmail."], payload: [Dmail, "The dmail, now read."], resolve: (context, { id }) => context.board.dmails.read(context, id) }),
+
+updateDmail: mutation({ description: "Marks one of the viewer's own dmails as read or unread.", allow: member, input: [UpdateDmailInput, "The edit."], payload: [Dmail, "The dmail after the edit."], resolve: (context, { id, isRead }) => context.board.dmails.mark(context, id, isRead ?? null) }),
+
+deleteDmail: mutation({ description: "Removes a dmail from the viewer's own mailbox; the other party's copy stays.", allow: member, input: [DeleteDmailInput, "The dmail."], payload: [Dmail, "The dmail as it was."], resolve: (context, { id }) => context.board.dmails.delete(context, id) }),
+
+from: relation(() => User, "Who sent it."),
+
+to: relation(() => User, "Who it was sent to."),
+
+viewerCan: abilities("a dmail", {
+update: [mayUpdate, "Mark it as read or unread."],
+delete: [mayDelete, "Remove it from the own mailbox."],
+}),
+});
+
 @Resolver(() => Dmail)
 export class DmailResolver {
-  @RequireLevel(Level.Member)
-  @Query(() => DmailConnection, {
-    description: "Lists the viewer's own dmails, newest first.",
-    complexity: listComplexity,
-  })
-  async dmails(
-    @Arg("search", () => DmailSearch, { nullable: true, description: "Which dmails to list." })
-    search: DmailSearch | null,
-    @Args(() => ListArgs) list: ListArgs,
-    @Ctx() { board, viewer }: GraphQLContext,
-  ): Promise<ConnectionOf<DmailRecord>> {
-    return toConnection(await board.dmails.search(viewer, search ?? {}, toPageRequest(list)));
-  }
 
   @RequireLevel(Level.Member)
   @Query(() => Dmail, {
@@ -57,62 +50,8 @@ export class DmailResolver {
   }
 
   @RequireLevel(Level.Member)
-  @Limited("dmail")
-  @Mutation(() => CreateDmailPayload, { description: "Sends a dmail." })
-  async createDmail(
-    @Arg("input", () => CreateDmailInput, { description: "The message." }) input: CreateDmailInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<Payload> {
-    return { dmail: await context.board.dmails.send(context, input) };
-  }
-
-  @RequireLevel(Level.Member)
-  @Mutation(() => ReadDmailPayload, { description: "Shows one of the viewer's own dmails, and marks it as read." })
-  async readDmail(
-    @Arg("input", () => ReadDmailInput, { description: "The dmail." }) { id }: ReadDmailInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<Payload> {
-    return { dmail: await context.board.dmails.read(context, id) };
-  }
-
-  @RequireLevel(Level.Member)
-  @Mutation(() => UpdateDmailPayload, { description: "Marks one of the viewer's own dmails as read or unread." })
-  async updateDmail(
-    @Arg("input", () => UpdateDmailInput, { description: "The edit." }) { id, isRead }: UpdateDmailInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<Payload> {
-    return { dmail: await context.board.dmails.mark(context, id, isRead ?? null) };
-  }
-
-  @RequireLevel(Level.Member)
-  @Mutation(() => DeleteDmailPayload, {
-    description: "Removes a dmail from the viewer's own mailbox; the other party's copy stays.",
-  })
-  async deleteDmail(
-    @Arg("input", () => DeleteDmailInput, { description: "The dmail." }) { id }: DeleteDmailInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<Payload> {
-    return { dmail: await context.board.dmails.delete(context, id) };
-  }
-
-  @RequireLevel(Level.Member)
   @Mutation(() => MarkAllDmailsAsReadPayload, { description: "Marks all of the viewer's own dmails as read." })
   async markAllDmailsAsRead(@Ctx() context: GraphQLContext): Promise<MarkAllDmailsAsReadPayload> {
     return { count: await context.board.dmails.markAllAsRead(context) };
-  }
-
-  @FieldResolver(() => User, { nullable: true, description: "Who sent it." })
-  from(@Root() dmail: DmailRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
-    return loaders.user.load(dmail.fromId);
-  }
-
-  @FieldResolver(() => User, { nullable: true, description: "Who it was sent to." })
-  to(@Root() dmail: DmailRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
-    return loaders.user.load(dmail.toId);
-  }
-
-  @FieldResolver(() => DmailAbilities, { description: "What the viewer may do with it." })
-  viewerCan(@Root() dmail: DmailRecord, @Ctx() { viewer }: GraphQLContext): DmailAbilities {
-    return { update: mayUpdate(viewer, dmail), delete: mayDelete(viewer, dmail) };
   }
 }

@@ -1,10 +1,6 @@
-import { Connection } from "../shared/connection.js";
-import { int, string, boolean, date, nested, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
+import { int, string, boolean, date, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
 
-export const DmailAbilities = objectType("DmailAbilities", "What the viewer may do with a dmail.", {
-update: boolean("Mark it as read or unread."),
-delete: boolean("Remove it from the own mailbox."),
-});
+
 
 export const Dmail = objectType("Dmail", "The viewer's own copy of a private message, received or sent.", {
 id: int("Number of the copy; the other party's has another one."),
@@ -20,8 +16,6 @@ isDeleted: boolean("True only in the answer to its deletion."),
 createdAt: date("When it was sent."),
 updatedAt: date("When the copy last changed."),
 });
-
-export const DmailConnection = Connection(Dmail, "Dmail");
 
 export const DmailSearch = inputType("DmailSearch", "Which of the viewer's own dmails to list.", allNullable({
 id: ints("Dmails of these numbers."),
@@ -53,22 +47,15 @@ export const DeleteDmailInput = inputType("DeleteDmailInput", "Which dmail to re
 id: int("Number of the own copy."),
 });
 
-export const CreateDmailPayload = objectType("CreateDmailPayload", "The message that was sent.", {
-dmail: nested(() => Dmail, "The sender's copy."),
-});
 
-export const ReadDmailPayload = objectType("ReadDmailPayload", "The dmail, now read.", {
-dmail: nested(() => Dmail, "The dmail, now read."),
-});
 
-export const UpdateDmailPayload = objectType("UpdateDmailPayload", "The dmail after the edit.", {
-dmail: nested(() => Dmail, "The dmail after the edit."),
-});
 
-export const DeleteDmailPayload = objectType("DeleteDmailPayload", "The dmail as it was.", {
-dmail: nested(() => Dmail, "The dmail as it was."),
-});
+
+
+
+
 
 export const MarkAllDmailsAsReadPayload = objectType("MarkAllDmailsAsReadPayload", "What was marked.", {
 count: int("How many were unread."),
 });
+export type MarkAllDmailsAsReadPayload = InstanceType<typeof MarkAllDmailsAsReadPayload>;

@@ -1,5 +1,4 @@
 import { Post } from "../posts/post.type.js";
-import { Connection } from "../shared/connection.js";
 import { int, string, date, nested, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
 
 export const Favorite = objectType("Favorite", "A post that a user keeps.", {
@@ -8,8 +7,6 @@ userId: int("Whose favorite it is."),
 postId: int("Number of the post."),
 createdAt: date("Since when it is one."),
 });
-
-export const FavoriteConnection = Connection(Favorite, "Favorite");
 
 export const FavoriteSearch = inputType("FavoriteSearch", "Which favorites to list.", allNullable({
 id: ints("Favorites of these numbers."),
@@ -22,6 +19,7 @@ ofPost: int("Favorites of this post, which has to be there."),
 export const FavoriteInput = inputType("FavoriteInput", "Which post is meant.", {
 postId: int("Number of the post."),
 });
+export type FavoriteInput = InstanceType<typeof FavoriteInput>;
 
 export const FavoritePayload = objectType("FavoritePayload", "The favorite, and the post with its new count.", {
 favorite: nested(() => Favorite, "The favorite."),

@@ -1,12 +1,12 @@
-import { Connection } from "../shared/connection.js";
 import { ForumCategory } from "./forum.enums.js";
-import { int, string, boolean, date, oneOf, nested, listOf, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
+import { int, string, boolean, date, oneOf, listOf, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
 
 export const ForumPostAbilities = objectType("ForumPostAbilities", "What the viewer may do with a post of the forum.", {
 update: boolean("Change its text."),
 delete: boolean("Delete it."),
 undelete: boolean("Bring it back."),
 });
+export type ForumPostAbilities = InstanceType<typeof ForumPostAbilities>;
 
 export const ForumPost = objectType("ForumPost", "A post of the forum. It is seen by whoever sees its topic.", {
 id: int("Number of the post."),
@@ -20,8 +20,6 @@ isDeleted: boolean("True after it was deleted."),
 createdAt: date("When it was written."),
 updatedAt: date("When it last changed."),
 });
-
-export const ForumPostConnection = Connection(ForumPost, "ForumPost");
 
 export const ForumPostSearch = inputType("ForumPostSearch", "Which posts of the forum to list.", allNullable({
 id: ints("Posts of these numbers."),
@@ -52,18 +50,10 @@ export const UndeleteForumPostInput = inputType("UndeleteForumPostInput", "Which
 id: int("Number of the post."),
 });
 
-export const CreateForumPostPayload = objectType("CreateForumPostPayload", "The new post.", {
-forumPost: nested(() => ForumPost, "The new post."),
-});
 
-export const UpdateForumPostPayload = objectType("UpdateForumPostPayload", "The post after the edit.", {
-forumPost: nested(() => ForumPost, "The post after the edit."),
-});
 
-export const DeleteForumPostPayload = objectType("DeleteForumPostPayload", "The post, now deleted.", {
-forumPost: nested(() => ForumPost, "The post, now deleted."),
-});
 
-export const UndeleteForumPostPayload = objectType("UndeleteForumPostPayload", "The post, back in its topic.", {
-forumPost: nested(() => ForumPost, "The post, back in its topic."),
-});
+
+
+
+

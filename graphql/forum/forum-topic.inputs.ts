@@ -12,6 +12,7 @@ isSticky: boolean("Topics that stay at the top, or that do not."),
 isLocked: boolean("Topics that are locked, or that are not."),
 isDeleted: boolean("Topics that are deleted, or that are not. Unless asked for, only Janitors are shown deleted ones."),
 }));
+export type ForumTopicSearch = InstanceType<typeof ForumTopicSearch>;
 
 export const OriginalForumPostInput = inputType("OriginalForumPostInput", "The post that a topic begins with.", {
 body: string("The text."),

@@ -1,6 +1,5 @@
-import { Connection } from "../shared/connection.js";
 import { ForumCategory } from "./forum.enums.js";
-import { int, string, boolean, date, oneOf, nested, objectType } from "../shared/fields.js";
+import { int, string, boolean, date, oneOf, objectType } from "../shared/fields.js";
 
 export const ForumTopicAbilities = objectType("ForumTopicAbilities", "What the viewer may do with a topic.", {
 reply: boolean("Write a post in it."),
@@ -9,6 +8,7 @@ delete: boolean("Take it out of the lists."),
 undelete: boolean("Bring it back."),
 moderate: boolean("Pin it, lock it, and set who sees it."),
 });
+export type ForumTopicAbilities = InstanceType<typeof ForumTopicAbilities>;
 
 export const ForumTopic = objectType("ForumTopic", "A conversation in the forum. Topics above the viewer's level are not there.", {
 id: int("Number of the topic."),
@@ -27,20 +27,10 @@ createdAt: date("When it was opened."),
 updatedAt: date("When the newest post was written, or the topic itself was edited."),
 });
 
-export const ForumTopicConnection = Connection(ForumTopic, "ForumTopic");
 
-export const CreateForumTopicPayload = objectType("CreateForumTopicPayload", "The new topic.", {
-forumTopic: nested(() => ForumTopic, "The new topic."),
-});
 
-export const UpdateForumTopicPayload = objectType("UpdateForumTopicPayload", "The topic after the edit.", {
-forumTopic: nested(() => ForumTopic, "The topic after the edit."),
-});
 
-export const DeleteForumTopicPayload = objectType("DeleteForumTopicPayload", "The topic, now deleted.", {
-forumTopic: nested(() => ForumTopic, "The topic, now deleted."),
-});
 
-export const UndeleteForumTopicPayload = objectType("UndeleteForumTopicPayload", "The topic, back in the lists.", {
-forumTopic: nested(() => ForumTopic, "The topic, back in the lists."),
-});
+
+
+

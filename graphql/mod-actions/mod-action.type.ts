@@ -1,4 +1,3 @@
-import { Connection } from "../shared/connection.js";
 import { int, string, date, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
 
 export const ModAction = objectType("ModAction", "Something that the staff did. The log is public and is only ever added to.", {
@@ -12,8 +11,6 @@ subjectId: nullable(int("Number of what it was done to, which may be gone by now
 createdAt: date("When it was done."),
 updatedAt: date("The same time: entries never change."),
 });
-
-export const ModActionConnection = Connection(ModAction, "ModAction");
 
 export const ModActionSearch = inputType("ModActionSearch", "Which entries of the moderation log to list.", allNullable({
 id: ints("Entries of these numbers."),

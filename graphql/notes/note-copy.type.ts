@@ -5,6 +5,7 @@ export const CopyNotesInput = inputType("CopyNotesInput", "From which post to wh
 id: int("Number of the post that has the notes."),
 otherPostId: int("Number of the post that they are copied to."),
 });
+export type CopyNotesInput = InstanceType<typeof CopyNotesInput>;
 
 export const CopyNotesPayload = objectType("CopyNotesPayload", "The copies, and the post that has them now.", {
 post: nested(() => Post, "The post that they were copied to."),

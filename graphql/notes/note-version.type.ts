@@ -1,4 +1,3 @@
-import { Connection } from "../shared/connection.js";
 import { int, string, boolean, date, ints, allNullable, objectType, inputType } from "../shared/fields.js";
 
 export const NoteVersion = objectType("NoteVersion", "A state that a note had.", {
@@ -17,8 +16,6 @@ isActive: boolean("False where the edit deleted it."),
 createdAt: date("When the edit was made."),
 updatedAt: date("When the version last changed; later than `createdAt` only where edits are merged."),
 });
-
-export const NoteVersionConnection = Connection(NoteVersion, "NoteVersion");
 
 export const NoteVersionSearch = inputType("NoteVersionSearch", "Which versions of notes to list.", allNullable({
 id: ints("Versions of these numbers."),

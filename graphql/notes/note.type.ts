@@ -1,10 +1,6 @@
-import { Connection } from "../shared/connection.js";
-import { int, string, boolean, date, nested, ints, allNullable, objectType, inputType } from "../shared/fields.js";
+import { int, string, boolean, date, ints, allNullable, objectType, inputType } from "../shared/fields.js";
 
-export const NoteAbilities = objectType("NoteAbilities", "What the viewer may do with a note.", {
-update: boolean("Move it and change its text."),
-delete: boolean("Take it away."),
-});
+
 
 export const Note = objectType("Note", "A translation or remark in a rectangle on a post's picture.", {
 id: int("Number of the note."),
@@ -22,8 +18,6 @@ createdAt: date("When it was made."),
 updatedAt: date("When it last changed."),
 });
 
-export const NoteConnection = Connection(Note, "Note");
-
 export const NoteSearch = inputType("NoteSearch", "Which notes to list.", allNullable({
 id: ints("Notes of these numbers."),
 bodyMatches: string("Words of the text; with `*` a pattern of the whole text."),
@@ -33,6 +27,7 @@ creatorName: string("Notes made by the user of this name."),
 creatorId: ints("Notes made by these users."),
 isActive: boolean("Notes that are there, or that were deleted."),
 }));
+export type NoteSearch = InstanceType<typeof NoteSearch>;
 
 export const CreateNoteInput = inputType("CreateNoteInput", "A new note.", {
 postId: int("Number of the post."),
@@ -63,18 +58,10 @@ id: int("Number of the note."),
 versionId: int("Number of the version, which must be one of this note."),
 });
 
-export const CreateNotePayload = objectType("CreateNotePayload", "The new note.", {
-note: nested(() => Note, "The new note."),
-});
 
-export const UpdateNotePayload = objectType("UpdateNotePayload", "The note after the edit.", {
-note: nested(() => Note, "The note after the edit."),
-});
 
-export const DeleteNotePayload = objectType("DeleteNotePayload", "The note, now deleted.", {
-note: nested(() => Note, "The note, now deleted."),
-});
 
-export const RevertNotePayload = objectType("RevertNotePayload", "The note after going back.", {
-note: nested(() => Note, "The note after going back."),
-});
+
+
+
+

@@ -1,5 +1,4 @@
 import { Bounded, IDS } from "../shared/bounded.js";
-import { Connection } from "../shared/connection.js";
 import { PoolCategory } from "./pools.enums.js";
 import { int, string, boolean, date, oneOf, ints, allNullable, objectType, inputType } from "../shared/fields.js";
 
@@ -22,8 +21,6 @@ isDeleted: boolean("Whether it was deleted."),
 createdAt: date("When the edit was made."),
 updatedAt: date("When the version last changed; later than `createdAt` only where edits are merged."),
 });
-
-export const PoolVersionConnection = Connection(PoolVersion, "PoolVersion");
 
 export const PoolVersionSearch = inputType("PoolVersionSearch", "Which versions of pools to list.", allNullable({
 id: ints("Versions of these numbers."),

@@ -1,7 +1,6 @@
 import { AlsoNamed } from "../shared/lists.js";
-import { Pool } from "./pool.type.js";
 import { PoolCategory, PoolOrder } from "./pools.enums.js";
-import { int, string, boolean, oneOf, nested, listOf, ints, allNullable, objectType, inputType } from "../shared/fields.js";
+import { int, string, boolean, oneOf, listOf, ints, allNullable, inputType } from "../shared/fields.js";
 
 export const PoolSearch = inputType("PoolSearch", "Which pools to list.", allNullable({
 id: ints("Pools of these numbers."),
@@ -51,22 +50,12 @@ id: int("Number of the pool."),
 versionId: int("Number of the version, which must be one of this pool."),
 });
 
-export const CreatePoolPayload = objectType("CreatePoolPayload", "The new pool.", {
-pool: nested(() => Pool, "The new pool."),
-});
 
-export const UpdatePoolPayload = objectType("UpdatePoolPayload", "The pool after the edit.", {
-pool: nested(() => Pool, "The pool after the edit."),
-});
 
-export const DeletePoolPayload = objectType("DeletePoolPayload", "The pool, now deleted.", {
-pool: nested(() => Pool, "The pool, now deleted."),
-});
 
-export const UndeletePoolPayload = objectType("UndeletePoolPayload", "The pool, deleted no more.", {
-pool: nested(() => Pool, "The pool, deleted no more."),
-});
 
-export const RevertPoolPayload = objectType("RevertPoolPayload", "The pool after going back.", {
-pool: nested(() => Pool, "The pool after going back."),
-});
+
+
+
+
+

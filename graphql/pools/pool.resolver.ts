@@ -1,36 +1,28 @@
-import { Arg, Args, Ctx, Int, Mutation, Query, Resolver } from "type-graphql";
-import { Level } from "../../src/runtime/auth/levels.js";
+import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
 import type { PoolRecord } from "../../src/resources/pools/pool.records.js";
 import type { GraphQLContext } from "../context.js";
-import { Public, RequireLevel } from "../shared/access.js";
-import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
-import { Limited } from "../shared/limited.js";
-import {
-  CreatePoolInput,
-  CreatePoolPayload,
-  DeletePoolInput,
-  DeletePoolPayload,
-  PoolSearch,
-  RevertPoolInput,
-  RevertPoolPayload,
-  UndeletePoolInput,
-  UndeletePoolPayload,
-  UpdatePoolInput,
-  UpdatePoolPayload,
-} from "./pool.inputs.js";
-import { Pool, PoolConnection } from "./pool.type.js";
+import { Public } from "../shared/access.js";
+import { CreatePoolInput, DeletePoolInput, PoolSearch, RevertPoolInput, UndeletePoolInput, UpdatePoolInput } from "./pool.inputs.js";
+import { Pool } from "./pool.type.js";
+import { resolver, list, mutation } from "../shared/operations.js";
+import { anybody, janitor, member } from "../../src/resources/shared/policy.js";
+
+export const PoolOperations = resolver(Pool, {
+pools: list({ of: Pool, description: "Lists pools, newest first.", allow: anybody, search: [PoolSearch, "Which pools to list."], find: (context, search, page) => context.board.pools.search(context, search, page) }),
+
+createPool: mutation({ description: "Makes a pool.", allow: member, limited: "recordEdit", input: [CreatePoolInput, "The pool."], payload: [Pool, "The new pool."], resolve: (context, input) => context.board.pools.create(context, input) }),
+
+updatePool: mutation({ description: "Edits a pool.", allow: member, limited: "recordEdit", input: [UpdatePoolInput, "The edit."], payload: [Pool, "The pool after the edit."], resolve: (context, { id, ...edit }) => context.board.pools.update(context, id, edit) }),
+
+deletePool: mutation({ description: "Deletes a pool; its posts and its history stay.", allow: janitor, input: [DeletePoolInput, "The pool."], payload: [Pool, "The pool, now deleted."], resolve: (context, { id }) => context.board.pools.delete(context, id) }),
+
+undeletePool: mutation({ description: "Brings a deleted pool back.", allow: janitor, input: [UndeletePoolInput, "The pool."], payload: [Pool, "The pool, deleted no more."], resolve: (context, { id }) => context.board.pools.undelete(context, id) }),
+
+revertPool: mutation({ description: "Puts posts, name and description of a pool back to an earlier version.", allow: member, limited: "recordEdit", input: [RevertPoolInput, "Pool and version."], payload: [Pool, "The pool after going back."], resolve: (context, { id, versionId }) => context.board.pools.revert(context, id, versionId) }),
+});
 
 @Resolver()
 export class PoolResolver {
-  @Public()
-  @Query(() => PoolConnection, { description: "Lists pools, newest first.", complexity: listComplexity })
-  async pools(
-    @Arg("search", () => PoolSearch, { nullable: true, description: "Which pools to list." }) search: PoolSearch | null,
-    @Args(() => ListArgs) list: ListArgs,
-    @Ctx() context: GraphQLContext,
-  ): Promise<ConnectionOf<PoolRecord>> {
-    return toConnection(await context.board.pools.search(context, search ?? {}, toPageRequest(list)));
-  }
 
   @Public()
   @Query(() => Pool, { nullable: true, description: "One pool, by number or by name; a deleted one too." })
@@ -41,55 +33,5 @@ export class PoolResolver {
   ): Promise<PoolRecord | null> {
     if (typeof id === "number") return loaders.pool.load(id);
     return name ? board.pools.byName(name) : Promise.resolve(null);
-  }
-
-  @RequireLevel(Level.Member)
-  @Limited("recordEdit")
-  @Mutation(() => CreatePoolPayload, { description: "Makes a pool." })
-  async createPool(
-    @Arg("input", () => CreatePoolInput, { description: "The pool." }) input: CreatePoolInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<{ pool: PoolRecord }> {
-    return { pool: await context.board.pools.create(context, input) };
-  }
-
-  @RequireLevel(Level.Member)
-  @Limited("recordEdit")
-  @Mutation(() => UpdatePoolPayload, { description: "Edits a pool." })
-  async updatePool(
-    @Arg("input", () => UpdatePoolInput, { description: "The edit." }) { id, ...edit }: UpdatePoolInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<{ pool: PoolRecord }> {
-    return { pool: await context.board.pools.update(context, id, edit) };
-  }
-
-  @RequireLevel(Level.Janitor)
-  @Mutation(() => DeletePoolPayload, { description: "Deletes a pool; its posts and its history stay." })
-  async deletePool(
-    @Arg("input", () => DeletePoolInput, { description: "The pool." }) { id }: DeletePoolInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<{ pool: PoolRecord }> {
-    return { pool: await context.board.pools.delete(context, id) };
-  }
-
-  @RequireLevel(Level.Janitor)
-  @Mutation(() => UndeletePoolPayload, { description: "Brings a deleted pool back." })
-  async undeletePool(
-    @Arg("input", () => UndeletePoolInput, { description: "The pool." }) { id }: UndeletePoolInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<{ pool: PoolRecord }> {
-    return { pool: await context.board.pools.undelete(context, id) };
-  }
-
-  @RequireLevel(Level.Member)
-  @Limited("recordEdit")
-  @Mutation(() => RevertPoolPayload, {
-    description: "Puts posts, name and description of a pool back to an earlier version.",
-  })
-  async revertPool(
-    @Arg("input", () => RevertPoolInput, { description: "Pool and version." }) { id, versionId }: RevertPoolInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<{ pool: PoolRecord }> {
-    return { pool: await context.board.pools.revert(context, id, versionId) };
   }
 }

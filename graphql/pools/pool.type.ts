@@ -1,13 +1,8 @@
 import { Bounded, IDS } from "../shared/bounded.js";
-import { Connection } from "../shared/connection.js";
 import { PoolCategory } from "./pools.enums.js";
 import { int, string, boolean, date, oneOf, ints, objectType } from "../shared/fields.js";
 
-export const PoolAbilities = objectType("PoolAbilities", "What the viewer may do with a pool.", {
-update: boolean("Edit name, description, posts and activity, and revert."),
-changeCategory: boolean("Change its category."),
-delete: boolean("Delete and undelete it."),
-});
+
 
 export const Pool = objectType("Pool", "Posts that belong together, as a series in reading order or as a collection.", {
 id: int("Number of the pool."),
@@ -24,4 +19,3 @@ createdAt: date("When it was made."),
 updatedAt: date("When it last changed."),
 });
 
-export const PoolConnection = Connection(Pool, "Pool");

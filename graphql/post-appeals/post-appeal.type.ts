@@ -1,6 +1,5 @@
-import { Connection } from "../shared/connection.js";
 import { PostAppealStatus } from "./post-appeal.enums.js";
-import { int, string, boolean, date, oneOf, nested, ints, allNullable, objectType, inputType } from "../shared/fields.js";
+import { int, string, boolean, date, oneOf, ints, allNullable, objectType, inputType } from "../shared/fields.js";
 
 export const PostAppeal = objectType("PostAppeal", "A request to keep a post that was deleted or flagged.", {
 id: int("Number of the appeal."),
@@ -13,8 +12,6 @@ status: oneOf(PostAppealStatus, "What became of it."),
 createdAt: date("When the appeal was made."),
 updatedAt: date("When the appeal last changed."),
 });
-
-export const PostAppealConnection = Connection(PostAppeal, "PostAppeal");
 
 export const PostAppealSearch = inputType("PostAppealSearch", "Which appeals to list.", allNullable({
 id: ints("Appeals of these numbers."),
@@ -30,6 +27,4 @@ postId: int("Number of the post, which is deleted or flagged."),
 reason: string("Why the post should stay; at most 500 characters."),
 });
 
-export const CreatePostAppealPayload = objectType("CreatePostAppealPayload", "The new appeal.", {
-postAppeal: nested(() => PostAppeal, "The new appeal."),
-});
+

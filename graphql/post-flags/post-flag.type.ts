@@ -1,8 +1,7 @@
-import { Connection } from "../shared/connection.js";
 import { PostFlagCategory, PostFlagStatus } from "./post-flag.enums.js";
-import { int, string, boolean, date, oneOf, nested, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
+import { int, string, boolean, date, oneOf, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
 
-const SECRET = "known to the flagger and to Moderators, null to others";
+export const SECRET = "known to the flagger and to Moderators, null to others";
 
 export const PostFlag = objectType("PostFlag", "A request to delete a post, or the reason of a deletion.", {
 id: int("Number of the flag."),
@@ -17,8 +16,6 @@ status: oneOf(PostFlagStatus, "What became of it."),
 createdAt: date("When the post was flagged."),
 updatedAt: date("When the flag last changed."),
 });
-
-export const PostFlagConnection = Connection(PostFlag, "PostFlag");
 
 export const PostFlagSearch = inputType("PostFlagSearch", "Which flags to list.", allNullable({
 id: ints("Flags of these numbers."),
@@ -35,6 +32,4 @@ postId: int("Number of the post."),
 reason: string("Why the post should go; at most 500 characters."),
 });
 
-export const CreatePostFlagPayload = objectType("CreatePostFlagPayload", "The new flag.", {
-postFlag: nested(() => PostFlag, "The new flag."),
-});
+

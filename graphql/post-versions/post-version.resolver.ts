@@ -1,13 +1,11 @@
-import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
-import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { PostVersionRecord } from "../../src/resources/posts/post.versions.js";
-import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
-import { Public } from "../shared/access.js";
-import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
-import { PostVersion, PostVersionConnection, PostVersionSearch } from "./post-version.type.js";
+import { PostVersion, PostVersionSearch } from "./post-version.type.js";
+import { resolver, list, one, relation } from "../shared/operations.js";
+import { anybody } from "../../src/resources/shared/policy.js";
 
 type Context = GraphQLContext;
 
@@ -33,40 +31,18 @@ function inBoth(some: readonly number[], others: readonly number[]): number[] {
   return some.filter((id) => known.has(id));
 }
 
+export const PostVersionOperations = resolver(PostVersion, {
+postVersions: list({ of: PostVersion, description: "Lists versions of posts, newest first.", allow: anybody, search: [PostVersionSearch, "Which versions to list."], find: ({ board }, search, page) => board.postVersions.search(search, page) }),
+
+postVersion: one({ of: PostVersion, description: "One version of a post.", id: "Number of the version.", allow: anybody }),
+
+post: relation(() => Post, "The post as it is now."),
+
+updater: relation(() => User, "Who made the edit."),
+});
+
 @Resolver(() => PostVersion)
 export class PostVersionResolver {
-  @Public()
-  @Query(() => PostVersionConnection, {
-    description: "Lists versions of posts, newest first.",
-    complexity: listComplexity,
-  })
-  async postVersions(
-    @Arg("search", () => PostVersionSearch, { nullable: true, description: "Which versions to list." })
-    search: PostVersionSearch | null,
-    @Args(() => ListArgs) list: ListArgs,
-    @Ctx() { board }: Context,
-  ): Promise<ConnectionOf<PostVersionRecord>> {
-    return toConnection(await board.postVersions.search(search ?? {}, toPageRequest(list)));
-  }
-
-  @Public()
-  @Query(() => PostVersion, { nullable: true, description: "One version of a post." })
-  postVersion(
-    @Arg("id", () => Int, { description: "Number of the version." }) id: number,
-    @Ctx() { loaders }: Context,
-  ): Promise<PostVersionRecord | null> {
-    return loaders.postVersion.load(id);
-  }
-
-  @FieldResolver(() => Post, { nullable: true, description: "The post as it is now." })
-  post(@Root() version: PostVersionRecord, @Ctx() { loaders }: Context): Promise<PostRecord | null> {
-    return loaders.post.load(version.postId);
-  }
-
-  @FieldResolver(() => User, { nullable: true, description: "Who made the edit." })
-  updater(@Root() version: PostVersionRecord, @Ctx() { loaders }: Context): Promise<UserRecord | null> {
-    return loaders.user.load(version.updaterId);
-  }
 
   @FieldResolver(() => String, { complexity: TAG_STRING })
   async tagString(@Root() version: PostVersionRecord, @Ctx() context: Context): Promise<string> {

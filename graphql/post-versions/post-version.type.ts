@@ -1,5 +1,4 @@
 import { Bounded, NAMES } from "../shared/bounded.js";
-import { Connection } from "../shared/connection.js";
 import { Rating } from "../shared/enums.js";
 import { AlsoNamed, SeparatedByBlanks } from "../shared/lists.js";
 import { int, string, boolean, date, oneOf, ints, strings, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
@@ -25,8 +24,6 @@ sourceChanged: boolean("Whether the edit changed the source."),
 createdAt: date("When the edit was made."),
 updatedAt: date("When the version was last changed; later than `createdAt` only where edits are merged."),
 });
-
-export const PostVersionConnection = Connection(PostVersion, "PostVersion");
 
 export const PostVersionSearch = inputType("PostVersionSearch", "Which versions of posts to list.", allNullable({
 id: ints("Versions of these numbers."),

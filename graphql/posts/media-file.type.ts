@@ -7,6 +7,7 @@ width: int("Width in pixels."),
 height: int("Height in pixels."),
 fileExt: string("Extension, without the dot."),
 });
+export type MediaVariant = InstanceType<typeof MediaVariant>;
 
 export const MediaFile = objectType("MediaFile", "A post's file, in all its sizes.", {
 id: int("Number of the file."),
@@ -19,3 +20,4 @@ imageHeight: int("Height in pixels."),
 duration: nullable(float("Length in seconds; null for pictures.")),
 variants: listOf(nested(() => MediaVariant, "The sizes that there are.", Costing(({ childComplexity }) => 3 * childComplexity))),
 });
+export type MediaFile = InstanceType<typeof MediaFile>;

@@ -43,17 +43,21 @@ id: int("Number of the post."),
 reason: string("Why, for everybody to read; at most 500 characters."),
 moveFavorites: nullable(boolean("Whether its favorites go to its parent, if it has one.")),
 });
+export type DeletePostInput = InstanceType<typeof DeletePostInput>;
 
 export const LockPostInput = inputType("LockPostInput", "What to lock.", {
 id: int("Number of the post."),
 locks: listOf(oneOf(PostLock, "What of it to lock: notes and rating as Builder, the status as Admin.")),
 });
+export type LockPostInput = InstanceType<typeof LockPostInput>;
 
 export const UnlockPostInput = inputType("UnlockPostInput", "What to unlock.", {
 id: int("Number of the post."),
 locks: listOf(oneOf(PostLock, "What of it to unlock: notes and rating as Builder, the status as Admin.")),
 });
+export type UnlockPostInput = InstanceType<typeof UnlockPostInput>;
 
 export const ExpungePostPayload = objectType("ExpungePostPayload", "What is left of the post.", {
 postId: int("Number that the post had."),
 });
+export type ExpungePostPayload = InstanceType<typeof ExpungePostPayload>;

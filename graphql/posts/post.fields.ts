@@ -2,16 +2,15 @@
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import * as policy from "../../src/resources/posts/post.policy.js";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
-import type { TagRecord } from "../../src/resources/tags/tag.service.js";
-import type { UserRecord } from "../../src/resources/users/user.service.js";
 import { TagCategory, type TagCategoryNumber } from "../../src/tagging/categories.js";
 import type { GraphQLContext } from "../context.js";
-import { costOf, First, lengthOf, RECORDS, TAGS, wanted } from "../shared/bounded.js";
+import { costOf, First, lengthOf, RECORDS, TAGS } from "../shared/bounded.js";
 import { Tag } from "../tags/tag.type.js";
 import { User } from "../users/user.type.js";
 import { MediaFile } from "./media-file.type.js";
 import { fileFacts, type FileFacts, filesUrlOf, hasVisibleChildren, poolString } from "./post.facts.js";
-import { Post, PostAbilities } from "./post.type.js";
+import { Post } from "./post.type.js";
+import { resolver, relation, records, abilities } from "../shared/operations.js";
 
 type Context = GraphQLContext;
 
@@ -23,22 +22,34 @@ async function tagNames(post: PostRecord, context: Context, category?: TagCatego
 
 const fileOf = (post: PostRecord, context: Context): FileFacts => fileFacts(post, context.viewer, filesUrlOf(context));
 
+export const PostRelations = resolver(Post, {
+uploader: relation(() => User, "Who uploaded it."),
+
+approver: relation(() => User, "Who approved it last."),
+
+parent: relation(() => Post, "The parent post."),
+
+tags: records(() => Tag, "postTags", "The tags, by name.", TAGS),
+
+viewerCan: abilities("a post", {
+update: [policy.mayUpdate, "Edit tags, rating, source and parent, and revert."],
+vote: [policy.mayVote, "Vote."],
+lock: [(viewer, post: PostRecord) => policy.mayLock(viewer, "rating"), "Lock and unlock notes and rating."],
+lockStatus: [(viewer, post: PostRecord) => policy.mayLock(viewer, "status"), "Lock and unlock the status."],
+flag: [policy.mayFlag, "Flag it for deletion."],
+appeal: [policy.mayAppeal, "Appeal for it, when it is deleted or flagged."],
+copyNotes: [policy.mayUpdate, "Copy notes onto it."],
+approve: [policy.mayApprove, "Approve it; never their own upload."],
+delete: [policy.mayDelete, "Delete it."],
+undelete: [policy.mayUndelete, "Bring it back, when it is deleted."],
+ban: [policy.mayBan, "Ban it and lift its ban."],
+moveFavorites: [policy.mayMoveFavorites, "Give its favorites to its parent."],
+expunge: [policy.mayExpunge, "Remove it for good."],
+}),
+});
+
 @Resolver(() => Post)
 export class PostFields {
-  @FieldResolver(() => User, { nullable: true, description: "Who uploaded it." })
-  uploader(@Root() post: PostRecord, @Ctx() { loaders }: Context): Promise<UserRecord | null> {
-    return loaders.user.load(post.uploaderId);
-  }
-
-  @FieldResolver(() => User, { nullable: true, description: "Who approved it last." })
-  approver(@Root() post: PostRecord, @Ctx() { loaders }: Context): Promise<UserRecord | null> | null {
-    return post.approverId === null ? null : loaders.user.load(post.approverId);
-  }
-
-  @FieldResolver(() => Post, { nullable: true, description: "The parent post." })
-  parent(@Root() post: PostRecord, @Ctx() { loaders }: Context): Promise<PostRecord | null> | null {
-    return post.parentId === null ? null : loaders.post.load(post.parentId);
-  }
 
   @FieldResolver(() => [Post], { complexity: costOf(RECORDS), description: "The posts that have this one as parent." })
   async children(
@@ -54,11 +65,6 @@ export class PostFields {
   @FieldResolver(() => Boolean)
   hasVisibleChildren(@Root() post: PostRecord): boolean {
     return hasVisibleChildren(post);
-  }
-
-  @FieldResolver(() => [Tag], { complexity: costOf(TAGS), description: "The tags, by name." })
-  tags(@Root() post: PostRecord, @First(TAGS) first: number | null, @Ctx() { loaders }: Context): Promise<TagRecord[]> {
-    return loaders.postTags.load(wanted(TAGS, post, first));
   }
 
   @FieldResolver(() => String)
@@ -124,24 +130,5 @@ export class PostFields {
   @FieldResolver(() => String)
   poolString(@Root() post: PostRecord): string {
     return poolString(post);
-  }
-
-  @FieldResolver(() => PostAbilities, { description: "What the viewer may do with it." })
-  viewerCan(@Root() post: PostRecord, @Ctx() { viewer }: Context): PostAbilities {
-    return {
-      update: policy.mayUpdate(viewer, post),
-      vote: policy.mayVote(viewer, post),
-      lock: policy.mayLock(viewer, "rating"),
-      lockStatus: policy.mayLock(viewer, "status"),
-      flag: policy.mayFlag(viewer, post),
-      appeal: policy.mayAppeal(viewer, post),
-      copyNotes: policy.mayUpdate(viewer, post),
-      approve: policy.mayApprove(viewer, post),
-      delete: policy.mayDelete(viewer, post),
-      undelete: policy.mayUndelete(viewer, post),
-      ban: policy.mayBan(viewer, post),
-      moveFavorites: policy.mayMoveFavorites(viewer, post),
-      expunge: policy.mayExpunge(viewer, post),
-    };
   }
 }

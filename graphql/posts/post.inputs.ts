@@ -20,27 +20,25 @@ isStatusLocked: boolean("Lock the status (Admin)."),
 }),
 });
 
-export const UpdatePostPayload = objectType("UpdatePostPayload", "The post after the edit.", {
-post: nested(() => Post, "The post after the edit."),
-});
+
 
 export const RevertPostInput = inputType("RevertPostInput", "Which version a post goes back to.", {
 id: int("Number of the post."),
 versionId: int("Number of the version, which must be one of this post."),
 });
 
-export const RevertPostPayload = objectType("RevertPostPayload", "The post after going back.", {
-post: nested(() => Post, "The post after going back."),
-});
+
 
 export const CreatePostVoteInput = inputType("CreatePostVoteInput", "A vote on a post.", {
 postId: int("Number of the post."),
 score: oneOf(VoteScore, "Up or down."),
 });
+export type CreatePostVoteInput = InstanceType<typeof CreatePostVoteInput>;
 
 export const DeletePostVoteInput = inputType("DeletePostVoteInput", "Which vote to take back.", {
 postId: int("Number of the post."),
 });
+export type DeletePostVoteInput = InstanceType<typeof DeletePostVoteInput>;
 
 export const PostVote = objectType("PostVote", "A user's vote on a post.", {
 id: int("Number of the vote."),

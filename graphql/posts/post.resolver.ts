@@ -1,32 +1,33 @@
-import { Arg, Args, Ctx, Int, Mutation, Query, Resolver } from "type-graphql";
+import { Arg, Args, Ctx, Mutation, Query, Resolver } from "type-graphql";
 import { Level } from "../../src/runtime/auth/levels.js";
 import type { PostVoteRecord } from "../../src/resources/votes/post-vote.service.js";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
 import { Public, RequireLevel } from "../shared/access.js";
-import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest, Connection } from "../shared/connection.js";
 import { Limited } from "../shared/limited.js";
-import {
-  CreatePostVoteInput,
-  CreatePostVotePayload,
-  DeletePostVoteInput,
-  DeletePostVotePayload,
-  RevertPostInput,
-  RevertPostPayload,
-  UpdatePostInput,
-  UpdatePostPayload,
-} from "./post.inputs.js";
-import { Post, PostConnection } from "./post.type.js";
+import { CreatePostVoteInput, CreatePostVotePayload, DeletePostVoteInput, DeletePostVotePayload, RevertPostInput, UpdatePostInput } from "./post.inputs.js";
+import { Post } from "./post.type.js";
+import { resolver, one, mutation } from "../shared/operations.js";
+import { anybody, member } from "../../src/resources/shared/policy.js";
 
 interface VotePayload {
   vote: PostVoteRecord;
   post: PostRecord | null;
 }
 
+export const PostOperations = resolver(Post, {
+post: one({ of: Post, description: "One post.", id: "Number of the post.", allow: anybody }),
+
+updatePost: mutation({ description: "Edits a post.", allow: member, limited: "postEdit", input: [UpdatePostInput, "The edit."], payload: [Post, "The post after the edit."], resolve: (context, { id, ...edit }) => context.board.posts.update(context, id, edit) }),
+
+revertPost: mutation({ description: "Puts a post back to an earlier version.", allow: member, limited: "postEdit", input: [RevertPostInput, "Post and version."], payload: [Post, "The post after going back."], resolve: (context, { id, versionId }) => context.board.posts.revert(context, id, versionId) }),
+});
+
 @Resolver()
 export class PostResolver {
   @Public()
-  @Query(() => PostConnection, { description: "Searches posts.", complexity: listComplexity })
+  @Query(() => Connection(Post), { description: "Searches posts.", complexity: listComplexity })
   async posts(
     @Arg("tags", () => String, { nullable: true, description: "The search: tags, `-tag`, `~tag`, `wild*`, meta-tags." })
     tags: string | null,
@@ -36,35 +37,6 @@ export class PostResolver {
     @Ctx() context: GraphQLContext,
   ): Promise<ConnectionOf<PostRecord>> {
     return toConnection(await context.board.posts.search(context, { tags, raw, md5 }, toPageRequest(list)));
-  }
-
-  @Public()
-  @Query(() => Post, { nullable: true, description: "One post." })
-  post(
-    @Arg("id", () => Int, { description: "Number of the post." }) id: number,
-    @Ctx() { loaders }: GraphQLContext,
-  ): Promise<PostRecord | null> {
-    return loaders.post.load(id);
-  }
-
-  @RequireLevel(Level.Member)
-  @Limited("postEdit")
-  @Mutation(() => UpdatePostPayload, { description: "Edits a post." })
-  async updatePost(
-    @Arg("input", () => UpdatePostInput, { description: "The edit." }) { id, ...edit }: UpdatePostInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<{ post: PostRecord }> {
-    return { post: await context.board.posts.update(context, id, edit) };
-  }
-
-  @RequireLevel(Level.Member)
-  @Limited("postEdit")
-  @Mutation(() => RevertPostPayload, { description: "Puts a post back to an earlier version." })
-  async revertPost(
-    @Arg("input", () => RevertPostInput, { description: "Post and version." }) { id, versionId }: RevertPostInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<{ post: PostRecord }> {
-    return { post: await context.board.posts.revert(context, id, versionId) };
   }
 
   @RequireLevel(Level.Member)

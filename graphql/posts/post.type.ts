@@ -1,23 +1,8 @@
 import { Bounded, IDS } from "../shared/bounded.js";
-import { Connection } from "../shared/connection.js";
 import { Rating } from "../shared/enums.js";
 import { int, string, boolean, date, oneOf, ints, nullable, objectType } from "../shared/fields.js";
 
-export const PostAbilities = objectType("PostAbilities", "What the viewer may do with a post.", {
-update: boolean("Edit tags, rating, source and parent, and revert."),
-vote: boolean("Vote."),
-lock: boolean("Lock and unlock notes and rating."),
-lockStatus: boolean("Lock and unlock the status."),
-flag: boolean("Flag it for deletion."),
-appeal: boolean("Appeal for it, when it is deleted or flagged."),
-copyNotes: boolean("Copy notes onto it."),
-approve: boolean("Approve it; never their own upload."),
-delete: boolean("Delete it."),
-undelete: boolean("Bring it back, when it is deleted."),
-ban: boolean("Ban it and lift its ban."),
-moveFavorites: boolean("Give its favorites to its parent."),
-expunge: boolean("Remove it for good."),
-});
+
 
 export const Post = objectType("Post", "A picture or video on the board.", {
 id: int("Number of the post."),
@@ -72,5 +57,5 @@ lastNotedAt: nullable(date("When a note was last changed; null without notes."))
 bitFlags: int("Flags as bits: 1 for embedded notes."),
 poolString: string("The pools that it is in, as `pool:<id>` words."),
 });
+export type Post = InstanceType<typeof Post>;
 
-export const PostConnection = Connection(Post, "Post");

@@ -3,23 +3,14 @@ import type { SessionRecord } from "../../src/resources/session/session.service.
 import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
-import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest, Connection } from "../shared/connection.js";
 import { beginSession } from "./begin-session.js";
-import {
-  CreateSessionInput,
-  CreateSessionPayload,
-  DeleteAllSessionsInput,
-  DeleteAllSessionsPayload,
-  DeleteSessionInput,
-  DeleteSessionPayload,
-  Session,
-  SessionConnection,
-} from "./session.type.js";
+import { CreateSessionInput, CreateSessionPayload, DeleteAllSessionsInput, DeleteAllSessionsPayload, DeleteSessionInput, DeleteSessionPayload, Session } from "./session.type.js";
 
 @Resolver(() => Session)
 export class SessionResolver {
   @Public()
-  @Query(() => SessionConnection, {
+  @Query(() => Connection(Session), {
     description: "Lists the browsers that you are signed in with, newest first; refused to visitors.",
     complexity: listComplexity,
   })

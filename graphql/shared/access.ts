@@ -5,7 +5,7 @@
 import type { GraphQLField } from "graphql";
 import { type AuthCheckerFn, Authorized, Extensions } from "type-graphql";
 import { Level, type LevelNumber, levelName, parseLevel } from "../../src/runtime/auth/levels.js";
-import { requireLevel } from "../../src/resources/shared/policy.js";
+import { type Gate, requireLevel } from "../../src/resources/shared/policy.js";
 import type { Viewer } from "../../src/runtime/auth/viewer.js";
 import type { GraphQLContext } from "../context.js";
 
@@ -31,6 +31,9 @@ export function RequireLevel(level: LevelNumber): MethodDecorator & PropertyDeco
   };
 }
 
+/** What a gate of the policies says, as a decorator. */
+export const Allow = ({ level }: Gate): MethodDecorator => (level === null ? Public() : RequireLevel(level));
+
 /** The gate of a root field, before it is resolved. @throws BoardError 403 */
 export function requireAccess({ extensions }: { extensions: { access?: unknown } }, viewer: Viewer): void {
   if (extensions.access === "public") return;
@@ -38,7 +41,7 @@ export function requireAccess({ extensions }: { extensions: { access?: unknown }
 }
 
 /** Throws the 403 of the table, so that type-graphql's own words are never seen. */
-export const authChecker: AuthCheckerFn<GraphQLContext, number> = ({ context }, [level]) => {
+export const authChecker: AuthCheckerFn<GraphQLContext, LevelNumber> = ({ context }, [level]) => {
   requireLevel(context.viewer, level);
   return true;
 };

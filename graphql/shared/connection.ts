@@ -92,8 +92,17 @@ export function toConnection<T extends { id: number }>(page: Page<T>): Connectio
   };
 }
 
+const connections = new Map<ClassType, ClassType<ConnectionOf<never>>>();
+
 /** The connection type of a node type: `PostConnection` with `PostEdge`. */
-export function Connection<T extends object>(Node: ClassType<T>, name: string): ClassType<ConnectionOf<T>> {
+export function Connection<T extends object>(Node: ClassType<T>): ClassType<ConnectionOf<T>> {
+  const known = connections.get(Node) ?? makeConnection(Node);
+  connections.set(Node, known);
+  return known as unknown as ClassType<ConnectionOf<T>>;
+}
+
+function makeConnection<T extends object>(Node: ClassType<T>): ClassType<ConnectionOf<never>> {
+  const { name } = Node;
   @ObjectType(`${name}Edge`, { description: `One record of a list, and its place in it.` })
   class Edge {
     @Field(() => String, { description: "Place of the record in the list." })
@@ -124,7 +133,7 @@ export function Connection<T extends object>(Node: ClassType<T>, name: string): 
       return (await connection.count()).isEstimate;
     }
   }
-  return NodeConnection as unknown as ClassType<ConnectionOf<T>>;
+  return NodeConnection as unknown as ClassType<ConnectionOf<never>>;
 }
 
 /** Cost of a list: each record costs what is asked of it, as many times as the page may have records. */

@@ -23,7 +23,7 @@ export type ValuesOf<Specs extends FieldSpecs> = {
   -readonly [Name in keyof Specs]: Specs[Name] extends FieldSpec<infer Value> ? Value : never;
 };
 
-const field = <Value>(type: () => object, description: string, decorators: PropertyDecorator[]): FieldSpec<Value> => ({
+const fieldOf = <Value>(type: () => object, description: string, decorators: PropertyDecorator[]): FieldSpec<Value> => ({
   type,
   description,
   isList: false,
@@ -34,7 +34,7 @@ const field = <Value>(type: () => object, description: string, decorators: Prope
 export const scalar =
   <Value>(type: object) =>
   (description: string, ...decorators: PropertyDecorator[]): FieldSpec<Value> =>
-    field<Value>(() => type, description, decorators);
+    fieldOf<Value>(() => type, description, decorators);
 
 export const int = scalar<number>(Int);
 export const float = scalar<number>(Float);
@@ -47,14 +47,14 @@ export const oneOf = <Enum extends Readonly<Record<string, string | number>>>(
   values: Enum,
   description: string,
   ...decorators: PropertyDecorator[]
-): FieldSpec<Enum[keyof Enum]> => field(() => values, description, decorators);
+): FieldSpec<Enum[keyof Enum]> => fieldOf(() => values, description, decorators);
 
 /** A value of another type, which belongs to this one. */
 export const nested = <Value extends object>(
   type: () => ClassType<Value>,
   description: string,
   ...decorators: PropertyDecorator[]
-): FieldSpec<Value> => field(type, description, decorators);
+): FieldSpec<Value> => fieldOf(type, description, decorators);
 
 /** Several of what the field is. */
 export const listOf = <Value>(of: FieldSpec<Value>): FieldSpec<Value[]> => ({ ...(of as FieldSpec), isList: true }) as FieldSpec<Value[]>;
@@ -82,25 +82,27 @@ function declare(target: object, name: string, { type, isList, isNullable, descr
   for (const decorate of decorators) decorate(target, name);
 }
 
-function classOf<Specs extends FieldSpecs>(specs: Specs): ClassType<ValuesOf<Specs>> {
+function classOf<Specs extends FieldSpecs>(name: string, specs: Specs): ClassType<ValuesOf<Specs>> {
   const Type = class {};
-  for (const [name, spec] of Object.entries(specs)) declare(Type.prototype, name, spec);
+  Object.defineProperty(Type, "name", { value: name });
+  for (const [field, spec] of Object.entries(specs)) declare(Type.prototype, field, spec);
   return Type as ClassType<ValuesOf<Specs>>;
 }
 
 /** An object type of the schema. */
 export function objectType<Specs extends FieldSpecs>(name: string, description: string, specs: Specs): ClassType<ValuesOf<Specs>> {
-  const Type = classOf(specs);
+  const Type = classOf(name, specs);
   ObjectType(name, { description })(Type);
   return Type;
 }
 
 /** An input type of the schema. */
 export function inputType<Specs extends FieldSpecs>(name: string, description: string, specs: Specs): ClassType<ValuesOf<Specs>> {
-  const Type = classOf(specs);
+  const Type = classOf(name, specs);
   InputType(name, { description })(Type);
   return Type;
 }
 
 /** What a field costs, beyond what is asked of its value. */
-export const Costing = (complexity: unknown): PropertyDecorator => Extensions({ complexity }) as PropertyDecorator;
+export const Costing = (complexity: (priced: { childComplexity: number }) => number): PropertyDecorator =>
+  Extensions({ complexity }) as PropertyDecorator;

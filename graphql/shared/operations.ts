@@ -5,10 +5,13 @@
 import { Arg, Args, type ClassType, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import type { Page } from "../../src/search/listing.js";
 import type { PageRequest } from "../../src/resources/shared/paging.js";
-import type { Rule } from "../../src/resources/shared/policy.js";
+import type { Gate } from "../../src/resources/shared/policy.js";
+import type { Viewer } from "../../src/runtime/auth/viewer.js";
 import type { ActionName } from "../../src/runtime/limits/actions.js";
 import type { GraphQLContext } from "../context.js";
+import type { Loaders, OwnerLoader } from "../loaders.js";
 import { Allow } from "./access.js";
+import { type Bound, costOf, First, RECORDS, wanted } from "./bounded.js";
 import { Connection, ListArgs, listComplexity, toConnection, toPageRequest } from "./connection.js";
 import { boolean, nested, objectType } from "./fields.js";
 import { Limited } from "./limited.js";
@@ -30,7 +33,7 @@ function method(
   name: string,
   run: (...args: never[]) => unknown,
   decorators: readonly (MethodDecorator | PropertyDecorator)[],
-  parameters: readonly ParameterDecorator[],
+  parameters: readonly ReturnType<typeof Ctx>[],
 ): void {
   Object.defineProperty(prototype, name, { value: run, writable: true, configurable: true });
   const descriptor = Object.getOwnPropertyDescriptor(prototype, name) as PropertyDescriptor;
@@ -38,10 +41,10 @@ function method(
   for (const decorate of decorators) (decorate as MethodDecorator)(prototype, name, descriptor);
 }
 
-export interface ListOf<Search> {
+export interface ListOf<Search extends object> {
   of: ClassType;
   description: string;
-  allow: Rule<never>;
+  allow: Gate;
   /** the input that says which records, and what to say of it */
   search: readonly [ClassType<Search>, string];
   find(context: GraphQLContext, search: Partial<Search>, page: PageRequest): Promise<Page<{ id: number }>>;
@@ -63,7 +66,7 @@ export interface One {
   description: string;
   /** what to say of the argument `id` */
   id: string;
-  allow: Rule<never>;
+  allow: Gate;
 }
 
 /** A query for one record by its number, which the loader of the type's name finds. */
@@ -75,9 +78,9 @@ export const one =
     method(prototype, name, run, decorators, [Arg("id", () => Int, { description: id }), Ctx()]);
   };
 
-export interface MutationOf<Input> {
+export interface MutationOf<Input extends object> {
   description: string;
-  allow: Rule<never>;
+  allow: Gate;
   /** the hourly limit that counts it */
   limited?: ActionName;
   /** the one argument, and what to say of it */
@@ -115,13 +118,26 @@ export const relation =
     method(prototype, name, run, [FieldResolver(to, { nullable: true, description })], [Root(), Ctx()]);
   };
 
+/** The field that lists the first of what belongs to a record, as a loader gives them. */
+export const records =
+  (of: () => ClassType, loader: ListLoader, description: string, bound: Bound = RECORDS): Member =>
+  (prototype, name) => {
+    const run = (owner: { id: number }, first: number | null, { loaders }: GraphQLContext) =>
+      loaders[loader].load(wanted(bound, owner, first));
+    const decorators = [FieldResolver(() => [of()], { description, complexity: costOf(bound) })];
+    method(prototype, name, run, decorators, [Root(), First(bound), Ctx()]);
+  };
+
+/** The loaders of lists. */
+type ListLoader = { [Name in keyof Loaders]: Loaders[Name] extends OwnerLoader<unknown> ? Name : never }[keyof Loaders];
+
 /**
  * The field that tells what the viewer may do with a record.
  * @param of the record's type, with its article: `a note`
  * @param rules what each action is called, the rule of its policy, and what to say of it
  */
 export const abilities =
-  (of: string, rules: Readonly<Record<string, readonly [Rule<never>, string]>>): Member =>
+  (of: string, rules: Readonly<Record<string, readonly [(viewer: Viewer, record: never) => boolean, string]>>): Member =>
   (prototype, name) => {
     const specs = Object.entries(rules).map(([action, [, description]]) => [action, boolean(description)]);
     const typeName = `${of.replace(/^an? /, "").split(" ").map(upperFirst).join("")}Abilities`;

@@ -1,5 +1,6 @@
 /** Files, as resolvers get them: the doors have received them by then. */
 import { GraphQLScalarType } from "graphql";
+import { scalar } from "./fields.js";
 import { GraphQLUpload, Upload } from "graphql-upload-minimal";
 import type { Spooled } from "../../src/resources/uploads/media-intake.js";
 
@@ -14,6 +15,9 @@ export const FileScalar = new GraphQLScalarType({
 export interface FileUpload {
   spooled: Spooled;
 }
+
+/** A field of an input that is a file. */
+export const file = scalar<Promise<FileUpload>>(FileScalar);
 
 /** The value that the scalar accepts, giving a file that was received. */
 export const toUpload = (spooled: Spooled): Upload =>

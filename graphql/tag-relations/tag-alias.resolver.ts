@@ -1,44 +1,25 @@
-import { Arg, Args, Ctx, Int, Mutation, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import { Level } from "../../src/runtime/auth/levels.js";
 import type { TagRelationRecord } from "../../src/resources/tag-relations/tag-relation.records.js";
 import type { GraphQLContext } from "../context.js";
-import { Public, RequireLevel } from "../shared/access.js";
-import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { RequireLevel } from "../shared/access.js";
 import { Limited } from "../shared/limited.js";
-import {
-  RequestTagRelationInput,
-  TagAlias,
-  TagAliasConnection,
-  TagAliasPayload,
-  TagRelationInput,
-  TagRelationSearch,
-} from "./tag-relation.type.js";
+import { RequestTagRelationInput, TagAlias, TagAliasPayload, TagRelationInput, TagRelationSearch } from "./tag-relation.type.js";
+import { resolver, list, one } from "../shared/operations.js";
+import { anybody } from "../../src/resources/shared/policy.js";
 
 interface Payload {
   tagAlias: TagRelationRecord;
 }
 
+export const TagAliasOperations = resolver(TagAlias, {
+tagAliases: list({ of: TagAlias, description: "Lists tag aliases, newest first.", allow: anybody, search: [TagRelationSearch, "Which ones to list."], find: ({ board }, search, page) => board.tagAliases.search(search, page) }),
+
+tagAlias: one({ of: TagAlias, description: "One tag alias.", id: "Its number.", allow: anybody }),
+});
+
 @Resolver(() => TagAlias)
 export class TagAliasResolver {
-  @Public()
-  @Query(() => TagAliasConnection, { description: "Lists tag aliases, newest first.", complexity: listComplexity })
-  async tagAliases(
-    @Arg("search", () => TagRelationSearch, { nullable: true, description: "Which ones to list." })
-    search: TagRelationSearch | null,
-    @Args(() => ListArgs) list: ListArgs,
-    @Ctx() { board }: GraphQLContext,
-  ): Promise<ConnectionOf<TagRelationRecord>> {
-    return toConnection(await board.tagAliases.search(search ?? {}, toPageRequest(list)));
-  }
-
-  @Public()
-  @Query(() => TagAlias, { nullable: true, description: "One tag alias." })
-  tagAlias(
-    @Arg("id", () => Int, { description: "Its number." }) id: number,
-    @Ctx() { loaders }: GraphQLContext,
-  ): Promise<TagRelationRecord | null> {
-    return loaders.tagAlias.load(id);
-  }
 
   @RequireLevel(Level.Member)
   @Limited("recordEdit")

@@ -1,47 +1,25 @@
-import { Arg, Args, Ctx, Int, Mutation, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import { Level } from "../../src/runtime/auth/levels.js";
 import type { TagRelationRecord } from "../../src/resources/tag-relations/tag-relation.records.js";
 import type { GraphQLContext } from "../context.js";
-import { Public, RequireLevel } from "../shared/access.js";
-import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { RequireLevel } from "../shared/access.js";
 import { Limited } from "../shared/limited.js";
-import {
-  RequestTagRelationInput,
-  TagImplication,
-  TagImplicationConnection,
-  TagImplicationPayload,
-  TagRelationInput,
-  TagRelationSearch,
-} from "./tag-relation.type.js";
+import { RequestTagRelationInput, TagImplication, TagImplicationPayload, TagRelationInput, TagRelationSearch } from "./tag-relation.type.js";
+import { resolver, list, one } from "../shared/operations.js";
+import { anybody } from "../../src/resources/shared/policy.js";
 
 interface Payload {
   tagImplication: TagRelationRecord;
 }
 
+export const TagImplicationOperations = resolver(TagImplication, {
+tagImplications: list({ of: TagImplication, description: "Lists tag implications, newest first.", allow: anybody, search: [TagRelationSearch, "Which ones to list."], find: ({ board }, search, page) => board.tagImplications.search(search, page) }),
+
+tagImplication: one({ of: TagImplication, description: "One tag implication.", id: "Its number.", allow: anybody }),
+});
+
 @Resolver(() => TagImplication)
 export class TagImplicationResolver {
-  @Public()
-  @Query(() => TagImplicationConnection, {
-    description: "Lists tag implications, newest first.",
-    complexity: listComplexity,
-  })
-  async tagImplications(
-    @Arg("search", () => TagRelationSearch, { nullable: true, description: "Which ones to list." })
-    search: TagRelationSearch | null,
-    @Args(() => ListArgs) list: ListArgs,
-    @Ctx() { board }: GraphQLContext,
-  ): Promise<ConnectionOf<TagRelationRecord>> {
-    return toConnection(await board.tagImplications.search(search ?? {}, toPageRequest(list)));
-  }
-
-  @Public()
-  @Query(() => TagImplication, { nullable: true, description: "One tag implication." })
-  tagImplication(
-    @Arg("id", () => Int, { description: "Its number." }) id: number,
-    @Ctx() { loaders }: GraphQLContext,
-  ): Promise<TagRelationRecord | null> {
-    return loaders.tagImplication.load(id);
-  }
 
   @RequireLevel(Level.Member)
   @Limited("recordEdit")

@@ -1,6 +1,5 @@
-import { Field, Int, InterfaceType } from "type-graphql";
+import { Field, Int, InterfaceType, ObjectType } from "type-graphql";
 import { Bounded, NAMES } from "../shared/bounded.js";
-import { Connection } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
 import { TagRelationOrder } from "./tag-relation.enums.js";
 import { int, string, boolean, oneOf, nested, ints, strings, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
@@ -9,6 +8,7 @@ export const TagRelationAbilities = objectType("TagRelationAbilities", "What the
 decide: boolean("Approve or turn down a request."),
 delete: boolean("Take it out of force, or the request back."),
 });
+export type TagRelationAbilities = InstanceType<typeof TagRelationAbilities>;
 
 @InterfaceType({ description: "What aliases and implications have in common.", autoRegisterImplementations: true })
 export abstract class TagRelation {
@@ -54,18 +54,18 @@ export abstract class TagRelation {
   viewerCan!: TagRelationAbilities;
 }
 
-export const TagAlias = objectType("TagAlias", "Who says antecedent means consequent.", {
-...tagRelation,
-postCount: int("Posts of the consequent."),
-});
+@ObjectType({ implements: TagRelation, description: "Who says antecedent means consequent." })
+export class TagAlias extends TagRelation {
+  @Field(() => Int, { description: "Posts of the consequent." })
+  postCount!: number;
+}
 
-export const TagImplication = objectType("TagImplication", "A post with antecedent also has consequent.", {
-...tagRelation,
-descendantNames: strings("Everything that the antecedent implies, directly or by way of others.", Bounded(NAMES)),
-});
-
-export const TagAliasConnection = Connection(TagAlias, "TagAlias");
-export const TagImplicationConnection = Connection(TagImplication, "TagImplication");
+@ObjectType({ implements: TagRelation, description: "A post with antecedent also has consequent." })
+export class TagImplication extends TagRelation {
+  @Bounded(NAMES)
+  @Field(() => [String], { description: "Everything that the antecedent implies, directly or by way of others." })
+  descendantNames!: string[];
+}
 
 export const TagRelationSearch = inputType("TagRelationSearch", "Which aliases or implications to list.", allNullable({
 id: ints("Those of these numbers."),
@@ -81,10 +81,12 @@ antecedentName: string("The tag that it is about."),
 consequentName: string("The tag that takes its place, or comes with it."),
 reason: nullable(string("Why.")),
 });
+export type RequestTagRelationInput = InstanceType<typeof RequestTagRelationInput>;
 
 export const TagRelationInput = inputType("TagRelationInput", "Which alias or implication is meant.", {
 id: int("Its number."),
 });
+export type TagRelationInput = InstanceType<typeof TagRelationInput>;
 
 export const TagAliasPayload = objectType("TagAliasPayload", "The alias after the change.", {
 tagAlias: nested(() => TagAlias, "The alias after the change."),

@@ -1,22 +1,18 @@
-import { Arg, Args, Ctx, Int, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
 import type { TagRecord } from "../../src/resources/tags/tag.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
-import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
 import { TagSearch } from "./tag.inputs.js";
-import { Tag, TagConnection } from "./tag.type.js";
+import { Tag } from "./tag.type.js";
+import { resolver, list } from "../shared/operations.js";
+import { anybody } from "../../src/resources/shared/policy.js";
+
+export const TagOperations = resolver(Tag, {
+tags: list({ of: Tag, description: "Lists tags.", allow: anybody, search: [TagSearch, "Which tags to list."], find: ({ board }, search, page) => board.tags.search(search, page) }),
+});
 
 @Resolver(() => Tag)
 export class TagResolver {
-  @Public()
-  @Query(() => TagConnection, { description: "Lists tags.", complexity: listComplexity })
-  async tags(
-    @Arg("search", () => TagSearch, { nullable: true, description: "Which tags to list." }) search: TagSearch | null,
-    @Args(() => ListArgs) list: ListArgs,
-    @Ctx() { board }: GraphQLContext,
-  ): Promise<ConnectionOf<TagRecord>> {
-    return toConnection(await board.tags.search(search ?? {}, toPageRequest(list)));
-  }
 
   @Public()
   @Query(() => Tag, { nullable: true, description: "One tag, by number or by name." })

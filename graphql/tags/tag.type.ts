@@ -1,4 +1,3 @@
-import { Connection } from "../shared/connection.js";
 import { TagCategory } from "../shared/enums.js";
 import { int, string, boolean, date, oneOf, objectType } from "../shared/fields.js";
 
@@ -13,4 +12,3 @@ createdAt: date("When the tag was first used."),
 updatedAt: date("When the tag was last changed."),
 });
 
-export const TagConnection = Connection(Tag, "Tag");

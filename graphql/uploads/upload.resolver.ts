@@ -1,37 +1,27 @@
-import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
 import { Level } from "../../src/runtime/auth/levels.js";
 import { maySeeFile } from "../../src/resources/uploads/upload.policy.js";
-import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import type { UploadRecord } from "../../src/resources/uploads/upload.service.js";
-import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
 import { RequireLevel } from "../shared/access.js";
-import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
-import { CreateUploadInput, CreateUploadPayload, Upload, UploadConnection, UploadSearch } from "./upload.type.js";
+import { CreateUploadInput, CreateUploadPayload, Upload, UploadSearch } from "./upload.type.js";
+import { resolver, list, one, relation } from "../shared/operations.js";
+import { member } from "../../src/resources/shared/policy.js";
+
+export const UploadOperations = resolver(Upload, {
+uploads: list({ of: Upload, description: "Lists uploads, newest first.", allow: member, search: [UploadSearch, "Which uploads to list."], find: (context, search, page) => context.board.uploads.search(context, search, page) }),
+
+upload: one({ of: Upload, description: "One upload.", id: "Number of the upload.", allow: member }),
+
+uploader: relation(() => User, "Who uploaded."),
+
+post: relation(() => Post, "The post that it became."),
+});
 
 @Resolver(() => Upload)
 export class UploadResolver {
-  @RequireLevel(Level.Member)
-  @Query(() => UploadConnection, { description: "Lists uploads, newest first.", complexity: listComplexity })
-  async uploads(
-    @Arg("search", () => UploadSearch, { nullable: true, description: "Which uploads to list." })
-    search: UploadSearch | null,
-    @Args(() => ListArgs) list: ListArgs,
-    @Ctx() context: GraphQLContext,
-  ): Promise<ConnectionOf<UploadRecord>> {
-    return toConnection(await context.board.uploads.search(context, search ?? {}, toPageRequest(list)));
-  }
-
-  @RequireLevel(Level.Member)
-  @Query(() => Upload, { nullable: true, description: "One upload." })
-  upload(
-    @Arg("id", () => Int, { description: "Number of the upload." }) id: number,
-    @Ctx() { loaders }: GraphQLContext,
-  ): Promise<UploadRecord | null> {
-    return loaders.upload.load(id);
-  }
 
   @RequireLevel(Level.Member)
   @Mutation(() => CreateUploadPayload, {
@@ -54,15 +44,5 @@ export class UploadResolver {
   @FieldResolver(() => String, { nullable: true })
   md5Confirmation(@Root() upload: UploadRecord, @Ctx() { viewer }: GraphQLContext): string | null {
     return maySeeFile(viewer, upload) ? upload.md5Confirmation : null;
-  }
-
-  @FieldResolver(() => User, { nullable: true, description: "Who uploaded." })
-  uploader(@Root() upload: UploadRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
-    return loaders.user.load(upload.uploaderId);
-  }
-
-  @FieldResolver(() => Post, { nullable: true, description: "The post that it became." })
-  post(@Root() upload: UploadRecord, @Ctx() { loaders }: GraphQLContext): Promise<PostRecord | null> | null {
-    return upload.postId === null ? null : loaders.post.load(upload.postId);
   }
 }

@@ -1,4 +1,3 @@
-import { Connection } from "../shared/connection.js";
 import { Rating } from "../shared/enums.js";
 import { file } from "../shared/upload.js";
 import { int, string, boolean, date, oneOf, nested, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
@@ -21,8 +20,6 @@ createdAt: date("When it was submitted."),
 updatedAt: date("When its status last changed."),
 });
 
-export const UploadConnection = Connection(Upload, "Upload");
-
 export const UploadSearch = inputType("UploadSearch", "Which uploads to list.", allNullable({
 id: ints("Uploads of these numbers."),
 uploaderId: ints("Uploads by these users."),
@@ -41,6 +38,7 @@ tagString: string("The tags, separated by blanks."),
 md5Confirmation: nullable(string("MD5 that the file must have.")),
 asPending: nullable(boolean("Ask for approval even where none is needed.")),
 });
+export type CreateUploadInput = InstanceType<typeof CreateUploadInput>;
 
 export const CreateUploadPayload = objectType("CreateUploadPayload", "The upload, which has become a post.", {
 upload: nested(() => Upload, "The upload."),

@@ -1,27 +1,19 @@
-import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
 import type { UserFeedbackRecord } from "../../src/resources/user-feedbacks/user-feedback.service.js";
 import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
-import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
-import { UserFeedback, UserFeedbackConnection, UserFeedbackSearch } from "./user-feedback.type.js";
+import { UserFeedback, UserFeedbackSearch } from "./user-feedback.type.js";
+import { resolver, list } from "../shared/operations.js";
+import { anybody } from "../../src/resources/shared/policy.js";
+
+export const UserFeedbackOperations = resolver(UserFeedback, {
+userFeedbacks: list({ of: UserFeedback, description: "Lists feedback about users, newest first.", allow: anybody, search: [UserFeedbackSearch, "Which feedback to list."], find: ({ board }, search, page) => board.userFeedbacks.search(search, page) }),
+});
 
 @Resolver(() => UserFeedback)
 export class UserFeedbackResolver {
-  @Public()
-  @Query(() => UserFeedbackConnection, {
-    description: "Lists feedback about users, newest first.",
-    complexity: listComplexity,
-  })
-  async userFeedbacks(
-    @Arg("search", () => UserFeedbackSearch, { nullable: true, description: "Which feedback to list." })
-    search: UserFeedbackSearch | null,
-    @Args(() => ListArgs) list: ListArgs,
-    @Ctx() { board }: GraphQLContext,
-  ): Promise<ConnectionOf<UserFeedbackRecord>> {
-    return toConnection(await board.userFeedbacks.search(search ?? {}, toPageRequest(list)));
-  }
 
   @Public()
   @Query(() => UserFeedback, { nullable: true, description: "Feedback about a user." })

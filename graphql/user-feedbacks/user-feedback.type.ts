@@ -1,5 +1,4 @@
 import { registerEnumType } from "type-graphql";
-import { Connection } from "../shared/connection.js";
 import { int, string, date, oneOf, ints, allNullable, objectType, inputType } from "../shared/fields.js";
 
 export const FeedbackCategory = { POSITIVE: "positive", NEUTRAL: "neutral", NEGATIVE: "negative" } as const;
@@ -22,8 +21,6 @@ body: string("The text."),
 createdAt: date("When it was written."),
 updatedAt: date("When it was last changed."),
 });
-
-export const UserFeedbackConnection = Connection(UserFeedback, "UserFeedback");
 
 export const UserFeedbackSearch = inputType("UserFeedbackSearch", "Which feedback to list.", allNullable({
 id: ints("Feedback of these numbers."),

@@ -20,6 +20,7 @@ passwordConfirmation: string("The password again; checked when given."),
 email: string("Address for mail."),
 }),
 });
+export type CreateUserInput = InstanceType<typeof CreateUserInput>;
 
 export const CreateUserPayload = objectType("CreateUserPayload", "The account that was made; it is signed in.", {
 user: nested(() => User, "The new user."),

@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { Level, levelName } from "../../src/runtime/auth/levels.js";
 import { isSignedIn } from "../../src/runtime/auth/viewer.js";
 import { maySeeFlagger } from "../../src/resources/post-flags/post-flag.policy.js";
@@ -6,25 +6,21 @@ import type { UserActivity as Activity, UserRecord } from "../../src/resources/u
 import type { OwnSettings as OwnSettingsRecord } from "../../src/resources/users/user.settings.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
-import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
 import { beginSession } from "../session/begin-session.js";
 import { CreateUserInput, CreateUserPayload, UserSearch } from "./user.inputs.js";
-import { OwnSettings, User, UserActivity, UserConnection } from "./user.type.js";
+import { OwnSettings, User, UserActivity } from "./user.type.js";
+import { resolver, list } from "../shared/operations.js";
+import { anybody } from "../../src/resources/shared/policy.js";
 
 /** Cost of a user's activity: it is counted in eight tables. */
 const ACTIVITY = 10;
 
+export const UserOperations = resolver(User, {
+users: list({ of: User, description: "Lists users.", allow: anybody, search: [UserSearch, "Which users to list."], find: ({ board }, search, page) => board.users.search(search, page) }),
+});
+
 @Resolver(() => User)
 export class UserResolver {
-  @Public()
-  @Query(() => UserConnection, { description: "Lists users.", complexity: listComplexity })
-  async users(
-    @Arg("search", () => UserSearch, { nullable: true, description: "Which users to list." }) search: UserSearch | null,
-    @Args(() => ListArgs) list: ListArgs,
-    @Ctx() { board }: GraphQLContext,
-  ): Promise<ConnectionOf<UserRecord>> {
-    return toConnection(await board.users.search(search ?? {}, toPageRequest(list)));
-  }
 
   @Public()
   @Query(() => User, { nullable: true, description: "One user, by number or by name." })

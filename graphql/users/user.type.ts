@@ -1,4 +1,3 @@
-import { Connection } from "../shared/connection.js";
 import { int, string, boolean, date, nullable, objectType } from "../shared/fields.js";
 
 export const UserActivity = objectType("UserActivity", "How much a user has done, beyond the counts in the user itself.", {
@@ -46,5 +45,5 @@ canUploadFree: boolean("Whether uploads skip the approval queue."),
 canApprovePosts: boolean("Whether the user may approve posts."),
 csrfToken: nullable(string("Token to send as `X-CSRF-Token` with writes that rely on the session's cookie; null for everybody but the user, and where it is not a cookie that says who asks.")),
 });
+export type User = InstanceType<typeof User>;
 
-export const UserConnection = Connection(User, "User");

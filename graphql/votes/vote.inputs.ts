@@ -1,10 +1,4 @@
-import { CommentVote } from "../comments/comment.type.js";
-import { PostVote } from "../posts/post.inputs.js";
-import { Connection } from "../shared/connection.js";
 import { int, string, ints, nullable, allNullable, inputType } from "../shared/fields.js";
-
-export const PostVoteConnection = Connection(PostVote, "PostVote");
-export const CommentVoteConnection = Connection(CommentVote, "CommentVote");
 
 /** What both searches have. */
 const voteSearch = allNullable({

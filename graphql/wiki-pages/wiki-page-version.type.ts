@@ -1,4 +1,3 @@
-import { Connection } from "../shared/connection.js";
 import { int, string, boolean, date, ints, strings, allNullable, objectType, inputType } from "../shared/fields.js";
 
 export const WikiPageVersion = objectType("WikiPageVersion", "A state that a wiki page had.", {
@@ -15,8 +14,6 @@ isDeleted: boolean("Whether it was deleted."),
 createdAt: date("When the edit was made."),
 updatedAt: date("When the version last changed; later than `createdAt` only where edits are merged."),
 });
-
-export const WikiPageVersionConnection = Connection(WikiPageVersion, "WikiPageVersion");
 
 export const WikiPageVersionSearch = inputType("WikiPageVersionSearch", "Which versions of wiki pages to list.", allNullable({
 id: ints("Versions of these numbers."),

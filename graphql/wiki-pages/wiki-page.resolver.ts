@@ -1,12 +1,8 @@
-import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { Level } from "../../src/runtime/auth/levels.js";
+import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
 import { mayDelete, mayLock, mayUpdate } from "../../src/resources/wiki-pages/wiki-page.policy.js";
-import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { WikiPageRecord } from "../../src/resources/wiki-pages/wiki-page.service.js";
 import type { GraphQLContext } from "../context.js";
-import { Public, RequireLevel } from "../shared/access.js";
-import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
-import { Limited } from "../shared/limited.js";
+import { Public } from "../shared/access.js";
 import { User } from "../users/user.type.js";
 import {
   CreateWikiPageInput,
@@ -15,32 +11,38 @@ import {
   UpdateWikiPageInput,
   WikiPageSearch,
 } from "./wiki-page.inputs.js";
-import {
-  CreateWikiPagePayload,
-  DeleteWikiPagePayload,
-  RevertWikiPagePayload,
-  UpdateWikiPagePayload,
-  WikiPage,
-  WikiPageAbilities,
-  WikiPageConnection,
-} from "./wiki-page.type.js";
+import { WikiPage } from "./wiki-page.type.js";
+import { resolver, list, mutation, relation, abilities } from "../shared/operations.js";
+import { anybody, builder, member } from "../../src/resources/shared/policy.js";
 
 interface Payload {
   wikiPage: WikiPageRecord;
 }
 
+export const WikiPageOperations = resolver(WikiPage, {
+wikiPages: list({ of: WikiPage, description: "Lists wiki pages, deleted ones too.", allow: anybody, search: [WikiPageSearch, "Which pages to list."], find: ({ board }, search, page) => board.wikiPages.search(search, page) }),
+
+createWikiPage: mutation({ description: "Makes a wiki page.", allow: member, limited: "recordEdit", input: [CreateWikiPageInput, "The page."], payload: [WikiPage, "The new page."], resolve: (context, input) => context.board.wikiPages.create(context, input) }),
+
+updateWikiPage: mutation({ description: "Edits a wiki page.", allow: member, limited: "recordEdit", input: [UpdateWikiPageInput, "The edit."], payload: [WikiPage, "The page after the edit."], resolve: (context, { id, currentTitle, ...edit }) => context.board.wikiPages.update(context, { id, title: currentTitle }, edit) }),
+
+deleteWikiPage: mutation({ description: "Deletes a wiki page; title and history stay its own.", allow: builder, input: [DeleteWikiPageInput, "The page."], payload: [WikiPage, "The page, now deleted."], resolve: (context, { id }) => context.board.wikiPages.delete(context, id) }),
+
+revertWikiPage: mutation({ description: "Puts a wiki page back to an earlier version.", allow: member, limited: "recordEdit", input: [RevertWikiPageInput, "Page and version."], payload: [WikiPage, "The page after going back."], resolve: (context, { id, versionId }) => context.board.wikiPages.revert(context, id, versionId) }),
+
+creator: relation(() => User, "Who made it."),
+
+updater: relation(() => User, "Who made the last edit."),
+
+viewerCan: abilities("a wiki page", {
+update: [mayUpdate, "Edit and revert it."],
+lock: [mayLock, "Lock it, so that only Builders edit it."],
+delete: [mayDelete, "Delete it and bring it back."],
+}),
+});
+
 @Resolver(() => WikiPage)
 export class WikiPageResolver {
-  @Public()
-  @Query(() => WikiPageConnection, { description: "Lists wiki pages, deleted ones too.", complexity: listComplexity })
-  async wikiPages(
-    @Arg("search", () => WikiPageSearch, { nullable: true, description: "Which pages to list." })
-    search: WikiPageSearch | null,
-    @Args(() => ListArgs) list: ListArgs,
-    @Ctx() { board }: GraphQLContext,
-  ): Promise<ConnectionOf<WikiPageRecord>> {
-    return toConnection(await board.wikiPages.search(search ?? {}, toPageRequest(list)));
-  }
 
   @Public()
   @Query(() => WikiPage, { nullable: true, description: "One wiki page, by number or by title." })
@@ -51,61 +53,5 @@ export class WikiPageResolver {
   ): Promise<WikiPageRecord | null> {
     if (typeof id === "number") return loaders.wikiPage.load(id);
     return title ? board.wikiPages.byTitle(title) : Promise.resolve(null);
-  }
-
-  @RequireLevel(Level.Member)
-  @Limited("recordEdit")
-  @Mutation(() => CreateWikiPagePayload, { description: "Makes a wiki page." })
-  async createWikiPage(
-    @Arg("input", () => CreateWikiPageInput, { description: "The page." }) input: CreateWikiPageInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<Payload> {
-    return { wikiPage: await context.board.wikiPages.create(context, input) };
-  }
-
-  @RequireLevel(Level.Member)
-  @Limited("recordEdit")
-  @Mutation(() => UpdateWikiPagePayload, { description: "Edits a wiki page." })
-  async updateWikiPage(
-    @Arg("input", () => UpdateWikiPageInput, { description: "The edit." })
-    { id, currentTitle, ...edit }: UpdateWikiPageInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<Payload> {
-    return { wikiPage: await context.board.wikiPages.update(context, { id, title: currentTitle }, edit) };
-  }
-
-  @RequireLevel(Level.Builder)
-  @Mutation(() => DeleteWikiPagePayload, { description: "Deletes a wiki page; title and history stay its own." })
-  async deleteWikiPage(
-    @Arg("input", () => DeleteWikiPageInput, { description: "The page." }) { id }: DeleteWikiPageInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<Payload> {
-    return { wikiPage: await context.board.wikiPages.delete(context, id) };
-  }
-
-  @RequireLevel(Level.Member)
-  @Limited("recordEdit")
-  @Mutation(() => RevertWikiPagePayload, { description: "Puts a wiki page back to an earlier version." })
-  async revertWikiPage(
-    @Arg("input", () => RevertWikiPageInput, { description: "Page and version." })
-    { id, versionId }: RevertWikiPageInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<Payload> {
-    return { wikiPage: await context.board.wikiPages.revert(context, id, versionId) };
-  }
-
-  @FieldResolver(() => User, { nullable: true, description: "Who made it." })
-  creator(@Root() page: WikiPageRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
-    return loaders.user.load(page.creatorId);
-  }
-
-  @FieldResolver(() => User, { nullable: true, description: "Who made the last edit." })
-  updater(@Root() page: WikiPageRecord, @Ctx() { loaders }: GraphQLContext): Promise<UserRecord | null> {
-    return loaders.user.load(page.updaterId);
-  }
-
-  @FieldResolver(() => WikiPageAbilities, { description: "What the viewer may do with it." })
-  viewerCan(@Root() page: WikiPageRecord, @Ctx() { viewer }: GraphQLContext): WikiPageAbilities {
-    return { update: mayUpdate(viewer, page), lock: mayLock(viewer, page), delete: mayDelete(viewer, page) };
   }
 }

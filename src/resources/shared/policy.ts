@@ -1,18 +1,22 @@
 /** What all policies are made of: plain functions of the viewer (and a record) that answer whether something is allowed. */
 import { isSignedIn, type SignedIn, type Viewer } from "../../runtime/auth/viewer.js";
-import { Level } from "../../runtime/auth/levels.js";
+import { Level, type LevelNumber } from "../../runtime/auth/levels.js";
 import { failure } from "../../errors.js";
 
 export type Rule<Record = void> = (viewer: Viewer, record: Record) => boolean;
 
+/** A rule that depends on the viewer alone: what a door can ask before anything is read. */
+export interface Gate extends Rule<unknown> {
+  /** signed in, not banned, and of this level or above; null: everybody */
+  readonly level: LevelNumber | null;
+}
+
 /** Everybody, signed in or not. */
-export const anybody: Rule<unknown> = () => true;
+export const anybody: Gate = Object.assign(() => true, { level: null });
 
 /** Signed in, not banned, and of this level or above. */
-export const atLeast =
-  (level: number): Rule<unknown> =>
-  (viewer) =>
-    isSignedIn(viewer) && !viewer.isBanned && viewer.level >= level;
+export const atLeast = (level: LevelNumber): Gate =>
+  Object.assign((viewer: Viewer) => isSignedIn(viewer) && !viewer.isBanned && viewer.level >= level, { level });
 
 export const member = atLeast(Level.Member);
 export const gold = atLeast(Level.Gold);
@@ -41,7 +45,7 @@ export function requireAccount(viewer: Viewer): SignedIn {
  * The viewer as a signed-in user of at least this level.
  * @throws BoardError 403
  */
-export function requireLevel(viewer: Viewer, level: number = Level.Member): SignedIn {
+export function requireLevel(viewer: Viewer, level: LevelNumber = Level.Member): SignedIn {
   authorize(viewer, atLeast(level)(viewer, undefined));
   return viewer as SignedIn;
 }
