@@ -3,8 +3,12 @@ import "reflect-metadata";
 import { createPubSub } from "@graphql-yoga/subscription";
 import { getNullableType, type GraphQLObjectType, type GraphQLSchema } from "graphql";
 import { buildSchemaSync, type NonEmptyArray } from "type-graphql";
-import { AccountResolver } from "./accounts/account.resolver.js";
-import { ArtistCommentaryResolver, PostArtistCommentary } from "./artist-commentaries/artist-commentary.resolver.js";
+import { AccountResolver, AccountOperations } from "./accounts/account.resolver.js";
+import {
+  PostArtistCommentary,
+  ArtistCommentaryOperations,
+  ArtistCommentaryResolver,
+} from "./artist-commentaries/artist-commentary.resolver.js";
 import { ArtistCommentaryVersionResolver } from "./artist-commentaries/artist-commentary-version.resolver.js";
 import { ArtistFields } from "./artists/artist.fields.js";
 import { ArtistResolver } from "./artists/artist.resolver.js";
@@ -13,22 +17,23 @@ import { AutocompleteResolver } from "./autocomplete/autocomplete.resolver.js";
 import { BanResolver } from "./bans/ban.resolver.js";
 import { CommentFields, PostComments } from "./comments/comment.fields.js";
 import { CommentResolver } from "./comments/comment.resolver.js";
-import { DmailResolver } from "./dmails/dmail.resolver.js";
-import { UserFeedbackResolver } from "./user-feedbacks/user-feedback.resolver.js";
+import { DmailOperations, DmailResolver } from "./dmails/dmail.resolver.js";
+import { UserFeedbackOperations, UserFeedbackResolver } from "./user-feedbacks/user-feedback.resolver.js";
 import { VoteResolver } from "./votes/vote.resolver.js";
 import { ModActionResolver } from "./mod-actions/mod-action.resolver.js";
-import { NoteCopyResolver } from "./notes/note-copy.resolver.js";
-import { PostFavorites } from "./favorites/favorite.fields.js";
+import { NoteCopyResolverOperations, NoteCopyResolver } from "./notes/note-copy.resolver.js";
 import { FavoriteResolver } from "./favorites/favorite.resolver.js";
 import { ForumPostResolver } from "./forum/forum-post.resolver.js";
-import { ForumTopicResolver } from "./forum/forum-topic.resolver.js";
+import { ForumTopicOperations, ForumTopicResolver } from "./forum/forum-topic.resolver.js";
 import { NoteFields, PostNotes } from "./notes/note.fields.js";
 import { NoteResolver } from "./notes/note.resolver.js";
 import { NoteVersionResolver } from "./notes/note-version.resolver.js";
+import { TagRelationFields } from "./tag-relations/tag-relation.fields.js";
+import { PostFavorites } from "./favorites/favorite.fields.js";
 import type { GraphQLContext } from "./context.js";
 import { clearLoaders } from "./loaders.js";
-import { PoolFields, PostPools } from "./pools/pool.fields.js";
-import { PoolResolver } from "./pools/pool.resolver.js";
+import { PostPools, PoolRelations, PoolFields } from "./pools/pool.fields.js";
+import { PoolResolver, PoolOperations } from "./pools/pool.resolver.js";
 import { PoolVersionResolver } from "./pools/pool-version.resolver.js";
 import { PostAppealResolver } from "./post-appeals/post-appeal.resolver.js";
 import { PostFlagResolver } from "./post-flags/post-flag.resolver.js";
@@ -37,21 +42,20 @@ import { PostVersionResolver } from "./post-versions/post-version.resolver.js";
 import { PostExploreResolver } from "./posts/post-explore.resolver.js";
 import { PostModerationResolver } from "./posts/post-moderation.resolver.js";
 import { PostReports } from "./posts/post-reports.fields.js";
-import { PostFields } from "./posts/post.fields.js";
-import { PostResolver } from "./posts/post.resolver.js";
+import { PostRelations, PostFields } from "./posts/post.fields.js";
+import { PostResolver, PostOperations } from "./posts/post.resolver.js";
 import { RelatedTagResolver } from "./related-tags/related-tag.resolver.js";
-import { SessionResolver } from "./session/session.resolver.js";
+import { SessionResolverOperations, SessionResolver } from "./session/session.resolver.js";
 import { authChecker } from "./shared/access.js";
 import { withBounds } from "./shared/bounded.js";
 import { withNodes } from "./shared/node.js";
 import { SubscriptionResolver } from "./subscriptions/subscription.resolver.js";
 import { TagAliasResolver } from "./tag-relations/tag-alias.resolver.js";
 import { TagImplicationResolver } from "./tag-relations/tag-implication.resolver.js";
-import { TagRelationFields } from "./tag-relations/tag-relation.fields.js";
-import { TagResolver } from "./tags/tag.resolver.js";
+import { TagOperations, TagResolver } from "./tags/tag.resolver.js";
 import { UploadResolver } from "./uploads/upload.resolver.js";
-import { UserResolver } from "./users/user.resolver.js";
-import { WikiPageResolver } from "./wiki-pages/wiki-page.resolver.js";
+import { UserOperations, UserResolver } from "./users/user.resolver.js";
+import { WikiPageOperations, WikiPageResolver } from "./wiki-pages/wiki-page.resolver.js";
 import { WikiPageVersionResolver } from "./wiki-pages/wiki-page-version.resolver.js";
 
 const resolvers = [
@@ -59,7 +63,6 @@ const resolvers = [
   ArtistResolver,
   ArtistFields,
   ArtistVersionResolver,
-  ArtistCommentaryResolver,
   ArtistCommentaryVersionResolver,
   PostArtistCommentary,
   AutocompleteResolver,
@@ -68,22 +71,15 @@ const resolvers = [
   BanResolver,
   CommentFields,
   CommentResolver,
-  DmailResolver,
   ModActionResolver,
-  UserFeedbackResolver,
   VoteResolver,
-  NoteCopyResolver,
   FavoriteResolver,
   ForumPostResolver,
-  ForumTopicResolver,
   NoteFields,
-  NoteResolver,
   NoteVersionResolver,
   PoolResolver,
-  PoolFields,
   PoolVersionResolver,
   PostComments,
-  PostFavorites,
   PostNotes,
   PostPools,
   PostAppealResolver,
@@ -91,19 +87,41 @@ const resolvers = [
   PostModerationResolver,
   PostReports,
   PostResolver,
-  PostFields,
   PostVersions,
   PostVersionResolver,
-  SessionResolver,
   SubscriptionResolver,
   TagAliasResolver,
   TagImplicationResolver,
-  TagRelationFields,
-  TagResolver,
   UploadResolver,
-  UserResolver,
-  WikiPageResolver,
   WikiPageVersionResolver,
+  UserOperations,
+  NoteCopyResolverOperations,
+  PostRelations,
+  PostOperations,
+  WikiPageOperations,
+  DmailOperations,
+  ForumTopicOperations,
+  SessionResolverOperations,
+  ArtistCommentaryOperations,
+  UserFeedbackOperations,
+  AccountOperations,
+  TagOperations,
+  PoolOperations,
+  PoolRelations,
+  UserResolver,
+  NoteResolver,
+  NoteCopyResolver,
+  PostFields,
+  WikiPageResolver,
+  DmailResolver,
+  ForumTopicResolver,
+  SessionResolver,
+  ArtistCommentaryResolver,
+  TagRelationFields,
+  UserFeedbackResolver,
+  PostFavorites,
+  TagResolver,
+  PoolFields,
 ] as unknown as NonEmptyArray<() => void>;
 
 /** Builds the schema. Inputs are validated by the services, which both doors share. */

@@ -4,7 +4,17 @@ import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { beginSession } from "../session/begin-session.js";
 import { Public } from "../shared/access.js";
-import { ChangePasswordInput, ChangePasswordPayload, CloseAccountInput, CloseAccountPayload, RecoverAccountInput, RecoverAccountPayload, RotateApiKeyInput, RotateApiKeyPayload, UpdateSettingsInput } from "./account.inputs.js";
+import {
+  ChangePasswordInput,
+  ChangePasswordPayload,
+  CloseAccountInput,
+  CloseAccountPayload,
+  RecoverAccountInput,
+  RecoverAccountPayload,
+  RotateApiKeyInput,
+  RotateApiKeyPayload,
+  UpdateSettingsInput,
+} from "./account.inputs.js";
 import { resolver, mutation } from "../shared/operations.js";
 import { anybody } from "../../src/resources/shared/policy.js";
 import { User } from "../users/user.type.js";
@@ -15,49 +25,47 @@ interface Renewed {
 }
 
 export const AccountOperations = resolver(User, {
-updateSettings: mutation({ description: "Changes the viewer's own settings.", allow: anybody, input: [UpdateSettingsInput, "What to change."], payload: [User, "The account.", "The settings that were changed."], resolve: (context, input) => context.board.userSettings.update(context, input, input.id) }),
+  updateSettings: mutation({
+    description: "Changes the viewer's own settings.",
+    allow: anybody,
+    input: [UpdateSettingsInput, "What to change."],
+    payload: [User, "The account.", "The settings that were changed."],
+    resolve: (context, input) => context.board.userSettings.update(context, input, input.id),
+  }),
+
+  changePassword: mutation({
+    description:
+      "Changes the viewer's password, which ends all sessions and the API key. A browser that asks by its session gets a new one.",
+    allow: anybody,
+    input: [ChangePasswordInput, "Old and new."],
+    payload: ChangePasswordPayload,
+    resolve: async (context, input) => renewed(context, await context.board.accounts.changePassword(context, input)),
+  }),
+
+  rotateApiKey: mutation({
+    description: "Gives the viewer another API key; the old one ends at once. Sessions and the password stay.",
+    allow: anybody,
+    input: [RotateApiKeyInput, "The password."],
+    payload: RotateApiKeyPayload,
+    resolve: async (context, input) => renewed(context, await context.board.accounts.rotateApiKey(context, input)),
+  }),
+
+  closeAccount: mutation({
+    description:
+      "Closes the viewer's account, for good: name, settings, sessions and API key go, what was written stays.",
+    allow: anybody,
+    input: [CloseAccountInput, "The password."],
+    payload: CloseAccountPayload,
+    resolve: async (context, input) => {
+      const user = await context.board.accounts.close(context, input);
+      if (context.session.isUsed) context.session.end();
+      return { user };
+    },
+  }),
 });
 
 @Resolver()
 export class AccountResolver {
-
-  @Public()
-  @Mutation(() => ChangePasswordPayload, {
-    description:
-      "Changes the viewer's password, which ends all sessions and the API key. A browser that asks by its session gets a new one.",
-  })
-  async changePassword(
-    @Arg("input", () => ChangePasswordInput, { description: "Old and new." }) input: ChangePasswordInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<Renewed> {
-    return renewed(context, await context.board.accounts.changePassword(context, input));
-  }
-
-  @Public()
-  @Mutation(() => RotateApiKeyPayload, {
-    description: "Gives the viewer another API key; the old one ends at once. Sessions and the password stay.",
-  })
-  async rotateApiKey(
-    @Arg("input", () => RotateApiKeyInput, { description: "The password." }) input: RotateApiKeyInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<Renewed> {
-    return renewed(context, await context.board.accounts.rotateApiKey(context, input));
-  }
-
-  @Public()
-  @Mutation(() => CloseAccountPayload, {
-    description:
-      "Closes the viewer's account, for good: name, settings, sessions and API key go, what was written stays.",
-  })
-  async closeAccount(
-    @Arg("input", () => CloseAccountInput, { description: "The password." }) input: CloseAccountInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<{ user: UserRecord }> {
-    const user = await context.board.accounts.close(context, input);
-    if (context.session.isUsed) context.session.end();
-    return { user };
-  }
-
   @Public({ beforeLogin: true })
   @Mutation(() => RecoverAccountPayload, {
     description: "Sets a new password by a token that an administrator made, which ends all sessions and the API key.",

@@ -1,33 +1,56 @@
-import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
 import { mayUpdate } from "../../src/resources/artist-commentaries/artist-commentary.policy.js";
 import type { ArtistCommentaryRecord } from "../../src/resources/artist-commentaries/artist-commentary.service.js";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
 import { Public } from "../shared/access.js";
-import { ArtistCommentary, ArtistCommentarySearch, CreateOrUpdateArtistCommentaryInput, RevertArtistCommentaryInput } from "./artist-commentary.type.js";
-import { resolver, list, mutation, relation, abilities } from "../shared/operations.js";
+import {
+  ArtistCommentary,
+  ArtistCommentarySearch,
+  CreateOrUpdateArtistCommentaryInput,
+  RevertArtistCommentaryInput,
+} from "./artist-commentary.type.js";
+import { resolver, list, mutation, relation, abilities, computed } from "../shared/operations.js";
 import { anybody, member } from "../../src/resources/shared/policy.js";
-
-type Payload = Promise<{ artistCommentary: ArtistCommentaryRecord }>;
+import { nested, nullable } from "../shared/fields.js";
 
 export const ArtistCommentaryOperations = resolver(ArtistCommentary, {
-artistCommentaries: list({ of: ArtistCommentary, description: "Lists artists' commentaries, newest first.", allow: anybody, search: [ArtistCommentarySearch, "Which commentaries to list."], find: ({ board }, search, page) => board.artistCommentaries.search(search, page) }),
+  artistCommentaries: list({
+    of: ArtistCommentary,
+    description: "Lists artists' commentaries, newest first.",
+    allow: anybody,
+    search: [ArtistCommentarySearch, "Which commentaries to list."],
+    find: ({ board }, search, page) => board.artistCommentaries.search(search, page),
+  }),
 
-createOrUpdateArtistCommentary: mutation({ description: "Writes the commentary of a post, whether it has one already or not.", allow: member, limited: "recordEdit", input: [CreateOrUpdateArtistCommentaryInput, "Post and texts."], payload: [ArtistCommentary, "The commentary after the edit."], resolve: (context, { postId, ...edit }) => context.board.artistCommentaries.createOrUpdate(context, postId, edit) }),
+  createOrUpdateArtistCommentary: mutation({
+    description: "Writes the commentary of a post, whether it has one already or not.",
+    allow: member,
+    limited: "recordEdit",
+    input: [CreateOrUpdateArtistCommentaryInput, "Post and texts."],
+    payload: [ArtistCommentary, "The commentary after the edit."],
+    resolve: (context, { postId, ...edit }) => context.board.artistCommentaries.createOrUpdate(context, postId, edit),
+  }),
 
-revertArtistCommentary: mutation({ description: "Puts the commentary of a post back to an earlier version.", allow: member, limited: "recordEdit", input: [RevertArtistCommentaryInput, "Post and version."], payload: [ArtistCommentary, "The commentary after going back."], resolve: (context, { postId, versionId }) => context.board.artistCommentaries.revert(context, postId, versionId) }),
+  revertArtistCommentary: mutation({
+    description: "Puts the commentary of a post back to an earlier version.",
+    allow: member,
+    limited: "recordEdit",
+    input: [RevertArtistCommentaryInput, "Post and version."],
+    payload: [ArtistCommentary, "The commentary after going back."],
+    resolve: (context, { postId, versionId }) => context.board.artistCommentaries.revert(context, postId, versionId),
+  }),
 
-post: relation(() => Post, "The post."),
+  post: relation(() => Post, "The post."),
 
-viewerCan: abilities("a commentary", {
-update: [mayUpdate, "Change its texts, and revert them."],
-}),
+  viewerCan: abilities("a commentary", {
+    update: [mayUpdate, "Change its texts, and revert them."],
+  }),
 });
 
 @Resolver(() => ArtistCommentary)
 export class ArtistCommentaryResolver {
-
   @Public()
   @Query(() => ArtistCommentary, {
     nullable: true,
@@ -43,16 +66,9 @@ export class ArtistCommentaryResolver {
   }
 }
 
-@Resolver(() => Post)
-export class PostArtistCommentary {
-  @FieldResolver(() => ArtistCommentary, {
-    nullable: true,
-    description: "What the artist wrote about it; null where nobody has copied it here.",
-  })
-  artistCommentary(
-    @Root() post: PostRecord,
-    @Ctx() { loaders }: GraphQLContext,
-  ): Promise<ArtistCommentaryRecord | null> {
-    return loaders.postCommentary.load(post.id);
-  }
-}
+export const PostArtistCommentary = resolver(Post, {
+  artistCommentary: computed(
+    nullable(nested(() => ArtistCommentary, "What the artist wrote about it; null where nobody has copied it here.")),
+    (post: PostRecord, { loaders }) => loaders.postCommentary.load(post.id),
+  ),
+});

@@ -13,24 +13,28 @@ registerEnumType(AutocompleteType, {
   },
 });
 
-export const AutocompleteSearch = inputType("AutocompleteSearch", "What is being typed.", allNullable({
-query: string("The beginning of a word."),
-nameMatches: string("The beginning of a tag, where `query` is not given."),
-type: oneOf(AutocompleteType, "What is being typed; a word of a search by default."),
-}));
+export const AutocompleteSearch = inputType(
+  "AutocompleteSearch",
+  "What is being typed.",
+  allNullable({
+    query: string("The beginning of a word."),
+    nameMatches: string("The beginning of a tag, where `query` is not given."),
+    type: oneOf(AutocompleteType, "What is being typed; a word of a search by default."),
+  }),
+);
 export type AutocompleteSearch = InstanceType<typeof AutocompleteSearch>;
 
 export const Suggestion = objectType("Suggestion", "Something that a user may be about to type.", {
-type: string("`tag`, `tag-alias`, `metatag`, `user` or `pool`."),
-label: string("What to show."),
-value: string("What to put into the field."),
-...allNullable({
-category: oneOf(TagCategory, "Category of a tag."),
-postCount: int("Posts of a tag or pool."),
-antecedent: string("The alias that begins like this, when the value is what it stands for."),
-}),
+  type: string("`tag`, `tag-alias`, `metatag`, `user` or `pool`."),
+  label: string("What to show."),
+  value: string("What to put into the field."),
+  ...allNullable({
+    category: oneOf(TagCategory, "Category of a tag."),
+    postCount: int("Posts of a tag or pool."),
+    antecedent: string("The alias that begins like this, when the value is what it stands for."),
+  }),
 });
 
 export const Suggestions = objectType("Suggestions", "Suggestions, the likeliest first.", {
-nodes: listOf(nested(() => Suggestion, "The suggestions.")),
+  nodes: listOf(nested(() => Suggestion, "The suggestions.")),
 });

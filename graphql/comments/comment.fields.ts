@@ -1,37 +1,41 @@
 /** The fields of a comment that are more than a column, and the comments of a post. */
-import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { mayDelete, maySeeBody, mayUndelete, mayUpdate, mayVote } from "../../src/resources/comments/comment.policy.js";
 import type { CommentRecord } from "../../src/resources/comments/comment.records.js";
-import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
 import { User } from "../users/user.type.js";
 import { Comment } from "./comment.type.js";
-import { resolver, relation, records, abilities } from "../shared/operations.js";
+import { resolver, relation, records, abilities, computed } from "../shared/operations.js";
+import { string } from "../shared/fields.js";
 
-export const CommentRelations = resolver(Comment, {
-post: relation(() => Post, "The post."),
+export const CommentFields = resolver(Comment, {
+  post: relation(() => Post, "The post."),
 
-creator: relation(() => User, "Who wrote it."),
+  creator: relation(() => User, "Who wrote it."),
 
-updater: relation(() => User, "Who last edited, deleted or restored it."),
+  updater: relation(() => User, "Who last edited, deleted or restored it."),
 
-viewerCan: abilities("a comment", {
-update: [mayUpdate, "Change its text."],
-delete: [mayDelete, "Delete it."],
-undelete: [(viewer, comment: CommentRecord) => comment.isDeleted && mayUndelete(viewer, comment), "Bring it back, where it is deleted."],
-vote: [mayVote, "Vote on it; up only where it is somebody else's."],
-}),
+  viewerCan: abilities("a comment", {
+    update: [mayUpdate, "Change its text."],
+    delete: [mayDelete, "Delete it."],
+    undelete: [
+      (viewer, comment: CommentRecord) => comment.isDeleted && mayUndelete(viewer, comment),
+      "Bring it back, where it is deleted.",
+    ],
+    vote: [mayVote, "Vote on it; up only where it is somebody else's."],
+  }),
+
+  body: computed(
+    string(
+      "The text as it was written; whoever shows it must sanitise it. Of a deleted comment it is empty but for its creator, Janitors and above.",
+    ),
+    (comment: CommentRecord, { viewer }) => (maySeeBody(viewer, comment) ? comment.body : ""),
+  ),
 });
 
-@Resolver(() => Comment)
-export class CommentFields {
-
-  @FieldResolver(() => String)
-  body(@Root() comment: CommentRecord, @Ctx() { viewer }: GraphQLContext): string {
-    return maySeeBody(viewer, comment) ? comment.body : "";
-  }
-}
-
 export const PostComments = resolver(Post, {
-comments: records(() => Comment, "postComments", "The newest comments, oldest first; deleted ones too, without their text."),
+  comments: records(
+    () => Comment,
+    "postComments",
+    "The newest comments, oldest first; deleted ones too, without their text.",
+  ),
 });

@@ -5,38 +5,72 @@ import type { DmailRecord } from "../../src/resources/dmails/dmail.records.js";
 import type { GraphQLContext } from "../context.js";
 import { RequireLevel } from "../shared/access.js";
 import { User } from "../users/user.type.js";
-import { CreateDmailInput, DeleteDmailInput, Dmail, DmailSearch, MarkAllDmailsAsReadPayload, ReadDmailInput, UpdateDmailInput } from "./dmail.type.js";
+import {
+  CreateDmailInput,
+  DeleteDmailInput,
+  Dmail,
+  DmailSearch,
+  MarkAllDmailsAsReadPayload,
+  ReadDmailInput,
+  UpdateDmailInput,
+} from "./dmail.type.js";
 import { resolver, list, mutation, relation, abilities } from "../shared/operations.js";
 import { member } from "../../src/resources/shared/policy.js";
 
-interface Payload {
-  dmail: DmailRecord;
-}
-
 export const DmailOperations = resolver(Dmail, {
-dmails: list({ of: Dmail, description: "Lists the viewer's own dmails, newest first.", allow: member, search: [DmailSearch, "Which dmails to list."], find: ({ board, viewer }, search, page) => board.dmails.search(viewer, search, page) }),
+  dmails: list({
+    of: Dmail,
+    description: "Lists the viewer's own dmails, newest first.",
+    allow: member,
+    search: [DmailSearch, "Which dmails to list."],
+    find: ({ board, viewer }, search, page) => board.dmails.search(viewer, search, page),
+  }),
 
-createDmail: mutation({ description: "Sends a dmail.", allow: member, limited: "dmail", input: [CreateDmailInput, "The message."], payload: [Dmail, "The sender's copy.", "The message that was sent."], resolve: (context, input) => context.board.dmails.send(context, input) }),
+  createDmail: mutation({
+    description: "Sends a dmail.",
+    allow: member,
+    limited: "dmail",
+    input: [CreateDmailInput, "The message."],
+    payload: [Dmail, "The sender's copy.", "The message that was sent."],
+    resolve: (context, input) => context.board.dmails.send(context, input),
+  }),
 
-readDmail: mutation({ description: "Shows one of the viewer's own dmails, and marks it as read.", allow: member, input: [ReadDmailInput, "The dmail."], payload: [Dmail, "The dmail, now read."], resolve: (context, { id }) => context.board.dmails.read(context, id) }),
+  readDmail: mutation({
+    description: "Shows one of the viewer's own dmails, and marks it as read.",
+    allow: member,
+    input: [ReadDmailInput, "The dmail."],
+    payload: [Dmail, "The dmail, now read."],
+    resolve: (context, { id }) => context.board.dmails.read(context, id),
+  }),
 
-updateDmail: mutation({ description: "Marks one of the viewer's own dmails as read or unread.", allow: member, input: [UpdateDmailInput, "The edit."], payload: [Dmail, "The dmail after the edit."], resolve: (context, { id, isRead }) => context.board.dmails.mark(context, id, isRead ?? null) }),
+  updateDmail: mutation({
+    description: "Marks one of the viewer's own dmails as read or unread.",
+    allow: member,
+    input: [UpdateDmailInput, "The edit."],
+    payload: [Dmail, "The dmail after the edit."],
+    resolve: (context, { id, isRead }) => context.board.dmails.mark(context, id, isRead ?? null),
+  }),
 
-deleteDmail: mutation({ description: "Removes a dmail from the viewer's own mailbox; the other party's copy stays.", allow: member, input: [DeleteDmailInput, "The dmail."], payload: [Dmail, "The dmail as it was."], resolve: (context, { id }) => context.board.dmails.delete(context, id) }),
+  deleteDmail: mutation({
+    description: "Removes a dmail from the viewer's own mailbox; the other party's copy stays.",
+    allow: member,
+    input: [DeleteDmailInput, "The dmail."],
+    payload: [Dmail, "The dmail as it was."],
+    resolve: (context, { id }) => context.board.dmails.delete(context, id),
+  }),
 
-from: relation(() => User, "Who sent it."),
+  from: relation(() => User, "Who sent it."),
 
-to: relation(() => User, "Who it was sent to."),
+  to: relation(() => User, "Who it was sent to."),
 
-viewerCan: abilities("a dmail", {
-update: [mayUpdate, "Mark it as read or unread."],
-delete: [mayDelete, "Remove it from the own mailbox."],
-}),
+  viewerCan: abilities("a dmail", {
+    update: [mayUpdate, "Mark it as read or unread."],
+    delete: [mayDelete, "Remove it from the own mailbox."],
+  }),
 });
 
 @Resolver(() => Dmail)
 export class DmailResolver {
-
   @RequireLevel(Level.Member)
   @Query(() => Dmail, {
     nullable: true,

@@ -1,47 +1,81 @@
-import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { mayDelete, mayEdit, mayUndelete, passesLock } from "../../src/resources/forum/forum.policy.js";
 import type { ForumPostRecord } from "../../src/resources/forum/forum.records.js";
-import type { GraphQLContext } from "../context.js";
 import { User } from "../users/user.type.js";
-import { CreateForumPostInput, DeleteForumPostInput, ForumPost, ForumPostAbilities, ForumPostSearch, UndeleteForumPostInput, UpdateForumPostInput } from "./forum-post.type.js";
+import {
+  CreateForumPostInput,
+  DeleteForumPostInput,
+  ForumPost,
+  ForumPostAbilities,
+  ForumPostSearch,
+  UndeleteForumPostInput,
+  UpdateForumPostInput,
+} from "./forum-post.type.js";
 import { ForumTopic } from "./forum-topic.type.js";
-import { resolver, list, one, mutation, relation } from "../shared/operations.js";
+import { resolver, list, one, mutation, relation, computed } from "../shared/operations.js";
 import { anybody, janitor, member } from "../../src/resources/shared/policy.js";
+import { nested } from "../shared/fields.js";
 
-interface Payload {
-  forumPost: ForumPostRecord;
-}
+export const ForumPostResolver = resolver(ForumPost, {
+  forumPosts: list({
+    of: ForumPost,
+    description: "Lists posts of the forum, newest first.",
+    allow: anybody,
+    search: [ForumPostSearch, "Which posts to list."],
+    find: ({ board, viewer }, search, page) => board.forumPosts.search(viewer, search, page),
+  }),
 
-export const ForumPostOperations = resolver(ForumPost, {
-forumPosts: list({ of: ForumPost, description: "Lists posts of the forum, newest first.", allow: anybody, search: [ForumPostSearch, "Which posts to list."], find: ({ board, viewer }, search, page) => board.forumPosts.search(viewer, search, page) }),
+  forumPost: one({ of: ForumPost, description: "One post of the forum.", id: "Number of the post.", allow: anybody }),
 
-forumPost: one({ of: ForumPost, description: "One post of the forum.", id: "Number of the post.", allow: anybody }),
+  createForumPost: mutation({
+    description: "Writes a post in a topic of the forum.",
+    allow: member,
+    limited: "forumPost",
+    input: [CreateForumPostInput, "The post."],
+    payload: [ForumPost, "The new post."],
+    resolve: (context, input) => context.board.forumPosts.create(context, input),
+  }),
 
-createForumPost: mutation({ description: "Writes a post in a topic of the forum.", allow: member, limited: "forumPost", input: [CreateForumPostInput, "The post."], payload: [ForumPost, "The new post."], resolve: (context, input) => context.board.forumPosts.create(context, input) }),
+  updateForumPost: mutation({
+    description: "Edits a post of the forum.",
+    allow: member,
+    limited: "recordEdit",
+    input: [UpdateForumPostInput, "The edit."],
+    payload: [ForumPost, "The post after the edit."],
+    resolve: (context, { id, ...edit }) => context.board.forumPosts.update(context, id, edit),
+  }),
 
-updateForumPost: mutation({ description: "Edits a post of the forum.", allow: member, limited: "recordEdit", input: [UpdateForumPostInput, "The edit."], payload: [ForumPost, "The post after the edit."], resolve: (context, { id, ...edit }) => context.board.forumPosts.update(context, id, edit) }),
+  deleteForumPost: mutation({
+    description: "Deletes a post of the forum; with a topic's first post the topic.",
+    allow: member,
+    limited: "recordEdit",
+    input: [DeleteForumPostInput, "The post."],
+    payload: [ForumPost, "The post, now deleted."],
+    resolve: (context, { id }) => context.board.forumPosts.delete(context, id),
+  }),
 
-deleteForumPost: mutation({ description: "Deletes a post of the forum; with a topic's first post the topic.", allow: member, limited: "recordEdit", input: [DeleteForumPostInput, "The post."], payload: [ForumPost, "The post, now deleted."], resolve: (context, { id }) => context.board.forumPosts.delete(context, id) }),
+  undeleteForumPost: mutation({
+    description: "Brings a post of the forum back, though not its topic.",
+    allow: janitor,
+    input: [UndeleteForumPostInput, "The post."],
+    payload: [ForumPost, "The post, back in its topic."],
+    resolve: (context, { id }) => context.board.forumPosts.undelete(context, id),
+  }),
 
-undeleteForumPost: mutation({ description: "Brings a post of the forum back, though not its topic.", allow: janitor, input: [UndeleteForumPostInput, "The post."], payload: [ForumPost, "The post, back in its topic."], resolve: (context, { id }) => context.board.forumPosts.undelete(context, id) }),
+  topic: relation(() => ForumTopic, "The topic."),
 
-topic: relation(() => ForumTopic, "The topic."),
+  creator: relation(() => User, "Who wrote it."),
 
-creator: relation(() => User, "Who wrote it."),
+  updater: relation(() => User, "Who changed it last."),
 
-updater: relation(() => User, "Who changed it last."),
+  viewerCan: computed(
+    nested(() => ForumPostAbilities, "What the viewer may do with it."),
+    (post: ForumPostRecord, { viewer }) => {
+      const isOpen = passesLock(viewer, post.inTopic);
+      return {
+        update: isOpen && mayEdit(viewer, post),
+        delete: isOpen && mayDelete(viewer, post),
+        undelete: mayUndelete(viewer, post),
+      };
+    },
+  ),
 });
-
-@Resolver(() => ForumPost)
-export class ForumPostResolver {
-
-  @FieldResolver(() => ForumPostAbilities, { description: "What the viewer may do with it." })
-  viewerCan(@Root() post: ForumPostRecord, @Ctx() { viewer }: GraphQLContext): ForumPostAbilities {
-    const isOpen = passesLock(viewer, post.inTopic);
-    return {
-      update: isOpen && mayEdit(viewer, post),
-      delete: isOpen && mayDelete(viewer, post),
-      undelete: mayUndelete(viewer, post),
-    };
-  }
-}

@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, Query, Resolver } from "type-graphql";
 import {
   mayCreate,
   mayDelete,
@@ -12,7 +12,7 @@ import { TOPICS_PER_PAGE } from "../../src/resources/forum/forum-topic.service.j
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
 import { costOf, PAGE } from "../shared/bounded.js";
-import { type ConnectionOf, ListArgs, toConnection, toPageRequest, Connection } from "../shared/connection.js";
+import { type ConnectionOf, ListArgs, toConnection, toPageRequest } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
 import { ForumPost } from "./forum-post.type.js";
 import {
@@ -22,38 +22,85 @@ import {
   UndeleteForumTopicInput,
   UpdateForumTopicInput,
 } from "./forum-topic.inputs.js";
-import { ForumTopic, ForumTopicAbilities } from "./forum-topic.type.js";
-import { resolver, one, mutation, relation, records } from "../shared/operations.js";
+import { ForumTopic, ForumTopicAbilities, ForumTopicConnection } from "./forum-topic.type.js";
+import { resolver, one, mutation, relation, records, computed } from "../shared/operations.js";
 import { anybody, janitor, member } from "../../src/resources/shared/policy.js";
-
-interface Payload {
-  forumTopic: ForumTopicRecord;
-}
+import { nested } from "../shared/fields.js";
 
 const costOfTopics = costOf({ ...PAGE, usual: TOPICS_PER_PAGE });
 
 export const ForumTopicOperations = resolver(ForumTopic, {
-forumTopic: one({ of: ForumTopic, description: "One topic of the forum.", id: "Number of the topic.", allow: anybody }),
+  forumTopic: one({
+    of: ForumTopic,
+    description: "One topic of the forum.",
+    id: "Number of the topic.",
+    allow: anybody,
+  }),
 
-createForumTopic: mutation({ description: "Opens a topic in the forum.", allow: member, limited: "forumPost", input: [CreateForumTopicInput, "The topic."], payload: [ForumTopic, "The new topic."], resolve: (context, input) => context.board.forumTopics.create(context, input) }),
+  createForumTopic: mutation({
+    description: "Opens a topic in the forum.",
+    allow: member,
+    limited: "forumPost",
+    input: [CreateForumTopicInput, "The topic."],
+    payload: [ForumTopic, "The new topic."],
+    resolve: (context, input) => context.board.forumTopics.create(context, input),
+  }),
 
-updateForumTopic: mutation({ description: "Edits a topic of the forum.", allow: member, limited: "recordEdit", input: [UpdateForumTopicInput, "The edit."], payload: [ForumTopic, "The topic after the edit."], resolve: (context, { id, ...edit }) => context.board.forumTopics.update(context, id, edit) }),
+  updateForumTopic: mutation({
+    description: "Edits a topic of the forum.",
+    allow: member,
+    limited: "recordEdit",
+    input: [UpdateForumTopicInput, "The edit."],
+    payload: [ForumTopic, "The topic after the edit."],
+    resolve: (context, { id, ...edit }) => context.board.forumTopics.update(context, id, edit),
+  }),
 
-deleteForumTopic: mutation({ description: "Takes a topic out of the lists; its posts stay.", allow: member, limited: "recordEdit", input: [DeleteForumTopicInput, "The topic."], payload: [ForumTopic, "The topic, now deleted."], resolve: (context, { id }) => context.board.forumTopics.delete(context, id) }),
+  deleteForumTopic: mutation({
+    description: "Takes a topic out of the lists; its posts stay.",
+    allow: member,
+    limited: "recordEdit",
+    input: [DeleteForumTopicInput, "The topic."],
+    payload: [ForumTopic, "The topic, now deleted."],
+    resolve: (context, { id }) => context.board.forumTopics.delete(context, id),
+  }),
 
-undeleteForumTopic: mutation({ description: "Brings a topic back into the lists.", allow: janitor, input: [UndeleteForumTopicInput, "The topic."], payload: [ForumTopic, "The topic, back in the lists."], resolve: (context, { id }) => context.board.forumTopics.undelete(context, id) }),
+  undeleteForumTopic: mutation({
+    description: "Brings a topic back into the lists.",
+    allow: janitor,
+    input: [UndeleteForumTopicInput, "The topic."],
+    payload: [ForumTopic, "The topic, back in the lists."],
+    resolve: (context, { id }) => context.board.forumTopics.undelete(context, id),
+  }),
 
-posts: records(() => ForumPost, "forumTopicPosts", "Its first posts, oldest first; `forumPosts` with `topicId` lists them all."),
+  posts: records(
+    () => ForumPost,
+    "forumTopicPosts",
+    "Its first posts, oldest first; `forumPosts` with `topicId` lists them all.",
+  ),
 
-creator: relation(() => User, "Who opened it."),
+  creator: relation(() => User, "Who opened it."),
 
-updater: relation(() => User, "Who wrote in it or changed it last."),
+  updater: relation(() => User, "Who wrote in it or changed it last."),
+
+  viewerCan: computed(
+    nested(() => ForumTopicAbilities, "What the viewer may do with it."),
+    (topic: ForumTopicRecord, { viewer }) => {
+      const isOpen = passesLock(viewer, topic);
+      return {
+        reply: isOpen && mayCreate(viewer, topic),
+        update: isOpen && mayEdit(viewer, topic),
+        delete: isOpen && mayDelete(viewer, topic),
+        undelete: mayUndelete(viewer, topic),
+        moderate: mayModerate(viewer, topic),
+      };
+    },
+  ),
 });
 
 @Resolver(() => ForumTopic)
 export class ForumTopicResolver {
   @Public()
-  @Query(() => Connection(ForumTopic), {
+  @Query(() => ForumTopicConnection, {
     description: "Lists topics of the forum, 40 a page: sticky ones first, then by the newest post.",
     complexity: costOfTopics,
   })
@@ -64,17 +111,5 @@ export class ForumTopicResolver {
     @Ctx() { board, viewer }: GraphQLContext,
   ): Promise<ConnectionOf<ForumTopicRecord>> {
     return toConnection(await board.forumTopics.search(viewer, search ?? {}, toPageRequest(list)));
-  }
-
-  @FieldResolver(() => ForumTopicAbilities, { description: "What the viewer may do with it." })
-  viewerCan(@Root() topic: ForumTopicRecord, @Ctx() { viewer }: GraphQLContext): ForumTopicAbilities {
-    const isOpen = passesLock(viewer, topic);
-    return {
-      reply: isOpen && mayCreate(viewer, topic),
-      update: isOpen && mayEdit(viewer, topic),
-      delete: isOpen && mayDelete(viewer, topic),
-      undelete: mayUndelete(viewer, topic),
-      moderate: mayModerate(viewer, topic),
-    };
   }
 }

@@ -1,29 +1,30 @@
-import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
-import { Level } from "../../src/runtime/auth/levels.js";
+import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { NoteCopy } from "../../src/resources/notes/note.copy.js";
 import type { NoteRecord } from "../../src/resources/notes/note.service.js";
 import type { GraphQLContext } from "../context.js";
-import { RequireLevel } from "../shared/access.js";
 import { costOf, First, lengthOf, RECORDS } from "../shared/bounded.js";
-import { Limited } from "../shared/limited.js";
 import { CopyNotesInput, CopyNotesPayload } from "./note-copy.type.js";
 import { Note } from "./note.type.js";
+import { resolver, mutation } from "../shared/operations.js";
+import { member } from "../../src/resources/shared/policy.js";
+
+export const NoteCopyResolverOperations = resolver(CopyNotesPayload, {
+  copyNotes: mutation({
+    description: "Copies the notes of a post to another one, scaled to the size of its picture.",
+    allow: member,
+    limited: "recordEdit",
+    input: [CopyNotesInput, "The two posts."],
+    payload: CopyNotesPayload,
+    resolve: (context, { id, otherPostId }) => context.board.noteCopies.copy(context, id, otherPostId),
+  }),
+});
 
 @Resolver(() => CopyNotesPayload)
 export class NoteCopyResolver {
-  @RequireLevel(Level.Member)
-  @Limited("recordEdit")
-  @Mutation(() => CopyNotesPayload, {
-    description: "Copies the notes of a post to another one, scaled to the size of its picture.",
+  @FieldResolver(() => [Note], {
+    complexity: costOf(RECORDS),
+    description: "The new notes, in the order of those that they were copied from.",
   })
-  copyNotes(
-    @Arg("input", () => CopyNotesInput, { description: "The two posts." }) { id, otherPostId }: CopyNotesInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<NoteCopy> {
-    return context.board.noteCopies.copy(context, id, otherPostId);
-  }
-
-  @FieldResolver(() => [Note], { complexity: costOf(RECORDS), description: "The new notes, in the order of those that they were copied from." })
   async notes(
     @Root() { noteIds }: NoteCopy,
     @First(RECORDS) first: number | null,

@@ -5,11 +5,22 @@ import { resolver, list, one, relation } from "../shared/operations.js";
 import { anybody } from "../../src/resources/shared/policy.js";
 
 export const NoteVersionResolver = resolver(NoteVersion, {
-noteVersions: list({ of: NoteVersion, description: "Lists versions of notes, newest first.", allow: anybody, search: [NoteVersionSearch, "Which versions to list."], find: ({ board }, search, page) => board.noteVersions.search(search, page) }),
+  noteVersions: list({
+    of: NoteVersion,
+    description: "Lists versions of notes, newest first.",
+    allow: anybody,
+    search: [NoteVersionSearch, "Which versions to list."],
+    find: ({ board }, search, page) => board.noteVersions.search(search, page),
+  }),
 
-noteVersion: one({ of: NoteVersion, description: "One version of a note.", id: "Number of the version.", allow: anybody }),
+  noteVersion: one({
+    of: NoteVersion,
+    description: "One version of a note.",
+    id: "Number of the version.",
+    allow: anybody,
+  }),
 
-note: relation(() => Note, "The note as it is now."),
+  note: relation(() => Note, "The note as it is now."),
 
-updater: relation(() => User, "Who made the edit."),
+  updater: relation(() => User, "Who made the edit."),
 });

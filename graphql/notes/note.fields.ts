@@ -5,9 +5,9 @@ import { Note } from "./note.type.js";
 import { resolver, records } from "../shared/operations.js";
 
 export const NoteFields = resolver(Note, {
-versions: records(() => NoteVersion, "noteVersions", "Its newest versions, newest first."),
+  versions: records(() => NoteVersion, "noteVersions", "Its newest versions, newest first."),
 });
 
 export const PostNotes = resolver(Post, {
-notes: records(() => Note, "postNotes", "The newest notes on it, newest first, without deleted ones."),
+  notes: records(() => Note, "postNotes", "The newest notes on it, newest first, without deleted ones."),
 });

@@ -11,19 +11,21 @@ import { Pool } from "./pool.type.js";
 import { resolver, relation, records, abilities } from "../shared/operations.js";
 
 export const PoolRelations = resolver(Pool, {
-creator: relation(() => User, "Who made it."),
+  creator: relation(() => User, "Who made it."),
 
-viewerCan: abilities("a pool", {
-update: [mayUpdate, "Edit name, description, posts and activity, and revert."],
-changeCategory: [mayChangeCategory, "Change its category."],
-delete: [mayDelete, "Delete and undelete it."],
-}),
+  viewerCan: abilities("a pool", {
+    update: [mayUpdate, "Edit name, description, posts and activity, and revert."],
+    changeCategory: [mayChangeCategory, "Change its category."],
+    delete: [mayDelete, "Delete and undelete it."],
+  }),
 });
 
 @Resolver(() => Pool)
 export class PoolFields {
-
-  @FieldResolver(() => [Post], { complexity: costOf(RECORDS), description: "Its posts, in reading order; those of a page when it has many." })
+  @FieldResolver(() => [Post], {
+    complexity: costOf(RECORDS),
+    description: "Its posts, in reading order; those of a page when it has many.",
+  })
   async posts(
     @Root() pool: PoolRecord,
     @First(RECORDS) first: number | null,
@@ -39,5 +41,5 @@ export class PoolFields {
 }
 
 export const PostPools = resolver(Post, {
-pools: records(() => Pool, "postPools", "The pools that it is in, without deleted ones."),
+  pools: records(() => Pool, "postPools", "The pools that it is in, without deleted ones."),
 });

@@ -2,28 +2,73 @@ import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
 import type { PoolRecord } from "../../src/resources/pools/pool.records.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
-import { CreatePoolInput, DeletePoolInput, PoolSearch, RevertPoolInput, UndeletePoolInput, UpdatePoolInput } from "./pool.inputs.js";
+import {
+  CreatePoolInput,
+  DeletePoolInput,
+  PoolSearch,
+  RevertPoolInput,
+  UndeletePoolInput,
+  UpdatePoolInput,
+} from "./pool.inputs.js";
 import { Pool } from "./pool.type.js";
 import { resolver, list, mutation } from "../shared/operations.js";
 import { anybody, janitor, member } from "../../src/resources/shared/policy.js";
 
 export const PoolOperations = resolver(Pool, {
-pools: list({ of: Pool, description: "Lists pools, newest first.", allow: anybody, search: [PoolSearch, "Which pools to list."], find: (context, search, page) => context.board.pools.search(context, search, page) }),
+  pools: list({
+    of: Pool,
+    description: "Lists pools, newest first.",
+    allow: anybody,
+    search: [PoolSearch, "Which pools to list."],
+    find: (context, search, page) => context.board.pools.search(context, search, page),
+  }),
 
-createPool: mutation({ description: "Makes a pool.", allow: member, limited: "recordEdit", input: [CreatePoolInput, "The pool."], payload: [Pool, "The new pool."], resolve: (context, input) => context.board.pools.create(context, input) }),
+  createPool: mutation({
+    description: "Makes a pool.",
+    allow: member,
+    limited: "recordEdit",
+    input: [CreatePoolInput, "The pool."],
+    payload: [Pool, "The new pool."],
+    resolve: (context, input) => context.board.pools.create(context, input),
+  }),
 
-updatePool: mutation({ description: "Edits a pool.", allow: member, limited: "recordEdit", input: [UpdatePoolInput, "The edit."], payload: [Pool, "The pool after the edit."], resolve: (context, { id, ...edit }) => context.board.pools.update(context, id, edit) }),
+  updatePool: mutation({
+    description: "Edits a pool.",
+    allow: member,
+    limited: "recordEdit",
+    input: [UpdatePoolInput, "The edit."],
+    payload: [Pool, "The pool after the edit."],
+    resolve: (context, { id, ...edit }) => context.board.pools.update(context, id, edit),
+  }),
 
-deletePool: mutation({ description: "Deletes a pool; its posts and its history stay.", allow: janitor, input: [DeletePoolInput, "The pool."], payload: [Pool, "The pool, now deleted."], resolve: (context, { id }) => context.board.pools.delete(context, id) }),
+  deletePool: mutation({
+    description: "Deletes a pool; its posts and its history stay.",
+    allow: janitor,
+    input: [DeletePoolInput, "The pool."],
+    payload: [Pool, "The pool, now deleted."],
+    resolve: (context, { id }) => context.board.pools.delete(context, id),
+  }),
 
-undeletePool: mutation({ description: "Brings a deleted pool back.", allow: janitor, input: [UndeletePoolInput, "The pool."], payload: [Pool, "The pool, deleted no more."], resolve: (context, { id }) => context.board.pools.undelete(context, id) }),
+  undeletePool: mutation({
+    description: "Brings a deleted pool back.",
+    allow: janitor,
+    input: [UndeletePoolInput, "The pool."],
+    payload: [Pool, "The pool, deleted no more."],
+    resolve: (context, { id }) => context.board.pools.undelete(context, id),
+  }),
 
-revertPool: mutation({ description: "Puts posts, name and description of a pool back to an earlier version.", allow: member, limited: "recordEdit", input: [RevertPoolInput, "Pool and version."], payload: [Pool, "The pool after going back."], resolve: (context, { id, versionId }) => context.board.pools.revert(context, id, versionId) }),
+  revertPool: mutation({
+    description: "Puts posts, name and description of a pool back to an earlier version.",
+    allow: member,
+    limited: "recordEdit",
+    input: [RevertPoolInput, "Pool and version."],
+    payload: [Pool, "The pool after going back."],
+    resolve: (context, { id, versionId }) => context.board.pools.revert(context, id, versionId),
+  }),
 });
 
 @Resolver()
 export class PoolResolver {
-
   @Public()
   @Query(() => Pool, { nullable: true, description: "One pool, by number or by name; a deleted one too." })
   pool(

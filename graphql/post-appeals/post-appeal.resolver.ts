@@ -5,13 +5,25 @@ import { resolver, list, one, mutation, relation } from "../shared/operations.js
 import { anybody, member } from "../../src/resources/shared/policy.js";
 
 export const PostAppealResolver = resolver(PostAppeal, {
-postAppeals: list({ of: PostAppeal, description: "Lists appeals, newest first.", allow: anybody, search: [PostAppealSearch, "Which appeals to list."], find: ({ board }, search, page) => board.postAppeals.search(search, page) }),
+  postAppeals: list({
+    of: PostAppeal,
+    description: "Lists appeals, newest first.",
+    allow: anybody,
+    search: [PostAppealSearch, "Which appeals to list."],
+    find: ({ board }, search, page) => board.postAppeals.search(search, page),
+  }),
 
-postAppeal: one({ of: PostAppeal, description: "One appeal.", id: "Number of the appeal.", allow: anybody }),
+  postAppeal: one({ of: PostAppeal, description: "One appeal.", id: "Number of the appeal.", allow: anybody }),
 
-createPostAppeal: mutation({ description: "Appeals for a post that is deleted or flagged.", allow: member, input: [CreatePostAppealInput, "Post and reason."], payload: [PostAppeal, "The new appeal."], resolve: (context, input) => context.board.postAppeals.create(context, input) }),
+  createPostAppeal: mutation({
+    description: "Appeals for a post that is deleted or flagged.",
+    allow: member,
+    input: [CreatePostAppealInput, "Post and reason."],
+    payload: [PostAppeal, "The new appeal."],
+    resolve: (context, input) => context.board.postAppeals.create(context, input),
+  }),
 
-post: relation(() => Post, "The post."),
+  post: relation(() => Post, "The post."),
 
-creator: relation(() => User, "Who appealed."),
+  creator: relation(() => User, "Who appealed."),
 });

@@ -1,40 +1,47 @@
-import { Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import { maySeeFlagger } from "../../src/resources/post-flags/post-flag.policy.js";
 import type { PostFlagRecord } from "../../src/resources/post-flags/post-flag.service.js";
-import type { UserRecord } from "../../src/resources/users/user.service.js";
-import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
 import { User } from "../users/user.type.js";
 import { CreatePostFlagInput, PostFlag, PostFlagSearch, SECRET } from "./post-flag.type.js";
-import { resolver, list, one, mutation, relation } from "../shared/operations.js";
+import { resolver, list, one, mutation, relation, computed } from "../shared/operations.js";
 import { anybody, member } from "../../src/resources/shared/policy.js";
+import { int, string, nested, nullable } from "../shared/fields.js";
 
-export const PostFlagOperations = resolver(PostFlag, {
-postFlags: list({ of: PostFlag, description: "Lists flags of posts, newest first.", allow: anybody, search: [PostFlagSearch, "Which flags to list."], find: (context, search, page) => context.board.postFlags.search(context, search, page) }),
+export const PostFlagResolver = resolver(PostFlag, {
+  postFlags: list({
+    of: PostFlag,
+    description: "Lists flags of posts, newest first.",
+    allow: anybody,
+    search: [PostFlagSearch, "Which flags to list."],
+    find: (context, search, page) => context.board.postFlags.search(context, search, page),
+  }),
 
-postFlag: one({ of: PostFlag, description: "One flag of a post.", id: "Number of the flag.", allow: anybody }),
+  postFlag: one({ of: PostFlag, description: "One flag of a post.", id: "Number of the flag.", allow: anybody }),
 
-createPostFlag: mutation({ description: "Flags a post for deletion.", allow: member, input: [CreatePostFlagInput, "Post and reason."], payload: [PostFlag, "The new flag."], resolve: (context, input) => context.board.postFlags.create(context, input) }),
+  createPostFlag: mutation({
+    description: "Flags a post for deletion.",
+    allow: member,
+    input: [CreatePostFlagInput, "Post and reason."],
+    payload: [PostFlag, "The new flag."],
+    resolve: (context, input) => context.board.postFlags.create(context, input),
+  }),
 
-post: relation(() => Post, "The flagged post."),
+  post: relation(() => Post, "The flagged post."),
+
+  creatorId: computed(
+    nullable(int(`Who flagged: ${SECRET}, and null when it was the board itself.`)),
+    (flag: PostFlagRecord, { viewer }) => (maySeeFlagger(viewer, flag) ? flag.creatorId : null),
+  ),
+
+  creatorName: computed(nullable(string(`Name of who flagged: ${SECRET}.`)), (flag: PostFlagRecord, { viewer }) =>
+    maySeeFlagger(viewer, flag) ? flag.creatorName : null,
+  ),
+
+  creator: computed(
+    nullable(nested(() => User, `Who flagged: ${SECRET}.`)),
+    (flag: PostFlagRecord, { viewer, loaders }) => {
+      if (flag.creatorId === null || !maySeeFlagger(viewer, flag)) return null;
+      return loaders.user.load(flag.creatorId);
+    },
+  ),
 });
-
-@Resolver(() => PostFlag)
-export class PostFlagResolver {
-
-  @FieldResolver(() => Int, { nullable: true })
-  creatorId(@Root() flag: PostFlagRecord, @Ctx() { viewer }: GraphQLContext): number | null {
-    return maySeeFlagger(viewer, flag) ? flag.creatorId : null;
-  }
-
-  @FieldResolver(() => String, { nullable: true })
-  creatorName(@Root() flag: PostFlagRecord, @Ctx() { viewer }: GraphQLContext): string | null {
-    return maySeeFlagger(viewer, flag) ? flag.creatorName : null;
-  }
-
-  @FieldResolver(() => User, { nullable: true, description: `Who flagged: ${SECRET}.` })
-  creator(@Root() flag: PostFlagRecord, @Ctx() { viewer, loaders }: GraphQLContext): Promise<UserRecord | null> | null {
-    if (flag.creatorId === null || !maySeeFlagger(viewer, flag)) return null;
-    return loaders.user.load(flag.creatorId);
-  }
-}

@@ -4,5 +4,5 @@ import { PostVersion } from "./post-version.type.js";
 import { resolver, records } from "../shared/operations.js";
 
 export const PostVersions = resolver(Post, {
-versions: records(() => PostVersion, "postVersions", "Its newest versions, newest first."),
+  versions: records(() => PostVersion, "postVersions", "Its newest versions, newest first."),
 });

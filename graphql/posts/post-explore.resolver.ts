@@ -3,10 +3,10 @@ import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import type { PopularScale as ScaleWord } from "../../src/resources/posts/post.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
-import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest, Connection } from "../shared/connection.js";
+import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
 import { MediaFile } from "./media-file.type.js";
 import { fileFacts, filesUrlOf } from "./post.facts.js";
-import { Post } from "./post.type.js";
+import { Post, PostConnection } from "./post.type.js";
 import { int, boolean, objectType } from "../shared/fields.js";
 
 export const PopularScale = { DAY: "day", WEEK: "week", MONTH: "month" } as const;
@@ -21,8 +21,8 @@ registerEnumType(PopularScale, {
 });
 
 export const PostCounts = objectType("PostCounts", "How many there are.", {
-posts: int("How many posts a search finds."),
-isEstimate: boolean("Whether that is an estimate, because counting would take too long."),
+  posts: int("How many posts a search finds."),
+  isEstimate: boolean("Whether that is an estimate, because counting would take too long."),
 });
 export type PostCounts = InstanceType<typeof PostCounts>;
 
@@ -66,7 +66,7 @@ export class PostExploreResolver {
   }
 
   @Public()
-  @Query(() => Connection(Post), { description: "The posts of a time, best score first.", complexity: listComplexity })
+  @Query(() => PostConnection, { description: "The posts of a time, best score first.", complexity: listComplexity })
   async popularPosts(
     @Arg("date", () => String, {
       nullable: true,

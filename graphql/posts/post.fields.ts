@@ -10,7 +10,8 @@ import { User } from "../users/user.type.js";
 import { MediaFile } from "./media-file.type.js";
 import { fileFacts, type FileFacts, filesUrlOf, hasVisibleChildren, poolString } from "./post.facts.js";
 import { Post } from "./post.type.js";
-import { resolver, relation, records, abilities } from "../shared/operations.js";
+import { resolver, relation, records, abilities, computed } from "../shared/operations.js";
+import { string, boolean, nested, nullable } from "../shared/fields.js";
 
 type Context = GraphQLContext;
 
@@ -23,34 +24,92 @@ async function tagNames(post: PostRecord, context: Context, category?: TagCatego
 const fileOf = (post: PostRecord, context: Context): FileFacts => fileFacts(post, context.viewer, filesUrlOf(context));
 
 export const PostRelations = resolver(Post, {
-uploader: relation(() => User, "Who uploaded it."),
+  uploader: relation(() => User, "Who uploaded it."),
 
-approver: relation(() => User, "Who approved it last."),
+  approver: relation(() => User, "Who approved it last."),
 
-parent: relation(() => Post, "The parent post."),
+  parent: relation(() => Post, "The parent post."),
 
-tags: records(() => Tag, "postTags", "The tags, by name.", TAGS),
+  tags: records(() => Tag, "postTags", "The tags, by name.", TAGS),
 
-viewerCan: abilities("a post", {
-update: [policy.mayUpdate, "Edit tags, rating, source and parent, and revert."],
-vote: [policy.mayVote, "Vote."],
-lock: [(viewer, post: PostRecord) => policy.mayLock(viewer, "rating"), "Lock and unlock notes and rating."],
-lockStatus: [(viewer, post: PostRecord) => policy.mayLock(viewer, "status"), "Lock and unlock the status."],
-flag: [policy.mayFlag, "Flag it for deletion."],
-appeal: [policy.mayAppeal, "Appeal for it, when it is deleted or flagged."],
-copyNotes: [policy.mayUpdate, "Copy notes onto it."],
-approve: [policy.mayApprove, "Approve it; never their own upload."],
-delete: [policy.mayDelete, "Delete it."],
-undelete: [policy.mayUndelete, "Bring it back, when it is deleted."],
-ban: [policy.mayBan, "Ban it and lift its ban."],
-moveFavorites: [policy.mayMoveFavorites, "Give its favorites to its parent."],
-expunge: [policy.mayExpunge, "Remove it for good."],
-}),
+  viewerCan: abilities("a post", {
+    update: [policy.mayUpdate, "Edit tags, rating, source and parent, and revert."],
+    vote: [policy.mayVote, "Vote."],
+    lock: [(viewer) => policy.mayLock(viewer, "rating"), "Lock and unlock notes and rating."],
+    lockStatus: [(viewer) => policy.mayLock(viewer, "status"), "Lock and unlock the status."],
+    flag: [policy.mayFlag, "Flag it for deletion."],
+    appeal: [policy.mayAppeal, "Appeal for it, when it is deleted or flagged."],
+    copyNotes: [policy.mayUpdate, "Copy notes onto it."],
+    approve: [policy.mayApprove, "Approve it; never their own upload."],
+    delete: [policy.mayDelete, "Delete it."],
+    undelete: [policy.mayUndelete, "Bring it back, when it is deleted."],
+    ban: [policy.mayBan, "Ban it and lift its ban."],
+    moveFavorites: [policy.mayMoveFavorites, "Give its favorites to its parent."],
+    expunge: [policy.mayExpunge, "Remove it for good."],
+  }),
+
+  hasVisibleChildren: computed(boolean("Whether there are children that the viewer is shown."), (post: PostRecord) =>
+    hasVisibleChildren(post),
+  ),
+
+  tagString: computed(string("The names of all tags, separated by blanks."), (post: PostRecord, context) =>
+    tagNames(post, context),
+  ),
+
+  tagStringGeneral: computed(string("The general tags."), (post: PostRecord, context) =>
+    tagNames(post, context, TagCategory.general),
+  ),
+
+  tagStringArtist: computed(string("The artists' tags."), (post: PostRecord, context) =>
+    tagNames(post, context, TagCategory.artist),
+  ),
+
+  tagStringCopyright: computed(string("The copyright tags."), (post: PostRecord, context) =>
+    tagNames(post, context, TagCategory.copyright),
+  ),
+
+  tagStringCharacter: computed(string("The characters' tags."), (post: PostRecord, context) =>
+    tagNames(post, context, TagCategory.character),
+  ),
+
+  tagStringMeta: computed(string("The meta tags."), (post: PostRecord, context) =>
+    tagNames(post, context, TagCategory.meta),
+  ),
+
+  md5: computed(
+    nullable(string("MD5 of the file; null when the viewer may not see the file.")),
+    (post: PostRecord, context) => fileOf(post, context).md5,
+  ),
+
+  fileUrl: computed(
+    nullable(string("Where the file is; null when the viewer may not see it.")),
+    (post: PostRecord, context) => fileOf(post, context).fileUrl,
+  ),
+
+  largeFileUrl: computed(
+    nullable(string("Where the sample is, or the file when there is none.")),
+    (post: PostRecord, context) => fileOf(post, context).largeFileUrl,
+  ),
+
+  previewFileUrl: computed(
+    nullable(string("Where the preview is.")),
+    (post: PostRecord, context) => fileOf(post, context).previewFileUrl,
+  ),
+
+  hasLarge: computed(boolean("Whether there is a sample."), (post: PostRecord) => post.hasSample),
+
+  mediaFile: computed(
+    nullable(nested(() => MediaFile, "The file in all its sizes; null when the viewer may not see it.")),
+    (post: PostRecord, context) => fileOf(post, context).mediaFile,
+  ),
+
+  poolString: computed(string("The pools that it is in, as `pool:<id>` words."), (post: PostRecord) =>
+    poolString(post),
+  ),
 });
 
 @Resolver(() => Post)
 export class PostFields {
-
   @FieldResolver(() => [Post], { complexity: costOf(RECORDS), description: "The posts that have this one as parent." })
   async children(
     @Root() post: PostRecord,
@@ -60,75 +119,5 @@ export class PostFields {
     const ids = post.childIds.slice(0, lengthOf(RECORDS, first));
     const children = await Promise.all(ids.map((id) => loaders.post.load(id)));
     return children.filter((child) => child !== null);
-  }
-
-  @FieldResolver(() => Boolean)
-  hasVisibleChildren(@Root() post: PostRecord): boolean {
-    return hasVisibleChildren(post);
-  }
-
-  @FieldResolver(() => String)
-  tagString(@Root() post: PostRecord, @Ctx() context: Context): Promise<string> {
-    return tagNames(post, context);
-  }
-
-  @FieldResolver(() => String)
-  tagStringGeneral(@Root() post: PostRecord, @Ctx() context: Context): Promise<string> {
-    return tagNames(post, context, TagCategory.general);
-  }
-
-  @FieldResolver(() => String)
-  tagStringArtist(@Root() post: PostRecord, @Ctx() context: Context): Promise<string> {
-    return tagNames(post, context, TagCategory.artist);
-  }
-
-  @FieldResolver(() => String)
-  tagStringCopyright(@Root() post: PostRecord, @Ctx() context: Context): Promise<string> {
-    return tagNames(post, context, TagCategory.copyright);
-  }
-
-  @FieldResolver(() => String)
-  tagStringCharacter(@Root() post: PostRecord, @Ctx() context: Context): Promise<string> {
-    return tagNames(post, context, TagCategory.character);
-  }
-
-  @FieldResolver(() => String)
-  tagStringMeta(@Root() post: PostRecord, @Ctx() context: Context): Promise<string> {
-    return tagNames(post, context, TagCategory.meta);
-  }
-
-  @FieldResolver(() => String, { nullable: true })
-  md5(@Root() post: PostRecord, @Ctx() context: Context): string | null {
-    return fileOf(post, context).md5;
-  }
-
-  @FieldResolver(() => String, { nullable: true })
-  fileUrl(@Root() post: PostRecord, @Ctx() context: Context): string | null {
-    return fileOf(post, context).fileUrl;
-  }
-
-  @FieldResolver(() => String, { nullable: true })
-  largeFileUrl(@Root() post: PostRecord, @Ctx() context: Context): string | null {
-    return fileOf(post, context).largeFileUrl;
-  }
-
-  @FieldResolver(() => String, { nullable: true })
-  previewFileUrl(@Root() post: PostRecord, @Ctx() context: Context): string | null {
-    return fileOf(post, context).previewFileUrl;
-  }
-
-  @FieldResolver(() => Boolean)
-  hasLarge(@Root() post: PostRecord): boolean {
-    return post.hasSample;
-  }
-
-  @FieldResolver(() => MediaFile, { nullable: true, description: "The file in all its sizes; null when the viewer may not see it." })
-  mediaFile(@Root() post: PostRecord, @Ctx() context: Context): MediaFile | null {
-    return fileOf(post, context).mediaFile;
-  }
-
-  @FieldResolver(() => String)
-  poolString(@Root() post: PostRecord): string {
-    return poolString(post);
   }
 }

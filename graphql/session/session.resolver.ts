@@ -1,16 +1,34 @@
-import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, Mutation, Query, Resolver } from "type-graphql";
 import type { SessionRecord } from "../../src/resources/session/session.service.js";
 import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
-import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest, Connection } from "../shared/connection.js";
+import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
 import { beginSession } from "./begin-session.js";
-import { CreateSessionInput, CreateSessionPayload, DeleteAllSessionsInput, DeleteAllSessionsPayload, DeleteSessionInput, DeleteSessionPayload, Session } from "./session.type.js";
+import {
+  CreateSessionInput,
+  CreateSessionPayload,
+  DeleteAllSessionsInput,
+  DeleteAllSessionsPayload,
+  DeleteSessionInput,
+  DeleteSessionPayload,
+  Session,
+  SessionConnection,
+} from "./session.type.js";
+import { resolver, computed } from "../shared/operations.js";
+import { boolean } from "../shared/fields.js";
+
+export const SessionResolverOperations = resolver(Session, {
+  isCurrent: computed(
+    boolean("Whether it is the session that asks."),
+    (session: SessionRecord, { viewer }) => session.id === viewer.sessionId,
+  ),
+});
 
 @Resolver(() => Session)
 export class SessionResolver {
   @Public()
-  @Query(() => Connection(Session), {
+  @Query(() => SessionConnection, {
     description: "Lists the browsers that you are signed in with, newest first; refused to visitors.",
     complexity: listComplexity,
   })
@@ -64,11 +82,6 @@ export class SessionResolver {
     const endedCount = await context.board.sessions.endAllOwn(context.viewer, isKept);
     if (!isKept && context.session.isUsed) await signOut(context);
     return { endedCount };
-  }
-
-  @FieldResolver(() => Boolean)
-  isCurrent(@Root() session: SessionRecord, @Ctx() { viewer }: GraphQLContext): boolean {
-    return session.id === viewer.sessionId;
   }
 }
 

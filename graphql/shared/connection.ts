@@ -98,7 +98,7 @@ const connections = new Map<ClassType, ClassType<ConnectionOf<never>>>();
 export function Connection<T extends object>(Node: ClassType<T>): ClassType<ConnectionOf<T>> {
   const known = connections.get(Node) ?? makeConnection(Node);
   connections.set(Node, known);
-  return known as unknown as ClassType<ConnectionOf<T>>;
+  return known;
 }
 
 function makeConnection<T extends object>(Node: ClassType<T>): ClassType<ConnectionOf<never>> {

@@ -23,7 +23,11 @@ export type ValuesOf<Specs extends FieldSpecs> = {
   -readonly [Name in keyof Specs]: Specs[Name] extends FieldSpec<infer Value> ? Value : never;
 };
 
-const fieldOf = <Value>(type: () => object, description: string, decorators: PropertyDecorator[]): FieldSpec<Value> => ({
+const fieldOf = <Value>(
+  type: () => object,
+  description: string,
+  decorators: PropertyDecorator[],
+): FieldSpec<Value> => ({
   type,
   description,
   isList: false,
@@ -57,7 +61,8 @@ export const nested = <Value extends object>(
 ): FieldSpec<Value> => fieldOf(type, description, decorators);
 
 /** Several of what the field is. */
-export const listOf = <Value>(of: FieldSpec<Value>): FieldSpec<Value[]> => ({ ...(of as FieldSpec), isList: true }) as FieldSpec<Value[]>;
+export const listOf = <Value>(of: FieldSpec<Value>): FieldSpec<Value[]> =>
+  ({ ...(of as FieldSpec), isList: true }) as FieldSpec<Value[]>;
 
 export const ints = (description: string, ...decorators: PropertyDecorator[]): FieldSpec<number[]> =>
   listOf(int(description, ...decorators));
@@ -73,36 +78,57 @@ export const nullable = <Value>(spec: FieldSpec<Value>): FieldSpec<Value | null 
 /** Fields each of which may be null or absent. */
 export const allNullable = <Specs extends FieldSpecs>(
   specs: Specs,
-): { [Name in keyof Specs]: Specs[Name] extends FieldSpec<infer Value> ? FieldSpec<Value | null | undefined> : never } =>
-  Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, nullable(spec)])) as never;
+): {
+  [Name in keyof Specs]: Specs[Name] extends FieldSpec<infer Value> ? FieldSpec<Value | null | undefined> : never;
+} => Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, nullable(spec)])) as never;
 
-function declare(target: object, name: string, { type, isList, isNullable, description, decorators }: FieldSpec): void {
-  const typeOf = () => (isList ? [type()] : type());
-  Field(typeOf as never, { nullable: isNullable, description })(target, name);
-  for (const decorate of decorators) decorate(target, name);
+/** The type, as type-graphql is told of it. */
+export const typeOf =
+  ({ type, isList }: FieldSpec): (() => never) =>
+  () =>
+    (isList ? [type()] : type()) as never;
+
+/** A class of this name, without anything in it yet. */
+export const namedClass = (name: string): ClassType =>
+  Object.defineProperty(function () {}, "name", { value: name }) as never;
+
+function declare(target: object, name: string, spec: FieldSpec): void {
+  Field(typeOf(spec), { nullable: spec.isNullable, description: spec.description })(target, name);
+  for (const decorate of spec.decorators) decorate(target, name);
 }
 
 function classOf<Specs extends FieldSpecs>(name: string, specs: Specs): ClassType<ValuesOf<Specs>> {
-  const Type = class {};
-  Object.defineProperty(Type, "name", { value: name });
+  const Type = namedClass(name);
   for (const [field, spec] of Object.entries(specs)) declare(Type.prototype, field, spec);
   return Type as ClassType<ValuesOf<Specs>>;
 }
 
 /** An object type of the schema. */
-export function objectType<Specs extends FieldSpecs>(name: string, description: string, specs: Specs): ClassType<ValuesOf<Specs>> {
+export function objectType<Specs extends FieldSpecs>(
+  name: string,
+  description: string,
+  specs: Specs,
+): ClassType<ValuesOf<Specs>> {
   const Type = classOf(name, specs);
   ObjectType(name, { description })(Type);
   return Type;
 }
 
 /** An input type of the schema. */
-export function inputType<Specs extends FieldSpecs>(name: string, description: string, specs: Specs): ClassType<ValuesOf<Specs>> {
+export function inputType<Specs extends FieldSpecs>(
+  name: string,
+  description: string,
+  specs: Specs,
+): ClassType<ValuesOf<Specs>> {
   const Type = classOf(name, specs);
   InputType(name, { description })(Type);
   return Type;
 }
 
+/** An input that names a record, and nothing else. */
+export const idInput = (name: string, description: string, id: string): ClassType<{ id: number }> =>
+  inputType(name, description, { id: int(id) });
+
 /** What a field costs, beyond what is asked of its value. */
-export const Costing = (complexity: (priced: { childComplexity: number }) => number): PropertyDecorator =>
-  Extensions({ complexity }) as PropertyDecorator;
+export const Costing = (complexity: number | ((priced: { childComplexity: number }) => number)): PropertyDecorator =>
+  Extensions({ complexity });

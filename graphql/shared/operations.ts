@@ -13,17 +13,26 @@ import type { Loaders, OwnerLoader } from "../loaders.js";
 import { Allow } from "./access.js";
 import { type Bound, costOf, First, RECORDS, wanted } from "./bounded.js";
 import { Connection, ListArgs, listComplexity, toConnection, toPageRequest } from "./connection.js";
-import { boolean, nested, objectType } from "./fields.js";
+import {
+  boolean,
+  type FieldSpec,
+  type FieldSpecs,
+  namedClass,
+  nested,
+  objectType,
+  typeOf,
+  type ValuesOf,
+} from "./fields.js";
 import { Limited } from "./limited.js";
 
-/** Declares a member of a resolver class, under a name. */
-type Member = (prototype: object, name: string) => void;
+/** Declares a member of a class of resolvers of a type, under a name. */
+type Member = (prototype: object, name: string, type: ClassType) => void;
 
 /** A class of resolvers, for `schema.ts`. */
 export function resolver(type: ClassType, members: Readonly<Record<string, Member>>): NewableFunction {
-  const Members = class {};
+  const Members = namedClass(`${type.name}Members`);
   Resolver(() => type)(Members);
-  for (const [name, declare] of Object.entries(members)) declare(Members.prototype, name);
+  for (const [name, declare] of Object.entries(members)) declare(Members.prototype, name, type);
   return Members;
 }
 
@@ -38,27 +47,48 @@ function method(
   Object.defineProperty(prototype, name, { value: run, writable: true, configurable: true });
   const descriptor = Object.getOwnPropertyDescriptor(prototype, name) as PropertyDescriptor;
   parameters.forEach((decorate, index) => decorate(prototype, name, index));
-  for (const decorate of decorators) (decorate as MethodDecorator)(prototype, name, descriptor);
+  for (const decorate of decorators) decorate(prototype, name, descriptor);
 }
 
-export interface ListOf<Search extends object> {
+export interface ListOf<Search extends object, Args extends FieldSpecs> {
   of: ClassType;
   description: string;
   allow: Gate;
   /** the input that says which records, and what to say of it */
   search: readonly [ClassType<Search>, string];
-  find(context: GraphQLContext, search: Partial<Search>, page: PageRequest): Promise<Page<{ id: number }>>;
+  /** further arguments */
+  args?: Args;
+  find: (
+    context: GraphQLContext,
+    search: Partial<Search>,
+    page: PageRequest,
+    args: ValuesOf<Args>,
+  ) => Promise<Page<{ id: number }>>;
 }
 
 /** A query for a list of records. */
 export const list =
-  <Search extends object>({ of, description, allow, search: [type, which], find }: ListOf<Search>): Member =>
+  <Search extends object, Args extends FieldSpecs>(query: ListOf<Search, Args>): Member =>
   (prototype, name) => {
-    const run = async (search: Search | null, args: ListArgs, context: GraphQLContext) =>
-      toConnection(await find(context, search ?? {}, toPageRequest(args)));
-    const decorators = [Allow(allow), Query(() => Connection(of), { description, complexity: listComplexity })];
+    const {
+      of,
+      description,
+      allow,
+      search: [type, which],
+      args = {} as Args,
+      find,
+    } = query;
+    const run = async (search: Search | null, paging: ListArgs, context: GraphQLContext, ...values: unknown[]) => {
+      const given = Object.fromEntries(Object.keys(args).map((key, index) => [key, values[index]]));
+      return toConnection(await find(context, search ?? {}, toPageRequest(paging), given as ValuesOf<Args>));
+    };
+    const PageOf = Connection(of); // now, since the schema has the types that are there when it is built
+    const decorators = [Allow(allow), Query(() => PageOf, { description, complexity: listComplexity })];
     const search = Arg("search", () => type, { nullable: true, description: which });
-    method(prototype, name, run, decorators, [search, Args(() => ListArgs), Ctx()]);
+    const more = Object.entries(args).map(([key, spec]) =>
+      Arg(key, typeOf(spec), { nullable: spec.isNullable, description: spec.description }),
+    );
+    method(prototype, name, run, decorators, [search, Args(() => ListArgs), Ctx(), ...more]);
   };
 
 export interface One {
@@ -85,23 +115,44 @@ export interface MutationOf<Input extends object> {
   limited?: ActionName;
   /** the one argument, and what to say of it */
   input: readonly [ClassType<Input>, string];
-  /** the record in the payload, what to say of it, and of the payload where that is not the same */
-  payload: readonly [ClassType, string, string?];
-  resolve(context: GraphQLContext, input: Input): Promise<object | null>;
+  /**
+   * what it answers with: a record, what to say of it, and of the payload around it where that is not the same; or a payload
+   * with more than one record
+   */
+  payload: RecordPayload | ClassType;
+  /** the record, or the payload with more than that */
+  resolve: (context: GraphQLContext, input: Input) => Promise<object | null>;
 }
 
-/** A mutation that answers with one record, in a payload of its own. */
+type RecordPayload = readonly [ClassType, string, string?];
+
+/** A mutation with one input. */
 export const mutation =
   <Input extends object>({ description, allow, limited, input, payload, resolve }: MutationOf<Input>): Member =>
   (prototype, name) => {
-    const [record, fieldDescription, payloadDescription = fieldDescription] = payload;
-    const field = lowerFirst(record.name);
-    const Payload = objectType(`${upperFirst(name)}Payload`, payloadDescription, {
-      [field]: nested(() => record, fieldDescription),
-    });
-    const run = async (given: Input, context: GraphQLContext) => ({ [field]: await resolve(context, given) });
+    const isRecord = Array.isArray(payload);
+    const Payload = isRecord ? payloadOf(name, payload as RecordPayload) : (payload as ClassType);
+    const run = async (given: Input, context: GraphQLContext) => {
+      const result = await resolve(context, given);
+      return isRecord ? { [lowerFirst(payload[0].name)]: result } : result;
+    };
     const decorators = [Mutation(() => Payload, { description }), Allow(allow), ...(limited ? [Limited(limited)] : [])];
     method(prototype, name, run, decorators, [Arg("input", () => input[0], { description: input[1] }), Ctx()]);
+  };
+
+/** The payload of a mutation that answers with one record. */
+const payloadOf = (name: string, [record, description, ofPayload = description]: RecordPayload): ClassType =>
+  objectType(`${upperFirst(name)}Payload`, ofPayload, { [lowerFirst(record.name)]: nested(() => record, description) });
+
+/** A field that is more than a column of its record. */
+export const computed =
+  <Value>(
+    spec: FieldSpec<Value>,
+    compute: (record: never, context: GraphQLContext) => NoInfer<Value> | Promise<NoInfer<Value>>,
+  ): Member =>
+  (prototype, name) => {
+    const resolves = FieldResolver(typeOf(spec), { nullable: spec.isNullable, description: spec.description });
+    method(prototype, name, compute, [resolves, ...spec.decorators], [Root(), Ctx()]);
   };
 
 /**
@@ -133,15 +184,21 @@ type ListLoader = { [Name in keyof Loaders]: Loaders[Name] extends OwnerLoader<u
 
 /**
  * The field that tells what the viewer may do with a record.
- * @param of the record's type, with its article: `a note`
+ * @param of the record in words: `a note`
  * @param rules what each action is called, the rule of its policy, and what to say of it
  */
 export const abilities =
-  (of: string, rules: Readonly<Record<string, readonly [(viewer: Viewer, record: never) => boolean, string]>>): Member =>
-  (prototype, name) => {
+  (
+    of: string,
+    rules: Readonly<Record<string, readonly [(viewer: Viewer, record: never) => boolean, string]>>,
+  ): Member =>
+  (prototype, name, type) => {
     const specs = Object.entries(rules).map(([action, [, description]]) => [action, boolean(description)]);
-    const typeName = `${of.replace(/^an? /, "").split(" ").map(upperFirst).join("")}Abilities`;
-    const Abilities = objectType(typeName, `What the viewer may do with ${of}.`, Object.fromEntries(specs));
+    const Abilities = objectType(
+      `${type.name}Abilities`,
+      `What the viewer may do with ${of}.`,
+      Object.fromEntries(specs),
+    );
     const run = (record: never, { viewer }: GraphQLContext) =>
       Object.fromEntries(Object.entries(rules).map(([action, [allows]]) => [action, allows(viewer, record)]));
     const decorators = [FieldResolver(() => Abilities, { description: "What the viewer may do with it." })];

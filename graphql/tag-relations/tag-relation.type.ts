@@ -2,12 +2,27 @@ import { Field, Int, InterfaceType, ObjectType } from "type-graphql";
 import { Bounded, NAMES } from "../shared/bounded.js";
 import { User } from "../users/user.type.js";
 import { TagRelationOrder } from "./tag-relation.enums.js";
-import { int, string, boolean, oneOf, nested, ints, strings, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
+import {
+  string,
+  boolean,
+  oneOf,
+  nested,
+  ints,
+  nullable,
+  allNullable,
+  objectType,
+  inputType,
+} from "../shared/fields.js";
+import { idInput } from "../shared/fields.js";
 
-export const TagRelationAbilities = objectType("TagRelationAbilities", "What the viewer may do with an alias or implication.", {
-decide: boolean("Approve or turn down a request."),
-delete: boolean("Take it out of force, or the request back."),
-});
+export const TagRelationAbilities = objectType(
+  "TagRelationAbilities",
+  "What the viewer may do with an alias or implication.",
+  {
+    decide: boolean("Approve or turn down a request."),
+    delete: boolean("Take it out of force, or the request back."),
+  },
+);
 export type TagRelationAbilities = InstanceType<typeof TagRelationAbilities>;
 
 @InterfaceType({ description: "What aliases and implications have in common.", autoRegisterImplementations: true })
@@ -67,31 +82,33 @@ export class TagImplication extends TagRelation {
   descendantNames!: string[];
 }
 
-export const TagRelationSearch = inputType("TagRelationSearch", "Which aliases or implications to list.", allNullable({
-id: ints("Those of these numbers."),
-nameMatches: string("Pattern of the antecedent or the consequent; `*` stands for anything."),
-antecedentName: string("Exactly this antecedent."),
-consequentName: string("Exactly this consequent."),
-status: string("Exactly this status; without it, all but deleted ones."),
-order: oneOf(TagRelationOrder, "The order; newest first by default."),
-}));
+export const TagRelationSearch = inputType(
+  "TagRelationSearch",
+  "Which aliases or implications to list.",
+  allNullable({
+    id: ints("Those of these numbers."),
+    nameMatches: string("Pattern of the antecedent or the consequent; `*` stands for anything."),
+    antecedentName: string("Exactly this antecedent."),
+    consequentName: string("Exactly this consequent."),
+    status: string("Exactly this status; without it, all but deleted ones."),
+    order: oneOf(TagRelationOrder, "The order; newest first by default."),
+  }),
+);
 
 export const RequestTagRelationInput = inputType("RequestTagRelationInput", "An alias or implication to ask for.", {
-antecedentName: string("The tag that it is about."),
-consequentName: string("The tag that takes its place, or comes with it."),
-reason: nullable(string("Why.")),
+  antecedentName: string("The tag that it is about."),
+  consequentName: string("The tag that takes its place, or comes with it."),
+  reason: nullable(string("Why.")),
 });
 export type RequestTagRelationInput = InstanceType<typeof RequestTagRelationInput>;
 
-export const TagRelationInput = inputType("TagRelationInput", "Which alias or implication is meant.", {
-id: int("Its number."),
-});
+export const TagRelationInput = idInput("TagRelationInput", "Which alias or implication is meant.", "Its number.");
 export type TagRelationInput = InstanceType<typeof TagRelationInput>;
 
 export const TagAliasPayload = objectType("TagAliasPayload", "The alias after the change.", {
-tagAlias: nested(() => TagAlias, "The alias after the change."),
+  tagAlias: nested(() => TagAlias, "The alias after the change."),
 });
 
 export const TagImplicationPayload = objectType("TagImplicationPayload", "The implication after the change.", {
-tagImplication: nested(() => TagImplication, "The implication after the change."),
+  tagImplication: nested(() => TagImplication, "The implication after the change."),
 });

@@ -8,12 +8,17 @@ import { resolver, list } from "../shared/operations.js";
 import { anybody } from "../../src/resources/shared/policy.js";
 
 export const TagOperations = resolver(Tag, {
-tags: list({ of: Tag, description: "Lists tags.", allow: anybody, search: [TagSearch, "Which tags to list."], find: ({ board }, search, page) => board.tags.search(search, page) }),
+  tags: list({
+    of: Tag,
+    description: "Lists tags.",
+    allow: anybody,
+    search: [TagSearch, "Which tags to list."],
+    find: ({ board }, search, page) => board.tags.search(search, page),
+  }),
 });
 
 @Resolver(() => Tag)
 export class TagResolver {
-
   @Public()
   @Query(() => Tag, { nullable: true, description: "One tag, by number or by name." })
   tag(

@@ -13,20 +13,24 @@ registerEnumType(FeedbackCategory, {
 });
 
 export const UserFeedback = objectType("UserFeedback", "Feedback about a user.", {
-id: int("Number of the feedback."),
-userId: int("Whom it is about."),
-creatorId: int("Who wrote it."),
-category: oneOf(FeedbackCategory, "Whether it speaks for the user."),
-body: string("The text."),
-createdAt: date("When it was written."),
-updatedAt: date("When it was last changed."),
+  id: int("Number of the feedback."),
+  userId: int("Whom it is about."),
+  creatorId: int("Who wrote it."),
+  category: oneOf(FeedbackCategory, "Whether it speaks for the user."),
+  body: string("The text."),
+  createdAt: date("When it was written."),
+  updatedAt: date("When it was last changed."),
 });
 
-export const UserFeedbackSearch = inputType("UserFeedbackSearch", "Which feedback to list.", allNullable({
-id: ints("Feedback of these numbers."),
-userId: ints("Feedback about these users."),
-userName: string("Feedback about the user of this name."),
-creatorId: ints("Feedback written by these users."),
-creatorName: string("Feedback written by the user of this name."),
-category: oneOf(FeedbackCategory, "Feedback of this category."),
-}));
+export const UserFeedbackSearch = inputType(
+  "UserFeedbackSearch",
+  "Which feedback to list.",
+  allNullable({
+    id: ints("Feedback of these numbers."),
+    userId: ints("Feedback about these users."),
+    userName: string("Feedback about the user of this name."),
+    creatorId: ints("Feedback written by these users."),
+    creatorName: string("Feedback written by the user of this name."),
+    category: oneOf(FeedbackCategory, "Feedback of this category."),
+  }),
+);

@@ -1,27 +1,74 @@
-import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from "type-graphql";
 import { Level, levelName } from "../../src/runtime/auth/levels.js";
 import { isSignedIn } from "../../src/runtime/auth/viewer.js";
 import { maySeeFlagger } from "../../src/resources/post-flags/post-flag.policy.js";
-import type { UserActivity as Activity, UserRecord } from "../../src/resources/users/user.service.js";
-import type { OwnSettings as OwnSettingsRecord } from "../../src/resources/users/user.settings.js";
+import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
 import { beginSession } from "../session/begin-session.js";
 import { CreateUserInput, CreateUserPayload, UserSearch } from "./user.inputs.js";
 import { OwnSettings, User, UserActivity } from "./user.type.js";
-import { resolver, list } from "../shared/operations.js";
+import { resolver, list, computed } from "../shared/operations.js";
 import { anybody } from "../../src/resources/shared/policy.js";
+import { string, boolean, nested, nullable, Costing } from "../shared/fields.js";
 
 /** Cost of a user's activity: it is counted in eight tables. */
 const ACTIVITY = 10;
 
 export const UserOperations = resolver(User, {
-users: list({ of: User, description: "Lists users.", allow: anybody, search: [UserSearch, "Which users to list."], find: ({ board }, search, page) => board.users.search(search, page) }),
+  users: list({
+    of: User,
+    description: "Lists users.",
+    allow: anybody,
+    search: [UserSearch, "Which users to list."],
+    find: ({ board }, search, page) => board.users.search(search, page),
+  }),
+
+  levelString: computed(string("Level, as a word."), (user: UserRecord) => levelName(user.level)),
+
+  canUploadFree: computed(
+    boolean("Whether uploads skip the approval queue."),
+    (user: UserRecord) => user.level >= Level.Contributor,
+  ),
+
+  canApprovePosts: computed(
+    boolean("Whether the user may approve posts."),
+    (user: UserRecord) => user.level >= Level.Janitor,
+  ),
+
+  activity: computed(
+    nullable(nested(() => UserActivity, "How much the user has done.", Costing(ACTIVITY))),
+    async (user: UserRecord, { loaders, viewer }) => {
+      const activity = await loaders.userActivity.load(user.id);
+      return activity && !maySeeFlagger(viewer, { creatorId: user.id }) ? { ...activity, flagCount: null } : activity;
+    },
+  ),
+
+  settings: computed(
+    nullable(nested(() => OwnSettings, "The account's settings and API key; null for everybody but the user.")),
+    (user: UserRecord, context) => {
+      const { board, viewer } = context;
+      if (viewer.id === user.id) context.doNotStore(); // the key is among them
+      return board.userSettings.of(viewer, user.id);
+    },
+  ),
+
+  csrfToken: computed(
+    nullable(
+      string(
+        "Token to send as `X-CSRF-Token` with writes that rely on the session's cookie; null for everybody but the user, and where it is not a cookie that says who asks.",
+      ),
+    ),
+    (user: UserRecord, context) => {
+      if (context.viewer.id !== user.id) return null;
+      context.doNotStore();
+      return context.session.csrfToken();
+    },
+  ),
 });
 
 @Resolver(() => User)
 export class UserResolver {
-
   @Public()
   @Query(() => User, { nullable: true, description: "One user, by number or by name." })
   user(
@@ -56,40 +103,5 @@ export class UserResolver {
     context.session.refuseForeignPage();
     const user = await context.board.users.signUp(context, input);
     return { user, csrfToken: await beginSession(context, user) };
-  }
-
-  @FieldResolver(() => String)
-  levelString(@Root() user: UserRecord): string {
-    return levelName(user.level);
-  }
-
-  @FieldResolver(() => Boolean)
-  canUploadFree(@Root() user: UserRecord): boolean {
-    return user.level >= Level.Contributor;
-  }
-
-  @FieldResolver(() => Boolean)
-  canApprovePosts(@Root() user: UserRecord): boolean {
-    return user.level >= Level.Janitor;
-  }
-
-  @FieldResolver(() => UserActivity, { nullable: true, complexity: ACTIVITY, description: "How much the user has done." })
-  async activity(@Root() user: UserRecord, @Ctx() { loaders, viewer }: GraphQLContext): Promise<Activity | null> {
-    const activity = await loaders.userActivity.load(user.id);
-    return activity && !maySeeFlagger(viewer, { creatorId: user.id }) ? { ...activity, flagCount: null } : activity;
-  }
-
-  @FieldResolver(() => OwnSettings, { nullable: true, description: "The account's settings and API key; null for everybody but the user." })
-  settings(@Root() user: UserRecord, @Ctx() context: GraphQLContext): Promise<OwnSettingsRecord | null> {
-    const { board, viewer } = context;
-    if (viewer.id === user.id) context.doNotStore(); // the key is among them
-    return board.userSettings.of(viewer, user.id);
-  }
-
-  @FieldResolver(() => String, { nullable: true })
-  csrfToken(@Root() user: UserRecord, @Ctx() context: GraphQLContext): string | null {
-    if (context.viewer.id !== user.id) return null;
-    context.doNotStore();
-    return context.session.csrfToken();
   }
 }

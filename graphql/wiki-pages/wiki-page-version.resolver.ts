@@ -5,11 +5,22 @@ import { resolver, list, one, relation } from "../shared/operations.js";
 import { anybody } from "../../src/resources/shared/policy.js";
 
 export const WikiPageVersionResolver = resolver(WikiPageVersion, {
-wikiPageVersions: list({ of: WikiPageVersion, description: "Lists versions of wiki pages, newest first.", allow: anybody, search: [WikiPageVersionSearch, "Which versions to list."], find: ({ board }, search, page) => board.wikiPageVersions.search(search, page) }),
+  wikiPageVersions: list({
+    of: WikiPageVersion,
+    description: "Lists versions of wiki pages, newest first.",
+    allow: anybody,
+    search: [WikiPageVersionSearch, "Which versions to list."],
+    find: ({ board }, search, page) => board.wikiPageVersions.search(search, page),
+  }),
 
-wikiPageVersion: one({ of: WikiPageVersion, description: "One version of a wiki page.", id: "Number of the version.", allow: anybody }),
+  wikiPageVersion: one({
+    of: WikiPageVersion,
+    description: "One version of a wiki page.",
+    id: "Number of the version.",
+    allow: anybody,
+  }),
 
-wikiPage: relation(() => WikiPage, "The page as it is now."),
+  wikiPage: relation(() => WikiPage, "The page as it is now."),
 
-updater: relation(() => User, "Who made the edit."),
+  updater: relation(() => User, "Who made the edit."),
 });

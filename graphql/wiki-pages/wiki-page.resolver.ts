@@ -15,35 +15,64 @@ import { WikiPage } from "./wiki-page.type.js";
 import { resolver, list, mutation, relation, abilities } from "../shared/operations.js";
 import { anybody, builder, member } from "../../src/resources/shared/policy.js";
 
-interface Payload {
-  wikiPage: WikiPageRecord;
-}
-
 export const WikiPageOperations = resolver(WikiPage, {
-wikiPages: list({ of: WikiPage, description: "Lists wiki pages, deleted ones too.", allow: anybody, search: [WikiPageSearch, "Which pages to list."], find: ({ board }, search, page) => board.wikiPages.search(search, page) }),
+  wikiPages: list({
+    of: WikiPage,
+    description: "Lists wiki pages, deleted ones too.",
+    allow: anybody,
+    search: [WikiPageSearch, "Which pages to list."],
+    find: ({ board }, search, page) => board.wikiPages.search(search, page),
+  }),
 
-createWikiPage: mutation({ description: "Makes a wiki page.", allow: member, limited: "recordEdit", input: [CreateWikiPageInput, "The page."], payload: [WikiPage, "The new page."], resolve: (context, input) => context.board.wikiPages.create(context, input) }),
+  createWikiPage: mutation({
+    description: "Makes a wiki page.",
+    allow: member,
+    limited: "recordEdit",
+    input: [CreateWikiPageInput, "The page."],
+    payload: [WikiPage, "The new page."],
+    resolve: (context, input) => context.board.wikiPages.create(context, input),
+  }),
 
-updateWikiPage: mutation({ description: "Edits a wiki page.", allow: member, limited: "recordEdit", input: [UpdateWikiPageInput, "The edit."], payload: [WikiPage, "The page after the edit."], resolve: (context, { id, currentTitle, ...edit }) => context.board.wikiPages.update(context, { id, title: currentTitle }, edit) }),
+  updateWikiPage: mutation({
+    description: "Edits a wiki page.",
+    allow: member,
+    limited: "recordEdit",
+    input: [UpdateWikiPageInput, "The edit."],
+    payload: [WikiPage, "The page after the edit."],
+    resolve: (context, { id, currentTitle, ...edit }) =>
+      context.board.wikiPages.update(context, { id, title: currentTitle }, edit),
+  }),
 
-deleteWikiPage: mutation({ description: "Deletes a wiki page; title and history stay its own.", allow: builder, input: [DeleteWikiPageInput, "The page."], payload: [WikiPage, "The page, now deleted."], resolve: (context, { id }) => context.board.wikiPages.delete(context, id) }),
+  deleteWikiPage: mutation({
+    description: "Deletes a wiki page; title and history stay its own.",
+    allow: builder,
+    input: [DeleteWikiPageInput, "The page."],
+    payload: [WikiPage, "The page, now deleted."],
+    resolve: (context, { id }) => context.board.wikiPages.delete(context, id),
+  }),
 
-revertWikiPage: mutation({ description: "Puts a wiki page back to an earlier version.", allow: member, limited: "recordEdit", input: [RevertWikiPageInput, "Page and version."], payload: [WikiPage, "The page after going back."], resolve: (context, { id, versionId }) => context.board.wikiPages.revert(context, id, versionId) }),
+  revertWikiPage: mutation({
+    description: "Puts a wiki page back to an earlier version.",
+    allow: member,
+    limited: "recordEdit",
+    input: [RevertWikiPageInput, "Page and version."],
+    payload: [WikiPage, "The page after going back."],
+    resolve: (context, { id, versionId }) => context.board.wikiPages.revert(context, id, versionId),
+  }),
 
-creator: relation(() => User, "Who made it."),
+  creator: relation(() => User, "Who made it."),
 
-updater: relation(() => User, "Who made the last edit."),
+  updater: relation(() => User, "Who made the last edit."),
 
-viewerCan: abilities("a wiki page", {
-update: [mayUpdate, "Edit and revert it."],
-lock: [mayLock, "Lock it, so that only Builders edit it."],
-delete: [mayDelete, "Delete it and bring it back."],
-}),
+  viewerCan: abilities("a wiki page", {
+    update: [mayUpdate, "Edit and revert it."],
+    lock: [mayLock, "Lock it, so that only Builders edit it."],
+    delete: [mayDelete, "Delete it and bring it back."],
+  }),
 });
 
 @Resolver(() => WikiPage)
 export class WikiPageResolver {
-
   @Public()
   @Query(() => WikiPage, { nullable: true, description: "One wiki page, by number or by title." })
   wikiPage(

@@ -1,4 +1,5 @@
 /** Tags: listing and looking up. How tags are made and counted is in `src/tagging`. */
+import type { TagCategoryNumber } from "../../tagging/categories.js";
 import type { Config } from "../../config.js";
 import { type Db, join, type PrismaClient, sql } from "../../database/client.js";
 import { requireLength, SEARCH_BYTES } from "../../search/bounds.js";
@@ -10,7 +11,7 @@ import { ReadModel } from "../shared/read-model.js";
 export interface TagRecord {
   id: number;
   name: string;
-  category: number;
+  category: TagCategoryNumber;
   postCount: number;
   isLocked: boolean;
   isDeprecated: boolean;
