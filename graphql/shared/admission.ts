@@ -69,25 +69,31 @@ function coerced(
   definitions: Definitions,
   values: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  if (hasMoreValues(values, MAX_VALUES))
-    throw failure("too_many_values", { parameter: "variables", limit: MAX_VALUES });
-  const result = getVariableValues(schema, definitions, values, { maxErrors: 1 });
+  const { isTooMany, hasLongText } = measured(values);
+  if (isTooMany) throw failure("too_many_values", { parameter: "variables", limit: MAX_VALUES });
+  // suggestions compare a text letter by letter with each name that it might mean
+  const result = getVariableValues(schema, definitions, values, { maxErrors: 1, hideSuggestions: hasLongText });
   if (!result.errors) return result.coerced;
   throw invalid(result.errors[0]);
 }
 
-/** Whether a JSON value has more than so many values within; it stops counting there. */
-function hasMoreValues(value: unknown, most: number): boolean {
+/** Characters of a text that nobody means as a name. */
+const LONG_TEXT = 1_000;
+
+/** Whether a JSON value has more values within than there may be, where it stops counting, and a long text among them. */
+function measured(value: unknown): { isTooMany: boolean; hasLongText: boolean } {
   const waiting: unknown[] = [value];
   let count = 0;
-  while (waiting.length > 0 && count <= most) {
+  let hasLongText = false;
+  while (waiting.length > 0 && count <= MAX_VALUES) {
     const next = waiting.pop();
+    if (typeof next === "string" && next.length > LONG_TEXT) hasLongText = true;
     if (typeof next !== "object" || next === null || next instanceof Upload) continue;
     const within: unknown[] = Array.isArray(next) ? next : Object.values(next);
     count += within.length;
-    if (count <= most) for (const each of within) waiting.push(each);
+    if (count <= MAX_VALUES) for (const each of within) waiting.push(each);
   }
-  return count > most;
+  return { isTooMany: count > MAX_VALUES, hasLongText };
 }
 
 function invalid(error: GraphQLError | undefined): BoardError {

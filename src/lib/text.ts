@@ -2,8 +2,19 @@
 
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
-/** Length in characters, as PostgreSQL counts them: an emoji is one. */
-export const lengthOf = (text: string): number => Array.from(text).length;
+const isHighSurrogate = (code: number): boolean => (code & 0xfc00) === 0xd800;
+const isLowSurrogate = (code: number): boolean => (code & 0xfc00) === 0xdc00;
+
+/** Length in characters, as PostgreSQL counts them: an emoji is one. Texts may be as long as a body: nothing is made of them. */
+export function lengthOf(text: string): number {
+  let pairs = 0;
+  for (let index = 1; index < text.length; index += 1) {
+    if (!isLowSurrogate(text.charCodeAt(index)) || !isHighSurrogate(text.charCodeAt(index - 1))) continue;
+    pairs += 1;
+    index += 1;
+  }
+  return text.length - pairs;
+}
 
 /** What a text takes in memory at most. */
 export const bytesOf = (text: string): number => 2 * text.length;

@@ -10,6 +10,8 @@ export interface Attack {
   seconds?: number;
   /** tables that it may write to, since a member may; nothing by default */
   writes?: readonly string[];
+  /** whether work of its requests goes on, and writes, when nobody waits for it any more: hashes of passwords */
+  lingers?: boolean;
   /** whether some of its files are fit to be taken, so that they stay */
   keepsFiles?: boolean;
   /** whether it comes from the ordinary visitor's own address, which then has the share of both: the member alone is measured */

@@ -17,6 +17,9 @@ const SAMPLING_MS = 200;
 const BAN_AFTER_MS = 1000;
 /** In so long the disk is to be what it was, in milliseconds; what a client sent slowly is kept until it is given up. */
 const CLEARING_MS = 5_000;
+/** What goes on after an attack has so long to end, and has ended when nothing was written for as long as SETTLED_MS. */
+const LINGERING_MS = 20_000;
+const SETTLED_MS = 2_000;
 const DEFAULT_SECONDS = 2;
 const GRACE_SECONDS = 5;
 
@@ -135,6 +138,7 @@ async function measured(
   ordinary.send("stop");
   const samples = (await heard<Sample[]>(ordinary, 60_000)) ?? [];
   const loopDelay = await board.loopDelay();
+  if (attack.lingers) await settled(board);
   const disk = attack.keepsFiles ? before.disk : await cleared(board, before.disk);
   return {
     name: attack.name,
@@ -149,6 +153,17 @@ async function measured(
     written: changed(before.digest, await board.digest(), attack.writes ?? []),
     faults: board.faults - before.faults,
   };
+}
+
+/** Waits until nothing was written for a while, or that is taking too long: the next attack is not to be blamed for it. */
+async function settled(board: AttackedBoard): Promise<void> {
+  const end = Date.now() + LINGERING_MS;
+  let [last, since] = ["", Date.now()];
+  while (Date.now() < end && Date.now() - since < SETTLED_MS) {
+    const now = JSON.stringify(await board.digest());
+    if (now !== last) [last, since] = [now, Date.now()];
+    await sleep(200);
+  }
 }
 
 /** What the disk has when it is what it was, or when that is taking too long. */

@@ -62,6 +62,7 @@ export const floods: readonly Attack[] = [
   {
     name: "sign-ups at full speed, from 100 addresses",
     writes: ["users", "user_sessions", "known_addresses"],
+    lingers: true,
     send: (target) =>
       target.flood(32, (turn) => {
         const values = { "user[name]": `new_${process.pid}_${turn}`, "user[password]": `a fine password ${turn}` };
@@ -76,7 +77,6 @@ export const floods: readonly Attack[] = [
   },
   {
     name: "sign-ups with names and passwords of 1 MB",
-    writes: ["users", "user_sessions", "known_addresses"], // the attack before may still have passwords hashed
     send: (target) =>
       target.flood(
         4,
