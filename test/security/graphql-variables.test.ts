@@ -56,9 +56,9 @@ describe("variables", () => {
 
   it("are told what they may mean where they are names, not where they are as long as no name is", async () => {
     const vote = "mutation($input: CreatePostVoteInput!) { createPostVote(input: $input) { __typename } }";
-    const ask = (score: string) => test.anonymous.graphql(vote, { input: { postId: 1, score } });
-    expectRefused(await ask("UPP"), /Did you mean the enum value "UP"\?$/);
-    expectRefused(await ask("U".repeat(900_000)), /^Variable "\$input" got invalid value "U+$/);
+    const voted = (score: string) => test.anonymous.graphql(vote, { input: { postId: 1, score } });
+    expectRefused(await voted("UPP"), /Did you mean the enum value "UP"\?$/);
+    expectRefused(await voted("U".repeat(900_000)), /^Variable "\$input" got invalid value "U+$/);
   });
 
   it.each([
