@@ -26,6 +26,8 @@ import { addressOf, requireAllowance } from "./viewer.js";
 const MAX_SUBSCRIPTIONS = 20;
 /** Of one address, behind which there may be many users. */
 const MAX_CONNECTIONS = 50;
+/** Of one address, on all of its connections: each event is told to each of them. */
+export const MAX_ADDRESS_SUBSCRIPTIONS = 200;
 /** Of one user, wherever they come from. */
 const MAX_USER_CONNECTIONS = 20;
 /** Characters of the name that a client gives a subscription; all that it is told begins with it. */
@@ -48,8 +50,10 @@ export function serveSubscriptions(http: Server, board: Board, shared: Shared, v
   const { format } = shared;
   const [byAddress, byUser] = [new Tally(MAX_CONNECTIONS), new Tally(MAX_USER_CONNECTIONS)];
   const listeners = new Set<Listener>();
+  const connections = new Set<Connection>();
   const protocol = makeServer<Record<string, unknown>, Extra>({
-    onConnect: async ({ extra, connectionParams }) => {
+    onConnect: async (connection) => {
+      const { extra, connectionParams } = connection;
       const { address, handshake, socket } = extra;
       const caller = { address, userAgent: handshake.headers["user-agent"] };
       const proved = await prove(board, handshake, connectionParams ?? {}, caller).catch(() => null);
@@ -66,10 +70,17 @@ export function serveSubscriptions(http: Server, board: Board, shared: Shared, v
       };
       extra.listener = listener;
       listeners.add(listener);
-      socket.once("close", () => listeners.delete(listener));
+      connections.add(connection);
+      socket.once("close", () => {
+        listeners.delete(listener);
+        connections.delete(connection);
+      });
       return true;
     },
-    onSubscribe: (connection, id, payload) => begin(board, shared, connection, id, payload),
+    onSubscribe: (connection, id, payload) =>
+      underWayOf(connection) > MAX_SUBSCRIPTIONS || ofAddress(connections, connection) > MAX_ADDRESS_SUBSCRIPTIONS
+        ? [refusal(failure("invalid_query", { message: "too many subscriptions" }))]
+        : begin(board, shared, connection, id, payload),
     onError: (_context, _id, _payload, errors) => errors.map((error) => formatted(format, error)),
     onNext: (_context, _id, _payload, _args, { errors, ...result }) =>
       errors ? { ...result, errors: errors.map((error) => formatted(format, error)) } : undefined,
@@ -109,11 +120,22 @@ function closingSessions(listeners: ReadonlySet<Listener>): (event: Event) => vo
   };
 }
 
+/** Subscriptions of a connection, the one that is asked for now among them. */
+const underWayOf = ({ subscriptions, extra }: Connection): number =>
+  Math.max(Object.keys(subscriptions).length, extra.beginning + 1);
+
+/** The same of all connections of its address. */
+function ofAddress(connections: ReadonlySet<Connection>, { extra }: Connection): number {
+  const key = addressKey(extra.address);
+  const same = [...connections].filter((each) => addressKey(each.extra.address) === key);
+  return same.reduce((sum, { subscriptions }) => sum + Object.keys(subscriptions).length, 0);
+}
+
 /** @returns what is to be run, or why it is refused */
 async function begin(
   board: Board,
   shared: Shared,
-  { extra, subscriptions }: Connection,
+  { extra }: Connection,
   id: string,
   payload: SubscribePayload,
 ): Promise<ExecutionArgs | readonly GraphQLError[]> {
@@ -121,8 +143,6 @@ async function begin(
   extra.beginning += 1;
   try {
     if (id.length > MAX_ID_LENGTH) listener.close();
-    const underWay = Math.max(Object.keys(subscriptions).length, extra.beginning);
-    if (underWay > MAX_SUBSCRIPTIONS) throw failure("invalid_query", { message: "too many subscriptions" });
     return await admitted(board, shared, listener, payload);
   } catch (error) {
     return [refusal(toBoardError(error))];

@@ -2,6 +2,7 @@
 import { getEventListeners } from "node:events";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { MOST_WAITING } from "../../graphql/subscriptions/backlog.js";
+import { MAX_ADDRESS_SUBSCRIPTIONS } from "../../src/http/subscriptions.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
 import { type Message, Talk } from "../support/talk.js";
@@ -47,6 +48,32 @@ describe("connections", () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => connect(null, one)));
     expect(answers.filter(({ answer }) => answer === FORBIDDEN)).toHaveLength(10);
     expect((await connect(null, address())).answer).toEqual(ACKNOWLEDGED);
+  });
+});
+
+describe("subscriptions", () => {
+  it("of one address are at most 200 on all of its connections; when one ends, another may begin", async () => {
+    const one = address();
+    const subscribe = (talk: Talk, id: string) =>
+      talk.say({ id, type: "subscribe", payload: { query: "subscription { postCreated { id } }" } });
+    const count = () => getEventListeners(test.board.events, "post_created").length;
+    const talks: Talk[] = [];
+    for (let turn = 0; turn < MAX_ADDRESS_SUBSCRIPTIONS / 20; turn += 1) {
+      const { talk } = await connect(null, one);
+      for (let id = 0; id < 20; id += 1) subscribe(talk, String(id));
+      talks.push(talk);
+    }
+    await expect.poll(count).toBe(MAX_ADDRESS_SUBSCRIPTIONS);
+    const { talk } = await connect(null, one);
+    subscribe(talk, "refused");
+    expect(await talk.answer()).toMatchObject({ type: "error", payload: [{ message: "too many subscriptions" }] });
+    const other = await connect(null, address());
+    subscribe(other.talk, "1");
+    await expect.poll(count).toBe(MAX_ADDRESS_SUBSCRIPTIONS + 1);
+    talks[0]?.say({ id: "0", type: "complete" });
+    await expect.poll(count).toBe(MAX_ADDRESS_SUBSCRIPTIONS);
+    subscribe(talk, "taken");
+    await expect.poll(count).toBe(MAX_ADDRESS_SUBSCRIPTIONS + 1);
   });
 });
 
