@@ -6,6 +6,7 @@ import type { Board } from "../src/board.js";
 import { toBoardError } from "../src/database/faults.js";
 import { failure } from "../src/errors.js";
 import type { GraphQLContext } from "./context.js";
+import { asksForSchema } from "./shared/complexity.js";
 import { type ErrorFormat, extensionsOf, refusal } from "./shared/errors.js";
 import { serialize } from "./shared/finished-data.js";
 import { type Cost, type Gate, HTTP } from "./shared/gate.js";
@@ -27,12 +28,16 @@ const gated = (gate: Gate): ApolloServerPlugin<GraphQLContext> => ({
   requestDidStart: () =>
     Promise.resolve({
       async didResolveOperation({ request, schema, document, operationName, contextValue }) {
+        const { heavy } = contextValue;
+        const isHeavy = asksForSchema(document, operationName);
         const charge = (cost: Cost) => {
+          if (!isHeavy) heavy?.end(); // what is left of it waits for the database
           Object.assign(contextValue, { cost });
           return contextValue.charge(cost.requests - 1);
         };
         try {
           permitOperation(contextValue, { schema, document, operationName });
+          if (isHeavy) await heavy?.begin();
           const { operationName: asked, variables } = request;
           await gate.admit({ document, operationName: asked, variables }, HTTP, charge);
         } catch (error) {

@@ -2,6 +2,7 @@
 import type { Viewer } from "../src/runtime/auth/viewer.js";
 import type { Board } from "../src/board.js";
 import type { RequestContext } from "../src/context.js";
+import type { HeavyWork } from "../src/runtime/limits/heavy-lane.js";
 import type { Loaders } from "./loaders.js";
 
 /** What suffices for reads that go past GraphQL. */
@@ -23,6 +24,8 @@ export interface GraphQLContext extends DirectContext {
   /** Has nobody keep the answer: it shows a secret. */
   doNotStore(): void;
   readonly session: BrowserSession;
+  /** what of the request holds the event loop for long, which waits for its turn; over HTTP */
+  readonly heavy?: HeavyWork;
 }
 
 /** A session that has begun. */

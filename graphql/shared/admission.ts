@@ -16,6 +16,13 @@ export const MAX_TOKENS = 2_000;
 /** Most characters in one document: comments and blanks are no tokens. */
 export const MAX_DOCUMENT_LENGTH = 100_000;
 
+/** Characters of a document from which on to parse and validate it is heavy work. */
+export const HEAVY_DOCUMENT_LENGTH = 2_000;
+
+/** Whether a document is heavy work: it is long, or asks for the schema. */
+export const isHeavyDocument = (text: string): boolean =>
+  text.length > HEAVY_DOCUMENT_LENGTH || /\b__(?:schema|type)\b/.test(text);
+
 /** Most numbers, texts, lists and objects in the variables of one request; twice the longest list that the board takes. */
 export const MAX_VALUES = 20_000;
 

@@ -86,6 +86,10 @@ export function costOf({ schema, document, operation, variables }: Operation): n
 export const requestsOf = (document: DocumentNode, operationName: string | null, cost: number): number =>
   Math.max(1, rootFields(document, operationName).size, Math.ceil(cost / POINTS_PER_REQUEST));
 
+/** Whether an operation asks for the schema, or a type of it. */
+export const asksForSchema = (document: DocumentNode, operationName: string | null): boolean =>
+  [...rootFields(document, operationName).values()].some((name) => INTROSPECTION[name] !== undefined);
+
 /** The operation's root fields by their names in the answer, those in fragments too. */
 export function rootFields(document: DocumentNode, operationName: string | null): Map<string, string> {
   const fragments = new Map(

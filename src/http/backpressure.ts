@@ -9,6 +9,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Config } from "../config.js";
 import { failure } from "../errors.js";
 import { KeyedSemaphore } from "../lib/keyed-semaphore.js";
+import { type HeavyLane, HeavyWork } from "../runtime/limits/heavy-lane.js";
 import { addressKey } from "../runtime/limits/limiter.js";
 import { hasBody } from "./body.js";
 import { timeoutBody, timeoutReader } from "./slow-clients.js";
@@ -63,12 +64,17 @@ export class Workload {
 /** A request whose client is gone is worked on no longer than this, in milliseconds; statements and decodings end before. */
 const ABANDONED_MS = 60_000;
 
-/** Where a request has what begins the work on it. */
+/** Where a request has what begins the work on it, and what of that is heavy. */
 const BEGIN = Symbol("begin");
-type Bounded = Request & { [BEGIN]?: () => Promise<void> };
+const HEAVY = Symbol("heavy");
+type Bounded = Request & { [BEGIN]?: () => Promise<void>; [HEAVY]?: HeavyWork };
 
 /** Refuses what is too much as it comes, and has `takeTurn` bound what is worked on. @throws BoardError 503 past the bound */
-export function backpressure(workload: Workload, { BODY_STALL_MS, SEND_TIMEOUT_MS }: Bounds): RequestHandler {
+export function backpressure(
+  workload: Workload,
+  lane: HeavyLane,
+  { BODY_STALL_MS, SEND_TIMEOUT_MS }: Bounds,
+): RequestHandler {
   return (request: Bounded, response, next) => {
     if (workload.isFull) throw overloaded();
     let isAnswered = false;
@@ -80,8 +86,11 @@ export function backpressure(workload: Workload, { BODY_STALL_MS, SEND_TIMEOUT_M
       else end = done;
     };
     request[BEGIN] = () => (begun ??= begin());
+    const heavy = (request[HEAVY] = new HeavyWork(lane, () => addressKey(addressOf(request))));
+    response.once("close", () => heavy.close());
     onceAnswered(response, () => {
       isAnswered = true;
+      heavy.close();
       end?.();
       timeoutReader(request.socket, SEND_TIMEOUT_MS);
     });
@@ -100,6 +109,9 @@ export function workFirst(): RequestHandler {
     next();
   };
 }
+
+/** The heavy work of a request that has passed `backpressure`. */
+export const heavyWorkOf = (request: Bounded): HeavyWork => request[HEAVY] as HeavyWork;
 
 /** Calls back when the answer begins, or the request is given up by its client and, later, by us. */
 function onceAnswered(response: Response, done: () => void): void {

@@ -4,13 +4,15 @@ import type { GraphQLSchema } from "graphql";
 import { PREFLIGHT_HEADERS } from "../../graphql/apollo.js";
 import type { GraphQLContext } from "../../graphql/context.js";
 import { requireAccessTo } from "../../graphql/shared/file-fields.js";
+import { HEAVY_DOCUMENT_LENGTH, isHeavyDocument } from "../../graphql/shared/admission.js";
 import { MultipartOperation } from "../../graphql/shared/multipart-operation.js";
 import type { Board } from "../board.js";
 import { failure } from "../errors.js";
 import { senderOf } from "../runtime/limits/bytes-in-flight.js";
+import { HEAVY_LENGTH } from "../runtime/limits/heavy-lane.js";
 import { urlParams } from "./admission.js";
 import { parseJson } from "../lib/json.js";
-import { beginWork } from "./backpressure.js";
+import { beginWork, heavyWorkOf } from "./backpressure.js";
 import { contentTypeOf, hasBody, readText } from "./body.js";
 import { fileReceiver } from "./incoming-files.js";
 import { readMultipart } from "./multipart.js";
@@ -57,6 +59,7 @@ export function jsonRequest(mostBytes: number): RequestHandler {
     const isJson = hasBody(request) && request.is("application/json");
     const text = isJson ? await readText(request, mostBytes) : null;
     if (contentTypeOf(request) !== "multipart/form-data") await beginWork(request);
+    if (text !== null && text.length > HEAVY_LENGTH) await heavyWorkOf(request).begin();
     request.body = text === null ? undefined : parseJson(text); // Apollo looks whether it was set
     next();
   };
@@ -82,3 +85,11 @@ export function multipartRequest(board: Board, schema: GraphQLSchema): RequestHa
     next();
   };
 }
+
+/** Has a document that takes long wait for its turn, before Apollo reads it; `graphql/apollo.ts` says when that is over. */
+export const documentInTurn: RequestHandler = async (request, _response, next) => {
+  const { query } = (request.body ?? {}) as { query?: unknown };
+  const isLong = request.method === "GET" && request.originalUrl.length > HEAVY_DOCUMENT_LENGTH;
+  if (isLong || (typeof query === "string" && isHeavyDocument(query))) await heavyWorkOf(request).begin();
+  next();
+};

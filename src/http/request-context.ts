@@ -4,7 +4,9 @@ import type { BrowserSession, GraphQLContext } from "../../graphql/context.js";
 import { createLoaders, type Loaders } from "../../graphql/loaders.js";
 import type { Viewer } from "../runtime/auth/viewer.js";
 import type { Board } from "../board.js";
+import type { HeavyWork } from "../runtime/limits/heavy-lane.js";
 import type { Logger } from "../runtime/telemetry/log.js";
+import { heavyWorkOf } from "./backpressure.js";
 import { logOf } from "./request-log.js";
 import { requestIdOf } from "./request-record.js";
 import { type Asker, sessionOf } from "./session.js";
@@ -41,6 +43,7 @@ class HttpContext implements GraphQLContext {
   readonly baseUrl: string;
   readonly log: Logger;
   readonly session: BrowserSession;
+  readonly heavy: HeavyWork;
 
   constructor(
     readonly board: Board,
@@ -54,6 +57,7 @@ class HttpContext implements GraphQLContext {
     this.baseUrl = board.config.PUBLIC_URL ?? `${request.protocol}://${request.host}`;
     this.log = logOf(request, board);
     this.session = sessionOf(request, response, board, asker, isRest);
+    this.heavy = heavyWorkOf(request);
   }
 
   get viewer(): Viewer {

@@ -16,8 +16,9 @@ import { type Match, matchOf, type ReceiveRequest } from "../../rest/adapter/rou
 import type { Board } from "../board.js";
 import { BoardError, failure } from "../errors.js";
 import { senderOf } from "../runtime/limits/bytes-in-flight.js";
+import { HEAVY_LENGTH } from "../runtime/limits/heavy-lane.js";
 import { Admission, hasParameters } from "./admission.js";
-import { beginWork } from "./backpressure.js";
+import { beginWork, heavyWorkOf } from "./backpressure.js";
 import { contentTypeOf, readText } from "./body.js";
 import { fileReceiver } from "./incoming-files.js";
 import { type AdmitFile, type Field, readMultipart } from "./multipart.js";
@@ -73,7 +74,8 @@ async function bodyParams(board: Board, request: Request, admitFile: AdmitFile):
   }
   const body = await readText(request, board.config.MAX_BODY_BYTES);
   await beginWork(request); // to read a great body takes longer than most answers
-  return type.endsWith("json") ? jsonParams(body) : parseBrackets(body);
+  const read = () => (type.endsWith("json") ? jsonParams(body) : parseBrackets(body));
+  return body.length > HEAVY_LENGTH ? heavyWorkOf(request).run(read) : read();
 }
 
 interface Arriving {

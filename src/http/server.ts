@@ -20,6 +20,8 @@ import { restRouter } from "../../rest/adapter/router.js";
 import { referenceSheets } from "../../rest/openapi/sheets.js";
 import { table } from "../../rest/table.js";
 import type { Board } from "../board.js";
+import { HeavyLane } from "../runtime/limits/heavy-lane.js";
+import { addressKey } from "../runtime/limits/limiter.js";
 import { backpressure, Workload } from "./backpressure.js";
 import { boundHeaders } from "./bounded-headers.js";
 import { boundConnections } from "./connections.js";
@@ -35,11 +37,12 @@ import { admitRequest, requestReceiver } from "./rest-request.js";
 import { routesOf } from "./routes.js";
 import { CORS, securityHeaders } from "./static-headers.js";
 import { serveSubscriptions } from "./subscriptions.js";
-import { graphqlContext, graphqlRequest, multipartRequest, jsonRequest } from "./graphql-request.js";
+import { documentInTurn, graphqlContext, graphqlRequest, multipartRequest, jsonRequest } from "./graphql-request.js";
 import { discardUnread } from "./unread-body.js";
 import { viewOf } from "./request-view.js";
 import { addressOf } from "./viewer.js";
 import { boundPipelining } from "./pipelining.js";
+import { inTurns, Turns } from "./turns.js";
 import { visitorsDoor } from "./visitors.js";
 
 const DRAIN_MILLISECONDS = 10_000;
@@ -76,15 +79,16 @@ export async function listen(board: Board): Promise<RunningServer> {
   const workload = new Workload(board.config);
   const rows = prepareRows(sharedSchema(), table);
   const recorder = new RequestRecorder(board.telemetry, routesOf(table));
+  const [turns, lane] = [new Turns(), new HeavyLane()];
+  const view = (request: IncomingMessage) => viewOf(app, request);
   const door = visitorsDoor(app, board, { recorder, workload, find: quickReads(rows) });
   // a search may fill a long URL, and is to be refused in words; Node's own 431 has none
   const http = createHttpServer(
     { ...timeouts(board.config.REQUEST_TIMEOUT_MS), maxHeaderSize: 65_536 },
-    boundPipelining(door),
+    boundPipelining(inTurns(turns, (request) => addressKey(addressOf(view(request))), door)),
   );
   for (const event of ["request", "upgrade"]) http.prependListener(event, boundHeaders);
   const { metrics } = board.telemetry;
-  const view = (request: IncomingMessage) => viewOf(app, request);
   boundConnections(http, {
     most: board.config.MAX_CONNECTIONS,
     mostOfAddress: board.config.MAX_CONNECTIONS_PER_ADDRESS,
@@ -92,6 +96,7 @@ export async function listen(board: Board): Promise<RunningServer> {
     clientOf: (request) => addressOf(view(request)),
     onRefused: () => metrics.families.connectionsRefused.inc(),
   });
+  http.on("connection", () => turns.connected());
   const farewell = new Farewell(http);
   const drain = ApolloServerPluginDrainHttpServer({ httpServer: http, stopGracePeriodMillis: DRAIN_MILLISECONDS });
   const gate = new Gate(sharedSchema(), board.config);
@@ -99,7 +104,7 @@ export async function listen(board: Board): Promise<RunningServer> {
   const apollo = createApollo(shared, board, [drain]);
   await apollo.start();
   const graphql = expressMiddleware(apollo, { context: ({ req }) => Promise.resolve(graphqlContext(req)) });
-  mount(app, board, { recorder, workload, rows, graphql, farewell });
+  mount(app, board, { recorder, workload, lane, rows, graphql, farewell });
   await board.events.listen();
   await board.replicas?.watch();
   try {
@@ -109,7 +114,7 @@ export async function listen(board: Board): Promise<RunningServer> {
     throw error;
   }
   const measuring = metrics.measureProcess();
-  const subscriptions = serveSubscriptions(http, board, shared, view);
+  const subscriptions = serveSubscriptions(http, board, shared, { turns, lane }, view);
   let ended: PromiseLike<void> | undefined;
   const endSubscriptions = () => (ended ??= subscriptions[Symbol.asyncDispose]());
   const { DRAIN_MS, REQUEST_TIMEOUT_MS } = board.config;
@@ -134,12 +139,13 @@ export async function listen(board: Board): Promise<RunningServer> {
 interface Parts {
   recorder: RequestRecorder;
   workload: Workload;
+  lane: HeavyLane;
   rows: PreparedRows;
   graphql: express.RequestHandler;
   farewell: Farewell;
 }
 
-function mount(app: Express, board: Board, { recorder, workload, rows, graphql, farewell }: Parts): void {
+function mount(app: Express, board: Board, { recorder, workload, lane, rows, graphql, farewell }: Parts): void {
   const { config } = board;
   app.disable("x-powered-by");
   app.set("etag", "weak");
@@ -153,7 +159,7 @@ function mount(app: Express, board: Board, { recorder, workload, rows, graphql, 
   app.use(discardUnread);
   app.use(health(board, farewell));
   app.use(serveMetrics(board));
-  app.use(backpressure(workload, config));
+  app.use(backpressure(workload, lane, config));
   app.use(securityHeaders);
   app.use("/data", serveFiles(board));
   app.use(compression());
@@ -165,6 +171,7 @@ function mount(app: Express, board: Board, { recorder, workload, rows, graphql, 
   app.use("/graphql", jsonRequest(config.MAX_BODY_BYTES));
   app.use("/graphql", multipartRequest(board, sharedSchema()));
   app.use("/graphql", boundDocument);
+  app.use("/graphql", documentInTurn);
   app.use("/graphql", graphql);
   app.use("/graphql", graphqlFailure(board));
 

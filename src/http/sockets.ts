@@ -33,6 +33,8 @@ export type SocketLimits = typeof SOCKET_LIMITS;
 /** Close code of RFC 6455 for whoever goes past a bound. */
 const POLICY_VIOLATION = 1008;
 const GOING_AWAY = 1001;
+/** Milliseconds between two pieces of what is read for the close alone. */
+const UNWANTED_PAUSE_MS = 20;
 
 /** What comes with a socket. */
 export interface Opened {
@@ -40,11 +42,17 @@ export interface Opened {
   request: IncomingMessage;
 }
 
+/** One for which there is room. */
+export interface Entered extends Opened {
+  /** has a message heard when its turn has come */
+  inTurn(hear: () => void): void;
+}
+
 /**
  * Serves the protocol on the server's /graphql.
  * @param admits whether there is room for a socket that has opened; one for which there is none is closed as forbidden
  */
-export function serveSockets<Extra extends Opened>(
+export function serveSockets<Extra extends Entered>(
   http: Server,
   protocol: Protocol<Extra>,
   admits: (opened: Opened) => Extra | null,
@@ -83,6 +91,16 @@ export function serveSockets<Extra extends Opened>(
 export function shut(socket: WebSocket, code: number, reason: string): void {
   socket.removeAllListeners("message");
   socket.close(code, reason);
+  readSlowly(socket);
+}
+
+/** What a peer sends before it takes the close is read by pieces, with a pause after each, since nobody wants it. */
+function readSlowly(socket: WebSocket): void {
+  const rest = () => {
+    socket.pause();
+    setTimeout(() => socket.resume(), UNWANTED_PAUSE_MS);
+  };
+  for (const kind of ["message", "ping", "pong"] as const) socket.on(kind, rest);
 }
 
 /** Closes a socket that is written to faster than it reads. */
@@ -117,7 +135,7 @@ function keepAlive(socket: WebSocket, milliseconds: number): void {
 
 const PONG = JSON.stringify({ type: MessageType.Pong });
 
-function speak<Extra extends Opened>(
+function speak<Extra extends Entered>(
   socket: WebSocket,
   extra: Extra,
   protocol: Protocol<Extra>,
@@ -126,6 +144,7 @@ function speak<Extra extends Opened>(
 ): void {
   const send = (text: string) => sendTo(socket, text, unsentBytes);
   const hear = async (data: RawData, listener: (text: string) => Promise<void>) => {
+    if (socket.readyState !== socket.OPEN) return; // it was closed before the message's turn came
     try {
       await listener((data as Buffer).toString());
     } catch (error) {
@@ -138,7 +157,7 @@ function speak<Extra extends Opened>(
       protocol: socket.protocol,
       send,
       close: (code = CloseCode.InternalServerError, reason = "") => shut(socket, code, reason),
-      onMessage: (listener) => void socket.on("message", (data) => void hear(data, listener)),
+      onMessage: (listener) => void socket.on("message", (data) => extra.inTurn(() => void hear(data, listener))),
       onPing: () => send(PONG), // without its payload, which nobody needs back
     },
     extra,

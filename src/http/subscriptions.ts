@@ -8,6 +8,7 @@ import type { Request } from "express";
 import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError } from "graphql";
 import { CloseCode, type Context, makeServer, type SubscribePayload } from "graphql-ws";
 import type { Shared } from "../../graphql/apollo.js";
+import { isHeavyDocument } from "../../graphql/shared/admission.js";
 import { type ErrorFormat, refusal } from "../../graphql/shared/errors.js";
 import { WEB_SOCKET } from "../../graphql/shared/gate.js";
 import { reliesOnCookies } from "../runtime/auth/viewer.js";
@@ -15,11 +16,13 @@ import type { Board } from "../board.js";
 import { toBoardError } from "../database/faults.js";
 import { failure } from "../errors.js";
 import { type BoardEvent, NO_SESSION } from "../runtime/events/events.js";
+import type { HeavyLane } from "../runtime/limits/heavy-lane.js";
 import { addressKey } from "../runtime/limits/limiter.js";
 import { prove } from "./handshake.js";
 import { type Listener, listeningContext, renewed } from "./listener.js";
-import { type Opened, serveSockets, shut, shutBehind } from "./sockets.js";
+import { type Entered, type Opened, serveSockets, shut, shutBehind } from "./sockets.js";
 import { Tally } from "./tally.js";
+import type { Turns } from "./turns.js";
 import { addressOf, requireAllowance } from "./viewer.js";
 
 /** Of one connection, those that are about to begin too. */
@@ -36,7 +39,7 @@ const MAX_ID_LENGTH = 100;
 /** What Express makes of a handshake. */
 export type View = (request: IncomingMessage) => Request;
 
-interface Extra extends Opened {
+interface Extra extends Entered {
   handshake: Request;
   address: string;
   listener?: Listener;
@@ -45,8 +48,20 @@ interface Extra extends Opened {
 }
 type Connection = Context<Record<string, unknown>, Extra>;
 
+/** What clients' messages and documents wait for. */
+export interface Waiting {
+  turns: Turns;
+  lane: HeavyLane;
+}
+
 /** Serves subscriptions on the server's /graphql. */
-export function serveSubscriptions(http: Server, board: Board, shared: Shared, view: View): AsyncDisposable {
+export function serveSubscriptions(
+  http: Server,
+  board: Board,
+  shared: Shared,
+  { turns, lane }: Waiting,
+  view: View,
+): AsyncDisposable {
   const { format } = shared;
   const [byAddress, byUser] = [new Tally(MAX_CONNECTIONS), new Tally(MAX_USER_CONNECTIONS)];
   const listeners = new Set<Listener>();
@@ -80,7 +95,7 @@ export function serveSubscriptions(http: Server, board: Board, shared: Shared, v
     onSubscribe: (connection, id, payload) =>
       underWayOf(connection) > MAX_SUBSCRIPTIONS || ofAddress(connections, connection) > MAX_ADDRESS_SUBSCRIPTIONS
         ? [refusal(failure("invalid_query", { message: "too many subscriptions" }))]
-        : begin(board, shared, connection, id, payload),
+        : begin(board, { ...shared, lane }, connection, id, payload),
     onError: (_context, _id, _payload, errors) => errors.map((error) => formatted(format, error)),
     onNext: (_context, _id, _payload, _args, { errors, ...result }) =>
       errors ? { ...result, errors: errors.map((error) => formatted(format, error)) } : undefined,
@@ -88,7 +103,9 @@ export function serveSubscriptions(http: Server, board: Board, shared: Shared, v
   const admits = (opened: Opened): Extra | null => {
     const handshake = view(opened.request);
     const address = addressOf(handshake);
-    return enter(opened, byAddress, addressKey(address)) ? { ...opened, handshake, address, beginning: 0 } : null;
+    const key = addressKey(address);
+    const inTurn = (hear: () => void) => turns.begin(() => key, hear);
+    return enter(opened, byAddress, key) ? { ...opened, inTurn, handshake, address, beginning: 0 } : null;
   };
   const sockets = serveSockets(http, protocol, admits, board.log);
   const closeSession = closingSessions(listeners);
@@ -131,10 +148,12 @@ function ofAddress(connections: ReadonlySet<Connection>, { extra }: Connection):
   return same.reduce((sum, { subscriptions }) => sum + Object.keys(subscriptions).length, 0);
 }
 
+type Gated = Shared & Pick<Waiting, "lane">;
+
 /** @returns what is to be run, or why it is refused */
 async function begin(
   board: Board,
-  shared: Shared,
+  shared: Gated,
   { extra }: Connection,
   id: string,
   payload: SubscribePayload,
@@ -158,7 +177,7 @@ async function begin(
  */
 async function admitted(
   board: Board,
-  { schema, gate }: Shared,
+  { schema, gate, lane }: Gated,
   listener: Listener,
   { query, operationName = null, variables }: SubscribePayload,
 ): Promise<ExecutionArgs | readonly GraphQLError[]> {
@@ -168,7 +187,8 @@ async function admitted(
     if (requests > 0) requireAllowance(await board.limiter.request(viewer, listener.address, requests));
   };
   await count(1);
-  const document = gate.read(query);
+  const read = () => gate.read(query);
+  const document = isHeavyDocument(query) ? await lane.run(addressKey(listener.address), read) : read();
   if (!("kind" in document)) return document;
   const asked = { document, operationName, variables: variables ?? {} };
   await gate.admit(asked, WEB_SOCKET, ({ requests }) => count(requests - 1));

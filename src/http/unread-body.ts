@@ -7,6 +7,10 @@ import type { RequestHandler } from "express";
 /** Bytes of a body that are read after the answer. */
 const MOST_BYTES = 512 * 1024 * 1024;
 
+/** Bytes that are read at once; what is more than that comes by pieces, with a pause after each, since nobody wants it. */
+const BYTES_AT_ONCE = 1024 * 1024;
+const PAUSE_MS = 5;
+
 export const discardUnread: RequestHandler = (request, response, next) => {
   // before Node's own listener, which would read on without a bound
   response.prependOnceListener("finish", () => {
@@ -16,6 +20,10 @@ export const discardUnread: RequestHandler = (request, response, next) => {
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size > MOST_BYTES) request.destroy();
+      else if (size > BYTES_AT_ONCE) {
+        request.pause();
+        setTimeout(() => request.resume(), PAUSE_MS);
+      }
     });
     request.read(0);
     request.resume();

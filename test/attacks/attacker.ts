@@ -2,12 +2,12 @@
  * The attacker's process: sends one attack, told by messages from its parent. It gives way to the board on the processor,
  * since in life it has a machine of its own.
  */
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import type { Order } from "./attack.js";
 import { attackNamed } from "./list.js";
 import { Target } from "./target.js";
 
-setPriority(10);
+setPriority(getPriority() + 10);
 const order = JSON.parse(process.argv[2] ?? "{}") as Order;
 const attack = attackNamed(order.attack);
 const target = new Target(order);

@@ -6,7 +6,7 @@ import { GraphQLObjectType, GraphQLSchema, GraphQLString } from "graphql";
 import { makeServer } from "graphql-ws";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { WebSocket } from "ws";
-import { type Opened, serveSockets, SOCKET_LIMITS, type SocketLimits } from "../../src/http/sockets.js";
+import { type Entered, type Opened, serveSockets, SOCKET_LIMITS, type SocketLimits } from "../../src/http/sockets.js";
 import { createLog } from "../../src/runtime/telemetry/log.js";
 import { Talk } from "../support/talk.js";
 
@@ -37,9 +37,9 @@ async function serve(limits: Partial<SocketLimits> = {}) {
   const http: Server = createServer();
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   const opened: WebSocket[] = [];
-  const admits = (one: Opened) => {
+  const admits = (one: Opened): Entered => {
     opened.push(one.socket);
-    return one;
+    return { ...one, inTurn: (hear) => hear() };
   };
   const log = createLog("silent");
   const sockets = serveSockets(http, makeServer({ schema }), admits, log, { ...SOCKET_LIMITS, ...limits });

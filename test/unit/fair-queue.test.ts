@@ -1,0 +1,53 @@
+/** In which order waiting clients are served. */
+import { describe, expect, it } from "vitest";
+import { FairQueue } from "../../src/lib/fair-queue.js";
+
+/** A queue in which so many of each key wait, as `a0`, `a1`, ... */
+function queueOf(counts: Record<string, number>): FairQueue<string> {
+  const queue = new FairQueue<string>();
+  for (const [key, count] of Object.entries(counts))
+    for (let index = 0; index < count; index += 1) queue.push(key, `${key}${index}`);
+  return queue;
+}
+
+const rest = (queue: FairQueue<string>): string[] => {
+  const all: string[] = [];
+  for (let item = queue.shift(); item !== undefined; item = queue.shift()) all.push(item);
+  return all;
+};
+
+describe("a fair queue", () => {
+  it("serves keys in turns, and what is of one key in the order in which it came", () => {
+    expect(rest(queueOf({ a: 3, b: 1, c: 2 }))).toEqual(["a0", "b0", "c0", "a1", "c1", "a2"]);
+  });
+
+  it("serves whoever comes late after one of each other key", () => {
+    const queue = queueOf({ a: 1000, b: 1000 });
+    queue.shift();
+    queue.push("late", "late");
+    expect([queue.shift(), queue.shift(), queue.shift()]).toEqual(["b0", "a1", "late"]);
+  });
+
+  it("counts what waits", () => {
+    const queue = queueOf({ a: 2, b: 1 });
+    expect(queue.size).toBe(3);
+    rest(queue);
+    expect(queue.size).toBe(0);
+    expect(queue.shift()).toBeUndefined();
+  });
+
+  it("drops the last of the key that has the most", () => {
+    const queue = queueOf({ a: 1, b: 3, c: 2 });
+    expect([queue.dropOfLongest(), queue.dropOfLongest()]).toEqual(["b2", "b1"]);
+    expect(rest(queue)).toEqual(["a0", "b0", "c0", "c1"]);
+  });
+
+  it("lets go of what needs no turn any more", () => {
+    const queue = queueOf({ a: 2, b: 1 });
+    queue.remove("a", "a0");
+    queue.remove("b", "b0");
+    queue.remove("b", "b0");
+    expect(queue.size).toBe(1);
+    expect(rest(queue)).toEqual(["a1"]);
+  });
+});

@@ -1,0 +1,69 @@
+/** When what clients ask is begun. */
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { Turns } from "../../src/http/turns.js";
+
+/** Turns by a clock that only work moves on, and what was begun so far. */
+function turns() {
+  let now = 1000;
+  const waiting = new Turns(() => now);
+  const begun: string[] = [];
+  const ask = (key: string, name: string, milliseconds: number) =>
+    waiting.begin(
+      () => key,
+      () => {
+        begun.push(name);
+        now += milliseconds;
+      },
+    );
+  return { waiting, begun, ask, pass: (milliseconds: number) => (now += milliseconds) };
+}
+
+describe("a request", () => {
+  it("begins at once while the loop keeps up", () => {
+    const { begun, ask } = turns();
+    for (const name of ["1", "2", "3"]) ask("a", name, 1);
+    expect(begun).toEqual(["1", "2", "3"]);
+  });
+
+  it("begins at once in the next turn of the loop again", async () => {
+    const { begun, ask } = turns();
+    ask("a", "long", 20);
+    await setImmediate();
+    ask("a", "next", 1);
+    expect(begun).toEqual(["long", "next"]);
+  });
+
+  it("waits where the loop has worked for 5 milliseconds, for one of each other address and not for all", async () => {
+    const { begun, ask } = turns();
+    for (let index = 0; index < 100; index += 1) ask("flood", `flood ${index}`, 1);
+    ask("visitor", "visitor", 1);
+    expect(begun).toHaveLength(5);
+    await setImmediate();
+    expect(begun.indexOf("visitor")).toBeLessThan(7);
+    expect(begun.length).toBeLessThan(12);
+  });
+
+  it("is served in the end, whatever came before", async () => {
+    const { begun, ask } = turns();
+    for (let index = 0; index < 100; index += 1) ask("flood", `flood ${index}`, 3);
+    while (begun.length < 100) await setImmediate();
+    expect(begun).toEqual(Array.from({ length: 100 }, (_, index) => `flood ${index}`));
+  });
+
+  it("leaves half of the time to new connections, while there are any", async () => {
+    const { waiting, begun, ask, pass } = turns();
+    let connecting = 0;
+    for (let index = 0; index < 50; index += 1) ask("flood", `flood ${index}`, 4);
+    const before = begun.length;
+    for (let turn = 0; turn < 100; turn += 1) {
+      waiting.connected();
+      connecting += 1;
+      pass(1);
+      await setImmediate();
+    }
+    const requests = (begun.length - before) * 4;
+    expect(requests).toBeGreaterThanOrEqual(connecting / 2);
+    expect(requests).toBeLessThanOrEqual(connecting + 4);
+  });
+});
