@@ -43,9 +43,11 @@ describe("heavy work", () => {
     const leave = await lane.enter("a");
     const refused: string[] = [];
     const wait = (key: string) =>
-      lane.run(key, () => undefined).catch(({ code, retryAfter }: { code: string; retryAfter: number }) => {
-        refused.push(`${key} ${code} ${retryAfter}`);
-      });
+      lane
+        .run(key, () => undefined)
+        .catch(({ code, retryAfter }: { code: string; retryAfter: number }) => {
+          refused.push(`${key} ${code} ${retryAfter}`);
+        });
     const all = Array.from({ length: 70 }, () => wait("flood"));
     all.push(wait("visitor"));
     await sleep(0);

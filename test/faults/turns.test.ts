@@ -1,0 +1,98 @@
+/** Many requests at once: whose is begun first, and that what takes long makes way for what follows. */
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { Talk } from "../support/talk.js";
+
+let test: TestBoard;
+const opened: (AsyncDisposable | Disposable)[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0).toReversed()) {
+    if (Symbol.asyncDispose in each) await each[Symbol.asyncDispose]();
+    else each[Symbol.dispose]();
+  }
+});
+
+async function start(settings: Record<string, string> = {}): Promise<void> {
+  test = await startBoard(settings);
+  opened.push(test);
+}
+
+async function connection(localAddress: string): Promise<Socket> {
+  const { hostname, port } = new URL(test.url);
+  const socket = connect({ host: hostname, port: Number(port), localAddress });
+  opened.push({ [Symbol.dispose]: () => socket.destroy() });
+  await once(socket, "connect");
+  return socket;
+}
+
+const FLOOD = 200;
+const ask = (forwardedFor: string): string =>
+  `GET /healthz HTTP/1.1\r\nHost: board\r\nX-Forwarded-For: ${forwardedFor}\r\n\r\n`;
+
+/** Sends a flood of one client and then one request of another, in one turn of the loop. @returns how many were answered before that one */
+async function answeredBefore(flood: [local: string, said: string], visitor: [local: string, said: string]) {
+  const crowd = await Promise.all(Array.from({ length: FLOOD }, () => connection(flood[0])));
+  const last = await connection(visitor[0]);
+  let answered = 0;
+  for (const socket of crowd) socket.once("data", () => (answered += 1));
+  const served = once(last, "data").then(() => answered);
+  for (const socket of crowd) socket.write(ask(flood[1]));
+  last.write(ask(visitor[1]));
+  return served;
+}
+
+describe("a request that comes after a flood of another address", () => {
+  it("does not wait for all of it", async () => {
+    await start();
+    const [flood, visitor] = ["203.0.113.1", "203.0.113.1"]; // nobody believes it
+    expect(await answeredBefore(["127.0.0.2", flood], ["127.0.0.3", visitor])).toBeLessThan(FLOOD / 2);
+  });
+
+  it("does not wait for all of it behind a proxy either, which tells of the addresses", async () => {
+    await start({ TRUST_PROXY: "loopback" });
+    const [flood, visitor] = ["203.0.113.1", "203.0.113.2"];
+    expect(await answeredBefore(["127.0.0.2", flood], ["127.0.0.2", visitor])).toBeLessThan(FLOOD / 2);
+  });
+});
+
+describe("long work that fails", () => {
+  const LONG = "a".repeat(10_000);
+  const headers = { "content-type": "application/json" };
+  const send = (path: string, body: string) => test.anonymous.send(path, { method: "POST", headers, body });
+  const document = (query: string, more: object = {}) =>
+    send("/graphql", JSON.stringify({ query: `${query} # ${LONG}`, ...more }));
+
+  it.each<[string, number, () => Promise<{ status: number }>]>([
+    ["JSON that is none", 424, () => send("/posts.json?_method=GET", `{"a":"${LONG}`)],
+    ["JSON that is none, to GraphQL", 424, () => send("/graphql", `{"query":"${LONG}`)],
+    ["a document that is none", 400, () => document("{ viewer")],
+    ["a document that is not valid", 400, () => document("{ nothing }")],
+    [
+      "ill-fitting variables",
+      400,
+      () => document("query($n: Int!) { post(id: $n) { id } }", { variables: { n: "x" } }),
+    ],
+    ["an operation that there is none of", 400, () => document("query A { viewer { id } }", { operationName: "B" })],
+  ])("makes way for the next at once: %s", async (_, status, fail) => {
+    await start();
+    expect((await fail()).status).toBe(status);
+    const began = performance.now();
+    expect((await document("{ viewer { id } }")).status).toBe(200);
+    expect((await send("/posts.json?_method=GET", JSON.stringify({ tags: "", x: LONG }))).status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  it("makes way for the next at once: a subscription that is not valid", async () => {
+    await start();
+    using talk = await Talk.open(test);
+    talk.say({ type: "connection_init" });
+    expect(await talk.answer()).toMatchObject({ type: "connection_ack" });
+    for (const query of ["subscription { nothing }", "subscription {"])
+      expect(await talk.ask({ query: `${query} # ${LONG}` })).toMatchObject({ type: "error" });
+    const began = performance.now();
+    expect((await document("{ viewer { id } }")).status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+});
