@@ -104,6 +104,8 @@ describe("a subscription", () => {
     for (let count = 1; count < 60; count += 1) {
       talk.say({ id: String(count), type: "subscribe", payload: { query: "subscription { postCreated { id } }" } });
       talk.say({ id: String(count), type: "complete" });
+      talk.say({ type: "ping" });
+      expect(await talk.answer()).toEqual({ type: "pong" }); // or more would be about to begin than may
     }
     await expect.poll(async () => (await user.client.get("/tags.json")).status).toBe(421);
     talk.say({ id: "last", type: "subscribe", payload: { query: "subscription { postCreated { id } }" } });
