@@ -89,6 +89,7 @@ export function serveSockets<Extra extends Entered>(
 
 /** Closes a socket, which takes no more messages from now on. */
 export function shut(socket: WebSocket, code: number, reason: string): void {
+  if (socket.readyState !== socket.OPEN) return;
   socket.removeAllListeners("message");
   socket.close(code, reason);
   readSlowly(socket);
