@@ -1,5 +1,5 @@
 /** `board import` from a site that fails, and killed in the middle: it goes on, and the result is the same. */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type { ServerResponse } from "node:http";
@@ -196,8 +196,6 @@ describe("half a login", () => {
 });
 
 describe("the command", () => {
-  beforeAll(() => void spawnSync("node", ["scripts/setup.mjs", "--quiet"], { stdio: "inherit" }));
-
   let output = "";
   /** `board import` as a process of its own, on the board's database and files. */
   function start(...args: string[]): ChildProcess {

@@ -29,10 +29,11 @@ describe("kill -9 in the middle of retagging", () => {
       for (let count = 0; count < POSTS; count += 1) ids.push((await test.make.post(antecedent, {}, admin)).id);
       const [done, left] = [3, POSTS - 3];
       await using killed = await startServer();
-      const held = await holdPost(test.board.databaseUrl, ids[done] ?? 0);
+      await using held = await holdPost(test.board.databaseUrl, ids[done] ?? 0);
       const id = await approve(admin, kind, antecedent, consequent);
       const half = [...Array<number>(done).fill(2), ...Array<number>(left).fill(1)];
-      await expect.poll(() => versionsOf(test, ids), { timeout: 20_000 }).toEqual(half);
+      await expect.poll(() => held.isWanted(), { timeout: 20_000 }).toBe(true);
+      expect(await versionsOf(test, ids)).toEqual(half);
       await killed.end("SIGKILL");
       await held[Symbol.asyncDispose]();
       expect([await versionsOf(test, ids), await statusOf(test, kind, id)]).toEqual([half, "processing"]);

@@ -1,7 +1,6 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
+import { runBoardCommand } from "../support/command.js";
 import type { TestUser } from "../support/factory.js";
 import { gappyVersions, tracesOf, wrongCounts, wrongTagCounts } from "../support/traces.js";
 
@@ -218,16 +217,13 @@ describe("refusals", () => {
 });
 
 describe("board artist ban ID", () => {
-  const run = (...args: string[]) =>
-    promisify(execFile)("node_modules/.bin/tsx", ["src/cli.ts", "artist", ...args], {
-      env: { ...process.env, DATABASE_URL: test.board.databaseUrl, DATA_DIR: test.board.config.dataDir },
-    });
+  const run = (...args: string[]) => runBoardCommand(test.board, ["artist", ...args]);
 
   it("bans in the name of the first Admin and prints a line of JSON; unban takes it back", async () => {
     const id = await artist("by_command");
     const painting = await post("by_command");
-    const { stdout } = await run("ban", String(id));
-    expect(stdout).toBe(`{"id":${id},"name":"by_command","is_banned":true}\n`);
+    const { code, stdout } = await run("ban", String(id));
+    expect([code, stdout]).toEqual([0, `{"id":${id},"name":"by_command","is_banned":true}\n`]);
     expect(await stateOf(painting)).toEqual(["banned_artist by_command", true]);
     const [version] = await test.board.prisma.artistVersion.findMany({ where: { artistId: id, isBanned: true } });
     expect(version?.updaterId).toBe(admin.id);
@@ -236,10 +232,7 @@ describe("board artist ban ID", () => {
   });
 
   it("says what is wrong and fails", async () => {
-    await expect(run("ban", "999999")).rejects.toMatchObject({ code: 1, stdout: "", stderr: "not found\n" });
-    await expect(run("ban", "bob")).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("must be the number"),
-    });
+    expect(await run("ban", "999999")).toEqual({ code: 1, stdout: "", stderr: "not found\n" });
+    expect(await run("ban", "bob")).toMatchObject({ code: 1, stderr: expect.stringContaining("must be the number") });
   });
 });

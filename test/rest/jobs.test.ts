@@ -120,9 +120,10 @@ describe("a worker that ends in the middle of an alias", () => {
   it("leaves the rest of the posts to the next one, which does them once", async () => {
     const ids = await posts(6, "boat sea");
     const worker = await startWorker();
-    const held = await holdPost(test.board.databaseUrl, ids[3] ?? 0);
+    await using held = await holdPost(test.board.databaseUrl, ids[3] ?? 0);
     const id = await approve(admin, "Alias", "boat", "ship");
-    await expect.poll(() => versionsOf(test, ids)).toEqual([2, 2, 2, 1, 1, 1]);
+    await expect.poll(() => held.isWanted()).toBe(true); // the worker is at the fourth post
+    expect(await versionsOf(test, ids)).toEqual([2, 2, 2, 1, 1, 1]);
     const ended = worker[Symbol.asyncDispose]();
     await held[Symbol.asyncDispose]();
     await ended;
@@ -141,9 +142,10 @@ describe("a worker that begins in the middle of an alias", () => {
   it("leaves the job to the one that works on it", async () => {
     const ids = await posts(4, "oar sea");
     await using _worker = await startWorker();
-    const held = await holdPost(test.board.databaseUrl, ids[1] ?? 0);
+    await using held = await holdPost(test.board.databaseUrl, ids[1] ?? 0);
     const id = await approve(admin, "Alias", "oar", "paddle");
-    await expect.poll(() => versionsOf(test, ids)).toEqual([2, 1, 1, 1]);
+    await expect.poll(() => held.isWanted()).toBe(true);
+    expect(await versionsOf(test, ids)).toEqual([2, 1, 1, 1]);
     const [before] = await lockedJobs();
     await using _other = await startWorker();
     expect(await lockedJobs()).toEqual([before]);

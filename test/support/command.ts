@@ -1,5 +1,5 @@
-/** The built `board` command. */
-import { execFile, spawn, spawnSync } from "node:child_process";
+/** The `board` command, as it was built when the run began. */
+import { execFile, spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 
@@ -7,7 +7,6 @@ const run = promisify(execFile);
 
 /** What a command prints, as JSON. */
 export async function boardCommand<T>(databaseUrl: string, ...args: string[]): Promise<T> {
-  spawnSync("node", ["scripts/setup.mjs", "--quiet"], { stdio: "inherit" });
   const env = { ...process.env, DATABASE_URL: databaseUrl };
   const { stdout } = await run("node", ["dist/src/cli.js", ...args], { env });
   return JSON.parse(stdout) as T;
@@ -26,7 +25,6 @@ export async function runBoardCommand(
   args: string[],
   input = "",
 ): Promise<Ran> {
-  spawnSync("node", ["scripts/setup.mjs", "--quiet"], { stdio: "inherit" });
   const env = { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: config.dataDir, BCRYPT_COST: "4" };
   const child = spawn("node", ["dist/src/cli.js", ...args], { env });
   child.stdin.end(input);

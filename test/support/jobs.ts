@@ -51,11 +51,20 @@ export async function versionsOf(test: TestBoard, ids: number[]): Promise<number
   return counts.map((each) => each._count);
 }
 
-/** Locks a post, so that whoever wants to write it waits until disposed. */
-export async function holdPost(databaseUrl: string, id: number): Promise<AsyncDisposable> {
+export interface HeldPost extends AsyncDisposable {
+  /** whether somebody waits to write it */
+  isWanted(): Promise<boolean>;
+}
+
+/** Locks a post, so that whoever wants to write it waits until it is disposed of, which may be done again. */
+export async function holdPost(databaseUrl: string, id: number): Promise<HeldPost> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query("BEGIN");
   await client.query("SELECT 1 FROM posts WHERE id = $1 FOR UPDATE", [id]);
-  return { [Symbol.asyncDispose]: () => client.end() };
+  const waiting = "SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))";
+  return {
+    isWanted: async () => (await client.query(waiting)).rowCount !== 0,
+    [Symbol.asyncDispose]: () => client.end(),
+  };
 }

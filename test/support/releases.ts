@@ -1,5 +1,4 @@
 /** Builds in folders of their own, and a link to the one that is deployed, as on a machine that serves. */
-import { spawnSync } from "node:child_process";
 import { cp, mkdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Folder } from "./folder.js";
@@ -15,7 +14,6 @@ export class Releases implements AsyncDisposable {
 
   /** The first is a copy of this checkout's build, and is deployed. */
   static async make(): Promise<Releases> {
-    spawnSync("node", ["scripts/setup.mjs", "--quiet"], { cwd: ROOT, stdio: "inherit" });
     const releases = new Releases(await Folder.make());
     await releases.copy(ROOT);
     await releases.deploy();

@@ -1,18 +1,10 @@
 /** The built server as a process of its own, with its embedded database in a temporary folder. */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { Folder } from "./folder.js";
-
-let isBuilt = false;
-
-/** Brings the build up to date, once for all servers of this run. */
-function build(): void {
-  if (!isBuilt) spawnSync("node", ["scripts/setup.mjs", "--quiet"], { stdio: "inherit" });
-  isBuilt = true;
-}
 
 const STARTED = /REST\s+(http:\/\/\S+?)\/posts\.json/;
 
@@ -34,7 +26,6 @@ export class ServerProcess implements AsyncDisposable {
    * @param release the folder of another build than that of this checkout
    */
   static async start(dataDir?: string, settings: Record<string, string> = {}, release = "."): Promise<ServerProcess> {
-    build();
     const folder = dataDir === undefined ? await Folder.make() : null;
     if (folder) await chmod(folder.path, 0o711); // the database's user has to enter it
     const always = { DATA_DIR: dataDir ?? folder?.at("data"), PORT: "0", BCRYPT_COST: "4", DRAIN_MS: "0" };
