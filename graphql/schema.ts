@@ -9,10 +9,10 @@ import {
   ArtistCommentaryOperations,
   ArtistCommentaryResolver,
 } from "./artist-commentaries/artist-commentary.resolver.js";
-import { ArtistCommentaryVersionResolver } from "./artist-commentaries/artist-commentary-version.resolver.js";
+import { ArtistCommentaryVersions } from "./artist-commentaries/artist-commentary-version.js";
 import { ArtistFields } from "./artists/artist.fields.js";
 import { ArtistResolver } from "./artists/artist.resolver.js";
-import { ArtistVersionResolver } from "./artists/artist-version.resolver.js";
+import { ArtistVersions } from "./artists/artist-version.js";
 import { AutocompleteResolver } from "./autocomplete/autocomplete.resolver.js";
 import { BanResolver } from "./bans/ban.resolver.js";
 import { CommentFields, PostComments } from "./comments/comment.fields.js";
@@ -27,18 +27,18 @@ import { ForumPostResolver } from "./forum/forum-post.resolver.js";
 import { ForumTopicOperations, ForumTopicResolver } from "./forum/forum-topic.resolver.js";
 import { NoteFields, PostNotes } from "./notes/note.fields.js";
 import { NoteResolver } from "./notes/note.resolver.js";
-import { NoteVersionResolver } from "./notes/note-version.resolver.js";
+import { NoteVersions } from "./notes/note-version.js";
 import { TagRelationFields } from "./tag-relations/tag-relation.fields.js";
 import { PostFavorites } from "./favorites/favorite.fields.js";
 import type { GraphQLContext } from "./context.js";
 import { clearLoaders } from "./loaders.js";
 import { PostPools, PoolRelations, PoolFields } from "./pools/pool.fields.js";
 import { PoolResolver, PoolOperations } from "./pools/pool.resolver.js";
-import { PoolVersionResolver } from "./pools/pool-version.resolver.js";
+import { PoolVersions } from "./pools/pool-version.js";
 import { PostAppealResolver } from "./post-appeals/post-appeal.resolver.js";
 import { PostFlagResolver } from "./post-flags/post-flag.resolver.js";
-import { PostVersions } from "./post-versions/post-version.fields.js";
-import { PostVersionResolver } from "./post-versions/post-version.resolver.js";
+import { PostVersionFields } from "./post-versions/post-version.fields.js";
+import { PostVersions } from "./post-versions/post-version.js";
 import { PostExploreResolver } from "./posts/post-explore.resolver.js";
 import { PostModerationResolver } from "./posts/post-moderation.resolver.js";
 import { PostReports } from "./posts/post-reports.fields.js";
@@ -56,14 +56,14 @@ import { TagOperations, TagResolver } from "./tags/tag.resolver.js";
 import { UploadResolver } from "./uploads/upload.resolver.js";
 import { UserOperations, UserResolver } from "./users/user.resolver.js";
 import { WikiPageOperations, WikiPageResolver } from "./wiki-pages/wiki-page.resolver.js";
-import { WikiPageVersionResolver } from "./wiki-pages/wiki-page-version.resolver.js";
+import { WikiPageVersions } from "./wiki-pages/wiki-page-version.js";
 
 const resolvers = [
   AccountResolver,
   ArtistResolver,
   ArtistFields,
-  ArtistVersionResolver,
-  ArtistCommentaryVersionResolver,
+  ArtistVersions.resolver,
+  ArtistCommentaryVersions.resolver,
   PostArtistCommentary,
   AutocompleteResolver,
   RelatedTagResolver,
@@ -76,9 +76,9 @@ const resolvers = [
   FavoriteResolver,
   ForumPostResolver,
   NoteFields,
-  NoteVersionResolver,
+  NoteVersions.resolver,
   PoolResolver,
-  PoolVersionResolver,
+  PoolVersions.resolver,
   PostComments,
   PostNotes,
   PostPools,
@@ -87,13 +87,13 @@ const resolvers = [
   PostModerationResolver,
   PostReports,
   PostResolver,
-  PostVersions,
-  PostVersionResolver,
+  PostVersionFields,
+  PostVersions.resolver,
   SubscriptionResolver,
   TagAliasResolver,
   TagImplicationResolver,
   UploadResolver,
-  WikiPageVersionResolver,
+  WikiPageVersions.resolver,
   UserOperations,
   NoteCopyResolverOperations,
   PostRelations,

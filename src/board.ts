@@ -32,9 +32,7 @@ import { AutocompleteService } from "./resources/autocomplete/autocomplete.servi
 import { BanService } from "./resources/bans/ban.service.js";
 import { FavoriteService } from "./resources/favorites/favorite.service.js";
 import { ArtistService } from "./resources/artists/artist.service.js";
-import { ArtistVersionService } from "./resources/artists/artist.versions.js";
 import { ArtistCommentaryService } from "./resources/artist-commentaries/artist-commentary.service.js";
-import { ArtistCommentaryVersionService } from "./resources/artist-commentaries/artist-commentary.versions.js";
 import { ArtistUrlService } from "./resources/artists/artist-url.service.js";
 import { ForumPostService } from "./resources/forum/forum-post.service.js";
 import { ForumTopicService } from "./resources/forum/forum-topic.service.js";
@@ -42,14 +40,11 @@ import { MediaIntake } from "./resources/uploads/media-intake.js";
 import { ModActionService } from "./resources/mod-actions/mod-action.js";
 import { NoteCopyService } from "./resources/notes/note.copy.js";
 import { NoteService } from "./resources/notes/note.service.js";
-import { NoteVersionService } from "./resources/notes/note.versions.js";
 import { PoolService } from "./resources/pools/pool.service.js";
-import { PoolVersionService } from "./resources/pools/pool.versions.js";
 import { PostAppealService } from "./resources/post-appeals/post-appeal.service.js";
 import { PostFlagService } from "./resources/post-flags/post-flag.service.js";
 import { PostModerationService } from "./resources/posts/post-moderation.service.js";
 import { PostService } from "./resources/posts/post.service.js";
-import { PostVersionService } from "./resources/posts/post.versions.js";
 import { PostVoteService } from "./resources/votes/post-vote.service.js";
 import { RelatedTagService } from "./resources/related-tags/related-tag.service.js";
 import { SessionService } from "./resources/session/session.service.js";
@@ -63,8 +58,8 @@ import { UserFeedbackService } from "./resources/user-feedbacks/user-feedback.se
 import { UserService } from "./resources/users/user.service.js";
 import { UserSettingsService } from "./resources/users/user.settings.js";
 import { VoteSearchService } from "./resources/votes/vote.search.js";
+import { versionServices, type VersionServices } from "./resources/histories.js";
 import { WikiPageService } from "./resources/wiki-pages/wiki-page.service.js";
-import { WikiPageVersionService } from "./resources/wiki-pages/wiki-page.versions.js";
 import { openDecoder } from "./media/decoder/open.js";
 import type { Decoding } from "./media/decoder/decoder.js";
 import { openStorage } from "./storage/open.js";
@@ -98,10 +93,8 @@ export class Board implements AsyncDisposable {
   readonly authenticator: Authenticator;
   readonly knownAddresses: KnownAddresses;
   readonly artistCommentaries: ArtistCommentaryService;
-  readonly artistCommentaryVersions: ArtistCommentaryVersionService;
   readonly artists: ArtistService;
   readonly artistUrls: ArtistUrlService;
-  readonly artistVersions: ArtistVersionService;
   readonly comments: CommentService;
   readonly commentVotes: CommentVoteService;
   readonly dmails: DmailService;
@@ -115,14 +108,11 @@ export class Board implements AsyncDisposable {
   readonly modActions: ModActionService;
   readonly noteCopies: NoteCopyService;
   readonly notes: NoteService;
-  readonly noteVersions: NoteVersionService;
   readonly pools: PoolService;
-  readonly poolVersions: PoolVersionService;
   readonly postAppeals: PostAppealService;
   readonly postFlags: PostFlagService;
   readonly postModeration: PostModerationService;
   readonly posts: PostService;
-  readonly postVersions: PostVersionService;
   readonly postVotes: PostVoteService;
   readonly relatedTags: RelatedTagService;
   readonly sessions: SessionService;
@@ -138,8 +128,9 @@ export class Board implements AsyncDisposable {
   readonly users: UserService;
   readonly voteSearch: VoteSearchService;
   readonly userSettings: UserSettingsService;
+  /** the histories of records, by the name of the record */
+  readonly versions: VersionServices;
   readonly wikiPages: WikiPageService;
-  readonly wikiPageVersions: WikiPageVersionService;
 
   private readiness = { until: 0, answer: Promise.resolve(false) };
 
@@ -182,10 +173,8 @@ export class Board implements AsyncDisposable {
       config,
     );
     this.artistCommentaries = new ArtistCommentaryService({ prisma, transact, config });
-    this.artistCommentaryVersions = new ArtistCommentaryVersionService(prisma, config);
     this.artists = new ArtistService({ prisma, transact, config });
     this.artistUrls = new ArtistUrlService(prisma, config);
-    this.artistVersions = new ArtistVersionService(prisma, config);
     this.forumPosts = new ForumPostService({ prisma, transact, config });
     this.forumTopics = new ForumTopicService({ prisma, transact, config });
     this.intake = new MediaIntake({ storage, decoder, limiter: this.limiter, prisma, transact, config });
@@ -197,14 +186,11 @@ export class Board implements AsyncDisposable {
     this.noteCopies = new NoteCopyService(transact);
     this.favorites = new FavoriteService({ prisma, transact, config });
     this.notes = new NoteService({ prisma, transact, config });
-    this.noteVersions = new NoteVersionService(prisma, config);
     this.pools = new PoolService({ prisma, transact, config });
-    this.poolVersions = new PoolVersionService(prisma, config);
     this.postAppeals = new PostAppealService({ prisma, transact, config });
     this.postFlags = new PostFlagService({ prisma, transact, config });
     this.postModeration = new PostModerationService({ prisma, transact, intake: this.intake });
     this.posts = new PostService({ prisma, reader, tagCache: this.tagCache, transact, config, intake: this.intake });
-    this.postVersions = new PostVersionService(prisma, config);
     this.postVotes = new PostVoteService(transact);
     this.storageAudit = new StorageAudit({ prisma, transact, storage, decoder });
     this.tagAliases = new TagRelationService("alias", { prisma, transact, config });
@@ -229,8 +215,8 @@ export class Board implements AsyncDisposable {
     this.userSettings = new UserSettingsService({ prisma, transact, config });
     this.userFeedbacks = new UserFeedbackService(prisma, config);
     this.voteSearch = new VoteSearchService(prisma, config);
+    this.versions = versionServices(prisma, config);
     this.wikiPages = new WikiPageService({ prisma, transact, config });
-    this.wikiPageVersions = new WikiPageVersionService(prisma, config);
   }
 
   /** True when the database answers, and soon. It is asked once a second at the most, however many want to know. */

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
 import { mayUpdate } from "../../src/resources/artist-commentaries/artist-commentary.policy.js";
-import type { ArtistCommentaryRecord } from "../../src/resources/artist-commentaries/artist-commentary.service.js";
+import type { ArtistCommentaryRecord } from "../../src/resources/artist-commentaries/artist-commentary.records.js";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";

@@ -1,6 +1,6 @@
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { NoteCopy } from "../../src/resources/notes/note.copy.js";
-import type { NoteRecord } from "../../src/resources/notes/note.service.js";
+import type { NoteRecord } from "../../src/resources/notes/note.records.js";
 import type { GraphQLContext } from "../context.js";
 import { costOf, First, lengthOf, RECORDS } from "../shared/bounded.js";
 import { CopyNotesInput, CopyNotesPayload } from "./note-copy.type.js";

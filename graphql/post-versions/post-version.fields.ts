@@ -1,8 +1,8 @@
 /** The history of a post. */
 import { Post } from "../posts/post.type.js";
-import { PostVersion } from "./post-version.type.js";
-import { resolver, records } from "../shared/operations.js";
+import { records, resolver } from "../shared/operations.js";
+import { PostVersions } from "./post-version.js";
 
-export const PostVersions = resolver(Post, {
-  versions: records(() => PostVersion, "postVersions", "Its newest versions, newest first."),
+export const PostVersionFields = resolver(Post, {
+  versions: records(() => PostVersions.type, "postVersions", "Its newest versions, newest first."),
 });

@@ -26,7 +26,7 @@ import {
 import { Limited } from "./limited.js";
 
 /** Declares a member of a class of resolvers of a type, under a name. */
-type Member = (prototype: object, name: string, type: ClassType) => void;
+export type Member = (prototype: object, name: string, type: ClassType) => void;
 
 /** A class of resolvers, for `schema.ts`. */
 export function resolver(type: ClassType, members: Readonly<Record<string, Member>>): NewableFunction {
@@ -213,5 +213,5 @@ interface ById {
 const loaderOf = (loaders: GraphQLContext["loaders"], type: ClassType): ById =>
   (loaders as unknown as Record<string, ById>)[lowerFirst(type.name)] as ById;
 
-const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+export const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

@@ -5,7 +5,7 @@ import { Level } from "../../src/runtime/auth/levels.js";
 import { member, requireLevel } from "../../src/resources/shared/policy.js";
 import type { CommentRecord } from "../../src/resources/comments/comment.records.js";
 import type { DmailRecord } from "../../src/resources/dmails/dmail.records.js";
-import type { NoteRecord } from "../../src/resources/notes/note.service.js";
+import type { NoteRecord } from "../../src/resources/notes/note.records.js";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import { Comment } from "../comments/comment.type.js";
 import type { SubscriptionContext } from "../context.js";

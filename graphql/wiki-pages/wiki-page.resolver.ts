@@ -1,6 +1,6 @@
 import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
 import { mayDelete, mayLock, mayUpdate } from "../../src/resources/wiki-pages/wiki-page.policy.js";
-import type { WikiPageRecord } from "../../src/resources/wiki-pages/wiki-page.service.js";
+import type { WikiPageRecord } from "../../src/resources/wiki-pages/wiki-page.records.js";
 import type { GraphQLContext } from "../context.js";
 import { Public } from "../shared/access.js";
 import { User } from "../users/user.type.js";

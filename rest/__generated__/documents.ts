@@ -19,8 +19,10 @@ export type ArtistCommentarySearch = {
   translatedPresent?: boolean | null | undefined;
 };
 
-/** Which versions of artists' commentaries to list. */
+/** Which versions of commentaries to list. */
 export type ArtistCommentaryVersionSearch = {
+  /** Versions of these commentaries. */
+  artistCommentaryId?: Array<number> | null | undefined;
   /** Versions of these numbers. */
   id?: Array<number> | null | undefined;
   /** Versions of the commentaries on these posts. */
@@ -1260,7 +1262,7 @@ export type WikiPageVersionSearch = {
   updaterId?: Array<number> | null | undefined;
   /** Edits by the user of this name. */
   updaterName?: string | null | undefined;
-  /** Versions of these pages. */
+  /** Versions of these wiki pages. */
   wikiPageId?: Array<number> | null | undefined;
 };
 

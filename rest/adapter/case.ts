@@ -1,7 +1,6 @@
 /** Spellings: parameters and fields are snake_case here, camelCase in GraphQL, dasherised in XML. */
 
-export const toSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-export { toCamel } from "../../src/lib/case.js";
+export { toCamel, toSnake } from "../../src/lib/case.js";
 export const toDashed = (name: string): string => name.replaceAll("_", "-");
 
 /** `urls` -> `url`, `added_tags` -> `added_tag`, `categories` -> `category`. */

@@ -3,3 +3,6 @@
 /** `tag_string` -> `tagString` */
 export const toCamel = (name: string): string =>
   name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** `tagString` -> `tag_string` */
+export const toSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

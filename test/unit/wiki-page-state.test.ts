@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  edited,
-  normalizeOtherNames,
-  normalizeTitle,
-  type WikiPageState,
-} from "../../src/resources/wiki-pages/wiki-page.state.js";
+import type { WikiPageState } from "../../src/resources/wiki-pages/wiki-page.records.js";
+import { edited, normalizeOtherNames, normalizeTitle } from "../../src/resources/wiki-pages/wiki-page.state.js";
 
 describe("the title of a wiki page", () => {
   it.each([

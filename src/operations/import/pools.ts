@@ -1,8 +1,7 @@
 /** Pools with their posts in order. */
 import { type Db } from "../../database/client.js";
-import { lockRow } from "../../database/lock.js";
-import { createPool, membersOf, type PoolState, stateOf, writePool } from "../../resources/pools/pool.edit.js";
-import { isNamed, normalizePoolName, pools } from "../../resources/pools/pool.records.js";
+import { createPool, membersOf, writePool } from "../../resources/pools/pool.edit.js";
+import { isNamed, normalizePoolName, poolHistory, pools, type PoolState } from "../../resources/pools/pool.records.js";
 import { type Brought, simpleImporter, timesOf, type Work } from "./importer.js";
 import { type PoolShape, SHAPES } from "./records.js";
 
@@ -43,9 +42,9 @@ async function stateThere(db: Db, work: Work, pool: PoolShape): Promise<{ state:
 
 /** Posts that have come since are put in, unless somebody has changed the pool's posts here: then it stays as it is. */
 async function complete(db: Db, work: Work, pool: PoolShape, id: number): Promise<Brought> {
-  if (!(await lockRow(db, "pools", id))) return { outcome: "unchanged", localId: id };
-  const row = await db.pool.findUniqueOrThrow({ where: { id } });
-  const before = stateOf(row);
+  const row = await db.pool.findUnique({ where: { id }, select: { updatedAt: true } });
+  if (!row) return { outcome: "unchanged", localId: id };
+  const before = await poolHistory.lock(db, id);
   const { state, problem } = await stateThere(db, work, pool);
   if (!isPartOf(before.postIds, state.postIds)) return { outcome: "unchanged", localId: id };
   const after = { ...before, postIds: state.postIds };

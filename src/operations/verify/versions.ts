@@ -1,7 +1,18 @@
 /** Histories are numbered without gaps, and end in what the record is. */
+import { toSnake } from "../../lib/case.js";
+import { HISTORIES } from "../../resources/histories.js";
+import { type Columns, namesOf } from "../../resources/shared/columns.js";
 import { type Invariant, ofEachRow } from "./invariant.js";
 
-interface History {
+/** What of the description of a history is asked for here. */
+interface Description {
+  table: string;
+  state: Columns;
+  elsewhere?: readonly string[];
+  alike?: readonly string[];
+}
+
+interface Checked {
   table: string;
   versions: string;
   /** column of the versions that names the record */
@@ -10,46 +21,13 @@ interface History {
   columns: string[];
 }
 
-const HISTORIES: History[] = [
-  {
-    table: "posts",
-    versions: "post_versions",
-    owner: "post_id",
-    columns: ["tag_ids", "rating", "parent_id", "source", "media_file_id"],
-  },
-  {
-    table: "notes",
-    versions: "note_versions",
-    owner: "note_id",
-    columns: ["version", "post_id", "x", "y", "width", "height", "body", "is_active"],
-  },
-  {
-    table: "pools",
-    versions: "pool_versions",
-    owner: "pool_id",
-    columns: ["name", "description", "category", "post_ids", "is_active", "is_deleted"],
-  },
-  {
-    table: "artists",
-    versions: "artist_versions",
-    owner: "artist_id",
-    columns: ["name", "other_names", "group_name", "is_active", "is_banned"],
-  },
-  {
-    table: "wiki_pages",
-    versions: "wiki_page_versions",
-    owner: "wiki_page_id",
-    columns: ["title", "body", "other_names", "is_locked", "is_deleted"],
-  },
-  {
-    table: "artist_commentaries",
-    versions: "artist_commentary_versions",
-    owner: "artist_commentary_id",
-    columns: ["post_id", "original_title", "original_description", "translated_title", "translated_description"],
-  },
-];
+const CHECKED: Checked[] = Object.values(HISTORIES).map(({ of, versions, owner }) => {
+  const { table, state, elsewhere = [], alike = [] }: Description = of;
+  const columns = namesOf(state).filter((name) => !elsewhere.map(toSnake).includes(name));
+  return { table, versions, owner, columns: [...alike, ...columns] };
+});
 
-const numbered = ({ table, versions, owner }: History): Invariant =>
+const numbered = ({ table, versions, owner }: Checked): Invariant =>
   ofEachRow(
     table,
     "versions",
@@ -59,10 +37,10 @@ const numbered = ({ table, versions, owner }: History): Invariant =>
        FROM ${versions} v WHERE v.${owner} = r.id) n`,
   );
 
-const last = ({ versions, owner }: History): string =>
+const last = ({ versions, owner }: Checked): string =>
   `JOIN LATERAL (SELECT * FROM ${versions} v WHERE v.${owner} = r.id ORDER BY version DESC LIMIT 1) v ON TRUE`;
 
-const ended = (history: History): Invariant => {
+const ended = (history: Checked): Invariant => {
   const of = (row: string): string => `(${history.columns.map((column) => `${row}.${column}`).join(", ")})`;
   return ofEachRow(
     history.table,
@@ -74,7 +52,7 @@ const ended = (history: History): Invariant => {
 };
 
 export const VERSIONS: Invariant[] = [
-  ...HISTORIES.flatMap((history) => [numbered(history), ended(history)]),
+  ...CHECKED.flatMap((history) => [numbered(history), ended(history)]),
   ofEachRow(
     "posts",
     "tag_changes",

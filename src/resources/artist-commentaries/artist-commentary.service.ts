@@ -2,7 +2,6 @@
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, join, type PrismaClient, type Sql, sql } from "../../database/client.js";
-import { lockRow } from "../../database/lock.js";
 import type { Transact } from "../../database/transaction.js";
 import { failure, invalid, Problems } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
@@ -13,23 +12,13 @@ import { likePattern } from "../../search/pattern.js";
 import { postTagsMatch } from "../../search/posts/search.js";
 import type { PageRequest } from "../shared/paging.js";
 import { lockPost } from "../posts/post.records.js";
-import { ReadModel } from "../shared/read-model.js";
-import { recordVersion } from "../shared/versioning.js";
-
-/** The four texts; an empty one is not there. */
-export interface CommentaryTexts {
-  originalTitle: string;
-  originalDescription: string;
-  translatedTitle: string;
-  translatedDescription: string;
-}
-
-export interface ArtistCommentaryRecord extends CommentaryTexts {
-  id: number;
-  postId: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
+import {
+  type ArtistCommentaryRecord,
+  artistCommentaryHistory,
+  commentaries,
+  type CommentaryState,
+  type CommentaryTexts,
+} from "./artist-commentary.records.js";
 
 /** What may be sent; absent texts stay as they are, null clears. */
 export type CommentaryEdit = { [Text in keyof CommentaryTexts]?: string | null };
@@ -44,16 +33,6 @@ export interface ArtistCommentarySearch {
   originalPresent?: boolean | null;
   translatedPresent?: boolean | null;
 }
-
-/** What a version records. */
-type CommentaryState = CommentaryTexts & { postId: number };
-
-const commentaries = new ReadModel<ArtistCommentaryRecord>(
-  sql`t.id, t.post_id AS "postId", t.original_title AS "originalTitle", t.original_description AS "originalDescription",
-  t.translated_title AS "translatedTitle", t.translated_description AS "translatedDescription",
-  t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
-  sql`artist_commentaries AS t`,
-);
 
 /** Most characters of each text, by its name in answers. */
 const LIMITS: [keyof CommentaryTexts, string, number][] = [
@@ -111,7 +90,7 @@ export class ArtistCommentaryService {
       // the post's lock is the commentary's too, as there may be none yet
       if (!(await lockPost(db, postId))) throw invalid("post", "does_not_exist");
       const found = await readLocked(db, postId);
-      const before = found ? stateOf(found) : null;
+      const before = found?.state ?? null;
       const after = { ...(before ?? { ...NO_TEXTS, postId }), ...givenTexts(edit) };
       return this.write(db, context, found?.id, before, after);
     });
@@ -123,11 +102,8 @@ export class ArtistCommentaryService {
     return this.parts.transact(async (db) => {
       const found = (await lockPost(db, postId)) && (await readLocked(db, postId));
       if (!found) throw failure("not_found");
-      const version = await db.artistCommentaryVersion.findFirst({
-        where: { id: versionId, artistCommentaryId: found.id },
-      });
-      if (!version) throw failure("not_found");
-      return this.write(db, context, found.id, stateOf(found), stateOf({ ...version, postId }), true);
+      const texts = await artistCommentaryHistory.state(db, found.id, versionId);
+      return this.write(db, context, found.id, found.state, { ...texts, postId }, true);
     });
   }
 
@@ -141,27 +117,18 @@ export class ArtistCommentaryService {
   ): Promise<ArtistCommentaryRecord> {
     check(after);
     const id = existingId ?? (await db.artistCommentary.create({ data: after, select: { id: true } })).id;
-    const edit = { owner: { artistCommentaryId: id }, before, after, isOwnVersion };
-    const changed = await recordVersion(db.artistCommentaryVersion, context, this.parts.config, edit);
-    if (changed && before) await db.artistCommentary.update({ where: { id }, data: after });
+    const edit = { id, before, after, isOwnVersion };
+    const version = await artistCommentaryHistory.record(db, context, this.parts.config, edit);
+    if (version !== null && before) await db.artistCommentary.update({ where: { id }, data: after });
     return (await commentaries.byId(db, id)) as ArtistCommentaryRecord;
   }
 }
 
-/** The commentary of a post, its row locked. */
-async function readLocked(db: Db, postId: number) {
+/** The number of a post's commentary, and its state, its row locked. */
+async function readLocked(db: Db, postId: number): Promise<{ id: number; state: CommentaryState } | null> {
   const found = await db.artistCommentary.findUnique({ where: { postId }, select: { id: true } });
-  if (!found || !(await lockRow(db, "artist_commentaries", found.id))) return null;
-  return db.artistCommentary.findUniqueOrThrow({ where: { id: found.id } });
+  return found && { id: found.id, state: await artistCommentaryHistory.lock(db, found.id) };
 }
-
-const stateOf = (state: CommentaryState): CommentaryState => ({
-  postId: state.postId,
-  originalTitle: state.originalTitle,
-  originalDescription: state.originalDescription,
-  translatedTitle: state.translatedTitle,
-  translatedDescription: state.translatedDescription,
-});
 
 /** The texts that were sent, without blanks around them. */
 function givenTexts(edit: CommentaryEdit): Partial<CommentaryTexts> {

@@ -4,59 +4,83 @@ import { type Db, sql } from "../../database/client.js";
 import { normalizeArtistUrl } from "./artist-urls.js";
 import { TagCategory } from "../../tagging/categories.js";
 import { changeTags, findOrCreateTags } from "../../tagging/store.js";
+import type { Filters } from "../../search/listing.js";
+import { boolean, integer, type RecordOf, selected, text, texts, time, userName } from "../shared/columns.js";
+import { History } from "../shared/history.js";
 import { ReadModel } from "../shared/read-model.js";
 
-export interface ArtistRecord {
-  id: number;
-  name: string;
-  creatorId: number;
-  creatorName: string;
-  otherNames: string[];
+const ownState = {
+  name: text,
+  otherNames: texts,
   /** empty: none */
-  groupName: string;
+  groupName: text,
   /** false: deleted */
-  isActive: boolean;
-  isBanned: boolean;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-export interface ArtistUrlRecord {
-  id: number;
-  artistId: number;
-  /** as it was written */
-  url: string;
-  /** as it is compared */
-  normalizedUrl: string;
-  /** false: out of use */
-  isActive: boolean;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-/** What a version records. */
-export interface ArtistState {
-  name: string;
-  otherNames: string[];
-  groupName: string;
+  isActive: boolean,
+  isBanned: boolean,
+};
+const artistState = {
+  ...ownState,
   /** in the order of their ids; `-` before those out of use */
-  urls: string[];
-  isActive: boolean;
-  isBanned: boolean;
-}
+  urls: texts,
+};
+export type ArtistState = RecordOf<typeof artistState>;
+
+const artistColumns = {
+  id: integer,
+  ...ownState,
+  creatorId: integer,
+  creatorName: userName(),
+  createdAt: time,
+  updatedAt: time,
+};
+export type ArtistRecord = RecordOf<typeof artistColumns>;
 
 export const artists = new ReadModel<ArtistRecord>(
-  sql`t.id, t.name, t.creator_id AS "creatorId", u.name AS "creatorName", t.other_names AS "otherNames",
-  t.group_name AS "groupName", t.is_active AS "isActive", t.is_banned AS "isBanned", t.created_at AS "createdAt",
-  t.updated_at AS "updatedAt"`,
+  selected(artistColumns),
   sql`artists AS t JOIN users u ON u.id = t.creator_id`,
 );
 
-export const artistUrls = new ReadModel<ArtistUrlRecord>(
-  sql`t.id, t.artist_id AS "artistId", t.url, t.normalized_url AS "normalizedUrl", t.is_active AS "isActive",
-  t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
-  sql`artist_urls AS t`,
-);
+const urlColumns = {
+  id: integer,
+  artistId: integer,
+  /** as it was written */
+  url: text,
+  /** as it is compared */
+  normalizedUrl: text,
+  /** false: out of use */
+  isActive: boolean,
+  createdAt: time,
+  updatedAt: time,
+};
+export type ArtistUrlRecord = RecordOf<typeof urlColumns>;
+
+export const artistUrls = new ReadModel<ArtistUrlRecord>(selected(urlColumns), sql`artist_urls AS t`);
+
+export type ArtistVersionOrder = "name" | "date";
+
+interface ArtistVersionSearch {
+  /** pattern with `*` */
+  name?: string | null;
+  isActive?: boolean | null;
+  isBanned?: boolean | null;
+  order?: ArtistVersionOrder | null;
+}
+
+export const artistHistory = new History({
+  record: "artist",
+  table: "artists",
+  state: artistState,
+  elsewhere: ["urls"],
+  filter: (filters: Filters, { name, isActive, isBanned }: ArtistVersionSearch) =>
+    filters
+      .pattern(sql`lower(t.name)`, name && normalizeArtistName(name))
+      .flag(sql`t.is_active`, isActive)
+      .flag(sql`t.is_banned`, isBanned),
+  orderOf: ({ order }: ArtistVersionSearch) => (order === "name" ? sql`t.name ASC, t.id DESC` : undefined),
+});
+
+/** Lower case and underscores for blanks, as tags have it. */
+export const normalizeArtistName = (name: string): string => name.trim().toLowerCase().replace(/\s+/gu, "_");
 
 /** A URL as it is typed and kept in versions. */
 export const writtenUrl = (url: Pick<ArtistUrlRecord, "url" | "isActive">): string =>

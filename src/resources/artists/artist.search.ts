@@ -4,7 +4,7 @@ import { isHttpUrl, urlsToFind } from "./artist-urls.js";
 import { isSearchable } from "../../search/bounds.js";
 import { Filters, NOTHING } from "../../search/listing.js";
 import { likePattern } from "../../search/pattern.js";
-import { normalizeArtistName } from "./artist.state.js";
+import { normalizeArtistName } from "./artist.records.js";
 
 export type ArtistOrder = "name" | "date" | "updated_at" | "post_count";
 

@@ -11,6 +11,7 @@ import type { Page } from "../../search/listing.js";
 import { imposeBan, liftBan } from "./artist.ban.js";
 import {
   type ArtistRecord,
+  artistHistory,
   type ArtistState,
   artists,
   type ArtistUrlRecord,
@@ -24,7 +25,6 @@ import { ARTIST_ORDERS, artistConditions, type ArtistSearch } from "./artist.sea
 import { type ArtistEdit, checkArtist, editArtist, mergeUrls, NOTHING_KNOWN } from "./artist.state.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
 import type { PageRequest } from "../shared/paging.js";
-import { recordVersion } from "../shared/versioning.js";
 
 export interface NewArtist extends ArtistEdit {
   name: string;
@@ -78,7 +78,7 @@ export class ArtistService {
       const { id } = await db.artist.create({ data: { ...columns, creatorId: creator.id }, select: { id: true } });
       await writeUrls(db, id, urls);
       await claimTag(db, creator, state.name);
-      await this.record(db, context, id, null, state, true);
+      await artistHistory.record(db, context, this.parts.config, { id, before: null, after: state });
       return (await artists.byId(db, id)) as ArtistRecord;
     });
   }
@@ -105,11 +105,8 @@ export class ArtistService {
   revert(context: RequestContext, id: number, versionId: number): Promise<ArtistRecord> {
     authorize(context.viewer, mayRevert(context.viewer, undefined));
     const restore: Change = async (db, before) => {
-      const version = await db.artistVersion.findFirst({ where: { id: versionId, artistId: id } });
-      if (!version) throw failure("not_found");
-      const { name, otherNames, groupName, isActive } = version;
-      const urls = mergeUrls(before.urls, version.urls.join(" "));
-      return { name, otherNames, groupName, urls, isActive, isBanned: before.isBanned };
+      const state = await artistHistory.state(db, id, versionId);
+      return { ...state, urls: mergeUrls(before.urls, state.urls.join(" ")), isBanned: before.isBanned };
     };
     return this.change(context, id, restore, true);
   }
@@ -144,21 +141,11 @@ export class ArtistService {
       const after = await next(db, before);
       checkArtist(before, after);
       if (after.name !== before.name) await rename(db, context, before, after);
-      if (await this.record(db, context, id, before, after, isOwnVersion)) await writeArtist(db, id, after);
+      const edit = { id, before, after, isOwnVersion };
+      const version = await artistHistory.record(db, context, this.parts.config, edit);
+      if (version !== null) await writeArtist(db, id, after);
       return (await artists.byId(db, id)) as ArtistRecord;
     });
-  }
-
-  private record(
-    db: Db,
-    context: RequestContext,
-    id: number,
-    before: ArtistState | null,
-    after: ArtistState,
-    isOwnVersion: boolean,
-  ): Promise<boolean> {
-    const edit = { owner: { artistId: id }, before, after, isOwnVersion };
-    return recordVersion(db.artistVersion, context, this.parts.config, edit);
   }
 }
 

@@ -5,7 +5,7 @@ import { isStorable, lengthOf } from "../../lib/text.js";
 import { maySetActive } from "./artist.policy.js";
 import { isHttpUrl } from "./artist-urls.js";
 import { checkTagName, normalizeTagName } from "../../tagging/tag-name.js";
-import { type ArtistState, readUrl } from "./artist.records.js";
+import { type ArtistState, normalizeArtistName, readUrl } from "./artist.records.js";
 
 /** What a client may send; absent fields stay as they are, null clears lists and texts. */
 export interface ArtistEdit {
@@ -36,9 +36,6 @@ export const NOTHING_KNOWN: ArtistState = {
   isActive: true,
   isBanned: false,
 };
-
-/** Lower case and underscores for blanks, as tags have it. */
-export const normalizeArtistName = (name: string): string => name.trim().toLowerCase().replace(/\s+/gu, "_");
 
 /** The state after an edit by this viewer; not yet checked. */
 export function editArtist(before: ArtistState, edit: ArtistEdit, viewer: Viewer): ArtistState {

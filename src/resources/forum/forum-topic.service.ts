@@ -27,7 +27,7 @@ import {
   topics,
 } from "./forum.records.js";
 import type { PageRequest } from "../shared/paging.js";
-import { differs } from "../shared/versioning.js";
+import { differs } from "../shared/history.js";
 
 export interface ForumTopicSearch {
   id?: number[] | null;

@@ -5,6 +5,7 @@ import type { Transact } from "../../database/transaction.js";
 import { failure, invalid } from "../../errors.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { mayUpdate } from "../posts/post.policy.js";
+import { noteHistory } from "./note.records.js";
 import { refreshNotedAt } from "./note.service.js";
 import { lockPost, type PostRecord, readPost } from "../posts/post.records.js";
 
@@ -83,12 +84,9 @@ async function lockBoth(db: Db, postId: number, otherPostId: number): Promise<[P
 type NewNotes = NonNullable<Parameters<Db["note"]["createManyAndReturn"]>[0]>["data"];
 
 /** The notes with their first versions. @returns their numbers */
-async function create(db: Db, { address }: RequestContext, copies: NewNotes): Promise<number[]> {
+async function create(db: Db, context: RequestContext, copies: NewNotes): Promise<number[]> {
   const notes = await db.note.createManyAndReturn({ data: copies });
-  const versions = notes.map(({ id, creatorId, postId, x, y, width, height, body }) => {
-    const state = { postId, x, y, width, height, body };
-    return { ...state, noteId: id, version: 1, updaterId: creatorId, updaterIp: address };
-  });
-  await db.noteVersion.createMany({ data: versions });
+  const edits = notes.map((note) => ({ id: note.id, before: null, after: note }));
+  await noteHistory.recordAll(db, context, edits);
   return notes.map(({ id }) => id).sort((a, b) => a - b);
 }

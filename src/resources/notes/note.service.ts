@@ -2,7 +2,6 @@
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, type PrismaClient, type Sql, sql } from "../../database/client.js";
-import { lockRow } from "../../database/lock.js";
 import type { Transact } from "../../database/transaction.js";
 import { failure, invalid, Problems } from "../../errors.js";
 import { notify } from "../../runtime/events/events.js";
@@ -14,25 +13,7 @@ import { postTagsMatch } from "../../search/posts/search.js";
 import type { PageRequest } from "../shared/paging.js";
 import { listGroupedPosts } from "../posts/post.grouping.js";
 import { lockPost, type PostRecord } from "../posts/post.records.js";
-import { ReadModel } from "../shared/read-model.js";
-import { recordVersion } from "../shared/versioning.js";
-
-export interface NoteRecord {
-  id: number;
-  postId: number;
-  creatorId: number;
-  creatorName: string;
-  /** pixels of the original picture, from its top left corner */
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-  body: string;
-  isActive: boolean;
-  version: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
+import { noteHistory, type NoteRecord, notes, type NoteState } from "./note.records.js";
 
 export interface NoteSearch {
   id?: number[] | null;
@@ -62,23 +43,6 @@ export interface NewNote {
   height: number;
   body: string;
 }
-
-/** What a version records. */
-interface NoteState {
-  postId: number;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-  body: string;
-  isActive: boolean;
-}
-
-const notes = new ReadModel<NoteRecord>(
-  sql`t.id, t.post_id AS "postId", t.creator_id AS "creatorId", u.name AS "creatorName", t.x, t.y, t.width, t.height,
-  t.body, t.is_active AS "isActive", t.version, t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
-  sql`notes AS t JOIN users u ON u.id = t.creator_id`,
-);
 
 const BODY_MAX = 5_000;
 
@@ -163,27 +127,25 @@ export class NoteService {
   /** Puts a note back to what a version recorded. @throws BoardError 403, 404, 422 (note-locked post) */
   revert(context: RequestContext, id: number, versionId: number): Promise<NoteRecord> {
     authorize(context.viewer, mayRevert(context.viewer, undefined));
-    const restore = async (db: Db) => {
-      const version = await db.noteVersion.findFirst({ where: { id: versionId, noteId: id } });
-      if (!version) throw failure("not_found");
-      const { x, y, width, height, body, isActive } = version;
-      return { x, y, width, height, body, isActive };
-    };
+    const restore = async (db: Db, { postId }: NoteState) => ({
+      ...(await noteHistory.state(db, id, versionId)),
+      postId,
+    });
     return this.change(context, id, restore, true);
   }
 
   private change(
     context: RequestContext,
     id: number,
-    edit: (db: Db) => Promise<Partial<NoteState>>,
+    edit: (db: Db, before: NoteState) => Promise<Partial<NoteState>>,
     isOwnVersion = false,
   ): Promise<NoteRecord> {
     return this.parts.transact(async (db) => {
       const found = await db.note.findUnique({ where: { id }, select: { postId: true } });
       const post = found && (await lockPost(db, found.postId));
-      if (!post || !(await lockRow(db, "notes", id))) throw failure("not_found");
-      const before = stateOf(await db.note.findUniqueOrThrow({ where: { id } }));
-      const after = { ...before, ...(await edit(db)) };
+      if (!post) throw failure("not_found");
+      const before = await noteHistory.lock(db, id);
+      const after = { ...before, ...(await edit(db, before)) };
       check(after, post);
       return this.finish(db, context, id, post, before, after, isOwnVersion);
     });
@@ -199,10 +161,9 @@ export class NoteService {
     after: NoteState,
     isOwnVersion = false,
   ): Promise<NoteRecord> {
-    const edit = { owner: { noteId: id }, before, after, isOwnVersion };
-    if (await recordVersion(db.noteVersion, context, this.parts.config, edit)) {
-      const last = await db.noteVersion.findFirst({ where: { noteId: id }, orderBy: { version: "desc" } });
-      await db.note.update({ where: { id }, data: { ...after, version: last?.version ?? 1 } });
+    const version = await noteHistory.record(db, context, this.parts.config, { id, before, after, isOwnVersion });
+    if (version !== null) {
+      await db.note.update({ where: { id }, data: { ...after, version } });
       await refreshNotedAt(db, post.id);
       await notify(db, { type: "note_changed", id, about: post.id });
       await db.$executeRaw`UPDATE users SET note_update_count = note_update_count + 1 WHERE id = ${context.viewer.id}`;
@@ -210,16 +171,6 @@ export class NoteService {
     return (await notes.byId(db, id)) as NoteRecord;
   }
 }
-
-const stateOf = ({ postId, x, y, width, height, body, isActive }: NoteState): NoteState => ({
-  postId,
-  x,
-  y,
-  width,
-  height,
-  body,
-  isActive,
-});
 
 /**
  * The rectangle lies within the original picture; zero size is allowed.

@@ -5,19 +5,7 @@ import type { RequestContext } from "../../context.js";
 import type { Db } from "../../database/client.js";
 import { failure, invalid, Problems } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
-import type { PoolCategory } from "./pool.records.js";
-import { recordVersion } from "../shared/versioning.js";
-
-/** What a version records. */
-export interface PoolState {
-  name: string;
-  description: string;
-  category: PoolCategory;
-  /** in reading order */
-  postIds: number[];
-  isActive: boolean;
-  isDeleted: boolean;
-}
+import { type PoolCategory, poolHistory, type PoolState, subtract } from "./pool.records.js";
 
 /** One change of one pool; `before` is what its locked row says, null for a new pool. */
 export interface PoolChange {
@@ -36,15 +24,6 @@ const RESERVED = new Set(["any", "none", "series", "collection"]);
 
 /** First key of the advisory locks that make changes to the same name follow each other. */
 const NAME_LOCK = 7_310;
-
-export const stateOf = (pool: Omit<PoolState, "category"> & { category: string }): PoolState => ({
-  name: pool.name,
-  description: pool.description,
-  category: pool.category as PoolCategory,
-  postIds: pool.postIds,
-  isActive: pool.isActive,
-  isDeleted: pool.isDeleted,
-});
 
 /** The posts as a pool of this category holds them: a collection has each once, at its first place. */
 export const membersOf = (category: PoolCategory, postIds: readonly number[]): number[] =>
@@ -67,7 +46,7 @@ export async function createPool(
   if (await isTaken(db, after.name, null)) throw failure("name_taken");
   const data = { ...after, postCount: after.postIds.length, creatorId: creator.id };
   const { id } = await db.pool.create({ data, select: { id: true } });
-  await recordVersion(db.poolVersion, context, config, { owner: { poolId: id }, before: null, after, changes });
+  await poolHistory.record(db, context, config, { id, before: null, after });
   return id;
 }
 
@@ -86,8 +65,7 @@ export async function writePool(
   checkTexts(after);
   await checkMembers(db, before.postIds, after.postIds);
   if (after.name !== before.name && (await isTaken(db, after.name, id))) throw invalid("name", "taken");
-  const edit = { owner: { poolId: id }, before, after, changes, isOwnVersion };
-  if (!(await recordVersion(db.poolVersion, context, config, edit))) return false;
+  if ((await poolHistory.record(db, context, config, { id, before, after, isOwnVersion })) === null) return false;
   const data = { ...after, postCount: after.postIds.length };
   await db.pool.update({ where: { id }, data, select: { id: true } });
   return true;
@@ -132,23 +110,4 @@ async function isTaken(db: Db, name: string, ownId: number | null): Promise<bool
   const rows = await db.$queryRaw<object[]>`
     SELECT 1 FROM pools WHERE lower(name) = lower(${name}) AND id IS DISTINCT FROM ${ownId}::int`;
   return rows.length > 0;
-}
-
-/** What a version says of the change: posts by how often they are in the pool, so that a second showing counts. */
-const changes = (before: PoolState | null, after: PoolState) => ({
-  addedPostIds: subtract(after.postIds, before?.postIds ?? []),
-  removedPostIds: subtract(before?.postIds ?? [], after.postIds),
-  nameChanged: before !== null && before.name !== after.name,
-  descriptionChanged: before !== null && before.description !== after.description,
-});
-
-/** The ids of one list beyond those of the other, each as often as the other has fewer of it. */
-export function subtract(ids: Iterable<number>, others: Iterable<number>): number[] {
-  const counts = new Map<number, number>();
-  for (const id of others) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return [...ids].filter((id) => {
-    const left = counts.get(id) ?? 0;
-    counts.set(id, left - 1);
-    return left <= 0;
-  });
 }

@@ -2,34 +2,61 @@
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { isStorable } from "../../lib/text.js";
 import { parseId } from "../../search/posts/metatags/metatag.js";
+import {
+  boolean,
+  column,
+  integer,
+  integers,
+  type RecordOf,
+  selected,
+  text,
+  time,
+  userName,
+} from "../shared/columns.js";
+import { History } from "../shared/history.js";
 import { ReadModel } from "../shared/read-model.js";
 
 /** A series has an order in which it is read and may show a post twice; a collection is a set. */
 export type PoolCategory = "series" | "collection";
 
-export interface PoolRecord {
-  id: number;
-  name: string;
-  creatorId: number;
-  creatorName: string;
-  description: string;
-  category: PoolCategory;
+const poolState = {
+  name: text,
+  description: text,
+  category: column<PoolCategory>("text"),
   /** in reading order */
-  postIds: number[];
-  postCount: number;
+  postIds: integers,
   /** still being added to */
-  isActive: boolean;
-  isDeleted: boolean;
-  createdAt: Date;
-  updatedAt: Date;
-}
+  isActive: boolean,
+  isDeleted: boolean,
+};
+export type PoolState = RecordOf<typeof poolState>;
 
-export const pools = new ReadModel<PoolRecord>(
-  sql`t.id, t.name, t.creator_id AS "creatorId", u.name AS "creatorName", t.description, t.category,
-  t.post_ids AS "postIds", t.post_count AS "postCount", t.is_active AS "isActive", t.is_deleted AS "isDeleted",
-  t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
-  sql`pools AS t JOIN users u ON u.id = t.creator_id`,
-);
+const columns = {
+  id: integer,
+  ...poolState,
+  creatorId: integer,
+  creatorName: userName(),
+  postCount: integer,
+  createdAt: time,
+  updatedAt: time,
+};
+export type PoolRecord = RecordOf<typeof columns>;
+
+export const pools = new ReadModel<PoolRecord>(selected(columns), sql`pools AS t JOIN users u ON u.id = t.creator_id`);
+
+export const poolHistory = new History({
+  record: "pool",
+  table: "pools",
+  state: poolState,
+  changes: { addedPostIds: integers, removedPostIds: integers, nameChanged: boolean, descriptionChanged: boolean },
+  /** posts by how often they are in the pool, so that a second showing counts */
+  compare: (before, after) => ({
+    addedPostIds: subtract(after.postIds, before?.postIds ?? []),
+    removedPostIds: subtract(before?.postIds ?? [], after.postIds),
+    nameChanged: before !== null && before.name !== after.name,
+    descriptionChanged: before !== null && before.description !== after.description,
+  }),
+});
 
 /** A name as it is stored: trimmed, runs of blanks are one underscore. */
 export const normalizePoolName = (name: string): string => name.trim().replace(/\s+/gu, "_");
@@ -44,9 +71,9 @@ export function isNamed(name: string): Sql | null {
 }
 
 /** The id of the pool of this number or name, or null. A text of digits is a number: names are never digits only. */
-export async function findPoolId(db: Db, text: string): Promise<number | null> {
-  const id = /^\d+$/.test(text) ? parseId(text) : undefined;
-  const condition = id === undefined ? isNamed(text) : id && sql`t.id = ${id}`;
+export async function findPoolId(db: Db, key: string): Promise<number | null> {
+  const id = /^\d+$/.test(key) ? parseId(key) : undefined;
+  const condition = id === undefined ? isNamed(key) : id && sql`t.id = ${id}`;
   if (!condition) return null;
   const [row] = await db.$queryRaw<{ id: number }[]>`SELECT t.id FROM pools AS t WHERE ${condition}`;
   return row?.id ?? null;
@@ -67,4 +94,15 @@ export async function poolIdsOfPosts(
       JOIN pools ON pools.post_ids @> ARRAY[post.id] AND NOT pools.is_deleted
      GROUP BY post.id`;
   return new Map(rows.map((row) => [row.postId, row.poolIds]));
+}
+
+/** The ids of one list beyond those of the other, each as often as the other has fewer of it. */
+export function subtract(ids: Iterable<number>, others: Iterable<number>): number[] {
+  const counts = new Map<number, number>();
+  for (const id of others) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return [...ids].filter((id) => {
+    const left = counts.get(id) ?? 0;
+    counts.set(id, left - 1);
+    return left <= 0;
+  });
 }

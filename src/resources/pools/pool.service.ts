@@ -3,9 +3,8 @@ import type { Viewer } from "../../runtime/auth/viewer.js";
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, type PrismaClient, type Sql, sql } from "../../database/client.js";
-import { lockRow } from "../../database/lock.js";
 import type { Transact } from "../../database/transaction.js";
-import { failure, requireText } from "../../errors.js";
+import { requireText } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
 import { mayChangeCategory, mayCreate, mayDelete, mayListDeleted, mayRevert, mayUpdate } from "./pool.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
@@ -13,14 +12,16 @@ import { Filters, NOTHING, type Page } from "../../search/listing.js";
 import { likePattern } from "../../search/pattern.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
 import type { PageRequest } from "../shared/paging.js";
-import { createPool, membersOf, type PoolState, stateOf, writePool } from "./pool.edit.js";
+import { createPool, membersOf, writePool } from "./pool.edit.js";
 import {
   isNamed,
   normalizePoolName,
   type PoolCategory,
+  poolHistory,
   poolIdsOfPosts,
   type PoolRecord,
   pools,
+  type PoolState,
 } from "./pool.records.js";
 
 export type PoolOrder = "name" | "created_at" | "post_count" | "date";
@@ -161,9 +162,7 @@ export class PoolService {
   revert(context: RequestContext, id: number, versionId: number): Promise<PoolRecord> {
     authorize(context.viewer, mayRevert(context.viewer, undefined));
     const restore = async (db: Db) => {
-      const version = await db.poolVersion.findFirst({ where: { id: versionId, poolId: id } });
-      if (!version) throw failure("not_found");
-      const { name, description, postIds } = version;
+      const { name, description, postIds } = await poolHistory.state(db, id, versionId);
       const there = await db.post.findMany({ where: { id: { in: postIds } }, select: { id: true } });
       const known = new Set(there.map((post) => post.id));
       return { name, description, postIds: postIds.filter((postId) => known.has(postId)) };
@@ -187,8 +186,7 @@ export class PoolService {
     { isOwnVersion = false, log }: { isOwnVersion?: boolean; log?: (db: Db) => Promise<void> } = {},
   ): Promise<PoolRecord> {
     return this.parts.transact(async (db) => {
-      if (!(await lockRow(db, "pools", id))) throw failure("not_found");
-      const before = stateOf(await db.pool.findUniqueOrThrow({ where: { id } }));
+      const before = await poolHistory.lock(db, id);
       const wanted = { ...before, ...(await next(db, before)) };
       const after = { ...wanted, postIds: membersOf(wanted.category, wanted.postIds) };
       const changed = await writePool(db, context, { id, before, after, isOwnVersion }, this.parts.config);

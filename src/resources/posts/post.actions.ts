@@ -5,13 +5,13 @@
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import type { Db } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { mayUpdate as mayUpdatePost } from "./post.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import type { PoolAction, TagActions } from "../../tagging/tag-actions.js";
 import { addFavorite, removeFavorite } from "../favorites/favorite.service.js";
-import { createPool, lockPoolName, type PoolState, stateOf, writePool } from "../pools/pool.edit.js";
-import { findPoolId, normalizePoolName } from "../pools/pool.records.js";
+import { createPool, lockPoolName, writePool } from "../pools/pool.edit.js";
+import { findPoolId, normalizePoolName, poolHistory, type PoolState } from "../pools/pool.records.js";
 import { replaceVote } from "../votes/post-vote.service.js";
 import { writeParent } from "./post.edit.js";
 import { lockPost } from "./post.records.js";
@@ -111,8 +111,6 @@ function createNamed({ db, context, user, postId, config }: Work, name: string):
 /** The pools that are not deleted, locked in the order of their ids. */
 async function lockPools(db: Db, ids: readonly number[]): Promise<(PoolState & { id: number })[]> {
   if (ids.length === 0) return [];
-  const rows = await db.$queryRaw<(PoolState & { id: number })[]>`
-    SELECT id, name, description, category, post_ids AS "postIds", is_active AS "isActive", is_deleted AS "isDeleted"
-      FROM pools WHERE id = ANY(${[...ids]}::int[]) AND NOT is_deleted ORDER BY id FOR NO KEY UPDATE`;
-  return rows.map((row) => ({ ...stateOf(row), id: row.id }));
+  const locked = await poolHistory.lockAll(db, sql`id = ANY(${[...ids]}::int[]) AND NOT is_deleted`);
+  return locked.map(({ id, state }) => ({ ...state, id }));
 }

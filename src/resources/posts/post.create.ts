@@ -12,7 +12,7 @@ import type { ParsedTagString } from "../../tagging/tag-string.js";
 import type { StoredMedia } from "../uploads/media-intake.js";
 import { applyTagActions } from "./post.actions.js";
 import { checkParent, fileColumns, pixivId, refreshParents, tagCounts } from "./post.edit.js";
-import { type PostState, recordPostVersion } from "./post.versions.js";
+import { type PostState, postHistory } from "./post.versions.js";
 
 export interface NewPost {
   file: StoredMedia;
@@ -66,8 +66,7 @@ export async function createPost(
     select: { id: true },
   });
   await refreshParents(db, [post.parentId]);
-  const version = { postId: id, updaterId: uploader.id, address: context.address, before: null, after: state };
-  await recordPostVersion(db, version, 0);
+  await postHistory.record(db, context, config, { id, before: null, after: state });
   await db.$executeRaw`
     UPDATE users SET post_upload_count = post_upload_count + 1, post_update_count = post_update_count + 1
      WHERE id = ${uploader.id}`;

@@ -1,5 +1,4 @@
 /** Writes a change of a post: tags, rating, source, parent, locks, file; with the version, counts and parents' flags. */
-import { isSignedIn } from "../../runtime/auth/viewer.js";
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import type { Db } from "../../database/client.js";
@@ -14,7 +13,7 @@ import type { TagActions } from "../../tagging/tag-actions.js";
 import type { Lock, ParsedTagString } from "../../tagging/tag-string.js";
 import type { MediaIntake, PreparedMedia, StoredMedia } from "../uploads/media-intake.js";
 import type { PostRecord } from "./post.records.js";
-import { type PostState, recordPostVersion } from "./post.versions.js";
+import { postHistory, type PostState } from "./post.versions.js";
 
 /** A change as it will be tried: undefined leaves a thing as it is. */
 export interface PostChanges {
@@ -265,10 +264,8 @@ async function record(
   after: PostState,
   config: Config,
 ): Promise<void> {
-  const { viewer, address } = context;
-  if (!isSignedIn(viewer)) throw failure("login_required");
-  const entry = { postId: post.id, updaterId: viewer.id, address, before: post, after };
-  const recorded = await recordPostVersion(db, entry, config.VERSION_MERGE_MINUTES);
-  if (recorded)
-    await db.$executeRaw`UPDATE users SET post_update_count = post_update_count + 1 WHERE id = ${viewer.id}`;
+  const before = { ...post, tagIds: [...post.tagIds].sort((a, b) => a - b) };
+  const version = await postHistory.record(db, context, config, { id: post.id, before, after });
+  if (version !== null)
+    await db.$executeRaw`UPDATE users SET post_update_count = post_update_count + 1 WHERE id = ${context.viewer.id}`;
 }

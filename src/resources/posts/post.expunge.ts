@@ -1,15 +1,16 @@
 /** Removes a post for good, with everything that belongs to it alone. Runs in a transaction that holds the post's row. */
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
-import type { Db } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
 import { originalKey, previewKey, sampleKey } from "../../storage/keys.js";
 import { countTags } from "../../tagging/store.js";
 import { lockFamilies, refreshParents } from "./post.edit.js";
 import { moveFavorites, removeFavorites } from "../favorites/post.favorites.js";
+import { poolHistory } from "../pools/pool.records.js";
 import { type PostRecord, readPosts } from "./post.records.js";
 import { logPostAction } from "./post.states.js";
-import { recordPostVersion } from "./post.versions.js";
+import { postHistory } from "./post.versions.js";
 
 /** Files that no row names any more, once the transaction has committed. */
 export interface ExpungedFile {
@@ -31,7 +32,7 @@ export async function expungePost(
   if (post.parentId === null) await removeFavorites(db, post.id);
   else await moveFavorites(db, post.id, post.parentId);
   const heir = await orphanChildren(db, context, admin, post);
-  await leavePools(db, context, admin, post.id);
+  await leavePools(db, context, post.id);
   await countTags(db, [], post.tagIds);
   const mediaFileIds = await mediaFilesOf(db, post);
   await db.$executeRaw`DELETE FROM posts WHERE id = ${post.id}`;
@@ -48,7 +49,7 @@ export async function expungePost(
  */
 async function orphanChildren(
   db: Db,
-  { address }: RequestContext,
+  context: RequestContext,
   admin: SignedIn,
   post: PostRecord,
 ): Promise<number | null> {
@@ -62,33 +63,29 @@ async function orphanChildren(
   );
   await db.$executeRaw`
     UPDATE posts SET parent_id = nullif(${heir}::int, id), updated_at = now() WHERE parent_id = ${post.id}`;
-  for (const child of children) {
+  const edits = children.map((child) => {
     const after = { ...child, parentId: child.id === heir ? null : heir };
-    await recordPostVersion(db, { postId: child.id, updaterId: admin.id, address, before: child, after }, 0);
-  }
+    return { id: child.id, before: child, after };
+  });
+  await postHistory.recordAll(db, context, edits);
   await db.$executeRaw`
     UPDATE users SET post_update_count = post_update_count + ${children.length} WHERE id = ${admin.id}`;
   return heir;
 }
 
 /** Takes the post out of every pool, with a version of each. */
-async function leavePools(db: Db, { address }: RequestContext, admin: SignedIn, postId: number): Promise<void> {
-  const pools = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM pools WHERE post_ids @> ARRAY[${postId}]::int[] ORDER BY id FOR NO KEY UPDATE`;
+async function leavePools(db: Db, context: RequestContext, postId: number): Promise<void> {
+  const pools = await poolHistory.lockAll(db, sql`post_ids @> ARRAY[${postId}]::int[]`);
   if (pools.length === 0) return;
-  const ids = pools.map(({ id }) => id);
-  await db.$executeRaw`
-    INSERT INTO pool_versions (pool_id, version, updater_id, updater_ip, post_ids, removed_post_ids, name, description,
-      category, is_active, is_deleted)
-    SELECT p.id, COALESCE((SELECT max(version) FROM pool_versions v WHERE v.pool_id = p.id), 0) + 1,
-      ${admin.id}, ${address}::inet, array_remove(p.post_ids, ${postId}::int),
-      array_fill(${postId}::int, ARRAY[cardinality(array_positions(p.post_ids, ${postId}::int))]), p.name, p.description,
-      p.category, p.is_active, p.is_deleted
-      FROM pools p WHERE p.id = ANY(${ids}::int[])`;
+  const edits = pools.map(({ id, state }) => {
+    const postIds = state.postIds.filter((member) => member !== postId);
+    return { id, before: state, after: { ...state, postIds } };
+  });
+  await poolHistory.recordAll(db, context, edits);
   await db.$executeRaw`
     UPDATE pools SET post_ids = array_remove(post_ids, ${postId}::int),
       post_count = cardinality(array_remove(post_ids, ${postId}::int)), updated_at = now()
-     WHERE id = ANY(${ids}::int[])`;
+     WHERE id = ANY(${pools.map(({ id }) => id)}::int[])`;
 }
 
 /** The post's file, and those that were its file before. */

@@ -27,7 +27,7 @@ import {
   readPosts,
   readPostTexts,
 } from "./post.records.js";
-import { readPostState } from "./post.versions.js";
+import { postHistory } from "./post.versions.js";
 
 export interface PostQuery {
   tags?: string | null;
@@ -295,8 +295,7 @@ const unlessSeen = (value: string | null | undefined, seen: string | null | unde
   typeof value !== "string" || value === seen ? undefined : value;
 
 async function changesToVersion(db: Db, postId: number, versionId: number): Promise<PostChanges> {
-  const state = await readPostState(db, postId, versionId);
-  if (!state) throw failure("not_found");
+  const state = await postHistory.state(db, postId, versionId);
   const [parent] = await db.$queryRaw<{ id: number }[]>`SELECT id FROM posts WHERE id = ${state.parentId}::int`;
   const names = await db.$queryRaw<{ name: string }[]>`
     SELECT name FROM tags WHERE id = ANY(${state.tagIds}::int[])`;

@@ -3,7 +3,6 @@ import { isSignedIn, type Viewer } from "../../runtime/auth/viewer.js";
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, Prisma, type PrismaClient, type Sql, sql } from "../../database/client.js";
-import { lockRow } from "../../database/lock.js";
 import type { Transact } from "../../database/transaction.js";
 import { failure, invalid, requireText } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
@@ -13,28 +12,9 @@ import { isSearchable } from "../../search/bounds.js";
 import { Filters, NOTHING, type Page } from "../../search/listing.js";
 import { likePattern } from "../../search/pattern.js";
 import type { PageRequest } from "../shared/paging.js";
-import { ReadModel } from "../shared/read-model.js";
-import { differs, recordVersion } from "../shared/versioning.js";
-import {
-  checkWikiPage,
-  edited,
-  normalizeTitle,
-  stateOf,
-  type WikiPageEdit,
-  type WikiPageState,
-} from "./wiki-page.state.js";
-
-export interface WikiPageRecord extends WikiPageState {
-  id: number;
-  creatorId: number;
-  creatorName: string;
-  updaterId: number;
-  updaterName: string;
-  /** category of the tag of this name; general where there is none */
-  category: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
+import { differs } from "../shared/history.js";
+import { wikiPageHistory, type WikiPageRecord, wikiPages, type WikiPageState } from "./wiki-page.records.js";
+import { checkWikiPage, edited, normalizeTitle, type WikiPageEdit } from "./wiki-page.state.js";
 
 export type WikiPageOrder = "title" | "date";
 
@@ -68,14 +48,6 @@ export interface WikiPageKey {
   title?: string | null;
 }
 
-const pages = new ReadModel<WikiPageRecord>(
-  sql`t.id, t.title, t.body, t.other_names AS "otherNames", t.is_locked AS "isLocked", t.is_deleted AS "isDeleted",
-  t.creator_id AS "creatorId", u.name AS "creatorName", t.updater_id AS "updaterId", e.name AS "updaterName",
-  coalesce(tag.category, 0)::int AS category, t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
-  sql`wiki_pages AS t JOIN users u ON u.id = t.creator_id JOIN users e ON e.id = t.updater_id
-      LEFT JOIN tags tag ON tag.name = t.title`,
-);
-
 const ORDERS = {
   title: sql`t.title ASC`,
   date: sql`t.updated_at DESC, t.id DESC`,
@@ -106,17 +78,17 @@ export class WikiPageService {
       .flag(sql`t.is_locked`, search.isLocked);
     if (search.hideDeleted) filters.add(sql`NOT t.is_deleted`);
     const options = { where: filters.conditions, orderBy: ORDERS[search.order ?? "date"] };
-    return pages.list(this.parts.prisma, options, request, this.parts.config);
+    return wikiPages.list(this.parts.prisma, options, request, this.parts.config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, WikiPageRecord>> {
-    return pages.byIds(this.parts.prisma, ids);
+    return wikiPages.byIds(this.parts.prisma, ids);
   }
 
   /** The page of this title, as it is written or not yet normalised; or null. */
   async byTitle(title: string): Promise<WikiPageRecord | null> {
     const name = normalizeTitle(title);
-    return isSearchable(name) ? pages.find(this.parts.prisma, sql`t.title = ${name}`) : null;
+    return isSearchable(name) ? wikiPages.find(this.parts.prisma, sql`t.title = ${name}`) : null;
   }
 
   /** @throws BoardError 403, 420, 423 for a title that there is already, 424 without title or body */
@@ -157,11 +129,10 @@ export class WikiPageService {
    */
   revert(context: RequestContext, id: number, versionId: number): Promise<WikiPageRecord> {
     authorize(context.viewer, mayEdit(context.viewer, undefined));
-    const restore = async (db: Db, before: WikiPageState) => {
-      const version = await db.wikiPageVersion.findFirst({ where: { id: versionId, wikiPageId: id } });
-      if (!version) throw failure("not_found");
-      return { ...stateOf(version), isDeleted: before.isDeleted };
-    };
+    const restore = async (db: Db, { isDeleted }: WikiPageState) => ({
+      ...(await wikiPageHistory.state(db, id, versionId)),
+      isDeleted,
+    });
     return this.change(context, { id }, restore, true);
   }
 
@@ -174,8 +145,8 @@ export class WikiPageService {
     return this.parts
       .transact(async (db) => {
         const id = await idOf(db, key);
-        if (id === null || !(await lockRow(db, "wiki_pages", id))) throw failure("not_found");
-        const before = stateOf(await db.wikiPage.findUniqueOrThrow({ where: { id } }));
+        if (id === null) throw failure("not_found");
+        const before = await wikiPageHistory.lock(db, id);
         if (!passesLock(context.viewer, before)) throw failure("page_locked");
         const after = await edit(db, before);
         authorizeChange(context.viewer, before, after);
@@ -200,9 +171,8 @@ export class WikiPageService {
     if (before && isSignedIn(viewer) && differs(before, after)) {
       await db.wikiPage.update({ where: { id }, data: { ...after, updaterId: viewer.id } });
     }
-    const edit = { owner: { wikiPageId: id }, before, after, isOwnVersion };
-    await recordVersion(db.wikiPageVersion, context, this.parts.config, edit);
-    return (await pages.byId(db, id)) as WikiPageRecord;
+    await wikiPageHistory.record(db, context, this.parts.config, { id, before, after, isOwnVersion });
+    return (await wikiPages.byId(db, id)) as WikiPageRecord;
   }
 }
 

@@ -1,16 +1,8 @@
 /** What a wiki page says: how it is normalised, and what it may be. */
 import { Problems } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
+import type { WikiPageState } from "./wiki-page.records.js";
 import { MAX_NAME_LENGTH, normalizeTagName } from "../../tagging/tag-name.js";
-
-/** What a version records. */
-export interface WikiPageState {
-  title: string;
-  body: string;
-  otherNames: string[];
-  isLocked: boolean;
-  isDeleted: boolean;
-}
 
 /** What an edit may change; absent fields stay as they are. */
 export interface WikiPageEdit {
@@ -38,15 +30,6 @@ export function normalizeOtherNames(names: readonly string[]): string[] {
   }
   return [...unique.values()];
 }
-
-/** The state of a record without what else a row has. */
-export const stateOf = ({ title, body, otherNames, isLocked, isDeleted }: WikiPageState): WikiPageState => ({
-  title,
-  body,
-  otherNames,
-  isLocked,
-  isDeleted,
-});
 
 /** The state after an edit, normalised. */
 export function edited(before: WikiPageState, edit: WikiPageEdit): WikiPageState {

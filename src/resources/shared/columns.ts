@@ -1,0 +1,68 @@
+/**
+ * The columns of a record, once: what is selected, what type the record has, and what of it its versions keep, come out of the same
+ * map. A column is named in SQL as its field is in TypeScript, in snake_case.
+ */
+import { join, raw, type Sql, sql } from "../../database/client.js";
+import { toSnake } from "../../lib/case.js";
+
+export interface Column<Value = unknown> {
+  /** what PostgreSQL calls its type */
+  type: string;
+  /** what is selected, where that is no column of the table itself */
+  expression?: string;
+  /** tells TypeScript what values it has; never there */
+  readonly value?: Value;
+}
+
+export type Columns = Readonly<Record<string, Column>>;
+
+/** What columns hold that may be none. */
+export type MaybeRecordOf<Map extends Columns | null> = Map extends Columns ? RecordOf<Map> : unknown;
+
+/** A record with these columns. */
+export type RecordOf<Map extends Columns> = {
+  -readonly [Name in keyof Map]: Map[Name] extends Column<infer Value> ? Value : never;
+};
+
+/** A column whose values are narrower than its type tells, or that is an expression over the joined tables. */
+export const column = <Value>(type: string, expression?: string): Column<Value> => ({
+  type,
+  ...(expression === undefined ? {} : { expression }),
+});
+
+export const integer = column<number>("int");
+export const integers = column<number[]>("int[]");
+export const text = column<string>("text");
+export const texts = column<string[]>("text[]");
+export const boolean = column<boolean>("boolean");
+export const time = column<Date>("timestamptz");
+
+/** The name of a user, of the join `u` unless another one is named. */
+export const userName = (joined = "u"): Column<string> => column<string>("text", `${joined}.name`);
+
+/** The columns of a table `t` and its joins, by the names of their fields. */
+export const selected = (columns: Columns): Sql =>
+  raw(
+    Object.entries(columns)
+      .map(([name, { expression }]) => `${expression ?? `t.${toSnake(name)}`} AS "${name}"`)
+      .join(", "),
+  );
+
+/** The names of the columns in SQL. */
+export const namesOf = (columns: Columns): string[] => Object.keys(columns).map(toSnake);
+
+/** Values for these columns, in their order. */
+export const valuesFor = (columns: Columns, record: object): Sql[] =>
+  Object.entries(columns).map(
+    ([name, { type }]) => sql`${(record as Record<string, unknown>)[name]}${raw(`::${type}`)}`,
+  );
+
+/** Assignments of an UPDATE. */
+export const assigned = (columns: Columns, record: object): Sql => {
+  const values = valuesFor(columns, record);
+  return join(namesOf(columns).map((name, index) => sql`${raw(name)} = ${values[index] as Sql}`));
+};
+
+/** Of a record what these columns hold, without what else it has. */
+export const pick = <Map extends Columns>(columns: Map, record: RecordOf<Map>): RecordOf<Map> =>
+  Object.fromEntries(Object.keys(columns).map((name) => [name, record[name]])) as RecordOf<Map>;

@@ -1,0 +1,252 @@
+/**
+ * The history of records: every edit that changes something is a row with the whole state after it, numbered from 1 without gaps,
+ * written in the transaction of the edit, under the record's lock. A history is described by one map of columns; how it is written,
+ * listed, gone back to and verified follows from that.
+ */
+import type { Config } from "../../config.js";
+import type { RequestContext } from "../../context.js";
+import { type Db, join, type PrismaClient, raw, type Sql, sql } from "../../database/client.js";
+import { failure } from "../../errors.js";
+import { toSnake } from "../../lib/case.js";
+import { isSignedIn } from "../../runtime/auth/viewer.js";
+import { Filters, type Page } from "../../search/listing.js";
+import {
+  assigned,
+  type Columns,
+  integer,
+  namesOf,
+  type MaybeRecordOf,
+  type RecordOf,
+  selected,
+  time,
+  userName,
+  valuesFor,
+} from "./columns.js";
+import type { PageRequest } from "./paging.js";
+import { ReadModel } from "./read-model.js";
+
+const FIRST = { id: integer, version: integer, updaterId: integer, updaterName: userName() };
+const LAST = { createdAt: time, updatedAt: time };
+type Bookkeeping = RecordOf<typeof FIRST & typeof LAST>;
+
+/** A state that a record had, and what the edit that led to it changed. */
+export type VersionOf<Name extends string, State, More> = Bookkeeping & Record<`${Name}Id`, number> & State & More;
+
+/** What every listing of versions may be asked for. */
+export type VersionSearch<Name extends string> = {
+  [Key in "id" | "updaterId" | `${Name}Id`]?: number[] | null;
+} & { updaterName?: string | null };
+
+/** What a history is of. */
+export interface Described<
+  Name extends string,
+  State extends Columns,
+  Changes extends Columns | null,
+  Read extends Columns | null,
+  Search,
+> {
+  /** the record, as its fields and those of other records name it: `note` */
+  record: Name;
+  /** its table; that of the versions has the name of the record */
+  table: string;
+  /** what a version keeps of the record, whose columns have the same names */
+  state: State;
+  /** what of the state is not in the table of the record itself */
+  elsewhere?: readonly (keyof State)[];
+  /** further columns of the record that are what its last version says */
+  alike?: readonly string[];
+  /** further columns, which say what an edit changed, computed from the states before and after it */
+  changes?: NonNullable<Changes>;
+  compare?: (before: RecordOf<State> | null, after: RecordOf<State>) => MaybeRecordOf<Changes>;
+  /** what is read with a version, by these joins */
+  read?: NonNullable<Read>;
+  joins?: Sql;
+  /** conditions on what listings may be asked for besides `VersionSearch` */
+  filter?: (filters: Filters, search: Search) => Filters;
+  /** another order than newest first */
+  orderOf?: (search: Search) => Sql | undefined;
+}
+
+/** One change of one record. */
+export interface Edit<State> {
+  /** of the record */
+  id: number;
+  /** null for a record that was just made */
+  before: State | null;
+  after: State;
+  /** never folded into the version before: deletes, undeletes and reverts */
+  isOwnVersion?: boolean | undefined;
+}
+
+const equal = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Whether two states differ in any field of the second. */
+export const differs = <State extends object>(before: State, after: State): boolean =>
+  Object.entries(after).some(([key, value]) => !equal((before as Record<string, unknown>)[key], value));
+
+export class History<
+  Name extends string,
+  State extends Columns,
+  Changes extends Columns | null = null,
+  Read extends Columns | null = null,
+  Search extends object = object,
+> {
+  /** the table of the versions */
+  readonly versions: string;
+  /** the column and the field of a version that name the record */
+  readonly owner: string;
+  readonly ownerField: `${Name}Id`;
+  readonly model: ReadModel<VersionOf<Name, RecordOf<State>, MaybeRecordOf<Changes> & MaybeRecordOf<Read>>>;
+
+  constructor(readonly of: Described<Name, State, Changes, Read, Search>) {
+    const { record, state, changes, read, joins = sql`` } = of;
+    this.versions = `${toSnake(record)}_versions`;
+    this.owner = `${toSnake(record)}_id`;
+    this.ownerField = `${record}Id`;
+    const columns = { ...FIRST, [this.ownerField]: integer, ...state, ...changes, ...read, ...LAST };
+    this.model = new ReadModel(
+      selected(columns),
+      sql`${raw(this.versions)} AS t JOIN users u ON u.id = t.updater_id ${joins}`,
+    );
+  }
+
+  /** The record's state, its row locked until the transaction ends. @throws BoardError 404 */
+  async lock(db: Db, id: number): Promise<RecordOf<State>> {
+    const [row] = await db.$queryRaw<RecordOf<State>[]>`
+      SELECT ${selected(this.of.state)} FROM ${raw(this.of.table)} t WHERE id = ${id} FOR NO KEY UPDATE`;
+    if (!row) throw failure("not_found");
+    return row;
+  }
+
+  /** The states of the records for which a condition holds, their rows locked, in the order of their ids. */
+  async lockAll(db: Db, condition: Sql): Promise<{ id: number; state: RecordOf<State> }[]> {
+    const rows = await db.$queryRaw<(RecordOf<State> & { id: number })[]>`
+      SELECT id, ${selected(this.of.state)} FROM ${raw(this.of.table)} t WHERE ${condition} ORDER BY id FOR NO KEY UPDATE`;
+    return rows.map(({ id, ...state }) => ({ id, state: state as unknown as RecordOf<State> }));
+  }
+
+  /** The state that a version of this record recorded. @throws BoardError 404, also for a version of another record */
+  async state(db: Db, id: number, versionId: number): Promise<RecordOf<State>> {
+    const [row] = await db.$queryRaw<RecordOf<State>[]>`
+      SELECT ${selected(this.of.state)} FROM ${raw(this.versions)} t
+       WHERE id = ${versionId} AND ${raw(this.owner)} = ${id}`;
+    if (!row) throw failure("not_found");
+    return row;
+  }
+
+  /**
+   * Writes the version of an edit, if it changes anything. Within `VERSION_MERGE_MINUTES` of the same user's last version of the
+   * record that row is updated in place, and what it changed counts from the version before it.
+   * @returns the number of the version, or null when nothing changed
+   * @throws BoardError 403 for a visitor
+   */
+  async record(db: Db, context: RequestContext, config: Config, edit: Edit<RecordOf<State>>): Promise<number | null> {
+    const { before, after, isOwnVersion = false } = edit;
+    if (before && !differs(before, pickOf(this.of.state, after))) return null;
+    const minutes = isOwnVersion ? 0 : config.VERSION_MERGE_MINUTES;
+    const merged = minutes > 0 ? await this.merge(db, updaterOf(context), edit, minutes) : null;
+    return merged ?? (await this.insert(db, updaterOf(context), [edit]));
+  }
+
+  /** Writes a version for each of several records, which all change, in few statements. @throws BoardError 403 for a visitor */
+  async recordAll(db: Db, context: RequestContext, edits: readonly Edit<RecordOf<State>>[]): Promise<void> {
+    const by = updaterOf(context);
+    for (let start = 0; start < edits.length; start += BATCH) {
+      await this.insert(db, by, edits.slice(start, start + BATCH));
+    }
+  }
+
+  /** @returns the number of the first version that was written */
+  private async insert(db: Db, by: Updater, edits: readonly Edit<RecordOf<State>>[]): Promise<number> {
+    const rows = edits.map(({ id, before, after }) => {
+      const next = sql`(SELECT COALESCE(max(version), 0) + 1 FROM ${raw(this.versions)} WHERE ${raw(this.owner)} = ${id})`;
+      const values = valuesFor(this.kept(), { ...after, ...this.compared(before, after) });
+      return sql`(${join([sql`${id}::int`, next, ...values, sql`${by.updaterId}::int`, sql`${by.address}::inet`])})`;
+    });
+    const columns = [this.owner, "version", ...namesOf(this.kept()), "updater_id", "updater_ip"];
+    const written = await db.$queryRaw<{ version: number }[]>`
+      INSERT INTO ${raw(this.versions)} (${raw(columns.join(", "))}) VALUES ${join(rows)} RETURNING version`;
+    return written[0]?.version ?? 1;
+  }
+
+  /** Folds an edit into the user's own version of a moment ago. @returns its number, or null where there is none */
+  private async merge(
+    db: Db,
+    by: Updater,
+    { id, after }: Edit<RecordOf<State>>,
+    minutes: number,
+  ): Promise<number | null> {
+    const [last, prior] = await db.$queryRaw<(RecordOf<State> & { id: number; version: number; mayMerge: boolean })[]>`
+      SELECT t.id, t.version, ${selected(this.of.state)}, updater_id = ${by.updaterId}
+             AND updated_at > now() - make_interval(mins => ${minutes}::int) AS "mayMerge"
+        FROM ${raw(this.versions)} t WHERE ${raw(this.owner)} = ${id} ORDER BY version DESC LIMIT 2`;
+    if (!last?.mayMerge) return null;
+    const row = { ...after, ...this.compared(prior ?? null, after) };
+    await db.$executeRaw`
+      UPDATE ${raw(this.versions)} SET ${assigned(this.kept(), row)}, updated_at = now() WHERE id = ${last.id}`;
+    return last.version;
+  }
+
+  private kept(): Columns {
+    return { ...this.of.state, ...this.of.changes };
+  }
+
+  private compared(before: RecordOf<State> | null, after: RecordOf<State>): object {
+    return this.of.compare?.(before, after) ?? {};
+  }
+}
+
+interface Updater {
+  updaterId: number;
+  address: string;
+}
+
+/** Records whose versions one statement writes. */
+const BATCH = 500;
+
+/** Whose edit it is. @throws BoardError 403 for a visitor */
+function updaterOf({ viewer, address }: RequestContext): Updater {
+  if (!isSignedIn(viewer)) throw failure("login_required");
+  return { updaterId: viewer.id, address };
+}
+
+const pickOf = (columns: Columns, record: object): object =>
+  Object.fromEntries(Object.keys(columns).map((name) => [name, (record as Record<string, unknown>)[name]]));
+
+/** What listings need to know of a history. */
+interface Listed<Name extends string, Version extends { id: number }, Search> {
+  model: ReadModel<Version>;
+  owner: string;
+  ownerField: `${Name}Id`;
+  of: Pick<Described<Name, Columns, Columns, Columns, Search>, "filter" | "orderOf">;
+}
+
+/** How the versions of one kind of records are read. */
+export class VersionService<Name extends string, Version extends { id: number }, Search extends object> {
+  constructor(
+    private readonly prisma: PrismaClient,
+    private readonly config: Config,
+    private readonly history: Listed<Name, Version, Search>,
+  ) {}
+
+  /** Newest first, unless there is another order. @throws BoardError 424 for too deep a page */
+  search(search: VersionSearch<Name> & Search, request: PageRequest): Promise<Page<Version>> {
+    const { model, owner, ownerField, of } = this.history;
+    const filters = new Filters()
+      .ids(sql`t.id`, search.id)
+      .ids(sql`t.${raw(owner)}`, (search as Record<string, unknown>)[ownerField] as number[] | null | undefined)
+      .ids(sql`t.updater_id`, search.updaterId)
+      .userName(sql`t.updater_id`, search.updaterName);
+    of.filter?.(filters, search);
+    return model.list(this.prisma, { where: filters.conditions, orderBy: of.orderOf?.(search) }, request, this.config);
+  }
+
+  byIds(ids: readonly number[]): Promise<Map<number, Version>> {
+    return this.history.model.byIds(this.prisma, ids);
+  }
+
+  /** The newest versions of each record, newest first. @param limit most versions of one record */
+  newestOf(recordIds: readonly number[], limit: number): Promise<Version[]> {
+    return this.history.model.newestOfEach(this.prisma, sql`t.${raw(this.history.owner)}`, recordIds, limit);
+  }
+}
