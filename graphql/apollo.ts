@@ -1,6 +1,6 @@
 /** The GraphQL server over HTTP: the gate's limits on what a query may cost, and errors in the words of the one table. */
 import { ApolloServer, type ApolloServerPlugin } from "@apollo/server";
-import { InMemoryLRUCache } from "@apollo/utils.keyvaluecache";
+import { InMemoryLRUCache, type KeyValueCache } from "@apollo/utils.keyvaluecache";
 import type { FormattedExecutionResult, GraphQLSchema } from "graphql";
 import type { Board } from "../src/board.js";
 import { toBoardError } from "../src/database/faults.js";
@@ -17,6 +17,19 @@ import { observedOperations } from "./shared/telemetry.js";
 
 const PERSISTED_QUERIES_BYTES = 5 * 1024 * 1024;
 
+/** Documents of the board's own pages: their texts, by the SHA-256 of each. */
+export type KnownDocuments = ReadonlyMap<string, string>;
+
+/** What is found by a hash alone: what somebody sent before, as long as there is room, and the pages' own, always. */
+function persistedQueries(known: KnownDocuments): KeyValueCache {
+  const sent = new InMemoryLRUCache({ maxSize: PERSISTED_QUERIES_BYTES });
+  return {
+    get: (key) => Promise.resolve(known.get(key.replace(/^apq:/, "")) ?? sent.get(key)),
+    set: (key, text, options) => sent.set(key, text, options),
+    delete: (key) => sent.delete(key),
+  };
+}
+
 /** Headers that a page of another site can't send without its browser asking first. */
 export const PREFLIGHT_HEADERS = ["x-apollo-operation-name", "apollo-require-preflight"] as const;
 
@@ -24,10 +37,10 @@ export const PREFLIGHT_HEADERS = ["x-apollo-operation-name", "apollo-require-pre
  * Refuses what its sender may not have done at all, and has the rest pass the gate before anything of it runs; its cost is
  * answered in `extensions.cost`.
  */
-const gated = (gate: Gate): ApolloServerPlugin<GraphQLContext> => ({
+const gated = (gate: Gate, known: KnownDocuments): ApolloServerPlugin<GraphQLContext> => ({
   requestDidStart: () =>
     Promise.resolve({
-      async didResolveOperation({ request, schema, document, operationName, contextValue }) {
+      async didResolveOperation({ request, queryHash, schema, document, operationName, contextValue }) {
         const { heavy } = contextValue;
         const isHeavy = asksForSchema(document, operationName);
         const charge = (cost: Cost) => {
@@ -39,7 +52,7 @@ const gated = (gate: Gate): ApolloServerPlugin<GraphQLContext> => ({
           permitOperation(contextValue, { schema, document, operationName });
           if (isHeavy) await heavy?.begin();
           const { operationName: asked, variables } = request;
-          await gate.admit({ document, operationName: asked, variables }, HTTP, charge);
+          await gate.admit({ document, operationName: asked, variables }, HTTP, charge, known.has(queryHash));
         } catch (error) {
           refuse(error);
         }
@@ -84,6 +97,7 @@ export const createApollo = (
   { schema, gate, format }: Shared,
   board: Pick<Board, "config" | "log" | "telemetry">,
   plugins: ApolloServerPlugin<GraphQLContext>[],
+  known: KnownDocuments = new Map(),
 ): ApolloServer<GraphQLContext> =>
   new ApolloServer<GraphQLContext>({
     schema,
@@ -93,11 +107,11 @@ export const createApollo = (
     stopOnTerminationSignals: false,
     allowBatchedHttpRequests: false,
     parseOptions: gate.parsing,
-    persistedQueries: { cache: new InMemoryLRUCache({ maxSize: PERSISTED_QUERIES_BYTES }) },
+    persistedQueries: { cache: persistedQueries(known) },
     validationRules: gate.rules,
     stringifyResult: boundedAnswer(board),
     formatError: format,
-    plugins: [gated(gate), rememberedIntrospection(), servedByReplicas, observedOperations, ...plugins],
+    plugins: [gated(gate, known), rememberedIntrospection(), servedByReplicas, observedOperations, ...plugins],
     logger: {
       debug: () => undefined,
       info: () => undefined,

@@ -14,6 +14,7 @@ import { ArtistFields } from "./artists/artist.fields.js";
 import { ArtistResolver } from "./artists/artist.resolver.js";
 import { ArtistVersions } from "./artists/artist-version.js";
 import { AutocompleteResolver } from "./autocomplete/autocomplete.resolver.js";
+import { BoardOperations, BoardResolver } from "./board/board.resolver.js";
 import { BanResolver } from "./bans/ban.resolver.js";
 import { CommentFields, PostComments } from "./comments/comment.fields.js";
 import { CommentResolver } from "./comments/comment.resolver.js";
@@ -69,6 +70,8 @@ const resolvers = [
   RelatedTagResolver,
   PostExploreResolver,
   BanResolver,
+  BoardOperations,
+  BoardResolver,
   CommentFields,
   CommentResolver,
   ModActionResolver,

@@ -112,6 +112,12 @@ export const variables = z.object({
   STATEMENT_TIMEOUT_MS: integer(9_000, 100).describe(
     "longest SQL statement of Platinum and above, and of everything else, in milliseconds",
   ),
+  BOARD_NAME: z.string().min(1).max(100).default("Graphbooru").describe("name of the board, on its pages"),
+  BOARD_DESCRIPTION: z
+    .string()
+    .max(300)
+    .default("")
+    .describe("one sentence about it, for search engines and link previews"),
   PUBLIC_URL: z
     .string()
     .regex(/^https?:\/\/[^/]+[^/]$/, "must be http(s)://host without a path or a trailing slash")

@@ -43,6 +43,9 @@ export const WEB_SOCKET: Transport = {
   refusal: "only subscriptions are taken here",
 };
 
+/** Points that a document of the pages may cost; it counts as one request, whatever it costs: the pages ask for no more. */
+export const KNOWN_LIMIT = 10_000;
+
 export class Gate {
   /** How documents are parsed. */
   readonly parsing: ParseOptions = { maxTokens: MAX_TOKENS };
@@ -82,12 +85,19 @@ export class Gate {
   /**
    * Lets an operation of a valid document run, which is counted then; before anything of it runs.
    * @param charge counts the requests of its cost, but for the first one, which was counted when it came
+   * @param isKnown whether the document is one of the pages' own
    * @throws BoardError 424 for what may not run or costs too much, 421 for what there is no room for in the hour
    */
-  async admit(sent: SentOperation, transport: Transport, charge: (cost: Cost) => Promise<void>): Promise<void> {
+  async admit(
+    sent: SentOperation,
+    transport: Transport,
+    charge: (cost: Cost) => Promise<void>,
+    isKnown = false,
+  ): Promise<void> {
     requireOperation(sent, transport);
-    const { cost, requests } = admit(this.schema, this.limit, sent);
-    await charge({ requested: cost, limit: this.limit, requests });
+    const limit = isKnown ? Math.max(KNOWN_LIMIT, this.limit) : this.limit;
+    const { cost, requests } = admit(this.schema, limit, sent);
+    await charge({ requested: cost, limit, requests: isKnown ? 1 : requests });
   }
 }
 

@@ -9,7 +9,7 @@ import { at, NOTES } from "./paths.mjs";
 import { run } from "./run.mjs";
 
 /** Files that the built program reads at run time and the compiler does not copy. */
-const ASSETS = ["graphql/explorer/static"];
+const ASSETS = ["graphql/explorer/static", "web/static"];
 
 const node = (failure, script, args, env) => run(failure, process.execPath, [at("node_modules", script), ...args], env);
 
@@ -26,6 +26,8 @@ const generateDocuments = () =>
 
 const makeExplorer = () =>
   run("The GraphiQL page could not be made", process.execPath, [at("graphql/explorer/build.mjs")]);
+
+const buildPages = () => run("The pages could not be built", process.execPath, [at("web/build.mjs")]);
 
 /** Builds beside `dist` and then changes places, so that a build that fails or is killed leaves the old one. */
 async function build() {
@@ -65,9 +67,9 @@ export const steps = [
     name: "codegen",
     title: "generating the documents' types",
     needs: ["codegen.yml"],
-    inputs: ["package-lock.json", "codegen.yml", "graphql/schema.graphql", "rest"],
-    ignore: /^rest\/.*(?<!\.graphql)$/,
-    outputs: ["rest/__generated__/documents.ts"],
+    inputs: ["package-lock.json", "codegen.yml", "graphql/schema.graphql", "rest", "web"],
+    ignore: /^(rest|web)\/.*(?<!\.graphql|codegen\.mjs)$/,
+    outputs: ["rest/__generated__/documents.ts", "web/server/__generated__/documents.ts"],
     run: generateDocuments,
   },
   {
@@ -79,9 +81,19 @@ export const steps = [
     run: makeExplorer,
   },
   {
+    name: "web",
+    title: "building the pages",
+    needs: ["web/build.mjs"],
+    inputs: ["package-lock.json", "web"],
+    ignore: /^web\/(static|server|tsconfig)/,
+    outputs: ["web/static/manifest.json"],
+    run: buildPages,
+  },
+  {
     name: "build",
     title: "building",
-    inputs: ["package-lock.json", "tsconfig.json", "tsconfig.build.json", "src", "graphql", "rest"],
+    inputs: ["package-lock.json", "tsconfig.json", "tsconfig.build.json", "src", "graphql", "rest", "web"],
+    ignore: /^web\/(pages|parts|lib|style)\//,
     outputs: ["dist"],
     run: build,
   },

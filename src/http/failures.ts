@@ -1,5 +1,5 @@
 /** The ends of the line: what is unknown, and what went wrong, as the caller is told. */
-import type { ErrorRequestHandler, RequestHandler } from "express";
+import type { ErrorRequestHandler, Request, RequestHandler } from "express";
 import { extensionsOf } from "../../graphql/shared/errors.js";
 import { formatOf, sendFailure } from "../../rest/adapter/envelope.js";
 import type { Board } from "../board.js";
@@ -23,23 +23,27 @@ function toFailure(error: unknown): BoardError {
 const isOwnFault = ({ status, key, cause }: BoardError): boolean =>
   status >= 500 && (key !== "overloaded" || cause !== undefined);
 
+/** An error in the words of the table; counted, and noted where it is our own fault. */
+export function refused(board: Board, error: unknown, request: Request): BoardError {
+  const found = toFailure(error);
+  board.telemetry.metrics.failed(found.key);
+  if (isOwnFault(found)) logOf(request, board).error({ err: found.cause ?? error }, found.reason);
+  return found;
+}
+
 export const restFailure =
   (board: Board): ErrorRequestHandler =>
   (error, request, response, next) => {
-    const refused = toFailure(error);
-    board.telemetry.metrics.failed(refused.key);
-    if (isOwnFault(refused)) logOf(request, board).error({ err: refused.cause ?? error }, refused.reason);
+    const found = refused(board, error, request);
     if (response.headersSent) return next(error);
-    sendFailure(response, formatOf(request), refused);
+    sendFailure(response, formatOf(request), found);
   };
 
 export const graphqlFailure =
   (board: Board): ErrorRequestHandler =>
   (error, request, response, next) => {
-    const refused = toFailure(error);
-    board.telemetry.metrics.failed(refused.key);
-    if (isOwnFault(refused)) logOf(request, board).error({ err: refused.cause ?? error }, refused.reason);
+    const found = refused(board, error, request);
     if (response.headersSent) return next(error);
-    if (refused.retryAfter !== undefined) response.set("Retry-After", String(refused.retryAfter));
-    response.status(refused.status).json({ errors: [{ message: refused.reason, extensions: extensionsOf(refused) }] });
+    if (found.retryAfter !== undefined) response.set("Retry-After", String(found.retryAfter));
+    response.status(found.status).json({ errors: [{ message: found.reason, extensions: extensionsOf(found) }] });
   };

@@ -19,6 +19,7 @@ import { quickReads } from "../../rest/adapter/quick.js";
 import { restRouter } from "../../rest/adapter/router.js";
 import { referenceSheets } from "../../rest/openapi/sheets.js";
 import { table } from "../../rest/table.js";
+import { knownDocuments, Pages } from "../../web/server/serve.js";
 import type { Board } from "../board.js";
 import { HeavyLane } from "../runtime/limits/heavy-lane.js";
 import { addressKey } from "../runtime/limits/limiter.js";
@@ -41,6 +42,7 @@ import { documentInTurn, graphqlContext, graphqlRequest, multipartRequest, jsonR
 import { discardUnread } from "./unread-body.js";
 import { viewOf } from "./request-view.js";
 import { addressOf } from "./viewer.js";
+import { pageServer } from "./page-request.js";
 import { boundPipelining } from "./pipelining.js";
 import { inTurns, Turns } from "./turns.js";
 import { visitorsDoor } from "./visitors.js";
@@ -101,10 +103,11 @@ export async function listen(board: Board): Promise<RunningServer> {
   const drain = ApolloServerPluginDrainHttpServer({ httpServer: http, stopGracePeriodMillis: DRAIN_MILLISECONDS });
   const gate = new Gate(sharedSchema(), board.config);
   const shared = { schema: sharedSchema(), gate, format: errorFormat(sharedSchema(), board) };
-  const apollo = createApollo(shared, board, [drain]);
+  const apollo = createApollo(shared, board, [drain], knownDocuments);
   await apollo.start();
   const graphql = expressMiddleware(apollo, { context: ({ req }) => Promise.resolve(graphqlContext(req)) });
-  mount(app, board, { recorder, workload, lane, rows, graphql, farewell });
+  const pages = new Pages(pageServer(board, apollo));
+  mount(app, board, { recorder, workload, lane, rows, graphql, farewell, pages });
   await board.events.listen();
   await board.replicas?.watch();
   try {
@@ -143,9 +146,10 @@ interface Parts {
   rows: PreparedRows;
   graphql: express.RequestHandler;
   farewell: Farewell;
+  pages: Pages;
 }
 
-function mount(app: Express, board: Board, { recorder, workload, lane, rows, graphql, farewell }: Parts): void {
+function mount(app: Express, board: Board, { recorder, workload, lane, rows, graphql, farewell, pages }: Parts): void {
   const { config } = board;
   app.disable("x-powered-by");
   app.set("etag", "weak");
@@ -175,11 +179,14 @@ function mount(app: Express, board: Board, { recorder, workload, lane, rows, gra
   app.use("/graphql", graphql);
   app.use("/graphql", graphqlFailure(board));
 
+  app.use(pages.serve);
+
   // The router goes on to answer OPTIONS with the methods of the path.
   app.use(cors({ ...CORS, preflightContinue: true }));
   app.use(serveReference(referenceSheets(sharedSchema(), table, config)));
   app.use(admitRequest(board));
   app.use(restRouter(table, rows, requestReceiver(board, rows)));
+  app.use(pages.serveMissing);
   app.use(notFound);
   app.use(restFailure(board));
 }

@@ -80,6 +80,7 @@ export const READS: Readonly<Record<string, Permission>> = {
   artistVersions: open,
   autocomplete: open,
   ban: open,
+  board: open,
   bannedArtists: open,
   bans: open,
   comment: { gate: "public", note: "The text of a deleted comment is for its creator and Janitors." },

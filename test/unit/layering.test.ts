@@ -47,7 +47,7 @@ function filesIn(folder: string): string[] {
   if (!existsSync(path.join(ROOT, folder))) return [];
   return readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" })
     .map((name) => path.posix.join(folder, name.split(path.sep).join("/")))
-    .filter((name) => name.endsWith(".ts") && !name.includes("/__generated__/"));
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes("/__generated__/"));
 }
 
 function importsOf(from: string): Import[] {
@@ -109,6 +109,28 @@ describe("imports", () => {
 
   it("of rest/ are words and helpers of src/, no rule", () => {
     expect(offences("rest", ({ to }) => to.startsWith("src/") && !OPEN_TO_REST.test(to))).toEqual([]);
+  });
+
+  it("of the pages' program are of the pages, and packages that run in browsers", () => {
+    const packages = /^(preact|@preact|@urql)(\/|$)/;
+    const wrong = ({ to }: Import) => !packages.test(to) && !(to.startsWith("web/") && !to.startsWith("web/server/"));
+    expect(["pages", "parts", "lib"].flatMap((folder) => offences(`web/${folder}`, wrong))).toEqual([]);
+    const shared = ["web/routes.ts", "web/titles.ts", "web/preferences.ts"].flatMap(importsOf);
+    expect(shared.filter(wrong)).toEqual([]);
+  });
+
+  it("of the pages' server are the pages' data, words of src/, and nothing of components", () => {
+    const own = /^web\/(server\/.*|routes\.ts|titles\.ts|preferences\.ts|lib\/document\.ts)$/;
+    const board = /^(src\/(errors|config)\.ts|graphql\/context\.ts)$/;
+    const wrong = ({ to, isType }: Import) =>
+      /^(web|src|graphql|rest)\//.test(to) && !own.test(to) && !(board.test(to) && isType);
+    expect(offences("web/server", wrong)).toEqual([]);
+  });
+
+  it("of the program from web/ are its server's alone", () => {
+    const wrong = ({ from, to }: Import) =>
+      to.startsWith("web/") && !(DOORS.test(from) && to.startsWith("web/server/"));
+    expect([...offences("src", wrong), ...offences("graphql", wrong), ...offences("rest", wrong)]).toEqual([]);
   });
 
   it("of AWS' SDK are where files are in S3, which is loaded where the configuration says so and nowhere else", () => {

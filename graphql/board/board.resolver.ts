@@ -1,0 +1,36 @@
+import { Ctx, Query, Resolver } from "type-graphql";
+import { janitor } from "../../src/resources/shared/policy.js";
+import * as uploads from "../../src/resources/uploads/upload.policy.js";
+import { CONTENT_TYPES } from "../../src/storage/keys.js";
+import type { GraphQLContext } from "../context.js";
+import { Public } from "../shared/access.js";
+import { abilities, resolver } from "../shared/operations.js";
+import { BoardFacts } from "./board.type.js";
+
+const isVideo = (type: string): boolean => type.startsWith("video/");
+
+export const BoardOperations = resolver(BoardFacts, {
+  viewerCan: abilities("the board", {
+    upload: [uploads.mayCreate, "Upload."],
+    uploadFree: [uploads.isUnlimited, "Upload without waiting for approval."],
+    moderate: [janitor, "Approve and delete posts."],
+  }),
+});
+
+@Resolver()
+export class BoardResolver {
+  @Public({ beforeLogin: true })
+  @Query(() => BoardFacts, { description: "The board itself: its name, what it takes, and what you may begin here." })
+  board(@Ctx() { board: { config } }: GraphQLContext): BoardFacts {
+    const types = Object.entries(CONTENT_TYPES).filter(([, type]) => config.VIDEOS || !isVideo(type));
+    return {
+      name: config.BOARD_NAME,
+      description: config.BOARD_DESCRIPTION,
+      requiresLogin: config.REQUIRE_LOGIN,
+      fileTypes: types.map(([extension]) => extension),
+      maxUploadBytes: config.MAX_UPLOAD_BYTES,
+      maxPostsPerPage: config.MAX_POSTS_PER_PAGE,
+      maxTagsPerPost: config.TAGS_PER_POST,
+    };
+  }
+}

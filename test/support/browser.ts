@@ -1,0 +1,75 @@
+/** A real Chromium, the system's own, in which pages are used as people do. Without one, tests that need it say so. */
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
+
+const PROGRAM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
+  existsSync(path),
+);
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Why tests that need Chromium are skipped; null where there is one. */
+export const noChromium = PROGRAM ? null : "no Chromium on this machine";
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: PROGRAM ?? "chromium", args: FLAGS });
+
+/** Somebody in front of a browser, of whose pages everything is noted that must not happen. */
+export interface Visitor extends AsyncDisposable {
+  page: Page;
+  context: BrowserContext;
+  /** breaches of the policy, errors of the program, and requests to elsewhere */
+  faults: string[];
+}
+
+export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+export const PHONE: BrowserContextOptions = {
+  viewport: { width: 412, height: 915 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+};
+
+export async function visit(browser: Browser, url: string, options: BrowserContextOptions = DESKTOP): Promise<Visitor> {
+  const context = await browser.newContext({ baseURL: url, reducedMotion: "reduce", ...options });
+  const faults: string[] = [];
+  context.on("page", (page) => {
+    page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
+    page.on("console", (message) => {
+      if (/Content Security Policy|Trusted ?Type/i.test(message.text())) faults.push(message.text());
+    });
+    page.on("request", (request) => {
+      const to = request.url();
+      if (!to.startsWith(url) && !/^(blob|data):/.test(to)) faults.push(`request to ${to}`);
+    });
+  });
+  const page = await context.newPage();
+  return { page, context, faults, [Symbol.asyncDispose]: () => context.close() };
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe finds wrong with a page for people who see, hear or move otherwise. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+    const { violations } = await axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
+  });
+  expect(found).toEqual([]);
+}
+interface Violation {
+  id: string;
+  nodes: { html: string }[];
+}

@@ -1,0 +1,231 @@
+/** The pages' door: which requests are for pages, what a page is made of, and what it may do. */
+import { request as httpRequest } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Answer } from "../support/client.js";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { TestPost } from "../support/factory.js";
+
+/** What browsers send when somebody opens an address. */
+const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8" };
+
+let test: TestBoard;
+let post: TestPost;
+let explicit: TestPost;
+beforeAll(async () => {
+  test = await startBoard({ BOARD_NAME: "Pictures & more" });
+  post = await test.make.post("harbour artist:mira_b", { rating: "s" });
+  explicit = await test.make.post("night artist:mira_b", { rating: "e" });
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const open = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  test.anonymous.with({ ...BROWSER, ...headers }).get(path);
+/** `fetch` would ask again in earnest. */
+const statusOf = (path: string, headers: Record<string, string>) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    httpRequest(`${test.url}${path}`, { headers }, (response) => {
+      response.resume().on("end", () => resolve(response.statusCode));
+    })
+      .on("error", reject)
+      .end();
+  });
+const typeOf = ({ headers }: Answer): string => (headers.get("content-type") ?? "").replace(/;.*/, "");
+const titleOf = ({ text }: Answer): string => /<title>(.*?)<\/title>/s.exec(text)?.[1] ?? "";
+const meta = ({ text }: Answer, property: string): string | undefined =>
+  new RegExp(`<meta property="${property}" content="(.*?)" />`).exec(text)?.[1];
+/** The answer that the page brings along for its program. */
+const inlined = ({ text }: Answer) =>
+  JSON.parse(/<script type="application\/json" id="answer">(.*?)<\/script>/s.exec(text)?.[1] ?? "null") as {
+    shell: { board: { name: string } } | null;
+    data: { posts?: { nodes: { id: number }[] }; post?: { id: number } } | null;
+    problem: { status: number; message: string } | null;
+  };
+
+describe("a browser", () => {
+  it("gets a page at /, /posts and /posts/{id}", async () => {
+    for (const path of ["/", "/posts", "/posts?tags=harbour", `/posts/${post.id}`, "/login", "/signup"]) {
+      const answer = await open(path);
+      expect([path, answer.status, typeOf(answer)]).toEqual([path, 200, "text/html"]);
+    }
+  });
+
+  it("gets data by the extension, and where it brings credentials", async () => {
+    const user = await test.make.user("Member");
+    const key = { login: user.name, api_key: user.client.login?.apiKey ?? "" };
+    expect(typeOf(await open(`/posts/${post.id}.json`))).toBe("application/json");
+    expect(typeOf(await open("/posts.xml"))).toBe("application/xml");
+    expect(typeOf(await open(`/posts/${post.id}?${new URLSearchParams(key).toString()}`))).toBe("application/xml");
+    expect(typeOf(await user.client.with(BROWSER).get(`/posts/${post.id}`))).toBe("application/xml");
+  });
+
+  it("is told in a page that there is nothing at an address, and by its status", async () => {
+    for (const path of ["/posts/2000000000", "/posts/99999999999999", "/nowhere", "/nowhere/at/all"]) {
+      const answer = await open(path);
+      expect([path, answer.status, typeOf(answer)]).toEqual([path, 404, "text/html"]);
+      expect(answer.text).toContain("<h1>Not found</h1>");
+    }
+  });
+
+  it("is told in a page what is wrong with a search", async () => {
+    const many = Array.from({ length: 60 }, (_, index) => `tag${index}`).join("+");
+    const answer = await open(`/posts?tags=${many}`);
+    expect([answer.status, typeOf(answer)]).toEqual([400, "text/html"]);
+    expect(inlined(answer).problem?.status).toBe(400);
+  });
+});
+
+describe("everybody else", () => {
+  it("is answered as ever: JSON, XML, and nothing for no preference", async () => {
+    const ask = (accept: string) => test.anonymous.with({ accept }).get(`/posts/${post.id}`);
+    expect((await ask("application/json")).json.id).toBe(post.id);
+    expect((await ask("application/xml")).xml?.name).toBe("post");
+    expect((await ask("application/json, text/html;q=0.9")).json.id).toBe(post.id);
+    const nothing = { success: false, reason: "not found", message: "not found" };
+    for (const accept of ["*/*", "image/png"]) expect((await ask(accept)).json).toEqual(nothing);
+    expect((await test.anonymous.with({ accept: "*/*" }).get("/")).json).toEqual(nothing);
+  });
+
+  it("keeps what else is in a browser's reach", async () => {
+    for (const path of ["/docs", "/graphql", "/openapi.json"]) expect((await open(path)).status).toBe(200);
+    expect((await open("/docs")).text).toContain("REST reference");
+    expect((await test.anonymous.with(BROWSER).post("/posts", {})).status).not.toBe(200);
+  });
+});
+
+describe("a page", () => {
+  it("has the answer of its document, and of who asks, in it", async () => {
+    const gallery = inlined(await open("/posts?tags=harbour"));
+    expect(gallery.data?.posts?.nodes.map(({ id }) => id)).toEqual([post.id]);
+    expect(gallery.shell?.board.name).toBe("Pictures & more");
+    expect(inlined(await open(`/posts/${post.id}`)).data?.post?.id).toBe(post.id);
+  });
+
+  it("shows pictures, links and tags without JavaScript", async () => {
+    const gallery = await open("/");
+    const list = /<noscript>(.*?)<\/noscript>/s.exec(gallery.text)?.[1] ?? "";
+    expect(list).toContain(`href="/posts/${post.id}"`);
+    expect(list).toMatch(/alt="harbour .*mira b.*"/);
+    expect((await open(`/posts/${post.id}`)).text).toContain('<a href="/posts?tags=harbour">harbour</a>');
+  });
+
+  it("says what it is to search engines and previews of links", async () => {
+    const page = await open(`/posts/${post.id}`);
+    expect(titleOf(page)).toBe("by mira b · Pictures &amp; more");
+    expect(meta(page, "og:title")).toBe("by mira b");
+    expect(meta(page, "og:image")).toContain("/data/");
+    expect(page.text).toContain(`<link rel="canonical" href="${test.url}/posts/${post.id}" />`);
+    expect(page.text).toContain(`<link rel="alternate" type="application/json" href="/posts/${post.id}.json" />`);
+  });
+
+  it("shows no picture of an explicit post in previews", async () => {
+    const page = await open(`/posts/${explicit.id}`);
+    expect(meta(page, "og:title")).toBe("by mira b");
+    expect(meta(page, "og:image")).toBeUndefined();
+  });
+
+  it("cannot be written into by a search or a tag", async () => {
+    const attack = '"><script>alert(1)</script><!--';
+    const page = await open(`/posts?tags=${encodeURIComponent(attack)}`);
+    expect(page.text).not.toContain("<script>alert");
+    expect(page.text).not.toContain("<!--");
+    expect(titleOf(page)).toContain("&lt;script&gt;");
+  });
+
+  it("may load and run its own files, and nothing else", async () => {
+    const policy = (await open("/")).headers.get("content-security-policy") ?? "";
+    const directives = new Map(policy.split("; ").map((each) => each.split(/ (.*)/).slice(0, 2) as [string, string]));
+    expect(directives.get("default-src")).toBe("'none'");
+    for (const name of ["script-src", "style-src", "connect-src", "font-src"])
+      expect([name, directives.get(name)]).toEqual([name, "'self'"]);
+    expect(directives.get("require-trusted-types-for")).toBe("'script'");
+    expect(directives.get("frame-ancestors")).toBe("'none'");
+    expect(policy).not.toContain("unsafe");
+    expect((await open("/nowhere")).headers.get("content-security-policy")).toBe(policy);
+  });
+
+  it("is kept by nobody but its browser, which asks again", async () => {
+    const page = await open("/");
+    expect(page.headers.get("cache-control")).toBe("private, no-cache");
+    expect(page.headers.get("vary")).toMatch(/Accept\b/);
+    expect(page.headers.get("vary")).toMatch(/Cookie/);
+    expect(await statusOf("/", { ...BROWSER, "if-none-match": page.headers.get("etag") ?? "" })).toBe(304);
+  });
+
+  it("looks at once as its reader chose", async () => {
+    const page = await open("/", { cookie: "preferences=dark.compact.square" });
+    expect(page.text).toContain('<html lang="en" data-theme="dark" data-rows="compact" data-tiles="square">');
+    const strange = await open("/", { cookie: 'preferences="><script>' });
+    expect(strange.text).toContain('<html lang="en" data-theme="auto" data-rows="medium" data-tiles="shaped">');
+  });
+});
+
+describe("assets", () => {
+  const filesOf = ({ text }: Answer): string[] =>
+    [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].flatMap(([, file]) => file ?? []);
+
+  it("are kept for ever, and sent compressed", async () => {
+    const files = filesOf(await open("/"));
+    expect(files.some((file) => file.endsWith(".js"))).toBe(true);
+    expect(files.some((file) => file.endsWith(".css"))).toBe(true);
+    for (const file of files) {
+      const { status, headers } = await test.anonymous.with({ "accept-encoding": "br" }).get(file);
+      expect([file, status, headers.get("cache-control")]).toEqual([file, 200, "public, max-age=31536000, immutable"]);
+    }
+    const types = new Set(
+      await Promise.all(files.map(async (file) => (await test.anonymous.get(file)).headers.get("content-type"))),
+    );
+    expect(types).toEqual(new Set(["text/css; charset=utf-8", "text/javascript; charset=utf-8", "font/woff2"]));
+    const [script = ""] = files.filter((file) => /entry.*\.js$/.test(file));
+    expect((await test.anonymous.with({ "accept-encoding": "br" }).get(script)).headers.get("content-encoding")).toBe(
+      "br",
+    );
+    expect((await test.anonymous.with({ "accept-encoding": "gzip" }).get(script)).headers.get("content-encoding")).toBe(
+      "gzip",
+    );
+  });
+
+  it("404 for what is none of them, kept by nobody", async () => {
+    for (const file of ["/assets/entry-00000000.js", "/assets/../package.json", "/assets/", "/manifest.json"])
+      expect([file, (await test.anonymous.get(file)).status]).toEqual([file, 404]);
+  });
+
+  it("are an icon and a manifest, too", async () => {
+    expect(typeOf(await test.anonymous.get("/favicon.ico"))).toBe("image/x-icon");
+    expect((await test.anonymous.get("/site.webmanifest")).json.name).toBe("Pictures & more");
+  });
+});
+
+describe("what a page costs", () => {
+  it("is one request of the hour, as the same question by REST", async () => {
+    await using limited = await startBoard({ LIMIT_ANONYMOUS: "3" });
+    const browser = limited.anonymous.with(BROWSER);
+    const left = ({ headers }: Answer) => headers.get("x-ratelimit-remaining");
+    expect(left(await browser.get("/"))).toBe("2");
+    expect(left(await limited.anonymous.get("/posts.json"))).toBe("1");
+    expect(left(await browser.get("/posts?tags=harbour"))).toBe("0");
+    const refused = await browser.get("/");
+    expect([refused.status, typeOf(refused)]).toEqual([429, "text/html"]);
+    expect(refused.headers.get("retry-after")).not.toBeNull();
+    expect(inlined(refused).problem?.message).toBe("Hourly limit of 3 requests exceeded.");
+  });
+
+  it("is nothing for assets", async () => {
+    await using limited = await startBoard({ LIMIT_ANONYMOUS: "1" });
+    for (let times = 0; times < 3; times += 1) expect((await limited.anonymous.get("/icon.svg")).status).toBe(200);
+    expect((await limited.anonymous.with(BROWSER).get("/")).status).toBe(200);
+  });
+});
+
+describe("a board that asks for login", () => {
+  it("403 with the board's name, and nothing of its posts", async () => {
+    await using closed = await startBoard({ REQUIRE_LOGIN: "true" });
+    const secret = await closed.make.post("harbour");
+    for (const path of ["/", `/posts/${secret.id}`]) {
+      const answer = await closed.anonymous.with(BROWSER).get(path);
+      expect([answer.status, inlined(answer).data]).toEqual([403, null]);
+      expect(inlined(answer).shell?.board.name).toBe("Graphbooru");
+      expect(answer.text).not.toContain("harbour");
+    }
+    expect((await closed.anonymous.with(BROWSER).get("/login")).status).toBe(200);
+  });
+});

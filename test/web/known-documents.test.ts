@@ -1,0 +1,53 @@
+/** The pages' own documents, which the board knows by their hashes. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as documents from "../../web/server/__generated__/documents.js";
+import { startBoard, type TestBoard } from "../support/board.js";
+
+let test: TestBoard;
+beforeAll(async () => {
+  test = await startBoard({ LIMIT_ANONYMOUS: "1000" });
+  await test.make.post("harbour");
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const byHash = (sha256Hash: string, variables: object) =>
+  test.anonymous.json("POST", "/graphql", { variables, extensions: { persistedQuery: { version: 1, sha256Hash } } });
+
+describe("a document of the pages", () => {
+  it("is known by its hash alone, from the start", async () => {
+    const { status, json } = await byHash(documents.GalleryDocument.hash, { tags: "harbour", first: 40, page: "1" });
+    expect([status, json.data.posts.totalCount]).toEqual([200, 1]);
+  });
+
+  it("counts as one request, and is refused where it costs more than 10,000 points", async () => {
+    const { headers, json } = await byHash(documents.GalleryDocument.hash, { first: 100, page: "1" });
+    expect(json.extensions.cost).toMatchObject({ limit: 10_000, requests: 1 });
+    expect(json.extensions.cost.requested).toBeGreaterThan(1_000);
+    const again = await byHash(documents.GalleryDocument.hash, { first: 100, page: "1" });
+    const left = (answer: { headers: Headers }) => Number(answer.headers.get("x-ratelimit-remaining"));
+    expect(left({ headers }) - left(again)).toBe(1);
+    const dear = await byHash(documents.GalleryDocument.hash, { first: 1000, page: "1" });
+    expect(dear.json.errors[0].message).toMatch(/costly \(\d+ of 10000\)/);
+  });
+
+  it("is what the pages send: its text has this hash, and is valid", async () => {
+    const all = Object.values(documents) as { name: string; text: string; hash: string }[];
+    expect(all.length).toBeGreaterThan(3);
+    const { createHash } = await import("node:crypto");
+    for (const { name, text, hash } of all)
+      expect([name, createHash("sha256").update(text).digest("hex")]).toEqual([name, hash]);
+  });
+});
+
+describe("a document of somebody else", () => {
+  it("is not known by its hash", async () => {
+    const { json } = await byHash("0".repeat(64), {});
+    expect(json.errors[0].message).toBe("PersistedQueryNotFound");
+  });
+
+  it("counts by what it costs, however like it is to one of the pages", async () => {
+    const query = `${documents.GalleryDocument.text} `;
+    const { json } = await test.anonymous.json("POST", "/graphql", { query, variables: { first: 40, page: "1" } });
+    expect(json.extensions.cost.requests).toBeGreaterThan(1);
+  });
+});

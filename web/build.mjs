@@ -1,0 +1,77 @@
+/**
+ * Builds the pages: a step of the set-up. Into `static/` come the program in parts, by page, each with a hash in its name and
+ * compressed beside it, the icons, and `manifest.json`, by which the server knows what a page needs.
+ */
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import sharp from "sharp";
+import { build } from "vite";
+
+const HERE = import.meta.dirname;
+const STATIC = path.join(HERE, "static");
+const FRESH = path.join(HERE, `static-${process.pid}`);
+/** Smaller files are sent as they are. */
+const LEAST_BYTES = 1024;
+
+await build({
+  configFile: false,
+  root: HERE,
+  logLevel: "warn",
+  publicDir: false,
+  build: {
+    outDir: FRESH,
+    emptyOutDir: true,
+    manifest: "manifest.json",
+    assetsInlineLimit: 0,
+    target: "es2023",
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: path.join(HERE, "entry.tsx") },
+  },
+});
+
+const put = (name, content) => writeFileSync(path.join(FRESH, name), content);
+
+/** A picture in the container that browsers ask for at `/favicon.ico`. */
+function icoOf(png, size) {
+  const head = Buffer.alloc(22);
+  head.writeUInt16LE(1, 2); // an icon
+  head.writeUInt16LE(1, 4); // of one picture
+  head.writeUInt8(size, 6);
+  head.writeUInt8(size, 7);
+  head.writeUInt16LE(1, 10);
+  head.writeUInt16LE(32, 12); // bits a pixel
+  head.writeUInt32LE(png.length, 14);
+  head.writeUInt32LE(head.length, 18);
+  return Buffer.concat([head, png]);
+}
+
+async function icons() {
+  const svg = readFileSync(path.join(HERE, "icons/mark.svg"));
+  const at = (size) => sharp(svg, { density: 300 }).resize(size).png().toBuffer();
+  put("icon.svg", svg);
+  put("favicon.ico", icoOf(await at(32), 32));
+  const sizes = [180, 192, 512];
+  await Promise.all(sizes.map(async (size) => put(`icon-${size}.png`, await at(size))));
+}
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+async function compress(file) {
+  const bytes = readFileSync(file);
+  if (bytes.length < LEAST_BYTES) return;
+  writeFileSync(`${file}.br`, await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
+  writeFileSync(`${file}.gz`, await zip(bytes, { level: 9 }));
+}
+
+await icons();
+const texts = readdirSync(FRESH, { recursive: true, encoding: "utf8" }).filter((name) =>
+  /\.(js|css|svg|ico)$/.test(name),
+);
+await Promise.all(texts.map((name) => compress(path.join(FRESH, name))));
+
+mkdirSync(STATIC, { recursive: true });
+rmSync(STATIC, { recursive: true, force: true });
+renameSync(FRESH, STATIC);

@@ -1,0 +1,110 @@
+/** The program of the pages: takes the answer that came with the page, and shows it. */
+import { type ComponentType, render } from "preact";
+import { Provider } from "@urql/preact";
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { ShellDocument, type ShellQuery } from "./__generated__/shell.js";
+import { client, prime } from "./lib/graphql.js";
+import { startKeys } from "./lib/keys.js";
+import { go, place, startRouter } from "./lib/router.js";
+import { Header } from "./parts/header.js";
+import { KeysDialog } from "./parts/keys-dialog.js";
+import { Refusal } from "./parts/refusal.js";
+import { Toast } from "./parts/toast.js";
+import type { PageName, Place } from "./routes.js";
+import type { Document } from "./lib/document.js";
+import "./style/tokens.css";
+import "./style/base.css";
+import "./style/frame.css";
+
+/** A page's program. */
+interface PageModule {
+  Page: ComponentType<{ place: Place }>;
+  /** what its first answer is of */
+  document?: Document<unknown, never>;
+}
+
+const LOAD: Readonly<Record<PageName, () => Promise<PageModule>>> = {
+  gallery: () => import("./pages/gallery/gallery.js"),
+  post: () => import("./pages/post/post.js"),
+  login: () => import("./pages/login/login.js"),
+  signup: () => import("./pages/signup/signup.js"),
+  account: () => import("./pages/account/account.js"),
+  upload: () => import("./pages/upload/upload.js"),
+};
+
+interface Problem {
+  title: string;
+  message: string;
+  retryAfter?: number;
+}
+
+/** What the server found out already. */
+interface FirstAnswer {
+  shell: ShellQuery | null;
+  data: unknown;
+  problem: Problem | null;
+}
+
+const modules = signal<Partial<Record<PageName, PageModule>>>({});
+/** What was refused, until another page is opened. */
+const refused = signal<Problem | null>(null);
+
+async function load(page: PageName): Promise<PageModule> {
+  const known = modules.value[page];
+  if (known) return known;
+  const found = await LOAD[page]();
+  modules.value = { ...modules.value, [page]: found };
+  return found;
+}
+
+/** A page's component begins anew where another record or search is looked at. */
+const keyOf = ({ page, params, query }: Place): string =>
+  `${page} ${params.id ?? ""} ${page === "gallery" ? `${query.get("tags")} ${query.get("page")}` : ""}`;
+
+function Page() {
+  const here = place.value;
+  const page = here?.page;
+  useEffect(() => {
+    // a part that a new version took away is loaded with the whole page
+    if (page) load(page).catch(() => location.reload());
+  }, [page]);
+  const { Page: Component } = (page && modules.value[page]) ?? {};
+  if (refused.value) return <Refusal {...refused.value} />;
+  return here && Component ? <Component key={keyOf(here)} place={here} /> : null;
+}
+
+const App = () => (
+  <Provider value={client}>
+    <a class="Skip Button" href="#main">
+      Skip to content
+    </a>
+    <Header />
+    <main class="Main" id="main" tabIndex={-1}>
+      <Page />
+    </main>
+    <Toast />
+    <KeysDialog />
+  </Provider>
+);
+
+async function begin(): Promise<void> {
+  const text = document.getElementById("answer")?.textContent ?? "";
+  const first = JSON.parse(text) as FirstAnswer;
+  refused.value = first.problem;
+  if (first.shell) prime(ShellDocument, {}, first.shell);
+  const here = place.value;
+  if (here) {
+    const { document: asked } = await load(here.page);
+    if (asked && first.data) prime(asked, here.variables as never, first.data);
+  }
+  place.subscribe((now) => now !== here && (refused.value = null));
+  history.scrollRestoration = "manual";
+  startRouter();
+  startKeys(go);
+  const app = document.getElementById("app") as HTMLElement;
+  app.replaceChildren();
+  render(<App />, app);
+}
+
+void begin();

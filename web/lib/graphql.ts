@@ -1,0 +1,104 @@
+/** The one way to the board: documents sent by their hashes, answers in one normalized cache. */
+import {
+  Client,
+  createRequest,
+  fetchExchange,
+  makeOperation,
+  mapExchange,
+  type OperationResult,
+  ssrExchange,
+} from "@urql/core";
+import { cacheExchange } from "@urql/exchange-graphcache";
+import { useQuery } from "@urql/preact";
+import type { Document } from "./document.js";
+import { type Problem, problemOf } from "./errors.js";
+
+/** Hash of each document that was asked, by the name of its operation. */
+const hashes = new Map<string, string>();
+
+function request<R, V>(document: Document<R, V>, variables: V) {
+  hashes.set(document.name, document.hash);
+  return createRequest<R>(document.text, variables as never);
+}
+
+/** Sends the document's hash in its place: the server knows the texts of all. */
+const byHash = mapExchange({
+  onOperation(operation) {
+    const [definition] = operation.query.definitions;
+    const name = definition && "name" in definition ? (definition.name?.value ?? "") : "";
+    const sha256Hash = hashes.get(name);
+    if (!sha256Hash) return operation;
+    const extensions = { ...operation.extensions, persistedQuery: { version: 1 as const, sha256Hash } };
+    return makeOperation(operation.kind, { ...operation, extensions }, operation.context);
+  },
+});
+
+const inlined = ssrExchange({ isClient: true });
+
+/** What changes other records than those that it answers. */
+const updates = {
+  Mutation: Object.fromEntries(
+    (
+      [
+        ["createComment", "comments"],
+        ["createNote", "notes"],
+      ] as const
+    ).map(([mutation, field]) => [
+      mutation,
+      (_result: unknown, args: Record<string, unknown>, cache: CacheLike) => {
+        const { postId } = args.input as { postId: number };
+        const key = `Post:${postId}`;
+        for (const each of cache.inspectFields(key)) if (each.fieldName === field) cache.invalidate(key, each.fieldKey);
+      },
+    ]),
+  ),
+};
+interface CacheLike {
+  inspectFields(key: string): { fieldName: string; fieldKey: string }[];
+  invalidate(key: string, field: string): unknown;
+}
+
+export const client = new Client({
+  url: "/graphql",
+  preferGetMethod: false,
+  exchanges: [cacheExchange({ updates: updates as never }), inlined, byHash, fetchExchange],
+});
+
+/** Puts an answer that came with the page into the cache. */
+export function prime<R, V>(document: Document<R, V>, variables: V, data: R): void {
+  const { key } = request(document, variables);
+  inlined.restoreData({ [key]: { data: JSON.stringify(data) } });
+}
+
+export interface Answer<R> {
+  data: R | undefined;
+  problem: Problem | undefined;
+  isLoading: boolean;
+  /** Asks again, past the cache. */
+  again: () => void;
+}
+
+/** A question of a component. */
+export function useDocument<R, V>(document: Document<R, V>, variables: V, pause = false): Answer<R> {
+  const { query, variables: sent } = request(document, variables);
+  const [{ data, error, fetching }, execute] = useQuery<R>({ query, variables: sent as never, pause });
+  return {
+    data,
+    problem: error && problemOf(error),
+    isLoading: fetching,
+    again: () => execute({ requestPolicy: "network-only" }),
+  };
+}
+
+/** Asks once, outside of components. @throws Problem */
+export const ask = async <R, V>(document: Document<R, V>, variables: V, signal?: AbortSignal): Promise<R> =>
+  settled(await client.executeQuery<R>(request(document, variables), signal ? { fetchOptions: { signal } } : {}));
+
+/** Changes something. @throws Problem */
+export const change = async <R, V>(document: Document<R, V>, variables: V): Promise<R> =>
+  settled(await client.executeMutation<R>(request(document, variables)));
+
+function settled<R>({ data, error }: OperationResult<R>): R {
+  if (error) throw problemOf(error);
+  return data as R;
+}

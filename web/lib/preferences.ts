@@ -1,0 +1,15 @@
+/** This browser's preferences, as a signal. */
+import { signal } from "@preact/signals";
+import { type Preference, readPreferences } from "../preferences.js";
+
+const YEAR = 365 * 24 * 3600;
+
+export const preferences = signal(readPreferences(document.cookie));
+
+/** Changes one, here and in the cookie. */
+export function prefer(name: Preference, value: string): void {
+  preferences.value = { ...preferences.value, [name]: value };
+  document.documentElement.dataset[name] = value;
+  const text = Object.values(preferences.value).join(".");
+  document.cookie = `preferences=${text}; path=/; max-age=${YEAR}; samesite=lax`;
+}

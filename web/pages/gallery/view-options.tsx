@@ -1,0 +1,49 @@
+/** How the pictures are laid out, and light or dark. */
+import { useId } from "preact/hooks";
+import { prefer, preferences } from "../../lib/preferences.js";
+import { CHOICES, type Preference } from "../../preferences.js";
+
+const NAMES: Readonly<Record<Preference, string>> = { theme: "Colours", rows: "Rows", tiles: "Pictures" };
+const WORDS: Readonly<Record<string, string>> = {
+  auto: "As the system",
+  light: "Light",
+  dark: "Dark",
+  medium: "Medium",
+  compact: "Small",
+  large: "Large",
+  shaped: "Own shape",
+  square: "Square",
+};
+
+function Choice({ name }: { name: Preference }) {
+  const id = useId();
+  return (
+    <p class="ViewOptions-choice">
+      <label for={id}>{NAMES[name]}</label>
+      <select
+        id={id}
+        value={preferences.value[name]}
+        onChange={({ currentTarget }) => prefer(name, currentTarget.value)}
+      >
+        {CHOICES[name].map((each) => (
+          <option key={each} value={each}>
+            {WORDS[each]}
+          </option>
+        ))}
+      </select>
+    </p>
+  );
+}
+
+export function ViewOptions() {
+  return (
+    <details class="ViewOptions">
+      <summary>View</summary>
+      <div class="ViewOptions-list">
+        {(Object.keys(CHOICES) as Preference[]).map((name) => (
+          <Choice key={name} name={name} />
+        ))}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,17 @@
+/** Who did something. */
+import { type Ref, unmask } from "../lib/mask.js";
+import { searchUrl } from "../routes.js";
+import type { Byline_UserFragment } from "./__generated__/byline.js";
+
+export function Byline({ user: reference }: { user: Ref<Byline_UserFragment> }) {
+  const user = unmask<Byline_UserFragment>(reference);
+  return (
+    <a
+      href={searchUrl(`user:${user.name}`)}
+      title={user.isBanned ? `${user.levelString}, banned` : user.levelString}
+      dir="auto"
+    >
+      {user.name}
+    </a>
+  );
+}

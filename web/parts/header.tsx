@@ -1,0 +1,80 @@
+/** What stands above each page: home, the search, and what the viewer may begin. */
+import type { TargetedSubmitEvent } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { useShortcuts } from "../lib/keys.js";
+import { recentSearches, rememberSearch } from "../lib/recent.js";
+import { go, place } from "../lib/router.js";
+import { useShell } from "../lib/shell.js";
+import { searchUrl } from "../routes.js";
+import { Icon } from "./icon.js";
+import { TagField } from "./tag-field.js";
+
+/** The search that the page shows, or was reached by. */
+const searchOf = (): string => place.value?.query.get("tags") ?? place.value?.query.get("q") ?? "";
+
+function Search() {
+  const [text, setText] = useState(searchOf());
+  const shown = searchOf();
+  useEffect(() => setText(shown), [shown]);
+  const search = (tags: string) => {
+    rememberSearch(tags);
+    go(searchUrl(tags));
+  };
+  const onSubmit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    search(text);
+    (document.activeElement as HTMLElement | null)?.blur();
+  };
+  useShortcuts([
+    {
+      keys: "/",
+      does: "Search",
+      run: () => {
+        const field = document.querySelector<HTMLInputElement>(".Search-field");
+        field?.focus();
+        field?.select();
+      },
+    },
+  ]);
+  return (
+    <form class="Search" action="/posts" role="search" onSubmit={onSubmit}>
+      <TagField
+        name="tags"
+        label="Search posts by tags"
+        placeholder="Search: harbour -night"
+        class="Search-field"
+        value={text}
+        onChange={setText}
+        recent={recentSearches}
+        onRecent={search}
+        isSearch
+      />
+      <button class="Search-go Button is-bare" type="submit" aria-label="Search">
+        <Icon name="search" />
+      </button>
+    </form>
+  );
+}
+
+export function Header() {
+  const shell = useShell();
+  const page = place.value?.page;
+  const link = (url: string, name: string, own: string) => (
+    <a href={url} aria-current={page === own ? "page" : undefined}>
+      {name}
+    </a>
+  );
+  return (
+    <header class="Header">
+      <a class="Header-home" href="/">
+        <img src="/icon.svg" alt="" width="24" height="24" />
+        {shell?.board.name ?? "Home"}
+      </a>
+      <Search />
+      <nav class="Header-nav" aria-label="Account">
+        {shell?.board.viewerCan.upload && link("/upload", "Upload", "upload")}
+        {shell?.viewer ? link("/account", shell.viewer.name, "account") : link("/login", "Sign in", "login")}
+      </nav>
+    </header>
+  );
+}

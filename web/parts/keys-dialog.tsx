@@ -1,0 +1,51 @@
+/** All keys of the page that is shown. */
+import { useRef, useState } from "preact/hooks";
+import { PLACES, type Shortcut, shortcuts, useShortcuts } from "../lib/keys.js";
+import "./dialog.css";
+
+const NAMES: Readonly<Record<string, string>> = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
+
+export function KeysDialog() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [list, setList] = useState<Shortcut[]>([]);
+  const open = () => {
+    setList(shortcuts());
+    dialog.current?.showModal();
+  };
+  useShortcuts([{ keys: "?", does: "Show the keys", run: open }]);
+  return (
+    <dialog
+      class="Dialog"
+      ref={dialog}
+      aria-labelledby="keys-title"
+      onClick={({ target }) => target === dialog.current && dialog.current?.close()}
+    >
+      <form method="dialog">
+        <h2 id="keys-title">Keys</h2>
+        <dl class="Keys">
+          {list.map(({ keys, does }) => (
+            <div key={keys}>
+              <dt>
+                {keys.split(" ").map((key) => (
+                  <kbd key={key}>{NAMES[key] ?? key}</kbd>
+                ))}
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+          {Object.entries(PLACES).map(([key, [, name]]) => (
+            <div key={key}>
+              <dt>
+                <kbd>g</kbd> <kbd>{key}</kbd>
+              </dt>
+              <dd>{name}</dd>
+            </div>
+          ))}
+        </dl>
+        <button class="Button" type="submit">
+          Close
+        </button>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,177 @@
+/** A field of tags that suggests what may be meant: a combobox, for searches and for the tags of a post. */
+import type { TargetedKeyboardEvent } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { ask } from "../lib/graphql.js";
+import { shortCount } from "../lib/time.js";
+import { completed, type Typed, typedAt } from "../lib/typing.js";
+import { SuggestDocument, type SuggestQuery } from "./__generated__/suggest.js";
+import "./tag-field.css";
+
+type Suggestion = Pick<SuggestQuery["autocomplete"]["nodes"][number], "type" | "label" | "value"> &
+  Partial<SuggestQuery["autocomplete"]["nodes"][number]>;
+
+const WAIT_MILLISECONDS = 60;
+const MOST_KEPT = 200;
+
+/** What was suggested for words before. */
+const kept = new Map<string, Suggestion[]>();
+
+async function suggest(word: string, type: "TAG" | "TAG_QUERY", signal: AbortSignal): Promise<Suggestion[]> {
+  const key = `${type} ${word}`;
+  const known = kept.get(key);
+  if (known) return known;
+  const { autocomplete } = await ask(SuggestDocument, { query: word, type }, signal);
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(key, autocomplete.nodes);
+  return autocomplete.nodes;
+}
+
+/** The next of a list, or of none (-1) past its ends. */
+const stepped = (from: number, step: number, length: number): number =>
+  ((from + 1 + step + length + 1) % (length + 1)) - 1;
+
+interface Props {
+  name: string;
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+  /** of a search: meta-tags are suggested too */
+  isSearch?: boolean;
+  /** suggested while nothing is typed */
+  recent?: () => string[];
+  onRecent?: (text: string) => void;
+  rows?: number;
+  placeholder?: string;
+  class?: string;
+  describedBy?: string | undefined;
+  isInvalid?: boolean;
+}
+
+export function TagField(props: Props) {
+  const { name, label, value, onChange, isSearch = false, rows = 1 } = props;
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  const caret = useRef<number | null>(null);
+  const id = useId();
+  const [typed, setTyped] = useState<Typed | null>(null);
+  const [list, setList] = useState<Suggestion[]>([]);
+  const [chosen, setChosen] = useState(-1);
+  const isOpen = list.length > 0;
+
+  const close = () => {
+    setTyped(null);
+    setList([]);
+    setChosen(-1);
+  };
+
+  useEffect(() => {
+    if (!typed || typed.word === "") return undefined;
+    const aborted = new AbortController();
+    const show = (found: Suggestion[]) => {
+      if (aborted.signal.aborted) return;
+      setList(found);
+      setChosen(-1);
+    };
+    const timer = setTimeout(() => {
+      suggest(typed.word, isSearch ? "TAG_QUERY" : "TAG", aborted.signal).then(show, () => undefined);
+    }, WAIT_MILLISECONDS);
+    return () => {
+      clearTimeout(timer);
+      aborted.abort();
+    };
+  }, [typed?.word, isSearch]);
+
+  // the caret is put where the suggestion ends, once the text is in the field
+  useEffect(() => {
+    if (caret.current === null) return;
+    field.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = null;
+  }, [value]);
+
+  const look = (text: string) => {
+    const at = typedAt(text, field.current?.selectionStart ?? text.length);
+    setTyped(at);
+    if (at.word === "") setList(text.trim() === "" ? recents() : []);
+  };
+  const recents = (): Suggestion[] =>
+    (props.recent?.() ?? []).map((each) => ({ type: "recent", label: each, value: each }));
+
+  const choose = (suggestion: Suggestion) => {
+    close();
+    field.current?.focus();
+    if (suggestion.type === "recent") return props.onRecent?.(suggestion.value);
+    const text = field.current?.value ?? value;
+    const done = completed(text, typed ?? typedAt(text, text.length), suggestion.value);
+    caret.current = done.caret;
+    onChange(done.text);
+    if (suggestion.value.endsWith(":")) setTyped({ word: suggestion.value, start: done.caret, end: done.caret });
+  };
+
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && isOpen) {
+      event.preventDefault();
+      setChosen(stepped(chosen, step, list.length));
+    } else if ((event.key === "Enter" || event.key === "Tab") && chosen >= 0) {
+      event.preventDefault();
+      choose(list[chosen] as Suggestion);
+    } else if (event.key === "Escape" && isOpen) {
+      event.preventDefault();
+      event.stopPropagation();
+      close();
+    }
+  };
+
+  const shared = {
+    ref: field,
+    name,
+    value,
+    id: `${id}-field`,
+    class: props.class,
+    placeholder: props.placeholder,
+    role: "combobox",
+    "aria-label": label,
+    "aria-autocomplete": "list",
+    "aria-expanded": isOpen,
+    "aria-controls": `${id}-list`,
+    "aria-activedescendant": chosen >= 0 ? `${id}-${chosen}` : undefined,
+    "aria-describedby": props.describedBy,
+    "aria-invalid": props.isInvalid ? "true" : undefined,
+    autocomplete: "off",
+    autocapitalize: "none",
+    spellcheck: false,
+    enterKeyHint: isSearch ? "search" : "done",
+    dir: "auto",
+    onKeyDown,
+    onInput: (event: { currentTarget: { value: string } }) => {
+      onChange(event.currentTarget.value);
+      look(event.currentTarget.value);
+    },
+    onFocus: () => value.trim() === "" && setList(recents()),
+    onBlur: close,
+  } as const;
+  return (
+    <div class="TagField">
+      {rows > 1 ? <textarea {...(shared as object)} rows={rows} /> : <input {...shared} />}
+      <ul class="TagField-list" id={`${id}-list`} role="listbox" aria-label="Suggestions" hidden={!isOpen}>
+        {list.map((each, index) => (
+          <li
+            key={`${each.type} ${each.value}`}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            data-category={each.category?.toLowerCase()}
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => choose(each)}
+          >
+            <span class="TagField-name" dir="auto">
+              {each.antecedent && <span class="TagField-alias">{each.antecedent} → </span>}
+              {each.label}
+            </span>
+            {typeof each.postCount === "number" && <span class="TagField-count">{shortCount(each.postCount)}</span>}
+            {each.type === "recent" && <span class="TagField-count">recent</span>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+/** Tags by category: who made it first, then where it is from, who is in it, what is to be seen, and what the file is. */
+import { type Ref, unmask } from "../lib/mask.js";
+import { count, shortCount } from "../lib/time.js";
+import { searchUrl } from "../routes.js";
+import { words } from "../titles.js";
+import type { TagList_TagFragment } from "./__generated__/tag-list.js";
+import "./tag-list.css";
+
+const CATEGORIES = ["ARTIST", "COPYRIGHT", "CHARACTER", "GENERAL", "META"] as const;
+const HEADINGS = { ARTIST: "Artist", COPYRIGHT: "Copyright", CHARACTER: "Character", GENERAL: "General", META: "Meta" };
+
+export interface ListedTag {
+  tag: Ref<TagList_TagFragment>;
+  /** how much of the page has it, from 0 to 1 */
+  share?: number;
+}
+
+interface Props {
+  tags: readonly ListedTag[];
+  /** the search that a tag is added to or taken from */
+  search?: string;
+}
+
+/** The search with a word more, or with its opposite. */
+const joined = (search: string, word: string): string =>
+  search
+    .split(/\s+/)
+    .filter((each) => each !== "" && each.replace(/^[-~]/, "") !== word.replace(/^-/, ""))
+    .concat(word)
+    .join(" ");
+
+function Item({ tag, share, search }: { tag: TagList_TagFragment; share?: number; search?: string }) {
+  const isIn = search !== undefined;
+  return (
+    <li class="TagList-tag" style={share === undefined ? {} : { "--share": share.toFixed(3) }}>
+      {isIn && (
+        <a
+          class="TagList-add"
+          href={searchUrl(joined(search, tag.name))}
+          aria-label={`Add ${words(tag.name)} to the search`}
+        >
+          +
+        </a>
+      )}
+      {isIn && (
+        <a
+          class="TagList-add"
+          href={searchUrl(joined(search, `-${tag.name}`))}
+          aria-label={`Exclude ${words(tag.name)}`}
+        >
+          −
+        </a>
+      )}
+      <a class="TagList-name" href={searchUrl(tag.name)} dir="auto" title={tag.isDeprecated ? "Deprecated" : undefined}>
+        {words(tag.name)}
+      </a>
+      <span class="TagList-count" title={`${count(tag.postCount)} posts`}>
+        {shortCount(tag.postCount)}
+      </span>
+    </li>
+  );
+}
+
+export function TagList({ tags, search }: Props) {
+  const known = tags.map(({ tag, ...rest }) => ({ tag: unmask<TagList_TagFragment>(tag), ...rest }));
+  return (
+    <div class="TagList">
+      {CATEGORIES.map((category) => {
+        const own = known.filter(({ tag }) => tag.category === category);
+        if (own.length === 0) return null;
+        return (
+          <section key={category} data-category={category.toLowerCase()}>
+            <h3>{HEADINGS[category]}</h3>
+            <ul>
+              {own.map(({ tag, share }) => (
+                <Item
+                  key={tag.id}
+                  tag={tag}
+                  {...(share === undefined ? {} : { share })}
+                  {...(search === undefined ? {} : { search })}
+                />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </div>
+  );
+}

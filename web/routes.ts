@@ -1,0 +1,78 @@
+/** Every page as data, for server and browser alike: its path, and what its document asks for, out of the URL. */
+
+export type PageName = "gallery" | "post" | "login" | "signup" | "account" | "upload";
+
+/** An address taken apart. */
+export interface Place {
+  page: PageName;
+  /** numbers and names in the path */
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+}
+
+interface Route {
+  page: PageName;
+  path: RegExp;
+  /** of the page's document */
+  variables: (place: Omit<Place, "page">) => Record<string, unknown>;
+}
+
+/** Posts on each page of a gallery. */
+export const POSTS_A_PAGE = 40;
+
+const MAX_ID = 2_147_483_647;
+/** A number in a path; 0, which no record has, for one that is too large. */
+const idOf = (text = ""): number => (Number(text) <= MAX_ID ? Number(text) : 0);
+
+/** The number of a page in a query; 1 for what is none. */
+export const pageOf = (query: URLSearchParams): number => {
+  const text = query.get("page") ?? "";
+  return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 1;
+};
+
+/** Variables of one page of a search. */
+export const galleryVariables = (tags: string, page: number) => ({ tags, first: POSTS_A_PAGE, page: String(page) });
+
+/** Variables of a post. */
+export const postVariables = (id: number) => ({ id });
+
+export const routes: readonly Route[] = [
+  {
+    page: "gallery",
+    path: /^\/(?:posts\/?)?$/,
+    variables: ({ query }) => galleryVariables(query.get("tags") ?? "", pageOf(query)),
+  },
+  {
+    page: "post",
+    path: /^\/posts\/(?<id>\d+)$/,
+    variables: ({ params }) => postVariables(idOf(params.id)),
+  },
+  { page: "login", path: /^\/login$/, variables: () => ({}) },
+  { page: "signup", path: /^\/signup$/, variables: () => ({}) },
+  { page: "account", path: /^\/account$/, variables: () => ({}) },
+  { page: "upload", path: /^\/upload$/, variables: () => ({}) },
+];
+
+/** The page at an address; null where there is none. @param url path and query */
+export function placeOf(url: string): (Place & { variables: Record<string, unknown> }) | null {
+  const [path = "", search = ""] = url.split("#", 1)[0]?.split(/\?(.*)/s) ?? [];
+  for (const { page, path: pattern, variables } of routes) {
+    const match = pattern.exec(path);
+    if (!match) continue;
+    const place = { page, params: { ...match.groups }, query: new URLSearchParams(search) };
+    return { ...place, variables: variables(place) };
+  }
+  return null;
+}
+
+/** Address of a search. */
+export const searchUrl = (tags: string, page = 1): string => {
+  const query = new URLSearchParams();
+  if (tags.trim() !== "") query.set("tags", tags.trim());
+  if (page > 1) query.set("page", String(page));
+  return query.size > 0 ? `/posts?${query.toString()}` : "/";
+};
+
+/** Address of a post. @param tags the search in which it is looked at */
+export const postUrl = (id: number, tags = ""): string =>
+  tags.trim() === "" ? `/posts/${id}` : `/posts/${id}?${new URLSearchParams({ q: tags.trim() })}`;

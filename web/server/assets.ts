@@ -1,0 +1,104 @@
+/** The files that `web/build.mjs` makes: read once, each with what it is compressed to, and which page needs which. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import type { Request, Response } from "express";
+import type { PageName } from "../routes.js";
+
+const STATIC = path.join(import.meta.dirname, "../static");
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".woff2": "font/woff2",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".ico": "image/x-icon",
+};
+const ENCODINGS = { br: ".br", gzip: ".gz" } as const;
+
+interface Asset {
+  type: string;
+  bytes: Buffer;
+  encoded: { br?: Buffer; gzip?: Buffer };
+}
+
+/** What Vite notes of a chunk. */
+interface Chunk {
+  file: string;
+  css?: string[];
+  imports?: string[];
+}
+
+/** What a page loads at once. */
+export interface PageFiles {
+  entry: string;
+  modules: string[];
+  styles: string[];
+  font: string | null;
+}
+
+export class Assets {
+  private readonly files: ReadonlyMap<string, Asset>;
+  private readonly manifest: Readonly<Record<string, Chunk>>;
+
+  constructor(folder = STATIC) {
+    const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
+    const read = (name: string) => readFileSync(path.join(folder, name));
+    const sent = names.filter((name) => TYPES[path.extname(name)] !== undefined);
+    const encoded = (name: string) =>
+      Object.fromEntries(
+        Object.entries(ENCODINGS).flatMap(([encoding, ending]) =>
+          names.includes(name + ending) ? [[encoding, read(name + ending)]] : [],
+        ),
+      );
+    this.files = new Map(
+      sent.map((name) => [
+        `/${name}`,
+        { type: TYPES[path.extname(name)] as string, bytes: read(name), encoded: encoded(name) },
+      ]),
+    );
+    this.manifest = JSON.parse(read("manifest.json").toString()) as Record<string, Chunk>;
+  }
+
+  /** The files of a page: the program's, its own, and those that both import. */
+  of(page: PageName | null): PageFiles {
+    const entry = this.manifest["entry.tsx"] as Chunk;
+    const own = page === null ? undefined : this.manifest[`pages/${page}/${page}.tsx`];
+    const chunks = new Set<Chunk>();
+    const add = (chunk: Chunk | undefined): void => {
+      if (!chunk || chunks.has(chunk)) return;
+      chunks.add(chunk);
+      for (const name of chunk.imports ?? []) add(this.manifest[name]);
+    };
+    add(entry);
+    add(own);
+    const styles = [...chunks].flatMap(({ css = [] }) => css);
+    const font = [...this.files.keys()].find((name) => /latin-wght-normal.*\.woff2$/.test(name) && !/ext/.test(name));
+    return {
+      entry: `/${entry.file}`,
+      modules: [...chunks].map(({ file }) => `/${file}`).filter((file) => file !== `/${entry.file}`),
+      styles: [...new Set(styles)].map((file) => `/${file}`),
+      font: font ?? null,
+    };
+  }
+
+  /**
+   * Serves a file: one whose name has its hash for ever, another for a day.
+   * @returns whether there is one
+   */
+  serve(request: Request, response: Response): boolean {
+    const asset = this.files.get(request.path);
+    if (!asset || (request.method !== "GET" && request.method !== "HEAD")) return false;
+    const isImmutable = request.path.startsWith("/assets/");
+    response.set({
+      "Content-Type": asset.type,
+      "Cache-Control": isImmutable ? "public, max-age=31536000, immutable" : "public, max-age=86400",
+    });
+    response.vary("Accept-Encoding");
+    const encoding = request.acceptsEncodings("br", "gzip", "identity");
+    const encoded = encoding === "br" || encoding === "gzip" ? asset.encoded[encoding] : undefined;
+    if (encoded) response.set("Content-Encoding", encoding as string);
+    response.send(encoded ?? asset.bytes);
+    return true;
+  }
+}

@@ -1,0 +1,85 @@
+/** The head of each page: its title, and what previews of links show of it. */
+import type { GalleryQuery, PostQuery } from "./__generated__/documents.js";
+import { type PageName, pageOf, type Place, searchUrl } from "../routes.js";
+import { galleryTitle, postTitle, words } from "../titles.js";
+import { type Html, markup } from "./html.js";
+
+export interface Head {
+  title: string;
+  /** of the address without what is the reader's own */
+  canonical?: string;
+  /** the same as data */
+  alternate?: string;
+  description?: string;
+  image?: { url: string; width: number; height: number };
+  /** pictures that the page shows first */
+  preload?: readonly string[];
+}
+
+/** How many pictures of a gallery are in the first view. */
+const FIRST_VIEW = 8;
+const MAX_DESCRIPTION = 200;
+
+function galleryHead({ query }: Place, data: GalleryQuery | null): Head {
+  const tags = query.get("tags") ?? "";
+  const page = pageOf(query);
+  const preload = data?.posts.nodes.slice(0, FIRST_VIEW).flatMap(({ previewFileUrl }) => previewFileUrl ?? []);
+  return {
+    title: tags || page > 1 ? galleryTitle(tags, page) : "",
+    canonical: searchUrl(tags, page),
+    alternate: `/posts.json?${new URLSearchParams({ tags, page: String(page) }).toString()}`,
+    ...(preload ? { preload } : {}),
+  };
+}
+
+function postHead(data: PostQuery | null): Head {
+  const post = data?.post;
+  if (!post) return { title: "Not found" };
+  const isShown = post.rating === "SAFE" && !post.isDeleted && !post.isBanned;
+  const image = isShown && post.largeFileUrl && !/\.(mp4|webm)$/.test(post.largeFileUrl) ? post.largeFileUrl : null;
+  return {
+    title: postTitle(post),
+    canonical: `/posts/${post.id}`,
+    alternate: `/posts/${post.id}.json`,
+    description: words(post.tagString.split(" ").join(", ")).slice(0, MAX_DESCRIPTION),
+    ...(image ? { image: { url: image, width: post.imageWidth, height: post.imageHeight }, preload: [image] } : {}),
+  };
+}
+
+const TITLES: Readonly<Partial<Record<PageName, string>>> = {
+  login: "Sign in",
+  signup: "Sign up",
+  account: "Account",
+  upload: "Upload",
+};
+
+/** @param data the answer of the page's document, where it has one */
+export function headOf(place: Place, data: unknown): Head {
+  if (place.page === "gallery") return galleryHead(place, data as GalleryQuery | null);
+  if (place.page === "post") return postHead(data as PostQuery | null);
+  return { title: TITLES[place.page] ?? "" };
+}
+
+/** The elements of a head. @param base scheme and host */
+export const headElements = (head: Head, board: string, base: string): Html =>
+  markup` <title>${head.title ? `${head.title} · ${board}` : board}</title>
+    <meta property="og:site_name" content="${board}" />
+    <meta property="og:title" content="${head.title || board}" />
+    <meta property="og:type" content="website" />
+    ${
+      head.canonical &&
+      markup`<link rel="canonical" href="${base}${head.canonical}" />
+        <meta property="og:url" content="${base}${head.canonical}" />`
+    }
+    ${
+      head.description &&
+      markup`<meta name="description" content="${head.description}" />
+        <meta property="og:description" content="${head.description}" />`
+    }
+    ${
+      head.image &&
+      markup`<meta property="og:image" content="${head.image.url}" />
+        <meta name="twitter:card" content="summary_large_image" />`
+    }
+    ${head.alternate && markup`<link rel="alternate" type="application/json" href="${head.alternate}" />`}
+    ${(head.preload ?? []).map((url, index) => markup`<link rel="preload" as="image" href="${url}" ${index < 4 && markup` fetchpriority="high"`} />`)}`;

@@ -1,0 +1,49 @@
+/** What a browser without JavaScript shows of a page: its pictures, links and texts. */
+import type { GalleryQuery, PostQuery } from "./__generated__/documents.js";
+import { pageOf, type Place, postUrl, searchUrl } from "../routes.js";
+import { words } from "../titles.js";
+import { type Html, markup } from "./html.js";
+
+function galleryList({ query }: Place, { posts }: GalleryQuery): Html {
+  const tags = query.get("tags") ?? "";
+  const page = pageOf(query);
+  const tile = (each: GalleryQuery["posts"]["nodes"][number]) =>
+    markup` <li>
+      <a href="${postUrl(each.id, tags)}"
+        >${
+          each.previewFileUrl
+            ? markup`<img src="${each.previewFileUrl}" alt="${words(each.tagString)}" loading="lazy" />`
+            : `Post ${each.id}`
+        }</a
+      >
+    </li>`;
+  return markup`<ul class="Plain">
+      ${posts.nodes.map(tile)}
+    </ul>
+    <p>
+      ${page > 1 && markup`<a href="${searchUrl(tags, page - 1)}" rel="prev">Previous page</a> `}
+      ${posts.pageInfo.hasNextPage && markup`<a href="${searchUrl(tags, page + 1)}" rel="next">Next page</a>`}
+    </p>`;
+}
+
+function postText({ post }: PostQuery): Html {
+  if (!post) return markup`<h1>Not found</h1>`;
+  const { fileUrl, largeFileUrl } = post;
+  const isVideo = /^(mp4|webm)$/.test(post.fileExt);
+  const picture = isVideo
+    ? markup`<video src="${fileUrl}" controls></video>`
+    : markup`<a href="${fileUrl}"><img src="${largeFileUrl}" alt="${words(post.tagString)}" /></a>`;
+  const tag = (name: string) => markup`<li><a href="${searchUrl(name)}">${words(name)}</a></li>`;
+  return markup`<h1>Post ${post.id}</h1>
+    <p>${fileUrl ? picture : "The file is not shown to you."}</p>
+    <ul>
+      ${post.tagString.split(" ").filter(Boolean).map(tag)}
+    </ul>`;
+}
+
+/** @param data the answer of the page's document, where it has one */
+export function noscriptOf(place: Place, data: unknown): Html {
+  if (place.page === "gallery" && data) return galleryList(place, data as GalleryQuery);
+  if (place.page === "post" && data) return postText(data as PostQuery);
+  return markup`<p>This page needs JavaScript.</p>`;
+}

@@ -1,0 +1,93 @@
+/** A whole page as HTML: head, the frame that every page has, and the first answer as data for the program. */
+import type { ShellQuery } from "./__generated__/documents.js";
+import { readPreferences } from "../preferences.js";
+import type { PageFiles } from "./assets.js";
+import { type Head, headElements } from "./head.js";
+import { dataElement, type Html, markup } from "./html.js";
+
+/** What is wrong with a page, for its reader. */
+export interface PageProblem {
+  status: number;
+  title: string;
+  message: string;
+  code: string;
+  retryAfter?: number;
+}
+
+export interface Page {
+  head: Head;
+  files: PageFiles;
+  base: string;
+  /** the name of the board */
+  board: string;
+  cookie: string;
+  /** what stands in the search field */
+  search: string;
+  shell: ShellQuery | null;
+  data: unknown;
+  problem: PageProblem | null;
+  noscript: Html;
+}
+
+const LIGHT = "#f7f6f3";
+const DARK = "#141318";
+
+function colours(theme: string): Html {
+  if (theme !== "auto") return markup`<meta name="theme-color" content="${theme === "dark" ? DARK : LIGHT}" />`;
+  return markup`<meta name="theme-color" content="${LIGHT}" media="(prefers-color-scheme: light)" />
+    <meta name="theme-color" content="${DARK}" media="(prefers-color-scheme: dark)" />`;
+}
+
+const loaded = ({ entry, modules, styles, font }: PageFiles): Html =>
+  markup` ${styles.map((file) => markup`<link rel="stylesheet" href="${file}" />`)}
+    ${font && markup`<link rel="preload" as="font" type="font/woff2" href="${font}" crossorigin />`}
+    <script type="module" src="${entry}"></script>
+    ${modules.map((file) => markup`<link rel="modulepreload" href="${file}" />`)}`;
+
+/** The frame as it is until the program has begun; what is refused stays readable without it. */
+const frame = ({ board, search, problem }: Page): Html =>
+  markup` <header class="Header">
+      <a class="Header-home" href="/">${board}</a>
+      <form class="Search" action="/posts" role="search">
+        <input
+          class="Search-field"
+          name="tags"
+          value="${search}"
+          aria-label="Search posts by tags"
+          autocomplete="off"
+        />
+      </form>
+    </header>
+    <main class="Main" aria-busy="${problem ? "false" : "true"}">
+      ${
+        problem &&
+        markup`<div class="Refusal">
+          <h1>${problem.title}</h1>
+          <p>${problem.message}</p>
+          <p><a href="/">All posts</a></p>
+        </div>`
+      }
+    </main>`;
+
+/** The text of the page. */
+export function render(page: Page): string {
+  const { theme, rows, tiles } = readPreferences(page.cookie);
+  const { head, files, base, board, shell, data, problem, noscript } = page;
+  return markup`<!doctype html>
+    <html lang="en" data-theme="${theme}" data-rows="${rows}" data-tiles="${tiles}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        ${colours(theme)} ${headElements(head, board, base)}
+        <link rel="icon" href="/favicon.ico" sizes="32x32" />
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/icon-180.png" />
+        <link rel="manifest" href="/site.webmanifest" />
+        ${loaded(files)}
+      </head>
+      <body>
+        <div id="app">${frame(page)}</div>
+        ${!problem && markup`<noscript>${noscript}</noscript>`} ${dataElement("answer", { shell, data, problem })}
+      </body>
+    </html> `.text;
+}

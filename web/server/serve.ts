@@ -1,0 +1,184 @@
+/**
+ * The pages' door: assets, and the pages that browsers open. A page costs its board what its first question costs: it is
+ * admitted as one request, and its document runs where those of all clients do.
+ */
+import type { Request, RequestHandler, Response } from "express";
+import type { FormattedExecutionResult, GraphQLFormattedError } from "graphql";
+import type { GraphQLContext } from "../../graphql/context.js";
+import type { Config } from "../../src/config.js";
+import type { BoardError } from "../../src/errors.js";
+import type { PageName, Place } from "../routes.js";
+import { Assets } from "./assets.js";
+import * as documents from "./__generated__/documents.js";
+import { headOf } from "./head.js";
+import { opensPage, pageOf } from "./negotiation.js";
+import { noscriptOf } from "./noscript.js";
+import { type PageProblem, render } from "./page.js";
+import { policyFor } from "./policy.js";
+import { markup } from "./html.js";
+import type { Document } from "../lib/document.js";
+
+type AnyDocument = Document<unknown, never>;
+type Variables = Record<string, unknown>;
+
+/** The document of each page that has one. */
+const DOCUMENTS: Readonly<Partial<Record<PageName, AnyDocument>>> = {
+  gallery: documents.GalleryDocument,
+  post: documents.PostDocument,
+};
+
+/** Every document that the pages send, by its hash. */
+export const knownDocuments: ReadonlyMap<string, string> = new Map(
+  Object.values<AnyDocument>(documents as unknown as Record<string, AnyDocument>).map(({ hash, text }) => [hash, text]),
+);
+
+/** What the server gives the pages. */
+export interface PageServer {
+  config: Config;
+  /** Who asks; counted as a request, and given a turn. @throws BoardError 403, 421, 503 */
+  admit(request: Request, response: Response): Promise<GraphQLContext>;
+  /** Runs a document by the rules that hold for every client. */
+  execute(query: string, variables: Variables, context: GraphQLContext): Promise<FormattedExecutionResult>;
+  /** An error in the words of the table, noted where it is our own fault. */
+  refused(error: unknown, request: Request): BoardError;
+}
+
+interface Opened {
+  place: Place | null;
+  shell: documents.ShellQuery | null;
+  data: unknown;
+  problem: PageProblem | null;
+}
+
+/** HTTP's own status for those of the REST interface, which browsers and search engines do not know. */
+const STATUSES: Readonly<Record<number, number>> = { 420: 400, 421: 429, 422: 409, 423: 409, 424: 400 };
+const TITLES: Readonly<Record<number, string>> = {
+  400: "This cannot be searched",
+  403: "Not for you to see",
+  404: "Not found",
+  429: "Too many requests",
+  503: "The board is busy",
+};
+
+const sentence = (reason: string): string => `${reason[0]?.toUpperCase() ?? ""}${reason.slice(1)}.`;
+
+function problemWith(status: number, reason: string, code: string, retryAfter?: number): PageProblem {
+  const shown = STATUSES[status] ?? status;
+  const title = TITLES[shown] ?? "Something went wrong";
+  return { status: shown, title, message: sentence(reason), code, ...(retryAfter === undefined ? {} : { retryAfter }) };
+}
+
+const ofBoard = ({ status, reason, code, retryAfter }: BoardError): PageProblem =>
+  problemWith(status, reason, code, retryAfter);
+
+function ofAnswer({ extensions, message }: GraphQLFormattedError): PageProblem {
+  const { status, code, retryAfter } = (extensions ?? {}) as Partial<Record<"status" | "retryAfter", number>> & {
+    code?: string;
+  };
+  return problemWith(status ?? 500, message, code ?? "INTERNAL", retryAfter);
+}
+
+/** A page whose record is not there. */
+const isMissing = (data: unknown): boolean =>
+  typeof data === "object" && data !== null && Object.values(data).every((value) => value === null);
+
+const NOT_FOUND = problemWith(404, "there is nothing at this address", "NOT_FOUND");
+
+const MANIFEST = "/site.webmanifest";
+
+export class Pages {
+  private readonly assets = new Assets();
+  private readonly policy: string;
+
+  constructor(private readonly server: PageServer) {
+    this.policy = policyFor(server.config);
+  }
+
+  /** Assets, and requests for pages; everything else is for others. */
+  readonly serve: RequestHandler = (request, response, next) => {
+    if (this.assets.serve(request, response)) return;
+    if (request.path === MANIFEST) {
+      response.type("application/manifest+json").send(this.manifest());
+      return;
+    }
+    const place = pageOf(request);
+    if (place) void this.answer(request, response, place);
+    else next();
+  };
+
+  /** Where nothing else has an answer: a person is told so in a page. */
+  readonly serveMissing: RequestHandler = (request, response, next) => {
+    if (!opensPage(request)) return next();
+    this.send(request, response, { place: null, shell: null, data: null, problem: NOT_FOUND });
+  };
+
+  /** What a phone knows of the board that is put on its home screen. */
+  private manifest(): string {
+    const { BOARD_NAME: name } = this.server.config;
+    const icons = [192, 512].map((size) => ({
+      src: `/icon-${size}.png`,
+      sizes: `${size}x${size}`,
+      type: "image/png",
+    }));
+    const colours = { background_color: "#f7f6f3", theme_color: "#f7f6f3" };
+    return JSON.stringify({ name, short_name: name, start_url: "/", display: "standalone", ...colours, icons });
+  }
+
+  private async answer(request: Request, response: Response, place: Place & { variables: Variables }): Promise<void> {
+    const opened = await this.open(request, response, place).catch((error: unknown) => ({
+      place,
+      shell: null,
+      data: null,
+      problem: ofBoard(this.server.refused(error, request)),
+    }));
+    if (!response.headersSent) this.send(request, response, opened);
+  }
+
+  private async open(request: Request, response: Response, place: Place & { variables: Variables }): Promise<Opened> {
+    const context = await this.server.admit(request, response);
+    const run = (document: AnyDocument, variables: Variables) => this.server.execute(document.text, variables, context);
+    const document = DOCUMENTS[place.page];
+    const nothing: FormattedExecutionResult = { data: null };
+    const [shell, answer] = await Promise.all([
+      run(documents.ShellDocument, {}),
+      document ? run(document, place.variables) : nothing,
+    ]);
+    const shown = (shell.data ?? null) as documents.ShellQuery | null;
+    const [error] = answer.errors ?? [];
+    const hasAnswer = answer.data !== null && answer.data !== undefined;
+    if (error && (!hasAnswer || isMissing(answer.data)))
+      return { place, shell: shown, data: null, problem: ofAnswer(error) };
+    if (isMissing(answer.data) && document) return { place, shell: shown, data: answer.data, problem: NOT_FOUND };
+    return { place, shell: shown, data: answer.data ?? null, problem: null };
+  }
+
+  private send(request: Request, response: Response, { place, shell, data, problem }: Opened): void {
+    const { config } = this.server;
+    const board = config.BOARD_NAME;
+    const head = problem || !place ? { title: problem?.title ?? "" } : headOf(place, data);
+    const { query } = place ?? {};
+    response.set({
+      "Content-Security-Policy": this.policy,
+      "Cache-Control": "private, no-cache",
+      "Referrer-Policy": "strict-origin-when-cross-origin",
+    });
+    response.vary("Accept, Cookie");
+    if (problem?.retryAfter !== undefined) response.set("Retry-After", String(problem.retryAfter));
+    const text = render({
+      head,
+      files: this.assets.of(place?.page ?? null),
+      base: config.PUBLIC_URL ?? `${request.protocol}://${request.host}`,
+      board,
+      cookie: request.headers.cookie ?? "",
+      search: query?.get("tags") ?? query?.get("q") ?? "",
+      shell,
+      data,
+      problem,
+      noscript: place && !problem ? noscriptOf(place, data) : markup``,
+    });
+    response
+      .status(problem?.status ?? 200)
+      .type("text/html; charset=utf-8")
+      .send(text);
+  }
+}

@@ -1,0 +1,31 @@
+/** What pages are called, in the browser's tab and in previews of links. */
+
+/** A tag as words. */
+export const words = (tag: string): string => tag.replaceAll("_", " ");
+
+interface TitledPost {
+  id: number;
+  tagStringArtist: string;
+  tagStringCharacter: string;
+  tagStringCopyright: string;
+}
+
+const listed = (tags: string, most: number): string => {
+  const names = tags.split(" ").filter(Boolean).map(words);
+  return names.slice(0, most).join(", ") + (names.length > most ? " and others" : "");
+};
+
+/** "hero (other game) from some game by somebody"; "Post 12" of what has none of these. */
+export function postTitle(post: TitledPost): string {
+  const who = listed(post.tagStringCharacter, 3);
+  const from = listed(post.tagStringCopyright, 2);
+  const by = listed(post.tagStringArtist, 2);
+  const parts = [who, from && (who ? `from ${from}` : from), by && `by ${by}`].filter(Boolean);
+  return parts.length > 0 ? parts.join(" ") : `Post ${post.id}`;
+}
+
+export const galleryTitle = (tags: string, page: number): string =>
+  (tags.trim() || "Posts") + (page > 1 ? `, page ${page}` : "");
+
+/** The whole of it. */
+export const fullTitle = (title: string, board: string): string => (title ? `${title} · ${board}` : board);

@@ -1,0 +1,2 @@
+/** What the bundler makes of the imports that are no program. */
+declare module "*.css";
