@@ -1,6 +1,7 @@
 /** Tests: one embedded PostgreSQL per run (test/support/global-setup.ts), two workers for two cores. */
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.js";
 
 const graphql = fileURLToPath(new URL("node_modules/graphql/index.js", import.meta.url));
 
@@ -15,6 +16,7 @@ export default defineConfig({
     globalSetup: "test/support/global-setup.ts",
     pool: "forks", // native packages (sharp, bcrypt) are at home in processes
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     isolate: false, // files share their imports, which saves a third of the time; each still has a board of its own
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -84,6 +84,7 @@ export interface BoardOverrides {
   /** where what happens to accounts is recorded; the log by default */
   audit?: AuditLog;
   storage?: Storage;
+  decoder?: Decoding;
 }
 
 export class Board implements AsyncDisposable {
@@ -327,7 +328,7 @@ async function build(config: Config, overrides: BoardOverrides, resources: Async
   const storage = overrides.storage ?? (await openStorage(config, log));
   resources.push(storage);
   await storage.sweepTemporary();
-  const decoder = openDecoder(config, log);
+  const decoder = overrides.decoder ?? openDecoder(config, log);
   resources.push(decoder);
   const redis = config.REDIS_URL === undefined ? null : await openRedis(config.REDIS_URL, log);
   if (redis) resources.push({ [Symbol.asyncDispose]: () => Promise.resolve(redis.disconnect()) });

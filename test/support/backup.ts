@@ -8,31 +8,35 @@ import { createLog } from "../../src/runtime/telemetry/log.js";
 import { createDatabase, type TestDatabase } from "./database.js";
 import type { Folder } from "./folder.js";
 
-/** The rows of a statement on a connection of its own. */
-export async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+/** Does something on a connection of its own. */
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    return (await client.query<Row>(sql)).rows;
+    return await work(client);
   } finally {
     await client.end();
   }
 }
 
+/** The rows of a statement on a connection of its own. */
+export const query = <Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> =>
+  connected(url, async (client) => (await client.query<Row>(sql)).rows);
+
 /** All rows of all tables as text, but for what is not in a backup. */
-export async function rowsOf(url: string): Promise<Record<string, string[]>> {
-  const tables = await query<{ name: string }>(
-    url,
-    `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
-        AND relname NOT IN ('_prisma_migrations', 'account_recoveries', 'rate_limits', 'user_sessions', 'viewer_writes') ORDER BY 1`,
-  );
-  const rows: Record<string, string[]> = {};
-  for (const { name } of tables) {
-    const found = await query<{ row: string }>(url, `SELECT t::text AS row FROM "${name}" t ORDER BY 1`);
-    rows[name] = found.map(({ row }) => row);
-  }
-  return rows;
-}
+export const rowsOf = (url: string): Promise<Record<string, string[]>> =>
+  connected(url, async (client) => {
+    const tables = await client.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+          AND relname NOT IN ('_prisma_migrations', 'account_recoveries', 'rate_limits', 'user_sessions', 'viewer_writes') ORDER BY 1`,
+    );
+    const rows: Record<string, string[]> = {};
+    for (const { name } of tables.rows) {
+      const found = await client.query<{ row: string }>(`SELECT t::text AS row FROM "${name}" t ORDER BY 1`);
+      rows[name] = found.rows.map(({ row }) => row);
+    }
+    return rows;
+  });
 
 /** Where the numbering goes on. */
 export const sequencesOf = (url: string) =>

@@ -1,7 +1,8 @@
 /** A real board behind a real HTTP server on a free port, with a database and a folder of its own. One for a test file. */
 import path from "node:path";
 import { type Board, type BoardOverrides, openBoard } from "../../src/board.js";
-import { loadConfig } from "../../src/config.js";
+import { type Config, loadConfig } from "../../src/config.js";
+import { Decoder, type Decoding } from "../../src/media/decoder/decoder.js";
 import { listen, type RunningServer } from "../../src/http/server.js";
 import { createLog } from "../../src/runtime/telemetry/log.js";
 import { Client } from "./client.js";
@@ -51,8 +52,17 @@ export const UNCOUNTED = Object.fromEntries(
   ["ANONYMOUS", "MEMBER", "GOLD", "PLATINUM"].map((level) => [`LIMIT_${level}`, "1000000000"]),
 );
 
+let decoder: Decoder | undefined;
+
+/** One decoder for all boards of a worker: the start of a process for each would take as long as dozens of requests. */
+function sharedDecoder({ DECODING_MEMORY_BYTES: memory }: Config): Decoding {
+  decoder ??= new Decoder({ memory, log: createLog("silent") });
+  const shared = decoder;
+  return { decode: (request) => shared.decode(request), [Symbol.asyncDispose]: () => Promise.resolve() };
+}
+
 /**
- * @param env further environment variables, as `config.ts` reads them
+ * @param env further environment variables, as `config.ts` reads them; with `DECODING_MEMORY_BYTES`, a decoder of its own
  * @param overrides parts in place of the board's own, for faults that can't be had otherwise
  */
 export async function startBoard(
@@ -69,6 +79,7 @@ export async function startBoard(
   });
   const log: LogLine[] = [];
   const board = await openBoard(config, {
+    ...("DECODING_MEMORY_BYTES" in env ? {} : { decoder: sharedDecoder(config) }),
     ...overrides,
     log: createLog(config.LOG_LEVEL, { write: (line) => void log.push(JSON.parse(line) as LogLine) }),
   });
