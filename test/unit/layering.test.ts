@@ -156,6 +156,28 @@ describe("imports", () => {
     expect([...loadedWith("src/media/decoder/worker.ts")].filter((each) => !own.test(each))).toEqual([]);
   });
 
+  it("have every package of the fixed stack in use; Express serves pages, files and reference", () => {
+    const stack = [
+      "@apollo/server",
+      "graphql",
+      "type-graphql",
+      "@prisma/client",
+      "express",
+      "xml-js",
+      "bcrypt",
+      "dataloader",
+      "graphql-upload-minimal",
+    ];
+    const used = new Set(
+      ["src", "graphql", "rest", "web"]
+        .flatMap(filesIn)
+        .flatMap(importsOf)
+        .map(({ to }) => to),
+    );
+    const isUsed = (name: string) => [...used].some((each) => each === name || each.startsWith(`${name}/`));
+    expect(stack.filter((name) => !isUsed(name))).toEqual(["@prisma/client"]); // of which only generated code imports it
+  });
+
   it("of the program are nothing from test/ or bench/", () => {
     const wrong = ({ to }: Import) => /^(test|bench)\//.test(to);
     expect([...offences("graphql", wrong), ...offences("rest", wrong), ...offences("src", wrong)]).toEqual([]);
