@@ -123,7 +123,7 @@ export const variables = z.object({
     .regex(/^https?:\/\/[^/]+[^/]$/, "must be http(s)://host without a path or a trailing slash")
     .optional()
     .describe("base of the URLs in answers; by default the request's own host"),
-  TRUST_PROXY: z.string().optional().describe("Express' `trust proxy`: hops or addresses of the reverse proxies"),
+  TRUST_PROXY: z.string().optional().describe("reverse proxies that are believed: how many hops, or their addresses"),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("info")

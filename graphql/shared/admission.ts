@@ -4,7 +4,6 @@
  */
 import { type DocumentNode, getOperationAST, getVariableValues, GraphQLError, type GraphQLSchema } from "graphql";
 import { Upload } from "graphql-upload-minimal";
-import type { RequestHandler } from "express";
 import type { BoardError } from "../../src/errors.js";
 import { failure } from "../../src/errors.js";
 import { costOf, requestsOf } from "./complexity.js";
@@ -26,13 +25,12 @@ export const isHeavyDocument = (text: string): boolean =>
 /** Most numbers, texts, lists and objects in the variables of one request; twice the longest list that the board takes. */
 export const MAX_VALUES = 20_000;
 
-/** Refuses a document that is too long before anything reads it. Those of a URL or a socket are shorter. */
-export const boundDocument: RequestHandler = (request, _response, next) => {
-  const { query } = (request.body ?? {}) as { query?: unknown };
+/** Refuses a document that is too long before anything reads it. Those of a URL or a socket are shorter. @throws BoardError 424 */
+export function boundDocument(body: unknown): void {
+  const { query } = (body ?? {}) as { query?: unknown };
   if (typeof query === "string" && query.length > MAX_DOCUMENT_LENGTH)
     throw failure("query_too_costly", { quality: `long (more than ${MAX_DOCUMENT_LENGTH} characters)` });
-  next();
-};
+}
 
 /** An operation as it was sent, its document valid. */
 export interface SentOperation {

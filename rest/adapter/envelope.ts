@@ -1,44 +1,57 @@
 /** What is answered around a record: the envelope of state-changing calls, and refusals of every call. */
-import type { Request, Response } from "express";
+import Negotiator from "negotiator";
 import type { BoardError } from "../../src/errors.js";
 import type { Json } from "./row.js";
 import { envelopeXml } from "./xml.js";
 
 export type Format = "json" | "xml";
 
-export const CONTENT_TYPE: Readonly<Record<Format, string>> = {
+const CONTENT_TYPE: Readonly<Record<Format, string>> = {
   json: "application/json; charset=utf-8",
   xml: "application/xml; charset=utf-8",
 };
 
-export function send(response: Response, status: number, format: Format, body: string | Buffer): void {
-  response.status(status).type(CONTENT_TYPE[format]).send(body);
+export interface RestAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
 }
 
+/** An answer of this text. */
+export const success = (status: number, format: Format, body: string): RestAnswer => ({
+  status,
+  headers: { "Content-Type": CONTENT_TYPE[format] },
+  body,
+});
+
 /** A write that went well: `success`, an empty `reason` and the record, whose own `reason` wins. XML has no record. */
-export function sendSuccess(response: Response, format: Format, status: number, record: Json): void {
+export function successAnswer(status: number, format: Format, record: Json): RestAnswer {
   const body =
     format === "xml"
       ? envelopeXml({ success: true, reason: "" })
       : JSON.stringify({ success: true, reason: "", ...record });
-  send(response, status, format, body);
+  return success(status, format, body);
 }
 
 /** A refusal, of reads too. `message` is the same text as `reason`: clients read either. */
-export function sendFailure(response: Response, format: Format, error: BoardError): void {
+export function failureAnswer(format: Format, error: BoardError): RestAnswer {
   const { reason, fields, extra, status, retryAfter } = error;
-  if (retryAfter !== undefined) response.set("Retry-After", String(retryAfter));
-  if (typeof extra.location === "string") response.set("Location", extra.location);
   const body =
     format === "xml"
       ? envelopeXml({ success: false, reason, ...extra })
       : JSON.stringify({ success: false, reason, message: reason, ...(fields ? { errors: fields } : {}), ...extra });
-  send(response, status, format, body);
+  const answer = success(status, format, body);
+  if (retryAfter !== undefined) answer.headers["Retry-After"] = String(retryAfter);
+  if (typeof extra.location === "string") answer.headers.Location = extra.location;
+  return answer;
 }
 
+const TYPES = ["application/json", "application/xml"];
+
 /** The format that a request wants: its extension, else what it says that it accepts, else JSON. */
-export function formatOf(request: Request): Format {
-  const extension = /\.(json|xml)$/i.exec(request.path)?.[1]?.toLowerCase();
+export function formatOf(path: string, accept: string | undefined): Format {
+  const extension = /\.(json|xml)$/i.exec(path)?.[1]?.toLowerCase();
   if (extension) return extension as Format;
-  return request.accepts(["json", "xml"]) === "xml" ? "xml" : "json";
+  if (accept === undefined) return "json";
+  return new Negotiator({ headers: { accept } }).mediaType(TYPES) === "application/xml" ? "xml" : "json";
 }

@@ -2,7 +2,6 @@
  * Parameters: the query and the body (urlencoded, multipart or JSON), with bracket names or the same nesting, merged; the
  * body wins. What comes out has own properties only, at most five levels of them.
  */
-import type { Request } from "express";
 import qs from "qs";
 import { failure } from "../../src/errors.js";
 import { parseJson } from "../../src/lib/json.js";
@@ -29,11 +28,6 @@ export function parseBrackets(text: string): Params {
     throw failure("malformed_body", {}, { cause: error });
   }
 }
-
-export const queryParams = (request: Request): Params => {
-  const mark = request.originalUrl.indexOf("?");
-  return mark < 0 ? {} : parseBrackets(request.originalUrl.slice(mark + 1));
-};
 
 /** The parameters of a body of JSON. @throws BoardError 424 for what is no object, or too much of it */
 export function jsonParams(text: string): Params {

@@ -21,6 +21,8 @@ export interface Prepared {
   schema: GraphQLSchema;
   /** whether it answers a mutation's payload, with the record in it */
   hasPayload: boolean;
+  /** whether it makes a record that has a path of its own */
+  isCreate: boolean;
   run: Run;
   /** the fields of its document that take a file */
   fileFields: readonly FileField[];
@@ -36,7 +38,9 @@ export type PreparedRows = ReadonlyMap<ResourceRow, () => Prepared>;
 
 export function prepareRows(schema: GraphQLSchema, rows: readonly ResourceRow[]): PreparedRows {
   const spelled = restSchema(schema);
-  return new Map(rows.flatMap(variantsOf).map((row) => [row, lazily(() => prepare(spelled, row))]));
+  const shown = new Set(rows.filter(({ method }) => method === "GET").map(({ path }) => path));
+  const isCreate = ({ method, path }: ResourceRow) => method === "POST" && shown.has(`${path}/:id`);
+  return new Map(rows.flatMap(variantsOf).map((row) => [row, lazily(() => prepare(spelled, row, isCreate(row)))]));
 }
 
 function lazily<T>(make: () => T): () => T {
@@ -44,7 +48,7 @@ function lazily<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-function prepare(schema: GraphQLSchema, row: ResourceRow): Prepared {
+function prepare(schema: GraphQLSchema, row: ResourceRow, isCreate: boolean): Prepared {
   const { document } = row;
   const hasPayload = operationOf(document).operation === OperationTypeNode.MUTATION;
   const shape = shapeOf(schema, document);
@@ -52,6 +56,7 @@ function prepare(schema: GraphQLSchema, row: ResourceRow): Prepared {
     row,
     schema,
     hasPayload,
+    isCreate,
     run: compile(schema, document),
     fileFields: fileFieldsOf(schema, document),
     project: projector(document),

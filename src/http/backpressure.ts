@@ -5,15 +5,14 @@
  * taken slowly cost a connection (see `connections.ts`) and nothing else, so that slow clients stand in nobody's way. An address
  * has few requests at work at a time, and its others wait for them: however many it sends, the next client's turn comes soon.
  */
-import type { Request, RequestHandler, Response } from "express";
 import type { Config } from "../config.js";
 import { failure } from "../errors.js";
 import { KeyedSemaphore } from "../lib/keyed-semaphore.js";
 import { type HeavyLane, HeavyWork } from "../runtime/limits/heavy-lane.js";
 import { addressKey } from "../runtime/limits/limiter.js";
 import { hasBody } from "./body.js";
+import type { Step } from "./exchange.js";
 import { timeoutBody, timeoutReader } from "./slow-clients.js";
-import { addressOf } from "./viewer.js";
 
 /** What of the configuration is needed here. */
 export interface Bounds {
@@ -64,70 +63,31 @@ export class Workload {
 /** A request whose client is gone is worked on no longer than this, in milliseconds; statements and decodings end before. */
 const ABANDONED_MS = 60_000;
 
-/** Where a request has what begins the work on it, and what of that is heavy. */
-const BEGIN = Symbol("begin");
-const HEAVY = Symbol("heavy");
-type Bounded = Request & { [BEGIN]?: () => Promise<void>; [HEAVY]?: HeavyWork };
-
-/** Refuses what is too much as it comes, and has `takeTurn` bound what is worked on. @throws BoardError 503 past the bound */
-export function backpressure(
-  workload: Workload,
-  lane: HeavyLane,
-  { BODY_STALL_MS, SEND_TIMEOUT_MS }: Bounds,
-): RequestHandler {
-  return (request: Bounded, response, next) => {
+/** Refuses what is too much as it comes, and bounds what is worked on from `beginWork` until the answer begins. */
+export const shed =
+  (workload: Workload, lane: HeavyLane, { BODY_STALL_MS, SEND_TIMEOUT_MS }: Bounds): Step =>
+  (exchange, next) => {
     if (workload.isFull) throw overloaded();
+    const { request, response, address } = exchange;
     let isAnswered = false;
     let end: (() => void) | undefined;
     let begun: Promise<void> | undefined;
     const begin = async () => {
-      const done = await workload.begin(addressOf(request));
+      const done = await workload.begin(address);
       if (isAnswered) done();
       else end = done;
     };
-    request[BEGIN] = () => (begun ??= begin());
-    const heavy = (request[HEAVY] = new HeavyWork(lane, () => addressKey(addressOf(request))));
+    const heavy = (exchange.heavy = new HeavyWork(lane, () => addressKey(address)));
     response.once("close", () => heavy.close());
-    onceAnswered(response, () => {
+    exchange.beginWork = () => (begun ??= begin());
+    exchange.endWork = () => {
+      if (isAnswered) return;
       isAnswered = true;
       heavy.close();
       end?.();
       timeoutReader(request.socket, SEND_TIMEOUT_MS);
-    });
-    if (hasBody(request)) timeoutBody(request, response, BODY_STALL_MS);
-    next();
-  };
-}
-
-/** Begins the work on a request that has arrived whole, if it has not begun. @throws BoardError 503 when there is too much of it */
-export const beginWork = async (request: Bounded): Promise<void> => request[BEGIN]?.();
-
-/** Begins it before what follows. */
-export function workFirst(): RequestHandler {
-  return async (request, _response, next) => {
-    await beginWork(request);
-    next();
-  };
-}
-
-/** The heavy work of a request that has passed `backpressure`. */
-export const heavyWorkOf = (request: Bounded): HeavyWork => request[HEAVY] as HeavyWork;
-
-/** Calls back when the answer begins, or the request is given up by its client and, later, by us. */
-function onceAnswered(response: Response, done: () => void): void {
-  let isDone = false;
-  const finish = () => {
-    if (!isDone) done();
-    isDone = true;
-  };
-  // what is answered to a client that has gone gets no head any more, yet it is ended
-  for (const name of ["writeHead", "end"] as const) {
-    const original = response[name].bind(response) as (...args: unknown[]) => Response;
-    const told = (...args: unknown[]) => {
-      finish();
-      return original(...args);
     };
-    Object.assign(response, { [name]: told });
-  }
-  response.once("close", () => isDone || setTimeout(finish, ABANDONED_MS).unref());
-}
+    response.once("close", () => isAnswered || setTimeout(exchange.endWork, ABANDONED_MS).unref());
+    if (hasBody(request)) timeoutBody(request, response, BODY_STALL_MS);
+    return next();
+  };

@@ -1,6 +1,7 @@
-/** Compression of bodies that are sent to many, each made once; of everything else `compression` takes care, by the same rules. */
+/** The encodings of bodies. What is sent to many is compressed once in each way. */
 import { promisify } from "node:util";
-import { brotliCompress, constants, deflate, gzip } from "node:zlib";
+import type { Readable } from "node:stream";
+import { brotliCompress, constants, createGunzip, deflate, gzip } from "node:zlib";
 import Negotiator from "negotiator";
 
 const brotli = promisify(brotliCompress);
@@ -23,27 +24,82 @@ interface Preferring {
 }
 
 /** The encoding that a client prefers; of what it likes alike, Brotli, then gzip. Null for none. */
-export function preferredEncoding(acceptEncoding: string | undefined): Encoding | null {
+function preferredEncoding(acceptEncoding: string | undefined): Encoding | null {
   if (acceptEncoding === undefined || acceptEncoding === "") return null;
   const negotiator: Preferring = new Negotiator({ headers: { "accept-encoding": acceptEncoding } });
   const chosen = negotiator.encoding(["br", "gzip", "deflate", "identity"], { preferred: ["br", "gzip"] });
   return chosen !== undefined && Object.hasOwn(ENCODERS, chosen) ? (chosen as Encoding) : null;
 }
 
+/** What is sent of a body. */
+export interface Encoded {
+  content: Buffer | Readable;
+  /** null for none */
+  encoding: Encoding | null;
+}
+
+export interface Body {
+  /** by which a client recognises it, however it is encoded */
+  readonly etag: string;
+  /** @param acceptEncoding header of the request */
+  in(acceptEncoding: string | undefined): Promise<Encoded>;
+}
+
 /** A body and what it is compressed to, made when the first one asks for it. */
-export class EncodedBody {
+export class EncodedBody implements Body {
   private readonly encoded = new Map<Encoding, Promise<Buffer>>();
 
+  /** @param isCompressible false for what is compressed already, such as pictures */
   constructor(
-    readonly bytes: Buffer,
+    private readonly bytes: Buffer,
+    readonly etag: string,
+    private readonly isCompressible = true,
+  ) {}
+
+  async in(acceptEncoding: string | undefined): Promise<Encoded> {
+    const isWorthIt = this.isCompressible && this.bytes.length >= LEAST_BYTES;
+    const encoding = isWorthIt ? preferredEncoding(acceptEncoding) : null;
+    if (encoding === null) return { content: this.bytes, encoding };
+    const bytes = this.encoded.get(encoding) ?? ENCODERS[encoding](this.bytes);
+    this.encoded.set(encoding, bytes);
+    return { content: await bytes, encoding };
+  }
+}
+
+/** A body that was compressed before, in some ways. */
+export class PackedBody implements Body {
+  private readonly available: readonly string[];
+
+  constructor(
+    private readonly bytes: Buffer,
+    private readonly packed: Readonly<Partial<Record<Encoding, Buffer>>>,
+    readonly etag: string,
+  ) {
+    this.available = [...Object.keys(packed), "identity"];
+  }
+
+  in(acceptEncoding = ""): Promise<Encoded> {
+    const [first] = new Negotiator({ headers: { "accept-encoding": acceptEncoding } }).encodings([...this.available]);
+    const packed = first === undefined ? undefined : this.packed[first as Encoding];
+    const encoded: Encoded = packed
+      ? { content: packed, encoding: first as Encoding }
+      : { content: this.bytes, encoding: null };
+    return Promise.resolve(encoded);
+  }
+}
+
+/** A body that is kept compressed, and unpacked on its way to those who want it so. */
+export class GzippedBody implements Body {
+  constructor(
+    private readonly gzipped: Buffer,
     readonly etag: string,
   ) {}
 
-  /** @returns the bytes to send, and how they are encoded */
-  async in(encoding: Encoding | null): Promise<{ bytes: Buffer; encoding: Encoding | null }> {
-    if (encoding === null || this.bytes.length < LEAST_BYTES) return { bytes: this.bytes, encoding: null };
-    const bytes = this.encoded.get(encoding) ?? ENCODERS[encoding](this.bytes);
-    this.encoded.set(encoding, bytes);
-    return { bytes: await bytes, encoding };
+  in(acceptEncoding = ""): Promise<Encoded> {
+    const [first] = new Negotiator({ headers: { "accept-encoding": acceptEncoding } }).encodings(["gzip", "identity"]);
+    if (first === "gzip") return Promise.resolve({ content: this.gzipped, encoding: "gzip" });
+    const content = createGunzip();
+    content.end(this.gzipped);
+    return Promise.resolve({ content, encoding: null });
   }
 }

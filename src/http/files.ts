@@ -2,71 +2,83 @@
  * The files of posts at `/data/...`: of the type that their extension says, for ever the same, in ranges, and unable to run
  * as pages whatever is in them.
  */
-import { type NextFunction, type Response, Router } from "express";
+import send from "send";
+import { failureAnswer } from "../../rest/adapter/envelope.js";
 import type { Board } from "../board.js";
-import { contentType, parseKey } from "../storage/keys.js";
 import { BoardError, failure } from "../errors.js";
-import { sendFailure } from "../../rest/adapter/envelope.js";
-import { workFirst } from "./backpressure.js";
+import { contentType, parseKey } from "../storage/keys.js";
+import { type Answer, type Exchange, type Headers, STREAMED } from "./exchange.js";
+import type { Handler } from "./site.js";
+import { SECURITY_HEADERS } from "./static-headers.js";
 import { storedFiles } from "./stored-files.js";
 
 const YEAR = 365 * 24 * 3600 * 1000;
 
-/** As Express' `sendFile` says it. */
+/** As `send` says it. */
 const CACHE_CONTROL = `public, max-age=${YEAR / 1000}, immutable`;
 
 /** Requests for files that may wait for a store elsewhere, as a part of MAX_REQUESTS. */
 const WAITING_SHARE = 1 / 4;
 
-export function serveFiles({ storage, config }: Pick<Board, "storage" | "config">): Router {
-  const router = Router();
+const HEADERS: Headers = {
+  ...SECURITY_HEADERS,
+  "X-Content-Type-Options": "nosniff",
+  "Content-Security-Policy": "default-src 'none'; sandbox",
+  "Access-Control-Allow-Origin": "*",
+  "Cross-Origin-Resource-Policy": "cross-origin",
+};
+
+/** Sends files. What goes wrong before the head is out is an answer like any other. */
+export function files({ storage, config }: Pick<Board, "storage" | "config">): Handler {
   const sendStored = storedFiles(storage, Math.ceil(config.MAX_REQUESTS * WAITING_SHARE), CACHE_CONTROL);
-  router.use(workFirst());
-  router.get("/*key", (request, response, next) => {
-    const key = request.params.key.join("/");
-    const parsed = parseKey(key);
-    if (!parsed) return sendFailure(response, "json", failure("not_found"));
-    response.set({
-      "Content-Type": contentType(parsed.ext),
-      "X-Content-Type-Options": "nosniff",
-      "Content-Security-Policy": "default-src 'none'; sandbox",
-      "Access-Control-Allow-Origin": "*",
-      "Cross-Origin-Resource-Policy": "cross-origin",
-    });
-    const refused = (error: Error | undefined) => error && isAsking(response) && refuse(response, error, next);
+  return async (exchange) => {
+    await exchange.beginWork();
+    const key = keyOf(exchange.path);
+    const parsed = key === null ? null : parseKey(key);
+    if (key === null || !parsed) throw failure("not_found");
+    const { response } = exchange;
+    const headers = { ...exchange.headers, ...HEADERS, "Content-Type": contentType(parsed.ext) };
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     const path = storage.localPath(key);
-    if (path === null) return void sendStored(request, response, key).catch(refused);
-    response.sendFile(path, { dotfiles: "allow", immutable: true, maxAge: YEAR, cacheControl: true }, refused);
-  });
-  return router;
+    try {
+      await (path === null ? sendStored(exchange, key) : sendLocal(exchange, path));
+      return STREAMED;
+    } catch (error) {
+      for (const name of response.getHeaderNames()) response.removeHeader(name);
+      return refusal(error);
+    }
+  };
 }
 
-/** Whether somebody waits for an answer that has not begun. */
-const isAsking = (response: Response): boolean => !response.headersSent && !response.destroyed;
+/** The key of a file; null for a path that can't be decoded. */
+function keyOf(path: string): string | null {
+  try {
+    return decodeURIComponent(path.slice("/data/".length));
+  } catch {
+    return null;
+  }
+}
 
-const OF_FILES = [
-  "Accept-Ranges",
-  "Cache-Control",
-  "Content-Length",
-  "Content-Range",
-  "Content-Security-Policy",
-  "Content-Type",
-  "ETag",
-  "Last-Modified",
-];
+/** Settles when the head is on its way. */
+const sendLocal = ({ request, response, endWork }: Exchange, path: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stream = send(request, encodeURI(path), { dotfiles: "allow", immutable: true, maxAge: YEAR });
+    response.once("close", resolve);
+    stream
+      .once("headers", () => setImmediate(endWork))
+      .once("end", resolve)
+      .once("directory", () => reject(failure("not_found")))
+      .once("error", (error) => (response.headersSent ? response.destroy() : reject(error as Error)))
+      .pipe(response);
+  });
 
 /**
- * A range that begins behind the end of the file is answered as HTTP has it, with the file's length. `sendFile`'s other
- * errors, which have a status, are names that are no file's; those of a store elsewhere are the table's, or our own fault.
+ * A range that begins behind the end of the file is answered as HTTP has it, with the file's length. `send`'s other errors,
+ * which have a status, are names that are no file's; those of a store elsewhere are the table's, or our own fault.
  */
-function refuse(response: Response, error: Error, next: NextFunction): void {
-  for (const name of OF_FILES) response.removeHeader(name);
-  const { status, code, headers } = error as { status?: number; code?: string; headers?: Record<string, string> };
-  if (status === 416)
-    return void response
-      .status(416)
-      .set(headers ?? {})
-      .end();
-  if (error instanceof BoardError || (status === undefined && code !== "ENOENT")) return next(error);
-  sendFailure(response, "json", failure("not_found"));
+function refusal(error: unknown): Answer {
+  const { status, code, headers = {} } = error as { status?: number; code?: string; headers?: Record<string, string> };
+  if (status === 416) return { status, headers, body: null };
+  if (error instanceof BoardError ? error.key !== "not_found" : status === undefined && code !== "ENOENT") throw error;
+  return failureAnswer("json", failure("not_found"));
 }

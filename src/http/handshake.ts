@@ -1,9 +1,9 @@
 /** Who opens a WebSocket: credentials of the handshake and of the connection's parameters. */
-import cookieParser from "cookie-parser";
-import type { Request, Response } from "express";
+import type { IncomingMessage } from "node:http";
 import { type Caller, findCredentials } from "../runtime/auth/credentials.js";
 import type { Board } from "../board.js";
 import { failure } from "../errors.js";
+import { Cookies } from "./cookies.js";
 import type { Listener } from "./listener.js";
 import { sessionCookies } from "./session.js";
 import { requireAllowance } from "./viewer.js";
@@ -11,16 +11,18 @@ import { requireAllowance } from "./viewer.js";
 /**
  * Credentials are the connection's parameters (`authorization`, in any case of letters, or `login` with `api_key`), the
  * header, or the cookies, which count only for a page of this site.
+ * @param isSecure whether the client came by HTTPS
  * @throws BoardError 403, 421
  */
 export async function prove(
   board: Board,
-  request: Request,
+  request: IncomingMessage,
+  isSecure: boolean,
   params: Record<string, unknown>,
   caller: Caller,
 ): Promise<Pick<Listener, "credentials" | "viewer">> {
   const authorization = authorizationOf(params) ?? request.headers.authorization;
-  const cookies = isOwnPage(board, request) ? cookiesOf(board, request) : {};
+  const cookies = isOwnPage(board, request) ? cookiesOf(board, request, isSecure) : {};
   const credentials = findCredentials({ authorization, params, cookies });
   const viewer = await board.authenticator.authenticate(credentials, caller);
   requireAllowance(await board.limiter.request(viewer, caller.address));
@@ -35,14 +37,11 @@ function authorizationOf(params: Record<string, unknown>): string | undefined {
 }
 
 /** Browsers name the page's origin in every WebSocket handshake. */
-function isOwnPage(board: Board, { headers }: Request): boolean {
+function isOwnPage(board: Board, { headers }: IncomingMessage): boolean {
   const { origin } = headers;
   if (!origin || !URL.canParse(origin)) return false;
   return origin === board.config.PUBLIC_URL || new URL(origin).host === headers.host;
 }
 
-/** The middleware wants no more of a request than its headers, so that a handshake will do. */
-function cookiesOf(board: Board, request: Request): ReturnType<typeof sessionCookies> {
-  cookieParser(board.secret)(request, {} as Response, () => undefined);
-  return sessionCookies(request, board.config);
-}
+const cookiesOf = (board: Board, { headers }: IncomingMessage, isSecure: boolean) =>
+  sessionCookies({ board, cookies: new Cookies(headers.cookie, board.secret), isSecure });

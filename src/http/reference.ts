@@ -1,20 +1,19 @@
 /**
- * The reference of the REST interface. Each of its sheets is made when it is first asked for, compressed once in each way, and
- * sent as it is from then on. They are the same for everybody, hence before what counts and checks requests.
+ * Pages that are the same for everybody, hence before what counts requests: the reference of the REST interface, and GraphiQL.
+ * Each is made when it is first asked for, compressed once in each way, and sent as it is from then on.
  */
 import { createHash } from "node:crypto";
-import type { RequestHandler } from "express";
+import { opensExplorer, readExplorer } from "../../graphql/explorer/explorer.js";
 import type { Sheet } from "../../rest/openapi/sheets.js";
-import { beginWork } from "./backpressure.js";
-import { EncodedBody, preferredEncoding } from "./encoding.js";
+import { EncodedBody, GzippedBody } from "./encoding.js";
+import type { Answer } from "./exchange.js";
+import type { Handler } from "./site.js";
 
 /** Weak, because each encoding of the body has the same. */
 const etagOf = (bytes: Buffer): string => `W/"${createHash("sha256").update(bytes).digest("base64url")}"`;
 
-/** What is not worth compressing: pictures are compressed already. */
-const isText = ({ headers }: Sheet): boolean => !headers["Content-Type"]?.startsWith("image/");
-
-export function serveReference(sheets: readonly Sheet[]): RequestHandler {
+/** Answers with the sheet of the path, if there is one. */
+export function reference(sheets: readonly Sheet[]): Handler {
   const byPath = new Map(sheets.map((sheet) => [sheet.path, sheet]));
   const bodies = new Map<Sheet, EncodedBody>();
 
@@ -22,20 +21,37 @@ export function serveReference(sheets: readonly Sheet[]): RequestHandler {
     const made = bodies.get(sheet);
     if (made) return made;
     const bytes = sheet.make();
-    const body = new EncodedBody(bytes, etagOf(bytes));
+    const body = new EncodedBody(bytes, etagOf(bytes), isText(sheet));
     bodies.set(sheet, body);
     return body;
   };
 
-  return async (request, response, next) => {
-    const sheet = byPath.get(request.path.replace(/\/$/, ""));
-    if (!sheet || (request.method !== "GET" && request.method !== "HEAD")) return next();
-    await beginWork(request);
-    const body = bodyOf(sheet);
-    const wanted = isText(sheet) ? preferredEncoding(request.headers["accept-encoding"]) : null;
-    const { bytes, encoding } = await body.in(wanted);
-    response.vary("Accept-Encoding").set({ ...sheet.headers, ETag: body.etag });
-    if (encoding !== null) response.set("Content-Encoding", encoding);
-    response.send(bytes); // 304 to who has it already
+  return async (exchange) => {
+    const sheet = byPath.get(exchange.path.replace(/\/$/, ""));
+    if (!sheet) return null;
+    await exchange.beginWork();
+    return { status: 200, headers: { ...sheet.headers }, body: bodyOf(sheet) };
+  };
+}
+
+/** What is not worth compressing: pictures are compressed already. */
+const isText = ({ headers }: Sheet): boolean => !headers["Content-Type"]?.startsWith("image/");
+
+/** Answers browsers that open `/graphql` with GraphiQL. */
+export function explorer(): Handler {
+  let page: Promise<Answer> | undefined;
+  const read = async (): Promise<Answer> => {
+    const { gzipped, headers } = await readExplorer();
+    return { status: 200, headers, body: new GzippedBody(gzipped, etagOf(gzipped)) };
+  };
+  return async (exchange) => {
+    const { path, query, request } = exchange;
+    if (!opensExplorer(path, query ?? "", request.headers.accept)) return null;
+    exchange.vary = "Accept";
+    page ??= read();
+    return page.catch((error: unknown) => {
+      page = undefined; // may be there next time
+      throw error;
+    });
   };
 }

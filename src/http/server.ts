@@ -1,51 +1,24 @@
-/** The HTTP server: every middleware in the order in which a request meets it. */
+/** The HTTP server: connections, requests through the pipeline, WebSockets, and how it stops. */
 import { createServer as createHttpServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ApolloServerPluginDrainHttpServer } from "@apollo/server/plugin/drainHttpServer";
-import { expressMiddleware } from "@as-integrations/express5";
-import compression from "compression";
-import cookieParser from "cookie-parser";
-import cors from "cors";
-import express, { type Express } from "express";
 import type { GraphQLSchema } from "graphql";
 import { createApollo } from "../../graphql/apollo.js";
-import { serveExplorer } from "../../graphql/explorer/explorer.js";
 import { buildGraphQLSchema } from "../../graphql/schema.js";
-import { boundDocument } from "../../graphql/shared/admission.js";
 import { errorFormat } from "../../graphql/shared/errors.js";
 import { Gate } from "../../graphql/shared/gate.js";
-import { type PreparedRows, prepareRows } from "../../rest/adapter/prepared.js";
-import { quickReads } from "../../rest/adapter/quick.js";
-import { restRouter } from "../../rest/adapter/router.js";
-import { referenceSheets } from "../../rest/openapi/sheets.js";
-import { table } from "../../rest/table.js";
-import { knownDocuments, Pages } from "../../web/server/serve.js";
+import { knownDocuments } from "../../web/server/serve.js";
 import type { Board } from "../board.js";
 import { HeavyLane } from "../runtime/limits/heavy-lane.js";
 import { addressKey } from "../runtime/limits/limiter.js";
-import { backpressure, Workload } from "./backpressure.js";
 import { boundHeaders } from "./bounded-headers.js";
+import { Proxies } from "./caller.js";
 import { boundConnections } from "./connections.js";
 import { Farewell } from "./farewell.js";
-import { serveFiles } from "./files.js";
-import { graphqlFailure, notFound, restFailure } from "./failures.js";
-import { health } from "./health.js";
-import { serveMetrics } from "./metrics.js";
-import { requestLog, timeRequest } from "./request-log.js";
-import { serveReference } from "./reference.js";
-import { recordRequest, RequestRecorder } from "./request-record.js";
-import { admitRequest, requestReceiver } from "./rest-request.js";
-import { routesOf } from "./routes.js";
-import { CORS, securityHeaders } from "./static-headers.js";
-import { serveSubscriptions } from "./subscriptions.js";
-import { documentInTurn, graphqlContext, graphqlRequest, multipartRequest, jsonRequest } from "./graphql-request.js";
-import { discardUnread } from "./unread-body.js";
-import { viewOf } from "./request-view.js";
-import { addressOf } from "./viewer.js";
-import { pageServer } from "./page-request.js";
+import { serveExchanges } from "./pipeline.js";
 import { boundPipelining } from "./pipelining.js";
+import { serveSubscriptions } from "./subscriptions.js";
 import { inTurns, Turns } from "./turns.js";
-import { visitorsDoor } from "./visitors.js";
 
 const DRAIN_MILLISECONDS = 10_000;
 
@@ -62,10 +35,10 @@ export interface RunningServer extends AsyncDisposable {
   handOver(told: () => Promise<void>): Promise<void>;
 }
 
-let schema: GraphQLSchema | undefined;
+let builtSchema: GraphQLSchema | undefined;
 
 /** The schema is the same for every board of a process. */
-export const sharedSchema = (): GraphQLSchema => (schema ??= buildGraphQLSchema());
+export const sharedSchema = (): GraphQLSchema => (builtSchema ??= buildGraphQLSchema());
 
 /** Milliseconds; by itself Node would look only twice a minute who is late. */
 const timeouts = (requestTimeout: number) => ({
@@ -77,52 +50,44 @@ const timeouts = (requestTimeout: number) => ({
 
 /** Starts to listen. @throws the system's error when the address can't be had */
 export async function listen(board: Board): Promise<RunningServer> {
-  const app = express();
-  const workload = new Workload(board.config);
-  const rows = prepareRows(sharedSchema(), table);
-  const recorder = new RequestRecorder(board.telemetry, routesOf(table));
-  const [turns, lane] = [new Turns(), new HeavyLane()];
-  const view = (request: IncomingMessage) => viewOf(app, request);
-  const door = visitorsDoor(app, board, { recorder, workload, find: quickReads(rows) });
-  // a search may fill a long URL, and is to be refused in words; Node's own 431 has none
-  const http = createHttpServer(
-    { ...timeouts(board.config.REQUEST_TIMEOUT_MS), maxHeaderSize: 65_536 },
-    boundPipelining(inTurns(turns, (request) => addressKey(addressOf(view(request))), door)),
-  );
-  for (const event of ["request", "upgrade"]) http.prependListener(event, boundHeaders);
+  const { config } = board;
   const { metrics } = board.telemetry;
+  const proxies = new Proxies(config.TRUST_PROXY);
+  // a search may fill a long URL, and is to be refused in words; Node's own 431 has none
+  const http = createHttpServer({ ...timeouts(config.REQUEST_TIMEOUT_MS), maxHeaderSize: 65_536 });
+  for (const event of ["request", "upgrade"]) http.prependListener(event, boundHeaders);
   boundConnections(http, {
-    most: board.config.MAX_CONNECTIONS,
-    mostOfAddress: board.config.MAX_CONNECTIONS_PER_ADDRESS,
-    isProxy: (address) => (app.get("trust proxy fn") as (address: string, hop: number) => boolean)(address, 0),
-    clientOf: (request) => addressOf(view(request)),
+    most: config.MAX_CONNECTIONS,
+    mostOfAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
+    isProxy: (address) => proxies.isProxy(address),
+    clientOf: (request: IncomingMessage) => proxies.addressOf(request),
     onRefused: () => metrics.families.connectionsRefused.inc(),
   });
+  const [turns, lane] = [new Turns(), new HeavyLane()];
   http.on("connection", () => turns.connected());
   const farewell = new Farewell(http);
   const drain = ApolloServerPluginDrainHttpServer({ httpServer: http, stopGracePeriodMillis: DRAIN_MILLISECONDS });
-  const gate = new Gate(sharedSchema(), board.config);
-  const shared = { schema: sharedSchema(), gate, format: errorFormat(sharedSchema(), board) };
+  const schema = sharedSchema();
+  const shared = { schema, gate: new Gate(schema, config), format: errorFormat(schema, board) };
   const apollo = createApollo(shared, board, [drain], knownDocuments);
   await apollo.start();
-  const graphql = expressMiddleware(apollo, { context: ({ req }) => Promise.resolve(graphqlContext(req)) });
-  const pages = new Pages(pageServer(board, apollo));
-  mount(app, board, { recorder, workload, lane, rows, graphql, farewell, pages });
+  const serve = serveExchanges(board, { proxies, lane, apollo, schema, farewell });
+  http.on("request", boundPipelining(inTurns(turns, (request) => addressKey(proxies.addressOf(request)), serve)));
   await board.events.listen();
   await board.replicas?.watch();
   try {
-    await started(http, board.config.HOST, board.config.PORT);
+    await started(http, config.HOST, config.PORT);
   } catch (error) {
     await apollo.stop();
     throw error;
   }
   const measuring = metrics.measureProcess();
-  const subscriptions = serveSubscriptions(http, board, shared, { turns, lane }, view);
+  const subscriptions = serveSubscriptions(http, board, shared, { turns, lane }, proxies);
   let ended: PromiseLike<void> | undefined;
   const endSubscriptions = () => (ended ??= subscriptions[Symbol.asyncDispose]());
-  const { DRAIN_MS, REQUEST_TIMEOUT_MS } = board.config;
+  const { DRAIN_MS, REQUEST_TIMEOUT_MS } = config;
   return {
-    url: urlOf(http, board.config.HOST),
+    url: urlOf(http, config.HOST),
     leave: () => farewell.leave(DRAIN_MS),
     handOver(told) {
       const close = () => {
@@ -137,58 +102,6 @@ export async function listen(board: Board): Promise<RunningServer> {
       measuring[Symbol.dispose]();
     },
   };
-}
-
-interface Parts {
-  recorder: RequestRecorder;
-  workload: Workload;
-  lane: HeavyLane;
-  rows: PreparedRows;
-  graphql: express.RequestHandler;
-  farewell: Farewell;
-  pages: Pages;
-}
-
-function mount(app: Express, board: Board, { recorder, workload, lane, rows, graphql, farewell, pages }: Parts): void {
-  const { config } = board;
-  app.disable("x-powered-by");
-  app.set("etag", "weak");
-  app.set("query parser", false);
-  if (config.TRUST_PROXY)
-    app.set("trust proxy", /^\d+$/.test(config.TRUST_PROXY) ? Number(config.TRUST_PROXY) : config.TRUST_PROXY);
-
-  app.use(requestLog(board));
-  app.use(recordRequest(recorder));
-  if (config.SERVER_TIMING) app.use(timeRequest);
-  app.use(discardUnread);
-  app.use(health(board, farewell));
-  app.use(serveMetrics(board));
-  app.use(backpressure(workload, lane, config));
-  app.use(securityHeaders);
-  app.use("/data", serveFiles(board));
-  app.use(compression());
-  app.use(cookieParser(board.secret));
-
-  app.use("/graphql", cors(CORS));
-  app.use("/graphql", serveExplorer());
-  app.use("/graphql", graphqlRequest(board));
-  app.use("/graphql", jsonRequest(config.MAX_BODY_BYTES));
-  app.use("/graphql", multipartRequest(board, sharedSchema()));
-  app.use("/graphql", boundDocument);
-  app.use("/graphql", documentInTurn);
-  app.use("/graphql", graphql);
-  app.use("/graphql", graphqlFailure(board));
-
-  app.use(pages.serve);
-
-  // The router goes on to answer OPTIONS with the methods of the path.
-  app.use(cors({ ...CORS, preflightContinue: true }));
-  app.use(serveReference(referenceSheets(sharedSchema(), table, config)));
-  app.use(admitRequest(board));
-  app.use(restRouter(table, rows, requestReceiver(board, rows)));
-  app.use(pages.serveMissing);
-  app.use(notFound);
-  app.use(restFailure(board));
 }
 
 const started = (http: Server, host: string, port: number): Promise<void> =>

@@ -1,6 +1,6 @@
 /** Clients that send or take next to nothing lose their connection. */
 import type { Socket } from "node:net";
-import type { Request, Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** Bytes of a body that have to arrive in each period. */
 const LEAST_BYTES = 1024;
@@ -9,7 +9,7 @@ const LEAST_BYTES = 1024;
 const TIMED_OUT = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
 /** Ends the connection of a request whose body brings less than a kibibyte in a period. @param period in milliseconds */
-export function timeoutBody(request: Request, response: Response, period: number): void {
+export function timeoutBody(request: IncomingMessage, response: ServerResponse, period: number): void {
   const { socket } = request;
   let seen = socket.bytesRead;
   const check = () => {
@@ -23,7 +23,7 @@ export function timeoutBody(request: Request, response: Response, period: number
   request.once("close", () => clearInterval(timer));
 }
 
-function giveUp(socket: Socket, response: Response): void {
+function giveUp(socket: Socket, response: ServerResponse): void {
   if (response.headersSent) socket.destroy();
   else socket.end(TIMED_OUT, () => socket.destroy());
 }

@@ -1,41 +1,23 @@
-/** Headers that are the same on every answer, asked of their middlewares once. */
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import type { RequestHandler } from "express";
-import cors from "cors";
+/** Headers that are the same on every answer. */
+import type { IncomingMessage, ServerResponse } from "node:http";
 import helmet from "helmet";
+import type { Headers } from "./exchange.js";
 
-/** Any site may read, without the cookies of its visitors; what else than the body it may see. */
-export const CORS = {
-  origin: "*",
-  exposedHeaders: [
-    "Location",
-    "Retry-After",
-    "X-Api-Limit",
-    "X-RateLimit-Limit",
-    "X-RateLimit-Remaining",
-    "X-RateLimit-Reset",
-    "X-Request-Id",
-    "X-Unknown-Parameters",
-  ],
-};
+type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
-type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
-
-/** What a middleware sets on a GET, that looks at nothing else of the request. */
-function headersOf(middleware: Middleware): OutgoingHttpHeaders {
-  const headers: OutgoingHttpHeaders = {};
+/** What a middleware sets that looks at nothing of the request. */
+function headersOf(middleware: Middleware): Headers {
+  const headers: Headers = {};
   const response = {
     setHeader: (name: string, value: string) => void (headers[name] = value),
-    getHeader: (name: string) => headers[name],
     removeHeader: () => undefined,
   };
-  const request = { method: "GET", headers: {} };
-  middleware(request as never, response as never, () => undefined);
+  middleware({} as IncomingMessage, response as unknown as ServerResponse, () => undefined);
   return headers;
 }
 
 /** Of what no page of ours says otherwise: an answer that a browser shows loads, runs and frames nothing. */
-export const SECURITY_HEADERS: Readonly<OutgoingHttpHeaders> = headersOf(
+export const SECURITY_HEADERS: Readonly<Headers> = headersOf(
   helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     crossOriginResourcePolicy: { policy: "cross-origin" },
@@ -43,10 +25,20 @@ export const SECURITY_HEADERS: Readonly<OutgoingHttpHeaders> = headersOf(
   }),
 );
 
-/** What any page may see of a read. */
-export const CORS_HEADERS: Readonly<OutgoingHttpHeaders> = headersOf(cors(CORS) as Middleware);
+/** What pages of other sites may see beside the body. */
+const EXPOSED = [
+  "Location",
+  "Retry-After",
+  "X-Api-Limit",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "X-Request-Id",
+  "X-Unknown-Parameters",
+];
 
-export const securityHeaders: RequestHandler = (_request, response, next) => {
-  for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value as string);
-  next();
+/** Any site may read, without the cookies of its visitors. */
+export const CORS_HEADERS: Readonly<Headers> = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": EXPOSED.join(","),
 };

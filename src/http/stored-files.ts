@@ -1,14 +1,17 @@
 /**
- * Files that are not on this machine, sent as Express' `sendFile` sends those that are: with ranges, conditions and HEAD.
+ * Files that are not on this machine, sent as `send` sends those that are: with ranges, conditions and HEAD.
  * They pass through; nothing is kept.
  */
 import { once } from "node:events";
-import type { Request, Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import fresh from "fresh";
+import parseRange from "range-parser";
 import { failure } from "../errors.js";
 import type { ByteRange, Storage, StoredFile } from "../storage/storage.js";
+import type { Exchange } from "./exchange.js";
 
 /** Sends the file of a key, whose type the response says already. */
-export type SendStored = (request: Request, response: Response, key: string) => Promise<void>;
+export type SendStored = (exchange: Exchange, key: string) => Promise<void>;
 
 const RETRY_SECONDS = 1;
 
@@ -28,15 +31,16 @@ export function storedFiles(storage: Storage, mostWaiting: number, cacheControl:
       waiting -= 1;
     }
   };
-  return async (request, response, key) => {
+  return async ({ request, response, endWork }, key) => {
     const file = await awaited(() => storage.stat(key));
     if (!file) throw failure("not_found");
-    response.set({ "Accept-Ranges": "bytes", "Cache-Control": cacheControl, ...namesOf(file) });
+    setHeaders(response, { "Accept-Ranges": "bytes", "Cache-Control": cacheControl, ...namesOf(file) });
     const range = answerHead(request, response, file);
-    if (range === null) return;
+    if (range === null) return endWork();
     const stream = storage.open(key, { ...range, ...versionOf(file) });
     response.once("close", () => stream.destroy(new Error("the reader is gone")));
     await awaited(() => once(stream, "readable")); // before the head is sent, a failure can be told
+    endWork();
     stream.once("error", () => response.destroy()); // so that the reader knows that it isn't whole
     stream.pipe(response);
   };
@@ -47,15 +51,16 @@ export function storedFiles(storage: Storage, mostWaiting: number, cacheControl:
  * @returns the bytes to send, null when there are none
  * @throws 416 for a range outside
  */
-function answerHead(request: Request, response: Response, { size }: StoredFile): ByteRange | null {
-  if (request.fresh) {
+function answerHead(request: IncomingMessage, response: ServerResponse, { size }: StoredFile): ByteRange | null {
+  const names = { etag: response.getHeader("ETag"), "last-modified": response.getHeader("Last-Modified") };
+  if (fresh(request.headers, names)) {
     response.removeHeader("Content-Type");
-    response.status(304).end();
+    response.writeHead(304).end();
     return null;
   }
   const range = rangeOf(request, response, size);
   if (range === null) throw unsatisfiable(size);
-  response.set("Content-Length", String(range.end - range.start + 1));
+  response.setHeader("Content-Length", String(range.end - range.start + 1));
   if (request.method !== "HEAD" && size > 0) return range;
   response.end();
   return null;
@@ -70,25 +75,34 @@ const namesOf = ({ size, mtime }: StoredFile) => ({
 });
 
 /** What the request asks for, both ends included: the whole, or one range, which the response says; null for one outside. */
-function rangeOf(request: Request, response: Response, size: number): { start: number; end: number } | null {
+function rangeOf(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  size: number,
+): { start: number; end: number } | null {
   const whole = { start: 0, end: size - 1 };
-  if (!/^ *bytes=/.test(request.get("range") ?? "") || !isRangeFresh(request, response)) return whole;
-  const ranges = request.range(size);
+  if (headers.range === undefined || !/^ *bytes=/.test(headers.range) || !isRangeFresh(headers, response)) return whole;
+  const ranges = parseRange(size, headers.range);
   if (ranges === -1) return null;
   const [range, ...others] = Array.isArray(ranges) ? ranges : [];
   if (!range || others.length > 0) return whole;
-  response.status(206).set("Content-Range", `bytes ${range.start}-${range.end}/${size}`);
+  response.statusCode = 206;
+  response.setHeader("Content-Range", `bytes ${range.start}-${range.end}/${size}`);
   return range;
 }
 
 /** Whether the rest that is asked for is of the content that the reader has the beginning of (If-Range). */
-function isRangeFresh(request: Request, response: Response): boolean {
-  const condition = request.get("if-range");
-  if (condition === undefined) return true;
-  if (condition.includes('"')) return condition === response.get("ETag");
-  return Date.parse(response.get("Last-Modified") ?? "") <= Date.parse(condition);
+function isRangeFresh(headers: IncomingMessage["headers"], response: ServerResponse): boolean {
+  const condition = headers["if-range"];
+  if (typeof condition !== "string") return true;
+  if (condition.includes('"')) return condition === response.getHeader("ETag");
+  return Date.parse(String(response.getHeader("Last-Modified"))) <= Date.parse(condition);
 }
 
-/** As Express' own, so that both are answered alike. */
+function setHeaders(response: ServerResponse, headers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+}
+
+/** As `send` has it, so that both are answered alike. */
 const unsatisfiable = (size: number): Error =>
   Object.assign(new Error("Range Not Satisfiable"), { status: 416, headers: { "Content-Range": `bytes */${size}` } });

@@ -3,8 +3,7 @@
  * each operation, and may only subscribe: everything else goes over HTTP. What a subscription asks for passes the gate that
  * queries pass, and counts towards the hourly limit as they do.
  */
-import type { IncomingMessage, Server } from "node:http";
-import type { Request } from "express";
+import type { Server } from "node:http";
 import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError } from "graphql";
 import { CloseCode, type Context, makeServer, type SubscribePayload } from "graphql-ws";
 import type { Shared } from "../../graphql/apollo.js";
@@ -18,12 +17,13 @@ import { failure } from "../errors.js";
 import { type BoardEvent, NO_SESSION } from "../runtime/events/events.js";
 import type { HeavyLane } from "../runtime/limits/heavy-lane.js";
 import { addressKey } from "../runtime/limits/limiter.js";
+import { isSecureFor, type Proxies } from "./caller.js";
 import { prove } from "./handshake.js";
 import { type Listener, listeningContext, renewed } from "./listener.js";
 import { type Entered, type Opened, serveSockets, shut, shutBehind } from "./sockets.js";
 import { Tally } from "./tally.js";
 import type { Turns } from "./turns.js";
-import { addressOf, requireAllowance } from "./viewer.js";
+import { requireAllowance } from "./viewer.js";
 
 /** Of one connection, those that are about to begin too. */
 const MAX_SUBSCRIPTIONS = 20;
@@ -36,11 +36,8 @@ const MAX_USER_CONNECTIONS = 20;
 /** Characters of the name that a client gives a subscription; all that it is told begins with it. */
 const MAX_ID_LENGTH = 100;
 
-/** What Express makes of a handshake. */
-export type View = (request: IncomingMessage) => Request;
-
 interface Extra extends Entered {
-  handshake: Request;
+  isSecure: boolean;
   address: string;
   listener?: Listener;
   /** subscriptions that are asked for and have not begun */
@@ -60,7 +57,7 @@ export function serveSubscriptions(
   board: Board,
   shared: Shared,
   { turns, lane }: Waiting,
-  view: View,
+  proxies: Proxies,
 ): AsyncDisposable {
   const { format } = shared;
   const [byAddress, byUser] = [new Tally(MAX_CONNECTIONS), new Tally(MAX_USER_CONNECTIONS)];
@@ -69,9 +66,9 @@ export function serveSubscriptions(
   const protocol = makeServer<Record<string, unknown>, Extra>({
     onConnect: async (connection) => {
       const { extra, connectionParams } = connection;
-      const { address, handshake, socket } = extra;
-      const caller = { address, userAgent: handshake.headers["user-agent"] };
-      const proved = await prove(board, handshake, connectionParams ?? {}, caller).catch(() => null);
+      const { address, request, isSecure, socket } = extra;
+      const caller = { address, userAgent: request.headers["user-agent"] };
+      const proved = await prove(board, request, isSecure, connectionParams ?? {}, caller).catch(() => null);
       if (!proved) return false; // closed with 4403 Forbidden
       const { id } = proved.viewer;
       if (id !== null && !enter(extra, byUser, String(id))) return false;
@@ -79,7 +76,7 @@ export function serveSubscriptions(
       const listener = {
         ...proved,
         ...caller,
-        host: handshake.headers.host,
+        host: request.headers.host,
         close,
         fellBehind: () => shutBehind(socket),
       };
@@ -101,11 +98,12 @@ export function serveSubscriptions(
       errors ? { ...result, errors: errors.map((error) => formatted(format, error)) } : undefined,
   });
   const admits = (opened: Opened): Extra | null => {
-    const handshake = view(opened.request);
-    const address = addressOf(handshake);
+    const { request } = opened;
+    const address = proxies.addressOf(request);
+    const isSecure = isSecureFor(board.config, proxies.protocolOf(request));
     const key = addressKey(address);
     const inTurn = (hear: () => void) => turns.begin(() => key, hear);
-    return enter(opened, byAddress, key) ? { ...opened, inTurn, handshake, address, beginning: 0 } : null;
+    return enter(opened, byAddress, key) ? { ...opened, inTurn, isSecure, address, beginning: 0 } : null;
   };
   const sockets = serveSockets(http, protocol, admits, board.log);
   const closeSession = closingSessions(listeners);

@@ -2,7 +2,7 @@
  * What is left of a body when its request is answered: read on without being kept, since a client that is still sending reads
  * the answer only then. Past a bound the connection is closed.
  */
-import type { RequestHandler } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** Bytes of a body that are read after the answer. */
 const MOST_BYTES = 512 * 1024 * 1024;
@@ -11,7 +11,8 @@ const MOST_BYTES = 512 * 1024 * 1024;
 const BYTES_AT_ONCE = 1024 * 1024;
 const PAUSE_MS = 5;
 
-export const discardUnread: RequestHandler = (request, response, next) => {
+/** To be called before the answer is sent. */
+export function discardUnread(request: IncomingMessage, response: ServerResponse): void {
   // before Node's own listener, which would read on without a bound
   response.prependOnceListener("finish", () => {
     if (request.complete || request.destroyed) return;
@@ -28,5 +29,4 @@ export const discardUnread: RequestHandler = (request, response, next) => {
     request.read(0);
     request.resume();
   });
-  next();
-};
+}

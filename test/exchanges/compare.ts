@@ -3,12 +3,19 @@ import type { Exchange } from "./recorder.js";
 const AROUND = 60;
 const PARTS = ["status", "headers", "body", "route"] as const;
 
+/** Names of headers have no case. */
+const withPlainNames = ({ headers, ...others }: Exchange): Exchange => ({
+  ...others,
+  headers: headers.map((header) => header.replace(/^[^:]+/, (name) => name.toLowerCase())).sort(),
+});
+
 /** Each exchange that differs, with the parts that do. */
 export function differences(before: readonly Exchange[], after: readonly Exchange[]): string[] {
   const found = before.length === after.length ? [] : [`${before.length} exchanges, now ${after.length}`];
-  for (const [index, was] of before.entries()) {
-    const is = after[index];
-    if (is === undefined) break;
+  for (const [index, each] of before.entries()) {
+    const other = after[index];
+    if (other === undefined) break;
+    const [was, is] = [withPlainNames(each), withPlainNames(other)];
     if (was.name !== is.name) return [...found, `other requests from here on: ${was.name} -> ${is.name}`];
     const parts = PARTS.filter((part) => JSON.stringify(was[part]) !== JSON.stringify(is[part]));
     if (parts.length > 0) found.push([was.name, ...parts.map((part) => told(part, was, is))].join("\n    "));

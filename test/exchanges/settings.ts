@@ -36,7 +36,7 @@ async function ask(client: RecordingClient): Promise<void> {
   await client.get("/posts.json?%zz[a]=1&limit=x");
   await client.get("/posts/99999");
   await client.send("/posts.json", { method: "OPTIONS" });
-  await client.send("/posts.json", { method: "HEAD" });
+  await client.send("/posts.json?only=id", { method: "HEAD" });
   await client.post("/comments.json", { comment: { post_id: 1, body: "x" } });
   await client.post("/comments.json", { login: "nobody", api_key: "wrong" });
   await client.graphql("{ posts(first: 20) { nodes { id tagString fileUrl mediaFile { variants { url } } } } }");

@@ -24,12 +24,14 @@ async function connection(localAddress: string): Promise<Socket> {
   const socket = connect({ host: hostname, port: Number(port), localAddress });
   opened.push({ [Symbol.dispose]: () => socket.destroy() });
   await once(socket, "connect");
+  socket.write("GET /healthz HTTP/1.1\r\nHost: board\r\n\r\n");
+  await once(socket, "data"); // by then it was taken: the next request on it waits for its turn alone
   return socket;
 }
 
 const FLOOD = 200;
 const ask = (forwardedFor: string): string =>
-  `GET /healthz HTTP/1.1\r\nHost: board\r\nX-Forwarded-For: ${forwardedFor}\r\n\r\n`;
+  `GET /posts.json HTTP/1.1\r\nHost: board\r\nX-Forwarded-For: ${forwardedFor}\r\n\r\n`;
 
 /** Sends a flood of one client and then one request of another, in one turn of the loop. @returns how many were answered before that one */
 async function answeredBefore(flood: [local: string, said: string], visitor: [local: string, said: string]) {

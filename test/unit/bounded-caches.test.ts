@@ -1,10 +1,8 @@
 /** What a process remembers by texts of callers is bounded in bytes, the texts included. */
 import { describe, expect, it } from "vitest";
 import { StatementNames } from "../../src/database/prepared.js";
-import { MadeBodies } from "../../src/http/made-bodies.js";
 import { TagCache } from "../../src/tagging/tag-cache.js";
 
-const MiB = 1024 * 1024;
 const cache = () => new TagCache({ $queryRaw: () => Promise.reject(new Error("nothing is read")) });
 
 describe("shares of meta-tags", () => {
@@ -27,27 +25,6 @@ describe("shares of meta-tags", () => {
     const kept = Array.from({ length: 2_000 }, (_, i) => i).filter((i) => tags.shareOf(key(i)) !== undefined);
     expect(kept.length).toBe(500);
     expect(kept[0]).toBe(1_500);
-  });
-});
-
-describe("answers to visitors", () => {
-  const answer = (source: string) => ({ source, text: () => Promise.resolve("body") });
-
-  it("are kept by short URLs, and not by long ones", async () => {
-    const bodies = new MadeBodies(() => "etag");
-    const first = await bodies.body("http://host /posts.json?tags=a", () => Promise.resolve(answer("1")));
-    expect(await bodies.body("http://host /posts.json?tags=a", () => Promise.resolve(answer("1")))).toBe(first);
-    const before = bodies.size;
-    await bodies.body(`http://host /posts.json?tags=${"a".repeat(2_048)}`, () => Promise.resolve(answer("1")));
-    expect(bodies.size).toBe(before);
-  });
-
-  it("take 32 MiB at most, with keys, sources and what bodies are compressed to", async () => {
-    const bodies = new MadeBodies(() => "etag");
-    const large = { source: "s".repeat(MiB), text: () => Promise.resolve("b".repeat(MiB)) };
-    for (let i = 0; i < 20; i += 1) await bodies.body(String(i), () => Promise.resolve(large));
-    expect(bodies.size).toBeLessThanOrEqual(32 * MiB);
-    expect(bodies.size).toBeGreaterThan(24 * MiB);
   });
 });
 

@@ -1,7 +1,6 @@
 /** The files that `web/build.mjs` makes: read once, each with what it is compressed to, and which page needs which. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import type { Request, Response } from "express";
 import type { PageName } from "../routes.js";
 
 const STATIC = path.join(import.meta.dirname, "../static");
@@ -16,9 +15,10 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const ENCODINGS = { br: ".br", gzip: ".gz" } as const;
 
-interface Asset {
-  type: string;
+export interface Asset {
+  headers: Readonly<Record<string, string>>;
   bytes: Buffer;
+  /** what it is compressed to */
   encoded: { br?: Buffer; gzip?: Buffer };
 }
 
@@ -52,10 +52,7 @@ export class Assets {
         ),
       );
     this.files = new Map(
-      sent.map((name) => [
-        `/${name}`,
-        { type: TYPES[path.extname(name)] as string, bytes: read(name), encoded: encoded(name) },
-      ]),
+      sent.map((name) => [`/${name}`, { headers: headersOf(name), bytes: read(name), encoded: encoded(name) }]),
     );
     this.manifest = JSON.parse(read("manifest.json").toString()) as Record<string, Chunk>;
   }
@@ -82,23 +79,14 @@ export class Assets {
     };
   }
 
-  /**
-   * Serves a file: one whose name has its hash for ever, another for a day.
-   * @returns whether there is one
-   */
-  serve(request: Request, response: Response): boolean {
-    const asset = this.files.get(request.path);
-    if (!asset || (request.method !== "GET" && request.method !== "HEAD")) return false;
-    const isImmutable = request.path.startsWith("/assets/");
-    response.set({
-      "Content-Type": asset.type,
-      "Cache-Control": isImmutable ? "public, max-age=31536000, immutable" : "public, max-age=86400",
-    });
-    response.vary("Accept-Encoding");
-    const encoding = request.acceptsEncodings("br", "gzip", "identity");
-    const encoded = encoding === "br" || encoding === "gzip" ? asset.encoded[encoding] : undefined;
-    if (encoded) response.set("Content-Encoding", encoding as string);
-    response.send(encoded ?? asset.bytes);
-    return true;
+  /** The file of a path. */
+  at(requestPath: string): Asset | undefined {
+    return this.files.get(requestPath);
   }
 }
+
+/** A file whose name has its hash is kept for ever, another for a day. */
+const headersOf = (name: string): Asset["headers"] => ({
+  "Content-Type": TYPES[path.extname(name)] as string,
+  "Cache-Control": name.startsWith("assets/") ? "public, max-age=31536000, immutable" : "public, max-age=86400",
+});

@@ -2,13 +2,13 @@
  * The pages' door: assets, and the pages that browsers open. A page costs its board what its first question costs: it is
  * admitted as one request, and its document runs where those of all clients do.
  */
-import type { Request, RequestHandler, Response } from "express";
+import type { IncomingMessage } from "node:http";
 import type { FormattedExecutionResult, GraphQLFormattedError } from "graphql";
 import type { GraphQLContext } from "../../graphql/context.js";
 import type { Config } from "../../src/config.js";
 import type { BoardError } from "../../src/errors.js";
 import type { PageName, Place } from "../routes.js";
-import { Assets } from "./assets.js";
+import { type Asset, Assets } from "./assets.js";
 import * as documents from "./__generated__/documents.js";
 import { headOf } from "./head.js";
 import { opensPage, pageOf } from "./negotiation.js";
@@ -35,12 +35,26 @@ export const knownDocuments: ReadonlyMap<string, string> = new Map(
 /** What the server gives the pages. */
 export interface PageServer {
   config: Config;
-  /** Who asks; counted as a request, and given a turn. @throws BoardError 403, 421, 503 */
-  admit(request: Request, response: Response): Promise<GraphQLContext>;
   /** Runs a document by the rules that hold for every client. */
   execute(query: string, variables: Variables, context: GraphQLContext): Promise<FormattedExecutionResult>;
+}
+
+/** A request that may be for a page. */
+export interface PageRequest {
+  request: IncomingMessage;
+  /** scheme and host that the board's addresses begin with */
+  baseUrl: string;
+  /** Who asks; counted as a request, and given a turn. @throws BoardError 403, 421, 503 */
+  admit(): Promise<GraphQLContext>;
   /** An error in the words of the table, noted where it is our own fault. */
-  refused(error: unknown, request: Request): BoardError;
+  refused(error: unknown): BoardError;
+}
+
+/** A page, or what else is a text. */
+export interface PageAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
 }
 
 interface Opened {
@@ -94,23 +108,31 @@ export class Pages {
     this.policy = policyFor(server.config);
   }
 
-  /** Assets, and requests for pages; everything else is for others. */
-  readonly serve: RequestHandler = (request, response, next) => {
-    if (this.assets.serve(request, response)) return;
-    if (request.path === MANIFEST) {
-      response.type("application/manifest+json").send(this.manifest());
-      return;
-    }
-    const place = pageOf(request);
-    if (place) void this.answer(request, response, place);
-    else next();
-  };
+  /** The file of a path, where there is one. */
+  asset(path: string): Asset | undefined {
+    return this.assets.at(path);
+  }
 
-  /** Where nothing else has an answer: a person is told so in a page. */
-  readonly serveMissing: RequestHandler = (request, response, next) => {
-    if (!opensPage(request)) return next();
-    this.send(request, response, { place: null, shell: null, data: null, problem: NOT_FOUND });
-  };
+  /** A page that is asked for; null for what is for others. */
+  async answer(path: string, asked: PageRequest): Promise<PageAnswer | null> {
+    if (path === MANIFEST)
+      return { status: 200, headers: { "Content-Type": "application/manifest+json" }, body: this.manifest() };
+    const place = pageOf(asked.request);
+    if (!place) return null;
+    const opened = await this.open(asked, place).catch((error: unknown) => ({
+      place,
+      shell: null,
+      data: null,
+      problem: ofBoard(asked.refused(error)),
+    }));
+    return this.render(asked, opened);
+  }
+
+  /** Where nothing else has an answer: a person is told so in a page, everybody else by others. */
+  missing(asked: PageRequest): PageAnswer | null {
+    if (!opensPage(asked.request)) return null;
+    return this.render(asked, { place: null, shell: null, data: null, problem: NOT_FOUND });
+  }
 
   /** What a phone knows of the board that is put on its home screen. */
   private manifest(): string {
@@ -124,18 +146,8 @@ export class Pages {
     return JSON.stringify({ name, short_name: name, start_url: "/", display: "standalone", ...colours, icons });
   }
 
-  private async answer(request: Request, response: Response, place: Place & { variables: Variables }): Promise<void> {
-    const opened = await this.open(request, response, place).catch((error: unknown) => ({
-      place,
-      shell: null,
-      data: null,
-      problem: ofBoard(this.server.refused(error, request)),
-    }));
-    if (!response.headersSent) this.send(request, response, opened);
-  }
-
-  private async open(request: Request, response: Response, place: Place & { variables: Variables }): Promise<Opened> {
-    const context = await this.server.admit(request, response);
+  private async open(asked: PageRequest, place: Place & { variables: Variables }): Promise<Opened> {
+    const context = await asked.admit();
     const run = (document: AnyDocument, variables: Variables) => this.server.execute(document.text, variables, context);
     const document = DOCUMENTS[place.page];
     const nothing: FormattedExecutionResult = { data: null };
@@ -152,23 +164,21 @@ export class Pages {
     return { place, shell: shown, data: answer.data ?? null, problem: null };
   }
 
-  private send(request: Request, response: Response, { place, shell, data, problem }: Opened): void {
-    const { config } = this.server;
-    const board = config.BOARD_NAME;
+  private render({ request, baseUrl }: PageRequest, { place, shell, data, problem }: Opened): PageAnswer {
     const head = problem || !place ? { title: problem?.title ?? "" } : headOf(place, data);
     const { query } = place ?? {};
-    response.set({
+    const headers = {
+      "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": this.policy,
       "Cache-Control": "private, no-cache",
       "Referrer-Policy": "strict-origin-when-cross-origin",
-    });
-    response.vary("Accept, Cookie");
-    if (problem?.retryAfter !== undefined) response.set("Retry-After", String(problem.retryAfter));
-    const text = render({
+      ...(problem?.retryAfter === undefined ? {} : { "Retry-After": String(problem.retryAfter) }),
+    };
+    const body = render({
       head,
       files: this.assets.of(place?.page ?? null),
-      base: config.PUBLIC_URL ?? `${request.protocol}://${request.host}`,
-      board,
+      base: baseUrl,
+      board: this.server.config.BOARD_NAME,
       cookie: request.headers.cookie ?? "",
       search: query?.get("tags") ?? query?.get("q") ?? "",
       shell,
@@ -176,9 +186,6 @@ export class Pages {
       problem,
       noscript: place && !problem ? noscriptOf(place, data) : markup``,
     });
-    response
-      .status(problem?.status ?? 200)
-      .type("text/html; charset=utf-8")
-      .send(text);
+    return { status: problem?.status ?? 200, headers, body };
   }
 }

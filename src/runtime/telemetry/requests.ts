@@ -1,6 +1,12 @@
 /** Requests as the metrics have them. `observe` is called once for each, by whatever way it was answered. */
 import type { Families } from "./families.js";
-import type { Route } from "./routes.js";
+
+/** Requests of one method and pattern; there is one object for each, which may serve as a key. */
+export interface Route {
+  readonly method: string;
+  /** `/posts/:id`, or `unmatched` */
+  readonly path: string;
+}
 
 /** The series of one route and status, looked up once. */
 interface Series {
@@ -17,7 +23,7 @@ export class RequestMetrics {
 
   /**
    * Counts an answered request; takes less than a microsecond.
-   * @param route out of `Routes`, of which there are only so many
+   * @param route out of the router, of which there are only so many
    */
   observe(route: Route, status: number, seconds: number): void {
     const series = this.series.get(route)?.get(status) ?? this.add(route, status);

@@ -1,0 +1,72 @@
+/** What a row answers to a request. */
+import type { GraphQLContext } from "../../graphql/context.js";
+import { failure } from "../../src/errors.js";
+import { chosenRow } from "./choice.js";
+import { type Format, type RestAnswer, success, successAnswer } from "./envelope.js";
+import {
+  type Asked,
+  directAnswer,
+  documentAnswer,
+  isDirect,
+  type Prepared,
+  type PreparedRows,
+  textOf,
+  viewed,
+} from "./prepared.js";
+import type { Json, ResourceRow } from "./row.js";
+
+/** Runs the row, or the one that the parameters choose in its place. @throws BoardError as its document does, 404, 424 */
+export async function answerRow(
+  rows: PreparedRows,
+  row: ResourceRow,
+  asked: Asked,
+  context: GraphQLContext,
+  format: Format,
+): Promise<RestAnswer> {
+  const prepared = rows.get(chosenRow(row, asked.params))?.();
+  if (!prepared) throw failure("not_found");
+  const unknown = prepared.unknownKeys(asked.params);
+  const headers: Record<string, string> = unknown === null ? {} : { "X-Unknown-Parameters": unknown };
+  const answer = prepared.row.method === "GET" ? answerRead : answerWrite;
+  const told = await answer(prepared, asked, context, format);
+  return { ...told, headers: { ...told.headers, ...headers } };
+}
+
+async function answerRead(
+  prepared: Prepared,
+  asked: Asked,
+  context: GraphQLContext,
+  format: Format,
+): Promise<RestAnswer> {
+  const { row, hasPayload } = prepared;
+  if (hasPayload) {
+    // a link is followed with the cookies, also from another site; where it writes, that is refused
+    if (context.session.isUsed) context.session.refuseForeignPage();
+  } else await context.board.replicas?.choose(context);
+  const value = isDirect(row)
+    ? await (await directAnswer(prepared, row, context, asked)).answer()
+    : await answerOf(prepared, context, asked);
+  return success(row.status ?? 200, format, textOf(prepared, value, asked, format));
+}
+
+/** What the document answers; of a mutation, when it is known how far it wrote: its viewer's next read is not to miss it. */
+async function answerOf(prepared: Prepared, context: GraphQLContext, asked: Asked): Promise<Json> {
+  try {
+    return await documentAnswer(prepared, context, asked);
+  } finally {
+    if (prepared.hasPayload) await context.board.replicas?.wrote(context);
+  }
+}
+
+async function answerWrite(
+  prepared: Prepared,
+  asked: Asked,
+  context: GraphQLContext,
+  format: Format,
+): Promise<RestAnswer> {
+  const { row, isCreate } = prepared;
+  const record = viewed(row, await answerOf(prepared, context, asked));
+  const answer = successAnswer(row.status ?? 200, format, record);
+  if (isCreate && typeof record.id === "number") answer.headers.Location = `${row.path}/${record.id}`;
+  return answer;
+}

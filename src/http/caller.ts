@@ -1,0 +1,57 @@
+/** Where a request comes from, through the reverse proxies that `TRUST_PROXY` names. */
+import type { IncomingMessage } from "node:http";
+import type { TLSSocket } from "node:tls";
+import ipaddr from "ipaddr.js";
+import proxyAddr from "proxy-addr";
+import type { Config } from "../config.js";
+
+type Trust = (address: string, hop: number) => boolean;
+
+function trustOf(setting: string | undefined): Trust {
+  if (setting === undefined || setting === "") return proxyAddr.compile([]);
+  if (/^\d+$/.test(setting)) return (_address, hop) => hop < Number(setting);
+  return proxyAddr.compile(setting.split(",").map((each) => each.trim()));
+}
+
+/** The first of the values that proxies have put together. */
+const firstOf = (header: string | string[] | undefined): string =>
+  (Array.isArray(header) ? header.join(",") : (header ?? "")).split(",", 1)[0]?.trim() ?? "";
+
+export class Proxies {
+  private readonly trust: Trust;
+
+  /** @param setting hops, or addresses separated by commas; nobody is trusted without */
+  constructor(setting: string | undefined) {
+    this.trust = trustOf(setting);
+  }
+
+  /** Whether a connection from this address is a proxy's. */
+  isProxy(address: string): boolean {
+    return this.trust(address, 0);
+  }
+
+  /** The client's address, IPv4 in its own form. */
+  addressOf(request: IncomingMessage): string {
+    const address = proxyAddr(request, this.trust);
+    return ipaddr.isValid(address) ? ipaddr.process(address).toString() : "0.0.0.0";
+  }
+
+  /** `http` or `https`, as the client asked. */
+  protocolOf(request: IncomingMessage): string {
+    const own = (request.socket as Partial<TLSSocket>).encrypted ? "https" : "http";
+    return (this.isBehindProxy(request) && firstOf(request.headers["x-forwarded-proto"])) || own;
+  }
+
+  /** Name and port, as the client asked. */
+  hostOf(request: IncomingMessage): string | undefined {
+    return (this.isBehindProxy(request) && firstOf(request.headers["x-forwarded-host"])) || request.headers.host;
+  }
+
+  private isBehindProxy({ socket }: IncomingMessage): boolean {
+    return this.isProxy(socket.remoteAddress ?? "");
+  }
+}
+
+/** Whether browsers speak HTTPS to the board, for its cookies. @param protocol of the request */
+export const isSecureFor = ({ PUBLIC_URL }: Pick<Config, "PUBLIC_URL">, protocol: string): boolean =>
+  protocol === "https" || PUBLIC_URL?.startsWith("https:") === true;

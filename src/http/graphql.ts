@@ -1,0 +1,110 @@
+/** GraphQL's own steps: viewer, limits and context before Apollo, and the files of a multipart body. */
+import { type ApolloServer, HeaderMap } from "@apollo/server";
+import type { GraphQLSchema } from "graphql";
+import { PREFLIGHT_HEADERS } from "../../graphql/apollo.js";
+import type { GraphQLContext } from "../../graphql/context.js";
+import { boundDocument, HEAVY_DOCUMENT_LENGTH, isHeavyDocument } from "../../graphql/shared/admission.js";
+import { requireAccessTo } from "../../graphql/shared/file-fields.js";
+import { MultipartOperation } from "../../graphql/shared/multipart-operation.js";
+import { failure } from "../errors.js";
+import { parseJson } from "../lib/json.js";
+import { senderOf } from "../runtime/limits/bytes-in-flight.js";
+import { HEAVY_LENGTH } from "../runtime/limits/heavy-lane.js";
+import { urlParams } from "./admission.js";
+import { contentTypeOf, hasBody, readText } from "./body.js";
+import type { Exchange, Headers, Step } from "./exchange.js";
+import { fileReceiver } from "./incoming-files.js";
+import { readMultipart } from "./multipart.js";
+import { contextOf } from "./request-context.js";
+import { requireSameSite } from "./session.js";
+import { admit } from "./viewer.js";
+
+/**
+ * Credentials come in the header, the query of the URL or the cookies; a body is only the query. Whether it is a write, which
+ * needs more than cookies, is known when the operation is (`graphql/apollo.ts`); before its body is read, what any page may
+ * send without being asked first (everything but JSON) is taken from pages of this site only.
+ */
+export const runOperation =
+  (apollo: ApolloServer<GraphQLContext>, schema: GraphQLSchema): Step =>
+  async (exchange) => {
+    const viewer = await admit(exchange, await urlParams(exchange));
+    requirePreflight(exchange);
+    if (exchange.method === "POST" && !isJson(exchange)) requireSameSite(exchange, viewer);
+    const context = contextOf(exchange, viewer, false);
+    const body = await readBody(exchange, context, schema);
+    boundDocument(body);
+    await documentInTurn(exchange, body);
+    const { method, query, request } = exchange;
+    const search = query === null ? "" : `?${query}`;
+    const answer = await apollo.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: { method: method.toUpperCase(), headers: headerMap(request.headers), search, body },
+      context: () => Promise.resolve(context),
+    });
+    if (answer.body.kind !== "complete") throw new TypeError("nothing here is answered in parts");
+    return { status: answer.status ?? 200, headers: headersOf(answer.headers), body: answer.body.string };
+  };
+
+const isJson = ({ request }: Exchange): boolean => hasBody(request) && contentTypeOf(request) === "application/json";
+
+/** Types of bodies that a page may send to another site without asking; a request without one may be a link. */
+const SIMPLE_TYPES = new Set(["", "application/x-www-form-urlencoded", "multipart/form-data", "text/plain"]);
+
+/**
+ * What a page of another site could send without its browser asking first. Apollo checks the same, when it has the body.
+ * @throws BoardError 403
+ */
+function requirePreflight(exchange: Exchange): void {
+  if (!SIMPLE_TYPES.has(contentTypeOf(exchange.request))) return;
+  if (!PREFLIGHT_HEADERS.some((name) => exchange.header(name))) throw failure("preflight_required");
+}
+
+/** The body as Apollo takes it, read before the work begins. @throws BoardError 424, 503 */
+async function readBody(exchange: Exchange, context: GraphQLContext, schema: GraphQLSchema): Promise<unknown> {
+  const { request, board } = exchange;
+  if (contentTypeOf(request) === "multipart/form-data") return readOperation(exchange, context, schema);
+  const text = isJson(exchange) ? await readText(request, board.config.MAX_BODY_BYTES) : null;
+  await exchange.beginWork();
+  if (text !== null && text.length > HEAVY_LENGTH) await exchange.heavy?.begin();
+  return text === null ? undefined : parseJson(text);
+}
+
+/** Has a document that takes long wait for its turn, before Apollo reads it; `graphql/apollo.ts` says when that is over. */
+async function documentInTurn({ method, query: search, heavy }: Exchange, body: unknown): Promise<void> {
+  const { query } = (body ?? {}) as { query?: unknown };
+  const isLong = method === "GET" && (search?.length ?? 0) > HEAVY_DOCUMENT_LENGTH;
+  if (isLong || (typeof query === "string" && isHeavyDocument(query))) await heavy?.begin();
+}
+
+/** A multipart body as the operation that it has, with its files; only a file that the operation takes is kept. */
+async function readOperation(exchange: Exchange, context: GraphQLContext, schema: GraphQLSchema): Promise<unknown> {
+  const { request, response, board } = exchange;
+  const receive = fileReceiver(board, response);
+  let operation: MultipartOperation | undefined;
+  const { fields, files } = await readMultipart(request, board.config, (name, before) => {
+    operation ??= MultipartOperation.read(before);
+    const fileFields = operation.fileFields(schema, name);
+    if (fileFields.length === 0) return null;
+    requireAccessTo(fileFields, context.viewer);
+    return (stream) => receive(stream, senderOf(context));
+  });
+  await exchange.beginWork();
+  operation ??= MultipartOperation.read(fields);
+  return operation.withFiles(files);
+}
+
+function headerMap(headers: Exchange["request"]["headers"]): HeaderMap {
+  const map = new HeaderMap();
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) map.set(name, Array.isArray(value) ? value.join(", ") : value);
+  return map;
+}
+
+/** Names as the exchange spells them, over which these win. */
+const NAMES: Readonly<Record<string, string>> = {
+  "cache-control": "Cache-Control",
+  "content-type": "Content-Type",
+  allow: "Allow",
+};
+
+const headersOf = (map: HeaderMap): Headers =>
+  Object.fromEntries([...map].map(([name, value]) => [NAMES[name] ?? name, value]));

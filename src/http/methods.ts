@@ -1,0 +1,33 @@
+/** Answers OPTIONS: what may be asked, and from where, is told to everybody. Browsers ask it without credentials, before each write. */
+import { failure } from "../errors.js";
+import type { Exchange, Step } from "./exchange.js";
+
+const METHODS = { "Access-Control-Allow-Methods": "GET,HEAD,PUT,PATCH,POST,DELETE" };
+
+/** What a page of another site may send. */
+function allowForeignPages(exchange: Exchange): void {
+  const wanted = exchange.header("access-control-request-headers");
+  Object.assign(exchange.headers, METHODS, wanted ? { "Access-Control-Allow-Headers": wanted } : {});
+  exchange.vary = "Access-Control-Request-Headers";
+}
+
+/** Tells nothing but that. */
+export const preflight: Step = async (exchange, next) => {
+  if (exchange.method !== "OPTIONS") return next();
+  allowForeignPages(exchange);
+  return { status: 204, headers: {}, body: null };
+};
+
+/** Tells the methods of the path as well. */
+export const options: Step = async (exchange, next) => {
+  if (exchange.method !== "OPTIONS") return next();
+  allowForeignPages(exchange);
+  const methods = methodsOf(exchange).join(", ");
+  if (methods === "") throw failure("not_found");
+  return { status: 200, headers: { Allow: methods, "Content-Type": "text/plain; charset=utf-8" }, body: methods };
+};
+
+function methodsOf({ destination: { isFixed, rows } }: Exchange): string[] {
+  if (isFixed) return ["GET", "HEAD"];
+  return [...new Set(rows.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])))];
+}

@@ -1,0 +1,92 @@
+/**
+ * What is told of every request: its id in `X-Request-Id`, one line of log, its share of the metrics, and its span where traces
+ * are wanted. All that it does further on, it does in its scope.
+ */
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { countStatements } from "../database/statements.js";
+import type { Span, Tracing } from "../runtime/telemetry/tracing.js";
+import { describeRequest, type Exchange, type Step } from "./exchange.js";
+
+const GIVEN_ID = /^[\w.-]{1,64}$/;
+
+/** The id that a proxy gave a request, where it is a plain word, or a new one. */
+export function chooseRequestId({ headers }: IncomingMessage): string {
+  const given = headers["x-request-id"];
+  return typeof given === "string" && GIVEN_ID.test(given) ? given : randomUUID();
+}
+
+/** The client left before the answer was sent; by nginx's custom, for HTTP has no number for it. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/** Requests that nobody wants a line of log for: those of balancers, and of Prometheus where they go well. */
+const isSilent = ({ path }: Exchange, status: number): boolean =>
+  path === "/healthz" || path === "/readyz" || (path === "/metrics" && status === 200);
+
+export const observe: Step = (exchange, next) => {
+  const { board, scope, response, id } = exchange;
+  const { metrics, tracing } = board.telemetry;
+  const { requests } = metrics;
+  const span = tracing ? beginSpan(tracing, exchange) : undefined;
+  scope.span = span;
+  exchange.headers["X-Request-Id"] = id;
+  requests.inFlight += 1;
+  response.once("close", () => {
+    requests.inFlight -= 1;
+    const status = response.writableFinished ? response.statusCode : CLIENT_CLOSED_REQUEST;
+    requests.observe(routeOf(exchange), status, (performance.now() - exchange.startedAt) / 1e3);
+    logAnswered(exchange);
+    if (span) endSpan(span, exchange, status);
+  });
+  return countStatements(scope, next);
+};
+
+/** Known for sure when it is answered: a POST may say that it is another method. */
+const routeOf = ({ destination, method }: Exchange) => destination.routeOf(method);
+
+function logAnswered(exchange: Exchange): void {
+  const { board, scope, response, request, id, address } = exchange;
+  const status = response.statusCode;
+  const level = status >= 500 ? "error" : "info";
+  if (isSilent(exchange, status) || !board.log.isLevelEnabled(level)) return;
+  const facts = {
+    req: describeRequest(id, request, address),
+    route: routeOf(exchange).path,
+    statements: scope.statements,
+    ...(scope.operation === undefined ? {} : { operation: scope.operation }),
+    ...(scope.span ? { trace_id: scope.span.traceId } : {}),
+    res: { status },
+    responseTime: Math.round(performance.now() - exchange.startedAt),
+  };
+  const outcome =
+    status >= 500 ? "request errored" : response.writableFinished ? "request completed" : "request aborted";
+  board.log[level](facts, outcome);
+}
+
+/** Of the URL the path alone: the query may hold keys and what is nobody's business. */
+function beginSpan(tracing: Tracing, { request, path, protocol, id }: Exchange): Span {
+  const { method = "", headers, httpVersion } = request;
+  const attributes = {
+    "http.request.method": method,
+    "url.path": path,
+    "url.scheme": protocol,
+    "network.protocol.version": httpVersion,
+    "graphbooru.request.id": id,
+  };
+  const parents = { traceparent: joined(headers.traceparent), tracestate: joined(headers.tracestate) };
+  return tracing.begin(method, "server", attributes, parents);
+}
+
+const joined = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header.join(",") : header;
+
+function endSpan(span: Span, exchange: Exchange, status: number): void {
+  const { method, path } = routeOf(exchange);
+  span.rename(`${method} ${path}`);
+  span.describe({
+    "http.request.method": method === "OTHER" ? "_OTHER" : method,
+    "http.route": path === "unmatched" ? undefined : path,
+    "http.response.status_code": exchange.response.headersSent ? status : undefined,
+  });
+  span.end(status >= 500 || status === CLIENT_CLOSED_REQUEST ? String(status) : undefined);
+}

@@ -1,0 +1,70 @@
+/** The pages' steps: who asks, by the same admission as every request, and documents run as everybody's are. */
+import type { ApolloServer } from "@apollo/server";
+import etag from "etag";
+import type { GraphQLContext } from "../../graphql/context.js";
+import type { Asset } from "../../web/server/assets.js";
+import { type PageAnswer, type PageRequest, Pages } from "../../web/server/serve.js";
+import type { Board } from "../board.js";
+import { PackedBody } from "./encoding.js";
+import type { Exchange, Step } from "./exchange.js";
+import { refused } from "./failures.js";
+import { contextOf } from "./request-context.js";
+import { rowOf } from "./rest.js";
+import type { Handler } from "./site.js";
+import { CORS_HEADERS } from "./static-headers.js";
+import { admit } from "./viewer.js";
+
+interface PageSteps {
+  /** files of the pages, and pages that browsers open */
+  open: Handler;
+  /** a page that says so, where a person opens what is not there */
+  missing: Step;
+}
+
+export function pageSteps(board: Board, apollo: ApolloServer<GraphQLContext>): PageSteps {
+  const pages = new Pages({
+    config: board.config,
+    async execute(query, variables, contextValue) {
+      const { body } = await apollo.executeOperation({ query, variables }, { contextValue });
+      return body.kind === "single" ? body.singleResult : { data: null };
+    },
+  });
+  const bodies = new Map<Asset, PackedBody>();
+
+  const bodyOf = (asset: Asset): PackedBody => {
+    const made = bodies.get(asset) ?? new PackedBody(asset.bytes, asset.encoded, etag(asset.bytes, { weak: true }));
+    bodies.set(asset, made);
+    return made;
+  };
+
+  return {
+    async open(exchange) {
+      const asset = pages.asset(exchange.path);
+      if (asset) return { status: 200, headers: { ...asset.headers }, body: bodyOf(asset) };
+      const page = await pages.answer(exchange.path, asked(exchange));
+      return page && forPeople(exchange, page);
+    },
+    async missing(exchange, next) {
+      const page = rowOf(exchange) ? null : pages.missing(asked(exchange));
+      return page ? forPeople(exchange, page) : next();
+    },
+  };
+}
+
+const asked = (exchange: Exchange): PageRequest => ({
+  request: exchange.request,
+  baseUrl: exchange.baseUrl,
+  async admit() {
+    const viewer = await admit(exchange, {});
+    await exchange.beginWork();
+    return contextOf(exchange, viewer, false);
+  },
+  refused: (error) => refused(exchange, error),
+});
+
+/** Pages are for their reader alone, and not for those of other sites. */
+function forPeople(exchange: Exchange, page: PageAnswer): PageAnswer {
+  exchange.vary = exchange.vary === "" ? "Accept, Cookie" : `${exchange.vary}, Accept`;
+  for (const name of Object.keys(CORS_HEADERS)) delete exchange.headers[name];
+  return page;
+}

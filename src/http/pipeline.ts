@@ -1,0 +1,73 @@
+/** The steps that a request takes, in their order, which is the order of safety: nothing is spent on who may not ask. */
+import type { RequestListener } from "node:http";
+import type { ApolloServer } from "@apollo/server";
+import type { GraphQLSchema } from "graphql";
+import type { GraphQLContext } from "../../graphql/context.js";
+import { prepareRows } from "../../rest/adapter/prepared.js";
+import { referenceSheets } from "../../rest/openapi/sheets.js";
+import { table } from "../../rest/table.js";
+import type { Board } from "../board.js";
+import type { HeavyLane } from "../runtime/limits/heavy-lane.js";
+import { shed, Workload } from "./backpressure.js";
+import type { Proxies } from "./caller.js";
+import { compose, Exchange, type Step } from "./exchange.js";
+import { graphqlFailures, restFailures } from "./failures.js";
+import { files } from "./files.js";
+import { runOperation } from "./graphql.js";
+import { options, preflight } from "./methods.js";
+import { chooseRequestId, observe } from "./observe.js";
+import { pageSteps } from "./pages.js";
+import { explorer, reference } from "./reference.js";
+import { respond } from "./respond.js";
+import { admitByBody, admitByHead, readBody, runRow } from "./rest.js";
+import { type Door, Router } from "./router.js";
+import { service } from "./service.js";
+import { site } from "./site.js";
+
+interface Parts {
+  proxies: Proxies;
+  lane: HeavyLane;
+  apollo: ApolloServer<GraphQLContext>;
+  schema: GraphQLSchema;
+  farewell: { readonly isLeaving: boolean };
+}
+
+function stepsOf(board: Board, { lane, apollo, schema, farewell }: Parts): Record<Door, readonly Step[]> {
+  const { config } = board;
+  const shedding = shed(new Workload(config), lane, config);
+  const rows = prepareRows(schema, table);
+  const pages = pageSteps(board, apollo);
+  const row = [admitByHead, readBody(rows), admitByBody, pages.missing, runRow(rows)];
+  const people = site({
+    files: files(board),
+    reference: reference(referenceSheets(schema, table, config)),
+    explorer: explorer(),
+    pages: pages.open,
+  });
+  return {
+    rest: [observe, restFailures, shedding, options, ...row],
+    site: [observe, restFailures, shedding, people, options, ...row],
+    graphql: [observe, graphqlFailures, shedding, preflight, people, runOperation(apollo, schema)],
+    service: [observe, restFailures, service(farewell), shedding, options, ...row],
+  };
+}
+
+/** Answers every request of a server. */
+export function serveExchanges(board: Board, parts: Parts): RequestListener {
+  const router = new Router(table);
+  const steps = stepsOf(board, parts);
+  const answers = Object.fromEntries(Object.entries(steps).map(([door, each]) => [door, compose(each)])) as Record<
+    Door,
+    ReturnType<typeof compose>
+  >;
+  return (request, response) => {
+    const id = chooseRequestId(request);
+    const exchange = new Exchange(request, response, { board, proxies: parts.proxies, router, id });
+    answers[exchange.destination.door](exchange)
+      .then((answer) => respond(exchange, answer))
+      .catch((error: unknown) => {
+        exchange.log.error({ err: error }, "an answer could not be sent");
+        response.destroy();
+      });
+  };
+}

@@ -1,0 +1,65 @@
+/** Writes answers, and nothing else does but what sends files: the head once, ETag and 304, the encoding, `Server-Timing`. */
+import { pipeline, type Readable } from "node:stream";
+import etag from "etag";
+import fresh from "fresh";
+import { type Body, EncodedBody } from "./encoding.js";
+import { type Answer, type Exchange, type Headers, STREAMED } from "./exchange.js";
+import { discardUnread } from "./unread-body.js";
+
+/** Sends the answer of an exchange, unless its client has gone. */
+export async function respond(exchange: Exchange, answer: Answer): Promise<void> {
+  if (answer === STREAMED) return;
+  const { request, response } = exchange;
+  const { status, headers, content } = await represent(exchange, answer);
+  exchange.endWork();
+  if (response.headersSent || response.destroyed) return;
+  if (!request.complete) discardUnread(request, response);
+  response.writeHead(status, headers);
+  if (content === null || exchange.method === "HEAD") response.end();
+  else if (Buffer.isBuffer(content)) response.end(content);
+  else pipeline(content, response, () => undefined); // a client that goes away is no failure of ours
+}
+
+interface Representation {
+  status: number;
+  headers: Headers;
+  content: Buffer | Readable | null;
+}
+
+/** What is sent for an answer, by what the request says that its client takes and has. */
+async function represent(exchange: Exchange, { status, headers: own, body }: Answer): Promise<Representation> {
+  const headers: Headers = { ...exchange.headers, ...own };
+  if (exchange.board.config.SERVER_TIMING) headers["Server-Timing"] = serverTiming(exchange);
+  if (body === null) {
+    if (exchange.vary !== "") headers.Vary = exchange.vary;
+    return { status, headers: { ...headers, "Content-Length": "0" }, content: null };
+  }
+  const whole = typeof body === "string" ? encodable(body) : body;
+  headers.ETag = whole.etag;
+  if (hasAlready(exchange, status, whole)) {
+    delete headers["Content-Type"];
+    if (exchange.vary !== "") headers.Vary = exchange.vary;
+    return { status: 304, headers, content: null };
+  }
+  headers.Vary = exchange.vary === "" ? "Accept-Encoding" : `${exchange.vary}, Accept-Encoding`;
+  const accepted = exchange.method === "HEAD" ? undefined : exchange.header("accept-encoding");
+  const { content, encoding } = await whole.in(accepted);
+  if (encoding !== null) headers["Content-Encoding"] = encoding;
+  if (Buffer.isBuffer(content)) headers["Content-Length"] = String(content.length);
+  return { status, headers, content };
+}
+
+function encodable(text: string): Body {
+  const bytes = Buffer.from(text);
+  return new EncodedBody(bytes, etag(bytes, { weak: true }));
+}
+
+/** Whether the client has what would be answered. */
+const hasAlready = ({ method, request }: Exchange, status: number, body: Body): boolean =>
+  (method === "GET" || method === "HEAD") &&
+  status >= 200 &&
+  status < 300 &&
+  fresh(request.headers, { etag: body.etag });
+
+/** How many milliseconds the statements took that were answered by now. */
+const serverTiming = ({ scope }: Exchange): string => `db;dur=${scope.milliseconds.toFixed(3)}`;

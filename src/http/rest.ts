@@ -1,0 +1,131 @@
+/** The REST interface's own steps: who asks, the parameters of the body, the row. */
+import { requireAccessTo } from "../../graphql/shared/file-fields.js";
+import { answerRow } from "../../rest/adapter/answer.js";
+import {
+  fieldParams,
+  jsonParams,
+  mergeParams,
+  own,
+  type Params,
+  parseBrackets,
+  placeFile,
+} from "../../rest/adapter/params.js";
+import { formatOf } from "../../rest/adapter/envelope.js";
+import type { PreparedRows } from "../../rest/adapter/prepared.js";
+import type { ResourceRow } from "../../rest/adapter/row.js";
+import { BoardError, failure } from "../errors.js";
+import { senderOf } from "../runtime/limits/bytes-in-flight.js";
+import { HEAVY_LENGTH } from "../runtime/limits/heavy-lane.js";
+import { Admission, hasParameters } from "./admission.js";
+import { contentTypeOf, readText } from "./body.js";
+import type { Exchange, Step } from "./exchange.js";
+import { fileReceiver } from "./incoming-files.js";
+import { type AdmitFile, type Field, readMultipart } from "./multipart.js";
+import { contextOf } from "./request-context.js";
+import { requireLogin } from "./viewer.js";
+
+/** Who asks, and how often, by all but the body; before the path is looked at. */
+export const admitByHead: Step = async (exchange, next) => {
+  exchange.admission = await Admission.byHead(exchange);
+  return next();
+};
+
+/** The parameters of query and body, merged. Of a request that no row is for, nothing is read. */
+export const readBody =
+  (rows: PreparedRows): Step =>
+  async (exchange, next) => {
+    const { url } = exchange.admission;
+    exchange.params = url;
+    if (!hasParameters(exchange) || rowsAsked(exchange).length === 0) return next();
+    try {
+      exchange.params = mergeParams(url, await bodyParams(exchange, fileAdmission(exchange, rows)));
+    } catch (unreadable) {
+      await exchange.admission.settle(url); // it counts as well
+      throw unreadable;
+    }
+    return next();
+  };
+
+/** Who asks, by the body too, and what they mean by it; from here on it is work. */
+export const admitByBody: Step = async (exchange, next) => {
+  const { params, path, board } = exchange;
+  exchange.viewer = await exchange.admission.settle(params);
+  exchange.method = methodOf(exchange, params);
+  requireLogin(board, exchange.viewer, exchange.method, path);
+  await exchange.beginWork();
+  return next();
+};
+
+/** What the row makes of it. */
+export const runRow =
+  (rows: PreparedRows): Step =>
+  async (exchange) => {
+    const row = rowOf(exchange);
+    if (!row) throw failure("not_found");
+    const { path, params, destination, request, viewer } = exchange;
+    const format = destination.format ?? formatOf(path, request.headers.accept);
+    return answerRow(rows, row, { params, path: destination.idsOf(row) }, contextOf(exchange, viewer, true), format);
+  };
+
+/** The rows that a request may mean: a POST any, which only its parameters say. Without an extension it has to name JSON or XML. */
+function rowsAsked({ destination, request, path }: Exchange): ResourceRow[] {
+  const { rows, format } = destination;
+  const { accept = "", "content-type": type = "" } = request.headers;
+  const isAsked = format !== null || /\b(json|xml)\b/.test(accept) || path === "/session" || /json/.test(type);
+  return isAsked ? rows.filter((row) => mayMean(request.method ?? "", row.method)) : [];
+}
+
+const mayMean = (sent: string, method: string): boolean =>
+  sent === "POST" || method === (sent === "HEAD" ? "GET" : sent === "PATCH" ? "PUT" : sent);
+
+/** The row that a request means, when it is known who sends it and what; undefined where there is none. */
+export const rowOf = (exchange: Exchange): ResourceRow | undefined => rowFor(exchange, exchange.method);
+
+const rowFor = (exchange: Exchange, method: string): ResourceRow | undefined =>
+  rowsAsked(exchange).find((row) => row.method === (method === "HEAD" ? "GET" : method));
+
+/** A POST may say that it means another method; PATCH is PUT. */
+function methodOf(exchange: Exchange, params: Params): string {
+  const { method: sent = "" } = exchange.request;
+  const said = own(params, "_method") ?? exchange.header("x-http-method-override");
+  const asked = typeof said === "string" ? said.toUpperCase() : "";
+  const isSaid = sent === "POST" && ["GET", "PUT", "PATCH", "DELETE"].includes(asked);
+  const method = isSaid ? asked : sent;
+  return method === "PATCH" ? "PUT" : method;
+}
+
+/** @throws BoardError 424 for malformed or too large bodies; 403, 421 for its file */
+async function bodyParams(exchange: Exchange, admitFile: AdmitFile): Promise<Params> {
+  const { request, board } = exchange;
+  const type = contentTypeOf(request);
+  if (type === "multipart/form-data") {
+    const { fields, files } = await readMultipart(request, board.config, admitFile);
+    const params = fieldParams(fields);
+    for (const { name, spooled } of files) if (spooled) placeFile(params, name, spooled);
+    return params;
+  }
+  const body = await readText(request, board.config.MAX_BODY_BYTES);
+  await exchange.beginWork(); // to read a great body takes longer than most answers
+  const read = () => (type.endsWith("json") ? jsonParams(body) : parseBrackets(body));
+  return exchange.heavy && body.length > HEAVY_LENGTH ? exchange.heavy.run(read) : read();
+}
+
+/** A file is received where the row takes one and its gate lets the viewer in, who has to be known when it begins. */
+function fileAdmission(exchange: Exchange, rows: PreparedRows): AdmitFile {
+  const { admission } = exchange;
+  const receive = fileReceiver(exchange.board, exchange.response);
+  return async (_name, fields: readonly Field[]) => {
+    const params = mergeParams(admission.url, fieldParams(fields));
+    const row = rowFor(exchange, methodOf(exchange, params));
+    const fileFields = (row && rows.get(row)?.().fileFields) ?? [];
+    if (fileFields.length === 0) return null;
+    const viewer = await admission.settle(params);
+    try {
+      requireAccessTo(fileFields, viewer);
+    } catch (error) {
+      const isUnknown = error instanceof BoardError && error.key === "login_required";
+      throw isUnknown ? failure("login_before_file", {}, { cause: error }) : error;
+    }
+    return (stream) => receive(stream, senderOf({ address: exchange.address, viewer }));
+  };
+}

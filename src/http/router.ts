@@ -1,0 +1,192 @@
+/**
+ * Finds what a path leads to, by a map of the shapes of paths: `/posts/12/votes` has that of `/posts/34/votes`. The same
+ * names requests in metrics, log and traces, so that what is refused before it comes to its row has its name too.
+ */
+import type { Format } from "../../rest/adapter/envelope.js";
+import type { Params } from "../../rest/adapter/params.js";
+import type { ResourceRow } from "../../rest/adapter/row.js";
+import { failure } from "../errors.js";
+import type { Route } from "../runtime/telemetry/requests.js";
+
+/** What serves a path; `site` what is for people, with the rows behind it. */
+export type Door = "rest" | "graphql" | "service" | "site";
+
+/** A path that is answered beside the rows of the REST interface. */
+interface Fixed {
+  path: string;
+  door: Door;
+  methods: readonly string[];
+}
+
+const READ = ["GET", "HEAD", "OPTIONS"];
+
+/** All that is answered beside the rows. A path that ends in `/*` stands for all that begin so. */
+const FIXED: readonly Fixed[] = [
+  { path: "/graphql", door: "graphql", methods: [...READ, "POST"] },
+  { path: "/data/*", door: "site", methods: READ },
+  { path: "/openapi.json", door: "site", methods: READ },
+  { path: "/docs", door: "site", methods: READ },
+  { path: "/docs/*", door: "site", methods: READ },
+  { path: "/healthz", door: "service", methods: READ },
+  { path: "/readyz", door: "service", methods: READ },
+  { path: "/metrics", door: "service", methods: READ },
+];
+
+/** Methods that are told apart where the path is unknown; a caller may invent more. */
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+const UNMATCHED = "unmatched";
+
+export interface Destination {
+  door: Door;
+  /** whether it is answered beside the rows */
+  isFixed: boolean;
+  /** of each method; there is one object for each, which may serve as a key */
+  routeOf: (method: string) => Route;
+  /** rows of the path, whatever their methods, in the order of the table */
+  rows: readonly ResourceRow[];
+  /** The ids that the path has for a row. @throws BoardError 424 for a name that can't be decoded */
+  idsOf: (row: ResourceRow) => Params;
+  /** the extension; null without one */
+  format: Format | null;
+}
+
+/** The rows of one shape, and the names of its requests. */
+interface Place {
+  rows: ResourceRow[];
+  routes: Map<string, Route>;
+}
+
+/** What else a row is asked by: its head, or what may be asked at all; PATCH is PUT. */
+function methodsOf(method: string): readonly string[] {
+  if (method === "GET") return READ;
+  return method === "PUT" ? ["PUT", "PATCH", "OPTIONS"] : [method, "OPTIONS"];
+}
+
+/** Stands for a number: no path of a request has a blank in it. */
+const NUMBER = " ";
+const MAX_ID = 2_147_483_647;
+
+/** A number in a path, as text; -1 for one that no record can have. */
+const idOf = (digits: string): string => (Number(digits) <= MAX_ID ? digits : "-1");
+
+interface Shape {
+  text: string;
+  /** null for what can't be decoded */
+  numbers: (string | null)[];
+}
+
+/** The shape of a path as it was sent, and its numbers. */
+function shapeOf(path: string): Shape {
+  const numbers: Shape["numbers"] = [];
+  const segments = path.split("/").map((segment) => {
+    const text = segment.includes("%") ? decoded(segment) : segment;
+    if (text !== null && !/^\d+$/.test(text)) return segment;
+    numbers.push(text && idOf(text));
+    return NUMBER;
+  });
+  return { text: segments.join("/"), numbers };
+}
+
+function decoded(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}
+
+const withoutLast = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
+
+const EXTENSION = /\.(json|xml)$/;
+
+export class Router {
+  private readonly places = new Map<string, Place>();
+  /** of the rows that take a name, by what comes before it */
+  private readonly named = new Map<string, Place>();
+  private readonly fixed = new Map<string, Destination>();
+  private readonly prefixes: [prefix: string, destination: Destination][] = [];
+  private readonly unmatched = new Map(METHODS.map((method) => [method, { method, path: UNMATCHED }]));
+  private readonly odd: Route = { method: "OTHER", path: UNMATCHED };
+  private readonly nowhere = this.destination("site", { rows: [], routes: new Map() });
+
+  constructor(rows: readonly ResourceRow[]) {
+    for (const row of rows) {
+      const shape = row.path.replace(/:\w+/g, NUMBER);
+      this.add(this.places, shape, row);
+      if (row.idOr !== undefined) this.add(this.named, withoutLast(shape), row);
+    }
+    for (const { path, door, methods } of FIXED) {
+      const routes = new Map(methods.map((method): [string, Route] => [method, { method, path }]));
+      const destination = this.destination(door, { rows: [], routes });
+      if (path.endsWith("/*")) this.prefixes.push([path.slice(0, -1), destination]);
+      else this.fixed.set(path, destination);
+    }
+  }
+
+  private add(places: Map<string, Place>, shape: string, row: ResourceRow): void {
+    const place = places.get(shape) ?? { rows: [], routes: new Map<string, Route>() };
+    places.set(shape, place);
+    place.rows.push(row);
+    for (const method of methodsOf(row.method))
+      if (!place.routes.has(method)) place.routes.set(method, { method, path: row.path });
+  }
+
+  /** @param path of a URL as the request line has it, without the query */
+  find(path: string): Destination {
+    const fixed = this.fixed.get(path) ?? this.fixedAt(path);
+    if (fixed) return fixed;
+    const extension = EXTENSION.exec(path);
+    const asked = extension && this.rowsAt(path.slice(0, extension.index), extension[1] as Format);
+    return asked ?? this.rowsAt(path, null) ?? this.nowhere;
+  }
+
+  /** What is asked with a slash at its end, in other letters, or as one of many. */
+  private fixedAt(path: string): Destination | undefined {
+    if (/^\/graphql(?:\/|$)/i.test(path)) return this.fixed.get("/graphql");
+    const prefixed = this.prefixes.find(([prefix]) => path.length > prefix.length && path.startsWith(prefix))?.[1];
+    return prefixed ?? (path.endsWith("/") ? this.fixed.get(path.slice(0, -1)) : undefined);
+  }
+
+  private rowsAt(path: string, format: Format | null): Destination | null {
+    const { text, numbers } = shapeOf(path);
+    const place = this.places.get(text);
+    const door = format === null ? "site" : "rest";
+    if (place) return this.destination(door, place, format, (row) => numbered(row, numbers));
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const named = name === "" ? undefined : this.named.get(withoutLast(text));
+    return named ? this.destination(door, named, format, (row) => withName(row, numbers, name)) : null;
+  }
+
+  private destination(
+    door: Door,
+    { rows, routes }: Place,
+    format: Format | null = null,
+    idsOf: Destination["idsOf"] = () => ({}),
+  ): Destination {
+    const routeOf = (method: string) => routes.get(method) ?? this.unmatched.get(method) ?? this.odd;
+    return { door, isFixed: rows.length === 0 && routes.size > 0, rows, format, routeOf, idsOf };
+  }
+}
+
+/** The names in a row's path. */
+const namesIn = new WeakMap<ResourceRow, string[]>();
+
+function namesOf(row: ResourceRow): string[] {
+  const known = namesIn.get(row) ?? [...row.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+  namesIn.set(row, known);
+  return known;
+}
+
+/** Of the id and the name that may stand in its place, the other one is set to nothing. */
+function numbered(row: ResourceRow, numbers: Shape["numbers"]): Params {
+  if (numbers.includes(null)) throw failure("malformed_body");
+  const ids: Params = row.idOr ? { id: undefined, [row.idOr]: undefined } : {};
+  for (const [index, name] of namesOf(row).entries()) ids[name] = numbers[index];
+  return ids;
+}
+
+const withName = (row: ResourceRow, numbers: Shape["numbers"], name: string): Params => ({
+  ...numbered(row, numbers),
+  id: undefined,
+  [row.idOr ?? "id"]: decodeURIComponent(name),
+});

@@ -1,0 +1,63 @@
+/**
+ * What the machines around a board ask. `/healthz`: the process serves. `/readyz`: and the database answers, and it is not about
+ * to stop. `/metrics`, in Prometheus' text format: with METRICS_TOKEN whoever bears it reads it; without, whoever is on the
+ * machine itself and comes directly, for through a proxy everybody seems to be on the machine.
+ */
+import type { IncomingMessage } from "node:http";
+import ipaddr from "ipaddr.js";
+import type { Board } from "../board.js";
+import { failure } from "../errors.js";
+import { constantTimeEqual } from "../runtime/auth/password.js";
+import { readProcesses } from "../runtime/processes/metrics.js";
+import type { Answer, Exchange, Step } from "./exchange.js";
+
+const json = (status: number, value: object): Answer => ({
+  status,
+  headers: { "Content-Type": "application/json; charset=utf-8" },
+  body: JSON.stringify(value),
+});
+
+/** Answers what is asked by GET and HEAD. @param server whether it is about to stop */
+export const service =
+  (server: { readonly isLeaving: boolean }): Step =>
+  async (exchange, next) => {
+    if (exchange.method !== "GET" && exchange.method !== "HEAD") return next();
+    const { path, board } = exchange;
+    if (path.startsWith("/metrics")) return metricsOf(exchange);
+    if (path.startsWith("/healthz")) return json(200, { status: "ok" });
+    const fault = server.isLeaving ? "stopping" : (await board.isReady()) ? null : "database unavailable";
+    if (fault) exchange.headers["Retry-After"] = "5";
+    return json(fault ? 503 : 200, { status: fault ?? "ok" });
+  };
+
+/** @throws BoardError 403, 404 */
+async function metricsOf({ board: { config, telemetry }, request }: Exchange): Promise<Answer> {
+  requireReader(config, request);
+  const { metrics } = telemetry;
+  const body = await metrics.expose(await readProcesses());
+  return { status: 200, headers: { "Content-Type": metrics.contentType, "Cache-Control": "no-store" }, body };
+}
+
+function requireReader({ METRICS_TOKEN }: Board["config"], request: IncomingMessage): void {
+  if (METRICS_TOKEN === undefined) {
+    if (!isLocal(request)) throw failure("not_found");
+  } else if (!bears(request, METRICS_TOKEN)) throw failure("authentication_failed");
+}
+
+function bears({ headers }: IncomingMessage, token: string): boolean {
+  const [, given] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
+  return given !== undefined && constantTimeEqual(given, token);
+}
+
+/** What proxies add to a request that they pass on. */
+const FORWARDED = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
+
+/** Names of the machine itself. A page of another site whose name leads here sends that name. */
+const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
+
+/** By the connection's own address: what `TRUST_PROXY` makes of it is what somebody else says. */
+function isLocal({ socket, headers }: IncomingMessage): boolean {
+  const { remoteAddress = "" } = socket;
+  if (!ipaddr.isValid(remoteAddress) || ipaddr.process(remoteAddress).range() !== "loopback") return false;
+  return FORWARDED.every((name) => headers[name] === undefined) && LOCAL_HOST.test(headers.host ?? "");
+}

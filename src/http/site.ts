@@ -1,0 +1,51 @@
+/**
+ * What is for people, as an Express app within the pipeline: files, the reference, GraphiQL and the pages. Its handlers make
+ * answers like any step does, and what none of them answers goes on to the steps after it.
+ */
+import express, { type Request, type RequestHandler, type Response } from "express";
+import type { Answer, Exchange, Step } from "./exchange.js";
+
+/** Answers an exchange; null for what is for others. */
+export type Handler = (exchange: Exchange) => Promise<Answer | null>;
+
+export interface Site {
+  files: Handler;
+  reference: Handler;
+  explorer: Handler;
+  pages: Handler;
+}
+
+/** What a request brings along into the app (`response.locals`). */
+interface Locals extends Record<string, unknown> {
+  exchange: Exchange;
+  answer: (answer: Answer) => void;
+}
+
+const handing =
+  (handler: Handler): RequestHandler<object, unknown, unknown, object, Locals> =>
+  async (_request, { locals: { exchange, answer } }, next) => {
+    const made = await handler(exchange);
+    if (made) answer(made);
+    else next();
+  };
+
+/** The step of the app. Only what is read may be for people. */
+export function site({ files, reference, explorer, pages }: Site): Step {
+  const app = express();
+  app.disable("x-powered-by");
+  app.get(/^\/data\/./, handing(files));
+  app.get(/^\/graphql\/?$/i, handing(explorer));
+  app.get(/^\/(?:openapi\.json|docs)/, handing(reference));
+  app.get(/^\//, handing(pages));
+  return (exchange, next) => {
+    const { request, response, method } = exchange;
+    if (method !== "GET" && method !== "HEAD") return next();
+    return new Promise((resolve, reject) => {
+      Object.assign(response, { locals: { exchange, answer: resolve } satisfies Locals });
+      app(request as Request, response as Response, (error: unknown) => {
+        if (error === undefined || error === null) resolve(next());
+        else reject(error);
+      });
+    });
+  };
+}

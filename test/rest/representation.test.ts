@@ -1,0 +1,109 @@
+/** How answers are sent: encodings, what a client has already, and the same bytes for whoever may see the same. */
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+
+let test: TestBoard;
+let key: string;
+beforeAll(async () => {
+  test = await startBoard({ SERVER_TIMING: "true" });
+  await test.make.post("sea artist:mira ship_(vessel)", { source: 'a "book" <1> & é' });
+  for (let count = 0; count < 6; count += 1) await test.make.post("land wide_sky");
+  const { name, apiKey } = await test.make.user();
+  key = `Basic ${Buffer.from(`${name}:${apiKey}`).toString("base64")}`;
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+interface RawAnswer {
+  status: number | undefined;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** Bytes and headers as they come. */
+const ask = (path: string, headers: Record<string, string> = {}, method = "GET"): Promise<RawAnswer> =>
+  new Promise((resolve, reject) => {
+    const asked = httpRequest(new URL(test.url), { path, headers, method, agent: false }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+      answer.on("end", () =>
+        resolve({ status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) }),
+      );
+    });
+    asked.on("error", reject).end();
+  });
+
+const DECODERS: Record<string, (bytes: Buffer) => Buffer> = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+  deflate: inflateSync,
+};
+
+describe("a body of more than a kibibyte", () => {
+  it.each([
+    ["gzip", "gzip"],
+    ["br", "br"],
+    ["deflate", "deflate"],
+    ["gzip, deflate, br", "br"],
+    ["gzip;q=0.5, br;q=0.1", "gzip"],
+    ["*", "br"],
+    ["identity", undefined],
+    ["gzip;q=0", undefined],
+    ["compress", undefined],
+    ["", undefined],
+  ])("for who accepts %j is sent as %s, whole, with its length and the same ETag", async (accepted, encoding) => {
+    const plain = await ask("/posts.json");
+    const { headers, body } = await ask("/posts.json", { "accept-encoding": accepted });
+    expect(headers["content-encoding"]).toBe(encoding);
+    expect(headers["content-length"]).toBe(String(body.length));
+    expect([headers.etag, headers.vary]).toEqual([plain.headers.etag, "Authorization, Cookie, Accept-Encoding"]);
+    expect((encoding === undefined ? body : DECODERS[encoding]?.(body))?.toString()).toBe(plain.body.toString());
+  });
+
+  it("is not encoded below that", async () => {
+    const { headers } = await ask("/posts.json?only=id", { "accept-encoding": "gzip" });
+    expect(headers["content-encoding"]).toBeUndefined();
+  });
+});
+
+describe("an answer that the client has already", () => {
+  it.each(["/posts.json", "/posts/1.xml", "/tags.json"])("%s is 304 without a body or its type", async (path) => {
+    const { headers } = await ask(path);
+    for (const method of ["GET", "HEAD"]) {
+      const again = await ask(path, { "if-none-match": String(headers.etag) }, method);
+      expect([again.status, again.body.length, again.headers["content-type"]]).toEqual([304, 0, undefined]);
+      expect([again.headers.etag, again.headers["cache-control"]]).toEqual([headers.etag, "no-cache"]);
+    }
+    expect((await ask(path, { "if-none-match": 'W/"another"' })).status).toBe(200);
+  });
+});
+
+describe("HEAD", () => {
+  it("tells the headers of GET, and the length of what it would send", async () => {
+    const [get, head] = [await ask("/posts.json"), await ask("/posts.json", {}, "HEAD")];
+    expect([head.status, head.body.length]).toEqual([200, 0]);
+    for (const name of ["content-type", "content-length", "etag", "vary"])
+      expect(head.headers[name]).toBe(get.headers[name]);
+  });
+});
+
+describe("visitors and members", () => {
+  it.each(["/posts.json", "/posts.xml?tags=sea", "/posts/1.json", "/posts.json?limit=x", "/posts/99999.xml"])(
+    "are answered alike: %s",
+    async (path) => {
+      const [visitor, member] = [await ask(path), await ask(path, { authorization: key })];
+      expect([member.status, member.body.toString()]).toEqual([visitor.status, visitor.body.toString()]);
+      const names = ({ headers }: RawAnswer) => Object.keys(headers).sort();
+      expect(names(member)).toEqual(names(visitor));
+      expect(member.headers["cache-control"]).toBe("private, no-cache");
+    },
+  );
+});
+
+describe("a request that a proxy has named", () => {
+  it("keeps its id, where that is a plain word", async () => {
+    expect((await ask("/posts.json", { "x-request-id": "given-1" })).headers["x-request-id"]).toBe("given-1");
+    expect((await ask("/posts.json", { "x-request-id": "no word" })).headers["x-request-id"]).toMatch(/^[\da-f-]{36}$/);
+  });
+});
