@@ -89,9 +89,12 @@ type VersionLoaders = {
   [Name in keyof VersionServices as `${Name}Version`]: DataLoader<number, Version<Name> | null>;
 };
 
-const versionLoaders = ({ versions }: Board): VersionLoaders =>
+const versionLoaders = ({ versions }: Board, viewer: Viewer): VersionLoaders =>
   Object.fromEntries(
-    Object.entries(versions).map(([name, service]) => [`${name}Version`, byId<object>((ids) => service.byIds(ids))]),
+    Object.entries(versions).map(([name, service]) => [
+      `${name}Version`,
+      byId<object>((ids) => service.byIds(viewer, ids)),
+    ]),
   ) as never;
 
 const idsOfVersion = (version: Version<"post">): number[] => [
@@ -100,7 +103,7 @@ const idsOfVersion = (version: Version<"post">): number[] => [
 
 /** @param viewer whose request it is: what others may not see is not loaded for them */
 export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS) => ({
-  ...versionLoaders(board),
+  ...versionLoaders(board, viewer),
   user: byId((ids) => board.users.byIds(ids)),
   userActivity: byId((ids) => board.users.activities(ids)),
   artist: byId((ids) => board.artists.byIds(ids)),
@@ -119,6 +122,7 @@ export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS) => ({
     byPost((ids, limit) => board.comments.newestOfPosts(ids, limit)),
     (comments, limit) => comments.slice(-limit),
   ),
+  favoriteGroup: byId((ids) => board.favoriteGroups.byIds(viewer, ids)),
   forumPost: byId((ids) => board.forumPosts.byIds(viewer, ids)),
   forumTopic: byId((ids) => board.forumTopics.byIds(viewer, ids)),
   forumTopicPosts: lists(
@@ -132,7 +136,7 @@ export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS) => ({
   /** the newest versions of a note */
   noteVersions: lists(
     byOwner(
-      (ids, limit) => board.versions.note.newestOf(ids, limit),
+      (ids, limit) => board.versions.note.newestOf(viewer, ids, limit),
       (version) => version.noteId,
     ),
   ),
@@ -170,7 +174,7 @@ export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS) => ({
   }),
   upload: byId((ids) => board.uploads.byIds(ids)),
   /** the newest versions of a post */
-  postVersions: lists(byPost((ids, limit) => board.versions.post.newestOf(ids, limit))),
+  postVersions: lists(byPost((ids, limit) => board.versions.post.newestOf(viewer, ids, limit))),
   /** the tags of a version, of the change that it records, and of its post today */
   postVersionTags: tagsOf(board, idsOfVersion),
   tag: byId((ids) => board.tags.byIds(ids)),

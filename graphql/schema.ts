@@ -30,6 +30,7 @@ import { NoteFields, PostNotes } from "./notes/note.fields.js";
 import { NoteResolver } from "./notes/note.resolver.js";
 import { NoteVersions } from "./notes/note-version.js";
 import { TagRelationFields } from "./tag-relations/tag-relation.fields.js";
+import { FavoriteGroupResolver, FavoriteGroupVersions } from "./favorite-groups/favorite-group.js";
 import { PostFavorites } from "./favorites/favorite.fields.js";
 import type { GraphQLContext } from "./context.js";
 import { clearLoaders } from "./loaders.js";
@@ -77,6 +78,8 @@ const resolvers = [
   ModActionResolver,
   VoteResolver,
   FavoriteResolver,
+  FavoriteGroupResolver,
+  FavoriteGroupVersions.resolver,
   ForumPostResolver,
   NoteFields,
   NoteVersions.resolver,

@@ -7,6 +7,7 @@ import { comments } from "./comments/comments.js";
 import { dmails } from "./dmails/dmails.js";
 import { explore } from "./explore/explore.js";
 import { modActions } from "./mod-actions/mod-actions.js";
+import { favoriteGroups } from "./favorite-groups/favorite-groups.js";
 import { favorites } from "./favorites/favorites.js";
 import { forum } from "./forum/forum.js";
 import { notes } from "./notes/notes.js";
@@ -29,6 +30,7 @@ export const table: readonly ResourceRow[] = [
   ...comments,
   ...dmails,
   ...favorites,
+  ...favoriteGroups,
   ...artists,
   ...artistCommentaries,
   ...notes,

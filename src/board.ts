@@ -30,6 +30,7 @@ import { CommentVoteService } from "./resources/votes/comment-vote.service.js";
 import { DmailService } from "./resources/dmails/dmail.service.js";
 import { AutocompleteService } from "./resources/autocomplete/autocomplete.service.js";
 import { BanService } from "./resources/bans/ban.service.js";
+import { FavoriteGroupService } from "./resources/favorite-groups/favorite-group.service.js";
 import { FavoriteService } from "./resources/favorites/favorite.service.js";
 import { ArtistService } from "./resources/artists/artist.service.js";
 import { ArtistCommentaryService } from "./resources/artist-commentaries/artist-commentary.service.js";
@@ -102,6 +103,7 @@ export class Board implements AsyncDisposable {
   readonly autocomplete: AutocompleteService;
   readonly bans: BanService;
   readonly events: BoardEvents;
+  readonly favoriteGroups: FavoriteGroupService;
   readonly favorites: FavoriteService;
   readonly forumPosts: ForumPostService;
   readonly forumTopics: ForumTopicService;
@@ -185,6 +187,7 @@ export class Board implements AsyncDisposable {
     this.bans = new BanService({ prisma, transact, config });
     this.modActions = new ModActionService(prisma, config);
     this.noteCopies = new NoteCopyService(transact);
+    this.favoriteGroups = new FavoriteGroupService({ prisma, transact, config });
     this.favorites = new FavoriteService({ prisma, transact, config });
     this.notes = new NoteService({ prisma, transact, config });
     this.pools = new PoolService({ prisma, transact, config });

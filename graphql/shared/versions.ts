@@ -59,7 +59,7 @@ export function versionsOf(Record: ClassType, options: VersionsOf): Versions {
       description: `Lists versions of ${plural}, newest first.`,
       allow,
       search: [Search, "Which versions to list."],
-      find: (context, given, page) => context.board.versions[name].search(given as never, page),
+      find: ({ board, viewer }, given, page) => board.versions[name].search(viewer, given as never, page),
     }),
     [`${name}Version`]: one({
       of: Version,

@@ -3,6 +3,7 @@ import type { Config } from "../config.js";
 import type { PrismaClient } from "../database/client.js";
 import { artistCommentaryHistory } from "./artist-commentaries/artist-commentary.records.js";
 import { artistHistory } from "./artists/artist.records.js";
+import { favoriteGroupHistory } from "./favorite-groups/favorite-group.records.js";
 import { noteHistory } from "./notes/note.records.js";
 import { poolHistory } from "./pools/pool.records.js";
 import { postHistory } from "./posts/post.versions.js";
@@ -12,6 +13,7 @@ import { wikiPageHistory } from "./wiki-pages/wiki-page.records.js";
 export const HISTORIES = {
   artist: artistHistory,
   artistCommentary: artistCommentaryHistory,
+  favoriteGroup: favoriteGroupHistory,
   note: noteHistory,
   pool: poolHistory,
   post: postHistory,

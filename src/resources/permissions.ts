@@ -64,6 +64,12 @@ const relation: Permission = {
   note: "One that is no longer pending: Admins only.",
 };
 const ownVotes: Permission = { gate: "public", note: "One's own; everybody's for Admins." };
+const ownGroup: Permission = {
+  gate: "member",
+  others: "nobody",
+  note: "A private group of another user is not there (404).",
+};
+const privateGroups = "Private ones are for their creator.";
 const hiddenTopics = "What stands in a topic with `min_level` is there for that level and above.";
 const flaggers = "Who flagged is told to Moderators and the flagger.";
 
@@ -89,6 +95,10 @@ export const READS: Readonly<Record<string, Permission>> = {
   comments: { gate: "public", note: "The text of a deleted comment is for its creator and Janitors." },
   dmail: ownDmail,
   dmails: { gate: "member", note: "One's own mailbox." },
+  favoriteGroup: { gate: "public", note: privateGroups },
+  favoriteGroups: { gate: "public", note: privateGroups },
+  favoriteGroupVersion: { gate: "public", note: privateGroups },
+  favoriteGroupVersions: { gate: "public", note: privateGroups },
   favorites: { gate: "public", note: "Favorites that their user keeps private are for that user and Admins." },
   forumPost: { gate: "public", note: hiddenTopics },
   forumPosts: { gate: "public", note: hiddenTopics },
@@ -151,6 +161,8 @@ export const FIELDS: Readonly<Record<string, Permission>> = {
   "Comment.body": { gate: "public", own: "account", others: "janitor", note: "Of a deleted comment." },
   Dmail: { gate: "member", others: "nobody" },
   Favorite: { gate: "public", own: "account", others: "admin", note: "Of a user who keeps them private." },
+  FavoriteGroup: { gate: "public", own: "account", others: "nobody", note: "Of a private group." },
+  FavoriteGroupVersion: { gate: "public", own: "account", others: "nobody", note: "Of a private group." },
   ForumPost: hiddenTopic,
   ForumTopic: hiddenTopic,
   MediaFile: bannedFile,
@@ -187,6 +199,7 @@ export const SUBSCRIPTIONS: Readonly<Record<string, Permission>> = {
 
 /** The writes. */
 export const WRITES: Readonly<Record<string, Permission>> = {
+  addPostToFavoriteGroup: ownGroup,
   approvePost: { gate: "janitor", own: "nobody", note: "Nobody approves the own upload." },
   approveTagAlias: admins,
   approveTagImplication: admins,
@@ -201,6 +214,7 @@ export const WRITES: Readonly<Record<string, Permission>> = {
   createCommentVote: { gate: "member", note: "Not on deleted comments." },
   createDmail: members,
   createFavorite: members,
+  createFavoriteGroup: { gate: "member", note: "3 of them at most, 5 from Gold on, 10 from Platinum on (420)." },
   createForumPost: { gate: "member", note: topicLock },
   createForumTopic: { gate: "member", note: "Sticky, locked or with a `min_level` from Moderator on." },
   createNote: { gate: "member", note: noteLock },
@@ -219,6 +233,7 @@ export const WRITES: Readonly<Record<string, Permission>> = {
   deleteCommentVote: { gate: "member", note: "One's own vote." },
   deleteDmail: ownDmail,
   deleteFavorite: { gate: "member", note: "One's own favorite." },
+  deleteFavoriteGroup: ownGroup,
   deleteForumPost: { ...ownRecord, note: topicLock },
   deleteForumTopic: { ...ownRecord, note: topicLock },
   deleteNote: { gate: "member", note: noteLock },
@@ -235,12 +250,14 @@ export const WRITES: Readonly<Record<string, Permission>> = {
   movePostFavorites: janitors,
   readDmail: ownDmail,
   recoverAccount: { gate: "public", note: "By a token that an administrator made." },
+  removePostFromFavoriteGroup: ownGroup,
   rejectTagAlias: admins,
   rejectTagImplication: admins,
   requestTagAlias: members,
   requestTagImplication: members,
   revertArtist: { gate: "member", note: "To another name of a banned artist: Admins only." },
   revertArtistCommentary: members,
+  revertFavoriteGroup: ownGroup,
   revertNote: { gate: "member", note: noteLock },
   revertPool: members,
   revertPost: { gate: "member", note: bannedPost },
@@ -262,6 +279,7 @@ export const WRITES: Readonly<Record<string, Permission>> = {
   },
   updateComment: { ...ownRecord, note: "Deleted ones, and whether one is sticky, from Janitor on." },
   updateDmail: ownDmail,
+  updateFavoriteGroup: ownGroup,
   updateForumPost: { ...ownRecord, note: `Deleted ones from Janitor on. ${topicLock}` },
   updateForumTopic: {
     ...ownRecord,

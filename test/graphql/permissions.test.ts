@@ -35,6 +35,7 @@ async function guardEverything(): Promise<void> {
   const { posts, users, forum_topics: topic } = stage.records;
   await prisma.favorite.create({ data: { postId: posts, userId: users } });
   await prisma.post.updateMany({ data: { isBanned: true } });
+  await prisma.favoriteGroup.updateMany({ data: { isPublic: false } });
   await prisma.comment.updateMany({ data: { isDeleted: true } });
   await prisma.forumTopic.updateMany({ data: { minLevel: 40 } });
   await prisma.user.updateMany({ data: { enablePrivateFavorites: true } });
@@ -54,6 +55,8 @@ const OWNERS: Record<string, string> = {
   Comment: "creator_id",
   Dmail: "owner_id",
   Favorite: "user_id",
+  FavoriteGroup: "creator_id",
+  FavoriteGroupVersion: "updater_id",
   PostFlag: "creator_id",
   Upload: "uploader_id",
   User: "id",
@@ -132,11 +135,19 @@ async function makeOwn(role: Role): Promise<Record<string, number>> {
   await test.board.prisma.favorite.create({ data: { postId, userId: user.id } });
   return {
     Comment: await stage.another("comments", { creator_id: user.id }),
+    ...(await makeOwnGroup(user.id)),
     Dmail: await stage.another("dmails", { owner_id: user.id, to_id: user.id }),
     PostFlag: await stage.another("post_flags", { creator_id: user.id }),
     Upload: await stage.another("uploads", { uploader_id: user.id }),
     User: user.id,
   };
+}
+
+/** A private favorite group, with its version. */
+async function makeOwnGroup(creator_id: number): Promise<Record<string, number>> {
+  const FavoriteGroup = await stage.another("favorite_groups", { creator_id });
+  const version = { favorite_group_id: FavoriteGroup, updater_id: creator_id };
+  return { FavoriteGroup, FavoriteGroupVersion: await stage.version("favorite_group_versions", version) };
 }
 
 const recordOf = (type: string): number => (stage.records as Record<string, number>)[tableOf(type)] ?? 1;

@@ -144,6 +144,15 @@ const LISTS: Record<string, Params[]> = {
     ...orders("name", "date"),
   ],
   "/pool_versions": [...HAS_UPDATER, { pool_id: 777 }],
+  "/favorite_group_versions": [...HAS_UPDATER, { favorite_group_id: 777 }],
+  "/favorite_groups": [
+    { name_matches: "oup_777" },
+    { name_matches: "*roup_77777*" },
+    ...HAS_CREATOR,
+    ...both("is_public"),
+    { post_ids_include_all: "777 778" },
+    { post_ids_include_any: "777 778" },
+  ],
   "/artist_commentary_versions": [...HAS_UPDATER, { post_id: 777 }],
   "/wiki_page_versions": [...HAS_UPDATER, { wiki_page_id: 777 }],
   "/pools": [

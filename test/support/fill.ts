@@ -60,6 +60,11 @@ const POOL: Columns = {
   is_active: `NOT ${every(50)}`,
   is_deleted: every(100),
 };
+const GROUP: Columns = {
+  name: `'group_' || n`,
+  post_ids: "ARRAY[n, n + 1, n + 2]",
+  is_public: `NOT ${every(3)}`,
+};
 const WIKI: Columns = {
   title: `CASE WHEN ${every(2)} THEN 'tag_' ELSE 'page_' END || n`,
   body: text(1),
@@ -147,6 +152,8 @@ const TABLES: Record<string, Columns> = {
   artist_commentary_versions: { ...TIMES, ...VERSION, ...TEXTS, post_id: "n", artist_commentary_id: "n" },
   pools: { ...TIMES, ...CREATOR, ...POOL, post_count: "3" },
   pool_versions: { ...TIMES, ...VERSION, ...POOL, pool_id: "n" },
+  favorite_groups: { ...TIMES, ...CREATOR, ...GROUP, post_count: "3" },
+  favorite_group_versions: { ...TIMES, ...VERSION, ...GROUP, favorite_group_id: "n" },
   wiki_pages: { ...TIMES, ...CREATOR, ...WIKI, updater_id: user(2) },
   wiki_page_versions: { ...TIMES, ...VERSION, ...WIKI, wiki_page_id: "n" },
   tag_aliases: { ...TIMES, ...RELATION },

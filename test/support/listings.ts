@@ -92,6 +92,8 @@ function recordsOf(stage: Stage, viewer: { id: number }): Record<string, Records
     postAppeals: { table: "post_appeals", columns: onPost },
     comments: { table: "comments" },
     dmails: { table: "dmails", columns: () => ({ owner_id: viewer.id, to_id: viewer.id }) },
+    favoriteGroups: { table: "favorite_groups", columns: named },
+    favoriteGroupVersions: { table: "favorite_group_versions", columns: version },
     favorites: { table: "favorites", columns: onPost },
     postVotes: { table: "post_votes", columns: onPost },
     commentVotes: { table: "comment_votes", columns: onComment },

@@ -103,6 +103,8 @@ export const postQuestions = ({ names }: Hints): Question[] =>
 const COUNTED = new Set([
   "commentVotes",
   "dmails",
+  "favoriteGroups",
+  "favoriteGroupVersions",
   "favorites",
   "forumPosts",
   "forumTopics",

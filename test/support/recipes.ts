@@ -65,11 +65,14 @@ function postRecipes(stage: Stage, site: Site): Record<string, Recipe> {
   };
 }
 
-function writtenRecipes({ another, anotherPost, version, records }: Stage): Record<string, Recipe> {
+function writtenRecipes({ another, anotherPost, version, records, test }: Stage): Record<string, Recipe> {
   const note: Recipe = async (by) => ({ id: await another("notes", { creator_id: by.id }) });
   const pool =
     (columns: Columns = {}, input: Input = {}): Recipe =>
     async (by) => ({ id: await another("pools", { name: fresh("fleet"), creator_id: by.id, ...columns }), ...input });
+  const group =
+    (input: Input = {}): Recipe =>
+    async (by) => ({ id: await another("favorite_groups", { name: fresh("harbour"), creator_id: by.id }), ...input });
   const artist =
     (columns: Columns = {}, input: Input = {}): Recipe =>
     async (by) => ({ id: await another("artists", { name: fresh("by"), creator_id: by.id, ...columns }), ...input });
@@ -81,7 +84,7 @@ function writtenRecipes({ another, anotherPost, version, records }: Stage): Reco
     (recipe: Recipe, table: string, column: string): Recipe =>
     async (by, viewer) => {
       const input = await recipe(by, viewer);
-      const state = table === "pool_versions" ? { name: fresh("fleet") } : {};
+      const state = ["pool_versions", "favorite_group_versions"].includes(table) ? { name: fresh("fleet") } : {};
       const names = { artist_versions: { name: fresh("by") }, wiki_page_versions: { title: fresh("ship") } };
       const own = names[table as keyof typeof names] ?? state;
       return { ...input, versionId: await version(table, { [column]: input.id, ...own }) };
@@ -96,6 +99,16 @@ function writtenRecipes({ another, anotherPost, version, records }: Stage): Reco
     deletePool: pool(),
     undeletePool: pool({ is_deleted: true }),
     revertPool: reverting(pool(), "pool_versions", "pool_id"),
+    createFavoriteGroup: async (_, viewer) => {
+      // as many as a Member may have would be in the way of another one
+      await test.board.prisma.favoriteGroup.deleteMany({ where: { creatorId: viewer?.id ?? 0 } });
+      return { name: fresh("harbour") };
+    },
+    updateFavoriteGroup: group({ isPublic: false }),
+    addPostToFavoriteGroup: async (by, viewer) => ({ ...(await group()(by, viewer)), postId: await anotherPost() }),
+    removePostFromFavoriteGroup: group({ postId: records.posts }),
+    deleteFavoriteGroup: group(),
+    revertFavoriteGroup: reverting(group(), "favorite_group_versions", "favorite_group_id"),
     createArtist: async () => ({ name: fresh("by") }),
     updateArtist: artist({}, { groupName: "Painters" }),
     deleteArtist: artist(),

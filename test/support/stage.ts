@@ -28,6 +28,9 @@ async function makeRecords(test: TestBoard, owner: TestUser, bystander: TestUser
     notes: await put("/notes.json", { note: { post_id, x: 1, y: 1, width: 9, height: 9, body: "a sail" } }),
     comments: await put("/comments.json", { comment: { post_id, body: "A fine ship." } }),
     pools: await put("/pools.json", { pool: { name: "fleet", description: "Ships.", post_ids: [post_id] } }),
+    favorite_groups: await put("/favorite_groups.json", {
+      favorite_group: { name: "harbour", post_ids: [post_id], is_public: true },
+    }),
     artists: await put("/artists.json", { artist: { name: "a_painter" } }),
     wiki_pages: await put("/wiki_pages.json", { wiki_page: { title: "ship", body: "It swims." } }),
     artist_commentaries: await put("/artist_commentaries/create_or_update.json", {

@@ -1,6 +1,6 @@
 /** What a tag string asks for besides describing the post. */
 import { describe, expect, it } from "vitest";
-import { subtract } from "../../src/resources/pools/pool.records.js";
+import { subtract } from "../../src/resources/shared/post-list.js";
 import { parseTagString } from "../../src/tagging/tag-string.js";
 
 const actions = (text: string) => parseTagString(text).actions;

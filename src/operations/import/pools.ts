@@ -1,9 +1,10 @@
 /** Pools with their posts in order. */
 import { type Db } from "../../database/client.js";
 import { createPool, membersOf, writePool } from "../../resources/pools/pool.edit.js";
-import { isNamed, normalizePoolName, poolHistory, pools, type PoolState } from "../../resources/pools/pool.records.js";
+import { isNamed, poolHistory, pools, type PoolState } from "../../resources/pools/pool.records.js";
 import { type Brought, simpleImporter, timesOf, type Work } from "./importer.js";
 import { type PoolShape, SHAPES } from "./records.js";
+import { normalizeListName } from "../../resources/shared/post-list.js";
 
 /** Pools lack what is not here, until it has come. */
 export const poolImporter = simpleImporter<PoolShape>("pools", SHAPES.pools, {
@@ -26,7 +27,7 @@ async function stateThere(db: Db, work: Work, pool: PoolShape): Promise<{ state:
   const category = pool.category ?? "series";
   const missing = new Set(pool.post_ids.filter((id) => !here.has(id)));
   const state: PoolState = {
-    name: normalizePoolName(pool.name),
+    name: normalizeListName(pool.name),
     description: pool.description,
     category,
     postIds: membersOf(

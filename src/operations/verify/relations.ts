@@ -61,12 +61,14 @@ const STATES: Invariant[] = [
 ];
 
 const MEMBERS: Invariant[] = [
-  ofEachRow(
-    "pools",
-    "post_ids",
-    "the posts in pools exist, and are counted",
-    `r.post_count <> cardinality(r.post_ids) OR EXISTS (
+  ...["pools", "favorite_groups"].map((table) =>
+    ofEachRow(
+      table,
+      "post_ids",
+      `the posts in ${table} exist, and are counted`,
+      `r.post_count <> cardinality(r.post_ids) OR EXISTS (
        SELECT FROM unnest(r.post_ids) AS member WHERE NOT EXISTS (SELECT FROM posts p WHERE p.id = member))`,
+    ),
   ),
   ofEachRow(
     "media_files",

@@ -5,7 +5,8 @@ import type { RequestContext } from "../../context.js";
 import type { Db } from "../../database/client.js";
 import { failure, invalid, Problems } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
-import { type PoolCategory, poolHistory, type PoolState, subtract } from "./pool.records.js";
+import { checkListName, checkMembers } from "../shared/post-list.js";
+import { type PoolCategory, poolHistory, type PoolState } from "./pool.records.js";
 
 /** One change of one pool; `before` is what its locked row says, null for a new pool. */
 export interface PoolChange {
@@ -16,9 +17,7 @@ export interface PoolChange {
   isOwnVersion?: boolean;
 }
 
-const NAME_MAX = 170;
 const DESCRIPTION_MAX = 20_000;
-const POSTS_MAX = 10_000;
 /** What `pool:` means by these words in a search is no single pool. */
 const RESERVED = new Set(["any", "none", "series", "collection"]);
 
@@ -74,30 +73,10 @@ export async function writePool(
 /** @throws BoardError 420 */
 function checkTexts({ name, description }: PoolState): void {
   const problems = new Problems();
-  if (name === "") problems.add("name", "blank");
-  if (!isStorable(name) || /[,*\s]/u.test(name) || /^\d+$/.test(name)) problems.add("name", "invalid");
-  if (lengthOf(name) > NAME_MAX) problems.add("name", "too_long", { limit: NAME_MAX });
-  if (RESERVED.has(name.toLowerCase())) problems.add("name", "reserved");
+  checkListName(name, RESERVED, problems);
   if (!isStorable(description)) problems.add("description", "invalid");
   if (lengthOf(description) > DESCRIPTION_MAX) problems.add("description", "too_long", { limit: DESCRIPTION_MAX });
   problems.throwIfAny();
-}
-
-/**
- * The posts that come in must be there, and stay until the transaction ends.
- * @throws BoardError 420
- */
-async function checkMembers(db: Db, before: readonly number[], after: readonly number[]): Promise<void> {
-  if (after.length > POSTS_MAX) throw invalid("post_ids", "too_many_posts", { limit: POSTS_MAX });
-  const added = subtract(new Set(after), new Set(before));
-  if (added.length === 0) return;
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM posts WHERE id = ANY(${added}::int[]) ORDER BY id FOR KEY SHARE`;
-  const unknown = subtract(
-    added,
-    rows.map((row) => row.id),
-  );
-  if (unknown.length > 0) throw invalid("post_ids", "unknown_posts", { ids: unknown.slice(0, 10).join(", ") });
 }
 
 /** Waits for whoever is just making a pool of this name or renaming one to it. */

@@ -14,6 +14,7 @@ import {
   userName,
 } from "../shared/columns.js";
 import { History } from "../shared/history.js";
+import { memberChanges, normalizeListName } from "../shared/post-list.js";
 import { ReadModel } from "../shared/read-model.js";
 
 /** A series has an order in which it is read and may show a post twice; a collection is a set. */
@@ -49,24 +50,19 @@ export const poolHistory = new History({
   table: "pools",
   state: poolState,
   changes: { addedPostIds: integers, removedPostIds: integers, nameChanged: boolean, descriptionChanged: boolean },
-  /** posts by how often they are in the pool, so that a second showing counts */
   compare: (before, after) => ({
-    addedPostIds: subtract(after.postIds, before?.postIds ?? []),
-    removedPostIds: subtract(before?.postIds ?? [], after.postIds),
+    ...memberChanges(before?.postIds, after.postIds),
     nameChanged: before !== null && before.name !== after.name,
     descriptionChanged: before !== null && before.description !== after.description,
   }),
 });
-
-/** A name as it is stored: trimmed, runs of blanks are one underscore. */
-export const normalizePoolName = (name: string): string => name.trim().replace(/\s+/gu, "_");
 
 /** UTF-16 units; names have 170 characters at most. */
 const LONGEST = 400;
 
 /** The condition on `t` for the pool of this name, in any case; null for text that is no name. */
 export function isNamed(name: string): Sql | null {
-  const key = normalizePoolName(name);
+  const key = normalizeListName(name);
   return key === "" || key.length > LONGEST || !isStorable(key) ? null : sql`lower(t.name) = lower(${key})`;
 }
 
@@ -94,15 +90,4 @@ export async function poolIdsOfPosts(
       JOIN pools ON pools.post_ids @> ARRAY[post.id] AND NOT pools.is_deleted
      GROUP BY post.id`;
   return new Map(rows.map((row) => [row.postId, row.poolIds]));
-}
-
-/** The ids of one list beyond those of the other, each as often as the other has fewer of it. */
-export function subtract(ids: Iterable<number>, others: Iterable<number>): number[] {
-  const counts = new Map<number, number>();
-  for (const id of others) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return [...ids].filter((id) => {
-    const left = counts.get(id) ?? 0;
-    counts.set(id, left - 1);
-    return left <= 0;
-  });
 }

@@ -15,7 +15,6 @@ import type { PageRequest } from "../shared/paging.js";
 import { createPool, membersOf, writePool } from "./pool.edit.js";
 import {
   isNamed,
-  normalizePoolName,
   type PoolCategory,
   poolHistory,
   poolIdsOfPosts,
@@ -23,6 +22,7 @@ import {
   pools,
   type PoolState,
 } from "./pool.records.js";
+import { membersLeft, normalizeListName } from "../shared/post-list.js";
 
 export type PoolOrder = "name" | "created_at" | "post_count" | "date";
 
@@ -114,7 +114,7 @@ export class PoolService {
     requireText("pool[description]", input.description);
     const category = input.category ?? "series";
     const state: PoolState = {
-      name: normalizePoolName(input.name),
+      name: normalizeListName(input.name),
       description: input.description,
       category,
       postIds: membersOf(category, input.postIds ?? []),
@@ -136,7 +136,7 @@ export class PoolService {
       const pool = { postCount: before.postIds.length };
       if (category !== before.category) authorize(viewer, mayChangeCategory(viewer, pool));
       return Promise.resolve({
-        name: typeof edit.name === "string" ? normalizePoolName(edit.name) : before.name,
+        name: typeof edit.name === "string" ? normalizeListName(edit.name) : before.name,
         description: edit.description ?? before.description,
         category,
         postIds: edit.postIds === undefined ? before.postIds : (edit.postIds ?? []),
@@ -163,9 +163,7 @@ export class PoolService {
     authorize(context.viewer, mayRevert(context.viewer, undefined));
     const restore = async (db: Db) => {
       const { name, description, postIds } = await poolHistory.state(db, id, versionId);
-      const there = await db.post.findMany({ where: { id: { in: postIds } }, select: { id: true } });
-      const known = new Set(there.map((post) => post.id));
-      return { name, description, postIds: postIds.filter((postId) => known.has(postId)) };
+      return { name, description, postIds: await membersLeft(db, postIds) };
     };
     return this.change(context, id, restore, { isOwnVersion: true });
   }
@@ -199,7 +197,7 @@ export class PoolService {
 /** Part of the name, blanks for underscores; with `*` a pattern of the whole name. */
 function nameMatches(text: string | null | undefined): Sql | null {
   if (!text?.trim()) return null;
-  const name = normalizePoolName(text);
+  const name = normalizeListName(text);
   if (!isStorable(name)) return NOTHING;
   const pattern = name.includes("*") ? likePattern(name) : `%${likePattern(name)}%`;
   return sql`lower(t.name) LIKE lower(${pattern})`;

@@ -11,10 +11,11 @@ import { authorize, requireLevel } from "../shared/policy.js";
 import type { PoolAction, TagActions } from "../../tagging/tag-actions.js";
 import { addFavorite, removeFavorite } from "../favorites/favorite.service.js";
 import { createPool, lockPoolName, writePool } from "../pools/pool.edit.js";
-import { findPoolId, normalizePoolName, poolHistory, type PoolState } from "../pools/pool.records.js";
+import { findPoolId, poolHistory, type PoolState } from "../pools/pool.records.js";
 import { replaceVote } from "../votes/post-vote.service.js";
 import { writeParent } from "./post.edit.js";
 import { lockPost } from "./post.records.js";
+import { normalizeListName } from "../shared/post-list.js";
 
 /** Description of pools that a tag string makes. */
 const MADE_BY_TAGS = "Made by an edit of a post's tags. Please describe it.";
@@ -90,7 +91,7 @@ async function poolsMeant(work: Work, action: PoolAction): Promise<number[]> {
     const rows = await db.pool.findMany({ where: { postIds: { has: postId } }, select: { id: true } });
     return rows.map((row) => row.id);
   }
-  if (action.kind === "create") await lockPoolName(db, normalizePoolName(action.pool));
+  if (action.kind === "create") await lockPoolName(db, normalizeListName(action.pool));
   const id = await findPoolId(db, action.pool);
   if (id !== null) return [id];
   return action.kind === "create" ? [await createNamed(work, action.pool)] : [];
@@ -98,7 +99,7 @@ async function poolsMeant(work: Work, action: PoolAction): Promise<number[]> {
 
 function createNamed({ db, context, user, postId, config }: Work, name: string): Promise<number> {
   const state: PoolState = {
-    name: normalizePoolName(name),
+    name: normalizeListName(name),
     description: MADE_BY_TAGS,
     category: "series",
     postIds: [postId],

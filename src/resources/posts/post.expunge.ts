@@ -1,12 +1,13 @@
 /** Removes a post for good, with everything that belongs to it alone. Runs in a transaction that holds the post's row. */
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, sql } from "../../database/client.js";
+import { type Db, raw, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
 import { originalKey, previewKey, sampleKey } from "../../storage/keys.js";
 import { countTags } from "../../tagging/store.js";
 import { lockFamilies, refreshParents } from "./post.edit.js";
 import { moveFavorites, removeFavorites } from "../favorites/post.favorites.js";
+import { favoriteGroupHistory } from "../favorite-groups/favorite-group.records.js";
 import { poolHistory } from "../pools/pool.records.js";
 import { type PostRecord, readPosts } from "./post.records.js";
 import { logPostAction } from "./post.states.js";
@@ -32,7 +33,7 @@ export async function expungePost(
   if (post.parentId === null) await removeFavorites(db, post.id);
   else await moveFavorites(db, post.id, post.parentId);
   const heir = await orphanChildren(db, context, admin, post);
-  await leavePools(db, context, post.id);
+  for (const history of [poolHistory, favoriteGroupHistory]) await leaveLists(db, context, history, post.id);
   await countTags(db, [], post.tagIds);
   const mediaFileIds = await mediaFilesOf(db, post);
   await db.$executeRaw`DELETE FROM posts WHERE id = ${post.id}`;
@@ -73,19 +74,24 @@ async function orphanChildren(
   return heir;
 }
 
-/** Takes the post out of every pool, with a version of each. */
-async function leavePools(db: Db, context: RequestContext, postId: number): Promise<void> {
-  const pools = await poolHistory.lockAll(db, sql`post_ids @> ARRAY[${postId}]::int[]`);
-  if (pools.length === 0) return;
-  const edits = pools.map(({ id, state }) => {
+/** Takes the post out of every pool or favorite group, with a version of each. */
+async function leaveLists(
+  db: Db,
+  context: RequestContext,
+  history: typeof poolHistory | typeof favoriteGroupHistory,
+  postId: number,
+): Promise<void> {
+  const lists = await history.lockAll(db, sql`post_ids @> ARRAY[${postId}]::int[]`);
+  if (lists.length === 0) return;
+  const edits = lists.map(({ id, state }) => {
     const postIds = state.postIds.filter((member) => member !== postId);
     return { id, before: state, after: { ...state, postIds } };
   });
-  await poolHistory.recordAll(db, context, edits);
+  await history.recordAll(db, context, edits as never);
   await db.$executeRaw`
-    UPDATE pools SET post_ids = array_remove(post_ids, ${postId}::int),
+    UPDATE ${raw(history.of.table)} SET post_ids = array_remove(post_ids, ${postId}::int),
       post_count = cardinality(array_remove(post_ids, ${postId}::int)), updated_at = now()
-     WHERE id = ANY(${pools.map(({ id }) => id)}::int[])`;
+     WHERE id = ANY(${lists.map(({ id }) => id)}::int[])`;
 }
 
 /** The post's file, and those that were its file before. */

@@ -8,7 +8,7 @@ import type { RequestContext } from "../../context.js";
 import { type Db, join, type PrismaClient, raw, type Sql, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
 import { toSnake } from "../../lib/case.js";
-import { isSignedIn } from "../../runtime/auth/viewer.js";
+import { isSignedIn, type Viewer } from "../../runtime/auth/viewer.js";
 import { Filters, type Page } from "../../search/listing.js";
 import {
   assigned,
@@ -61,6 +61,8 @@ export interface Described<
   /** what is read with a version, by these joins */
   read?: NonNullable<Read>;
   joins?: Sql;
+  /** which versions a viewer may see; all of them, unless it is said */
+  visible?: (viewer: Viewer) => Sql;
   /** conditions on what listings may be asked for besides `VersionSearch` */
   filter?: (filters: Filters, search: Search) => Filters;
   /** another order than newest first */
@@ -218,7 +220,7 @@ interface Listed<Name extends string, Version extends { id: number }, Search> {
   model: ReadModel<Version>;
   owner: string;
   ownerField: `${Name}Id`;
-  of: Pick<Described<Name, Columns, Columns, Columns, Search>, "filter" | "orderOf">;
+  of: Pick<Described<Name, Columns, Columns, Columns, Search>, "filter" | "orderOf" | "visible">;
 }
 
 /** How the versions of one kind of records are read. */
@@ -230,7 +232,7 @@ export class VersionService<Name extends string, Version extends { id: number },
   ) {}
 
   /** Newest first, unless there is another order. @throws BoardError 424 for too deep a page */
-  search(search: VersionSearch<Name> & Search, request: PageRequest): Promise<Page<Version>> {
+  search(viewer: Viewer, search: VersionSearch<Name> & Search, request: PageRequest): Promise<Page<Version>> {
     const { model, owner, ownerField, of } = this.history;
     const filters = new Filters()
       .ids(sql`t.id`, search.id)
@@ -238,15 +240,17 @@ export class VersionService<Name extends string, Version extends { id: number },
       .ids(sql`t.updater_id`, search.updaterId)
       .userName(sql`t.updater_id`, search.updaterName);
     of.filter?.(filters, search);
+    filters.add(of.visible?.(viewer) ?? null);
     return model.list(this.prisma, { where: filters.conditions, orderBy: of.orderOf?.(search) }, request, this.config);
   }
 
-  byIds(ids: readonly number[]): Promise<Map<number, Version>> {
-    return this.history.model.byIds(this.prisma, ids);
+  byIds(viewer: Viewer, ids: readonly number[]): Promise<Map<number, Version>> {
+    return this.history.model.byIds(this.prisma, ids, this.history.of.visible?.(viewer));
   }
 
   /** The newest versions of each record, newest first. @param limit most versions of one record */
-  newestOf(recordIds: readonly number[], limit: number): Promise<Version[]> {
-    return this.history.model.newestOfEach(this.prisma, sql`t.${raw(this.history.owner)}`, recordIds, limit);
+  newestOf(viewer: Viewer, recordIds: readonly number[], limit: number): Promise<Version[]> {
+    const { model, owner, of } = this.history;
+    return model.newestOfEach(this.prisma, sql`t.${raw(owner)}`, recordIds, limit, of.visible?.(viewer));
   }
 }

@@ -41,9 +41,10 @@ export class ReadModel<T extends { id: number }> {
     });
   }
 
-  /** The records of these ids by id; unknown ids are absent. */
-  async byIds(db: Db, ids: readonly number[]): Promise<Map<number, T>> {
-    const rows = await this.where(db, sql`t.id = ANY(${[...ids]}::int[])`);
+  /** The records of these ids for which the condition holds, by id; others are absent. */
+  async byIds(db: Db, ids: readonly number[], condition?: Sql): Promise<Map<number, T>> {
+    const named = sql`t.id = ANY(${[...ids]}::int[])`;
+    const rows = await this.where(db, condition ? sql`${named} AND ${condition}` : named);
     return new Map(rows.map((row) => [row.id, row]));
   }
 

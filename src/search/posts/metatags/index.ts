@@ -1,6 +1,7 @@
 /** All meta-tags of the post search. */
 import { COUNTS } from "./counts.js";
 import { DIRECTIVES } from "./directives.js";
+import { FAVORITE_GROUPS } from "./favorite-groups.js";
 import { FILES } from "./files.js";
 import type { Metatag } from "./metatag.js";
 import { NUMBERS } from "./numbers.js";
@@ -15,6 +16,7 @@ export const METATAGS: readonly Metatag[] = [
   ...STATES_OF_POSTS,
   ...FILES,
   ...RELATIONS,
+  ...FAVORITE_GROUPS,
   ...DIRECTIVES,
 ];
 

@@ -1,0 +1,197 @@
+/** Favorite groups: posts that a user keeps under a name, in an order, for everybody or alone. */
+import type { Config } from "../../config.js";
+import type { RequestContext } from "../../context.js";
+import { type Db, type PrismaClient, type Sql, sql } from "../../database/client.js";
+import { lockRow } from "../../database/lock.js";
+import type { Transact } from "../../database/transaction.js";
+import { failure, invalid, Problems, requireText } from "../../errors.js";
+import { isStorable } from "../../lib/text.js";
+import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
+import { Filters, NOTHING, type Page } from "../../search/listing.js";
+import { likePattern } from "../../search/pattern.js";
+import type { PageRequest } from "../shared/paging.js";
+import { authorize, requireLevel } from "../shared/policy.js";
+import { checkListName, checkMembers, membersLeft, normalizeListName } from "../shared/post-list.js";
+import { groupLimit, maySee, mayUpdate } from "./favorite-group.policy.js";
+import {
+  favoriteGroupHistory,
+  type FavoriteGroupRecord,
+  favoriteGroups,
+  type FavoriteGroupState,
+  visibleTo,
+} from "./favorite-group.records.js";
+
+export interface FavoriteGroupSearch {
+  id?: number[] | null;
+  /** part of the name; a pattern of the whole name where it has a `*` */
+  nameMatches?: string | null;
+  creatorId?: number[] | null;
+  creatorName?: string | null;
+  isPublic?: boolean | null;
+  /** groups that hold all of these posts */
+  postIdsIncludeAll?: number[] | null;
+  /** groups that hold one of these posts at least */
+  postIdsIncludeAny?: number[] | null;
+}
+
+/** What an edit may change; absent fields stay as they are, null posts are none. */
+export interface FavoriteGroupEdit {
+  name?: string | null;
+  postIds?: number[] | null;
+  isPublic?: boolean | null;
+}
+
+/** What `favgroup:` means by these words in a search is no single group. */
+const RESERVED = new Set(["any", "none"]);
+
+interface Parts {
+  prisma: PrismaClient;
+  transact: Transact;
+  config: Config;
+}
+
+/** The state after a change, by the state before it. */
+type Change = (
+  before: FavoriteGroupState,
+  db: Db,
+) => Partial<FavoriteGroupState> | Promise<Partial<FavoriteGroupState>>;
+
+export class FavoriteGroupService {
+  constructor(private readonly parts: Parts) {}
+
+  /** Those that the viewer may see, newest first. @throws BoardError 424 for too deep a page */
+  search(viewer: Viewer, search: FavoriteGroupSearch, request: PageRequest): Promise<Page<FavoriteGroupRecord>> {
+    const { postIdsIncludeAll: all, postIdsIncludeAny: any } = search;
+    const filters = new Filters()
+      .ids(sql`t.id`, search.id)
+      .ids(sql`t.creator_id`, search.creatorId)
+      .userName(sql`t.creator_id`, search.creatorName)
+      .flag(sql`t.is_public`, search.isPublic)
+      .add(nameMatches(search.nameMatches))
+      .add(all ? (all.length === 0 ? NOTHING : sql`t.post_ids @> ${[...all]}::int[]`) : null)
+      .add(any ? sql`t.post_ids && ${[...any]}::int[]` : null)
+      .add(visibleTo(viewer));
+    return favoriteGroups.list(this.parts.prisma, { where: filters.conditions }, request, this.parts.config);
+  }
+
+  /** Those of these ids that the viewer may see. */
+  byIds(viewer: Viewer, ids: readonly number[]): Promise<Map<number, FavoriteGroupRecord>> {
+    return favoriteGroups.byIds(this.parts.prisma, ids, visibleTo(viewer));
+  }
+
+  /** @throws BoardError 403, 420 (name, posts, as many groups as the level allows), 424 (no name) */
+  create(context: RequestContext, input: FavoriteGroupEdit): Promise<FavoriteGroupRecord> {
+    const creator = requireLevel(context.viewer);
+    const after = edited({ name: "", postIds: [], isPublic: false }, input);
+    requireText("favorite_group[name]", after.name);
+    return this.parts.transact(async (db) => {
+      await lockRow(db, "users", creator.id); // their groups are counted, and have different names
+      const limit = groupLimit(creator);
+      const count = await db.favoriteGroup.count({ where: { creatorId: creator.id } });
+      if (count >= limit) throw invalid("favorite_groups", "too_many", { limit });
+      await check(db, creator, null, after);
+      const data = { ...after, postCount: after.postIds.length, creatorId: creator.id };
+      const { id } = await db.favoriteGroup.create({ data, select: { id: true } });
+      await favoriteGroupHistory.record(db, context, this.parts.config, { id, before: null, after });
+      return (await favoriteGroups.byId(db, id)) as FavoriteGroupRecord;
+    });
+  }
+
+  /** @throws BoardError 403 (somebody else's), 404, 420 (name, posts) */
+  update(context: RequestContext, id: number, edit: FavoriteGroupEdit): Promise<FavoriteGroupRecord> {
+    return this.change(context, id, (before) => edited(before, edit));
+  }
+
+  /** Puts a post at the end, unless it is in the group already. @throws BoardError 403, 404, 420 (the post) */
+  addPost(context: RequestContext, id: number, postId: number): Promise<FavoriteGroupRecord> {
+    return this.change(context, id, ({ postIds }) => ({ postIds: [...new Set([...postIds, postId])] }));
+  }
+
+  /** @throws BoardError 403, 404 */
+  removePost(context: RequestContext, id: number, postId: number): Promise<FavoriteGroupRecord> {
+    return this.change(context, id, ({ postIds }) => ({ postIds: postIds.filter((each) => each !== postId) }));
+  }
+
+  /**
+   * Puts name and posts back to what a version recorded; who sees the group stays as it is. Posts that are gone are left out.
+   * @throws BoardError 403, 404 (also for a version of another group), 420 (a name that another group has by now)
+   */
+  revert(context: RequestContext, id: number, versionId: number): Promise<FavoriteGroupRecord> {
+    const restore: Change = async (_, db) => {
+      const { name, postIds } = await favoriteGroupHistory.state(db, id, versionId);
+      return { name, postIds: await membersLeft(db, postIds) };
+    };
+    return this.change(context, id, restore, true);
+  }
+
+  /** Removes a group with its history, for good. @returns the group as it was @throws BoardError 403, 404 */
+  delete(context: RequestContext, id: number): Promise<FavoriteGroupRecord> {
+    const viewer = requireLevel(context.viewer);
+    return this.parts.transact(async (db) => {
+      const group = await findOwn(db, viewer, id);
+      await favoriteGroupHistory.lock(db, id);
+      await db.favoriteGroup.delete({ where: { id } });
+      return group;
+    });
+  }
+
+  private change(
+    context: RequestContext,
+    id: number,
+    next: Change,
+    isOwnVersion = false,
+  ): Promise<FavoriteGroupRecord> {
+    const viewer = requireLevel(context.viewer);
+    return this.parts.transact(async (db) => {
+      await lockRow(db, "users", viewer.id);
+      await findOwn(db, viewer, id);
+      const before = await favoriteGroupHistory.lock(db, id);
+      const after = { ...before, ...(await next(before, db)) };
+      await check(db, viewer, { id, ...before }, after);
+      const edit = { id, before, after, isOwnVersion };
+      if ((await favoriteGroupHistory.record(db, context, this.parts.config, edit)) !== null) {
+        await db.favoriteGroup.update({ where: { id }, data: { ...after, postCount: after.postIds.length } });
+      }
+      return (await favoriteGroups.byId(db, id)) as FavoriteGroupRecord;
+    });
+  }
+}
+
+/** The state after an edit, normalised. */
+const edited = (before: FavoriteGroupState, { name, postIds, isPublic }: FavoriteGroupEdit): FavoriteGroupState => ({
+  name: typeof name === "string" ? normalizeListName(name) : before.name,
+  postIds: postIds === undefined ? before.postIds : [...new Set(postIds ?? [])],
+  isPublic: isPublic ?? before.isPublic,
+});
+
+/** The viewer's group. @throws BoardError 403 for somebody else's, 404 for one that is not there, or private */
+async function findOwn(db: Db, viewer: SignedIn, id: number): Promise<FavoriteGroupRecord> {
+  const group = await favoriteGroups.byId(db, id);
+  if (!group || !maySee(viewer, group)) throw failure("not_found");
+  authorize(viewer, mayUpdate(viewer, group));
+  return group;
+}
+
+/** @throws BoardError 420 */
+async function check(
+  db: Db,
+  creator: SignedIn,
+  before: (FavoriteGroupState & { id: number }) | null,
+  { name, postIds }: FavoriteGroupState,
+): Promise<void> {
+  const problems = new Problems();
+  checkListName(name, RESERVED, problems);
+  problems.throwIfAny();
+  await checkMembers(db, before?.postIds ?? [], postIds);
+  const same = sql`t.creator_id = ${creator.id} AND lower(t.name) = lower(${name}) AND t.id IS DISTINCT FROM ${before?.id ?? null}::int`;
+  if (await favoriteGroups.find(db, same)) throw invalid("name", "taken");
+}
+
+/** Part of the name, blanks for underscores; with `*` a pattern of the whole name. */
+function nameMatches(words: string | null | undefined): Sql | null {
+  if (!words?.trim()) return null;
+  const name = normalizeListName(words);
+  if (!isStorable(name)) return NOTHING;
+  const pattern = name.includes("*") ? likePattern(name) : `%${likePattern(name)}%`;
+  return sql`lower(t.name) LIKE lower(${pattern})`;
+}

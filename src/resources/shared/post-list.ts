@@ -1,0 +1,59 @@
+/** What pools and favorite groups have in common: a name, and posts in an order. */
+import type { Db } from "../../database/client.js";
+import { invalid, type Problems } from "../../errors.js";
+import { isStorable, lengthOf } from "../../lib/text.js";
+
+const NAME_MAX = 170;
+const POSTS_MAX = 10_000;
+
+/** A name as it is stored: trimmed, runs of blanks are one underscore. */
+export const normalizeListName = (name: string): string => name.trim().replace(/\s+/gu, "_");
+
+/** What is wrong with a name. @param reserved words that mean something else in a search, in lower case */
+export function checkListName(name: string, reserved: ReadonlySet<string>, problems: Problems): void {
+  if (name === "") problems.add("name", "blank");
+  if (!isStorable(name) || /[,*\s]/u.test(name) || /^\d+$/.test(name)) problems.add("name", "invalid");
+  if (lengthOf(name) > NAME_MAX) problems.add("name", "too_long", { limit: NAME_MAX });
+  if (reserved.has(name.toLowerCase())) problems.add("name", "reserved");
+}
+
+/**
+ * The posts that come in must be there, and stay until the transaction ends.
+ * @throws BoardError 420
+ */
+export async function checkMembers(db: Db, before: readonly number[], after: readonly number[]): Promise<void> {
+  if (after.length > POSTS_MAX) throw invalid("post_ids", "too_many_posts", { limit: POSTS_MAX });
+  const added = subtract(new Set(after), new Set(before));
+  if (added.length === 0) return;
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM posts WHERE id = ANY(${added}::int[]) ORDER BY id FOR KEY SHARE`;
+  const unknown = subtract(
+    added,
+    rows.map((row) => row.id),
+  );
+  if (unknown.length > 0) throw invalid("post_ids", "unknown_posts", { ids: unknown.slice(0, 10).join(", ") });
+}
+
+/** Those of the posts that are there still. */
+export async function membersLeft(db: Db, postIds: readonly number[]): Promise<number[]> {
+  const there = await db.post.findMany({ where: { id: { in: [...postIds] } }, select: { id: true } });
+  const known = new Set(there.map((post) => post.id));
+  return postIds.filter((id) => known.has(id));
+}
+
+/** What an edit changed: posts by how often they are in the list, so that a second showing counts. */
+export const memberChanges = (before: readonly number[] | undefined, after: readonly number[]) => ({
+  addedPostIds: subtract(after, before ?? []),
+  removedPostIds: subtract(before ?? [], after),
+});
+
+/** The ids of one list beyond those of the other, each as often as the other has fewer of it. */
+export function subtract(ids: Iterable<number>, others: Iterable<number>): number[] {
+  const counts = new Map<number, number>();
+  for (const id of others) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return [...ids].filter((id) => {
+    const left = counts.get(id) ?? 0;
+    counts.set(id, left - 1);
+    return left <= 0;
+  });
+}

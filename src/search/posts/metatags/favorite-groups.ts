@@ -1,0 +1,49 @@
+/** Meta-tags of favorite groups: by number those that the viewer may see, by name the viewer's own. */
+import { type Sql, sql } from "../../../database/client.js";
+import type { Order } from "../orders.js";
+import { type Metatag, parseId, type SearchContext } from "./metatag.js";
+
+/** The one group of this id or name, as `g`. */
+function oneGroup(value: string, { viewer }: SearchContext): Sql | null {
+  if (/^\d+$/.test(value)) {
+    const id = parseId(value);
+    return id === null ? null : sql`g.id = ${id}::int AND (g.is_public OR g.creator_id = ${viewer.id}::int)`;
+  }
+  const name = value.trim().replace(/\s/gu, "_").toLowerCase();
+  return name === "" || viewer.id === null ? null : sql`g.creator_id = ${viewer.id}::int AND lower(g.name) = ${name}`;
+}
+
+function inGroup(value: string, context: SearchContext): Sql | null {
+  const group = oneGroup(value, context);
+  return group && sql`posts.id IN (SELECT unnest(g.post_ids) FROM favorite_groups g WHERE ${group})`;
+}
+
+function byPlace(value: string, context: SearchContext): Order | null {
+  const group = oneGroup(value, context);
+  return (
+    group && {
+      join: sql`JOIN (SELECT member.post_id, member.place
+                        FROM favorite_groups g, unnest(g.post_ids) WITH ORDINALITY AS member(post_id, place)
+                       WHERE ${group}) kept ON kept.post_id = posts.id`,
+      keys: [{ expression: sql`kept.place`, direction: "ASC" }],
+    }
+  );
+}
+
+export const FAVORITE_GROUPS: readonly Metatag[] = [
+  {
+    name: "favgroup",
+    value: "id, or name of one's own",
+    description: "is in the favorite group",
+    examples: ["favgroup:12", "favgroup:my_ships"],
+    toSql: inGroup,
+  },
+  {
+    name: "ordfavgroup",
+    value: "id, or name of one's own",
+    description: "is in the favorite group, in its order",
+    examples: ["ordfavgroup:12", "ordfavgroup:my_ships"],
+    toSql: inGroup,
+    order: byPlace,
+  },
+];
