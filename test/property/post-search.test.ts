@@ -229,7 +229,7 @@ describe("the random searches", () => {
   const [visitor] = searchers as [Searcher];
 
   it("know every meta-tag", () => {
-    const directives = ["order", "limit", "ordpool", "ordfav", "unaliased"];
+    const directives = ["order", "limit", "ordpool", "ordfav", "ordfavgroup", "unaliased"];
     const known = [...Object.keys(conditions(board, visitor)), ...directives];
     // `random:` has another result every time
     expect(known.sort()).toEqual(

@@ -580,6 +580,41 @@ posts.id IN (SELECT unnest(pools.post_ids) FROM pools WHERE NOT pools.is_deleted
 -- has:children
 posts.has_children
 
+-- favgroup:12
+posts.id IN (SELECT unnest(g.post_ids) FROM favorite_groups g WHERE g.id = $1::int AND (g.is_public OR
+  g.creator_id = $2::int))
+-- $1 = 12
+-- $2 = 7
+
+-- favgroup:my_ships
+posts.id IN (SELECT unnest(g.post_ids) FROM favorite_groups g WHERE g.creator_id = $1::int AND lower(g.name) =
+  $2)
+-- $1 = 7
+-- $2 = "my_ships"
+
+-- ordfavgroup:12
+posts.id IN (SELECT unnest(g.post_ids) FROM favorite_groups g WHERE g.id = $1::int AND (g.is_public OR
+  g.creator_id = $2::int))
+-- $1 = 12
+-- $2 = 7
+JOIN (SELECT member.post_id, member.place FROM favorite_groups g, unnest(g.post_ids) WITH ORDINALITY AS
+  member(post_id, place) WHERE g.id = $1::int AND (g.is_public OR g.creator_id = $2::int)) kept ON
+  kept.post_id = posts.id
+-- $1 = 12
+-- $2 = 7
+ORDER BY kept.place ASC
+
+-- ordfavgroup:my_ships
+posts.id IN (SELECT unnest(g.post_ids) FROM favorite_groups g WHERE g.creator_id = $1::int AND lower(g.name) =
+  $2)
+-- $1 = 7
+-- $2 = "my_ships"
+JOIN (SELECT member.post_id, member.place FROM favorite_groups g, unnest(g.post_ids) WITH ORDINALITY AS
+  member(post_id, place) WHERE g.creator_id = $1::int AND lower(g.name) = $2) kept ON kept.post_id = posts.id
+-- $1 = 7
+-- $2 = "my_ships"
+ORDER BY kept.place ASC
+
 -- order:score
 ORDER BY posts.score DESC, posts.id DESC
 

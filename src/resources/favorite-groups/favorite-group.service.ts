@@ -66,11 +66,10 @@ export class FavoriteGroupService {
       .ids(sql`t.id`, search.id)
       .ids(sql`t.creator_id`, search.creatorId)
       .userName(sql`t.creator_id`, search.creatorName)
-      .flag(sql`t.is_public`, search.isPublic)
       .add(nameMatches(search.nameMatches))
       .add(all ? (all.length === 0 ? NOTHING : sql`t.post_ids @> ${[...all]}::int[]`) : null)
-      .add(any ? sql`t.post_ids && ${[...any]}::int[]` : null)
-      .add(visibleTo(viewer));
+      .add(any ? holdsAny(any) : null)
+      .add(visibleOf(viewer, search.isPublic));
     return favoriteGroups.list(this.parts.prisma, { where: filters.conditions }, request, this.parts.config);
   }
 
@@ -185,6 +184,17 @@ async function check(
   await checkMembers(db, before?.postIds ?? [], postIds);
   const same = sql`t.creator_id = ${creator.id} AND lower(t.name) = lower(${name}) AND t.id IS DISTINCT FROM ${before?.id ?? null}::int`;
   if (await favoriteGroups.find(db, same)) throw invalid("name", "taken");
+}
+
+/** Found first, by the index of posts: PostgreSQL can't tell how rare a post is, and would walk over all groups. */
+const holdsAny = (postIds: readonly number[]): Sql =>
+  sql`t.id = ANY(ARRAY(SELECT g.id FROM favorite_groups g WHERE g.post_ids && ${[...postIds]}::int[]))`;
+
+/** Of the groups that are there for the viewer all, the public ones, or the private ones, which are the viewer's own. */
+function visibleOf(viewer: Viewer, isPublic: boolean | null | undefined): Sql {
+  if (typeof isPublic !== "boolean") return visibleTo(viewer);
+  if (isPublic) return sql`t.is_public`;
+  return viewer.id === null ? NOTHING : sql`(t.creator_id = ${viewer.id}::int AND NOT t.is_public)`;
 }
 
 /** Part of the name, blanks for underscores; with `*` a pattern of the whole name. */

@@ -86,9 +86,18 @@ export interface BoardPool {
   posts: number[];
 }
 
+export interface BoardGroup {
+  id: number;
+  name: string;
+  by: (typeof USERS)[number];
+  isPublic: boolean;
+  posts: number[];
+}
+
 export interface MemoryBoard {
   posts: BoardPost[];
   pools: BoardPool[];
+  groups: BoardGroup[];
 }
 
 /** mulberry32: numbers of 0 to 1 that look random, and are the same for the same seed. */
@@ -183,6 +192,12 @@ const POOLS: readonly Omit<BoardPool, "posts">[] = [
   { id: 4, name: "100%_pool", category: "series", deleted: false },
 ];
 
+const GROUPS: readonly Omit<BoardGroup, "posts">[] = [
+  { id: 1, name: "Shown", by: USERS[0], isPublic: true },
+  { id: 2, name: "Hidden", by: USERS[0], isPublic: false },
+  { id: 3, name: "hidden", by: USERS[1], isPublic: false },
+];
+
 /** @param seed which board @param size posts on it */
 export function makeBoard(seed: number, size: number): MemoryBoard {
   const dice = new Dice(seed);
@@ -200,7 +215,11 @@ export function makeBoard(seed: number, size: number): MemoryBoard {
       post.favorites.push({ by, id: (favorite += 1) });
     }
   }
-  return { posts, pools };
+  const groups = GROUPS.map((group): BoardGroup => {
+    const members = Array.from({ length: 1 + dice.whole(30) }, () => 1 + dice.whole(size));
+    return { ...group, posts: [...new Set(members)] };
+  });
+  return { posts, pools, groups };
 }
 
 /** The children of each post that has some. */

@@ -1,6 +1,6 @@
 /** Random terms of every meta-tag that is a condition, each with the posts that it means. */
 import fc from "fast-check";
-import { type BoardPost, childrenByParent, type MemoryBoard, NOW, PRIVATE, USERS } from "./board.js";
+import { type BoardGroup, type BoardPost, childrenByParent, type MemoryBoard, NOW, PRIVATE, USERS } from "./board.js";
 import { counts, plural } from "./orders.js";
 import { age, date, duration, fileSize, GARBAGE, type Meaning, megapixels, ranges, ratio, whole } from "./values.js";
 
@@ -171,12 +171,19 @@ const begins =
   (p) =>
     p.source.toLowerCase().startsWith(text);
 
+/** Whether a group is there for somebody. */
+export const seesGroup = ({ isPublic, by }: BoardGroup, { name }: Searcher): boolean => isPublic || by === name;
+
 const relations = (board: MemoryBoard, searcher: Searcher): Record<string, Conditions> => {
   const byId = new Map(board.posts.map((post) => [post.id, post]));
   const children = childrenByParent(board.posts);
   const childless: Status = (p) => !children.has(p.id);
   const within = (chosen: (pool: MemoryBoard["pools"][number]) => boolean): Status => {
     const ids = new Set(board.pools.filter(chosen).flatMap((pool) => pool.posts));
+    return (p) => ids.has(p.id);
+  };
+  const kept = (chosen: (group: BoardGroup) => boolean): Status => {
+    const ids = new Set(board.groups.filter(chosen).flatMap((group) => group.posts));
     return (p) => ids.has(p.id);
   };
   const pooled = within((pool) => !pool.deleted);
@@ -198,6 +205,18 @@ const relations = (board: MemoryBoard, searcher: Searcher): Record<string, Condi
         ["any", (p) => !childless(p)],
         ["none", childless],
         ...status.map(([word, test]): [string, Status] => [word, (p) => children.get(p.id)?.some(test) ?? false]),
+      ),
+      nobody,
+    ),
+    favgroup: fc.oneof(
+      words(
+        ...board.groups.map(({ id }): [string, Status] => {
+          return [String(id), kept((group) => group.id === id && seesGroup(group, searcher))];
+        }),
+        ["shown", kept(({ name, by }) => name === "Shown" && by === searcher.name)],
+        ["HIDDEN", kept(({ name, by }) => name.toLowerCase() === "hidden" && by === searcher.name)],
+        ["4", () => false],
+        ["any", () => false],
       ),
       nobody,
     ),

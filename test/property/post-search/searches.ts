@@ -1,7 +1,7 @@
 /** Random searches, each with the posts that it finds, in their order. */
 import fc from "fast-check";
 import { ALIASES, type BoardPost, type MemoryBoard, PRIVATE, TAGS, USERS } from "./board.js";
-import { type Condition, type Conditions, conditions, type Searcher } from "./metatags.js";
+import { type Condition, type Conditions, conditions, type Searcher, seesGroup } from "./metatags.js";
 import { type MemoryOrder, NEWEST, orders } from "./orders.js";
 
 /** A part of a search and the posts that it means. */
@@ -143,14 +143,21 @@ export function collections(board: MemoryBoard, searcher: Searcher): (Directive 
     const order: MemoryOrder = { key: place, direction: -1 };
     return { text: `ordfav:${name}`, test: (p: BoardPost) => sees(name) && place(p) > 0, order, isStrong: true };
   });
-  return [...pools, ...favorites];
+  const groups = board.groups.map((group) => {
+    const place = (post: BoardPost): number => group.posts.indexOf(post.id);
+    const test = (p: BoardPost) => seesGroup(group, searcher) && place(p) >= 0;
+    return { text: `ordfavgroup:${group.id}`, test, order: { key: place, direction: 1 as const }, isStrong: true };
+  });
+  return [...pools, ...favorites, ...groups];
 }
 
 function directives(board: MemoryBoard, searcher: Searcher): fc.Arbitrary<Directive> {
   const byName = Object.entries(orders(board));
-  const nothing: Directive[] = ["ordpool:nowhere", "ordpool:any", "ordfav:nobody"].map((text) => {
-    return { text, test: () => false, order: { key: () => null, direction: 1 }, isStrong: true };
-  });
+  const nothing: Directive[] = ["ordpool:nowhere", "ordpool:any", "ordfav:nobody", "ordfavgroup:nowhere"].map(
+    (text) => {
+      return { text, test: () => false, order: { key: () => null, direction: 1 }, isStrong: true };
+    },
+  );
   const custom = fc
     .uniqueArray(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 8 })
     .map((ids): Directive => {

@@ -39,7 +39,7 @@ async function insert(db: PrismaClient, table: string, rows: readonly object[]):
 const snakeCase = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Writes the board into an empty database. */
-export async function writeBoard(db: PrismaClient, { posts, pools }: MemoryBoard): Promise<void> {
+export async function writeBoard(db: PrismaClient, { posts, pools, groups }: MemoryBoard): Promise<void> {
   await db.user.createMany({
     data: USERS.map((name, index) => ({
       id: index + 1,
@@ -79,6 +79,11 @@ export async function writeBoard(db: PrismaClient, { posts, pools }: MemoryBoard
   await db.pool.createMany({
     data: pools.map(({ deleted, posts: postIds, ...pool }) => {
       return { ...pool, isDeleted: deleted, creatorId: 1, postIds, postCount: postIds.length };
+    }),
+  });
+  await db.favoriteGroup.createMany({
+    data: groups.map(({ by, posts: postIds, ...group }) => {
+      return { ...group, creatorId: USERS.indexOf(by) + 1, postIds, postCount: postIds.length };
     }),
   });
   await db.$executeRaw`ANALYZE`;
