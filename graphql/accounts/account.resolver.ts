@@ -3,7 +3,7 @@ import type { RenewedAccount } from "../../src/resources/accounts/account.servic
 import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { beginSession } from "../session/begin-session.js";
-import { Public } from "../shared/access.js";
+import { Gated } from "../shared/access.js";
 import {
   ChangePasswordInput,
   ChangePasswordPayload,
@@ -16,7 +16,6 @@ import {
   UpdateSettingsInput,
 } from "./account.inputs.js";
 import { resolver, mutation } from "../shared/operations.js";
-import { anybody } from "../../src/resources/shared/policy.js";
 import { User } from "../users/user.type.js";
 
 interface Renewed {
@@ -27,7 +26,6 @@ interface Renewed {
 export const AccountOperations = resolver(User, {
   updateSettings: mutation({
     description: "Changes the viewer's own settings.",
-    allow: anybody,
     input: [UpdateSettingsInput, "What to change."],
     payload: [User, "The account.", "The settings that were changed."],
     resolve: (context, input) => context.board.userSettings.update(context, input, input.id),
@@ -36,7 +34,6 @@ export const AccountOperations = resolver(User, {
   changePassword: mutation({
     description:
       "Changes the viewer's password, which ends all sessions and the API key. A browser that asks by its session gets a new one.",
-    allow: anybody,
     input: [ChangePasswordInput, "Old and new."],
     payload: ChangePasswordPayload,
     resolve: async (context, input) => renewed(context, await context.board.accounts.changePassword(context, input)),
@@ -44,7 +41,6 @@ export const AccountOperations = resolver(User, {
 
   rotateApiKey: mutation({
     description: "Gives the viewer another API key; the old one ends at once. Sessions and the password stay.",
-    allow: anybody,
     input: [RotateApiKeyInput, "The password."],
     payload: RotateApiKeyPayload,
     resolve: async (context, input) => renewed(context, await context.board.accounts.rotateApiKey(context, input)),
@@ -53,7 +49,6 @@ export const AccountOperations = resolver(User, {
   closeAccount: mutation({
     description:
       "Closes the viewer's account, for good: name, settings, sessions and API key go, what was written stays.",
-    allow: anybody,
     input: [CloseAccountInput, "The password."],
     payload: CloseAccountPayload,
     resolve: async (context, input) => {
@@ -66,7 +61,7 @@ export const AccountOperations = resolver(User, {
 
 @Resolver()
 export class AccountResolver {
-  @Public({ beforeLogin: true })
+  @Gated({ beforeLogin: true })
   @Mutation(() => RecoverAccountPayload, {
     description: "Sets a new password by a token that an administrator made, which ends all sessions and the API key.",
   })

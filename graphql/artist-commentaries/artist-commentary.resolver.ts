@@ -4,7 +4,7 @@ import type { ArtistCommentaryRecord } from "../../src/resources/artist-commenta
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
-import { Public } from "../shared/access.js";
+import { Gated } from "../shared/access.js";
 import {
   ArtistCommentary,
   ArtistCommentarySearch,
@@ -12,21 +12,18 @@ import {
   RevertArtistCommentaryInput,
 } from "./artist-commentary.type.js";
 import { resolver, list, mutation, relation, abilities, computed } from "../shared/operations.js";
-import { anybody, member } from "../../src/resources/shared/policy.js";
 import { nested, nullable } from "../shared/fields.js";
 
 export const ArtistCommentaryOperations = resolver(ArtistCommentary, {
   artistCommentaries: list({
     of: ArtistCommentary,
     description: "Lists artists' commentaries, newest first.",
-    allow: anybody,
     search: [ArtistCommentarySearch, "Which commentaries to list."],
     find: ({ board }, search, page) => board.artistCommentaries.search(search, page),
   }),
 
   createOrUpdateArtistCommentary: mutation({
     description: "Writes the commentary of a post, whether it has one already or not.",
-    allow: member,
     limited: "recordEdit",
     input: [CreateOrUpdateArtistCommentaryInput, "Post and texts."],
     payload: [ArtistCommentary, "The commentary after the edit."],
@@ -35,7 +32,6 @@ export const ArtistCommentaryOperations = resolver(ArtistCommentary, {
 
   revertArtistCommentary: mutation({
     description: "Puts the commentary of a post back to an earlier version.",
-    allow: member,
     limited: "recordEdit",
     input: [RevertArtistCommentaryInput, "Post and version."],
     payload: [ArtistCommentary, "The commentary after going back."],
@@ -51,7 +47,7 @@ export const ArtistCommentaryOperations = resolver(ArtistCommentary, {
 
 @Resolver(() => ArtistCommentary)
 export class ArtistCommentaryResolver {
-  @Public()
+  @Gated()
   @Query(() => ArtistCommentary, {
     nullable: true,
     description: "One commentary, by its number or by that of the post.",

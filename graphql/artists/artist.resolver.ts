@@ -11,14 +11,12 @@ import {
 } from "./artist.inputs.js";
 import { Artist } from "./artist.type.js";
 import { resolver, list, one, mutation } from "../shared/operations.js";
-import { admin, anybody, builder, member } from "../../src/resources/shared/policy.js";
 import { ArtistUrl } from "./artist-url.type.js";
 
 export const ArtistResolver = resolver(Artist, {
   artists: list({
     of: Artist,
     description: "Lists artists, newest first.",
-    allow: anybody,
     search: [ArtistSearch, "Which artists to list."],
     find: ({ board }, search, page) => board.artists.search(search, page),
   }),
@@ -26,7 +24,6 @@ export const ArtistResolver = resolver(Artist, {
   bannedArtists: list({
     of: Artist,
     description: "Lists banned artists, by name unless the search says otherwise.",
-    allow: anybody,
     search: [ArtistSearch, "Which of the banned artists to list."],
     find: ({ board }, search, page) => board.artists.searchBanned(search, page),
   }),
@@ -34,16 +31,14 @@ export const ArtistResolver = resolver(Artist, {
   artistUrls: list({
     of: ArtistUrl,
     description: "Lists URLs of artists, newest first.",
-    allow: anybody,
     search: [ArtistUrlSearch, "Which URLs to list."],
     find: ({ board }, search, page) => board.artistUrls.search(search, page),
   }),
 
-  artist: one({ of: Artist, description: "One artist.", id: "Number of the artist.", allow: anybody }),
+  artist: one({ of: Artist, description: "One artist.", id: "Number of the artist." }),
 
   createArtist: mutation({
     description: "Makes the record of an artist.",
-    allow: member,
     limited: "recordEdit",
     input: [CreateArtistInput, "The artist."],
     payload: [Artist, "The new artist."],
@@ -52,7 +47,6 @@ export const ArtistResolver = resolver(Artist, {
 
   updateArtist: mutation({
     description: "Edits what is known of an artist.",
-    allow: member,
     limited: "recordEdit",
     input: [UpdateArtistInput, "The edit."],
     payload: [Artist, "The artist after the edit."],
@@ -61,7 +55,6 @@ export const ArtistResolver = resolver(Artist, {
 
   deleteArtist: mutation({
     description: "Takes an artist away; the history stays.",
-    allow: builder,
     input: [DeleteArtistInput, "The artist."],
     payload: [Artist, "The artist, now deleted."],
     resolve: (context, { id }) => context.board.artists.delete(context, id),
@@ -69,7 +62,6 @@ export const ArtistResolver = resolver(Artist, {
 
   undeleteArtist: mutation({
     description: "Brings a deleted artist back.",
-    allow: builder,
     input: [UndeleteArtistInput, "The artist."],
     payload: [Artist, "The artist, back again."],
     resolve: (context, { id }) => context.board.artists.undelete(context, id),
@@ -77,7 +69,6 @@ export const ArtistResolver = resolver(Artist, {
 
   revertArtist: mutation({
     description: "Puts an artist back to an earlier version, apart from a ban.",
-    allow: member,
     limited: "recordEdit",
     input: [RevertArtistInput, "Artist and version."],
     payload: [Artist, "The artist after going back."],
@@ -87,7 +78,6 @@ export const ArtistResolver = resolver(Artist, {
   banArtist: mutation({
     description:
       "Bans an artist: all posts are banned and get the tag `banned_artist`, which the artist's tag implies.",
-    allow: admin,
     input: [BanArtistInput, "The artist."],
     payload: [Artist, "The artist, now banned."],
     resolve: (context, { id }) => context.board.artists.ban(context, id),
@@ -95,7 +85,6 @@ export const ArtistResolver = resolver(Artist, {
 
   unbanArtist: mutation({
     description: "Takes the ban of an artist back, from the posts too.",
-    allow: admin,
     input: [UnbanArtistInput, "The artist."],
     payload: [Artist, "The artist, banned no more."],
     resolve: (context, { id }) => context.board.artists.unban(context, id),

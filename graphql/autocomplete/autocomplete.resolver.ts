@@ -1,13 +1,13 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql";
 import type { Suggestion as SuggestionRecord } from "../../src/resources/autocomplete/autocomplete.service.js";
 import type { GraphQLContext } from "../context.js";
-import { Public } from "../shared/access.js";
+import { Gated } from "../shared/access.js";
 import { costOf, First, SUGGESTIONS } from "../shared/bounded.js";
 import { AutocompleteSearch, Suggestions } from "./autocomplete.type.js";
 
 @Resolver()
 export class AutocompleteResolver {
-  @Public()
+  @Gated()
   @Query(() => Suggestions, { description: "What a user may be about to type.", complexity: costOf(SUGGESTIONS) })
   async autocomplete(
     @Arg("search", () => AutocompleteSearch, { nullable: true, description: "What is being typed." })

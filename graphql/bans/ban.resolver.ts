@@ -1,18 +1,16 @@
 import { User } from "../users/user.type.js";
 import { Ban, BanSearch, BanUserInput, BanUserPayload, UnbanUserInput, UnbanUserPayload } from "./ban.type.js";
 import { resolver, list, one, relation, mutation } from "../shared/operations.js";
-import { anybody, moderator } from "../../src/resources/shared/policy.js";
 
 export const BanResolver = resolver(Ban, {
   bans: list({
     of: Ban,
     description: "Lists bans, newest first.",
-    allow: anybody,
     search: [BanSearch, "Which bans to list."],
     find: ({ board }, search, page) => board.bans.search(search, page),
   }),
 
-  ban: one({ of: Ban, description: "One ban.", id: "Number of the ban.", allow: anybody }),
+  ban: one({ of: Ban, description: "One ban.", id: "Number of the ban." }),
 
   user: relation(() => User, "The banned user."),
 
@@ -20,7 +18,6 @@ export const BanResolver = resolver(Ban, {
 
   banUser: mutation({
     description: "Bans a user below your own level from writing.",
-    allow: moderator,
     input: [BanUserInput, "User, reason and duration."],
     payload: BanUserPayload,
     resolve: async (context, input) => {
@@ -31,7 +28,6 @@ export const BanResolver = resolver(Ban, {
 
   unbanUser: mutation({
     description: "Ends a user's ban.",
-    allow: moderator,
     input: [UnbanUserInput, "The user."],
     payload: UnbanUserPayload,
     resolve: async (context, { userId }) => {

@@ -3,7 +3,7 @@ import { janitor } from "../../src/resources/shared/policy.js";
 import * as uploads from "../../src/resources/uploads/upload.policy.js";
 import { CONTENT_TYPES } from "../../src/storage/keys.js";
 import type { GraphQLContext } from "../context.js";
-import { Public } from "../shared/access.js";
+import { Gated } from "../shared/access.js";
 import { abilities, resolver } from "../shared/operations.js";
 import { BoardFacts } from "./board.type.js";
 
@@ -19,7 +19,7 @@ export const BoardOperations = resolver(BoardFacts, {
 
 @Resolver()
 export class BoardResolver {
-  @Public({ beforeLogin: true })
+  @Gated({ beforeLogin: true })
   @Query(() => BoardFacts, { description: "The board itself: its name, what it takes, and what you may begin here." })
   board(@Ctx() { board: { config } }: GraphQLContext): BoardFacts {
     const types = Object.entries(CONTENT_TYPES).filter(([, type]) => config.VIDEOS || !isVideo(type));

@@ -12,14 +12,12 @@ import {
 } from "./comment.inputs.js";
 import { Comment } from "./comment.type.js";
 import { resolver, one, mutation, list } from "../shared/operations.js";
-import { anybody, member } from "../../src/resources/shared/policy.js";
 import { string, nullable } from "../shared/fields.js";
 
 export const CommentResolver = resolver(Comment, {
   comments: list({
     of: Comment,
     description: "Lists comments, newest first.",
-    allow: anybody,
     search: [CommentSearch, "Which comments to list."],
     find: ({ board, viewer }, search, page) => board.comments.search(viewer, search, page),
   }),
@@ -27,17 +25,15 @@ export const CommentResolver = resolver(Comment, {
   commentedPosts: list({
     of: Post,
     description: "Lists the posts that comments have bumped, the one bumped last first.",
-    allow: anybody,
     search: [CommentSearch, "Comments, of which a post must have one."],
     args: { tags: nullable(string("Tags of the posts; no meta-tags.")) },
     find: ({ board, viewer }, search, page, { tags }) => board.comments.searchPosts(viewer, search, tags ?? null, page),
   }),
 
-  comment: one({ of: Comment, description: "One comment.", id: "Number of the comment.", allow: anybody }),
+  comment: one({ of: Comment, description: "One comment.", id: "Number of the comment." }),
 
   createComment: mutation({
     description: "Writes a comment on a post.",
-    allow: member,
     input: [CreateCommentInput, "The comment."],
     payload: [Comment, "The new comment."],
     resolve: (context, input) => context.board.comments.create(context, input),
@@ -45,7 +41,6 @@ export const CommentResolver = resolver(Comment, {
 
   updateComment: mutation({
     description: "Edits a comment.",
-    allow: member,
     limited: "recordEdit",
     input: [UpdateCommentInput, "The edit."],
     payload: [Comment, "The comment after the edit."],
@@ -54,7 +49,6 @@ export const CommentResolver = resolver(Comment, {
 
   deleteComment: mutation({
     description: "Deletes a comment; it can be brought back.",
-    allow: member,
     limited: "recordEdit",
     input: [DeleteCommentInput, "The comment."],
     payload: [Comment, "The comment, now deleted."],
@@ -63,7 +57,6 @@ export const CommentResolver = resolver(Comment, {
 
   undeleteComment: mutation({
     description: "Brings a deleted comment back.",
-    allow: member,
     limited: "recordEdit",
     input: [UndeleteCommentInput, "The comment."],
     payload: [Comment, "The comment, back again."],
@@ -72,7 +65,6 @@ export const CommentResolver = resolver(Comment, {
 
   createCommentVote: mutation({
     description: "Votes on a comment.",
-    allow: member,
     limited: "vote",
     input: [CreateCommentVoteInput, "Comment and direction."],
     payload: CreateCommentVotePayload,
@@ -84,7 +76,6 @@ export const CommentResolver = resolver(Comment, {
 
   deleteCommentVote: mutation({
     description: "Takes your vote on a comment back.",
-    allow: member,
     limited: "vote",
     input: [DeleteCommentVoteInput, "The comment."],
     payload: DeleteCommentVotePayload,

@@ -1,9 +1,8 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from "type-graphql";
-import { Level } from "../../src/runtime/auth/levels.js";
 import { mayDelete, mayUpdate } from "../../src/resources/dmails/dmail.policy.js";
 import type { DmailRecord } from "../../src/resources/dmails/dmail.records.js";
 import type { GraphQLContext } from "../context.js";
-import { RequireLevel } from "../shared/access.js";
+import { Gated } from "../shared/access.js";
 import { User } from "../users/user.type.js";
 import {
   CreateDmailInput,
@@ -15,20 +14,17 @@ import {
   UpdateDmailInput,
 } from "./dmail.type.js";
 import { resolver, list, mutation, relation, abilities } from "../shared/operations.js";
-import { member } from "../../src/resources/shared/policy.js";
 
 export const DmailOperations = resolver(Dmail, {
   dmails: list({
     of: Dmail,
     description: "Lists the viewer's own dmails, newest first.",
-    allow: member,
     search: [DmailSearch, "Which dmails to list."],
     find: ({ board, viewer }, search, page) => board.dmails.search(viewer, search, page),
   }),
 
   createDmail: mutation({
     description: "Sends a dmail.",
-    allow: member,
     limited: "dmail",
     input: [CreateDmailInput, "The message."],
     payload: [Dmail, "The sender's copy.", "The message that was sent."],
@@ -37,7 +33,6 @@ export const DmailOperations = resolver(Dmail, {
 
   readDmail: mutation({
     description: "Shows one of the viewer's own dmails, and marks it as read.",
-    allow: member,
     input: [ReadDmailInput, "The dmail."],
     payload: [Dmail, "The dmail, now read."],
     resolve: (context, { id }) => context.board.dmails.read(context, id),
@@ -45,7 +40,6 @@ export const DmailOperations = resolver(Dmail, {
 
   updateDmail: mutation({
     description: "Marks one of the viewer's own dmails as read or unread.",
-    allow: member,
     input: [UpdateDmailInput, "The edit."],
     payload: [Dmail, "The dmail after the edit."],
     resolve: (context, { id, isRead }) => context.board.dmails.mark(context, id, isRead ?? null),
@@ -53,7 +47,6 @@ export const DmailOperations = resolver(Dmail, {
 
   deleteDmail: mutation({
     description: "Removes a dmail from the viewer's own mailbox; the other party's copy stays.",
-    allow: member,
     input: [DeleteDmailInput, "The dmail."],
     payload: [Dmail, "The dmail as it was."],
     resolve: (context, { id }) => context.board.dmails.delete(context, id),
@@ -71,7 +64,7 @@ export const DmailOperations = resolver(Dmail, {
 
 @Resolver(() => Dmail)
 export class DmailResolver {
-  @RequireLevel(Level.Member)
+  @Gated()
   @Query(() => Dmail, {
     nullable: true,
     description: "One of the viewer's own dmails. It stays unread: `readDmail` marks it.",
@@ -83,7 +76,7 @@ export class DmailResolver {
     return board.dmails.find(viewer, id);
   }
 
-  @RequireLevel(Level.Member)
+  @Gated()
   @Mutation(() => MarkAllDmailsAsReadPayload, { description: "Marks all of the viewer's own dmails as read." })
   async markAllDmailsAsRead(@Ctx() context: GraphQLContext): Promise<MarkAllDmailsAsReadPayload> {
     return { count: await context.board.dmails.markAllAsRead(context) };

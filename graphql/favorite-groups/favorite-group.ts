@@ -1,6 +1,5 @@
 /** Favorite groups and their history. */
 import { mayUpdate } from "../../src/resources/favorite-groups/favorite-group.policy.js";
-import { anybody, member } from "../../src/resources/shared/policy.js";
 import { Bounded, IDS } from "../shared/bounded.js";
 import {
   allNullable,
@@ -81,16 +80,14 @@ export const FavoriteGroupResolver = resolver(FavoriteGroup, {
   favoriteGroups: list({
     of: FavoriteGroup,
     description: "Lists favorite groups, newest first: public ones, and one's own.",
-    allow: anybody,
     search: [FavoriteGroupSearch, "Which favorite groups to list."],
     find: ({ board, viewer }, search, page) => board.favoriteGroups.search(viewer, search, page),
   }),
 
-  favoriteGroup: one({ of: FavoriteGroup, description: "One favorite group.", id: NUMBER, allow: anybody }),
+  favoriteGroup: one({ of: FavoriteGroup, description: "One favorite group.", id: NUMBER }),
 
   createFavoriteGroup: mutation({
     description: "Makes a favorite group. Members have 3 of them at most, Gold users 5, those above 10.",
-    allow: member,
     limited: "recordEdit",
     input: [CreateFavoriteGroupInput, "The favorite group."],
     payload: [FavoriteGroup, "The new favorite group."],
@@ -99,7 +96,6 @@ export const FavoriteGroupResolver = resolver(FavoriteGroup, {
 
   updateFavoriteGroup: mutation({
     description: "Edits one of one's favorite groups: its name, its posts and their order, and who sees it.",
-    allow: member,
     limited: "recordEdit",
     input: [UpdateFavoriteGroupInput, "The edit."],
     payload: after,
@@ -108,7 +104,6 @@ export const FavoriteGroupResolver = resolver(FavoriteGroup, {
 
   addPostToFavoriteGroup: mutation({
     description: "Puts a post at the end of one of one's favorite groups.",
-    allow: member,
     limited: "recordEdit",
     input: [MemberInput("AddPostToFavoriteGroupInput", "Which post to put where."), "Group and post."],
     payload: after,
@@ -117,7 +112,6 @@ export const FavoriteGroupResolver = resolver(FavoriteGroup, {
 
   removePostFromFavoriteGroup: mutation({
     description: "Takes a post out of one of one's favorite groups.",
-    allow: member,
     limited: "recordEdit",
     input: [MemberInput("RemovePostFromFavoriteGroupInput", "Which post to take out of what."), "Group and post."],
     payload: after,
@@ -126,7 +120,6 @@ export const FavoriteGroupResolver = resolver(FavoriteGroup, {
 
   revertFavoriteGroup: mutation({
     description: "Puts name and posts of one of one's favorite groups back to an earlier version.",
-    allow: member,
     limited: "recordEdit",
     input: [RevertFavoriteGroupInput, "Group and version."],
     payload: [FavoriteGroup, "The favorite group after going back."],
@@ -135,7 +128,6 @@ export const FavoriteGroupResolver = resolver(FavoriteGroup, {
 
   deleteFavoriteGroup: mutation({
     description: "Removes one of one's favorite groups with its history, for good.",
-    allow: member,
     limited: "recordEdit",
     input: [idInput("DeleteFavoriteGroupInput", "Which favorite group to delete.", NUMBER), "The favorite group."],
     payload: [FavoriteGroup, "The favorite group as it was."],

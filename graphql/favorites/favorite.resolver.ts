@@ -2,13 +2,11 @@ import { Post } from "../posts/post.type.js";
 import { User } from "../users/user.type.js";
 import { Favorite, FavoriteInput, FavoritePayload, FavoriteSearch } from "./favorite.type.js";
 import { resolver, list, relation, mutation } from "../shared/operations.js";
-import { anybody, member } from "../../src/resources/shared/policy.js";
 
 export const FavoriteResolver = resolver(Favorite, {
   favorites: list({
     of: Favorite,
     description: "Lists favorites, newest first.",
-    allow: anybody,
     search: [FavoriteSearch, "Which favorites to list."],
     find: (context, search, page) => context.board.favorites.search(context, search, page),
   }),
@@ -19,7 +17,6 @@ export const FavoriteResolver = resolver(Favorite, {
 
   createFavorite: mutation({
     description: "Makes a post one of your favorites.",
-    allow: member,
     limited: "vote",
     input: [FavoriteInput, "The post."],
     payload: FavoritePayload,
@@ -31,7 +28,6 @@ export const FavoriteResolver = resolver(Favorite, {
 
   deleteFavorite: mutation({
     description: "Takes a post out of your favorites.",
-    allow: member,
     limited: "vote",
     input: [FavoriteInput, "The post."],
     payload: FavoritePayload,

@@ -12,23 +12,20 @@ import {
 } from "./forum-post.type.js";
 import { ForumTopic } from "./forum-topic.type.js";
 import { resolver, list, one, mutation, relation, computed } from "../shared/operations.js";
-import { anybody, janitor, member } from "../../src/resources/shared/policy.js";
 import { nested } from "../shared/fields.js";
 
 export const ForumPostResolver = resolver(ForumPost, {
   forumPosts: list({
     of: ForumPost,
     description: "Lists posts of the forum, newest first.",
-    allow: anybody,
     search: [ForumPostSearch, "Which posts to list."],
     find: ({ board, viewer }, search, page) => board.forumPosts.search(viewer, search, page),
   }),
 
-  forumPost: one({ of: ForumPost, description: "One post of the forum.", id: "Number of the post.", allow: anybody }),
+  forumPost: one({ of: ForumPost, description: "One post of the forum.", id: "Number of the post." }),
 
   createForumPost: mutation({
     description: "Writes a post in a topic of the forum.",
-    allow: member,
     limited: "forumPost",
     input: [CreateForumPostInput, "The post."],
     payload: [ForumPost, "The new post."],
@@ -37,7 +34,6 @@ export const ForumPostResolver = resolver(ForumPost, {
 
   updateForumPost: mutation({
     description: "Edits a post of the forum.",
-    allow: member,
     limited: "recordEdit",
     input: [UpdateForumPostInput, "The edit."],
     payload: [ForumPost, "The post after the edit."],
@@ -46,7 +42,6 @@ export const ForumPostResolver = resolver(ForumPost, {
 
   deleteForumPost: mutation({
     description: "Deletes a post of the forum; with a topic's first post the topic.",
-    allow: member,
     limited: "recordEdit",
     input: [DeleteForumPostInput, "The post."],
     payload: [ForumPost, "The post, now deleted."],
@@ -55,7 +50,6 @@ export const ForumPostResolver = resolver(ForumPost, {
 
   undeleteForumPost: mutation({
     description: "Brings a post of the forum back, though not its topic.",
-    allow: janitor,
     input: [UndeleteForumPostInput, "The post."],
     payload: [ForumPost, "The post, back in its topic."],
     resolve: (context, { id }) => context.board.forumPosts.undelete(context, id),

@@ -10,7 +10,7 @@ import {
 import type { ForumTopicRecord } from "../../src/resources/forum/forum.records.js";
 import { TOPICS_PER_PAGE } from "../../src/resources/forum/forum-topic.service.js";
 import type { GraphQLContext } from "../context.js";
-import { Public } from "../shared/access.js";
+import { Gated } from "../shared/access.js";
 import { costOf, PAGE } from "../shared/bounded.js";
 import { type ConnectionOf, ListArgs, toConnection, toPageRequest } from "../shared/connection.js";
 import { User } from "../users/user.type.js";
@@ -24,7 +24,6 @@ import {
 } from "./forum-topic.inputs.js";
 import { ForumTopic, ForumTopicAbilities, ForumTopicConnection } from "./forum-topic.type.js";
 import { resolver, one, mutation, relation, records, computed } from "../shared/operations.js";
-import { anybody, janitor, member } from "../../src/resources/shared/policy.js";
 import { nested } from "../shared/fields.js";
 
 const costOfTopics = costOf({ ...PAGE, usual: TOPICS_PER_PAGE });
@@ -34,12 +33,10 @@ export const ForumTopicOperations = resolver(ForumTopic, {
     of: ForumTopic,
     description: "One topic of the forum.",
     id: "Number of the topic.",
-    allow: anybody,
   }),
 
   createForumTopic: mutation({
     description: "Opens a topic in the forum.",
-    allow: member,
     limited: "forumPost",
     input: [CreateForumTopicInput, "The topic."],
     payload: [ForumTopic, "The new topic."],
@@ -48,7 +45,6 @@ export const ForumTopicOperations = resolver(ForumTopic, {
 
   updateForumTopic: mutation({
     description: "Edits a topic of the forum.",
-    allow: member,
     limited: "recordEdit",
     input: [UpdateForumTopicInput, "The edit."],
     payload: [ForumTopic, "The topic after the edit."],
@@ -57,7 +53,6 @@ export const ForumTopicOperations = resolver(ForumTopic, {
 
   deleteForumTopic: mutation({
     description: "Takes a topic out of the lists; its posts stay.",
-    allow: member,
     limited: "recordEdit",
     input: [DeleteForumTopicInput, "The topic."],
     payload: [ForumTopic, "The topic, now deleted."],
@@ -66,7 +61,6 @@ export const ForumTopicOperations = resolver(ForumTopic, {
 
   undeleteForumTopic: mutation({
     description: "Brings a topic back into the lists.",
-    allow: janitor,
     input: [UndeleteForumTopicInput, "The topic."],
     payload: [ForumTopic, "The topic, back in the lists."],
     resolve: (context, { id }) => context.board.forumTopics.undelete(context, id),
@@ -99,7 +93,7 @@ export const ForumTopicOperations = resolver(ForumTopic, {
 
 @Resolver(() => ForumTopic)
 export class ForumTopicResolver {
-  @Public()
+  @Gated()
   @Query(() => ForumTopicConnection, {
     description: "Lists topics of the forum, 40 a page: sticky ones first, then by the newest post.",
     complexity: costOfTopics,

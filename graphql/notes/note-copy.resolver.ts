@@ -6,12 +6,10 @@ import { costOf, First, lengthOf, RECORDS } from "../shared/bounded.js";
 import { CopyNotesInput, CopyNotesPayload } from "./note-copy.type.js";
 import { Note } from "./note.type.js";
 import { resolver, mutation } from "../shared/operations.js";
-import { member } from "../../src/resources/shared/policy.js";
 
 export const NoteCopyResolverOperations = resolver(CopyNotesPayload, {
   copyNotes: mutation({
     description: "Copies the notes of a post to another one, scaled to the size of its picture.",
-    allow: member,
     limited: "recordEdit",
     input: [CopyNotesInput, "The two posts."],
     payload: CopyNotesPayload,

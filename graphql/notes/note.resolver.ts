@@ -3,14 +3,12 @@ import { Post } from "../posts/post.type.js";
 import { User } from "../users/user.type.js";
 import { CreateNoteInput, DeleteNoteInput, Note, NoteSearch, RevertNoteInput, UpdateNoteInput } from "./note.type.js";
 import { resolver, one, mutation, relation, abilities, list } from "../shared/operations.js";
-import { anybody, member } from "../../src/resources/shared/policy.js";
 import { string, nullable } from "../shared/fields.js";
 
 export const NoteResolver = resolver(Note, {
   notes: list({
     of: Note,
     description: "Lists notes, newest first.",
-    allow: anybody,
     search: [NoteSearch, "Which notes to list."],
     find: ({ board }, search, page) => board.notes.search(search, page),
   }),
@@ -18,17 +16,15 @@ export const NoteResolver = resolver(Note, {
   notedPosts: list({
     of: Post,
     description: "Lists the posts that have notes, the one whose notes changed last first.",
-    allow: anybody,
     search: [NoteSearch, "Notes, of which a post must have one."],
     args: { tags: nullable(string("Tags of the posts; no meta-tags.")) },
     find: ({ board }, search, page, { tags }) => board.notes.searchPosts(search, tags ?? null, page),
   }),
 
-  note: one({ of: Note, description: "One note.", id: "Number of the note.", allow: anybody }),
+  note: one({ of: Note, description: "One note.", id: "Number of the note." }),
 
   createNote: mutation({
     description: "Puts a note on a post.",
-    allow: member,
     limited: "recordEdit",
     input: [CreateNoteInput, "The note."],
     payload: [Note, "The new note."],
@@ -37,7 +33,6 @@ export const NoteResolver = resolver(Note, {
 
   updateNote: mutation({
     description: "Edits a note.",
-    allow: member,
     limited: "recordEdit",
     input: [UpdateNoteInput, "The edit."],
     payload: [Note, "The note after the edit."],
@@ -46,7 +41,6 @@ export const NoteResolver = resolver(Note, {
 
   deleteNote: mutation({
     description: "Takes a note away; its history stays.",
-    allow: member,
     limited: "recordEdit",
     input: [DeleteNoteInput, "The note."],
     payload: [Note, "The note, now deleted."],
@@ -55,7 +49,6 @@ export const NoteResolver = resolver(Note, {
 
   revertNote: mutation({
     description: "Puts a note back to an earlier version.",
-    allow: member,
     limited: "recordEdit",
     input: [RevertNoteInput, "Note and version."],
     payload: [Note, "The note after going back."],

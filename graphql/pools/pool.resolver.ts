@@ -1,7 +1,7 @@
 import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
 import type { PoolRecord } from "../../src/resources/pools/pool.records.js";
 import type { GraphQLContext } from "../context.js";
-import { Public } from "../shared/access.js";
+import { Gated } from "../shared/access.js";
 import {
   CreatePoolInput,
   DeletePoolInput,
@@ -12,20 +12,17 @@ import {
 } from "./pool.inputs.js";
 import { Pool } from "./pool.type.js";
 import { resolver, list, mutation } from "../shared/operations.js";
-import { anybody, janitor, member } from "../../src/resources/shared/policy.js";
 
 export const PoolOperations = resolver(Pool, {
   pools: list({
     of: Pool,
     description: "Lists pools, newest first.",
-    allow: anybody,
     search: [PoolSearch, "Which pools to list."],
     find: (context, search, page) => context.board.pools.search(context, search, page),
   }),
 
   createPool: mutation({
     description: "Makes a pool.",
-    allow: member,
     limited: "recordEdit",
     input: [CreatePoolInput, "The pool."],
     payload: [Pool, "The new pool."],
@@ -34,7 +31,6 @@ export const PoolOperations = resolver(Pool, {
 
   updatePool: mutation({
     description: "Edits a pool.",
-    allow: member,
     limited: "recordEdit",
     input: [UpdatePoolInput, "The edit."],
     payload: [Pool, "The pool after the edit."],
@@ -43,7 +39,6 @@ export const PoolOperations = resolver(Pool, {
 
   deletePool: mutation({
     description: "Deletes a pool; its posts and its history stay.",
-    allow: janitor,
     input: [DeletePoolInput, "The pool."],
     payload: [Pool, "The pool, now deleted."],
     resolve: (context, { id }) => context.board.pools.delete(context, id),
@@ -51,7 +46,6 @@ export const PoolOperations = resolver(Pool, {
 
   undeletePool: mutation({
     description: "Brings a deleted pool back.",
-    allow: janitor,
     input: [UndeletePoolInput, "The pool."],
     payload: [Pool, "The pool, deleted no more."],
     resolve: (context, { id }) => context.board.pools.undelete(context, id),
@@ -59,7 +53,6 @@ export const PoolOperations = resolver(Pool, {
 
   revertPool: mutation({
     description: "Puts posts, name and description of a pool back to an earlier version.",
-    allow: member,
     limited: "recordEdit",
     input: [RevertPoolInput, "Pool and version."],
     payload: [Pool, "The pool after going back."],
@@ -69,7 +62,7 @@ export const PoolOperations = resolver(Pool, {
 
 @Resolver()
 export class PoolResolver {
-  @Public()
+  @Gated()
   @Query(() => Pool, { nullable: true, description: "One pool, by number or by name; a deleted one too." })
   pool(
     @Arg("id", () => Int, { nullable: true, description: "Number of the pool." }) id: number | null,

@@ -4,23 +4,20 @@ import { Post } from "../posts/post.type.js";
 import { User } from "../users/user.type.js";
 import { CreatePostFlagInput, PostFlag, PostFlagSearch, SECRET } from "./post-flag.type.js";
 import { resolver, list, one, mutation, relation, computed } from "../shared/operations.js";
-import { anybody, member } from "../../src/resources/shared/policy.js";
 import { int, string, nested, nullable } from "../shared/fields.js";
 
 export const PostFlagResolver = resolver(PostFlag, {
   postFlags: list({
     of: PostFlag,
     description: "Lists flags of posts, newest first.",
-    allow: anybody,
     search: [PostFlagSearch, "Which flags to list."],
     find: (context, search, page) => context.board.postFlags.search(context, search, page),
   }),
 
-  postFlag: one({ of: PostFlag, description: "One flag of a post.", id: "Number of the flag.", allow: anybody }),
+  postFlag: one({ of: PostFlag, description: "One flag of a post.", id: "Number of the flag." }),
 
   createPostFlag: mutation({
     description: "Flags a post for deletion.",
-    allow: member,
     input: [CreatePostFlagInput, "Post and reason."],
     payload: [PostFlag, "The new flag."],
     resolve: (context, input) => context.board.postFlags.create(context, input),

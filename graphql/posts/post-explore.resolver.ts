@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, Int, Query, registerEnumType, Resolver } from "type-gra
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import type { PopularScale as ScaleWord } from "../../src/resources/posts/post.service.js";
 import type { GraphQLContext } from "../context.js";
-import { Public } from "../shared/access.js";
+import { Gated } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
 import { MediaFile } from "./media-file.type.js";
 import { fileFacts, filesUrlOf } from "./post.facts.js";
@@ -28,7 +28,7 @@ export type PostCounts = InstanceType<typeof PostCounts>;
 
 @Resolver()
 export class PostExploreResolver {
-  @Public()
+  @Gated()
   @Query(() => PostCounts, { description: "How many posts a search finds.", complexity: 20 })
   async postCounts(
     @Arg("tags", () => String, { nullable: true, description: "The search." }) tags: string | null,
@@ -38,7 +38,7 @@ export class PostExploreResolver {
     return { posts: count, isEstimate };
   }
 
-  @Public()
+  @Gated()
   @Query(() => Post, {
     nullable: true,
     description: "One post by chance, out of those that a search finds.",
@@ -51,7 +51,7 @@ export class PostExploreResolver {
     return context.board.posts.random(context, tags ?? "");
   }
 
-  @Public()
+  @Gated()
   @Query(() => MediaFile, {
     nullable: true,
     description: "The file of this number, if a post has it that shows it to you.",
@@ -65,7 +65,7 @@ export class PostExploreResolver {
     return post && fileFacts(post, context.viewer, filesUrlOf(context)).mediaFile;
   }
 
-  @Public()
+  @Gated()
   @Query(() => PostConnection, { description: "The posts of a time, best score first.", complexity: listComplexity })
   async popularPosts(
     @Arg("date", () => String, {

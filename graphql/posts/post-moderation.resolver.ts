@@ -1,4 +1,3 @@
-import { admin, builder, janitor } from "../../src/resources/shared/policy.js";
 import { mutation, resolver } from "../shared/operations.js";
 import {
   ApprovePostInput,
@@ -17,7 +16,6 @@ import { Post } from "./post.type.js";
 export const PostModerationResolver = resolver(Post, {
   approvePost: mutation({
     description: "Makes a post active that is pending, flagged or deleted; nobody approves their own uploads.",
-    allow: janitor,
     input: [ApprovePostInput, "The post."],
     payload: [Post, "The post, now active."],
     resolve: (context, { id }) => context.board.postModeration.approve(context, id),
@@ -25,7 +23,6 @@ export const PostModerationResolver = resolver(Post, {
 
   deletePost: mutation({
     description: "Deletes a post; it stays and can be brought back.",
-    allow: janitor,
     input: [DeletePostInput, "The post and the reason."],
     payload: [Post, "The post, now deleted."],
     resolve: (context, { id, reason, moveFavorites }) =>
@@ -34,7 +31,6 @@ export const PostModerationResolver = resolver(Post, {
 
   undeletePost: mutation({
     description: "Brings a deleted post back.",
-    allow: janitor,
     input: [UndeletePostInput, "The post."],
     payload: [Post, "The post, now active again."],
     resolve: (context, { id }) => context.board.postModeration.undelete(context, id),
@@ -42,7 +38,6 @@ export const PostModerationResolver = resolver(Post, {
 
   banPost: mutation({
     description: "Bans a post: its file is then for Gold and above.",
-    allow: janitor,
     input: [BanPostInput, "The post."],
     payload: [Post, "The post, now banned."],
     resolve: (context, { id }) => context.board.postModeration.ban(context, id),
@@ -50,7 +45,6 @@ export const PostModerationResolver = resolver(Post, {
 
   unbanPost: mutation({
     description: "Lifts a post's ban.",
-    allow: janitor,
     input: [UnbanPostInput, "The post."],
     payload: [Post, "The post, no longer banned."],
     resolve: (context, { id }) => context.board.postModeration.unban(context, id),
@@ -58,7 +52,6 @@ export const PostModerationResolver = resolver(Post, {
 
   movePostFavorites: mutation({
     description: "Gives a post's favorites to its parent.",
-    allow: janitor,
     input: [MovePostFavoritesInput, "The post."],
     payload: [Post, "The post, now without favorites."],
     resolve: (context, { id }) => context.board.postModeration.moveFavorites(context, id),
@@ -66,7 +59,6 @@ export const PostModerationResolver = resolver(Post, {
 
   lockPost: mutation({
     description: "Locks a post's notes, rating or (Admin) status.",
-    allow: builder,
     input: [LockPostInput, "The post and the locks."],
     payload: [Post, "The post with its locks."],
     resolve: (context, { id, locks }) => context.board.postModeration.lock(context, id, locks),
@@ -74,7 +66,6 @@ export const PostModerationResolver = resolver(Post, {
 
   unlockPost: mutation({
     description: "Unlocks a post's notes, rating or (Admin) status.",
-    allow: builder,
     input: [UnlockPostInput, "The post and the locks."],
     payload: [Post, "The post with the locks that are left."],
     resolve: (context, { id, locks }) => context.board.postModeration.unlock(context, id, locks),
@@ -82,7 +73,6 @@ export const PostModerationResolver = resolver(Post, {
 
   expungePost: mutation({
     description: "Removes a post, its history and its files for good; its favorites go to its parent.",
-    allow: admin,
     input: [ExpungePostInput, "The post."],
     payload: ExpungePostPayload,
     resolve: async (context, { id }) => ({ postId: (await context.board.postModeration.expunge(context, id)).id }),

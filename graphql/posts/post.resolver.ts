@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, Query, Resolver } from "type-graphql";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
-import { Public } from "../shared/access.js";
+import { Gated } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
 import {
   CreatePostVoteInput,
@@ -13,14 +13,12 @@ import {
 } from "./post.inputs.js";
 import { Post, PostConnection } from "./post.type.js";
 import { resolver, one, mutation } from "../shared/operations.js";
-import { anybody, member } from "../../src/resources/shared/policy.js";
 
 export const PostOperations = resolver(Post, {
-  post: one({ of: Post, description: "One post.", id: "Number of the post.", allow: anybody }),
+  post: one({ of: Post, description: "One post.", id: "Number of the post." }),
 
   updatePost: mutation({
     description: "Edits a post.",
-    allow: member,
     limited: "postEdit",
     input: [UpdatePostInput, "The edit."],
     payload: [Post, "The post after the edit."],
@@ -29,7 +27,6 @@ export const PostOperations = resolver(Post, {
 
   revertPost: mutation({
     description: "Puts a post back to an earlier version.",
-    allow: member,
     limited: "postEdit",
     input: [RevertPostInput, "Post and version."],
     payload: [Post, "The post after going back."],
@@ -38,7 +35,6 @@ export const PostOperations = resolver(Post, {
 
   createPostVote: mutation({
     description: "Votes on a post.",
-    allow: member,
     limited: "vote",
     input: [CreatePostVoteInput, "Post and direction."],
     payload: CreatePostVotePayload,
@@ -50,7 +46,6 @@ export const PostOperations = resolver(Post, {
 
   deletePostVote: mutation({
     description: "Takes your vote on a post back.",
-    allow: member,
     limited: "vote",
     input: [DeletePostVoteInput, "The post."],
     payload: DeletePostVotePayload,
@@ -63,7 +58,7 @@ export const PostOperations = resolver(Post, {
 
 @Resolver()
 export class PostResolver {
-  @Public()
+  @Gated()
   @Query(() => PostConnection, { description: "Searches posts.", complexity: listComplexity })
   async posts(
     @Arg("tags", () => String, { nullable: true, description: "The search: tags, `-tag`, `~tag`, `wild*`, meta-tags." })

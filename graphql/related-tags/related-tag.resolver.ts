@@ -1,7 +1,7 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql";
 import type { RelatedTagsRecord } from "../../src/resources/related-tags/related-tag.service.js";
 import type { GraphQLContext } from "../context.js";
-import { Public } from "../shared/access.js";
+import { Gated } from "../shared/access.js";
 import { TagCategory } from "../shared/enums.js";
 import { RelatedTags } from "./related-tag.type.js";
 
@@ -10,7 +10,7 @@ const SAMPLED = 400;
 
 @Resolver()
 export class RelatedTagResolver {
-  @Public()
+  @Gated()
   @Query(() => RelatedTags, {
     description: "Tags that are often on the posts that a search finds.",
     complexity: ({ childComplexity }) => SAMPLED + childComplexity,

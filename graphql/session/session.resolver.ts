@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, Mutation, Query, Resolver } from "type-graphql";
 import type { SessionRecord } from "../../src/resources/session/session.service.js";
 import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
-import { Public } from "../shared/access.js";
+import { Gated } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
 import { beginSession } from "./begin-session.js";
 import {
@@ -27,7 +27,7 @@ export const SessionResolverOperations = resolver(Session, {
 
 @Resolver(() => Session)
 export class SessionResolver {
-  @Public()
+  @Gated()
   @Query(() => SessionConnection, {
     description: "Lists the browsers that you are signed in with, newest first; refused to visitors.",
     complexity: listComplexity,
@@ -39,7 +39,7 @@ export class SessionResolver {
     return toConnection(await board.sessions.list(viewer, toPageRequest(list)));
   }
 
-  @Public({ beforeLogin: true })
+  @Gated({ beforeLogin: true })
   @Mutation(() => CreateSessionPayload, {
     description: "Signs in with name and password, and sets the session's cookie. What follows is done as that user.",
   })
@@ -53,7 +53,7 @@ export class SessionResolver {
     return { user: await context.loaders.user.load(account.id), csrfToken };
   }
 
-  @Public({ beforeLogin: true })
+  @Gated({ beforeLogin: true })
   @Mutation(() => DeleteSessionPayload, {
     description: "Signs out: ends the session that asks and clears its cookie. With a number, ends that session.",
   })
@@ -69,7 +69,7 @@ export class SessionResolver {
     return { ended: true };
   }
 
-  @Public()
+  @Gated()
   @Mutation(() => DeleteAllSessionsPayload, {
     description: "Ends all your sessions, or all others; refused to visitors. API keys go on working.",
   })

@@ -4,35 +4,28 @@
  */
 import type { GraphQLField } from "graphql";
 import { type AuthCheckerFn, Authorized, Extensions } from "type-graphql";
-import { Level, type LevelNumber, levelName, parseLevel } from "../../src/runtime/auth/levels.js";
-import { type Gate, requireLevel } from "../../src/resources/shared/policy.js";
+import { Level, type LevelNumber, parseLevel } from "../../src/runtime/auth/levels.js";
+import { gateOf } from "../../src/resources/permissions.js";
+import { requireLevel } from "../../src/resources/shared/policy.js";
 import type { Viewer } from "../../src/runtime/auth/viewer.js";
 import type { GraphQLContext } from "../context.js";
 
 /**
- * Open to everybody, visitors too.
- * @param beforeLogin also on a board with REQUIRE_LOGIN: what one needs to sign in, and to find out that one has to
+ * Puts the gate of a root field before it, which the table of permissions has under the field's name.
+ * @param beforeLogin open also on a board with REQUIRE_LOGIN: what one needs to sign in, and to find out that one has to
  */
-export const Public = ({ beforeLogin = false } = {}): MethodDecorator & PropertyDecorator =>
-  Extensions({ access: "public", ...(beforeLogin ? { beforeLogin } : {}) });
+export const Gated =
+  ({ beforeLogin = false } = {}): MethodDecorator =>
+  (target, name, descriptor) => {
+    const access = gateOf(String(name));
+    const level = access === "public" ? null : parseLevel(access);
+    Extensions({ access, ...(beforeLogin ? { beforeLogin } : {}) })(target, name, descriptor);
+    if (level !== null) Authorized<number>(level)(target, name, descriptor);
+  };
 
 /** Whether a root field is open to visitors of a board with REQUIRE_LOGIN. */
 export const isOpenBeforeLogin = (field: GraphQLField<unknown, unknown> | undefined): boolean =>
   field?.extensions.beforeLogin === true;
-
-/** For signed-in users of this level and above who are not banned. */
-export function RequireLevel(level: LevelNumber): MethodDecorator & PropertyDecorator {
-  const decorators: MethodDecorator[] = [
-    Authorized<number>(level),
-    Extensions({ access: levelName(level).toLowerCase() }),
-  ];
-  return (target: object, key: string | symbol, descriptor?: PropertyDescriptor) => {
-    for (const decorate of decorators) decorate(target, key, descriptor ?? {});
-  };
-}
-
-/** What a gate of the policies says, as a decorator. */
-export const Allow = ({ level }: Gate): MethodDecorator => (level === null ? Public() : RequireLevel(level));
 
 /** The gate of a root field, before it is resolved. @throws BoardError 403 */
 export function requireAccess({ extensions }: { extensions: { access?: unknown } }, viewer: Viewer): void {

@@ -5,12 +5,11 @@
 import { Arg, Args, type ClassType, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import type { Page } from "../../src/search/listing.js";
 import type { PageRequest } from "../../src/resources/shared/paging.js";
-import type { Gate } from "../../src/resources/shared/policy.js";
 import type { Viewer } from "../../src/runtime/auth/viewer.js";
 import type { ActionName } from "../../src/runtime/limits/actions.js";
 import type { GraphQLContext } from "../context.js";
 import type { Loaders, OwnerLoader } from "../loaders.js";
-import { Allow } from "./access.js";
+import { Gated } from "./access.js";
 import { type Bound, costOf, First, RECORDS, wanted } from "./bounded.js";
 import { Connection, ListArgs, listComplexity, toConnection, toPageRequest } from "./connection.js";
 import {
@@ -53,7 +52,6 @@ function method(
 export interface ListOf<Search extends object, Args extends FieldSpecs> {
   of: ClassType;
   description: string;
-  allow: Gate;
   /** the input that says which records, and what to say of it */
   search: readonly [ClassType<Search>, string];
   /** further arguments */
@@ -73,7 +71,6 @@ export const list =
     const {
       of,
       description,
-      allow,
       search: [type, which],
       args = {} as Args,
       find,
@@ -83,7 +80,7 @@ export const list =
       return toConnection(await find(context, search ?? {}, toPageRequest(paging), given as ValuesOf<Args>));
     };
     const PageOf = Connection(of); // now, since the schema has the types that are there when it is built
-    const decorators = [Allow(allow), Query(() => PageOf, { description, complexity: listComplexity })];
+    const decorators = [Gated(), Query(() => PageOf, { description, complexity: listComplexity })];
     const search = Arg("search", () => type, { nullable: true, description: which });
     const more = Object.entries(args).map(([key, spec]) =>
       Arg(key, typeOf(spec), { nullable: spec.isNullable, description: spec.description }),
@@ -96,21 +93,19 @@ export interface One {
   description: string;
   /** what to say of the argument `id` */
   id: string;
-  allow: Gate;
 }
 
 /** A query for one record by its number, which the loader of the type's name finds. */
 export const one =
-  ({ of, description, id, allow }: One): Member =>
+  ({ of, description, id }: One): Member =>
   (prototype, name) => {
     const run = (number: number, { loaders }: GraphQLContext) => loaderOf(loaders, of).load(number);
-    const decorators = [Allow(allow), Query(() => of, { nullable: true, description })];
+    const decorators = [Gated(), Query(() => of, { nullable: true, description })];
     method(prototype, name, run, decorators, [Arg("id", () => Int, { description: id }), Ctx()]);
   };
 
 export interface MutationOf<Input extends object> {
   description: string;
-  allow: Gate;
   /** the hourly limit that counts it */
   limited?: ActionName;
   /** the one argument, and what to say of it */
@@ -128,7 +123,7 @@ type RecordPayload = readonly [ClassType, string, string?];
 
 /** A mutation with one input. */
 export const mutation =
-  <Input extends object>({ description, allow, limited, input, payload, resolve }: MutationOf<Input>): Member =>
+  <Input extends object>({ description, limited, input, payload, resolve }: MutationOf<Input>): Member =>
   (prototype, name) => {
     const isRecord = Array.isArray(payload);
     const Payload = isRecord ? payloadOf(name, payload as RecordPayload) : (payload as ClassType);
@@ -136,7 +131,7 @@ export const mutation =
       const result = await resolve(context, given);
       return isRecord ? { [lowerFirst(payload[0].name)]: result } : result;
     };
-    const decorators = [Mutation(() => Payload, { description }), Allow(allow), ...(limited ? [Limited(limited)] : [])];
+    const decorators = [Mutation(() => Payload, { description }), Gated(), ...(limited ? [Limited(limited)] : [])];
     method(prototype, name, run, decorators, [Arg("input", () => input[0], { description: input[1] }), Ctx()]);
   };
 

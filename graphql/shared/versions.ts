@@ -1,7 +1,6 @@
 /** The history of one kind of records: its type, the input of its listing, and the two queries. */
 import type { ClassType } from "type-graphql";
 import type { HISTORIES } from "../../src/resources/histories.js";
-import { anybody, type Gate } from "../../src/resources/shared/policy.js";
 import { User } from "../users/user.type.js";
 import { allNullable, date, type FieldSpecs, inputType, int, ints, objectType, string } from "./fields.js";
 import { list, lowerFirst, type Member, one, relation, resolver } from "./operations.js";
@@ -15,8 +14,6 @@ export interface VersionsOf {
   search?: FieldSpecs;
   /** fields that are more than columns */
   members?: Readonly<Record<string, Member>>;
-  /** everybody, unless it is said */
-  allow?: Gate;
 }
 
 export interface Versions {
@@ -29,7 +26,7 @@ export interface Versions {
  * @param Record its type; `NoteVersion` is that of a `Note`
  */
 export function versionsOf(Record: ClassType, options: VersionsOf): Versions {
-  const { words, fields, search = {}, members = {}, allow = anybody } = options;
+  const { words, fields, search = {}, members = {} } = options;
   const [word, plural] = words;
   const [article, name] = [/^[aeiou]/.test(word) ? "an" : "a", lowerFirst(Record.name) as keyof typeof HISTORIES];
   const Version = objectType(`${Record.name}Version`, `A state that ${article} ${word} had.`, {
@@ -57,7 +54,6 @@ export function versionsOf(Record: ClassType, options: VersionsOf): Versions {
     [`${name}Versions`]: list({
       of: Version,
       description: `Lists versions of ${plural}, newest first.`,
-      allow,
       search: [Search, "Which versions to list."],
       find: ({ board, viewer }, given, page) => board.versions[name].search(viewer, given as never, page),
     }),
@@ -65,7 +61,6 @@ export function versionsOf(Record: ClassType, options: VersionsOf): Versions {
       of: Version,
       description: `One version of ${article} ${word}.`,
       id: "Number of the version.",
-      allow,
     }),
     [name]: relation(() => Record, `The ${word} as it is now.`),
     updater: relation(() => User, "Who made the edit."),

@@ -1,7 +1,6 @@
 import { filter, map, pipe } from "@graphql-yoga/subscription";
 import { Arg, Int, Resolver, type ResolverData, Root, Subscription } from "type-graphql";
 import type { BoardEvent } from "../../src/runtime/events/events.js";
-import { Level } from "../../src/runtime/auth/levels.js";
 import { member, requireLevel } from "../../src/resources/shared/policy.js";
 import type { CommentRecord } from "../../src/resources/comments/comment.records.js";
 import type { DmailRecord } from "../../src/resources/dmails/dmail.records.js";
@@ -12,7 +11,7 @@ import type { SubscriptionContext } from "../context.js";
 import { Dmail } from "../dmails/dmail.type.js";
 import { Note } from "../notes/note.type.js";
 import { Post } from "../posts/post.type.js";
-import { Public, RequireLevel } from "../shared/access.js";
+import { Gated } from "../shared/access.js";
 import { eventsOf } from "./backlog.js";
 
 type Data = Pick<ResolverData<SubscriptionContext>, "args" | "context">;
@@ -71,7 +70,7 @@ const dmailsTo = (data: Data): AsyncIterable<DmailRecord> => {
 
 @Resolver()
 export class SubscriptionResolver {
-  @Public()
+  @Gated()
   @Subscription(() => Post, { description: "Each new post that a search finds.", subscribe: postsMatching })
   postCreated(
     @Root() post: PostRecord,
@@ -82,7 +81,7 @@ export class SubscriptionResolver {
     return post;
   }
 
-  @Public()
+  @Gated()
   @Subscription(() => Comment, { description: "Each new comment.", subscribe: commentsOn })
   commentCreated(
     @Root() comment: CommentRecord,
@@ -91,7 +90,7 @@ export class SubscriptionResolver {
     return comment;
   }
 
-  @Public()
+  @Gated()
   @Subscription(() => Note, {
     description: "Each note of a post that is made, edited, deleted or reverted.",
     subscribe: notesOn,
@@ -103,7 +102,7 @@ export class SubscriptionResolver {
     return note;
   }
 
-  @RequireLevel(Level.Member)
+  @Gated()
   @Subscription(() => Dmail, { description: "Each dmail that comes in for you; it stays unread.", subscribe: dmailsTo })
   dmailReceived(@Root() dmail: DmailRecord): DmailRecord {
     return dmail;

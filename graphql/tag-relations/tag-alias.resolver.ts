@@ -6,22 +6,19 @@ import {
   TagRelationSearch,
 } from "./tag-relation.type.js";
 import { resolver, list, one, mutation } from "../shared/operations.js";
-import { admin, anybody, member } from "../../src/resources/shared/policy.js";
 
 export const TagAliasResolver = resolver(TagAlias, {
   tagAliases: list({
     of: TagAlias,
     description: "Lists tag aliases, newest first.",
-    allow: anybody,
     search: [TagRelationSearch, "Which ones to list."],
     find: ({ board }, search, page) => board.tagAliases.search(search, page),
   }),
 
-  tagAlias: one({ of: TagAlias, description: "One tag alias.", id: "Its number.", allow: anybody }),
+  tagAlias: one({ of: TagAlias, description: "One tag alias.", id: "Its number." }),
 
   requestTagAlias: mutation({
     description: "Asks for a tag alias, which an Admin approves or turns down.",
-    allow: member,
     limited: "recordEdit",
     input: [RequestTagRelationInput, "What to ask for."],
     payload: TagAliasPayload,
@@ -30,7 +27,6 @@ export const TagAliasResolver = resolver(TagAlias, {
 
   approveTagAlias: mutation({
     description: "Approves a tag alias; the posts follow in the background.",
-    allow: admin,
     input: [TagRelationInput, "Which one."],
     payload: TagAliasPayload,
     resolve: async (context, { id }) => ({ tagAlias: await context.board.tagAliases.approve(context, id) }),
@@ -38,7 +34,6 @@ export const TagAliasResolver = resolver(TagAlias, {
 
   rejectTagAlias: mutation({
     description: "Turns the request for a tag alias down.",
-    allow: admin,
     input: [TagRelationInput, "Which one."],
     payload: TagAliasPayload,
     resolve: async (context, { id }) => ({ tagAlias: await context.board.tagAliases.reject(context, id) }),
@@ -46,7 +41,6 @@ export const TagAliasResolver = resolver(TagAlias, {
 
   deleteTagAlias: mutation({
     description: "Takes a tag alias out of force, or a request back; posts keep their tags.",
-    allow: member,
     limited: "recordEdit",
     input: [TagRelationInput, "Which one."],
     payload: TagAliasPayload,

@@ -6,22 +6,19 @@ import {
   TagRelationSearch,
 } from "./tag-relation.type.js";
 import { resolver, list, one, mutation } from "../shared/operations.js";
-import { admin, anybody, member } from "../../src/resources/shared/policy.js";
 
 export const TagImplicationResolver = resolver(TagImplication, {
   tagImplications: list({
     of: TagImplication,
     description: "Lists tag implications, newest first.",
-    allow: anybody,
     search: [TagRelationSearch, "Which ones to list."],
     find: ({ board }, search, page) => board.tagImplications.search(search, page),
   }),
 
-  tagImplication: one({ of: TagImplication, description: "One tag implication.", id: "Its number.", allow: anybody }),
+  tagImplication: one({ of: TagImplication, description: "One tag implication.", id: "Its number." }),
 
   requestTagImplication: mutation({
     description: "Asks for a tag implication, which an Admin approves or turns down.",
-    allow: member,
     limited: "recordEdit",
     input: [RequestTagRelationInput, "What to ask for."],
     payload: TagImplicationPayload,
@@ -32,7 +29,6 @@ export const TagImplicationResolver = resolver(TagImplication, {
 
   approveTagImplication: mutation({
     description: "Approves a tag implication; the posts follow in the background.",
-    allow: admin,
     input: [TagRelationInput, "Which one."],
     payload: TagImplicationPayload,
     resolve: async (context, { id }) => ({ tagImplication: await context.board.tagImplications.approve(context, id) }),
@@ -40,7 +36,6 @@ export const TagImplicationResolver = resolver(TagImplication, {
 
   rejectTagImplication: mutation({
     description: "Turns the request for a tag implication down.",
-    allow: admin,
     input: [TagRelationInput, "Which one."],
     payload: TagImplicationPayload,
     resolve: async (context, { id }) => ({ tagImplication: await context.board.tagImplications.reject(context, id) }),
@@ -48,7 +43,6 @@ export const TagImplicationResolver = resolver(TagImplication, {
 
   deleteTagImplication: mutation({
     description: "Takes a tag implication out of force, or a request back; posts keep their tags.",
-    allow: member,
     limited: "recordEdit",
     input: [TagRelationInput, "Which one."],
     payload: TagImplicationPayload,

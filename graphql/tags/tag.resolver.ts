@@ -1,17 +1,15 @@
 import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
 import type { TagRecord } from "../../src/resources/tags/tag.service.js";
 import type { GraphQLContext } from "../context.js";
-import { Public } from "../shared/access.js";
+import { Gated } from "../shared/access.js";
 import { TagSearch } from "./tag.inputs.js";
 import { Tag } from "./tag.type.js";
 import { resolver, list } from "../shared/operations.js";
-import { anybody } from "../../src/resources/shared/policy.js";
 
 export const TagOperations = resolver(Tag, {
   tags: list({
     of: Tag,
     description: "Lists tags.",
-    allow: anybody,
     search: [TagSearch, "Which tags to list."],
     find: ({ board }, search, page) => board.tags.search(search, page),
   }),
@@ -19,7 +17,7 @@ export const TagOperations = resolver(Tag, {
 
 @Resolver(() => Tag)
 export class TagResolver {
-  @Public()
+  @Gated()
   @Query(() => Tag, { nullable: true, description: "One tag, by number or by name." })
   tag(
     @Arg("id", () => Int, { nullable: true, description: "Number of the tag." }) id: number | null,

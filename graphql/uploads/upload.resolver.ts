@@ -4,19 +4,17 @@ import { Post } from "../posts/post.type.js";
 import { User } from "../users/user.type.js";
 import { CreateUploadInput, CreateUploadPayload, Upload, UploadSearch } from "./upload.type.js";
 import { resolver, list, one, relation, mutation, computed } from "../shared/operations.js";
-import { member } from "../../src/resources/shared/policy.js";
 import { string, nullable } from "../shared/fields.js";
 
 export const UploadResolver = resolver(Upload, {
   uploads: list({
     of: Upload,
     description: "Lists uploads, newest first.",
-    allow: member,
     search: [UploadSearch, "Which uploads to list."],
     find: (context, search, page) => context.board.uploads.search(context, search, page),
   }),
 
-  upload: one({ of: Upload, description: "One upload.", id: "Number of the upload.", allow: member }),
+  upload: one({ of: Upload, description: "One upload.", id: "Number of the upload." }),
 
   uploader: relation(() => User, "Who uploaded."),
 
@@ -24,7 +22,6 @@ export const UploadResolver = resolver(Upload, {
 
   createUpload: mutation({
     description: "Uploads a file or the file behind a URL, which becomes a post at once.",
-    allow: member,
     input: [CreateUploadInput, "File or URL, and what its post is to be."],
     payload: CreateUploadPayload,
     resolve: async (context, { file, ...input }) => {

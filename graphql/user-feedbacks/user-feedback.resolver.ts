@@ -1,18 +1,16 @@
 import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
 import type { UserFeedbackRecord } from "../../src/resources/user-feedbacks/user-feedback.service.js";
 import type { GraphQLContext } from "../context.js";
-import { Public } from "../shared/access.js";
+import { Gated } from "../shared/access.js";
 import { User } from "../users/user.type.js";
 import { UserFeedback, UserFeedbackSearch } from "./user-feedback.type.js";
 import { resolver, list, computed } from "../shared/operations.js";
-import { anybody } from "../../src/resources/shared/policy.js";
 import { nested, nullable } from "../shared/fields.js";
 
 export const UserFeedbackOperations = resolver(UserFeedback, {
   userFeedbacks: list({
     of: UserFeedback,
     description: "Lists feedback about users, newest first.",
-    allow: anybody,
     search: [UserFeedbackSearch, "Which feedback to list."],
     find: ({ board }, search, page) => board.userFeedbacks.search(search, page),
   }),
@@ -28,7 +26,7 @@ export const UserFeedbackOperations = resolver(UserFeedback, {
 
 @Resolver(() => UserFeedback)
 export class UserFeedbackResolver {
-  @Public()
+  @Gated()
   @Query(() => UserFeedback, { nullable: true, description: "Feedback about a user." })
   userFeedback(
     @Arg("id", () => Int, { description: "Number of the feedback." }) id: number,

@@ -4,12 +4,11 @@ import { isSignedIn } from "../../src/runtime/auth/viewer.js";
 import { maySeeFlagger } from "../../src/resources/post-flags/post-flag.policy.js";
 import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
-import { Public } from "../shared/access.js";
+import { Gated } from "../shared/access.js";
 import { beginSession } from "../session/begin-session.js";
 import { CreateUserInput, CreateUserPayload, UserSearch } from "./user.inputs.js";
 import { OwnSettings, User, UserActivity } from "./user.type.js";
 import { resolver, list, computed } from "../shared/operations.js";
-import { anybody } from "../../src/resources/shared/policy.js";
 import { string, boolean, nested, nullable, Costing } from "../shared/fields.js";
 
 /** Cost of a user's activity: it is counted in eight tables. */
@@ -19,7 +18,6 @@ export const UserOperations = resolver(User, {
   users: list({
     of: User,
     description: "Lists users.",
-    allow: anybody,
     search: [UserSearch, "Which users to list."],
     find: ({ board }, search, page) => board.users.search(search, page),
   }),
@@ -69,7 +67,7 @@ export const UserOperations = resolver(User, {
 
 @Resolver(() => User)
 export class UserResolver {
-  @Public()
+  @Gated()
   @Query(() => User, { nullable: true, description: "One user, by number or by name." })
   user(
     @Arg("id", () => Int, { nullable: true, description: "Number of the user." }) id: number | null,
@@ -80,19 +78,19 @@ export class UserResolver {
     return name ? board.users.byName(name) : Promise.resolve(null);
   }
 
-  @Public({ beforeLogin: true })
+  @Gated({ beforeLogin: true })
   @Query(() => User, { nullable: true, description: "Who you are; null for visitors." })
   viewer(@Ctx() { loaders, viewer }: GraphQLContext): Promise<UserRecord | null> {
     return isSignedIn(viewer) ? loaders.user.load(viewer.id) : Promise.resolve(null);
   }
 
-  @Public()
+  @Gated()
   @Query(() => User, { description: "Your own account; refused to visitors." })
   profile(@Ctx() { board, viewer }: GraphQLContext): Promise<UserRecord> {
     return board.users.profile(viewer);
   }
 
-  @Public({ beforeLogin: true })
+  @Gated({ beforeLogin: true })
   @Mutation(() => CreateUserPayload, {
     description: "Signs a visitor up as a Member, and in. What follows is done as that user.",
   })

@@ -2,13 +2,11 @@ import { CommentVote } from "../comments/comment.type.js";
 import { PostVote } from "../posts/post.inputs.js";
 import { CommentVoteSearch, PostVoteSearch } from "./vote.inputs.js";
 import { resolver, list } from "../shared/operations.js";
-import { anybody } from "../../src/resources/shared/policy.js";
 
 export const VoteResolver = resolver(PostVote, {
   postVotes: list({
     of: PostVote,
     description: "Lists your own votes on posts, newest first; for Admins, everybody's.",
-    allow: anybody,
     search: [PostVoteSearch, "Which votes to list."],
     find: ({ board, viewer }, search, page) => board.voteSearch.onPosts(viewer, search, page),
   }),
@@ -16,7 +14,6 @@ export const VoteResolver = resolver(PostVote, {
   commentVotes: list({
     of: CommentVote,
     description: "Lists your own votes on comments, newest first; for Admins, everybody's.",
-    allow: anybody,
     search: [CommentVoteSearch, "Which votes to list."],
     find: ({ board, viewer }, search, page) => board.voteSearch.onComments(viewer, search, page),
   }),

@@ -2,7 +2,7 @@ import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
 import { mayDelete, mayLock, mayUpdate } from "../../src/resources/wiki-pages/wiki-page.policy.js";
 import type { WikiPageRecord } from "../../src/resources/wiki-pages/wiki-page.records.js";
 import type { GraphQLContext } from "../context.js";
-import { Public } from "../shared/access.js";
+import { Gated } from "../shared/access.js";
 import { User } from "../users/user.type.js";
 import {
   CreateWikiPageInput,
@@ -13,20 +13,17 @@ import {
 } from "./wiki-page.inputs.js";
 import { WikiPage } from "./wiki-page.type.js";
 import { resolver, list, mutation, relation, abilities } from "../shared/operations.js";
-import { anybody, builder, member } from "../../src/resources/shared/policy.js";
 
 export const WikiPageOperations = resolver(WikiPage, {
   wikiPages: list({
     of: WikiPage,
     description: "Lists wiki pages, deleted ones too.",
-    allow: anybody,
     search: [WikiPageSearch, "Which pages to list."],
     find: ({ board }, search, page) => board.wikiPages.search(search, page),
   }),
 
   createWikiPage: mutation({
     description: "Makes a wiki page.",
-    allow: member,
     limited: "recordEdit",
     input: [CreateWikiPageInput, "The page."],
     payload: [WikiPage, "The new page."],
@@ -35,7 +32,6 @@ export const WikiPageOperations = resolver(WikiPage, {
 
   updateWikiPage: mutation({
     description: "Edits a wiki page.",
-    allow: member,
     limited: "recordEdit",
     input: [UpdateWikiPageInput, "The edit."],
     payload: [WikiPage, "The page after the edit."],
@@ -45,7 +41,6 @@ export const WikiPageOperations = resolver(WikiPage, {
 
   deleteWikiPage: mutation({
     description: "Deletes a wiki page; title and history stay its own.",
-    allow: builder,
     input: [DeleteWikiPageInput, "The page."],
     payload: [WikiPage, "The page, now deleted."],
     resolve: (context, { id }) => context.board.wikiPages.delete(context, id),
@@ -53,7 +48,6 @@ export const WikiPageOperations = resolver(WikiPage, {
 
   revertWikiPage: mutation({
     description: "Puts a wiki page back to an earlier version.",
-    allow: member,
     limited: "recordEdit",
     input: [RevertWikiPageInput, "Page and version."],
     payload: [WikiPage, "The page after going back."],
@@ -73,7 +67,7 @@ export const WikiPageOperations = resolver(WikiPage, {
 
 @Resolver(() => WikiPage)
 export class WikiPageResolver {
-  @Public()
+  @Gated()
   @Query(() => WikiPage, { nullable: true, description: "One wiki page, by number or by title." })
   wikiPage(
     @Arg("id", () => Int, { nullable: true, description: "Number of the page." }) id: number | null,

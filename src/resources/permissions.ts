@@ -311,3 +311,10 @@ export function permits(permission: Permission, role: Role, isOwn: boolean): boo
   const demand = isOwn ? permission.own : permission.others;
   return meets(role, permission.gate) && (demand === undefined || meets(role, demand));
 }
+
+/** The front gate of an operation. @throws Error for one that the tables lack */
+export function gateOf(operation: string): Gate {
+  const permission = READS[operation] ?? WRITES[operation] ?? SUBSCRIPTIONS[operation];
+  if (!permission) throw new Error(`src/resources/permissions.ts does not say who may do ${operation}`);
+  return permission.gate;
+}

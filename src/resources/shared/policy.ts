@@ -5,18 +5,11 @@ import { failure } from "../../errors.js";
 
 export type Rule<Record = void> = (viewer: Viewer, record: Record) => boolean;
 
-/** A rule that depends on the viewer alone: what a door can ask before anything is read. */
-export interface Gate extends Rule<unknown> {
-  /** signed in, not banned, and of this level or above; null: everybody */
-  readonly level: LevelNumber | null;
-}
-
-/** Everybody, signed in or not. */
-export const anybody: Gate = Object.assign(() => true, { level: null });
-
 /** Signed in, not banned, and of this level or above. */
-export const atLeast = (level: LevelNumber): Gate =>
-  Object.assign((viewer: Viewer) => isSignedIn(viewer) && !viewer.isBanned && viewer.level >= level, { level });
+export const atLeast =
+  (level: LevelNumber): Rule<unknown> =>
+  (viewer) =>
+    isSignedIn(viewer) && !viewer.isBanned && viewer.level >= level;
 
 export const member = atLeast(Level.Member);
 export const gold = atLeast(Level.Gold);
