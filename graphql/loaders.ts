@@ -1,6 +1,6 @@
 /** The loaders of one request: whatever many records need is fetched in one statement. */
 import DataLoader from "dataloader";
-import { ANONYMOUS, type Viewer } from "../src/runtime/auth/viewer.js";
+import { ANONYMOUS, isSignedIn, type Viewer } from "../src/runtime/auth/viewer.js";
 import type { Board } from "../src/board.js";
 import type { PostRecord } from "../src/resources/posts/post.records.js";
 import type { TagRecord } from "../src/resources/tags/tag.service.js";
@@ -159,6 +159,16 @@ export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS) => ({
   postCommentary: byId((ids) => board.artistCommentaries.byPostIds(ids)),
   /** the newest favorites of a post that the viewer may see */
   postFavorites: lists(byPost((ids, limit) => board.favorites.newestOfPosts(viewer, ids, limit))),
+  /** whether the viewer keeps a post */
+  postFavorited: new DataLoader(async (ids: readonly number[]) => {
+    const kept = isSignedIn(viewer) ? await board.favorites.keptBy(viewer.id, ids) : new Set<number>();
+    return ids.map((id) => kept.has(id));
+  }),
+  /** how the viewer voted on a post: 1 or -1; null for not at all */
+  postVote: new DataLoader(async (ids: readonly number[]) => {
+    const votes = isSignedIn(viewer) ? await board.postVotes.castBy(viewer.id, ids) : new Map<number, number>();
+    return ids.map((id) => votes.get(id) ?? null);
+  }),
   /** the newest notes of a post that are not deleted */
   postNotes: lists(byPost((ids, limit) => board.notes.newestOfPosts(ids, limit))),
   /** the first tags of a post by name */

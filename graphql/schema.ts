@@ -44,6 +44,7 @@ import { PostVersions } from "./post-versions/post-version.js";
 import { PostExploreResolver } from "./posts/post-explore.resolver.js";
 import { PostModerationResolver } from "./posts/post-moderation.resolver.js";
 import { PostReports } from "./posts/post-reports.fields.js";
+import { PostNeighborsFields, PostPageFields } from "./posts/post-page.fields.js";
 import { PostRelations, PostFields } from "./posts/post.fields.js";
 import { PostResolver, PostOperations } from "./posts/post.resolver.js";
 import { RelatedTagResolver } from "./related-tags/related-tag.resolver.js";
@@ -103,6 +104,8 @@ const resolvers = [
   UserOperations,
   NoteCopyResolverOperations,
   PostRelations,
+  PostPageFields,
+  PostNeighborsFields,
   PostOperations,
   WikiPageOperations,
   DmailOperations,

@@ -195,7 +195,7 @@ export class Board implements AsyncDisposable {
     this.postFlags = new PostFlagService({ prisma, transact, config });
     this.postModeration = new PostModerationService({ prisma, transact, intake: this.intake });
     this.posts = new PostService({ prisma, reader, tagCache: this.tagCache, transact, config, intake: this.intake });
-    this.postVotes = new PostVoteService(transact);
+    this.postVotes = new PostVoteService(transact, prisma);
     this.storageAudit = new StorageAudit({ prisma, transact, storage, decoder });
     this.tagAliases = new TagRelationService("alias", { prisma, transact, config });
     this.tagImplications = new TagRelationService("implication", { prisma, transact, config });

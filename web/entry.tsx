@@ -7,6 +7,7 @@ import { ShellDocument, type ShellQuery } from "./__generated__/shell.js";
 import { client, prime } from "./lib/graphql.js";
 import { startKeys } from "./lib/keys.js";
 import { go, place, startRouter } from "./lib/router.js";
+import { followOtherTabs } from "./lib/session.js";
 import { Header } from "./parts/header.js";
 import { KeysDialog } from "./parts/keys-dialog.js";
 import { Refusal } from "./parts/refusal.js";
@@ -30,7 +31,6 @@ const LOAD: Readonly<Record<PageName, () => Promise<PageModule>>> = {
   login: () => import("./pages/login/login.js"),
   signup: () => import("./pages/signup/signup.js"),
   account: () => import("./pages/account/account.js"),
-  upload: () => import("./pages/upload/upload.js"),
 };
 
 interface Problem {
@@ -101,6 +101,7 @@ async function begin(): Promise<void> {
   place.subscribe((now) => now !== here && (refused.value = null));
   history.scrollRestoration = "manual";
   startRouter();
+  followOtherTabs();
   startKeys(go);
   const app = document.getElementById("app") as HTMLElement;
   app.replaceChildren();

@@ -1,6 +1,6 @@
 /** Every page as data, for server and browser alike: its path, and what its document asks for, out of the URL. */
 
-export type PageName = "gallery" | "post" | "login" | "signup" | "account" | "upload";
+export type PageName = "gallery" | "post" | "login" | "signup" | "account";
 
 /** An address taken apart. */
 export interface Place {
@@ -33,8 +33,8 @@ export const pageOf = (query: URLSearchParams): number => {
 /** Variables of one page of a search. */
 export const galleryVariables = (tags: string, page: number) => ({ tags, first: POSTS_A_PAGE, page: String(page) });
 
-/** Variables of a post. */
-export const postVariables = (id: number) => ({ id });
+/** Variables of a post, with the search in which it is looked at. */
+export const postVariables = (id: number, tags: string) => ({ id, tags });
 
 export const routes: readonly Route[] = [
   {
@@ -45,12 +45,11 @@ export const routes: readonly Route[] = [
   {
     page: "post",
     path: /^\/posts\/(?<id>\d+)$/,
-    variables: ({ params }) => postVariables(idOf(params.id)),
+    variables: ({ params, query }) => postVariables(idOf(params.id), query.get("q") ?? ""),
   },
   { page: "login", path: /^\/login$/, variables: () => ({}) },
   { page: "signup", path: /^\/signup$/, variables: () => ({}) },
   { page: "account", path: /^\/account$/, variables: () => ({}) },
-  { page: "upload", path: /^\/upload$/, variables: () => ({}) },
 ];
 
 /** The page at an address; null where there is none. @param url path and query */

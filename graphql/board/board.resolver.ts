@@ -1,11 +1,17 @@
-import { Ctx, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, Query, Resolver } from "type-graphql";
 import { janitor } from "../../src/resources/shared/policy.js";
 import * as uploads from "../../src/resources/uploads/upload.policy.js";
+import { failure } from "../../src/errors.js";
+import { renderDText } from "../../src/text/dtext.js";
 import { CONTENT_TYPES } from "../../src/storage/keys.js";
 import type { GraphQLContext } from "../context.js";
 import { Gated } from "../shared/access.js";
 import { abilities, resolver } from "../shared/operations.js";
 import { BoardFacts } from "./board.type.js";
+
+/** Most characters of a text; no record has a longer one. */
+const MAX_TEXT = 80_000;
+const RENDERING = 20;
 
 const isVideo = (type: string): boolean => type.startsWith("video/");
 
@@ -32,5 +38,15 @@ export class BoardResolver {
       maxPostsPerPage: config.MAX_POSTS_PER_PAGE,
       maxTagsPerPost: config.TAGS_PER_POST,
     };
+  }
+
+  @Gated()
+  @Query(() => String, {
+    description: "A text as HTML that is safe to show: what somebody who writes looks at beforehand.",
+    complexity: RENDERING,
+  })
+  renderText(@Arg("text", () => String, { description: "The text, in DText." }) text: string): string {
+    if (text.length > MAX_TEXT) throw failure("invalid_parameter", { parameter: "text" });
+    return renderDText(text);
   }
 }

@@ -1,6 +1,7 @@
 /** The fields of a comment that are more than a column, and the comments of a post. */
 import { mayDelete, maySeeBody, mayUndelete, mayUpdate, mayVote } from "../../src/resources/comments/comment.policy.js";
 import type { CommentRecord } from "../../src/resources/comments/comment.records.js";
+import { renderDText } from "../../src/text/dtext.js";
 import { Post } from "../posts/post.type.js";
 import { User } from "../users/user.type.js";
 import { Comment } from "./comment.type.js";
@@ -23,6 +24,11 @@ export const CommentFields = resolver(Comment, {
     ],
     vote: [mayVote, "Vote on it; up only where it is somebody else's."],
   }),
+
+  bodyHtml: computed(
+    string("The text as HTML that is safe to show; empty where `body` is."),
+    (comment: CommentRecord, { viewer }) => (maySeeBody(viewer, comment) ? renderDText(comment.body) : ""),
+  ),
 
   body: computed(
     string(

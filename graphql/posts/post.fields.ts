@@ -1,6 +1,9 @@
 /** The fields of a post that are more than a column. */
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import * as policy from "../../src/resources/posts/post.policy.js";
+import { mayCreate as mayComment } from "../../src/resources/comments/comment.policy.js";
+import { mayCreate as mayAnnotate } from "../../src/resources/notes/note.policy.js";
+import { member } from "../../src/resources/shared/policy.js";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import { TagCategory, type TagCategoryNumber } from "../../src/tagging/categories.js";
 import type { GraphQLContext } from "../context.js";
@@ -11,7 +14,8 @@ import { MediaFile } from "./media-file.type.js";
 import { fileFacts, type FileFacts, filesUrlOf, hasVisibleChildren, poolString } from "./post.facts.js";
 import { Post } from "./post.type.js";
 import { resolver, relation, records, abilities, computed } from "../shared/operations.js";
-import { string, boolean, nested, nullable } from "../shared/fields.js";
+import { string, boolean, nested, nullable, oneOf } from "../shared/fields.js";
+import { VoteScore } from "../shared/enums.js";
 
 type Context = GraphQLContext;
 
@@ -46,7 +50,26 @@ export const PostRelations = resolver(Post, {
     ban: [policy.mayBan, "Ban it and lift its ban."],
     moveFavorites: [policy.mayMoveFavorites, "Give its favorites to its parent."],
     expunge: [policy.mayExpunge, "Remove it for good."],
+    favorite: [member, "Make it a favorite."],
+    comment: [mayComment, "Comment on it."],
+    annotate: [
+      (viewer, post: PostRecord) => mayAnnotate(viewer, undefined) && !post.isNoteLocked,
+      "Put notes on it; nobody while they are locked.",
+    ],
   }),
+
+  viewerHasFavorited: computed(
+    boolean("Whether it is among the viewer's favorites."),
+    (post: PostRecord, { loaders }) => loaders.postFavorited.load(post.id),
+  ),
+
+  viewerVote: computed(
+    nullable(oneOf(VoteScore, "How the viewer voted; null for not at all.")),
+    async (post: PostRecord, { loaders }) => {
+      const score = await loaders.postVote.load(post.id);
+      return score === null ? null : score > 0 ? VoteScore.UP : VoteScore.DOWN;
+    },
+  ),
 
   hasVisibleChildren: computed(boolean("Whether there are children that the viewer is shown."), (post: PostRecord) =>
     hasVisibleChildren(post),

@@ -29,6 +29,10 @@ export const URLS: Bound = { usual: 20, most: 150 };
 export const IDS: Bound = { usual: 100, most: 100_000, perPoint: 20 };
 /** Names of tags. */
 export const NAMES: Bound = { usual: 100, most: 100_000, perPoint: 5 };
+/** Tags of a page of posts. */
+export const PAGE_TAGS: Bound = { usual: 25, most: 100 };
+/** Posts on each side of a post. */
+export const NEIGHBORS: Bound = { usual: 1, most: 10 };
 /** Tags that go together with a search. */
 export const RELATED: Bound = { usual: 25, most: 50 };
 /** Tags that a wiki page links to. */
@@ -46,7 +50,8 @@ const RECORD = 1;
 /** How many are given. */
 export const lengthOf = ({ usual, most }: Bound, first: First): number => Math.min(Math.max(first ?? usual, 1), most);
 
-interface Priced {
+/** What a field costs by. */
+export interface Priced {
   args: { first?: First };
   childComplexity: number;
 }

@@ -131,6 +131,7 @@ export const READS: Readonly<Record<string, Permission>> = {
   profile: { gate: "public", own: "account", others: "account", note: "One's own account." },
   randomPost: open,
   relatedTags: open,
+  renderText: open,
   sessions: { gate: "public", own: "account", others: "account", note: "One's own." },
   tag: open,
   tagAlias: open,
@@ -159,6 +160,7 @@ const uploaded: Permission = { gate: "member", own: "account", others: "janitor"
 /** What is told to fewer than may read: types, whose records are not there for others, and fields, which are then empty. */
 export const FIELDS: Readonly<Record<string, Permission>> = {
   "Comment.body": { gate: "public", own: "account", others: "janitor", note: "Of a deleted comment." },
+  "Comment.bodyHtml": { gate: "public", own: "account", others: "janitor", note: "Of a deleted comment." },
   Dmail: { gate: "member", others: "nobody" },
   Favorite: { gate: "public", own: "account", others: "admin", note: "Of a user who keeps them private." },
   FavoriteGroup: { gate: "public", own: "account", others: "nobody", note: "Of a private group." },

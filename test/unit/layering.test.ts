@@ -20,6 +20,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   auth: [...WORDS, "database", "runtime"],
   storage: WORDS,
   sources: WORDS,
+  text: WORDS,
   media: [...WORDS, "storage"],
   database: [...WORDS, "auth", "storage", "runtime"],
   tagging: [...WORDS, "auth", "database", "search"],

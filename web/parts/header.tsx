@@ -72,7 +72,6 @@ export function Header() {
       </a>
       <Search />
       <nav class="Header-nav" aria-label="Account">
-        {shell?.board.viewerCan.upload && link("/upload", "Upload", "upload")}
         {shell?.viewer ? link("/account", shell.viewer.name, "account") : link("/login", "Sign in", "login")}
       </nav>
     </header>

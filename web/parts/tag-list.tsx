@@ -70,7 +70,7 @@ export function TagList({ tags, search }: Props) {
         if (own.length === 0) return null;
         return (
           <section key={category} data-category={category.toLowerCase()}>
-            <h3>{HEADINGS[category]}</h3>
+            <h2>{HEADINGS[category]}</h2>
             <ul>
               {own.map(({ tag, share }) => (
                 <Item

@@ -57,6 +57,13 @@ export class FavoriteService {
     return favorites.list(this.parts.prisma, { where: filters.conditions }, request, this.parts.config);
   }
 
+  /** Which of these posts a user keeps. */
+  async keptBy(userId: number, postIds: readonly number[]): Promise<Set<number>> {
+    const where = { userId, postId: { in: [...postIds] } };
+    const kept = await this.parts.prisma.favorite.findMany({ where, select: { postId: true } });
+    return new Set(kept.map(({ postId }) => postId));
+  }
+
   /** The newest favorites of each post that the viewer may see, newest first. @param limit most favorites of one post */
   newestOfPosts(viewer: Viewer, postIds: readonly number[], limit: number): Promise<FavoriteRecord[]> {
     return favorites.newestOfEach(this.parts.prisma, sql`t.post_id`, postIds, limit, visibleTo(viewer));

@@ -18,6 +18,7 @@ import type { MediaIntake, PreparedMedia } from "../uploads/media-intake.js";
 import { DEFAULT_LIMIT, type PageRequest, clampLimit, selectPage } from "../shared/paging.js";
 import { applyTagActions } from "./post.actions.js";
 import { lockFamily, type PostChanges, writePostChanges } from "./post.edit.js";
+import { neighborsOf, type Side } from "./post.neighbors.js";
 import {
   lockPost,
   type PostRecord,
@@ -91,6 +92,11 @@ export class PostService {
     // an alias changed in between: what the search took a name for is no longer true
     if (await this.isOutdated(found, found.rows)) return this.searchTexts(context, query, request);
     return { ...found, count: () => countPosts(reader, search) };
+  }
+
+  /** The posts on one side of a post in a search, nearest first. @throws as `search` */
+  neighbors(context: RequestContext, id: number, tags: string, side: Side, count: number): Promise<PostRecord[]> {
+    return neighborsOf((request) => this.search(context, { tags }, request), id, side, count);
   }
 
   /** How many posts a search finds. */

@@ -1,6 +1,6 @@
 /** Votes on posts: one for each user and post, up or down. */
 import type { RequestContext } from "../../context.js";
-import type { Db } from "../../database/client.js";
+import type { Db, PrismaClient } from "../../database/client.js";
 import type { Transact } from "../../database/transaction.js";
 import { failure } from "../../errors.js";
 import { mayVote } from "../posts/post.policy.js";
@@ -18,7 +18,17 @@ export interface PostVoteRecord {
 }
 
 export class PostVoteService {
-  constructor(private readonly transact: Transact) {}
+  constructor(
+    private readonly transact: Transact,
+    private readonly prisma: PrismaClient,
+  ) {}
+
+  /** How a user voted on these posts: 1 or -1 by post; those without a vote are absent. */
+  async castBy(userId: number, postIds: readonly number[]): Promise<Map<number, number>> {
+    const where = { userId, postId: { in: [...postIds] } };
+    const votes = await this.prisma.postVote.findMany({ where, select: { postId: true, score: true } });
+    return new Map(votes.map(({ postId, score }) => [postId, score]));
+  }
 
   /**
    * Votes. Voting moves neither `updated_at` nor the versions of the post.

@@ -1,1 +1,60 @@
-export const Page = () => <p>…</p>;
+/** The viewer's own account: settings, password, key, and the browsers that are signed in. */
+import { change, useDocument } from "../../lib/graphql.js";
+import { viewerChanged } from "../../lib/session.js";
+import { count, inFull } from "../../lib/time.js";
+import { useTitle } from "../../lib/title.js";
+import { Refusal, RefusalOf } from "../../parts/refusal.js";
+import { searchUrl } from "../../routes.js";
+import { AccountDocument, SignOutDocument } from "./__generated__/account.js";
+import { ApiKey } from "./api-key.js";
+import { Password } from "./password.js";
+import { Sessions } from "./sessions.js";
+import { Settings } from "./settings.js";
+import "./account.css";
+
+export function Page() {
+  useTitle("Account");
+  const { data, problem, again } = useDocument(AccountDocument, {});
+  if (problem?.needsLogin || (data && !data.viewer))
+    return (
+      <div class="Refusal">
+        <h1>Account</h1>
+        <p>
+          <a href="/login?next=/account">Sign in</a> to see your account.
+        </p>
+      </div>
+    );
+  if (problem) return <RefusalOf problem={problem} onRetry={again} />;
+  if (!data?.viewer) return <p>Loading …</p>;
+  const { viewer, sessions } = data;
+  if (!viewer.settings) return <Refusal message="The account cannot be read." />;
+  const signOut = async () => {
+    await change(SignOutDocument, {});
+    viewerChanged("/");
+  };
+  return (
+    <div class="Sheet">
+      <header class="Account-head">
+        <div>
+          <h1 dir="auto">{viewer.name}</h1>
+          <p class="Account-facts">
+            {viewer.levelString}
+            {viewer.isBanned && ", banned"} since {inFull(viewer.createdAt)}
+          </p>
+          <p>
+            <a href={searchUrl(`user:${viewer.name}`)}>{count(viewer.postUploadCount)} uploads</a>
+            {" · "}
+            <a href={searchUrl(`fav:${viewer.name}`)}>{count(viewer.favoriteCount)} favorites</a>
+          </p>
+        </div>
+        <button class="Button" type="button" onClick={() => void signOut()}>
+          Sign out
+        </button>
+      </header>
+      <Settings user={viewer} />
+      <Password />
+      <ApiKey apiKey={viewer.settings.apiKey} />
+      <Sessions list={sessions.nodes} onChange={again} />
+    </div>
+  );
+}

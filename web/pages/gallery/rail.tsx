@@ -1,8 +1,13 @@
 /** The tags of the page that is looked at, each over a line as long as its share of the page. */
+import { TagList } from "../../parts/tag-list.js";
 import type { PageState } from "./gallery-page.js";
 
 export function Rail({ page, search }: { page: PageState | undefined; search: string }) {
-  void page;
-  void search;
-  return <aside class="Gallery-rail" aria-label="Tags of this page" />;
+  const tags = page?.posts.tags ?? [];
+  const length = Math.max(page?.posts.nodes.length ?? 1, 1);
+  return (
+    <aside class="Gallery-rail" aria-label="Tags of this page">
+      <TagList tags={tags.map(({ tag, pagePostCount }) => ({ tag, share: pagePostCount / length }))} search={search} />
+    </aside>
+  );
 }

@@ -1,1 +1,28 @@
-export const Page = () => <p>…</p>;
+/** Signing in. */
+import { change } from "../../lib/graphql.js";
+import { nextUrl, viewerChanged } from "../../lib/session.js";
+import { useTitle } from "../../lib/title.js";
+import { Form, textOf, TextField, useForm } from "../../parts/form.js";
+import type { Place } from "../../routes.js";
+import { SignInDocument } from "./__generated__/login.js";
+
+export function Page({ place }: { place: Place }) {
+  useTitle("Sign in");
+  const next = nextUrl(place.query);
+  const sending = useForm(async (data) => {
+    await change(SignInDocument, { input: { name: textOf(data, "name"), password: textOf(data, "password") } });
+    viewerChanged(next);
+  });
+  return (
+    <div class="Sheet">
+      <h1>Sign in</h1>
+      <Form label="Sign in" submit="Sign in" sending={sending}>
+        <TextField name="name" label="Name" autocomplete="username" isRequired problem={sending.problem} />
+        <TextField name="password" label="Password" type="password" autocomplete="current-password" isRequired />
+      </Form>
+      <p>
+        No account yet? <a href={`/signup?next=${encodeURIComponent(next)}`}>Sign up</a>
+      </p>
+    </div>
+  );
+}

@@ -1,1 +1,47 @@
-export const Page = () => <p>…</p>;
+/** Signing up. */
+import { change } from "../../lib/graphql.js";
+import { nextUrl, viewerChanged } from "../../lib/session.js";
+import { useTitle } from "../../lib/title.js";
+import { Form, textOf, TextField, useForm } from "../../parts/form.js";
+import type { Place } from "../../routes.js";
+import { SignUpDocument } from "./__generated__/signup.js";
+
+export function Page({ place }: { place: Place }) {
+  useTitle("Sign up");
+  const next = nextUrl(place.query);
+  const sending = useForm(async (data) => {
+    const email = textOf(data, "email").trim();
+    const account = { name: textOf(data, "name"), password: textOf(data, "password") };
+    await change(SignUpDocument, { input: { ...account, ...(email ? { email } : {}) } });
+    viewerChanged(next);
+  });
+  const { problem } = sending;
+  return (
+    <div class="Sheet">
+      <h1>Sign up</h1>
+      <Form label="Sign up" submit="Sign up" sending={sending}>
+        <TextField
+          name="name"
+          label="Name"
+          hint="2 to 100 characters without blanks and colons."
+          autocomplete="username"
+          isRequired
+          problem={problem}
+        />
+        <TextField
+          name="password"
+          label="Password"
+          type="password"
+          hint="8 characters or more."
+          autocomplete="new-password"
+          isRequired
+          problem={problem}
+        />
+        <TextField name="email" label="E-mail (not needed)" type="email" autocomplete="email" problem={problem} />
+      </Form>
+      <p>
+        You have an account? <a href={`/login?next=${encodeURIComponent(next)}`}>Sign in</a>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+/** What hangs on a page of posts, and on a post in a search: tags of the page, and neighbors. */
+import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import type { TagRecord } from "../../src/resources/tags/tag.service.js";
+import type { GraphQLContext } from "../context.js";
+import { costOf, First, lengthOf, NEIGHBORS, PAGE, PAGE_TAGS, type Priced } from "../shared/bounded.js";
+import type { ConnectionOf } from "../shared/connection.js";
+import { int, nested, objectType } from "../shared/fields.js";
+import { Tag } from "../tags/tag.type.js";
+import { Post, PostConnection } from "./post.type.js";
+
+const PageTag = objectType("PageTag", "A tag of a page of posts.", {
+  tag: nested(() => Tag, "The tag."),
+  pagePostCount: int("On how many of the page's posts it is."),
+});
+
+/** Cost of the searches behind the posts on one side of a post: of as many posts as are looked through. */
+const SEARCHES = 200;
+const neighborsCost = (priced: Priced): number => SEARCHES + costOf(NEIGHBORS)(priced);
+
+/** The cost of a list is multiplied by the length of the page that it hangs on, although the page has it once. */
+const pageTagsCost = (priced: Priced): number => 1 + Math.ceil(costOf(PAGE_TAGS)(priced) / PAGE.usual);
+
+/** How many posts have each tag. */
+function countTags(posts: readonly PostRecord[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { tagIds } of posts) for (const id of tagIds) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+}
+
+@Resolver(() => PostConnection)
+export class PostPageFields {
+  @FieldResolver(() => [PageTag], {
+    description: "The tags that most posts of the page have, the most frequent first.",
+    complexity: pageTagsCost,
+  })
+  async tags(
+    @Root() { nodes }: ConnectionOf<PostRecord>,
+    @First(PAGE_TAGS) first: number | null,
+    @Ctx() { board }: GraphQLContext,
+  ): Promise<{ tag: TagRecord; pagePostCount: number }[]> {
+    const counts = [...countTags(nodes)].sort(([, one], [, other]) => other - one);
+    const most = counts.slice(0, lengthOf(PAGE_TAGS, first));
+    const tags = await board.tags.byIds(most.map(([id]) => id));
+    return most.flatMap(([id, pagePostCount]) => {
+      const tag = tags.get(id);
+      return tag ? { tag, pagePostCount } : [];
+    });
+  }
+}
+
+const SEARCH = "The search; all posts without one.";
+const BEYOND = "In another order than by number it is looked for among the first 200, and has none beyond.";
+
+@Resolver(() => Post)
+export class PostNeighborsFields {
+  @FieldResolver(() => [Post], {
+    description: `The posts before it in a search, nearest first. ${BEYOND}`,
+    complexity: neighborsCost,
+  })
+  postsBefore(
+    @Root() { id }: PostRecord,
+    @Arg("tags", () => String, { nullable: true, description: SEARCH }) tags: string | null,
+    @First(NEIGHBORS) first: number | null,
+    @Ctx() context: GraphQLContext,
+  ): Promise<PostRecord[]> {
+    return context.board.posts.neighbors(context, id, tags ?? "", "before", lengthOf(NEIGHBORS, first));
+  }
+
+  @FieldResolver(() => [Post], {
+    description: `The posts after it in a search, nearest first. ${BEYOND}`,
+    complexity: neighborsCost,
+  })
+  postsAfter(
+    @Root() { id }: PostRecord,
+    @Arg("tags", () => String, { nullable: true, description: SEARCH }) tags: string | null,
+    @First(NEIGHBORS) first: number | null,
+    @Ctx() context: GraphQLContext,
+  ): Promise<PostRecord[]> {
+    return context.board.posts.neighbors(context, id, tags ?? "", "after", lengthOf(NEIGHBORS, first));
+  }
+}

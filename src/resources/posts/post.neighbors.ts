@@ -1,0 +1,38 @@
+/** The posts beside a post in a search, in the search's own order. */
+import type { Page } from "../../search/listing.js";
+import type { PageRequest } from "../shared/paging.js";
+import type { PostRecord } from "./post.records.js";
+
+export type Side = "before" | "after";
+
+type Search = (request: PageRequest) => Promise<Page<PostRecord>>;
+
+/** In another order than by number the post is looked for among so many of the search's first ones. */
+const LOOKED_THROUGH = 200;
+
+/**
+ * @param search a page of the search
+ * @returns the posts on that side, nearest first; none where the post is not among what is looked through
+ */
+export async function neighborsOf(search: Search, id: number, side: Side, count: number): Promise<PostRecord[]> {
+  const { byId } = await search({ first: 1 });
+  if (!byId) return inOrder(search, id, side, count);
+  // lists by number have the latest first: those before it are newer
+  const { rows } = await search({ first: count, page: side === "after" ? `b${id}` : `a${id}` });
+  return side === "after" ? rows : rows.toReversed();
+}
+
+async function inOrder(search: Search, id: number, side: Side, count: number): Promise<PostRecord[]> {
+  const seen: PostRecord[] = [];
+  for (let page = 1, hasMore = true; hasMore && seen.length < LOOKED_THROUGH; page += 1) {
+    const found = await search({ first: LOOKED_THROUGH / 2, page: String(page) });
+    seen.push(...found.rows);
+    hasMore = found.hasMore;
+    const at = seen.findIndex((post) => post.id === id);
+    const isEnough = at >= 0 && (side === "before" || at + count < seen.length);
+    if (isEnough) break;
+  }
+  const at = seen.findIndex((post) => post.id === id);
+  if (at < 0) return [];
+  return side === "after" ? seen.slice(at + 1, at + 1 + count) : seen.slice(Math.max(0, at - count), at).toReversed();
+}

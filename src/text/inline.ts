@@ -1,0 +1,147 @@
+/** What stands within a line of DText, as HTML. All of it is escaped; tags come from here alone. */
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+export const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? "");
+
+/** Pairs of tags that may stand in a text, in square or angle brackets, and what they become. */
+const PAIRS: Readonly<Record<string, string>> = {
+  b: "strong",
+  strong: "strong",
+  i: "em",
+  em: "em",
+  u: "u",
+  s: "s",
+  tn: "small",
+  small: "small",
+  sub: "sub",
+  sup: "sup",
+};
+
+const path = (text: string): string => encodeURIComponent(text).replaceAll("%2F", "/");
+const anchor = (href: string, text: string): string => `<a href="${escape(href)}">${escape(text)}</a>`;
+/** A link to elsewhere: the site that is led to gets no credit and learns nothing. */
+const outward = (href: string, text: string): string =>
+  href.startsWith("/")
+    ? anchor(href, text)
+    : `<a href="${escape(href)}" rel="nofollow noreferrer ugc">${escape(text)}</a>`;
+
+const RECORDS: Readonly<Record<string, string>> = {
+  post: "/posts/",
+  pool: "/pools/",
+  user: "/users/",
+  comment: "/comments/",
+  topic: "/forum_topics/",
+  forum: "/forum_posts/",
+  artist: "/artists/",
+  wiki: "/wiki_pages/",
+};
+
+interface Rule {
+  pattern: RegExp;
+  make: (...groups: string[]) => string;
+}
+
+const searchLink = (search: string, text: string): string => anchor(`/posts?tags=${path(search)}`, text);
+
+/** An address, and the signs behind it that belong to the sentence around it. */
+function withoutEnd(href: string): [url: string, end: string] {
+  let length = href.length;
+  while (length > 0 && ".,:;!?)]'\"".includes(href.charAt(length - 1))) length -= 1;
+  return [href.slice(0, length), href.slice(length)];
+}
+
+function outwardWithEnd(href: string, text?: string): string {
+  const [url, end] = withoutEnd(href);
+  return outward(url, text ?? url) + escape(end);
+}
+
+/** Everything that is more than its letters; of those that begin at the same place the first wins. */
+const RULES: readonly Rule[] = [
+  {
+    pattern: /"([^"\n]{1,500})":\[?((?:https?:\/\/|\/(?!\/))[^\s\]<>"]{1,2000})\]?/gi,
+    make: (text, href) => outwardWithEnd(href, text),
+  },
+  {
+    pattern: /\[\[([^[\]|\n]{1,200})\|([^[\]\n]{0,200})\]\]/g,
+    make: (page, text) => searchLink(tagOf(page), text || page),
+  },
+  { pattern: /\[\[([^[\]|\n]{1,200})\]\]/g, make: (page) => searchLink(tagOf(page), page) },
+  { pattern: /\{\{([^{}\n]{1,500})\}\}/g, make: (search) => searchLink(search, search) },
+  {
+    pattern: /\b(post|pool|user|comment|topic|forum|artist|wiki) #(\d{1,9})\b/gi,
+    make: (kind, id) => anchor(`${RECORDS[kind.toLowerCase()] ?? "/"}${id}`, `${kind} #${id}`),
+  },
+  { pattern: /(https?:\/\/[^\s[\]<>"]{1,2000})/gi, make: (href) => outwardWithEnd(href) },
+  { pattern: /(?<![\w/])@([\w.-]{2,40})/g, make: (name) => searchLink(`user:${name}`, `@${name}`) },
+];
+
+const tagOf = (title: string): string => title.trim().toLowerCase().replace(/\s+/g, "_");
+
+interface Found {
+  rule: Rule;
+  match: RegExpExecArray | null;
+}
+
+function findFrom(text: string, from: number, rule: Rule): Found {
+  rule.pattern.lastIndex = from;
+  return { rule, match: rule.pattern.exec(text) };
+}
+
+/** Of those found, the one that begins first. */
+const firstOf = (found: readonly Found[]): Found | undefined =>
+  found.reduce<Found | undefined>((first, each) => {
+    if (!each.match) return first;
+    return first?.match && first.match.index <= each.match.index ? first : each;
+  }, undefined);
+
+/** Links and the like; the rest escaped. */
+function linked(text: string): string {
+  let html = "";
+  let at = 0;
+  let found = RULES.map((rule) => findFrom(text, 0, rule));
+  for (let next = firstOf(found); next?.match; next = firstOf(found)) {
+    const { match, rule } = next;
+    html += escape(text.slice(at, match.index)) + rule.make(...match.slice(1).map((group) => group ?? ""));
+    at = match.index + match[0].length;
+    const from = at;
+    found = found.map((each) => (each.match && each.match.index < from ? findFrom(text, from, each.rule) : each));
+  }
+  return html + escape(text.slice(at));
+}
+
+const TAG = /[[<](\/?)(b|strong|i|em|u|s|tn|small|sub|sup)[\]>]/gi;
+
+/** A text within a block. Tags that are not closed are closed at its end; ends without a beginning are left out. */
+export function inline(text: string): string {
+  const open: string[] = [];
+  let html = "";
+  let at = 0;
+  for (const match of text.matchAll(TAG)) {
+    html += linked(text.slice(at, match.index));
+    at = match.index + match[0].length;
+    const element = PAIRS[(match[2] ?? "").toLowerCase()] ?? "span";
+    if (!match[1]) {
+      open.push(element);
+      html += `<${element}>`;
+    } else if (open.includes(element)) {
+      // those that were begun within it end with it
+      for (let last = open.pop(); last !== undefined; last = last === element ? undefined : open.pop())
+        html += `</${last}>`;
+    }
+  }
+  html += linked(text.slice(at));
+  return (
+    html +
+    open
+      .toReversed()
+      .map((element) => `</${element}>`)
+      .join("")
+  );
+}

@@ -1,0 +1,193 @@
+/** What the schema has for pages: the board, texts as HTML, what the viewer did with a post, and what is beside it. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { TestPost, TestUser } from "../support/factory.js";
+
+let test: TestBoard;
+let user: TestUser;
+/** five posts with `series`, oldest first */
+const posts: TestPost[] = [];
+beforeAll(async () => {
+  test = await startBoard({ BOARD_NAME: "Pictures", BOARD_DESCRIPTION: "Of all kinds." });
+  user = await test.make.user("Member");
+  const uploader = await test.make.user("Contributor");
+  for (const [index, extra] of ["a", "a b", "b", "a b c", "c"].entries())
+    posts.push(await test.make.post(`series ${extra} number_${index}`, {}, uploader));
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const ids = (...indexes: number[]) => indexes.map((index) => ({ id: posts[index]?.id }));
+
+describe("board", () => {
+  const QUERY =
+    "{ board { name description requiresLogin maxTagsPerPost fileTypes viewerCan { upload uploadFree moderate } } }";
+
+  it("tells what it is and takes, and what each may begin", async () => {
+    const { json } = await test.anonymous.graphql(QUERY);
+    const { fileTypes, ...board } = json.data.board;
+    expect(board).toEqual({
+      name: "Pictures",
+      description: "Of all kinds.",
+      requiresLogin: false,
+      maxTagsPerPost: 1250,
+      viewerCan: { upload: false, uploadFree: false, moderate: false },
+    });
+    expect(fileTypes).toContain("png");
+    const abilities = async (level: "Member" | "Contributor" | "Janitor") =>
+      (await (await test.make.user(level)).client.graphql(QUERY)).json.data.board.viewerCan;
+    expect(await abilities("Member")).toEqual({ upload: true, uploadFree: false, moderate: false });
+    expect(await abilities("Contributor")).toEqual({ upload: true, uploadFree: true, moderate: false });
+    expect(await abilities("Janitor")).toEqual({ upload: true, uploadFree: true, moderate: true });
+  });
+
+  it("is told to visitors of a board that asks for login", async () => {
+    await using closed = await startBoard({ REQUIRE_LOGIN: "true" });
+    expect((await closed.anonymous.graphql("{ board { requiresLogin } }")).json.data.board.requiresLogin).toBe(true);
+    const refused = await closed.anonymous.graphql('{ renderText(text: "x") }');
+    expect(refused.json.errors[0].message).toBe("login required");
+  });
+});
+
+describe("renderText", () => {
+  it("makes HTML of a text, which runs nothing", async () => {
+    const { json } = await test.anonymous.graphql('{ renderText(text: "[b]x[/b] <script>") }');
+    expect(json.data.renderText).toBe("<p><strong>x</strong> &lt;script&gt;</p>");
+  });
+
+  it("424 for a text that is longer than any record's", async () => {
+    const query = "query ($text: String!) { renderText(text: $text) }";
+    const ask = async (length: number) => (await test.anonymous.graphql(query, { text: "x".repeat(length) })).json;
+    expect((await ask(80_000)).errors).toBeUndefined();
+    expect((await ask(80_001)).errors[0].extensions).toMatchObject({ status: 424, field: "text" });
+  });
+});
+
+describe("bodyHtml", () => {
+  it("of comments and notes is what body says, and empty where body is", async () => {
+    const [post] = posts as [TestPost];
+    await user.client.post("/comments.json", { comment: { post_id: post.id, body: "[i]said[/i]" } });
+    await user.client.post("/notes.json", {
+      note: { post_id: post.id, x: 1, y: 1, width: 9, height: 9, body: "[b]here[/b]" },
+    });
+    const ask = () =>
+      test.anonymous.graphql(
+        `{ post(id: ${post.id}) { comments { id bodyHtml } notes { bodyHtml } viewerCan { comment } } }`,
+      );
+    const { comments, notes } = (await ask()).json.data.post;
+    expect([comments[0].bodyHtml, notes[0].bodyHtml]).toEqual(["<p><em>said</em></p>", "<p><strong>here</strong></p>"]);
+    await user.client.delete(`/comments/${comments[0].id}.json`);
+    expect((await ask()).json.data.post.comments[0].bodyHtml).toBe("");
+  });
+});
+
+describe("what the viewer did with a post", () => {
+  const QUERY = (id: number) => `{ post(id: ${id}) { viewerHasFavorited viewerVote } }`;
+
+  it("is the favorite and the vote, of nobody else", async () => {
+    const [, post] = posts as [TestPost, TestPost];
+    const ask = async (client = user.client) => (await client.graphql(QUERY(post.id))).json.data.post;
+    expect(await ask()).toEqual({ viewerHasFavorited: false, viewerVote: null });
+    await user.client.post("/favorites.json", { post_id: post.id });
+    await user.client.post(`/posts/${post.id}/votes.json`, { score: "down" });
+    expect(await ask()).toEqual({ viewerHasFavorited: true, viewerVote: "DOWN" });
+    for (const other of [test.anonymous, (await test.make.user()).client])
+      expect(await ask(other)).toEqual({ viewerHasFavorited: false, viewerVote: null });
+  });
+
+  it("is there at once after the mutation that changes it", async () => {
+    const [, , post] = posts as [TestPost, TestPost, TestPost];
+    const { json } = await user.client.graphql(
+      `mutation { createPostVote(input: { postId: ${post.id}, score: UP }) { post { viewerVote score } } }`,
+    );
+    expect(json.data.createPostVote.post).toEqual({ viewerVote: "UP", score: 1 });
+  });
+});
+
+describe("what the viewer may do with a post", () => {
+  it("is nothing for visitors, and no notes while they are locked", async () => {
+    const post = await test.make.post("locked_one");
+    const ask = async (client = user.client) =>
+      (await client.graphql(`{ post(id: ${post.id}) { viewerCan { favorite comment annotate } } }`)).json.data.post
+        .viewerCan;
+    expect(await ask(test.anonymous)).toEqual({ favorite: false, comment: false, annotate: false });
+    expect(await ask()).toEqual({ favorite: true, comment: true, annotate: true });
+    const builder = await test.make.user("Builder");
+    await builder.client.graphql(`mutation { lockPost(input: { id: ${post.id}, locks: [NOTE] }) { post { id } } }`);
+    expect(await ask()).toEqual({ favorite: true, comment: true, annotate: false });
+  });
+});
+
+describe("postsBefore and postsAfter", () => {
+  const ask = async (index: number, tags: string | null, first?: number) => {
+    const query =
+      "query ($id: Int!, $tags: String, $first: Int) { post(id: $id) { previous: postsBefore(tags: $tags, first: $first) { id } next: postsAfter(tags: $tags, first: $first) { id } } }";
+    const { json } = await test.anonymous.graphql(query, { id: posts[index]?.id, tags, first });
+    return json.data?.post ?? json.errors[0].extensions;
+  };
+
+  it("are those before and after it in the search, nearest first; one without `first`", async () => {
+    expect(await ask(2, "series", 5)).toEqual({ previous: ids(3, 4), next: ids(1, 0) });
+    expect(await ask(2, "series")).toEqual({ previous: ids(3), next: ids(1) });
+    expect(await ask(1, "b", 5)).toEqual({ previous: ids(2, 3), next: [] });
+  });
+
+  it("are those of all posts without a search", async () => {
+    expect(await ask(2, null)).toEqual({ previous: ids(3), next: ids(1) });
+  });
+
+  it("keep the order of the search, and are none where the search does not find it", async () => {
+    expect(await ask(2, "series order:id", 5)).toEqual({ previous: ids(1, 0), next: ids(3, 4) });
+    expect(await ask(0, "series order:id", 5)).toEqual({ previous: [], next: ids(1, 2, 3, 4) });
+    expect(await ask(0, "c order:id", 5)).toEqual({ previous: [], next: [] });
+  });
+
+  it("424 for a search that is refused, as elsewhere", async () => {
+    const many = Array.from({ length: 60 }, (_, index) => `t${index}`).join(" ");
+    expect(await ask(0, many)).toMatchObject({ status: 424 });
+  });
+
+  it("cost the searches that they take", async () => {
+    const { json } = await test.anonymous.graphql("{ posts(first: 100) { nodes { postsAfter(first: 10) { id } } } }");
+    expect(json.errors[0].message).toMatch(/costly/);
+  });
+});
+
+describe("tags of a page of posts", () => {
+  it("are those that most of its posts have, with their number", async () => {
+    const { json } = await test.anonymous.graphql(
+      '{ posts(tags: "series") { tags(first: 2) { pagePostCount tag { name postCount } } } }',
+    );
+    const [first, second] = json.data.posts.tags;
+    expect(json.data.posts.tags).toHaveLength(2);
+    expect([first.pagePostCount, second.pagePostCount]).toEqual([5, 5]);
+    const all = await test.anonymous.graphql(
+      '{ posts(tags: "series") { tags(first: 100) { pagePostCount tag { name } } } }',
+    );
+    const byName = new Map(
+      (all.json.data.posts.tags as { pagePostCount: number; tag: { name: string } }[]).map(({ tag, pagePostCount }) => [
+        tag.name,
+        pagePostCount,
+      ]),
+    );
+    expect(["series", "a", "b", "c", "number_1"].map((name) => byName.get(name))).toEqual([5, 3, 3, 2, 1]);
+  });
+
+  it("cost at least a point each", async () => {
+    const costOf = async (tags: string) =>
+      (await test.anonymous.graphql(`{ posts(first: 20) { nodes { id } ${tags} } }`)).json.extensions.cost
+        .requested as number;
+    const without = await costOf("");
+    expect((await costOf("tags(first: 100) { pagePostCount tag { name } }")) - without).toBeGreaterThanOrEqual(300);
+    expect((await costOf("tags(first: 10) { pagePostCount }")) - without).toBeGreaterThanOrEqual(10);
+  });
+
+  it("are of this page alone, and none of an empty one", async () => {
+    const ask = async (tags: string) =>
+      (await test.anonymous.graphql(`{ posts(tags: "${tags}", first: 1) { tags { pagePostCount } } }`)).json.data.posts
+        .tags;
+    expect(new Set((await ask("series")).map(({ pagePostCount }: { pagePostCount: number }) => pagePostCount))).toEqual(
+      new Set([1]),
+    );
+    expect(await ask("nothing_of_this")).toEqual([]);
+  });
+});

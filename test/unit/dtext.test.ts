@@ -1,0 +1,109 @@
+/** DText as HTML: what people write in comments, notes and wiki pages, and that nothing of it can run. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { renderDText } from "../../src/text/dtext.js";
+
+describe("DText", () => {
+  it.each([
+    ["one\ntwo\n\nthree", "<p>one<br>two</p><p>three</p>"],
+    ["[b]bold[/b] [i]leaning[/i] <s>gone</s>", "<p><strong>bold</strong> <em>leaning</em> <s>gone</s></p>"],
+    ["[b]never [i]closed", "<p><strong>never <em>closed</em></strong></p>"],
+    ["[/b]never begun", "<p>never begun</p>"],
+    ["h1. Large\nunder it", "<h3>Large</h3><p>under it</p>"],
+    ["h5#part. Small", "<h5>Small</h5>"],
+    ["* one\n** within\n* two", "<ul><li>one<ul><li>within</li></ul></li><li>two</li></ul>"],
+    ["[quote]said[/quote]\nanswer", "<blockquote><p>said</p></blockquote><p>answer</p>"],
+    ["[spoiler]end[/spoiler]", "<details><summary>Spoiler</summary><p>end</p></details>"],
+    ["[code]\n[b]a < b[/b]\n[/code]", "<pre>[b]a &lt; b[/b]</pre>"],
+    ["[quote]never closed", "<blockquote><p>never closed</p></blockquote>"],
+    ["a<br/>b", "<p>a<br>b</p>"],
+  ])("%j is %s", (text, html) => {
+    expect(renderDText(text)).toBe(html);
+  });
+
+  it.each([
+    ["post #12", '<a href="/posts/12">post #12</a>'],
+    ["[[Long Hair]]", '<a href="/posts?tags=long_hair">Long Hair</a>'],
+    ["[[long_hair|hair]]", '<a href="/posts?tags=long_hair">hair</a>'],
+    ["{{sea -night}}", '<a href="/posts?tags=sea%20-night">sea -night</a>'],
+    ['"here":/posts/1', '<a href="/posts/1">here</a>'],
+    ["@mira", '<a href="/posts?tags=user%3Amira">@mira</a>'],
+    [
+      "see https://example.com/a?b=1&c=2.",
+      'see <a href="https://example.com/a?b=1&amp;c=2" rel="nofollow noreferrer ugc">https://example.com/a?b=1&amp;c=2</a>.',
+    ],
+    ['"name":[https://example.com/]', '<a href="https://example.com/" rel="nofollow noreferrer ugc">name</a>'],
+  ])("%j leads on", (text, html) => {
+    expect(renderDText(text)).toBe(`<p>${html}</p>`);
+  });
+
+  it.each([
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    '"click":javascript:alert(1)',
+    '"click":[javascript:alert(1)]',
+    '"click"://example.com/elsewhere',
+    '[[x" onclick="alert(1)]]',
+    '{{"><script>alert(1)</script>}}',
+    "[b onmouseover=alert(1)]x[/b]",
+    'https://example.com/"onmouseover=alert(1)',
+    "[code]</pre><script>alert(1)</script>[/code]",
+  ])("%j runs nothing", (text) => {
+    expectHarmless(renderDText(text));
+  });
+
+  it("runs nothing, whatever is written", () => {
+    const piece = fc.constantFrom(
+      ..."[b] [/b] [i] [quote] [/quote] [code] [/code] [spoiler] <script> </script> <img \" ' : [[ ]] {{ }} | * ** h1. \n \n\n post #1 http:// https://a.b javascript: & < > onload= / @a".split(
+        " ",
+      ),
+      " ",
+      "\n",
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, fc.string({ maxLength: 4 })), { maxLength: 40 }), (pieces) => {
+        expectHarmless(renderDText(pieces.join("")));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("takes little time over 80,000 characters of whatever stands in its way", () => {
+    const worst = [
+      '"',
+      "[[",
+      "{{",
+      "[quote]",
+      "[/quote]x",
+      "* ",
+      "[b]",
+      "http://.",
+      "<",
+      "[code]",
+      "h1. ",
+      "@",
+      '"a":http://',
+    ];
+    for (const piece of worst) {
+      const began = performance.now();
+      renderDText(piece.repeat(80_000 / piece.length));
+      expect([piece, performance.now() - began < 1_000]).toEqual([piece, true]);
+    }
+  });
+});
+
+const ELEMENTS = /^(p|br|strong|em|u|s|small|sub|sup|h[3-6]|ul|li|blockquote|details|summary|pre|a)$/;
+
+/** Elements of the set, closed in order, with no attribute but the address of a link, which is of this site or http(s). */
+function expectHarmless(html: string): void {
+  const open: string[] = [];
+  for (const [whole, slash, name = "", attributes = ""] of html.matchAll(/<(\/?)([^\s>]*)([^>]*)>/g)) {
+    expect([whole, ELEMENTS.test(name)]).toEqual([whole, true]);
+    expect(attributes).toMatch(/^( href="(\/(?!\/)|https?:\/\/)[^"]*"( rel="nofollow noreferrer ugc")?)?$/);
+    const begun = slash ? open.pop() : name;
+    expect(begun).toBe(name);
+    if (!slash && name !== "br") open.push(name);
+  }
+  expect(open).toEqual([]);
+  expect(html.replace(/<[^>]*>/g, "")).not.toMatch(/[<>]/);
+}

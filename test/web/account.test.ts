@@ -1,0 +1,149 @@
+/** Signing up, in and out, and the own account, as people do it. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { expectAccessible, noChromium, openBrowser, PHONE, visit, type Visitor } from "../support/browser.js";
+
+describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})` : ""}`, () => {
+  let test: TestBoard;
+  let browser: Browser;
+  beforeAll(async () => {
+    test = await startBoard();
+    await test.make.post("harbour");
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await test[Symbol.asyncDispose]();
+  });
+  const begin = () => visit(browser, test.url);
+
+  async function signUp({ page }: Visitor, name: string, password: string): Promise<void> {
+    await page.goto("/signup");
+    await page.getByLabel("Name").fill(name);
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Sign up" }).click();
+  }
+  async function signIn({ page }: Visitor, name: string, password: string): Promise<void> {
+    await page.goto("/login");
+    await page.getByLabel("Name").fill(name);
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+  }
+
+  it("is made, and what is wrong is said beside the field", async () => {
+    await using visitor = await begin();
+    const { page, faults } = visitor;
+    await signUp(visitor, "alma", "short");
+    await expect.poll(() => page.getByLabel("Password").getAttribute("aria-invalid")).toBe("true");
+    expect(await page.getByText("is too short", { exact: false }).first().isVisible()).toBe(true);
+    await page.getByLabel("Password").fill("a long enough password");
+    await page.getByRole("button", { name: "Sign up" }).click();
+    await page.getByRole("link", { name: "alma", exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/");
+    expect(faults).toEqual([]);
+  });
+
+  it("is entered by name and password, where one was before; wrong ones are refused", async () => {
+    const user = await test.make.user("Member", "bela");
+    await using visitor = await begin();
+    const { page } = visitor;
+    await signIn(visitor, user.name, "not the password");
+    expect(await page.getByRole("alert").innerText()).toBe("Authentication failed.");
+    await page.goto("/login?next=/posts%3Ftags%3Dharbour");
+    await page.getByLabel("Name").fill(user.name);
+    await page.getByLabel("Password").fill(user.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL("**/posts?tags=harbour");
+    await page.getByRole("link", { name: "bela", exact: true }).waitFor();
+  });
+
+  it("leads nowhere else after signing in", async () => {
+    const user = await test.make.user("Member", "cleo");
+    await using visitor = await begin();
+    const { page, faults } = visitor;
+    for (const next of ["https://example.com/", "//example.com/", "/\\example.com"]) {
+      await page.goto(`/login?next=${encodeURIComponent(next)}`);
+      await page.getByLabel("Name").fill(user.name);
+      await page.getByLabel("Password").fill(user.password);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("link", { name: "cleo", exact: true }).waitFor();
+      expect(page.url()).toBe(`${test.url}/`);
+      await visitor.context.clearCookies();
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it("shows the API key, saves settings and changes the password", async () => {
+    const user = await test.make.user("Member", "dora");
+    await using visitor = await begin();
+    const { page } = visitor;
+    await signIn(visitor, user.name, user.password);
+    await page.getByRole("link", { name: "dora", exact: true }).click();
+    await page.getByRole("button", { name: "Show the key" }).click();
+    expect(await page.getByText(user.apiKey).isVisible()).toBe(true);
+
+    await page.getByLabel("Posts not to be shown").fill("spider");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Your settings are saved.").waitFor();
+    expect((await user.client.get("/profile.json")).json.blacklisted_tags).toBe("spider");
+
+    await page.getByLabel("Password as it is").fill(user.password);
+    await page.getByLabel("New password").fill("another long password");
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await expect.poll(async () => (await user.client.get("/profile.json")).status).toBe(403);
+    await page.getByRole("link", { name: "dora", exact: true }).waitFor();
+    await using elsewhere = await begin();
+    await signIn(elsewhere, user.name, "another long password");
+    await elsewhere.page.getByRole("link", { name: "dora", exact: true }).waitFor();
+  });
+
+  it("is left in every tab at once", async () => {
+    const user = await test.make.user("Member", "edda");
+    await using visitor = await begin();
+    const { page, context } = visitor;
+    await signIn(visitor, user.name, user.password);
+    await page.getByRole("link", { name: "edda", exact: true }).waitFor();
+    const other = await context.newPage();
+    await other.goto("/");
+    await other.getByRole("link", { name: "edda", exact: true }).waitFor();
+    await page.goto("/account");
+    await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
+    await page.getByRole("link", { name: "Sign in" }).waitFor();
+    await other.getByRole("link", { name: "Sign in" }).waitFor();
+  });
+
+  it("ends other browsers' sessions", async () => {
+    const user = await test.make.user("Member", "fina");
+    await using one = await begin();
+    await using two = await begin();
+    for (const each of [one, two]) {
+      await signIn(each, user.name, user.password);
+      await each.page.getByRole("link", { name: "fina", exact: true }).waitFor();
+    }
+    await one.page.goto("/account");
+    await one.page.getByRole("button", { name: "Sign out everywhere else" }).click();
+    await expect.poll(() => one.page.getByRole("button", { name: "Sign out everywhere else" }).count()).toBe(0);
+    await two.page.reload();
+    await two.page.getByRole("link", { name: "Sign in" }).waitFor();
+  });
+
+  it("fits a phone, and is accessible, light and dark", async () => {
+    const user = await test.make.user("Member", "gina");
+    for (const colorScheme of ["light", "dark"] as const) {
+      await using visitor = await visit(browser, test.url, { ...PHONE, colorScheme });
+      const { page } = visitor;
+      for (const path of ["/login", "/signup"]) {
+        await page.goto(path);
+        await page.getByLabel("Name").waitFor();
+        await expectAccessible(page);
+      }
+      await signIn(visitor, user.name, user.password);
+      await page.getByRole("link", { name: "gina", exact: true }).waitFor();
+      await page.goto("/account");
+      await page.getByRole("heading", { name: "Settings" }).waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      await expectAccessible(page);
+    }
+  });
+});

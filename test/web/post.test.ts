@@ -1,0 +1,224 @@
+/** A post as people look at it: its picture, what it is, the posts beside it, notes, votes, comments and edits. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { expectAccessible, noChromium, openBrowser, PHONE, visit, type Visitor } from "../support/browser.js";
+import type { TestPost, TestUser } from "../support/factory.js";
+
+describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : ""}`, () => {
+  let test: TestBoard;
+  let browser: Browser;
+  let user: TestUser;
+  /** oldest first */
+  const posts: TestPost[] = [];
+  beforeAll(async () => {
+    test = await startBoard();
+    user = await test.make.user("Member", "mira");
+    const uploader = await test.make.user("Contributor", "lumen");
+    for (let index = 1; index <= 4; index += 1) {
+      const file = await test.make.picture(900, 600);
+      posts.push(await test.make.post(`harbour series artist:mira_b number_${index}`, { file }, uploader));
+    }
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await test[Symbol.asyncDispose]();
+  });
+
+  const idOf = (index: number): number => posts[index]?.id ?? 0;
+  const pathOf = (index: number, search = "series") => `/posts/${idOf(index)}?q=${search}`;
+
+  /** Somebody who is signed in, unless they shall not be. */
+  async function begin({ isSignedIn = true, ...options }: { isSignedIn?: boolean; [option: string]: unknown } = {}) {
+    const visitor = await visit(browser, test.url, { viewport: { width: 1280, height: 800 }, ...options });
+    if (isSignedIn) {
+      const { page } = visitor;
+      await page.goto("/login");
+      await page.getByLabel("Name").fill(user.name);
+      await page.getByLabel("Password").fill(user.password);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("link", { name: "mira", exact: true }).waitFor();
+    }
+    return visitor;
+  }
+  const pathIn = ({ page }: Visitor) => new URL(page.url()).pathname;
+
+  it("shows its picture, tags by category with counts, and facts", async () => {
+    await using visitor = await begin({ isSignedIn: false });
+    const { page, faults } = visitor;
+    await page.goto(pathOf(1));
+    const picture = page.getByRole("img", { name: /harbour/ });
+    await picture.waitFor();
+    expect(await picture.evaluate((each: HTMLImageElement) => each.decode().then(() => each.naturalWidth))).toBe(850);
+    const side = page.getByRole("complementary", { name: "About this post" });
+    expect(await side.getByRole("heading", { name: "Artist" }).isVisible()).toBe(true);
+    expect(await side.getByRole("listitem").filter({ hasText: "harbour" }).textContent()).toContain("4");
+    expect(await side.textContent()).toContain("900 × 600");
+    expect(await page.title()).toBe("by mira b · Graphbooru");
+    expect(faults).toEqual([]);
+  });
+
+  it("is walked from by arrow keys, in the search that it was found by", async () => {
+    await using visitor = await begin({ isSignedIn: false });
+    const { page } = visitor;
+    await page.goto(pathOf(2));
+    await page.getByRole("link", { name: "Next post" }).waitFor();
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(() => pathIn(visitor)).toBe(`/posts/${idOf(1)}`);
+    await expect
+      .poll(() => page.getByRole("link", { name: `Post ${idOf(1)}` }).getAttribute("aria-current"))
+      .toBe("page");
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(() => pathIn(visitor)).toBe(`/posts/${idOf(2)}`);
+    await page.goto(pathOf(2, "series+order:id"));
+    await page.getByRole("link", { name: "Next post" }).click();
+    await expect.poll(() => pathIn(visitor)).toBe(`/posts/${idOf(3)}`);
+  });
+
+  it("is opened out of the gallery, which is as it was when one comes back", async () => {
+    await using visitor = await begin({ isSignedIn: false });
+    const { page } = visitor;
+    await page.goto("/posts?tags=series");
+    const tile = page.getByRole("link", { name: new RegExp(`^Post ${idOf(1)}:`) });
+    await tile.click();
+    await page.getByRole("img", { name: /harbour/ }).waitFor();
+    await page.goBack();
+    await expect.poll(() => tile.evaluate((each) => each === document.activeElement)).toBe(true);
+    expect(await page.title()).toBe("series · Graphbooru");
+  });
+
+  it("is shown larger and smaller, and as the original file", async () => {
+    await using visitor = await begin({ isSignedIn: false, viewport: { width: 700, height: 500 } });
+    const { page } = visitor;
+    await page.goto(pathOf(0));
+    const picture = page.getByRole("img", { name: /harbour/ });
+    await picture.waitFor();
+    const widthOf = async () => Math.round((await picture.boundingBox())?.width ?? 0);
+    const inWindow = await widthOf();
+    await page.keyboard.press("z");
+    await expect.poll(widthOf).toBeGreaterThan(inWindow);
+    await page.keyboard.press("z");
+    await expect.poll(widthOf).toBe(900);
+    await page.keyboard.press("z");
+    expect(await picture.getAttribute("src")).toContain("/sample/");
+    await page.keyboard.press("v");
+    await expect.poll(() => picture.getAttribute("src")).toContain("/original/");
+  });
+
+  it("has its notes where they belong, at every size", async () => {
+    const note = {
+      post_id: idOf(0),
+      x: 450,
+      y: 300,
+      width: 90,
+      height: 60,
+      body: "a [b]boat[/b] <script>alert(1)</script>",
+    };
+    await user.client.post("/notes.json", { note });
+    await using visitor = await begin({ isSignedIn: false });
+    const { page, faults } = visitor;
+    await page.goto(pathOf(0));
+    const box = page.getByRole("button", { name: "Note" });
+    const places = async () => {
+      const [on, whole] = [await box.boundingBox(), await page.getByRole("img", { name: /harbour/ }).boundingBox()];
+      if (!on || !whole) return [];
+      const share = (number: number) => Number(number.toFixed(2));
+      return [
+        share((on.x - whole.x) / whole.width),
+        share((on.y - whole.y) / whole.height),
+        share(on.width / whole.width),
+      ];
+    };
+    await expect.poll(places).toEqual([0.5, 0.5, 0.1]);
+    await page.keyboard.press("z");
+    await expect.poll(places).toEqual([0.5, 0.5, 0.1]);
+    await box.focus();
+    expect(await page.getByRole("tooltip").innerText()).toBe("a boat <script>alert(1)</script>");
+    expect(await page.getByRole("tooltip").locator("strong").innerText()).toBe("boat");
+    expect(faults).toEqual([]);
+  });
+
+  it("becomes a favorite and is voted on at once; without login one signs in first", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto(pathOf(2));
+    await page.keyboard.press("f");
+    await expect
+      .poll(() => page.getByRole("button", { name: "Favorite, 1 so far" }).getAttribute("aria-pressed"))
+      .toBe("true");
+    await page.getByRole("button", { name: "Vote up" }).click();
+    await expect.poll(() => page.getByRole("button", { name: "Vote up" }).getAttribute("aria-pressed")).toBe("true");
+    await page.reload();
+    await expect.poll(() => page.getByRole("button", { name: "Vote up" }).getAttribute("aria-pressed")).toBe("true");
+    const shown = await test.anonymous.get(`/posts/${idOf(2)}.json`);
+    expect([shown.json.fav_count, shown.json.up_score]).toEqual([1, 1]);
+
+    await using stranger = await begin({ isSignedIn: false });
+    await stranger.page.goto(pathOf(2));
+    await stranger.page.getByRole("button", { name: "Vote down" }).click();
+    await stranger.page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(new URL(stranger.page.url()).searchParams.get("next")).toBe(pathOf(2));
+  });
+
+  it("is commented on; the preview is what comes of it, and nothing of it runs", async () => {
+    await using visitor = await begin();
+    const { page, faults } = visitor;
+    await page.goto(pathOf(3));
+    const text = 'I like [b]this[/b] <img src=x onerror="alert(1)">';
+    await page.getByLabel("Your comment").fill(text);
+    await page.getByRole("button", { name: "Preview" }).click();
+    const comments = page.getByRole("region", { name: /omments/ });
+    await comments.locator("strong", { hasText: "this" }).waitFor();
+    await page.getByRole("button", { name: "Comment", exact: true }).click();
+    await page.getByRole("heading", { name: "Comments (1)" }).waitFor();
+    expect(await comments.getByRole("listitem").innerText()).toContain('I like this <img src=x onerror="alert(1)">');
+    expect(await comments.locator("img").count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  it("is edited, together with what others edit meanwhile", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto(pathOf(3));
+    await page.getByRole("button", { name: "Edit" }).click();
+    const form = page.getByRole("form", { name: "Edit the post" });
+    await user.client.put(`/posts/${idOf(3)}.json`, {
+      post: { tag_string: "harbour series mira_b number_4 meanwhile" },
+    });
+    await form.getByRole("combobox", { name: "Tags" }).pressSequentially("lighthouse");
+    await form.getByRole("radio", { name: "Questionable" }).check();
+    await form.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("link", { name: "lighthouse", exact: true }).waitFor();
+    const { json } = await test.anonymous.get(`/posts/${idOf(3)}.json`);
+    expect((json.tag_string as string).split(" ").sort()).toEqual(
+      ["harbour", "lighthouse", "meanwhile", "mira_b", "number_4", "series"].sort(),
+    );
+    expect(json.rating).toBe("q");
+  });
+
+  it("shows all its keys by ?", async () => {
+    await using visitor = await begin({ isSignedIn: false });
+    const { page } = visitor;
+    await page.goto(pathOf(1));
+    await page.getByRole("link", { name: "Next post" }).waitFor();
+    await page.keyboard.press("?");
+    const dialog = page.getByRole("dialog", { name: "Keys" });
+    expect(await dialog.innerText()).toMatch(/Favorite[\s\S]*Next post/);
+    await page.keyboard.press("Escape");
+    expect(await dialog.isVisible()).toBe(false);
+  });
+
+  it("fits a phone, and is accessible there and elsewhere, light and dark", async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const options of [PHONE, { viewport: { width: 1280, height: 800 } }]) {
+        await using visitor = await begin({ isSignedIn: false, ...options, colorScheme });
+        const { page } = visitor;
+        await page.goto(pathOf(0));
+        await page.getByRole("img", { name: /harbour/ }).waitFor();
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+        await expectAccessible(page);
+      }
+    }
+  });
+});

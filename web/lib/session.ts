@@ -1,0 +1,21 @@
+/** Signing in and out: the page is loaded anew, with nothing of before, in the other tabs too. */
+import { load } from "./router.js";
+
+const channel = new BroadcastChannel("session");
+
+/** Where one was before signing in; only within this site. */
+export function nextUrl(query: URLSearchParams): string {
+  const next = query.get("next") ?? "/";
+  return /^\/(?![/\\])/.test(next) ? next : "/";
+}
+
+/** Who the viewer is has changed. */
+export function viewerChanged(url: string): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel has none
+  channel.postMessage("changed");
+  load(url);
+}
+
+export function followOtherTabs(): void {
+  channel.addEventListener("message", () => location.reload());
+}

@@ -1,0 +1,38 @@
+/** The key by which programs act for the viewer. */
+import { useState } from "preact/hooks";
+import { change } from "../../lib/graphql.js";
+import { Form, textOf, TextField, useForm } from "../../parts/form.js";
+import { tell } from "../../parts/toast.js";
+import { RotateKeyDocument } from "./__generated__/account.js";
+
+export function ApiKey({ apiKey }: { apiKey: string }) {
+  const [isShown, setShown] = useState(false);
+  const sending = useForm(async (data) => {
+    await change(RotateKeyDocument, { password: textOf(data, "password") });
+    tell("The key is another one now.");
+    setShown(true);
+  });
+  return (
+    <section aria-labelledby="key">
+      <h2 id="key">API key</h2>
+      <p>Programs sign in by it with your name. It is as good as your password: keep it secret.</p>
+      {isShown ? (
+        <p>
+          <code class="Account-key">{apiKey}</code>
+        </p>
+      ) : (
+        <p>
+          <button class="Button" type="button" onClick={() => setShown(true)}>
+            Show the key
+          </button>
+        </p>
+      )}
+      <details>
+        <summary>Get another key</summary>
+        <Form label="Another key" submit="End the old key" sending={sending}>
+          <TextField name="password" label="Password" type="password" autocomplete="current-password" isRequired />
+        </Form>
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+/** Another password, which ends all other sessions and the API key. */
+import { change } from "../../lib/graphql.js";
+import { viewerChanged } from "../../lib/session.js";
+import { Form, textOf, TextField, useForm } from "../../parts/form.js";
+import { ChangePasswordDocument } from "./__generated__/account.js";
+
+export function Password() {
+  const sending = useForm(async (data) => {
+    const input = { oldPassword: textOf(data, "oldPassword"), password: textOf(data, "password") };
+    await change(ChangePasswordDocument, { input });
+    viewerChanged("/account");
+  });
+  const { problem } = sending;
+  return (
+    <section aria-labelledby="password">
+      <h2 id="password">Password</h2>
+      <p>With a new one, all other browsers are signed out, and the API key becomes another.</p>
+      <Form label="Password" submit="Change the password" sending={sending}>
+        <TextField
+          name="oldPassword"
+          label="Password as it is"
+          type="password"
+          autocomplete="current-password"
+          isRequired
+          problem={problem}
+        />
+        <TextField
+          name="password"
+          label="New password"
+          type="password"
+          hint="8 characters or more."
+          autocomplete="new-password"
+          isRequired
+          problem={problem}
+        />
+      </Form>
+    </section>
+  );
+}

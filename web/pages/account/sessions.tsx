@@ -1,0 +1,43 @@
+/** The browsers that are signed in. */
+import { Problem } from "../../lib/errors.js";
+import { change } from "../../lib/graphql.js";
+import { ago } from "../../lib/time.js";
+import { tell } from "../../parts/toast.js";
+import { type AccountQuery, SignOutDocument, SignOutElsewhereDocument } from "./__generated__/account.js";
+
+interface Props {
+  list: AccountQuery["sessions"]["nodes"];
+  onChange: () => void;
+}
+
+export function Sessions({ list, onChange }: Props) {
+  const end = (ended: Promise<unknown>) =>
+    void ended.then(onChange, (problem: unknown) =>
+      tell(problem instanceof Problem ? problem.message : String(problem), { isBad: true }),
+    );
+  return (
+    <section aria-labelledby="sessions">
+      <h2 id="sessions">Signed in</h2>
+      <ul class="Account-sessions">
+        {list.map(({ id, userAgent, lastUsedAt, isCurrent }) => (
+          <li key={id}>
+            <span dir="auto">{userAgent || "A browser that says nothing of itself"}</span>
+            <span class="Account-facts">{isCurrent ? "this browser" : ago(lastUsedAt)}</span>
+            {!isCurrent && (
+              <button class="Button" type="button" onClick={() => end(change(SignOutDocument, { id }))}>
+                Sign out
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {list.length > 1 && (
+        <p>
+          <button class="Button" type="button" onClick={() => end(change(SignOutElsewhereDocument, {}))}>
+            Sign out everywhere else
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,67 @@
+/** What the viewer may set. */
+import { change } from "../../lib/graphql.js";
+import { type Ref, unmask } from "../../lib/mask.js";
+import { Form, textOf, TextField, useForm } from "../../parts/form.js";
+import { tell } from "../../parts/toast.js";
+import { SaveSettingsDocument, type Settings_UserFragment } from "./__generated__/account.js";
+
+export function Settings({ user: reference }: { user: Ref<Settings_UserFragment> }) {
+  const { settings } = unmask<Settings_UserFragment>(reference);
+  const sending = useForm(async (data) => {
+    await change(SaveSettingsDocument, {
+      input: {
+        blacklistedTags: textOf(data, "blacklistedTags"),
+        favoriteTags: textOf(data, "favoriteTags"),
+        email: textOf(data, "email"),
+        commentThreshold: Number(textOf(data, "commentThreshold")),
+        timeZone: textOf(data, "timeZone"),
+        enablePrivateFavorites: data.has("enablePrivateFavorites"),
+      },
+    });
+    tell("Your settings are saved.");
+  });
+  if (!settings) return null;
+  const { problem } = sending;
+  return (
+    <section aria-labelledby="settings">
+      <h2 id="settings">Settings</h2>
+      <Form label="Settings" submit="Save" sending={sending}>
+        <TextField
+          name="blacklistedTags"
+          label="Posts not to be shown"
+          hint="A search on each line."
+          rows={4}
+          value={settings.blacklistedTags}
+          problem={problem}
+        />
+        <TextField
+          name="favoriteTags"
+          label="Tags at hand when editing"
+          rows={3}
+          value={settings.favoriteTags}
+          problem={problem}
+        />
+        <TextField
+          name="email"
+          label="E-mail"
+          type="email"
+          autocomplete="email"
+          value={settings.email ?? ""}
+          problem={problem}
+        />
+        <TextField
+          name="commentThreshold"
+          label="Fold comments below this score"
+          type="number"
+          value={settings.commentThreshold}
+          problem={problem}
+        />
+        <TextField name="timeZone" label="Time zone" value={settings.timeZone} problem={problem} />
+        <label class="is-line">
+          <input type="checkbox" name="enablePrivateFavorites" defaultChecked={settings.enablePrivateFavorites} />
+          Hide my favorites from others
+        </label>
+      </Form>
+    </section>
+  );
+}

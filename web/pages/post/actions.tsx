@@ -1,0 +1,120 @@
+/** Favorite and votes, at once: what is refused is taken back. */
+import { useState } from "preact/hooks";
+import { Problem } from "../../lib/errors.js";
+import { change } from "../../lib/graphql.js";
+import { useShortcuts } from "../../lib/keys.js";
+import { type Ref, unmask } from "../../lib/mask.js";
+import { go } from "../../lib/router.js";
+import { useShell } from "../../lib/shell.js";
+import { count } from "../../lib/time.js";
+import { Icon } from "../../parts/icon.js";
+import { tell } from "../../parts/toast.js";
+import {
+  type Actions_PostFragment,
+  FavoriteDocument,
+  UnfavoriteDocument,
+  UnvoteDocument,
+  VoteDocument,
+} from "./__generated__/actions.js";
+
+type State = Pick<Actions_PostFragment, "score" | "favCount" | "viewerHasFavorited" | "viewerVote">;
+
+interface Props {
+  post: Ref<Actions_PostFragment>;
+  isEdited: boolean;
+  onEdit: () => void;
+}
+
+/** Does something for who is signed in; others are led there. */
+function useSignedIn(): (run: () => void) => void {
+  const viewer = useShell()?.viewer;
+  return (run) => (viewer ? run() : go(`/login?next=${encodeURIComponent(location.pathname + location.search)}`));
+}
+
+export function Actions({ post: reference, isEdited, onEdit }: Props) {
+  const post = unmask<Actions_PostFragment>(reference);
+  const [expected, setExpected] = useState<State | null>(null);
+  const shown: State = expected ?? post;
+  const signedIn = useSignedIn();
+
+  const attempt = (state: State, run: () => Promise<unknown>) => {
+    if (expected) return; // the one before is under way
+    setExpected(state);
+    run()
+      .catch((problem: unknown) =>
+        tell(problem instanceof Problem ? problem.message : String(problem), { isBad: true }),
+      )
+      .finally(() => setExpected(null));
+  };
+  const favorite = () => {
+    const was = shown.viewerHasFavorited;
+    const favCount = shown.favCount + (was ? -1 : 1);
+    const asked = { postId: post.id };
+    const run = async () => (was ? change(UnfavoriteDocument, asked) : change(FavoriteDocument, asked));
+    attempt({ ...shown, viewerHasFavorited: !was, favCount }, run);
+  };
+  const vote = (score: "UP" | "DOWN") => {
+    const worth = { UP: 1, DOWN: -1 };
+    const was = shown.viewerVote ? worth[shown.viewerVote] : 0;
+    const isBack = shown.viewerVote === score;
+    const viewerVote = isBack ? null : score;
+    const points = shown.score - was + (isBack ? 0 : worth[score]);
+    attempt({ ...shown, viewerVote, score: points }, async () => {
+      if (was !== 0) await change(UnvoteDocument, { postId: post.id });
+      if (!isBack) await change(VoteDocument, { postId: post.id, score });
+    });
+  };
+  const keys = [
+    { keys: "f", does: "Favorite", run: () => signedIn(favorite) },
+    { keys: "+ =", does: "Vote up", run: () => signedIn(() => vote("UP")) },
+    { keys: "-", does: "Vote down", run: () => signedIn(() => vote("DOWN")) },
+    ...(post.viewerCan.update ? [{ keys: "e", does: "Edit", run: onEdit }] : []),
+  ];
+  useShortcuts(keys);
+  return (
+    <div class="Actions" role="group" aria-label="Favorite and vote">
+      <button
+        class="Button"
+        type="button"
+        aria-pressed={shown.viewerHasFavorited}
+        aria-label={`Favorite, ${shown.favCount} so far`}
+        title="Favorite (f)"
+        onClick={() => signedIn(favorite)}
+      >
+        <Icon name="heart" isFilled={shown.viewerHasFavorited} />{" "}
+        <span class="Actions-count">{count(shown.favCount)}</span>
+      </button>
+      <span class="Actions-vote">
+        <button
+          class="Button is-bare"
+          type="button"
+          aria-pressed={shown.viewerVote === "UP"}
+          aria-label="Vote up"
+          title="Vote up (+)"
+          onClick={() => signedIn(() => vote("UP"))}
+        >
+          <Icon name="up" />
+        </button>
+        <span class="Actions-count" aria-live="polite">
+          <span class="Unseen">Score </span>
+          {count(shown.score)}
+        </span>
+        <button
+          class="Button is-bare"
+          type="button"
+          aria-pressed={shown.viewerVote === "DOWN"}
+          aria-label="Vote down"
+          title="Vote down (-)"
+          onClick={() => signedIn(() => vote("DOWN"))}
+        >
+          <Icon name="down" />
+        </button>
+      </span>
+      {post.viewerCan.update && (
+        <button class="Button" type="button" aria-expanded={isEdited} title="Edit (e)" onClick={onEdit}>
+          <Icon name="edit" /> Edit
+        </button>
+      )}
+    </div>
+  );
+}

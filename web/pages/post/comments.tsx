@@ -1,0 +1,108 @@
+/** What people say about a post, oldest first, and a place to say something. */
+import type { TargetedSubmitEvent } from "preact";
+import { useId, useState } from "preact/hooks";
+import { Problem } from "../../lib/errors.js";
+import { change } from "../../lib/graphql.js";
+import { type Ref, unmask } from "../../lib/mask.js";
+import { useShell } from "../../lib/shell.js";
+import { ago, inFull } from "../../lib/time.js";
+import { Byline } from "../../parts/byline.js";
+import { Prose } from "../../parts/prose.js";
+import { tell } from "../../parts/toast.js";
+import { WritingField } from "../../parts/writing-field.js";
+import {
+  AddCommentDocument,
+  type Comment_CommentFragment,
+  type Comments_PostFragment,
+  DeleteCommentDocument,
+} from "./__generated__/comments.js";
+import "./comments.css";
+
+function Comment({ comment: reference }: { comment: Ref<Comment_CommentFragment> }) {
+  const comment = unmask<Comment_CommentFragment>(reference);
+  const remove = () =>
+    void change(DeleteCommentDocument, { id: comment.id }).catch((problem: unknown) =>
+      tell(problem instanceof Problem ? problem.message : String(problem), { isBad: true }),
+    );
+  return (
+    <li class="Comment" id={`comment-${comment.id}`}>
+      <p class="Comment-head">
+        {comment.creator && <Byline user={comment.creator} />}
+        <time dateTime={comment.createdAt} title={inFull(comment.createdAt)}>
+          {ago(comment.createdAt)}
+        </time>
+        {comment.isSticky && <span>Pinned</span>}
+        {comment.score !== 0 && <span>Score {comment.score}</span>}
+        {comment.viewerCan.delete && !comment.isDeleted && (
+          <button class="Button is-bare" type="button" onClick={remove}>
+            Delete
+          </button>
+        )}
+      </p>
+      {comment.isDeleted && comment.bodyHtml === "" ? (
+        <p class="Comment-away">Deleted</p>
+      ) : (
+        <Prose html={comment.bodyHtml} />
+      )}
+    </li>
+  );
+}
+
+function Write({ postId }: { postId: number }) {
+  const [text, setText] = useState(sessionStorage.getItem(`comment ${postId}`) ?? "");
+  const [problem, setProblem] = useState("");
+  const [isSending, setSending] = useState(false);
+  const id = useId();
+  const keepDraft = (draft: string) => {
+    setText(draft);
+    sessionStorage.setItem(`comment ${postId}`, draft);
+  };
+  const send = async () => {
+    setSending(true);
+    setProblem("");
+    try {
+      await change(AddCommentDocument, { input: { postId, body: text } });
+      keepDraft("");
+      tell("Your comment is there.");
+    } catch (error) {
+      setProblem(error instanceof Problem ? error.message : String(error));
+    } finally {
+      setSending(false);
+    }
+  };
+  const onSubmit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (text.trim() !== "") void send();
+  };
+  return (
+    <form class="Comments-form" onSubmit={onSubmit}>
+      <WritingField id={id} label="Your comment" value={text} onChange={keepDraft} problem={problem} />
+      <button class="Button is-first" type="submit" disabled={isSending || text.trim() === ""}>
+        Comment
+      </button>
+    </form>
+  );
+}
+
+export function Comments({ post: reference }: { post: Ref<Comments_PostFragment> }) {
+  const { id, comments, viewerCan } = unmask<Comments_PostFragment>(reference);
+  const viewer = useShell()?.viewer;
+  return (
+    <section class="Comments" aria-labelledby="comments">
+      <h2 id="comments">{comments.length === 0 ? "No comments yet" : `Comments (${comments.length})`}</h2>
+      {comments.length > 0 && (
+        <ol class="Comments-list">
+          {comments.map((comment) => (
+            <Comment key={comment.id} comment={comment} />
+          ))}
+        </ol>
+      )}
+      {viewerCan.comment && <Write postId={id} />}
+      {!viewer && (
+        <p>
+          <a href={`/login?next=${encodeURIComponent(`/posts/${id}`)}`}>Sign in</a> to comment.
+        </p>
+      )}
+    </section>
+  );
+}

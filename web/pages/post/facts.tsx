@@ -1,0 +1,83 @@
+/** What is known of a post and its file. */
+import { type Ref, unmask } from "../../lib/mask.js";
+import { ago, bytes, inFull } from "../../lib/time.js";
+import { Byline } from "../../parts/byline.js";
+import type { Facts_PostFragment } from "./__generated__/facts.js";
+
+const RATINGS = { SAFE: "Safe", QUESTIONABLE: "Questionable", EXPLICIT: "Explicit" };
+
+const stateOf = ({ isDeleted, isBanned, isFlagged, isPending }: Facts_PostFragment): string =>
+  [isDeleted && "Deleted", isBanned && "Banned", isFlagged && "Flagged", isPending && "Waits for approval"]
+    .filter(Boolean)
+    .join(", ");
+
+function Source({ source }: { source: string }) {
+  if (!/^https?:\/\//i.test(source)) return <span dir="auto">{source}</span>;
+  const { hostname } = new URL(source);
+  return (
+    <a href={source} rel="nofollow noreferrer ugc" title={source}>
+      {hostname.replace(/^www\./, "")}
+    </a>
+  );
+}
+
+export function Facts({ post: reference }: { post: Ref<Facts_PostFragment> }) {
+  const post = unmask<Facts_PostFragment>(reference);
+  const { source, uploader, approver } = post;
+  const state = stateOf(post);
+  return (
+    <section class="Facts" aria-labelledby="facts">
+      <h2 id="facts">About</h2>
+      <dl>
+        {state && (
+          <div>
+            <dt>State</dt>
+            <dd class="is-bad">{state}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Number</dt>
+          <dd>{post.id}</dd>
+        </div>
+        <div>
+          <dt>Rating</dt>
+          <dd>{RATINGS[post.rating]}</dd>
+        </div>
+        <div>
+          <dt>Size</dt>
+          <dd>
+            {post.imageWidth} × {post.imageHeight}, {bytes(post.fileSize)} {post.fileExt}
+          </dd>
+        </div>
+        {source && (
+          <div>
+            <dt>Source</dt>
+            <dd>{URL.canParse(source) ? <Source source={source} /> : <span dir="auto">{source}</span>}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Uploaded</dt>
+          <dd>
+            <time dateTime={post.createdAt} title={inFull(post.createdAt)}>
+              {ago(post.createdAt)}
+            </time>
+            {uploader && (
+              <>
+                {" by "}
+                <Byline user={uploader} />
+              </>
+            )}
+          </dd>
+        </div>
+        {approver && (
+          <div>
+            <dt>Approved by</dt>
+            <dd>
+              <Byline user={approver} />
+            </dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+/** The picture or video, in the window, as wide as there is room, or in its own size; notes lie on it at every size. */
+import { useState } from "preact/hooks";
+import { useShortcuts } from "../../lib/keys.js";
+import { type Ref, unmask } from "../../lib/mask.js";
+import { words } from "../../titles.js";
+import type { Notes_PostFragment } from "./__generated__/notes.js";
+import type { Picture_PostFragment } from "./__generated__/picture.js";
+import { Notes } from "./notes.js";
+import "./picture.css";
+
+const FITS = { window: "Fit the window", width: "Fit the width", original: "Original size" } as const;
+type Fit = keyof typeof FITS;
+const ORDER: readonly Fit[] = ["window", "width", "original"];
+const isVideo = ({ fileExt }: Picture_PostFragment): boolean => fileExt === "mp4" || fileExt === "webm";
+
+interface Props {
+  post: Ref<Picture_PostFragment>;
+  notes: Ref<Notes_PostFragment>;
+}
+
+export function Picture({ post: reference, notes }: Props) {
+  const post = unmask<Picture_PostFragment>(reference);
+  const [fit, setFit] = useState<Fit>("window");
+  const [isOriginal, setOriginal] = useState(false);
+  const { fileUrl, largeFileUrl, hasLarge } = post;
+  useShortcuts([
+    {
+      keys: "z",
+      does: "Change the size",
+      run: () => setFit(ORDER[(ORDER.indexOf(fit) + 1) % ORDER.length] ?? "window"),
+    },
+    ...(hasLarge ? [{ keys: "v", does: "Show the original file", run: () => setOriginal(!isOriginal) }] : []),
+  ]);
+  if (!fileUrl) return <p class="Picture-hidden">The file of this post is not shown to you.</p>;
+  const shown = isOriginal || fit === "original" ? fileUrl : largeFileUrl;
+  const size = { "--w": post.imageWidth, "--h": post.imageHeight };
+  return (
+    <figure class="Picture" data-fit={fit}>
+      <div class="Picture-scroll" tabIndex={fit === "original" ? 0 : undefined}>
+        <div class="Picture-frame" style={size}>
+          {isVideo(post) ? (
+            <video src={fileUrl} controls loop playsInline preload="metadata" />
+          ) : (
+            <img src={shown ?? fileUrl} alt={words(post.tagString.split(" ").join(", "))} fetchPriority="high" />
+          )}
+          <Notes post={notes} />
+        </div>
+      </div>
+      <figcaption class="Picture-bar">
+        <label>
+          <span class="Unseen">Size</span>
+          <select value={fit} onChange={({ currentTarget }) => setFit(currentTarget.value as Fit)}>
+            {ORDER.map((each) => (
+              <option key={each} value={each}>
+                {FITS[each]}
+              </option>
+            ))}
+          </select>
+        </label>
+        {hasLarge && !isVideo(post) && (
+          <button
+            class="Button is-bare"
+            type="button"
+            aria-pressed={isOriginal}
+            onClick={() => setOriginal(!isOriginal)}
+          >
+            Original file
+          </button>
+        )}
+        <a class="Button is-bare" href={fileUrl} download>
+          Download
+        </a>
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,118 @@
+/** Forms: one way to send them, and to show what is wrong beside each field. */
+import type { ComponentChildren, TargetedSubmitEvent } from "preact";
+import { useId, useState } from "preact/hooks";
+import { Problem } from "../lib/errors.js";
+
+export interface Sending {
+  problem: Problem | null;
+  isSending: boolean;
+  onSubmit: (event: TargetedSubmitEvent<HTMLFormElement>) => void;
+}
+
+/** @param send sends the form; what it throws is shown */
+export function useForm(send: (data: FormData) => Promise<void>): Sending {
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isSending, setSending] = useState(false);
+  const onSubmit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isSending) return;
+    setSending(true);
+    setProblem(null);
+    send(new FormData(event.currentTarget))
+      .catch((error: unknown) => setProblem(error instanceof Problem ? error : new Problem(String(error), "")))
+      .finally(() => setSending(false));
+  };
+  return { problem, isSending, onSubmit };
+}
+
+/** A text out of a form. */
+export const textOf = (data: FormData, name: string): string => {
+  const value = data.get(name);
+  return typeof value === "string" ? value : "";
+};
+
+interface TextFieldProps {
+  name: string;
+  label: string;
+  type?: "text" | "password" | "email" | "number";
+  value?: string | number;
+  hint?: string;
+  autocomplete?: string;
+  isRequired?: boolean;
+  rows?: number;
+  problem?: Problem | null;
+}
+
+/** What is wrong with a field, which the board names by its place in the input: `input.password`. */
+const problemsOf = (problem: Problem | null, name: string): string =>
+  Object.entries(problem?.fields ?? {})
+    .filter(([field]) => field.split(".").at(-1) === name)
+    .flatMap(([, list]) => list)
+    .join("; ");
+
+export function TextField({
+  name,
+  label,
+  type = "text",
+  value = "",
+  hint,
+  rows,
+  problem = null,
+  ...rest
+}: TextFieldProps) {
+  const id = useId();
+  const wrong = problemsOf(problem, name);
+  const described = [wrong && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(" ") || undefined;
+  const shared = {
+    id,
+    name,
+    defaultValue: value,
+    required: rest.isRequired ?? false,
+    "aria-invalid": wrong ? ("true" as const) : undefined,
+    "aria-describedby": described,
+    dir: "auto" as const,
+  };
+  return (
+    <div class="Field">
+      <label for={id}>{label}</label>
+      {rows ? (
+        <textarea {...shared} rows={rows} />
+      ) : (
+        <input {...({ ...shared, type } as object)} autocomplete={rest.autocomplete ?? "off"} />
+      )}
+      {wrong && (
+        <p class="Field-problem" id={`${id}-problem`}>
+          {wrong}
+        </p>
+      )}
+      {hint && (
+        <p class="Field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface FormProps {
+  label: string;
+  submit: string;
+  sending: Sending;
+  children: ComponentChildren;
+}
+
+export const Form = ({ label, submit, sending, children }: FormProps) => (
+  <form class="Form" aria-label={label} onSubmit={sending.onSubmit}>
+    {children}
+    {sending.problem && (
+      <p class="Form-problem" role="alert">
+        {sending.problem.message}
+      </p>
+    )}
+    <p>
+      <button class="Button is-first" type="submit" disabled={sending.isSending}>
+        {submit}
+      </button>
+    </p>
+  </form>
+);

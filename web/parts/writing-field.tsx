@@ -1,0 +1,67 @@
+/** A field of a longer text, which can be looked at as it will be. */
+import { useState } from "preact/hooks";
+import { Problem } from "../lib/errors.js";
+import { ask } from "../lib/graphql.js";
+import { PreviewDocument } from "./__generated__/preview.js";
+import { Prose } from "./prose.js";
+
+interface Props {
+  id: string;
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+  problem?: string;
+}
+
+export function WritingField({ id, label, value, onChange, problem = "" }: Props) {
+  const [preview, setPreview] = useState<string | null>(null);
+  const show = async () => {
+    if (preview !== null) return setPreview(null);
+    try {
+      setPreview((await ask(PreviewDocument, { text: value })).renderText);
+    } catch (error) {
+      setPreview(`<p>${error instanceof Problem ? "The preview is not to be had now." : ""}</p>`);
+    }
+  };
+  const submit = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    (event.currentTarget as HTMLTextAreaElement).form?.requestSubmit();
+  };
+  return (
+    <div class="Field">
+      <label for={id}>{label}</label>
+      {preview === null ? (
+        <textarea
+          id={id}
+          value={value}
+          dir="auto"
+          aria-invalid={problem ? "true" : undefined}
+          aria-describedby={problem ? `${id}-problem` : undefined}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+          onKeyDown={submit}
+        />
+      ) : (
+        <div class="Field-preview" id={id} tabIndex={-1}>
+          <Prose html={preview} />
+        </div>
+      )}
+      {problem && (
+        <p class="Field-problem" id={`${id}-problem`} role="alert">
+          {problem}
+        </p>
+      )}
+      <p>
+        <button
+          class="Button is-bare"
+          type="button"
+          disabled={value.trim() === ""}
+          aria-pressed={preview !== null}
+          onClick={() => void show()}
+        >
+          Preview
+        </button>
+      </p>
+    </div>
+  );
+}
