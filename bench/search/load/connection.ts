@@ -1,5 +1,5 @@
 /**
- * One keep-alive connection that sends the same GET again and again. Written on the socket, because a client that parses
+ * One keep-alive connection that sends one request after the other. Written on the socket, because a client that parses
  * answers as `fetch` does takes longer than a small answer takes the server, and would be what is measured.
  */
 import { connect, type Socket } from "node:net";
@@ -50,10 +50,15 @@ export class Connection {
 
   /** @throws Error when the connection ends, or the answer has no Content-Length */
   get(path: string, host: string): Promise<Reply> {
+    return this.send(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept: application/json\r\n\r\n`);
+  }
+
+  /** The same for a request as it goes over the wire. */
+  send(request: string): Promise<Reply> {
     return new Promise((resolve, reject) => {
       this.settle = { resolve, reject };
       this.sentAt = performance.now();
-      this.socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept: application/json\r\n\r\n`);
+      this.socket.write(request);
     });
   }
 
