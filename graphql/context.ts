@@ -5,19 +5,8 @@ import type { RequestContext } from "../src/context.js";
 import type { HeavyWork } from "../src/runtime/limits/heavy-lane.js";
 import type { Loaders } from "./loaders.js";
 
-/** What suffices for reads that go past GraphQL. */
-export interface DirectContext extends RequestContext {
+export interface GraphQLContext extends RequestContext {
   readonly board: Board;
-}
-
-/** What a read past GraphQL finds. */
-export interface DirectAnswer {
-  /** what the value is made of: of the same source the same value is made, for one viewer and base URL. Absent when nobody has one */
-  source?: string;
-  value(): Promise<object | null>;
-}
-
-export interface GraphQLContext extends DirectContext {
   readonly loaders: Loaders;
   /** Counts so many further requests towards the viewer's hourly limit. @throws BoardError 421, and none is counted then */
   charge(requests: number): Promise<void>;

@@ -45,6 +45,7 @@ import { PostExploreResolver } from "./posts/post-explore.resolver.js";
 import { PostModerationResolver } from "./posts/post-moderation.resolver.js";
 import { PostReports } from "./posts/post-reports.fields.js";
 import { PostNeighborsFields, PostPageFields } from "./posts/post-page.fields.js";
+import { withFinishedPosts } from "./posts/finished-posts.js";
 import { PostRelations, PostFields } from "./posts/post.fields.js";
 import { PostResolver, PostOperations } from "./posts/post.resolver.js";
 import { RelatedTagResolver } from "./related-tags/related-tag.resolver.js";
@@ -137,7 +138,9 @@ const resolvers = [
 export function buildGraphQLSchema(): GraphQLSchema {
   // type-graphql demands a pubSub, although every subscription here brings the events of its board
   const pubSub = createPubSub();
-  const schema = withBounds(withNodes(buildSchemaSync({ resolvers, authChecker, pubSub, validate: false })));
+  const schema = withBounds(
+    withNodes(withFinishedPosts(buildSchemaSync({ resolvers, authChecker, pubSub, validate: false }))),
+  );
   describeRoot(schema.getQueryType(), "What can be read.");
   describeRoot(
     schema.getMutationType(),

@@ -1,21 +1,22 @@
-/** What is shown of a post and is no column of it: for the resolvers of `Post`, and for REST's quick way past them. */
+/** What is shown of a post and is no column of it: which is given to every post on its way into an answer. */
 import type { Viewer } from "../../src/runtime/auth/viewer.js";
 import { maySeeFile } from "../../src/resources/posts/post.policy.js";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import { originalKey, previewKey, sampleKey } from "../../src/storage/keys.js";
+import { TagCategory } from "../../src/tagging/categories.js";
 import type { TagStrings } from "../../src/tagging/tag-cache.js";
 import type { GraphQLContext } from "../context.js";
 import type { MediaFile } from "./media-file.type.js";
 import { variantsOf } from "./media-variants.js";
 
 /** Whether there are children that a viewer is shown. */
-export const hasVisibleChildren = (post: PostRecord): boolean =>
+const hasVisibleChildren = (post: PostRecord): boolean =>
   post.hasActiveChildren || (post.hasChildren && post.isDeleted);
 
 /** `pool:<id>` words. */
-export const poolString = (post: PostRecord): string => post.poolTokens.join(" ");
+const poolString = (post: PostRecord): string => post.poolTokens.join(" ");
 
-export interface FileFacts {
+interface FileFacts {
   md5: string | null;
   fileUrl: string | null;
   largeFileUrl: string | null;
@@ -44,19 +45,40 @@ export function fileFacts(post: PostRecord, viewer: Viewer, filesUrl: string): F
   };
 }
 
+/** All that is shown of a post and is no column, its tags apart. */
+const factsOf = (post: PostRecord, viewer: Viewer, filesUrl: string) => ({
+  ...fileFacts(post, viewer, filesUrl),
+  hasVisibleChildren: hasVisibleChildren(post),
+  hasLarge: post.hasSample,
+  poolString: poolString(post),
+});
+
+const tagFactsOf = ({ all, byCategory }: TagStrings) => ({
+  tagString: all,
+  tagStringGeneral: byCategory[TagCategory.general],
+  tagStringArtist: byCategory[TagCategory.artist],
+  tagStringCopyright: byCategory[TagCategory.copyright],
+  tagStringCharacter: byCategory[TagCategory.character],
+  tagStringMeta: byCategory[TagCategory.meta],
+});
+
 /**
- * Everything that the type `Post` has but for what takes further statements, by the names of its fields.
- * @param post gets the fields itself, since to copy it would take longer than the rest
+ * Gives posts everything that the type `Post` has, so that its fields are plain values. They get it themselves, since to copy
+ * them would take longer than the rest.
+ * @param strings names of the tags of each, where they are asked for
  */
-export const postFacts = (post: PostRecord, tags: TagStrings, viewer: Viewer, filesUrl: string) =>
-  Object.assign(post, fileFacts(post, viewer, filesUrl), {
-    hasVisibleChildren: hasVisibleChildren(post),
-    tagString: tags.all,
-    tagStringGeneral: tags.byCategory[0],
-    tagStringArtist: tags.byCategory[1],
-    tagStringCopyright: tags.byCategory[3],
-    tagStringCharacter: tags.byCategory[4],
-    tagStringMeta: tags.byCategory[5],
-    hasLarge: post.hasSample,
-    poolString: poolString(post),
-  });
+export function finish(
+  posts: readonly PostRecord[],
+  context: Pick<GraphQLContext, "board" | "baseUrl" | "viewer">,
+  strings: readonly (TagStrings | undefined)[],
+): void {
+  const filesUrl = filesUrlOf(context);
+  for (const [index, post] of posts.entries()) {
+    const tags = strings[index];
+    if (!isFinished(post, false)) Object.assign(post, factsOf(post, context.viewer, filesUrl));
+    if (tags) Object.assign(post, tagFactsOf(tags));
+  }
+}
+
+/** Whether a post has been given all of it. */
+export const isFinished = (post: object, withTags: boolean): boolean => (withTags ? "tagString" : "fileUrl") in post;

@@ -1,7 +1,8 @@
 import { Bounded, IDS } from "../shared/bounded.js";
 import { Rating } from "../shared/enums.js";
-import { int, string, boolean, date, oneOf, ints, nullable, objectType } from "../shared/fields.js";
+import { int, string, boolean, date, oneOf, ints, nested, nullable, objectType } from "../shared/fields.js";
 import { Connection } from "../shared/connection.js";
+import { MediaFile } from "./media-file.type.js";
 
 export const Post = objectType("Post", "A picture or video on the board.", {
   id: int("Number of the post."),
@@ -42,6 +43,21 @@ export const Post = objectType("Post", "A picture or video on the board.", {
   lastCommentBumpedAt: nullable(date("When a comment last moved it to the top of the comment listing.")),
   lastNotedAt: nullable(date("When a note was last changed; null without notes.")),
   bitFlags: int("Flags as bits: 1 for embedded notes."),
+  // what is no column: `post.facts.ts`
+  hasVisibleChildren: boolean("Whether there are children that the viewer is shown."),
+  tagString: string("The names of all tags, separated by blanks."),
+  tagStringGeneral: string("The general tags."),
+  tagStringArtist: string("The artists' tags."),
+  tagStringCopyright: string("The copyright tags."),
+  tagStringCharacter: string("The characters' tags."),
+  tagStringMeta: string("The meta tags."),
+  md5: nullable(string("MD5 of the file; null when the viewer may not see the file.")),
+  fileUrl: nullable(string("Where the file is; null when the viewer may not see it.")),
+  largeFileUrl: nullable(string("Where the sample is, or the file when there is none.")),
+  previewFileUrl: nullable(string("Where the preview is.")),
+  hasLarge: boolean("Whether there is a sample."),
+  mediaFile: nullable(nested(() => MediaFile, "The file in all its sizes; null when the viewer may not see it.")),
+  poolString: string("The pools that it is in, as `pool:<id>` words."),
 });
 export type Post = InstanceType<typeof Post>;
 

@@ -6,7 +6,7 @@ import type { PageSelector } from "../../src/search/page.js";
 import type { PageRequest } from "../../src/resources/shared/paging.js";
 import { costOf, PAGE } from "./bounded.js";
 
-@ObjectType({ description: "Where a page lies within its list." })
+@ObjectType({ description: "Where a page lies within its list.", simpleResolvers: true })
 export class PageInfo {
   @Field(() => Boolean, { description: "Whether another page follows this one." })
   hasNextPage!: boolean;
@@ -103,7 +103,7 @@ export function Connection<T extends object>(Node: ClassType<T>): ClassType<Conn
 
 function makeConnection<T extends object>(Node: ClassType<T>): ClassType<ConnectionOf<never>> {
   const { name } = Node;
-  @ObjectType(`${name}Edge`, { description: `One record of a list, and its place in it.` })
+  @ObjectType(`${name}Edge`, { description: `One record of a list, and its place in it.`, simpleResolvers: true })
   class Edge {
     @Field(() => String, { description: "Place of the record in the list." })
     cursor!: string;
@@ -112,7 +112,7 @@ function makeConnection<T extends object>(Node: ClassType<T>): ClassType<Connect
     node!: T;
   }
 
-  @ObjectType(`${name}Connection`, { description: `One page of a list.` })
+  @ObjectType(`${name}Connection`, { description: `One page of a list.`, simpleResolvers: true })
   class NodeConnection {
     @Field(() => [Node], { description: "The records of the page." })
     nodes!: T[];

@@ -110,7 +110,7 @@ export function objectType<Specs extends FieldSpecs>(
   specs: Specs,
 ): ClassType<ValuesOf<Specs>> {
   const Type = classOf(name, specs);
-  ObjectType(name, { description })(Type);
+  ObjectType(name, { description, simpleResolvers: true })(Type);
   return Type;
 }
 

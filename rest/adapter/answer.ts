@@ -3,16 +3,7 @@ import type { GraphQLContext } from "../../graphql/context.js";
 import { failure } from "../../src/errors.js";
 import { chosenRow } from "./choice.js";
 import { type Format, type RestAnswer, success, successAnswer } from "./envelope.js";
-import {
-  type Asked,
-  directAnswer,
-  documentAnswer,
-  isDirect,
-  type Prepared,
-  type PreparedRows,
-  textOf,
-  viewed,
-} from "./prepared.js";
+import { type Asked, documentAnswer, type Prepared, type PreparedRows, textOf, viewed } from "./prepared.js";
 import type { Json, ResourceRow } from "./row.js";
 
 /** Runs the row, or the one that the parameters choose in its place. @throws BoardError as its document does, 404, 424 */
@@ -43,9 +34,7 @@ async function answerRead(
     // a link is followed with the cookies, also from another site; where it writes, that is refused
     if (context.session.isUsed) context.session.refuseForeignPage();
   } else await context.board.replicas?.choose(context);
-  const value = isDirect(row)
-    ? await (await directAnswer(prepared, row, context, asked)).answer()
-    : await answerOf(prepared, context, asked);
+  const value = await answerOf(prepared, context, asked);
   return success(row.status ?? 200, format, textOf(prepared, value, asked, format));
 }
 

@@ -8,8 +8,7 @@ import { coerceVariables } from "./coerce.js";
 import type { Format } from "./envelope.js";
 import { compile, operationOf, rootValue, type Run, type Variables } from "./execute.js";
 import { isNesting, own, type Params } from "./params.js";
-import { projector } from "./project.js";
-import type { DirectContext, Json, ResourceRow } from "./row.js";
+import type { Json, ResourceRow } from "./row.js";
 import { restSchema } from "./schema.js";
 import { unknownKeys } from "./search-keys.js";
 import { recordShapeOf, type Shape, shapeOf } from "./shape.js";
@@ -26,8 +25,6 @@ export interface Prepared {
   run: Run;
   /** the fields of its document that take a file */
   fileFields: readonly FileField[];
-  /** what a `direct` value becomes */
-  project: ReturnType<typeof projector>;
   shape: Shape;
   /** names the keys of a request's search that mean nothing to the row; null for none */
   unknownKeys: (params: Params) => string | null;
@@ -59,7 +56,6 @@ function prepare(schema: GraphQLSchema, row: ResourceRow, isCreate: boolean): Pr
     isCreate,
     run: compile(schema, document),
     fileFields: fileFieldsOf(schema, document),
-    project: projector(document),
     shape: hasPayload ? recordShapeOf(shape) : shape,
     unknownKeys: unknownKeys(schema, operationOf(document)),
   };
@@ -82,21 +78,6 @@ export async function documentAnswer(prepared: Prepared, context: GraphQLContext
   const result = await prepared.run(context, variablesOf(prepared, asked));
   const value = rootValue(result, (error) => context.log.warn({ err: error }, "field left out"));
   return found(prepared.hasPayload && isNesting(value) ? recordOf(value) : value);
-}
-
-/** A row with a quick way. */
-export type DirectRow = ResourceRow & { direct: NonNullable<ResourceRow["direct"]> };
-
-export const isDirect = (row: ResourceRow): row is DirectRow => row.direct !== undefined;
-
-/** The same as its document answers, by the row's quick way, in two steps: reading, and what is made of it. @throws as it does */
-export async function directAnswer(prepared: Prepared, { direct }: DirectRow, context: DirectContext, asked: Asked) {
-  const read = await direct(context, variablesOf(prepared, asked));
-  const answer = async (): Promise<Json> => {
-    const made = await read.value();
-    return found(made && prepared.project(made));
-  };
-  return { source: read.source, answer };
 }
 
 function found(value: unknown): Json {

@@ -1,9 +1,7 @@
 /** A row of the table: one operation of the REST interface, as data. The GraphQL document is what it does and answers. */
 import type { DocumentNode } from "graphql";
-import type { DirectAnswer, DirectContext } from "../../graphql/context.js";
 import type { Properties } from "../openapi/schema.js";
 
-export type { DirectContext };
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 export type Json = Record<string, unknown>;
 
@@ -35,12 +33,6 @@ export interface Row {
   document: DocumentNode;
   /** what else the path lists */
   choice?: Choice;
-  /**
-   * The quick way of an operation that is asked all the time: the value of the document's root field without GraphQL, every
-   * field that the document selects as a plain value. Only for fields that everybody may ask; a test holds it to the
-   * document's own answers.
-   */
-  direct?(this: void, context: DirectContext, variables: Record<string, unknown>): Promise<DirectAnswer>;
   /** escape hatch: the record's last change before it is answered */
   view?: View;
   /** escape hatch: another status than 200 */

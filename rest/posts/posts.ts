@@ -13,7 +13,6 @@ import {
 } from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 import { asText, described, joined, omitNull, retyped } from "../adapter/views.js";
-import { findPosts, showPost } from "../../graphql/posts/post.direct.js";
 import type { Property } from "../openapi/schema.js";
 
 const hideFile = omitNull("md5", "file_url", "large_file_url", "preview_file_url", "media_asset");
@@ -34,8 +33,8 @@ const viewVersion = joined("obsolete_added_tags", "obsolete_removed_tags", "unch
 
 export const posts = [
   ...resource("post", [
-    { method: "GET", path: "/posts", document: PostsIndexDocument, direct: findPosts, view: viewPost },
-    { method: "GET", path: "/posts/:id", document: PostsShowDocument, direct: showPost, view: viewPost },
+    { method: "GET", path: "/posts", document: PostsIndexDocument, view: viewPost },
+    { method: "GET", path: "/posts/:id", document: PostsShowDocument, view: viewPost },
     { method: "PUT", path: "/posts/:id", document: PostsUpdateDocument, view: viewPost },
     { method: "PUT", path: "/posts/:id/revert", document: PostsRevertDocument, view: viewPost },
     { method: "PUT", path: "/posts/:id/copy_notes", document: PostsCopyNotesDocument, view: viewPost },
