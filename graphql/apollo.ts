@@ -6,6 +6,7 @@ import type { Board } from "../src/board.js";
 import { toBoardError } from "../src/database/faults.js";
 import { failure } from "../src/errors.js";
 import type { GraphQLContext } from "./context.js";
+import { compiledQueries } from "./shared/compiled-queries.js";
 import { asksForSchema } from "./shared/complexity.js";
 import { type ErrorFormat, extensionsOf, refusal } from "./shared/errors.js";
 import { serialize } from "./shared/finished-data.js";
@@ -111,7 +112,14 @@ export const createApollo = (
     validationRules: gate.rules,
     stringifyResult: boundedAnswer(board),
     formatError: format,
-    plugins: [gated(gate, known), rememberedIntrospection(), servedByReplicas, observedOperations, ...plugins],
+    plugins: [
+      gated(gate, known),
+      rememberedIntrospection(),
+      compiledQueries(),
+      servedByReplicas,
+      observedOperations,
+      ...plugins,
+    ],
     logger: {
       debug: () => undefined,
       info: () => undefined,

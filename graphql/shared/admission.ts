@@ -2,11 +2,18 @@
  * What an operation has to pass before anything of it runs, whichever transport it came by: its variables fit their types,
  * and it costs no more than it may. Documents are bounded before: in characters, tokens and depth.
  */
-import { type DocumentNode, getOperationAST, getVariableValues, GraphQLError, type GraphQLSchema } from "graphql";
+import {
+  type DocumentNode,
+  getOperationAST,
+  getVariableValues,
+  GraphQLError,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from "graphql";
 import { Upload } from "graphql-upload-minimal";
 import type { BoardError } from "../../src/errors.js";
 import { failure } from "../../src/errors.js";
-import { costOf, requestsOf } from "./complexity.js";
+import { costOf, dependsOnVariables, type Operation, requestsOf } from "./complexity.js";
 import { MAX_MESSAGE } from "./errors.js";
 
 /** Most words and signs in one document; rules that compare fields with one another take 50 ms for the worst of them. */
@@ -58,9 +65,22 @@ export function admit(schema: GraphQLSchema, limit: number, sent: SentOperation)
   const operation = getOperationAST(document, operationName);
   if (!operation) return { variables: {}, cost: 0, requests: 1 }; // whoever runs it says that there is none
   const variables = coerced(schema, operation.variableDefinitions ?? [], sent.variables ?? {});
-  const cost = inWordsOfTheTable(() => costOf({ schema, document, operation, variables }));
+  const cost = inWordsOfTheTable(() => knownCost({ schema, document, operation, variables }));
   if (cost > limit) throw failure("query_too_costly", { quality: `costly (${cost} of ${limit})` });
   return { variables, cost, requests: requestsOf(document, operationName, cost) };
+}
+
+/** Costs that no variable changes, reckoned up once. */
+const fixedCosts = new WeakMap<OperationDefinitionNode, number | null>();
+
+/** @throws GraphQLError as `costOf` */
+function knownCost(asked: Operation): number {
+  const { document, operation } = asked;
+  const known = fixedCosts.get(operation);
+  if (typeof known === "number") return known;
+  const cost = costOf(asked);
+  if (known === undefined) fixedCosts.set(operation, dependsOnVariables(document) ? null : cost);
+  return cost;
 }
 
 type Definitions = Parameters<typeof getVariableValues>[1];

@@ -16,6 +16,7 @@ import {
   type SelectionSetNode,
   TypeInfo,
   ValidationContext,
+  visit,
 } from "graphql";
 import type * as QueryComplexity from "graphql-query-complexity";
 
@@ -77,6 +78,17 @@ export function costOf({ schema, document, operation, variables }: Operation): n
   const calculator = createComplexityRule(options)(context);
   calculator.variableValues = variables; // the calculator's own way would coerce them again, without a bound on errors
   return calculator.nodeComplexity(operation, schema.getRootType(operation.operation) ?? undefined);
+}
+
+/** Whether a variable says how much is asked for: as the length of a list, or by leaving a part out. */
+export function dependsOnVariables(document: DocumentNode): boolean {
+  let depends = false;
+  const find = { [Kind.VARIABLE]: () => void (depends = true) };
+  visit(document, {
+    [Kind.ARGUMENT]: (argument) => (argument.name.value === "first" ? void visit(argument, find) : undefined),
+    [Kind.DIRECTIVE]: (directive) => void visit(directive, find),
+  });
+  return depends;
 }
 
 /**
