@@ -49,6 +49,7 @@ function announce(url: string): void {
   process.stdout.write(`
 Graphbooru is up.
 
+  Pages      ${url}/
   REST       ${url}/posts.json
   GraphQL    ${url}/graphql
   Reference  ${url}/docs
