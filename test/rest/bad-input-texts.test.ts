@@ -42,6 +42,7 @@ const LIMITS: Record<string, Limit | null> = {
   "dmail[body]": { limit: 50_000 },
   "dmail[title]": { limit: 200 },
   "dmail[to_name]": null,
+  "favorite_group[name]": { limit: 170 },
   "forum_post[body]": { limit: 80_000 },
   "forum_topic[original_post_attributes][body]": { limit: 80_000, field: "body" },
   "forum_topic[title]": { limit: 255 },

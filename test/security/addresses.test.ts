@@ -23,6 +23,7 @@ const STORED = [
   "comments.creator_ip",
   "comments.updater_ip",
   "dmails.creator_ip",
+  "favorite_group_versions.updater_ip",
   "forum_posts.creator_ip",
   "note_versions.updater_ip",
   "notes.creator_ip",

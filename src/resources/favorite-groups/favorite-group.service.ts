@@ -101,14 +101,20 @@ export class FavoriteGroupService {
     return this.change(context, id, (before) => edited(before, edit));
   }
 
-  /** Puts a post at the end, unless it is in the group already. @throws BoardError 403, 404, 420 (the post) */
+  /** Puts a post at the end, unless it is in the group already. @throws BoardError 403, 404 (group or post) */
   addPost(context: RequestContext, id: number, postId: number): Promise<FavoriteGroupRecord> {
-    return this.change(context, id, ({ postIds }) => ({ postIds: [...new Set([...postIds, postId])] }));
+    return this.change(context, id, async ({ postIds }, db) => {
+      await requirePost(db, postId);
+      return { postIds: [...new Set([...postIds, postId])] };
+    });
   }
 
-  /** @throws BoardError 403, 404 */
+  /** Takes a post out, if it is in the group. @throws BoardError 403, 404 (group or post) */
   removePost(context: RequestContext, id: number, postId: number): Promise<FavoriteGroupRecord> {
-    return this.change(context, id, ({ postIds }) => ({ postIds: postIds.filter((each) => each !== postId) }));
+    return this.change(context, id, async ({ postIds }, db) => {
+      await requirePost(db, postId);
+      return { postIds: postIds.filter((each) => each !== postId) };
+    });
   }
 
   /**
@@ -154,6 +160,11 @@ export class FavoriteGroupService {
       return (await favoriteGroups.byId(db, id)) as FavoriteGroupRecord;
     });
   }
+}
+
+/** @throws BoardError 404 */
+async function requirePost(db: Db, id: number): Promise<void> {
+  if ((await db.post.count({ where: { id } })) === 0) throw failure("not_found");
 }
 
 /** The state after an edit, normalised. */
