@@ -61,8 +61,7 @@ describe("a query for which not enough is left of the hour", () => {
     const { client } = await test.make.user();
     for (let count = 0; count < 15; count += 1) await client.get("/tags.json");
     const refused = await client.graphql(aliased(6, "posts(first: 1) { totalCount }"));
-    // Node's fetch sends what was answered with 421 once more
-    expect([refused.status, refused.json.data, left(refused)]).toEqual([421, undefined, LIMIT - 17]);
+    expect([refused.status, refused.json.data, left(refused)]).toEqual([421, undefined, LIMIT - 16]);
     expect(refused.json.errors[0]).toMatchObject({
       message: `hourly limit of ${LIMIT} requests exceeded`,
       extensions: { code: "THROTTLED", status: 421 },
@@ -70,7 +69,7 @@ describe("a query for which not enough is left of the hour", () => {
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3500);
     expect(costOf(refused)).toEqual({ requested: 18, limit: 5000, requests: 6 });
     const smaller = await client.graphql(aliased(3, "posts(first: 1) { totalCount }"));
-    expect([smaller.status, left(smaller)]).toEqual([200, 0]);
+    expect([smaller.status, left(smaller)]).toEqual([200, 1]);
     expect((await client.get("/tags.json")).status).toBe(421);
   });
 

@@ -57,11 +57,14 @@ describe("SQL", () => {
     expect(await digestOf(matrix.test)).toEqual(before);
   });
 
-  it("is put together out of parameters: nowhere out of text, but for names of our own in four files", () => {
+  it("is put together out of parameters: nowhere out of text, but for names of our own in seven files", () => {
     const found = sourceFiles.filter((file) => /RawUnsafe|Prisma\.raw|[^.\w]raw\(/.test(textOf(file)));
     expect(found).toEqual([
       "src/database/lock.ts", // names of tables, of a closed type
+      "src/resources/posts/post.expunge.ts", // names of tables with versions
       "src/resources/posts/post.records.ts", // names of fields
+      "src/resources/shared/columns.ts", // names and types of columns
+      "src/resources/shared/history.ts", // names of tables and columns
       "src/search/posts/metatags/ranges.ts", // names of types of columns
       "src/search/posts/statement.ts", // names and directions of sort keys
     ]);

@@ -35,7 +35,7 @@ describe("connections on which requests follow each other", () => {
         setTimeout(() => {
           atWork -= 1;
           response.end("x".repeat(10));
-        }, 5);
+        }, 20); // longer than it takes to see that a client has gone
       }),
     );
     await once(http.listen(0, "127.0.0.1"), "listening");
@@ -49,7 +49,7 @@ describe("connections on which requests follow each other", () => {
       begun.length = 0;
       const gone = await RawClient.connect(url);
       gone.say(paths.map((path) => get(path)).join(""));
-      await expect.poll(() => begun.length).toBeGreaterThan(0);
+      await expect.poll(() => begun.length, { interval: 2 }).toBeGreaterThan(0);
       gone[Symbol.dispose]();
       await expect.poll(() => atWork).toBe(0);
       expect(begun.length).toBeLessThan(10);

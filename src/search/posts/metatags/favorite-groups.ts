@@ -10,7 +10,7 @@ function oneGroup(value: string, { viewer }: SearchContext): Sql | null {
     return id === null ? null : sql`g.id = ${id}::int AND (g.is_public OR g.creator_id = ${viewer.id}::int)`;
   }
   const name = value.trim().replace(/\s/gu, "_").toLowerCase();
-  return name === "" || viewer.id === null ? null : sql`g.creator_id = ${viewer.id}::int AND lower(g.name) = ${name}`;
+  return name === "" ? null : sql`g.creator_id = ${viewer.id}::int AND lower(g.name) = ${name}`; // visitors have none
 }
 
 function inGroup(value: string, context: SearchContext): Sql | null {
