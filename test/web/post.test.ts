@@ -143,6 +143,7 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     await using visitor = await begin();
     const { page } = visitor;
     await page.goto(pathOf(2));
+    await page.getByRole("button", { name: "Favorite, 0 so far" }).waitFor();
     await page.keyboard.press("f");
     await expect
       .poll(() => page.getByRole("button", { name: "Favorite, 1 so far" }).getAttribute("aria-pressed"))
