@@ -75,7 +75,7 @@ describe("SIGHUP with WORKERS=2", () => {
     expect(await readiness()).toEqual({ status: "ok" });
     const load = await Load.begin(writer);
     await releases.next();
-    await releases.change("dist/src/http/health.js", `status: "ok"`, `status: "ok, and newer"`);
+    await releases.change("dist/src/http/service.js", `status: "ok"`, `status: "ok, and newer"`);
     await releases.migration(UPGRADE.name, UPGRADE.sql);
     await releases.deploy();
     await reload();
