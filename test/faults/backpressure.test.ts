@@ -112,7 +112,7 @@ describe("a request that finds no connection to the database", () => {
 
 describe("an upload", () => {
   it("is answered 503 at once when too many files wait to be decoded, and taken afterwards", async () => {
-    await start({});
+    await start({ DECODING_MEMORY_BYTES: String(512 * 1024 * 1024) }); // with a decoder of its own
     const uploader = await test.make.user("Contributor");
     expect((await test.make.upload(uploader)).status).toBe(200);
     const { quick } = test.board.decoder as Decoder;
