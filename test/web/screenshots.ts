@@ -1,0 +1,71 @@
+/** `npm run screenshots`: the pictures of the README, taken in Chromium of a new board that has the demo. */
+import { execFile } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import sharp from "sharp";
+import { openBrowser, PHONE } from "../support/browser.js";
+import { ServerProcess } from "../support/server-process.js";
+
+const FOLDER = "docs/screenshots";
+const PASSWORD = "for the screenshots alone";
+
+interface Shot {
+  name: string;
+  path: string;
+  options?: BrowserContextOptions;
+  /** what is done before the picture is taken */
+  act?: (page: Page) => Promise<void>;
+}
+
+const WIDE: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+const PICTURES = ["harbour", "hills"].map((name) => `docs/pictures/${name}.jpg`);
+
+const SHOTS: readonly Shot[] = [
+  { name: "gallery", path: "/" },
+  { name: "dark", path: "/posts?tags=landscape", options: { colorScheme: "dark" } },
+  { name: "post", path: "/posts/12" },
+  {
+    name: "upload",
+    path: "/upload",
+    act: async (page) => {
+      await page.locator("input[type=file]").first().setInputFiles(PICTURES);
+      await page.waitForTimeout(500);
+    },
+  },
+  { name: "phone", path: "/", options: PHONE },
+  { name: "phone-post", path: "/posts/12", options: PHONE },
+];
+
+async function take(browser: Browser, url: string, { name, path: address, options, act }: Shot): Promise<void> {
+  const context = await browser.newContext({ baseURL: url, reducedMotion: "reduce", ...WIDE, ...options });
+  const page = await context.newPage();
+  await page.goto("/login");
+  await page.getByLabel("Name").fill("mira");
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL(`${url}/`);
+  await page.goto(address, { waitUntil: "networkidle" });
+  await act?.(page);
+  const picture = await page.screenshot();
+  await sharp(picture).webp({ quality: 80, effort: 6 }).toFile(path.join(FOLDER, `${name}.webp`));
+  await context.close();
+}
+
+async function main(): Promise<void> {
+  await mkdir(FOLDER, { recursive: true });
+  await using server = await ServerProcess.start();
+  const { env, url } = server;
+  const run = promisify(execFile);
+  await run("npx", ["tsx", "prisma/seed/index.ts", url], { env });
+  await run("node", ["dist/src/cli.js", "user", "create", "mira", PASSWORD, "contributor"], { env });
+  const browser = await openBrowser();
+  try {
+    for (const shot of SHOTS) await take(browser, url, shot);
+  } finally {
+    await browser.close();
+  }
+}
+
+await main();
