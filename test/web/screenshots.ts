@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions } from "playwright-core";
 import sharp from "sharp";
 import { openBrowser, PHONE } from "../support/browser.js";
 import { ServerProcess } from "../support/server-process.js";
@@ -15,30 +15,18 @@ interface Shot {
   name: string;
   path: string;
   options?: BrowserContextOptions;
-  /** what is done before the picture is taken */
-  act?: (page: Page) => Promise<void>;
 }
 
 const WIDE: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
-const PICTURES = ["harbour", "hills"].map((name) => `docs/pictures/${name}.jpg`);
-
 const SHOTS: readonly Shot[] = [
   { name: "gallery", path: "/" },
   { name: "dark", path: "/posts?tags=landscape", options: { colorScheme: "dark" } },
   { name: "post", path: "/posts/12" },
-  {
-    name: "upload",
-    path: "/upload",
-    act: async (page) => {
-      await page.locator("input[type=file]").first().setInputFiles(PICTURES);
-      await page.waitForTimeout(500);
-    },
-  },
   { name: "phone", path: "/", options: PHONE },
   { name: "phone-post", path: "/posts/12", options: PHONE },
 ];
 
-async function take(browser: Browser, url: string, { name, path: address, options, act }: Shot): Promise<void> {
+async function take(browser: Browser, url: string, { name, path: address, options }: Shot): Promise<void> {
   const context = await browser.newContext({ baseURL: url, reducedMotion: "reduce", ...WIDE, ...options });
   const page = await context.newPage();
   await page.goto("/login");
@@ -47,9 +35,10 @@ async function take(browser: Browser, url: string, { name, path: address, option
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL(`${url}/`);
   await page.goto(address, { waitUntil: "networkidle" });
-  await act?.(page);
   const picture = await page.screenshot();
-  await sharp(picture).webp({ quality: 80, effort: 6 }).toFile(path.join(FOLDER, `${name}.webp`));
+  await sharp(picture)
+    .webp({ quality: 80, effort: 6 })
+    .toFile(path.join(FOLDER, `${name}.webp`));
   await context.close();
 }
 
