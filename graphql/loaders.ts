@@ -164,6 +164,11 @@ export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS) => ({
     const kept = isSignedIn(viewer) ? await board.favorites.keptBy(viewer.id, ids) : new Set<number>();
     return ids.map((id) => kept.has(id));
   }),
+  /** the lines of the viewer's blacklist that match a post */
+  postHiddenBy: new DataLoader(async (ids: readonly number[]) => {
+    const lines = await board.blacklists.matching(viewer, ids);
+    return ids.map((id) => lines.get(id) ?? []);
+  }),
   /** how the viewer voted on a post: 1 or -1; null for not at all */
   postVote: new DataLoader(async (ids: readonly number[]) => {
     const votes = isSignedIn(viewer) ? await board.postVotes.castBy(viewer.id, ids) : new Map<number, number>();

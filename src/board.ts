@@ -28,6 +28,7 @@ import { AccountService } from "./resources/accounts/account.service.js";
 import { CommentService } from "./resources/comments/comment.service.js";
 import { CommentVoteService } from "./resources/votes/comment-vote.service.js";
 import { DmailService } from "./resources/dmails/dmail.service.js";
+import { BlacklistService } from "./resources/users/blacklist.service.js";
 import { AutocompleteService } from "./resources/autocomplete/autocomplete.service.js";
 import { BanService } from "./resources/bans/ban.service.js";
 import { FavoriteGroupService } from "./resources/favorite-groups/favorite-group.service.js";
@@ -101,6 +102,7 @@ export class Board implements AsyncDisposable {
   readonly commentVotes: CommentVoteService;
   readonly dmails: DmailService;
   readonly autocomplete: AutocompleteService;
+  readonly blacklists: BlacklistService;
   readonly bans: BanService;
   readonly events: BoardEvents;
   readonly favoriteGroups: FavoriteGroupService;
@@ -202,6 +204,7 @@ export class Board implements AsyncDisposable {
     this.tagRelationApplier = new TagRelationApplier({ prisma, transact, config, intake: this.intake, log });
     this.tags = new TagService(prisma, config);
     this.autocomplete = new AutocompleteService(prisma);
+    this.blacklists = new BlacklistService({ reader, tagCache: this.tagCache, config });
     this.relatedTags = new RelatedTagService({ prisma, config, tags: this.tags });
     this.thumbnails = new Thumbnails({ prisma, transact, storage, decoder });
     const { uploads } = telemetry.metrics.families;

@@ -12,6 +12,8 @@ import { build } from "vite";
 const HERE = import.meta.dirname;
 const STATIC = path.join(HERE, "static");
 const FRESH = path.join(HERE, `static-${process.pid}`);
+/** Whoever starts the build: libraries leave what is for developers out. */
+process.env.NODE_ENV = "production";
 /** Smaller files are sent as they are. */
 const LEAST_BYTES = 1024;
 

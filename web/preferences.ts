@@ -3,6 +3,8 @@ export const CHOICES = {
   theme: ["auto", "light", "dark"],
   rows: ["medium", "compact", "large"],
   tiles: ["shaped", "square"],
+  /** pictures of which ratings are blurred until they are opened */
+  blur: ["clear", "explicit", "unsafe"],
 } as const;
 export type Preference = keyof typeof CHOICES;
 
@@ -12,5 +14,5 @@ export function readPreferences(cookie: string): Record<Preference, string> {
   const words = text.split(".");
   const chosen = (name: Preference) =>
     words.find((word) => (CHOICES[name] as readonly string[]).includes(word)) ?? CHOICES[name][0];
-  return { theme: chosen("theme"), rows: chosen("rows"), tiles: chosen("tiles") };
+  return { theme: chosen("theme"), rows: chosen("rows"), tiles: chosen("tiles"), blur: chosen("blur") };
 }

@@ -17,6 +17,6 @@ export class AutocompleteResolver {
   ): Promise<{ nodes: SuggestionRecord[] }> {
     const text = search?.query ?? search?.nameMatches ?? "";
     const type = search?.type ?? (typeof search?.query === "string" ? "tag_query" : "tag");
-    return { nodes: await board.autocomplete.find(text, type, first ?? undefined) };
+    return { nodes: await board.autocomplete.find(text, type, first ?? undefined, search?.corrects ?? false) };
   }
 }

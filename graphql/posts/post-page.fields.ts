@@ -1,11 +1,13 @@
 /** What hangs on a page of posts, and on a post in a search: tags of the page, and neighbors. */
 import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import type { PostQuery } from "../../src/resources/posts/post.service.js";
+import type { SearchHint as SearchHintOf } from "../../src/search/posts/hints.js";
 import type { TagRecord } from "../../src/resources/tags/tag.service.js";
 import type { GraphQLContext } from "../context.js";
 import { costOf, First, lengthOf, NEIGHBORS, PAGE, PAGE_TAGS, type Priced } from "../shared/bounded.js";
 import type { ConnectionOf } from "../shared/connection.js";
-import { int, nested, objectType } from "../shared/fields.js";
+import { int, nested, nullable, objectType, string } from "../shared/fields.js";
 import { Tag } from "../tags/tag.type.js";
 import { Post, PostConnection } from "./post.type.js";
 
@@ -14,12 +16,21 @@ const PageTag = objectType("PageTag", "A tag of a page of posts.", {
   pagePostCount: int("On how many of the page's posts it is."),
 });
 
+const SearchHint = objectType("SearchHint", "A word of a search that may be meant otherwise.", {
+  term: string("The word; empty for the search as a whole."),
+  message: string("What is the matter with it."),
+  suggestion: nullable(string("What to put in its place.")),
+});
+
 /** Cost of the searches behind the posts on one side of a post: of as many posts as are looked through. */
 const SEARCHES = 200;
 const neighborsCost = (priced: Priced): number => SEARCHES + costOf(NEIGHBORS)(priced);
 
 /** The cost of a list is multiplied by the length of the page that it hangs on, although the page has it once. */
 const pageTagsCost = (priced: Priced): number => 1 + Math.ceil(costOf(PAGE_TAGS)(priced) / PAGE.usual);
+
+/** Up to five tags are looked up, and compared with others; the page's length multiplies it, as above. */
+const HINTS = 3;
 
 /** How many posts have each tag. */
 function countTags(posts: readonly PostRecord[]): Map<number, number> {
@@ -30,6 +41,18 @@ function countTags(posts: readonly PostRecord[]): Map<number, number> {
 
 @Resolver(() => PostConnection)
 export class PostPageFields {
+  @FieldResolver(() => [SearchHint], {
+    description:
+      "Why the search may find less than was meant: tags that no post has, values that mean nothing. At most five.",
+    complexity: HINTS,
+  })
+  hints(
+    @Root() { asked }: ConnectionOf<PostRecord> & { asked?: PostQuery },
+    @Ctx() context: GraphQLContext,
+  ): Promise<SearchHintOf[]> | SearchHintOf[] {
+    return asked ? context.board.posts.hints(context, asked) : [];
+  }
+
   @FieldResolver(() => [PageTag], {
     description: "The tags that most posts of the page have, the most frequent first.",
     complexity: pageTagsCost,

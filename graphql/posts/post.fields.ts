@@ -11,7 +11,7 @@ import { Tag } from "../tags/tag.type.js";
 import { User } from "../users/user.type.js";
 import { Post } from "./post.type.js";
 import { resolver, relation, records, abilities, computed } from "../shared/operations.js";
-import { boolean, nullable, oneOf } from "../shared/fields.js";
+import { boolean, nullable, oneOf, strings } from "../shared/fields.js";
 import { VoteScore } from "../shared/enums.js";
 
 type Context = GraphQLContext;
@@ -50,6 +50,11 @@ export const PostRelations = resolver(Post, {
   viewerHasFavorited: computed(
     boolean("Whether it is among the viewer's favorites."),
     (post: PostRecord, { loaders }) => loaders.postFavorited.load(post.id),
+  ),
+
+  hiddenBy: computed(
+    strings("The lines of the viewer's blacklist that match it; of the board's own for visitors."),
+    (post: PostRecord, { loaders }) => loaders.postHiddenBy.load(post.id),
   ),
 
   viewerVote: computed(

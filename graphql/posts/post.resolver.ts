@@ -68,6 +68,8 @@ export class PostResolver {
     @Args(() => ListArgs) list: ListArgs,
     @Ctx() context: GraphQLContext,
   ): Promise<ConnectionOf<PostRecord>> {
-    return toConnection(await context.board.posts.search(context, { tags, raw, md5 }, toPageRequest(list)));
+    const asked = { tags, raw, md5 };
+    const connection = toConnection(await context.board.posts.search(context, asked, toPageRequest(list)));
+    return Object.assign(connection, { asked });
   }
 }

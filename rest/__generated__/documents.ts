@@ -121,6 +121,8 @@ export type ArtistVersionSearch = {
 
 /** What is being typed. */
 export type AutocompleteSearch = {
+  /** Where nothing begins so, suggest tags of nearly these letters, as `tag-correction`. */
+  corrects?: boolean | null | undefined;
   /** The beginning of a tag, where `query` is not given. */
   nameMatches?: string | null | undefined;
   /** The beginning of a word. */
@@ -131,12 +133,18 @@ export type AutocompleteSearch = {
 
 /** What is being typed. */
 export type AutocompleteType =
+  /** The name of an artist. */
+  | 'ARTIST'
+  /** The name of a pool. */
+  | 'POOL'
   /** A tag. */
   | 'TAG'
   /** A word of a search: a tag, a meta-tag or its value. */
   | 'TAG_QUERY'
   /** The name of a user. */
-  | 'USER';
+  | 'USER'
+  /** The title of a wiki page. */
+  | 'WIKI_PAGE';
 
 /** Which artist to ban. */
 export type BanArtistInput = {

@@ -22,6 +22,8 @@ interface ListField {
 /** Lists that are short by what they are. */
 const SHORT: Record<string, string> = {
   "Board.fileTypes": "the types that the board knows",
+  "Post.hiddenBy": "the lines of a blacklist that are heeded: 100",
+  "PostConnection.hints": "at most 5",
   "MediaFile.variants": "an original, a sample and a preview",
   "Artist.otherNames": "at most 50 of 80 characters",
   "ArtistVersion.otherNames": "at most 50 of 80 characters",

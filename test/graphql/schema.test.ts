@@ -163,7 +163,7 @@ describe("lists", () => {
         "pageInfo: PageInfo!",
         "totalCount: Int!",
         "isTotalCountEstimate: Boolean!",
-        ...(node === "Post" ? ["tags: [PageTag!]!"] : []),
+        ...(node === "Post" ? ["tags: [PageTag!]!", "hints: [SearchHint!]!"] : []),
       ].sort(),
     );
     expect(fieldsOf(schema.getType(`${node}Edge`) as GraphQLObjectType).map(signature)).toEqual([

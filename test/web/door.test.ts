@@ -152,10 +152,14 @@ describe("a page", () => {
   });
 
   it("looks at once as its reader chose", async () => {
-    const page = await open("/", { cookie: "preferences=dark.compact.square" });
-    expect(page.text).toContain('<html lang="en" data-theme="dark" data-rows="compact" data-tiles="square">');
+    const page = await open("/", { cookie: "preferences=dark.compact.square.unsafe" });
+    expect(page.text).toContain(
+      '<html lang="en" data-theme="dark" data-rows="compact" data-tiles="square" data-blur="unsafe">',
+    );
     const strange = await open("/", { cookie: 'preferences="><script>' });
-    expect(strange.text).toContain('<html lang="en" data-theme="auto" data-rows="medium" data-tiles="shaped">');
+    expect(strange.text).toContain(
+      '<html lang="en" data-theme="auto" data-rows="medium" data-tiles="shaped" data-blur="clear">',
+    );
   });
 });
 

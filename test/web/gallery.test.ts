@@ -25,6 +25,13 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
   const begin = (...options: Parameters<typeof visit> extends [unknown, unknown, ...infer Rest] ? Rest : never) =>
     visit(browser, test.url, ...options);
   const tiles = ({ page }: Visitor) => page.getByRole("link", { name: /^Post \d+:/ });
+  async function signIn(page: Visitor["page"], { name, password }: { name: string; password: string }): Promise<void> {
+    await page.goto("/login");
+    await page.getByLabel("Name").fill(name);
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("link", { name, exact: true }).waitFor();
+  }
   const field = ({ page }: Visitor) => page.getByRole("combobox", { name: "Search posts by tags" });
 
   it("shows the newest posts with their pictures, and asks nothing of anybody else", async () => {
@@ -104,6 +111,139 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await visitor.page.goto("/posts?tags=harbour+nowhere_at_all");
     await visitor.page.getByRole("link", { name: "Search without nowhere_at_all" }).click();
     await expect.poll(() => tiles(visitor).count()).toBe(30);
+  });
+
+  it("says which tag no post has, and what may be meant", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/posts?tags=-nothing_such+harbuor");
+    const about = page.getByRole("list", { name: "About this search" });
+    await about.waitFor();
+    expect(await about.getByRole("listitem").allTextContents()).toEqual([
+      "nothing_such: no post has this tag.",
+      "harbuor: no post has this tag. Did you mean harbour?",
+    ]);
+    await about.getByRole("link", { name: "harbour" }).click();
+    await expect.poll(() => tiles(visitor).count()).toBe(30);
+    expect(new URL(page.url()).searchParams.get("tags")).toBe("-nothing_such harbour");
+  });
+
+  it("corrects what is typed where nothing begins so, and knows the own searches", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/");
+    await field(visitor).pressSequentially("hrabour");
+    await page.getByRole("option", { name: /harbour/ }).click();
+    expect(await field(visitor).inputValue()).toBe("harbour ");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/posts?tags=harbour");
+    await page.goto("/");
+    await field(visitor).pressSequentially("har");
+    await expect
+      .poll(() => page.getByRole("listbox").getByRole("option").allTextContents())
+      .toEqual(["harbour30", "harbourrecent"]);
+  });
+
+  it("comes back to the tile that was opened, on whichever page", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/");
+    const second = page.getByRole("region", { name: "Page 2" });
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 800);
+        return new URL(page.url()).search;
+      })
+      .toBe("?page=2");
+    const tile = second.getByRole("link", { name: /^Post / }).nth(5);
+    const name = await tile.getAttribute("aria-label");
+    await tile.click();
+    await page.getByRole("link", { name: "Next post" }).waitFor();
+    await page.goBack();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(name);
+    expect(await tile.evaluate((each) => each.getBoundingClientRect().top)).toBeGreaterThan(0);
+    await expect.poll(() => new URL(page.url()).search).toBe("?page=2");
+  });
+
+  it("hides what the viewer does not want to see, says by which line, and shows it when asked", async () => {
+    const user = await test.make.user("Member", "nora");
+    await user.client.put(`/users/${user.id}.json`, { user: { blacklisted_tags: "harbour general_90\ngeneral_87" } });
+    await using visitor = await begin();
+    const { page } = visitor;
+    await signIn(page, user);
+    const hidden = page.getByRole("button", { name: /is hidden by harbour general_90. Show it$/ });
+    await hidden.waitFor();
+    expect(await tiles(visitor).count()).toBe(38);
+    expect(await page.getByRole("button", { name: /is hidden by general_87/ }).count()).toBe(1);
+    await hidden.click();
+    await expect.poll(() => tiles(visitor).count()).toBe(39);
+    await page.getByRole("button", { name: "Show 1 hidden" }).click();
+    await expect.poll(() => tiles(visitor).count()).toBe(40);
+  });
+
+  it("hides a tag where it is seen", async () => {
+    const user = await test.make.user("Member", "olga");
+    await using visitor = await begin();
+    const { page } = visitor;
+    await signIn(page, user);
+    await expect.poll(() => tiles(visitor).count()).toBe(40);
+    await page.getByRole("button", { name: "Hide posts with harbour" }).click();
+    await page.getByText("Posts with harbour are hidden.").waitFor();
+    await expect.poll(() => tiles(visitor).count()).toBeLessThan(30);
+    const { blacklisted_tags: lines } = (await user.client.get("/profile.json")).json;
+    expect((lines as string).split("\n").at(-1)).toBe("harbour");
+  });
+
+  it("looks as chosen, which the next page knows from its first byte on", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/");
+    await page.getByText("View", { exact: true }).click();
+    await page.getByLabel("Pictures").selectOption({ label: "Square" });
+    await page.getByLabel("Rows").selectOption({ label: "Small" });
+    const html = await (await page.request.get("/", { headers: { accept: "text/html" } })).text();
+    expect(html).toContain('data-rows="compact" data-tiles="square"');
+    const box = await tiles(visitor).first().boundingBox();
+    expect(Math.abs((box?.width ?? 0) - (box?.height ?? 9))).toBeLessThan(1);
+  });
+
+  it("leaves no picture alone in its row, on whatever screen", async () => {
+    const uploader = await test.make.user("Contributor", "vera");
+    const shapes = [
+      [64, 64],
+      [190, 64],
+      [64, 96],
+      [300, 60],
+      [64, 64],
+      [200, 50],
+      [48, 90],
+      [150, 100],
+    ] as const;
+    for (const [width, height] of shapes)
+      await test.make.post("shapes", { file: await test.make.picture(width, height) }, uploader);
+    for (const width of [320, 412, 700, 1000, 1280, 1600]) {
+      await using visitor = await begin({ viewport: { width, height: 900 } });
+      await visitor.page.goto("/posts?tags=shapes");
+      await expect.poll(() => tiles(visitor).count()).toBe(shapes.length);
+      const boxes = await tiles(visitor).evaluateAll((links) =>
+        links.map((link) => {
+          const { top, right, height } = link.getBoundingClientRect();
+          return { top: Math.round(top), right, height: Math.round(height) };
+        }),
+      );
+      const tops = [...new Set(boxes.map(({ top }) => top))];
+      const rows = tops.map((top) => {
+        const row = boxes.filter((box) => box.top === top);
+        const heights = new Set(row.map(({ height }) => height)).size;
+        return { tiles: row.length, right: Math.max(...row.map(({ right }) => right)), heights };
+      });
+      for (const [index, row] of rows.entries()) {
+        expect([width, index, row.heights]).toEqual([width, index, 1]);
+        if (index === rows.length - 1) continue;
+        expect([width, index, row.tiles > 1]).toEqual([width, index, true]);
+        expect([width, index, Math.round(row.right)]).toEqual([width, index, Math.round(rows[0]?.right ?? 0)]);
+      }
+    }
   });
 
   it("says what the board refuses, in its own words", async () => {

@@ -35,23 +35,33 @@ const byHash = mapExchange({
 
 const inlined = ssrExchange({ isClient: true });
 
+/** Has the lists of posts asked for anew where they are shown. */
+const forgetPosts = (_result: unknown, _args: unknown, cache: CacheLike) => {
+  for (const { fieldName, fieldKey } of cache.inspectFields("Query"))
+    if (fieldName === "posts") cache.invalidate("Query", fieldKey);
+};
+
 /** What changes other records than those that it answers. */
 const updates = {
-  Mutation: Object.fromEntries(
-    (
-      [
-        ["createComment", "comments"],
-        ["createNote", "notes"],
-      ] as const
-    ).map(([mutation, field]) => [
-      mutation,
-      (_result: unknown, args: Record<string, unknown>, cache: CacheLike) => {
-        const { postId } = args.input as { postId: number };
-        const key = `Post:${postId}`;
-        for (const each of cache.inspectFields(key)) if (each.fieldName === field) cache.invalidate(key, each.fieldKey);
-      },
-    ]),
-  ),
+  Mutation: {
+    updateSettings: forgetPosts,
+    ...Object.fromEntries(
+      (
+        [
+          ["createComment", "comments"],
+          ["createNote", "notes"],
+        ] as const
+      ).map(([mutation, field]) => [
+        mutation,
+        (_result: unknown, args: Record<string, unknown>, cache: CacheLike) => {
+          const { postId } = args.input as { postId: number };
+          const key = `Post:${postId}`;
+          for (const each of cache.inspectFields(key))
+            if (each.fieldName === field) cache.invalidate(key, each.fieldKey);
+        },
+      ]),
+    ),
+  },
 };
 interface CacheLike {
   inspectFields(key: string): { fieldName: string; fieldKey: string }[];
@@ -91,8 +101,17 @@ export function useDocument<R, V>(document: Document<R, V>, variables: V, pause 
 }
 
 /** Asks once, outside of components. @throws Problem */
-export const ask = async <R, V>(document: Document<R, V>, variables: V, signal?: AbortSignal): Promise<R> =>
-  settled(await client.executeQuery<R>(request(document, variables), signal ? { fetchOptions: { signal } } : {}));
+export const ask = async <R, V>(
+  document: Document<R, V>,
+  variables: V,
+  { signal, isFresh = false }: { signal?: AbortSignal; isFresh?: boolean } = {},
+): Promise<R> =>
+  settled(
+    await client.executeQuery<R>(request(document, variables), {
+      ...(signal ? { fetchOptions: { signal } } : {}),
+      ...(isFresh ? { requestPolicy: "network-only" } : {}),
+    }),
+  );
 
 /** Changes something. @throws Problem */
 export const change = async <R, V>(document: Document<R, V>, variables: V): Promise<R> =>

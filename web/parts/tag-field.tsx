@@ -12,6 +12,8 @@ type Suggestion = Pick<SuggestQuery["autocomplete"]["nodes"][number], "type" | "
 
 const WAIT_MILLISECONDS = 60;
 const MOST_KEPT = 200;
+/** Own searches that stand below what is suggested. */
+const MOST_RECENT = 3;
 
 /** What was suggested for words before. */
 const kept = new Map<string, Suggestion[]>();
@@ -20,7 +22,7 @@ async function suggest(word: string, type: "TAG" | "TAG_QUERY", signal: AbortSig
   const key = `${type} ${word}`;
   const known = kept.get(key);
   if (known) return known;
-  const { autocomplete } = await ask(SuggestDocument, { query: word, type }, signal);
+  const { autocomplete } = await ask(SuggestDocument, { query: word, type }, { signal });
   if (kept.size >= MOST_KEPT) kept.clear();
   kept.set(key, autocomplete.nodes);
   return autocomplete.nodes;
@@ -68,7 +70,9 @@ export function TagField(props: Props) {
     const aborted = new AbortController();
     const show = (found: Suggestion[]) => {
       if (aborted.signal.aborted) return;
-      setList(found);
+      const text = field.current?.value.trim().toLowerCase() ?? "";
+      const before = recents().filter(({ value: each }) => each.toLowerCase().startsWith(text) && each !== text);
+      setList([...found, ...before.slice(0, MOST_RECENT)]);
       setChosen(-1);
     };
     const timer = setTimeout(() => {

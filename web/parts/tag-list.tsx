@@ -3,6 +3,7 @@ import { type Ref, unmask } from "../lib/mask.js";
 import { count, shortCount } from "../lib/time.js";
 import { searchUrl } from "../routes.js";
 import { words } from "../titles.js";
+import { HideTag } from "./hide-tag.js";
 import type { TagList_TagFragment } from "./__generated__/tag-list.js";
 import "./tag-list.css";
 
@@ -54,6 +55,7 @@ function Item({ tag, share, search }: { tag: TagList_TagFragment; share?: number
       <a class="TagList-name" href={searchUrl(tag.name)} dir="auto" title={tag.isDeprecated ? "Deprecated" : undefined}>
         {words(tag.name)}
       </a>
+      <HideTag name={tag.name} />
       <span class="TagList-count" title={`${count(tag.postCount)} posts`}>
         {shortCount(tag.postCount)}
       </span>

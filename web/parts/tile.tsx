@@ -1,4 +1,5 @@
 /** A post in a gallery, in its picture's own shape. */
+import { isHidden, reveal } from "../lib/hidden.js";
 import { clock } from "../lib/time.js";
 import { type Ref, unmask } from "../lib/mask.js";
 import { postUrl } from "../routes.js";
@@ -28,6 +29,21 @@ function nameOf({ id, tagString }: Tile_PostFragment): string {
   return `Post ${id}: ${tags.length > MAX_NAME ? `${tags.slice(0, MAX_NAME).replace(/,[^,]*$/, "")} …` : tags}`;
 }
 
+/** In the place of a post that the viewer does not want to see: why, and a way to see it. */
+const HiddenTile = ({ id, hiddenBy, ...tile }: { id: number; hiddenBy: readonly string[]; shape: string }) => (
+  <li class="Tile" style={{ "--r": tile.shape }} data-id={id}>
+    <button
+      class="Tile-link Tile-hidden"
+      type="button"
+      aria-label={`Post ${id} is hidden by ${hiddenBy.join(" and ")}. Show it`}
+      onClick={() => reveal(id)}
+    >
+      <Icon name="hide" />
+      <span dir="auto">{hiddenBy.join(", ")}</span>
+    </button>
+  </li>
+);
+
 interface Props {
   post: Ref<Tile_PostFragment>;
   /** the search in which it is looked at */
@@ -41,9 +57,17 @@ export function Tile({ post: reference, tags = "", isFirst = false, onOpen }: Pr
   const { id, previewFileUrl, mediaFile, favCount } = post;
   const state = stateOf(post);
   const duration = mediaFile?.duration ?? null;
+  const shape = shapeOf(post).toFixed(4);
+  if (isHidden(post)) return <HiddenTile id={id} hiddenBy={post.hiddenBy} shape={shape} />;
   const hasFamily = post.parentId !== null || post.hasVisibleChildren;
   return (
-    <li class="Tile" style={{ "--r": shapeOf(post).toFixed(4) }} data-state={state?.toLowerCase()} data-id={id}>
+    <li
+      class="Tile"
+      style={{ "--r": shape }}
+      data-state={state?.toLowerCase()}
+      data-rating={post.rating.toLowerCase()}
+      data-id={id}
+    >
       <a class="Tile-link" href={postUrl(id, tags)} aria-label={nameOf(post)} onClick={onOpen}>
         {previewFileUrl ? (
           <img src={previewFileUrl} alt="" decoding="async" loading={isFirst ? "eager" : "lazy"} draggable={false} />

@@ -71,10 +71,10 @@ const frame = ({ board, search, problem }: Page): Html =>
 
 /** The text of the page. */
 export function render(page: Page): string {
-  const { theme, rows, tiles } = readPreferences(page.cookie);
+  const { theme, rows, tiles, blur } = readPreferences(page.cookie);
   const { head, files, base, board, shell, data, problem, noscript } = page;
   return markup`<!doctype html>
-    <html lang="en" data-theme="${theme}" data-rows="${rows}" data-tiles="${tiles}">
+    <html lang="en" data-theme="${theme}" data-rows="${rows}" data-tiles="${tiles}" data-blur="${blur}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

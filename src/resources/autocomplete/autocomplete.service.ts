@@ -3,12 +3,13 @@ import { type PrismaClient, sql } from "../../database/client.js";
 import { normalizeUserName } from "../../lib/names.js";
 import { isSearchable } from "../../search/bounds.js";
 import { begunMetatag, suggestNames, suggestWords } from "../../search/posts/suggestions.js";
+import { nearTags } from "../../tagging/corrections.js";
 import { likePattern } from "../../search/pattern.js";
 
-export type AutocompleteType = "tag_query" | "tag" | "user";
+export type AutocompleteType = "tag_query" | "tag" | "user" | "pool" | "artist" | "wiki_page";
 
 export interface Suggestion {
-  type: "tag" | "tag-alias" | "metatag" | "user" | "pool";
+  type: "tag" | "tag-alias" | "tag-correction" | "metatag" | "user" | "pool" | "artist" | "wiki-page";
   /** what to show */
   label: string;
   /** what to put into the field */
@@ -30,14 +31,24 @@ export class AutocompleteService {
   /**
    * Suggestions for the beginning of a word, the most used first. A "tag_query" is a word of a search: after the tags come
    * the meta-tags of these letters, and behind the colon of a meta-tag its values.
+   * @param corrects where nothing begins so, tags of nearly these letters
    * @throws BoardError 424 for a text that is too long, or has too many `*`
    */
-  async find(text: string, type: AutocompleteType, first = 10): Promise<Suggestion[]> {
+  async find(text: string, type: AutocompleteType, first = 10, corrects = false): Promise<Suggestion[]> {
     const limit = Math.min(Math.max(first, 1), MOST);
     if (!isSearchable(text) || text.trim() === "") return [];
-    if (type === "user") return this.users(text, limit);
+    if (type !== "tag" && type !== "tag_query") return this[LISTS[type]](text, limit);
     const word = text.trim().replace(/^[-~]+/, "");
-    return type === "tag" ? this.tags(word, limit) : this.words(word, limit);
+    const found = await (type === "tag" ? this.tags(word, limit) : this.words(word, limit));
+    if (found.length > 0 || !corrects) return found;
+    const near = await nearTags(this.prisma, word.replace(/\s+/gu, "_"), limit);
+    return near.map(({ name, category, postCount }) => ({
+      ...metatag(name),
+      type: "tag-correction",
+      label: name.replaceAll("_", " "),
+      category,
+      postCount,
+    }));
   }
 
   private async words(word: string, limit: number): Promise<Suggestion[]> {
@@ -78,6 +89,26 @@ export class AutocompleteService {
        ORDER BY post_upload_count DESC, id LIMIT ${limit}`;
   }
 
+  private artists(text: string, limit: number): Promise<Suggestion[]> {
+    const pattern = `${likePattern(text.trim().toLowerCase().replace(/\s+/gu, "_"))}%`;
+    return this.prisma.$queryRaw<Suggestion[]>`
+      SELECT 'artist' AS type, replace(a.name, '_', ' ') AS label, a.name AS value, NULL::int AS category,
+             t.post_count AS "postCount", NULL::text AS antecedent
+        FROM artists a LEFT JOIN tags t ON t.name = a.name
+       WHERE a.name LIKE ${pattern} AND a.is_active
+       ORDER BY t.post_count DESC NULLS LAST, a.id LIMIT ${limit}`;
+  }
+
+  private wikiPages(text: string, limit: number): Promise<Suggestion[]> {
+    const pattern = `${likePattern(text.trim().toLowerCase().replace(/\s+/gu, "_"))}%`;
+    return this.prisma.$queryRaw<Suggestion[]>`
+      SELECT 'wiki-page' AS type, replace(w.title, '_', ' ') AS label, w.title AS value, t.category::int AS category,
+             t.post_count AS "postCount", NULL::text AS antecedent
+        FROM wiki_pages w LEFT JOIN tags t ON t.name = w.title
+       WHERE w.title LIKE ${pattern} AND NOT w.is_deleted
+       ORDER BY t.post_count DESC NULLS LAST, w.id LIMIT ${limit}`;
+  }
+
   private pools(text: string, limit: number): Promise<Suggestion[]> {
     const pattern = `${likePattern(text.toLowerCase().replace(/\s/gu, "_"))}%`;
     return this.prisma.$queryRaw<Suggestion[]>`
@@ -87,6 +118,9 @@ export class AutocompleteService {
        ORDER BY post_count DESC, id LIMIT ${limit}`;
   }
 }
+
+/** How names are looked up that are no words of a search. */
+const LISTS = { user: "users", pool: "pools", artist: "artists", wiki_page: "wikiPages" } as const;
 
 /** How names behind a meta-tag are looked up. */
 const NAMES = { user: "users", pool: "pools", tag: "tags" } as const;

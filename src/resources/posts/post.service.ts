@@ -9,6 +9,7 @@ import { failure } from "../../errors.js";
 import { mayReplaceFile, mayUpdate } from "./post.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import type { Page, Total } from "../../search/listing.js";
+import { hintsFor, type SearchHint } from "../../search/posts/hints.js";
 import { countPosts, type FoundPosts, type PostSearch, searchPosts } from "../../search/posts/search.js";
 import { normalizeRating } from "../../tagging/rating.js";
 import { StorageAwayError } from "../../storage/storage.js";
@@ -102,6 +103,14 @@ export class PostService {
   /** How many posts a search finds. */
   count(context: RequestContext, query: PostQuery): Promise<Total> {
     return countPosts(this.parts.reader, this.searchOf(context, query, {}));
+  }
+
+  /** Why a search may find less than was meant. @throws as `search` */
+  hints(context: RequestContext, query: PostQuery): Promise<SearchHint[]> {
+    const { reader, tagCache, config } = this.parts;
+    if (query.md5 || query.raw) return Promise.resolve([]);
+    const search = { context: { viewer: context.viewer, now: new Date() }, maxTerms: config.TAGS_PER_SEARCH };
+    return hintsFor({ db: reader, cache: tagCache }, query.tags ?? "", search);
   }
 
   private async isOutdated({ generation }: FoundPosts, rows: readonly PostText[]): Promise<boolean> {

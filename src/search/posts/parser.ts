@@ -15,6 +15,8 @@ export interface ParsedSearch {
   query: Query;
   /** tags, wildcards and meta-tags in the text, each as often as it was written */
   terms: number;
+  /** what is wrong with text that does not follow the grammar; null for a search */
+  malformed: string | null;
 }
 
 /** Groups within groups. Four calls each, the stack holds many times as many. */
@@ -29,10 +31,10 @@ export function parseSearch(text: string, metatags: MetatagLookup, maxTerms: num
   requireLength(text, SEARCH_BYTES);
   const parser = new Parser(new Lexer(text), metatags, maxTerms);
   try {
-    return { query: parser.search(), terms: parser.terms };
+    return { query: parser.search(), terms: parser.terms, malformed: null };
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
-    return { query: NONE, terms: parser.terms };
+    return { query: NONE, terms: parser.terms, malformed: error.message };
   }
 }
 

@@ -7,6 +7,7 @@ import { RefusalOf } from "../../parts/refusal.js";
 import { Tile } from "../../parts/tile.js";
 import { galleryVariables, searchUrl } from "../../routes.js";
 import { GalleryDocument, type GalleryQuery } from "./__generated__/gallery.js";
+import { Hints } from "./hints.js";
 import { NothingFound } from "./nothing-found.js";
 
 /** What the gallery knows of a page. */
@@ -54,7 +55,7 @@ export function GalleryPage({ tags, page, isFirst, onCurrent, onState, onOpen, o
   useIntersection(end, NEAR, (isIn) => isIn && hasNext && onEnd?.(), [hasNext, onEnd === undefined]);
 
   if (problem) return <RefusalOf problem={problem} onRetry={again} />;
-  if (posts && posts.nodes.length === 0 && isFirst) return <NothingFound tags={tags} page={page} />;
+  if (posts && posts.nodes.length === 0 && isFirst) return <NothingFound tags={tags} page={page} hints={posts.hints} />;
   const isAway = height !== null;
   return (
     <section
@@ -68,6 +69,7 @@ export function GalleryPage({ tags, page, isFirst, onCurrent, onState, onOpen, o
           <a href={searchUrl(tags, page)}>{page}</a>
         </p>
       )}
+      {isFirst && posts && <Hints tags={tags} hints={posts.hints} />}
       {!isAway && (
         <ul class="Tiles" aria-busy={!posts}>
           {posts?.nodes.map((post, index) => (

@@ -1,8 +1,10 @@
 /** The posts of a search: pages below one another, each under its mark; the address follows what is looked at. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import { isHidden, revealed } from "../../lib/hidden.js";
 import { useShortcuts } from "../../lib/keys.js";
 import { go, keep, kept, readdress } from "../../lib/router.js";
 import { useTitle } from "../../lib/title.js";
+import { Icon } from "../../parts/icon.js";
 import { pageOf, type Place, searchUrl } from "../../routes.js";
 import { galleryTitle } from "../../titles.js";
 import { GalleryPage, type PageState } from "./gallery-page.js";
@@ -39,6 +41,17 @@ function useReturn(focus: number | undefined): void {
   }, []);
 }
 
+/** How many of the posts are hidden, and a way to see them all. */
+function Hidden({ states }: { states: readonly PageState[] }) {
+  const hidden = states.flatMap(({ posts }) => posts.nodes).filter(isHidden).length;
+  if (hidden === 0) return null;
+  return (
+    <button class="Button is-bare" type="button" onClick={() => (revealed.value = "all")}>
+      <Icon name="hide" /> Show {hidden} hidden
+    </button>
+  );
+}
+
 export function Page({ place }: { place: Place }) {
   const tags = place.query.get("tags") ?? "";
   const restored = useRef(kept() as Kept | null);
@@ -70,10 +83,14 @@ export function Page({ place }: { place: Place }) {
       <h1 class="Unseen">{tags === "" ? "Posts" : `Posts: ${tags}`}</h1>
       <Rail page={current} search={tags} />
       <div class="Gallery-posts">
-        <p class="Gallery-bar">
+        <div class="Gallery-bar">
           <span aria-live="polite">{total}</span>
+          <Hidden states={Object.values(states)} />
+          <button class="Gallery-tags Button is-bare" type="button" popovertarget="tags">
+            <Icon name="tag" /> Tags
+          </button>
           <ViewOptions />
-        </p>
+        </div>
         {start > 1 && (
           <p class="Gallery-mark">
             <a href={searchUrl(tags, start - 1)}>Page {start - 1}</a>

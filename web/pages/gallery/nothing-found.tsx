@@ -1,7 +1,15 @@
 /** A search without results: what may be tried instead. */
 import { searchUrl } from "../../routes.js";
+import type { GalleryQuery } from "./__generated__/gallery.js";
+import { Hints } from "./hints.js";
 
-export function NothingFound({ tags, page }: { tags: string; page: number }) {
+interface Props {
+  tags: string;
+  page: number;
+  hints: GalleryQuery["posts"]["hints"];
+}
+
+export function NothingFound({ tags, page, hints }: Props) {
   const list = tags.split(/\s+/).filter(Boolean);
   const without = (word: string) => list.filter((each) => each !== word).join(" ");
   return (
@@ -14,8 +22,9 @@ export function NothingFound({ tags, page }: { tags: string; page: number }) {
       ) : list.length === 0 ? (
         <p>There are no posts yet.</p>
       ) : (
-        <p>No post has all of this. Tags are written with _ in place of blanks.</p>
+        hints.length === 0 && <p>Each of these words is on some post, but no post has all of them.</p>
       )}
+      {page === 1 && <Hints tags={tags} hints={hints} />}
       {list.length > 1 && page === 1 && (
         <ul class="NothingFound">
           {list.map((word) => (

@@ -6,7 +6,7 @@ export function Rail({ page, search }: { page: PageState | undefined; search: st
   const tags = page?.posts.tags ?? [];
   const length = Math.max(page?.posts.nodes.length ?? 1, 1);
   return (
-    <aside class="Gallery-rail" aria-label="Tags of this page">
+    <aside class="Gallery-rail" id="tags" popover="auto" aria-label="Tags of this page">
       <TagList tags={tags.map(({ tag, pagePostCount }) => ({ tag, share: pagePostCount / length }))} search={search} />
     </aside>
   );

@@ -3,7 +3,12 @@ import { useId } from "preact/hooks";
 import { prefer, preferences } from "../../lib/preferences.js";
 import { CHOICES, type Preference } from "../../preferences.js";
 
-const NAMES: Readonly<Record<Preference, string>> = { theme: "Colours", rows: "Rows", tiles: "Pictures" };
+const NAMES: Readonly<Record<Preference, string>> = {
+  theme: "Colours",
+  rows: "Rows",
+  tiles: "Pictures",
+  blur: "Blurred",
+};
 const WORDS: Readonly<Record<string, string>> = {
   auto: "As the system",
   light: "Light",
@@ -13,6 +18,9 @@ const WORDS: Readonly<Record<string, string>> = {
   large: "Large",
   shaped: "Own shape",
   square: "Square",
+  clear: "None",
+  explicit: "Explicit ones",
+  unsafe: "All but safe ones",
 };
 
 function Choice({ name }: { name: Preference }) {

@@ -1,0 +1,65 @@
+/** Why a search may find less than was meant: words that no post has, values that mean nothing, a text that is no search. */
+import type { Queryable } from "../../database/direct.js";
+import { editDistance } from "../../lib/edit-distance.js";
+import { nearTags } from "../../tagging/corrections.js";
+import type { TagCache } from "../../tagging/tag-cache.js";
+import { leaves, type MetatagTerm } from "./ast.js";
+import { findMetatag } from "./metatags/index.js";
+import type { SearchContext } from "./metatags/metatag.js";
+import { parseSearch } from "./parser.js";
+import { resolveRemembered, tagNamesIn } from "./tags.js";
+
+export interface SearchHint {
+  /** the word as the search has it; empty for the search as a whole */
+  term: string;
+  message: string;
+  /** what to put in its place */
+  suggestion: string | null;
+}
+
+/** Words that are looked into. */
+export const MOST_HINTS = 5;
+const MISTAKES = 2;
+
+/** @throws BoardError 424 for a search that is too long, too deep or of too many terms */
+export async function hintsFor(
+  { db, cache }: { db: Queryable; cache: TagCache },
+  text: string,
+  { context, maxTerms }: { context: SearchContext; maxTerms: number },
+): Promise<SearchHint[]> {
+  const { query, malformed } = parseSearch(text, (name) => findMetatag(name)?.name, maxTerms);
+  if (malformed !== null) return [{ term: "", message: malformed, suggestion: null }];
+  const terms = leaves(query);
+  const ofValues = terms.filter((term) => term.type === "metatag").flatMap((term) => valueHint(term, context));
+  const asked = tagNamesIn(query);
+  if (asked.names.size + asked.wildcards.size === 0) return ofValues.slice(0, MOST_HINTS);
+  const { names, wildcards } = await resolveRemembered(db, asked, cache);
+  const unknown = [...asked.names].filter((name) => !names.get(name)?.count).slice(0, MOST_HINTS);
+  const ofTags = await Promise.all(unknown.map((name) => tagHint(db, name)));
+  const ofPatterns = [...asked.wildcards].filter((pattern) => !wildcards.has(pattern)).map(patternHint);
+  return [...ofTags, ...ofPatterns, ...ofValues].slice(0, MOST_HINTS);
+}
+
+async function tagHint(db: Queryable, name: string): Promise<SearchHint> {
+  const [near] = await nearTags(db, name, 1);
+  return { term: name, message: "no post has this tag", suggestion: near?.name ?? null };
+}
+
+const patternHint = (pattern: string): SearchHint => ({
+  term: pattern,
+  message: "no tag is like this",
+  suggestion: null,
+});
+
+/** A value that means nothing; one of the meta-tag's own words may be near. */
+function valueHint({ name, value }: MetatagTerm, context: SearchContext): SearchHint[] {
+  const row = findMetatag(name);
+  if (!row?.toSql || row.toSql(value, context) !== null) return [];
+  const [near] = (row.words ?? [])
+    .map((word) => ({ word, distance: editDistance(value.toLowerCase(), word, MISTAKES) }))
+    .filter(({ distance }) => distance <= MISTAKES)
+    .sort((a, b) => a.distance - b.distance);
+  return [
+    { term: `${name}:${value}`, message: "this value means nothing", suggestion: near ? `${name}:${near.word}` : null },
+  ];
+}

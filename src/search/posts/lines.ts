@@ -1,0 +1,81 @@
+/** Searches that posts are held against, a line each: which of them match which posts. */
+import { BoardError } from "../../errors.js";
+import { join, type Sql, sql } from "../../database/client.js";
+import type { Queryable } from "../../database/direct.js";
+import type { TagCache } from "../../tagging/tag-cache.js";
+import type { Query } from "./ast.js";
+import { findMetatag } from "./metatags/index.js";
+import type { SearchContext } from "./metatags/metatag.js";
+import { parseSearch } from "./parser.js";
+import { shapeOf } from "./shape.js";
+import { resolveRemembered, substituteTags, tagNamesIn } from "./tags.js";
+import { toCondition } from "./to-sql.js";
+
+/** Lines that are heeded, and terms of all of them together: each is a condition that each post is held against. */
+export const MOST_LINES = 100;
+const MOST_TERMS = 300;
+
+interface Line {
+  text: string;
+  query: Query;
+}
+
+/** @param maxTerms terms of one line; a line of more, or that is no search, matches nothing */
+function readLines(text: string, context: SearchContext, maxTerms: number): Line[] {
+  const lines: Line[] = [];
+  let left = MOST_TERMS;
+  const written = text.split(/[\r\n]+/).map((line) => line.trim());
+  for (const line of [...new Set(written)].filter(Boolean).slice(0, MOST_LINES)) {
+    const parsed = readLine(line, maxTerms);
+    if (!parsed || (left -= parsed.terms) < 0) continue;
+    const { query } = shapeOf(parsed.query, context);
+    if (query.type !== "none" && query.type !== "all") lines.push({ text: line, query });
+  }
+  return lines;
+}
+
+function readLine(line: string, maxTerms: number) {
+  try {
+    return parseSearch(line, (name) => findMetatag(name)?.name, maxTerms);
+  } catch (error) {
+    if (error instanceof BoardError) return null; // too long: settings hold any text
+    throw error;
+  }
+}
+
+/** The names of all lines, to be looked up together. */
+function namesOf(lines: readonly Line[]) {
+  const each = lines.map(({ query }) => tagNamesIn(query));
+  const union = (pick: (names: (typeof each)[number]) => ReadonlySet<string>) =>
+    new Set(each.flatMap((n) => [...pick(n)]));
+  return { names: union((n) => n.names), literals: union((n) => n.literals), wildcards: union((n) => n.wildcards) };
+}
+
+/** The lines that can match anything, each with its condition on `posts`. */
+async function conditionsOf(db: Queryable, cache: TagCache, lines: readonly Line[], context: SearchContext) {
+  const tags = await resolveRemembered(db, namesOf(lines), cache);
+  return lines.flatMap(({ text, query }): { text: string; condition: Sql }[] => {
+    const resolved = substituteTags(query, tags);
+    return resolved.type === "none" ? [] : [{ text, condition: toCondition(resolved, { context, tags: "hidden" }) }];
+  });
+}
+
+/**
+ * Of each post the lines that match it, as they are written. Of a text of more than 100 lines, or 300 terms, the rest is left out.
+ * @param text searches, one a line
+ */
+export async function matchLines(
+  { db, cache }: { db: Queryable; cache: TagCache },
+  text: string,
+  postIds: readonly number[],
+  search: { context: SearchContext; maxTerms: number },
+): Promise<Map<number, string[]>> {
+  const lines = readLines(text, search.context, search.maxTerms);
+  const tested = lines.length > 0 ? await conditionsOf(db, cache, lines, search.context) : [];
+  if (tested.length === 0) return new Map();
+  const tests = tested.map(({ condition }, index) => sql`CASE WHEN ${condition} THEN ${index}::int END`);
+  const rows = await db.$queryRaw<{ id: number; matching: number[] }[]>(sql`
+    SELECT posts.id, array_remove(ARRAY[${join(tests)}], NULL) AS matching
+      FROM posts WHERE posts.id = ANY(${[...postIds]}::int[])`);
+  return new Map(rows.map(({ id, matching }) => [id, matching.map((index) => tested[index]?.text ?? "")]));
+}

@@ -1,0 +1,148 @@
+/** What helps who searches: corrections, hints why little is found, and which line of the blacklist hides a post. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BOARD_BLACKLIST } from "../../src/resources/users/blacklist.service.js";
+import { MOST_LINES } from "../../src/search/posts/lines.js";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { Client } from "../support/client.js";
+import type { TestPost, TestUser } from "../support/factory.js";
+
+let test: TestBoard;
+let user: TestUser;
+let harbour: TestPost;
+beforeAll(async () => {
+  test = await startBoard();
+  user = await test.make.user("Member", "mira");
+  const uploader = await test.make.user("Contributor", "lumen");
+  harbour = await test.make.post("harbour boat guro artist:mira_b", { rating: "s" }, uploader);
+  await test.make.post("night harbour", { rating: "e" }, uploader);
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+describe("autocomplete", () => {
+  const QUERY = `query ($search: AutocompleteSearch) {
+    autocomplete(search: $search) { nodes { type label value category postCount } } }`;
+  const ask = async (search: object) =>
+    (await test.anonymous.graphql(QUERY, { search })).json.data.autocomplete.nodes as { type: string; value: string }[];
+  const values = async (search: object) => (await ask(search)).map(({ value }) => value);
+
+  it("corrects what nothing begins with, where it is asked to", async () => {
+    expect(await ask({ query: "hrabour", type: "TAG", corrects: true })).toEqual([
+      { type: "tag-correction", label: "harbour", value: "harbour", category: "GENERAL", postCount: 2 },
+    ]);
+    expect(await values({ query: "-harbuor", corrects: true })).toEqual(["harbour"]);
+    expect(await ask({ query: "hrabour", type: "TAG" })).toEqual([]);
+  });
+
+  it("corrects nothing that something begins with, that is too short, or too far from everything", async () => {
+    expect((await ask({ query: "harb", corrects: true })).map(({ type }) => type)).toEqual(["tag"]);
+    for (const query of ["hx", "harxxxx", "h%r", "\\_\\", "harbour*x"])
+      expect([query, await ask({ query, corrects: true })]).toEqual([query, []]);
+  });
+
+  it("finds pools, artists and wiki pages by their beginning, not the deleted ones", async () => {
+    const creatorId = user.id;
+    const { prisma } = test.board;
+    await prisma.pool.create({ data: { name: "Boats_at_sea", creatorId } });
+    await prisma.pool.create({ data: { name: "Boats_deleted", creatorId, isDeleted: true } });
+    await user.client.post("/artists.json", { artist: { name: "mira_b" } });
+    await user.client.post("/wiki_pages.json", { wiki_page: { title: "boat_building", body: "How." } });
+    expect(await ask({ query: "boats", type: "POOL" })).toEqual([
+      { type: "pool", label: "Boats at sea", value: "Boats_at_sea", category: null, postCount: 0 },
+    ]);
+    expect(await ask({ query: "Mira", type: "ARTIST" })).toEqual([
+      { type: "artist", label: "mira b", value: "mira_b", category: null, postCount: 1 },
+    ]);
+    expect(await values({ query: "boat b", type: "WIKI_PAGE" })).toEqual(["boat_building"]);
+  });
+});
+
+describe("hints", () => {
+  const hints = async (tags: string) =>
+    (
+      await test.anonymous.graphql(
+        "query ($tags: String) { posts(tags: $tags) { hints { term message suggestion } } }",
+        { tags },
+      )
+    ).json.data.posts.hints;
+
+  it("names tags that no post has, and the nearest that some have", async () => {
+    expect(await hints("harbor -nigth boat")).toEqual([
+      { term: "harbor", message: "no post has this tag", suggestion: "harbour" },
+      { term: "nigth", message: "no post has this tag", suggestion: "night" },
+    ]);
+    expect(await hints("zzzzzz")).toEqual([{ term: "zzzzzz", message: "no post has this tag", suggestion: null }]);
+  });
+
+  it("names values that mean nothing, patterns that nothing is like, and what is no search", async () => {
+    expect(await hints("status:pendign")).toEqual([
+      { term: "status:pendign", message: "this value means nothing", suggestion: "status:pending" },
+    ]);
+    expect(await hints("xyz*")).toEqual([{ term: "xyz*", message: "no tag is like this", suggestion: null }]);
+    expect(await hints("(harbour")).toEqual([{ term: "", message: "a parenthesis is not closed", suggestion: null }]);
+  });
+
+  it("are none for a search that means what it says, and at most five", async () => {
+    expect(await hints("harbour -boat rating:e order:score")).toEqual([]);
+    expect(await hints("")).toEqual([]);
+    expect(await hints("q1 q2 q3 q4 q5 q6 q7")).toHaveLength(5);
+  });
+
+  it("are there of a search's pages alone, and cost little", async () => {
+    const { json } = await test.anonymous.graphql("{ popularPosts { hints { term } } }");
+    expect(json.data.popularPosts.hints).toEqual([]);
+    const cost = async (fields: string) =>
+      (await test.anonymous.graphql(`{ posts(first: 20) { ${fields} } }`)).json.extensions.cost.requested as number;
+    expect((await cost("nodes { id } hints { term }")) - (await cost("nodes { id }"))).toBeLessThanOrEqual(80);
+  });
+});
+
+describe("hiddenBy", () => {
+  const hiddenBy = async (client: Client = user.client) => {
+    const { json } = await client.graphql("{ posts { nodes { id hiddenBy } } }");
+    const rows = json.data.posts.nodes as { id: number; hiddenBy: string[] }[];
+    return Object.fromEntries(rows.map((row) => [row.id === harbour.id ? "harbour" : "night", row.hiddenBy]));
+  };
+  const blacklist = async (...lines: string[]) => {
+    const { status } = await user.client.put(`/users/${user.id}.json`, {
+      user: { blacklisted_tags: lines.join("\n") },
+    });
+    expect(status).toBeLessThan(300);
+  };
+
+  it("has the lines that match, in the whole language of searches", async () => {
+    await blacklist("night", "  harbour -boat ", "rating:e", "user:lumen boat", "~nothing ~night", "~nothing");
+    expect(await hiddenBy()).toEqual({
+      harbour: ["user:lumen boat"],
+      night: ["night", "harbour -boat", "rating:e", "~nothing ~night"],
+    });
+  });
+
+  it("is by the viewer's own list, and for visitors by the board's, which new accounts have too", async () => {
+    await blacklist("boat");
+    expect(await hiddenBy()).toEqual({ harbour: ["boat"], night: [] });
+    expect(await hiddenBy(test.anonymous)).toEqual({ harbour: ["guro"], night: [] });
+    const other = await test.make.user("Member");
+    expect(await hiddenBy(other.client)).toEqual({ harbour: ["guro"], night: [] });
+    expect((await other.client.get("/profile.json")).json.blacklisted_tags).toBe(BOARD_BLACKLIST);
+  });
+
+  it("takes lines that are no search, or hide everything, for nothing", async () => {
+    await blacklist(
+      "(boat",
+      "order:score",
+      "-",
+      "",
+      "   ",
+      Array.from({ length: 60 }, (_, n) => `t${n}`).join(" "),
+      "boat",
+    );
+    expect(await hiddenBy()).toEqual({ harbour: ["boat"], night: [] });
+  });
+
+  it("heeds the first lines of a long list, in one statement", async () => {
+    await blacklist(...Array.from({ length: MOST_LINES }, (_, n) => `tag_${n}`), "boat");
+    expect(await hiddenBy()).toEqual({ harbour: [], night: [] });
+    await blacklist(...Array.from({ length: MOST_LINES - 1 }, (_, n) => `tag_${n}`), "boat");
+    expect(await hiddenBy()).toEqual({ harbour: ["boat"], night: [] });
+  });
+});

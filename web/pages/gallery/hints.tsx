@@ -1,0 +1,44 @@
+/** Why a search may find less than was meant, and what may be searched instead. */
+import { sentence } from "../../lib/errors.js";
+import { searchUrl } from "../../routes.js";
+import type { GalleryQuery } from "./__generated__/gallery.js";
+
+type Hint = GalleryQuery["posts"]["hints"][number];
+
+/** The search with another word in a word's place, its sign kept. */
+const replaced = (tags: string, { term }: Hint, by: string): string =>
+  tags
+    .split(/\s+/)
+    .map((word) => {
+      const [, sign = "", name = ""] = /^([-~(]*)(.*)$/s.exec(word) ?? [];
+      return name.toLowerCase() === term.toLowerCase() ? sign + by : word;
+    })
+    .join(" ");
+
+export function Hints({ tags, hints }: { tags: string; hints: readonly Hint[] }) {
+  if (hints.length === 0) return null;
+  return (
+    <ul class="Hints" aria-label="About this search">
+      {hints.map((hint) => (
+        <li key={hint.term}>
+          {hint.term && (
+            <>
+              <b dir="auto">{hint.term}</b>
+              {": "}
+            </>
+          )}
+          {hint.term ? `${hint.message}.` : sentence(hint.message)}
+          {hint.suggestion && (
+            <>
+              {" Did you mean "}
+              <a href={searchUrl(replaced(tags, hint, hint.suggestion))} dir="auto">
+                {hint.suggestion}
+              </a>
+              ?
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

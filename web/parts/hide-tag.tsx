@@ -1,0 +1,42 @@
+/** Hides posts with a tag where the tag is seen: it becomes a line of the viewer's blacklist. */
+import { useState } from "preact/hooks";
+import { Problem } from "../lib/errors.js";
+import { ask, change } from "../lib/graphql.js";
+import { useShell } from "../lib/shell.js";
+import { words } from "../titles.js";
+import { BlacklistDocument, SaveBlacklistDocument } from "./__generated__/hide-tag.js";
+import { Icon } from "./icon.js";
+import { tell } from "./toast.js";
+
+/** The lines as they are now, wherever they were changed, and one more. */
+async function hide(line: string): Promise<void> {
+  const { viewer } = await ask(BlacklistDocument, {}, { isFresh: true });
+  const lines = (viewer?.settings?.blacklistedTags ?? "").split(/[\r\n]+/).filter((each) => each.trim() !== "");
+  if (!lines.includes(line)) await change(SaveBlacklistDocument, { lines: [...lines, line].join("\n") });
+}
+
+export function HideTag({ name }: { name: string }) {
+  const [isBusy, setBusy] = useState(false);
+  if (!useShell()?.viewer) return null;
+  const onClick = () => {
+    setBusy(true);
+    hide(name)
+      .then(
+        () => tell(`Posts with ${words(name)} are hidden. Your account has the list.`),
+        (error: unknown) => tell(error instanceof Problem ? error.message : String(error), { isBad: true }),
+      )
+      .finally(() => setBusy(false));
+  };
+  return (
+    <button
+      class="TagList-hide"
+      type="button"
+      disabled={isBusy}
+      aria-label={`Hide posts with ${words(name)}`}
+      title={`Hide posts with ${words(name)}`}
+      onClick={onClick}
+    >
+      <Icon name="hide" size={14} />
+    </button>
+  );
+}
