@@ -54,7 +54,7 @@ export class DemoClient {
 
 /** Runs the `board` command. @returns its lines, parsed */
 export async function boardCommand<Line>(...words: string[]): Promise<Line[]> {
-  const { stdout } = await run("npm", ["run", "-s", "board", "--", ...words]).catch((error: { stderr?: string }) => {
+  const { stdout } = await run(process.execPath, ["dist/src/cli.js", ...words]).catch((error: { stderr?: string }) => {
     throw new DemoError(`\`board ${words[0]} ${words[1]}\` failed: ${error.stderr?.trim() ?? "no reason given"}`);
   });
   return stdout.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line) as Line] : []));

@@ -1,5 +1,5 @@
 /**
- * Every search and every order of every list is served by an index, on tables of 200,000 rows: neither a sequential scan
+ * Every search and every order of every list is served by an index, on tables of 100,000 rows: neither a sequential scan
  * nor a walk through half of an index. The values are such that a search finds few records, as far as its attribute
  * can tell few from many.
  */
@@ -11,7 +11,7 @@ import type { TestUser } from "../support/factory.js";
 import { fillTables } from "../support/fill.js";
 import { explain, type RecordedStatement, recordStatements, scansOf } from "../support/plans.js";
 
-const ROWS = 200_000;
+const ROWS = 100_000;
 
 let test: TestBoard;
 let admin: TestUser;
@@ -261,7 +261,7 @@ const title = ([path, params]: [string, Params]): string => `${path} ${JSON.stri
 const VARIES = /comments|favorites|flags|forum|pools|posts/;
 const clientsOf = (path: string): Client[] => (VARIES.test(path) ? [admin.client, test.anonymous] : [admin.client]);
 
-describe("GET, on tables of 200,000 rows: no table is read from end to end", () => {
+describe("GET, on tables of 100,000 rows: no table is read from end to end", () => {
   it.each([...requests, ...grouped, ...postOrders].map((request) => [title(request), request] as const))(
     "%s",
     async (_title, [path, params]) => {
