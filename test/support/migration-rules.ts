@@ -41,9 +41,9 @@ export const RULES: Rule[] = [
       new RegExp(`^DROP (?:${OBJECTS})\\b`, "i").test(text) ||
       action(/^DROP (?:COLUMN\b|(?!CONSTRAINT\b|EXPRESSION\b))|^ALTER (?:COLUMN )?\w+ DROP DEFAULT\b/i)(text),
   },
-  { rule: "a new column may be null or has a default", broken: action(NEW_COLUMN, /\bDEFAULT\b|^(?!.*NOT NULL)/i) },
+  { rule: "a new column is nullable or has a default", broken: action(NEW_COLUMN, /\bDEFAULT\b|^(?!.*NOT NULL)/i) },
   { rule: "no column becomes NOT NULL", broken: action(/^ALTER (?:COLUMN )?\w+ SET NOT NULL/i) },
-  { rule: "no table is written anew", broken: rewrites },
+  { rule: "no table is rewritten", broken: rewrites },
   {
     rule: "a check or foreign key is added NOT VALID",
     broken: action(/^ADD (?:CONSTRAINT \w+ )?(?:CHECK|FOREIGN KEY)\b/i, /\bNOT VALID$/i),
@@ -57,7 +57,7 @@ export const RULES: Rule[] = [
     broken: action(/^ADD (?:CONSTRAINT \w+ )?(?:UNIQUE|PRIMARY KEY|EXCLUDE)\b/i, /\bUSING INDEX\b/i),
   },
   {
-    rule: "an index of a table that there is, is made and dropped CONCURRENTLY",
+    rule: "an index on an existing table is created and dropped CONCURRENTLY",
     broken: (text) => /^(?:CREATE (?:UNIQUE )?INDEX|DROP INDEX|REINDEX)\b(?! CONCURRENTLY)/i.test(text),
   },
   {
@@ -72,7 +72,7 @@ export const RULES: Rule[] = [
     broken: (text) => /^(?:UPDATE|DELETE FROM|MERGE|TRUNCATE)\b|^INSERT\b.*\bSELECT\b|^WITH\b/i.test(text),
   },
   {
-    rule: "no lock is taken by hand, and no table reorganised",
+    rule: "no explicit lock, and no table is reorganised",
     everywhere: true,
     broken: (text) => /^(?:LOCK|CLUSTER|VACUUM|REFRESH)\b/i.test(text),
   },
