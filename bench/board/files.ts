@@ -9,6 +9,9 @@ const SIDES = [600, 800, 900, 1000, 1200, 1500, 1920, 2480] as const;
 /** Width from which pictures have a sample. */
 const SAMPLE_WIDTH = 850;
 
+/** ThumbHash of a picture, the same for all. */
+const PLACEHOLDER = "HBkSHYSIeHiPiHh8eJd4eTN0EEQG";
+
 /** What a post repeats of its file, by the columns of `posts`; the same at every call. */
 export function fileOf(plan: Plan, id: number) {
   const random = chanceOf(plan, "files", id);
@@ -39,6 +42,7 @@ export function* fileRows(plan: Plan): Rows {
       frames: isAnimation ? 1 + (id % 40) : 1,
       has_sound: isVideo && id % 2 === 0,
       has_sample: !isVideo && !isAnimation && file.image_width > SAMPLE_WIDTH,
+      placeholder: PLACEHOLDER,
     };
   }
 }

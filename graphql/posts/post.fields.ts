@@ -10,8 +10,9 @@ import { costOf, First, lengthOf, RECORDS, TAGS } from "../shared/bounded.js";
 import { Tag } from "../tags/tag.type.js";
 import { User } from "../users/user.type.js";
 import { Post } from "./post.type.js";
+import { Thumbnail, thumbnailOf } from "./thumbnail.type.js";
 import { resolver, relation, records, abilities, computed } from "../shared/operations.js";
-import { boolean, nullable, oneOf, strings } from "../shared/fields.js";
+import { boolean, nested, nullable, oneOf, strings } from "../shared/fields.js";
 import { VoteScore } from "../shared/enums.js";
 
 type Context = GraphQLContext;
@@ -46,6 +47,11 @@ export const PostRelations = resolver(Post, {
       "Put notes on it; nobody while they are locked.",
     ],
   }),
+
+  thumbnail: computed(
+    nullable(nested(() => Thumbnail, "The picture for lists; null when the viewer may not see the file.")),
+    thumbnailOf,
+  ),
 
   viewerHasFavorited: computed(
     boolean("Whether it is among the viewer's favorites."),

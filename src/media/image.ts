@@ -1,11 +1,12 @@
-import sharp, { type JpegOptions, type Metadata, type ResizeOptions } from "sharp";
+import sharp, { type JpegOptions, type Metadata } from "sharp";
 import { type BoardError, invalid, Problems } from "../errors.js";
 import { type Cost, costOf, framesAtOnce } from "./cost.js";
 import { isCompleteGif } from "./gif.js";
-import { openPicture } from "./libvips.js";
+import { openPicture, openShown } from "./libvips.js";
 import { walkPng } from "./png.js";
-import { PREVIEW_SIZE, SAMPLE_WIDTH, sampleSize } from "./sizes.js";
-import type { DerivedPaths, FileType, MediaInfo, MediaLimits } from "./types.js";
+import { SAMPLE_WIDTH, sampleSize } from "./sizes.js";
+import { writeThumbnails } from "./thumbnails.js";
+import type { DerivedPaths, FileType, MediaInfo, MediaLimits, Rendered } from "./types.js";
 
 /** All frames of an animation together may have this many times the pixels that one picture may have. */
 const ANIMATION_FACTOR = 10;
@@ -96,32 +97,15 @@ async function decodeAll(path: string, type: FileType, info: MediaInfo): Promise
   }
 }
 
-/** A JPEG for every browser: upright, sRGB, without metadata, and white where the original is transparent. */
-async function writeJpeg(input: string | Buffer, info: MediaInfo, box: ResizeOptions, jpeg: JpegOptions, to: string) {
-  const picture = openPicture(input, pixelsOf(info))
-    .autoOrient()
-    .resize({ ...box, withoutEnlargement: true })
-    .flatten({ background: "#ffffff" })
-    .toColourspace("srgb")
-    .jpeg(jpeg);
-  await picture.toFile(to);
-}
-
-/** Writes the thumbnail of a picture's first frame, never larger than the picture. */
-export async function writePreview(input: string | Buffer, info: MediaInfo, to: string): Promise<void> {
-  const box: ResizeOptions = { width: PREVIEW_SIZE, height: PREVIEW_SIZE, fit: "inside" };
-  await writeJpeg(input, info, box, { quality: 85, progressive: true }, to);
-}
-
 /** Tall ones are written line by line: an encoder that goes over a picture several times keeps all of it. */
 async function writeSample(path: string, info: MediaInfo, pixels: number, to: string): Promise<void> {
   const isSmall = pixels <= OPTIMISED_PIXELS;
   const jpeg: JpegOptions = { quality: 90, progressive: isSmall, optimiseCoding: isSmall };
-  await writeJpeg(path, info, { width: SAMPLE_WIDTH }, jpeg, to);
+  await openShown(path, info, { width: SAMPLE_WIDTH }).jpeg(jpeg).toFile(to);
 }
 
 /**
- * Decodes a picture that `lookAtImage` has read, from its first byte to its last, and writes its preview and, where one is wanted,
+ * Decodes a picture that `lookAtImage` has read, from its first byte to its last, and writes its thumbnails and, where one is wanted,
  * its sample.
  * @throws BoardError 420 `corrupt_file`; any other error is a fault, such as a full disk
  */
@@ -130,10 +114,10 @@ export async function renderImage(
   type: FileType,
   info: MediaInfo,
   to: DerivedPaths,
-): Promise<{ hasSample: boolean }> {
+): Promise<Omit<Rendered, "info">> {
   await decodeAll(path, type, info);
-  await writePreview(path, info, to.preview);
+  const placeholder = await writeThumbnails(path, info, to);
   const sample = sampleSize(info);
   if (sample) await writeSample(path, info, sample.width * sample.height, to.sample);
-  return { hasSample: sample !== null };
+  return { hasSample: sample !== null, placeholder };
 }

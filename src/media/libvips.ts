@@ -1,5 +1,6 @@
 /** How sharp and libvips are used: only the formats that are taken, one thread for a picture, nothing remembered. */
-import sharp, { type Sharp, type SharpOptions } from "sharp";
+import sharp, { type ResizeOptions, type Sharp, type SharpOptions } from "sharp";
+import type { MediaInfo } from "./types.js";
 
 /** The loaders of the formats that are taken. What libvips can read beside them (SVG, TIFF, PDF ...) stays shut. */
 const LOADERS = ["Jpeg", "Png", "Nsgif", "Webp", "Heif"].map((format) => `VipsForeignLoad${format}`);
@@ -17,4 +18,13 @@ sharp.cache(false);
 /** Opens a picture for decoding; `pixels` is the number that its header announced. Damage is an error, a warning is not. */
 export function openPicture(input: string | Buffer, pixels: number, frames: SharpOptions = {}): Sharp {
   return sharp(input, { ...frames, failOn: "error", limitInputPixels: pixels, sequentialRead: true });
+}
+
+/** The first frame as it is shown everywhere: upright, sRGB, without metadata, white where the original is transparent, and never enlarged. */
+export function openShown(input: string | Buffer, { width, height }: MediaInfo, box: ResizeOptions): Sharp {
+  return openPicture(input, width * height)
+    .autoOrient()
+    .resize({ ...box, withoutEnlargement: true })
+    .flatten({ background: "#ffffff" })
+    .toColourspace("srgb");
 }

@@ -20,8 +20,8 @@ export async function look(path: string, limits: MediaLimits): Promise<Look> {
 }
 
 /**
- * Decodes a file that `look` has read, and writes its preview (a JPEG that fits 180x180 pixels) and, for still pictures wider than
- * 850 pixels, its sample (a JPEG 850 pixels wide).
+ * Decodes a file that `look` has read, and writes its thumbnails (a JPEG that fits 180x180 pixels, WebPs that fit 360x360 and
+ * 720x720) and, for still pictures wider than 850 pixels, its sample (a JPEG 850 pixels wide).
  * @param tools ffmpeg and ffprobe, for videos
  * @throws BoardError 420 on the field `file`: `corrupt_file`, `too_many_pixels`, `too_long_video`, `unsupported_file` (a video container
  *   with sound only) or `no_video_support`; any other error is a fault, such as a full disk
@@ -39,6 +39,5 @@ export async function render(
   if (!tools) throw invalid("file", "no_video_support");
   const { deriveVideo, probeVideo } = await import("./video.js"); // few files are videos, and it loads what they need
   const info = await probeVideo(path, seen.type, limits, tools);
-  await deriveVideo(path, seen.type, info, to.preview, tools);
-  return { info, hasSample: false };
+  return { info, hasSample: false, placeholder: await deriveVideo(path, seen.type, info, to, tools) };
 }

@@ -13,6 +13,10 @@ export const scaled = (width: number, height: number, factor: number): { width: 
   height: Math.max(1, Math.round(height * factor)),
 });
 
+/** Size of a picture that is shrunk to fit into a square; its own where it does. */
+export const within = ({ width, height }: { width: number; height: number }, side: number) =>
+  scaled(width, height, Math.min(1, side / width, side / height));
+
 /** What the JPEG format and its encoders can hold, in pixels. */
 const JPEG_MAX_HEIGHT = 65_500;
 

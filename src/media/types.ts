@@ -1,4 +1,4 @@
-import type { MediaExt } from "../storage/keys.js";
+import type { MediaExt, ThumbnailSize } from "../storage/keys.js";
 import type { Cost } from "./cost.js";
 
 /** What a file is, by its content. */
@@ -34,6 +34,8 @@ export interface MediaInfo {
 export interface DerivedPaths {
   preview: string;
   sample: string;
+  /** the larger thumbnails; absent where a server of the release before asks */
+  thumbnails?: Readonly<Record<ThumbnailSize, string>>;
 }
 
 /** What a look at a file gives, before anything of it is decoded. A video is measured when it is decoded. */
@@ -43,4 +45,6 @@ export type Look = { kind: "image"; type: FileType; info: MediaInfo; cost: Cost 
 export interface Rendered {
   info: MediaInfo;
   hasSample: boolean;
+  /** ThumbHash in base64; absent without the larger thumbnails */
+  placeholder?: string | undefined;
 }

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { invalid } from "../errors.js";
-import { corrupt, writePreview } from "./image.js";
-import { scaled } from "./sizes.js";
-import type { FileType, MediaInfo, MediaLimits } from "./types.js";
+import { corrupt } from "./image.js";
+import { within } from "./sizes.js";
+import { writeThumbnails } from "./thumbnails.js";
+import type { DerivedPaths, FileType, MediaInfo, MediaLimits } from "./types.js";
 import { runTool, type VideoTools } from "./video-tools.js";
 
-/** Longer side of the frame that ffmpeg hands over for the preview, in pixels. */
+/** Longer side of the frame that ffmpeg hands over for the thumbnails, in pixels. */
 const FRAME_PIXELS = 720;
 
 /**
@@ -101,22 +102,28 @@ export async function probeVideo(
   return { ...size, frames, duration, hasSound: streams.some((one) => one.codec_type === "audio"), isAnimated: true };
 }
 
-/** Width and height of the first frame, shrunk to what a preview needs. */
+/** Width and height of the first frame, shrunk to what the largest thumbnail needs. */
 function frameSize(info: MediaInfo): string {
-  const factor = Math.min(1, FRAME_PIXELS / Math.max(info.width, info.height));
-  const { width, height } = scaled(info.width, info.height, factor);
+  const { width, height } = within(info, FRAME_PIXELS);
   return `${width}:${height}`;
 }
 
 /**
- * Writes the preview of a video that `probeVideo` has read: its first frame. Videos have no sample.
+ * Writes the thumbnails of a video that `probeVideo` has read, of its first frame. Videos have no sample.
+ * @returns the ThumbHash of that frame, as `writeThumbnails`
  * @throws BoardError 420 `corrupt_file` when no frame can be decoded, `too_slow` when it takes more than a minute
  */
-export async function deriveVideo(path: string, type: FileType, info: MediaInfo, to: string, tools: VideoTools) {
+export async function deriveVideo(
+  path: string,
+  type: FileType,
+  info: MediaInfo,
+  to: DerivedPaths,
+  tools: VideoTools,
+): Promise<string | undefined> {
   const frame = ["-frames:v", "1", "-vf", `scale=${frameSize(info)}`, "-an", "-f", "image2pipe", "-c:v", "png"];
   const oneThread = ["-threads", "1"]; // each has frames of its own, and the first frame is all that is wanted
   const args = ["-nostdin", "-v", "error", ...oneThread, ...inputArgs(path, type), ...frame, "pipe:1"];
   const picture = await ask("ffmpeg", args, tools);
   if (picture.length === 0) throw corrupt();
-  await writePreview(picture, info, to);
+  return writeThumbnails(picture, info, to);
 }

@@ -1,12 +1,12 @@
 /**
  * Compares the files in the storage with the rows that name them. A file without a row is what a process that was killed
- * between putting a file in place and committing leaves behind, and is removed; previews that are missing are made again;
+ * between putting a file in place and committing leaves behind, and is removed; thumbnails and samples that are missing are made again;
  * a missing original can't be repaired and is told.
  */
 import { mayRemoveFiles } from "../database/held-files.js";
 import { keysOf, originalKey, parseKey } from "../storage/keys.js";
 import { lockFile } from "../resources/uploads/media-intake.js";
-import { type ThumbnailParts, Thumbnails } from "./thumbnails.js";
+import { type PictureRow, type ThumbnailParts, Thumbnails } from "./thumbnails.js";
 
 export interface AuditReport {
   /** media files in the database */
@@ -15,24 +15,20 @@ export interface AuditReport {
   storedFiles: number;
   /** keys of files that no row names */
   orphans: string[];
-  /** keys of previews and samples that were missing */
+  /** keys of thumbnails and samples that were missing */
   missingDerived: string[];
   /** keys of originals that are missing or have another size than their row says */
   missingOriginals: string[];
   /** temporary files of dead processes that were swept */
   temporarySwept: number;
-  /** how many orphans and previews were put right */
+  /** how many orphans, thumbnails and samples were put right */
   repaired: number;
   /** whether files and rows agree now */
   ok: boolean;
 }
 
-interface FileRow {
-  id: number;
-  md5: string;
-  fileExt: string;
+interface FileRow extends PictureRow {
   fileSize: number;
-  hasSample: boolean;
 }
 
 /** What of a row's files is in the storage. */
@@ -40,7 +36,7 @@ interface FoundFiles {
   row: FileRow;
   /** whether the original is there, in its size */
   isWhole: boolean;
-  /** keys of its preview and sample that are not there */
+  /** keys of its thumbnails and sample that are not there */
   missing: string[];
 }
 
@@ -152,7 +148,7 @@ export class StorageAudit {
     if (missing.length === 0 || !repair) return;
     const isMade = await this.thumbnails.remake(row).then(
       () => true,
-      () => false, // an original that can't be read; the report says that its previews are missing still
+      () => false, // an original that can't be read; the report says that its thumbnails are missing still
     );
     if (isMade) report.repaired += missing.length;
   }

@@ -1,20 +1,19 @@
-/** Previews and samples made again out of the originals: those that are lost, or all of them in a new size or format. */
+/** Thumbnails and samples made again out of the originals: those that are lost or were never made, or all of them in a new size or format. */
 import { stat } from "node:fs/promises";
-import type { PrismaClient } from "../database/client.js";
+import { type PrismaClient, type Sql, sql } from "../database/client.js";
 import type { Transact } from "../database/transaction.js";
+import { BoardError } from "../errors.js";
 import type { Progress } from "../lib/progress.js";
 import { streamToFile } from "../lib/stream-to-file.js";
-import type { Decoding } from "../media/decoder/decoder.js";
-import { originalKey, previewKey, sampleKey } from "../storage/keys.js";
-import type { Storage } from "../storage/storage.js";
+import type { Decoded, Decoding } from "../media/decoder/decoder.js";
+import { type DerivedFacts, type MediaFile, originalKey } from "../storage/keys.js";
+import { type Storage, StorageAwayError } from "../storage/storage.js";
+import { DerivedFiles, factsOf } from "../resources/uploads/derived-files.js";
 import { lockFile } from "../resources/uploads/media-intake.js";
 
-/** The row of a file, as far as its previews are concerned. */
-export interface PictureRow {
+/** The row of a file, as far as its thumbnails are concerned. */
+export interface PictureRow extends MediaFile, DerivedFacts {
   id: number;
-  md5: string;
-  fileExt: string;
-  hasSample: boolean;
 }
 
 /** Numbers of posts, both ends included. */
@@ -24,9 +23,9 @@ export interface PostRange {
 }
 
 export interface ThumbnailReport {
-  /** posts whose previews are new */
+  /** posts whose thumbnails are new */
   posts: number;
-  /** posts whose previews are as before, because the original is missing or can't be read */
+  /** posts whose thumbnails are as before, because the original is missing or can't be read */
   failed: number;
   /** the first of those */
   failedIds: number[];
@@ -36,6 +35,15 @@ const BATCH = 500;
 const IDS_TOLD = 100;
 /** What is on the board stays there. */
 const NO_LIMITS = { maxPixels: Number.MAX_SAFE_INTEGER, maxVideoSeconds: Number.MAX_SAFE_INTEGER };
+
+/** Files in a row that fail for reasons of our own, such as a full disk, before the rest is left for later. */
+const MAX_FAULTS = 5;
+
+/** What a row says whose file has no thumbnails, and will have none unless somebody asks for them. */
+const NONE = "";
+
+const COLUMNS = sql`m.id, m.md5, m.file_ext AS "fileExt", m.image_width AS "imageWidth", m.image_height AS "imageHeight",
+  m.has_sample AS "hasSample", m.placeholder`;
 
 export interface ThumbnailParts {
   prisma: PrismaClient;
@@ -53,50 +61,86 @@ export class Thumbnails {
     const total = await this.parts.prisma.post.count({ where: { id: { gte: range.from, lte: range.to } } });
     for (let from = range.from; ;) {
       const posts = await this.nextPosts({ from, to: range.to });
-      for (const post of posts) {
+      for (const { postId, ...file } of posts) {
         onProgress?.("thumbnails", report.posts + report.failed, total);
-        await this.remakeOf(post.id, post.file, report);
+        await this.remakeOf(postId, file, report);
       }
-      const last = posts[posts.length - 1]?.id;
+      const last = posts[posts.length - 1]?.postId;
       if (last === undefined || last >= range.to) return report;
       from = last + 1;
     }
   }
 
   /**
-   * Makes the preview and, where there is or was one, the sample of a file again.
+   * Makes the thumbnails of files that came before there were any, in the order in which they came, and notes those of which none
+   * can be made. What is made stays: begun anew, it goes on.
+   * @param stopping aborted when the rest is to be left for later
+   * @throws what several files in a row throw, and a storage or decoder that can take nothing now
+   */
+  async backfill(stopping: AbortSignal): Promise<void> {
+    let faults = 0;
+    for (let after = 0; ;) {
+      const files = await this.nextWithout(after);
+      for (const file of files) {
+        if (stopping.aborted) return;
+        const fault = await this.fill(file);
+        faults = fault === null ? 0 : faults + 1;
+        if (faults >= MAX_FAULTS || isBusy(fault)) throw fault;
+        after = file.id;
+      }
+      if (files.length === 0) return;
+    }
+  }
+
+  /**
+   * Makes the thumbnails and, where there is or was one, the sample of a file again.
    * @throws what reading the original throws
    */
   async remake(row: PictureRow): Promise<void> {
     const { storage, decoder } = this.parts;
-    const files = [
-      await storage.createTemporary(),
-      await storage.createTemporary(".jpg"),
-      await storage.createTemporary(".jpg"),
-    ] as const;
-    const [copy, preview, sample] = files;
+    const copy = await storage.createTemporary();
+    const derived = await DerivedFiles.make(storage);
     try {
       await streamToFile(storage.open(originalKey(row)), copy.path);
       const { size: bytes } = await stat(copy.path);
-      const to = { preview: preview.path, sample: sample.path };
-      const { hasSample } = await decoder.decode({ path: copy.path, bytes, limits: NO_LIMITS, to, videos: true });
-      await this.put(row, preview.path, hasSample ? sample.path : null);
+      const request = { path: copy.path, bytes, limits: NO_LIMITS, to: derived.paths, videos: true };
+      await this.put(row, derived, await decoder.decode(request));
     } finally {
-      await Promise.all(files.map((file) => file.remove()));
+      await Promise.all([copy.remove(), derived.remove()]);
     }
   }
 
   /** Files are in place before the row names them; and not put back when the post was expunged meanwhile. */
-  private put(row: PictureRow, preview: string, sample: string | null): Promise<void> {
+  private put(row: PictureRow, derived: DerivedFiles, decoded: Decoded): Promise<void> {
     const { storage, transact } = this.parts;
+    const { hasSample, placeholder } = factsOf(decoded);
     return transact(async (db) => {
       await lockFile(db, row.md5);
       if (!(await db.mediaFile.findUnique({ where: { id: row.id }, select: { id: true } }))) return;
-      await storage.put(preview, previewKey(row));
-      if (sample === null) return;
-      await storage.put(sample, sampleKey(row));
-      if (!row.hasSample) await db.mediaFile.update({ where: { id: row.id }, data: { hasSample: true } });
+      for (const [key, path] of derived.places(row, { ...row, hasSample, placeholder })) await storage.put(path, key);
+      const data = { hasSample: hasSample || row.hasSample, placeholder: placeholder ?? row.placeholder };
+      if (data.hasSample !== row.hasSample || data.placeholder !== row.placeholder)
+        await db.mediaFile.update({ where: { id: row.id }, data });
     });
+  }
+
+  /** @returns what went wrong and may not the next time */
+  private async fill(file: PictureRow): Promise<unknown> {
+    try {
+      await this.remake(file);
+      return null;
+    } catch (error) {
+      if (!(await this.isUnreadable(file, error))) return error;
+      await this.parts.prisma.mediaFile.updateMany({ where: { id: file.id }, data: { placeholder: NONE } });
+      return null;
+    }
+  }
+
+  /** Whether the original is not there, or none that thumbnails can be made of. */
+  private async isUnreadable(file: PictureRow, error: unknown): Promise<boolean> {
+    if (error instanceof BoardError) return error.status === 420;
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    return isMissing && !(await this.parts.storage.exists(originalKey(file)));
   }
 
   private async remakeOf(postId: number, file: PictureRow, report: ThumbnailReport): Promise<void> {
@@ -109,11 +153,22 @@ export class Thumbnails {
     }
   }
 
-  private async nextPosts({ from, to }: PostRange): Promise<{ id: number; file: PictureRow }[]> {
-    const rows = await this.parts.prisma.$queryRaw<({ postId: number } & PictureRow)[]>`
-      SELECT p.id AS "postId", m.id, m.md5, m.file_ext AS "fileExt", m.has_sample AS "hasSample"
-        FROM posts p JOIN media_files m ON m.id = p.media_file_id
-       WHERE p.id BETWEEN ${from} AND ${to} ORDER BY p.id LIMIT ${BATCH}`;
-    return rows.map(({ postId, ...file }) => ({ id: postId, file }));
+  private nextPosts({ from, to }: PostRange): Promise<({ postId: number } & PictureRow)[]> {
+    return this.read(sql`
+      SELECT p.id AS "postId", ${COLUMNS} FROM posts p JOIN media_files m ON m.id = p.media_file_id
+       WHERE p.id BETWEEN ${from} AND ${to} ORDER BY p.id LIMIT ${BATCH}`);
+  }
+
+  private nextWithout(after: number): Promise<PictureRow[]> {
+    return this.read(sql`
+      SELECT ${COLUMNS} FROM media_files m
+       WHERE m.placeholder IS NULL AND m.id > ${after} ORDER BY m.id LIMIT ${BATCH}`);
+  }
+
+  private read<Row>(statement: Sql): Promise<Row[]> {
+    return this.parts.prisma.$queryRaw<Row[]>(statement);
   }
 }
+
+/** Whether it is no use to go on with other files: the storage is away, or the decoder has too much to do. */
+const isBusy = (fault: unknown): boolean => fault instanceof StorageAwayError || fault instanceof BoardError;

@@ -174,6 +174,7 @@ export const FIELDS: Readonly<Record<string, Permission>> = {
   "Post.md5": bannedFile,
   "Post.mediaFile": bannedFile,
   "Post.previewFileUrl": bannedFile,
+  "Post.thumbnail": bannedFile,
   "PostFlag.creator": flagger,
   "PostFlag.creatorId": flagger,
   "PostFlag.creatorName": flagger,

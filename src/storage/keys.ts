@@ -2,7 +2,9 @@
  * Where the files of a post lie. A key is a path with forward slashes below the root of the storage:
  *
  *     original/ab/cd/<md5>.<ext>     the file as it was uploaded
- *     preview/ab/cd/<md5>.jpg        the thumbnail
+ *     preview/ab/cd/<md5>.jpg        the thumbnail, within 180 by 180 pixels
+ *     360x360/ab/cd/<md5>.webp       a larger one, and
+ *     720x720/ab/cd/<md5>.webp       one larger still, of pictures that are larger than the one before
  *     sample/ab/cd/sample-<md5>.jpg  the large sample, of some pictures
  *
  * ab and cd are the first two pairs of digits of the md5 and keep the folders small.
@@ -16,13 +18,28 @@ export interface MediaFile {
   fileExt: string;
 }
 
-export type Variant = "original" | "preview" | "sample";
+/** What says which files there are beside an original and its preview. */
+export interface DerivedFacts {
+  imageWidth: number;
+  imageHeight: number;
+  hasSample: boolean;
+  /** ThumbHash, made together with the larger thumbnails; null or empty without them */
+  placeholder: string | null;
+}
+
+/** Sides of the squares that the larger thumbnails fit into, in pixels. */
+export const THUMBNAIL_SIZES = [360, 720] as const;
+export type ThumbnailSize = (typeof THUMBNAIL_SIZES)[number];
+
+/** The pictures that are made of a file. */
+export type Derived = "preview" | "360x360" | "720x720" | "sample";
+export type Variant = "original" | Derived;
 
 /** A key taken apart. */
 export interface ParsedKey {
   variant: Variant;
   md5: string;
-  /** extension of the stored file, without the dot: `jpg` for previews and samples */
+  /** extension of the stored file, without the dot */
   ext: string;
 }
 
@@ -47,28 +64,51 @@ export const originalKey = ({ md5, fileExt }: MediaFile): string => `original/${
 /** Key of the thumbnail, always a JPEG. */
 export const previewKey = ({ md5 }: Pick<MediaFile, "md5">): string => `preview/${folders(md5)}/${md5}.jpg`;
 
+/** Key of a larger thumbnail, always a WebP. */
+export const thumbnailKey = ({ md5 }: Pick<MediaFile, "md5">, size: ThumbnailSize): string =>
+  `${size}x${size}/${folders(md5)}/${md5}.webp`;
+
 /** Key of the large sample, always a JPEG. */
 export const sampleKey = ({ md5 }: Pick<MediaFile, "md5">): string => `sample/${folders(md5)}/sample-${md5}.jpg`;
 
-/** Keys of all files of a media file. */
-export const keysOf = (file: MediaFile & { hasSample: boolean }): string[] => [
-  originalKey(file),
-  previewKey(file),
-  ...(file.hasSample ? [sampleKey(file)] : []),
+const KEYS: Readonly<Record<Variant, (file: MediaFile) => string>> = {
+  original: originalKey,
+  preview: previewKey,
+  "360x360": (file) => thumbnailKey(file, 360),
+  "720x720": (file) => thumbnailKey(file, 720),
+  sample: sampleKey,
+};
+
+/** Key of one of a file's files. */
+export const keyOf = (variant: Variant, file: MediaFile): string => KEYS[variant](file);
+
+/** The larger thumbnails that a picture of this size has: each shows more of it than the one before, and none is larger than it. */
+export const thumbnailSizes = (width: number, height: number): ThumbnailSize[] =>
+  THUMBNAIL_SIZES.filter((size) => Math.max(width, height) > size / 2);
+
+/** The pictures that were made of a file. */
+export const derivedOf = ({ imageWidth, imageHeight, hasSample, placeholder }: DerivedFacts): Derived[] => [
+  "preview",
+  ...(placeholder ? thumbnailSizes(imageWidth, imageHeight) : []).map((size) => `${size}x${size}` as Derived),
+  ...(hasSample ? (["sample"] as const) : []),
 ];
 
-const KEY = /^(original|preview|sample)\/[0-9a-f]{2}\/[0-9a-f]{2}\/(?:sample-)?([0-9a-f]{32})\.([a-z0-9]+)$/;
+/** Keys of all files of a media file, its original first. */
+export const keysOf = (file: MediaFile & DerivedFacts): string[] => [
+  originalKey(file),
+  ...derivedOf(file).map((variant) => keyOf(variant, file)),
+];
 
-function keyOf(variant: string, file: MediaFile): string {
-  if (variant === "original") return originalKey(file);
-  return variant === "preview" ? previewKey(file) : sampleKey(file);
-}
+/** Keys of all files that a media file may have. */
+export const possibleKeys = (file: MediaFile): string[] => Object.values(KEYS).map((key) => key(file));
+
+const KEY = /^([a-z0-9]+)\/[0-9a-f]{2}\/[0-9a-f]{2}\/(?:sample-)?([0-9a-f]{32})\.([a-z0-9]+)$/;
 
 /** Takes a key apart; null unless the functions above would build exactly this key. */
 export function parseKey(key: string): ParsedKey | null {
   const [, variant, md5, ext] = KEY.exec(key) ?? [];
-  if (!variant || !md5 || !ext) return null;
-  if (keyOf(variant, { md5, fileExt: ext }) !== key) return null;
+  if (!variant || !md5 || !ext || !Object.hasOwn(KEYS, variant)) return null;
+  if (keyOf(variant as Variant, { md5, fileExt: ext }) !== key) return null;
   return { variant: variant as Variant, md5, ext };
 }
 

@@ -1,8 +1,10 @@
 /** Posts through POST /graphql: what they show of themselves, and searching them. Pictures of tests are small, hence `lowres`. */
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Client } from "../support/client.js";
 import type { TestPost, TestUser } from "../support/factory.js";
+import { jpeg } from "../support/pictures.js";
 
 let test: TestBoard;
 let member: TestUser;
@@ -79,6 +81,32 @@ describe("post", () => {
     expect((await fetch(previewFileUrl as string)).headers.get("content-type")).toBe("image/jpeg");
   });
 
+  it("has its picture for lists in several sizes, none larger than the file, and a placeholder", async () => {
+    const file = new Blob([new Uint8Array(await jpeg({ width: 640, height: 400, seed: 64_000 }))]);
+    const { id, md5 } = await test.make.post("family", { file });
+    const document = `query($id: Int!) { post(id: $id) { thumbnail { url srcSet width height placeholder } } }`;
+    const { json } = await test.anonymous.graphql(document, { id });
+    const at = (name: string) =>
+      `${test.url}/data/${name.replace("*", `${md5.slice(0, 2)}/${md5.slice(2, 4)}/${md5}`)}`;
+    const url = at("preview/*.jpg");
+    expect(json.data.post.thumbnail).toEqual({
+      url,
+      srcSet: `${url} 180w, ${at("360x360/*.webp")} 360w, ${at("720x720/*.webp")} 640w`,
+      width: 180,
+      height: 113,
+      placeholder: expect.stringMatching(/^[A-Za-z0-9+/]{20,36}=*$/),
+    });
+    for (const [each, type, width] of [
+      [url, "image/jpeg", 180],
+      [at("360x360/*.webp"), "image/webp", 360],
+      [at("720x720/*.webp"), "image/webp", 640],
+    ] as const) {
+      const answer = await fetch(each);
+      const picture = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+      expect([answer.status, answer.headers.get("content-type"), picture.width]).toEqual([200, type, width]);
+    }
+  });
+
   it("says what the viewer may do with it", async () => {
     const can = async (user: TestUser) =>
       (
@@ -101,9 +129,10 @@ describe("post", () => {
     const banned = await test.make.post("banned_one");
     await test.board.prisma.post.update({ where: { id: banned.id }, data: { isBanned: true } });
     const document = `query($id: Int!) { post(id: $id) {
-      tagString md5 fileUrl largeFileUrl previewFileUrl mediaFile { md5 } viewerCan { update } } }`;
+      tagString md5 fileUrl largeFileUrl previewFileUrl thumbnail { url } mediaFile { md5 } viewerCan { update } } }`;
     const seen = async (client: Client) => (await client.graphql(document, { id: banned.id })).json.data.post;
-    const hidden = { md5: null, fileUrl: null, largeFileUrl: null, previewFileUrl: null, mediaFile: null };
+    const urls = { fileUrl: null, largeFileUrl: null, previewFileUrl: null };
+    const hidden = { md5: null, ...urls, thumbnail: null, mediaFile: null };
     expect(await seen(member.client)).toEqual({
       tagString: "banned_one lowres",
       ...hidden,

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeBackup } from "../../src/operations/backup/backup.js";
 import { restoreBackup } from "../../src/operations/backup/restore.js";
 import { loadConfig } from "../../src/config.js";
-import { keysOf, originalKey, previewKey, sampleKey } from "../../src/storage/keys.js";
+import { originalKey, possibleKeys, previewKey, sampleKey, thumbnailKey } from "../../src/storage/keys.js";
 import { openStorage, type StorageKind } from "../../src/storage/open.js";
 import { createLog } from "../../src/runtime/telemetry/log.js";
 import { startBoard, type TestBoard } from "../support/board.js";
@@ -61,7 +61,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
   const picture = () => jpeg({ width: 900, height: 90, seed: (serial += 1) });
   const asFile = (content: Buffer) => new Blob([new Uint8Array(content)]);
   const make = async () => test.make.post("tree", { file: asFile(await picture()) }, owner);
-  const keysOfPost = ({ md5 }: { md5: string }): string[] => keysOf({ md5, fileExt: "jpg", hasSample: true });
+  const keysOfPost = ({ md5 }: { md5: string }): string[] => possibleKeys({ md5, fileExt: "jpg" });
 
   /** All keys in the bucket. */
   async function keys(bucket = settings.S3_BUCKET, prefix = "board/"): Promise<string[]> {
@@ -85,7 +85,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
     return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
   };
 
-  it("has original, preview and sample in the bucket, and none on its disk", async () => {
+  it("has original, thumbnails and sample in the bucket, and none on its disk", async () => {
     const content = await picture();
     const post = await test.make.post("tree", { file: asFile(content) }, owner);
     expect(await keys()).toEqual(keysOfPost(post).sort());
@@ -157,16 +157,27 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
 
   it("makes thumbnails again", async () => {
     const post = await make();
-    const [preview, sample] = [previewKey(post), sampleKey(post)];
-    const before = [await read(preview), await read(sample)];
-    for (const key of [preview, sample]) await put(key, "old");
+    const derived = [previewKey(post), thumbnailKey(post, 360), thumbnailKey(post, 720), sampleKey(post)];
+    const contents = () => Promise.all(derived.map(read));
+    const before = await contents();
+    for (const key of derived) await put(key, "old");
     expect(await test.board.thumbnails.regenerate({ from: post.id, to: post.id })).toEqual({
       posts: 1,
       failed: 0,
       failedIds: [],
     });
-    expect([await read(preview), await read(sample)]).toEqual(before);
+    expect(await contents()).toEqual(before);
     expect(await localFiles()).toEqual([]);
+  });
+
+  it("makes those of files that came before there were any", async () => {
+    const { prisma, storage, thumbnails } = test.board;
+    const post = await make();
+    const before = await keys();
+    await prisma.mediaFile.update({ where: { md5: post.md5 }, data: { placeholder: null } });
+    for (const size of [360, 720] as const) await storage.remove(thumbnailKey(post, size));
+    await thumbnails.backfill(new AbortController().signal);
+    expect([await keys(), await localFiles()]).toEqual([before, []]);
   });
 
   it("is audited: orphans go, missing previews are made, missing originals are told", async () => {
@@ -302,8 +313,8 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
       faults: [],
       storage: { mediaFiles: 1, storedFiles: 3, ...CLEAN },
     });
-    const copied = { copied: 3, present: 0, refused: [] };
+    const copied = { copied: 5, present: 0, refused: [] };
     expect(await two.board("storage", "copy", "--from", "s3", "--to", "disk")).toEqual(copied);
-    expect(await two.board("backup", folder.at("served.tar"))).toMatchObject({ files: 3, missing: 0 });
+    expect(await two.board("backup", folder.at("served.tar"))).toMatchObject({ files: 5, missing: 0 });
   });
 });

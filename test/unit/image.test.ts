@@ -1,9 +1,10 @@
 import { stat } from "node:fs/promises";
 import sharp from "sharp";
+import { thumbHashToApproximateAspectRatio, thumbHashToAverageRGBA } from "thumbhash";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lookAtImage, renderImage } from "../../src/media/image.js";
 import { sniff } from "../../src/media/sniff.js";
-import type { FileType, MediaInfo } from "../../src/media/types.js";
+import type { FileType, MediaInfo, Rendered } from "../../src/media/types.js";
 import { Folder } from "../support/folder.js";
 import { apng, avif, gif, jpeg, picture, png, pngBomb, pngChunk, truncated, webp } from "../support/pictures.js";
 
@@ -15,10 +16,14 @@ beforeEach(async () => {
 });
 afterEach(async () => folder[Symbol.asyncDispose]());
 
-const paths = () => ({ preview: folder.at("preview.jpg"), sample: folder.at("sample.jpg") });
+const paths = () => ({
+  preview: folder.at("preview.jpg"),
+  sample: folder.at("sample.jpg"),
+  thumbnails: { 360: folder.at("360.webp"), 720: folder.at("720.webp") },
+});
 
 /** A look at a file, and its decoding, as of this type. */
-async function read(file: string, type: FileType, bounds = limits): Promise<MediaInfo & { hasSample: boolean }> {
+async function read(file: string, type: FileType, bounds = limits): Promise<MediaInfo & Omit<Rendered, "info">> {
   const { info } = await lookAtImage(file, type, bounds);
   return { ...info, ...(await renderImage(file, type, info, paths())) };
 }
@@ -31,19 +36,31 @@ async function typed(content: Buffer): Promise<[string, FileType]> {
 }
 
 async function probed(content: Buffer, bounds = limits): Promise<MediaInfo> {
-  const { hasSample: _, ...info } = await read(...(await typed(content)), bounds);
+  const { hasSample: _, placeholder: __, ...info } = await read(...(await typed(content)), bounds);
   return info;
 }
 
 async function derived(content: Buffer) {
   const to = paths();
-  const { hasSample } = await read(...(await typed(content)), { ...limits, maxPixels: 150_000_000 });
+  const { hasSample, placeholder } = await read(...(await typed(content)), { ...limits, maxPixels: 150_000_000 });
   const exists = await stat(to.sample).then(
     () => true,
     () => false,
   );
   expect(exists).toBe(hasSample);
-  return { ...to, hasSample, shape: await sharp(to.preview).metadata() };
+  return { ...to, hasSample, placeholder, shape: await sharp(to.preview).metadata() };
+}
+
+const solid = (background: string) => ({ create: { width: 400, height: 300, channels: 3, background } as const });
+
+/** What a picture is; null where there is none. */
+async function shapeOf(file: string) {
+  const found = await sharp(file)
+    .metadata()
+    .catch(() => null);
+  if (!found) return null;
+  const { format, width, height, space, hasAlpha } = found;
+  return { format, width, height, space, hasAlpha };
 }
 
 /** Red, green and blue of one pixel. */
@@ -298,6 +315,57 @@ describe("preview and sample", () => {
     expect(hasSample).toBe(false);
     expect(shape).toMatchObject({ width: 180, height: 4 });
     expectColour(await pixel(preview, 90, 2), [254, 0, 0], 6);
+  });
+
+  it.each([
+    [
+      "wider than all of them",
+      { width: 1440, height: 720 },
+      [
+        [360, 180],
+        [720, 360],
+      ],
+    ],
+    [
+      "higher than wide",
+      { width: 361, height: 722 },
+      [
+        [180, 360],
+        [360, 720],
+      ],
+    ],
+    [
+      "smaller than the largest",
+      { width: 500, height: 100 },
+      [
+        [360, 72],
+        [500, 100],
+      ],
+    ],
+    ["smaller than the second", { width: 200, height: 300 }, [[200, 300], null]],
+    ["as small as the preview", { width: 180, height: 180 }, [null, null]],
+  ] as const)("makes thumbnails that are never enlarged, of a picture %s", async (_, size, sizes) => {
+    const { thumbnails, placeholder } = await derived(await jpeg(size));
+    const made = await Promise.all(([360, 720] as const).map((side) => shapeOf(thumbnails[side])));
+    expect(made).toEqual(
+      sizes.map((each) => each && { format: "webp", width: each[0], height: each[1], space: "srgb", hasAlpha: false }),
+    );
+    const shown = thumbHashToApproximateAspectRatio(Buffer.from(placeholder ?? "", "base64"));
+    expect(Math.sign(Math.log(shown))).toBe(Math.sign(Math.log(size.width / size.height)));
+  });
+
+  it("makes a placeholder of the colours that the first frame has", async () => {
+    const { placeholder } = await derived(await sharp(solid("#c02040")).png().toBuffer());
+    const { r, g, b, a } = thumbHashToAverageRGBA(Buffer.from(placeholder ?? "", "base64"));
+    expectColour([r * 255, g * 255, b * 255, a], [192, 32, 64, 1], 8);
+  });
+
+  it("makes thumbnails upright, and white where the original is transparent", async () => {
+    const lying = await picture({ width: 800, height: 400 }).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    expect(await sharp((await derived(lying)).thumbnails[360]).metadata()).toMatchObject({ width: 180, height: 360 });
+    const clear = { create: { width: 400, height: 400, channels: 4, background: "#00000000" } } as const;
+    const { thumbnails } = await derived(await sharp(clear).png().toBuffer());
+    expectColour(await pixel(thumbnails[720], 200, 200), [255, 255, 255]);
   });
 
   it("makes no sample of an animated PNG", async () => {

@@ -113,15 +113,15 @@ describe("imports", () => {
   });
 
   it("of the pages' program are of the pages, and packages that run in browsers", () => {
-    const packages = /^(preact|@preact|@urql)(\/|$)/;
+    const packages = /^(preact|@preact|@urql|thumbhash)(\/|$)/;
     const wrong = ({ to }: Import) => !packages.test(to) && !(to.startsWith("web/") && !to.startsWith("web/server/"));
     expect(["pages", "parts", "lib"].flatMap((folder) => offences(`web/${folder}`, wrong))).toEqual([]);
-    const shared = ["web/routes.ts", "web/titles.ts", "web/preferences.ts"].flatMap(importsOf);
+    const shared = ["web/routes.ts", "web/titles.ts", "web/preferences.ts", "web/thumbnails.ts"].flatMap(importsOf);
     expect(shared.filter(wrong)).toEqual([]);
   });
 
   it("of the pages' server are the pages' data, words of src/, and nothing of components", () => {
-    const own = /^web\/(server\/.*|routes\.ts|titles\.ts|preferences\.ts|lib\/document\.ts)$/;
+    const own = /^web\/(server\/.*|routes\.ts|titles\.ts|preferences\.ts|thumbnails\.ts|lib\/document\.ts)$/;
     const board = /^(src\/(errors|config)\.ts|graphql\/context\.ts)$/;
     const wrong = ({ to, isType }: Import) =>
       /^(web|src|graphql|rest)\//.test(to) && !own.test(to) && !(board.test(to) && isType);
@@ -153,7 +153,7 @@ describe("imports", () => {
 
   it("of a decoder's program are neither database, settings nor network", () => {
     const own =
-      /^(src\/(media|lib|errors|storage\/keys).*|node:(fs|os|path|child_process|util).*|sharp|file-type|zod)$/;
+      /^(src\/(media|lib|errors|storage\/keys).*|node:(fs|os|path|child_process|util).*|sharp|file-type|thumbhash|zod)$/;
     expect([...loadedWith("src/media/decoder/worker.ts")].filter((each) => !own.test(each))).toEqual([]);
   });
 

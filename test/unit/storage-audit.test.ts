@@ -19,9 +19,13 @@ const keysOf = ({ md5 }: { md5: string }) => {
   return {
     original: `original/${folder}/${md5}.jpg`,
     preview: `preview/${folder}/${md5}.jpg`,
+    small: `360x360/${folder}/${md5}.webp`,
+    large: `720x720/${folder}/${md5}.webp`,
     sample: `sample/${folder}/sample-${md5}.jpg`,
   };
 };
+
+const md5Of = ({ original }: { original: string }): string => path.basename(original, ".jpg");
 
 /** Puts a file into the storage that no row names. */
 async function orphan(key: string): Promise<string> {
@@ -61,13 +65,13 @@ describe("StorageAudit", () => {
     expect(await run()).toEqual(clean(posts, files.length));
   });
 
-  it("removes originals, previews and samples that no row names", async () => {
+  it("removes originals, thumbnails and samples that no row names", async () => {
     const stray = keysOf({ md5: "0123456789abcdef0123456789abcdef" });
-    const orphans = [await orphan(stray.original), await orphan(stray.preview), await orphan(stray.sample)];
+    const orphans = await Promise.all(Object.values(stray).map(orphan));
     // of a post's own file, in a format that it has not
     orphans.push(await orphan(keys.original.replace(".jpg", ".png")));
     const report = await run();
-    expect(report).toMatchObject({ repaired: 4, ok: true, missingDerived: [], missingOriginals: [] });
+    expect(report).toMatchObject({ repaired: 6, ok: true, missingDerived: [], missingOriginals: [] });
     expect(report.orphans.sort()).toEqual(orphans.sort());
     expect(await filesOf(test)).toEqual(files);
   });
@@ -79,13 +83,23 @@ describe("StorageAudit", () => {
     await rm(at(stray));
   });
 
-  it("makes missing previews and samples again", async () => {
-    const before = [await stat(at(keys.preview)), await stat(at(keys.sample))].map((each) => each.size);
-    await Promise.all([rm(at(keys.preview)), rm(at(keys.sample))]);
+  it("makes missing thumbnails and samples again", async () => {
+    const { original: _, ...derived } = keys;
+    const sizes = () => Promise.all(Object.values(derived).map(async (key) => (await stat(at(key))).size));
+    const before = await sizes();
+    await Promise.all(Object.values(derived).map((key) => rm(at(key))));
     const report = await run();
-    expect(report).toMatchObject({ missingDerived: [keys.preview, keys.sample], repaired: 2, ok: true });
-    expect([await stat(at(keys.preview)), await stat(at(keys.sample))].map((each) => each.size)).toEqual(before);
+    expect(report).toMatchObject({ missingDerived: Object.values(derived), repaired: 4, ok: true });
+    expect(await sizes()).toEqual(before);
     expect(await filesOf(test)).toEqual(files);
+  });
+
+  it("misses no thumbnails of a file that came before there were any, and knows those that are there for orphans", async () => {
+    await test.board.prisma.mediaFile.updateMany({ where: { md5: md5Of(keys) }, data: { placeholder: null } });
+    const report = await run(false);
+    expect(report).toMatchObject({ orphans: [keys.small, keys.large], missingDerived: [], ok: false });
+    await test.board.thumbnails.backfill(new AbortController().signal);
+    expect(await run()).toEqual(clean(posts, files.length));
   });
 
   it("tells of missing originals, and of those of another size", async () => {
@@ -129,7 +143,7 @@ describe("StorageAudit", () => {
     const { prisma, decoder } = test.board;
     const audit = new StorageAudit({ prisma, decoder, transact: (work) => prisma.$transaction(work), storage });
     expect(await audit.run(true)).toEqual(clean(posts, files.length));
-    expect(await filesOf(test)).toHaveLength(files.length - 3);
+    expect(await filesOf(test)).toHaveLength(files.length - 5);
   });
 
   it("never takes an upload in flight for an orphan", async () => {
@@ -140,7 +154,7 @@ describe("StorageAudit", () => {
       // holds the upload between putting its files in place and the commit that names them
       await client.query("BEGIN; LOCK TABLE uploads IN EXCLUSIVE MODE");
       const upload = test.make.upload(user, { file: new Blob([new Uint8Array(content)]) });
-      await expect.poll(() => filesInPlace()).toBe(files.length + 3);
+      await expect.poll(() => filesInPlace()).toBe(files.length + 5);
       const audit = run();
       const waiting = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
       await expect.poll(async () => (await client.query(waiting)).rowCount).toBe(1);

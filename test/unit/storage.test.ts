@@ -5,7 +5,16 @@ import { buffer, text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config.js";
 import { DiskStorage } from "../../src/storage/disk.js";
-import { contentType, originalKey, parseKey, previewKey, sampleKey } from "../../src/storage/keys.js";
+import {
+  contentType,
+  keysOf,
+  originalKey,
+  parseKey,
+  possibleKeys,
+  previewKey,
+  sampleKey,
+  thumbnailKey,
+} from "../../src/storage/keys.js";
 import { openStorage } from "../../src/storage/open.js";
 import { InvalidKeyError, type Storage } from "../../src/storage/storage.js";
 import { Folder } from "../support/folder.js";
@@ -17,15 +26,39 @@ const file = { md5, fileExt: "png" };
 const DEAD_PID = 99_999_999;
 
 describe("keys", () => {
-  it("builds the keys of the three variants", () => {
+  it("builds the keys of all variants", () => {
     expect(originalKey(file)).toBe(`original/d4/1d/${md5}.png`);
     expect(previewKey(file)).toBe(`preview/d4/1d/${md5}.jpg`);
+    expect(thumbnailKey(file, 360)).toBe(`360x360/d4/1d/${md5}.webp`);
+    expect(thumbnailKey(file, 720)).toBe(`720x720/d4/1d/${md5}.webp`);
     expect(sampleKey(file)).toBe(`sample/d4/1d/sample-${md5}.jpg`);
+  });
+
+  it.each([
+    [180, 180, []],
+    [181, 10, ["360x360"]],
+    [10, 360, ["360x360"]],
+    [361, 361, ["360x360", "720x720"]],
+  ])("knows the thumbnails of a picture of %i by %i pixels: %j", (imageWidth, imageHeight, larger) => {
+    const facts = { imageWidth, imageHeight, hasSample: false, placeholder: "HBkSHYSIeHiPiHh8eJd4eTN0EEQG" };
+    const variants = keysOf({ ...file, ...facts }).map((key) => parseKey(key)?.variant);
+    expect(variants).toEqual(["original", "preview", ...larger]);
+  });
+
+  it.each([null, ""])("knows of none where none are made: %j", (placeholder) => {
+    const facts = { imageWidth: 900, imageHeight: 900, hasSample: true, placeholder };
+    expect(keysOf({ ...file, ...facts })).toEqual([originalKey(file), previewKey(file), sampleKey(file)]);
+  });
+
+  it("knows all that a file may have", () => {
+    const facts = { imageWidth: 900, imageHeight: 900, hasSample: true, placeholder: "HBkSHYSIeHiPiHh8eJd4eTN0EEQG" };
+    expect(possibleKeys(file)).toEqual(keysOf({ ...file, ...facts }));
   });
 
   it("takes them apart again", () => {
     expect(parseKey(originalKey(file))).toEqual({ variant: "original", md5, ext: "png" });
     expect(parseKey(previewKey(file))).toEqual({ variant: "preview", md5, ext: "jpg" });
+    expect(parseKey(thumbnailKey(file, 360))).toEqual({ variant: "360x360", md5, ext: "webp" });
     expect(parseKey(sampleKey(file))).toEqual({ variant: "sample", md5, ext: "jpg" });
   });
 
@@ -34,6 +67,9 @@ describe("keys", () => {
     `original/d4/1d/sample-${md5}.png`,
     `sample/d4/1d/${md5}.jpg`,
     `preview/d4/1d/${md5}.png`,
+    `360x360/d4/1d/${md5}.jpg`,
+    `500x500/d4/1d/${md5}.webp`,
+    `constructor/d4/1d/${md5}.png`,
     `other/d4/1d/${md5}.png`,
     `original/d4/1d/${md5.toUpperCase()}.png`,
     `original/d4/1d/${md5}`,

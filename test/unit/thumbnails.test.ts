@@ -1,7 +1,8 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { previewKey, sampleKey } from "../../src/storage/keys.js";
+import { previewKey, sampleKey, thumbnailKey } from "../../src/storage/keys.js";
+import { Thumbnails } from "../../src/operations/thumbnails.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestPost } from "../support/factory.js";
 import { jpeg } from "../support/pictures.js";
@@ -29,10 +30,10 @@ describe("Thumbnails.regenerate", () => {
   });
   const posts = () => [first, second] as [TestPost, TestPost];
 
-  it("makes preview and sample again, of the posts of the range alone", async () => {
+  it("makes thumbnails and sample again, of the posts of the range alone", async () => {
     const [inside, outside] = posts();
     const files = await filesOf(test);
-    const keys = [previewKey(inside), sampleKey(inside)];
+    const keys = [previewKey(inside), thumbnailKey(inside, 360), thumbnailKey(inside, 720), sampleKey(inside)];
     const before = await Promise.all(keys.map((key) => readFile(at(key))));
     for (const key of [...keys, previewKey(outside)]) await writeFile(at(key), "old");
     const seen: unknown[] = [];
@@ -56,7 +57,7 @@ describe("Thumbnails.regenerate", () => {
     ]);
   });
 
-  it("goes on after a post whose original is gone or no picture, and leaves its previews", async () => {
+  it("goes on after a post whose original is gone or no picture, and leaves its thumbnails", async () => {
     const [broken, whole] = posts();
     const key = `original/${broken.md5.slice(0, 2)}/${broken.md5.slice(2, 4)}/${broken.md5}.jpg`;
     const range = { from: broken.id, to: whole.id };
@@ -67,5 +68,84 @@ describe("Thumbnails.regenerate", () => {
     await rm(at(key));
     expect(await test.board.thumbnails.regenerate(range)).toEqual(report);
     expect(await readFile(at(previewKey(broken)))).toEqual(preview);
+  });
+});
+
+describe("Thumbnails.backfill", () => {
+  const going = new AbortController().signal;
+  let serial = 62_000;
+  const make = async (size: { width: number; height: number }) => {
+    const picture = await jpeg({ ...size, seed: (serial += 1) });
+    return test.make.post("tree", { file: new Blob([new Uint8Array(picture)]) });
+  };
+  /** A post as it was before there were larger thumbnails. */
+  const makeOld = async (size = { width: 800, height: 80 }): Promise<TestPost> => {
+    const post = await make(size);
+    await test.board.prisma.mediaFile.update({ where: { md5: post.md5 }, data: { placeholder: null } });
+    await Promise.all(([360, 720] as const).map((side) => rm(at(thumbnailKey(post, side)), { force: true })));
+    return post;
+  };
+  const placeholderOf = async (post: TestPost) => (await rowOf(post)).placeholder;
+  const thumbnailOf = async ({ id }: TestPost): Promise<Record<string, unknown>> => {
+    const { json } = await test.anonymous.graphql(`{ post(id: ${id}) { thumbnail { srcSet placeholder } } }`);
+    return json.data.post.thumbnail;
+  };
+  const small = ({ md5 }: TestPost) => `${test.url}/data/${previewKey({ md5 })} 180w`;
+
+  it("makes those of files that came before there were any; the preview is shown until then", async () => {
+    const [post, other] = [await makeOld(), await makeOld({ width: 300, height: 300 })];
+    expect(await thumbnailOf(post)).toEqual({ srcSet: small(post), placeholder: null });
+    await test.board.thumbnails.backfill(going);
+    const sizes = [`${thumbnailKey(post, 360)} 360w`, `${thumbnailKey(post, 720)} 720w`];
+    expect(await thumbnailOf(post)).toEqual({
+      srcSet: [small(post), ...sizes.map((each) => `${test.url}/data/${each}`)].join(", "),
+      placeholder: expect.stringMatching(/^[A-Za-z0-9+/]{20,36}=*$/),
+    });
+    expect((await thumbnailOf(other)).srcSet).toBe(
+      `${small(other)}, ${test.url}/data/${thumbnailKey(other, 360)} 300w`,
+    );
+    for (const url of [thumbnailKey(post, 360), thumbnailKey(post, 720), thumbnailKey(other, 360)]) {
+      const { status, headers } = await fetch(`${test.url}/data/${url}`);
+      expect([status, headers.get("content-type")]).toEqual([200, "image/webp"]);
+    }
+  });
+
+  it("is told once of an original that is gone or no picture, and goes on behind it", async () => {
+    const [gone, broken, whole] = [await makeOld(), await makeOld(), await makeOld()];
+    const original = ({ md5 }: TestPost) => at(`original/${md5.slice(0, 2)}/${md5.slice(2, 4)}/${md5}.jpg`);
+    await rm(original(gone));
+    await writeFile(original(broken), "no picture");
+    await test.board.thumbnails.backfill(going);
+    expect([await placeholderOf(gone), await placeholderOf(broken)]).toEqual(["", ""]);
+    expect(await placeholderOf(whole)).toMatch(/.{20,}/);
+    expect(await thumbnailOf(gone)).toEqual({ srcSet: small(gone), placeholder: null });
+  });
+
+  it("leaves the rest for the next time when the process is to end, and goes on there", async () => {
+    const posts = [await makeOld(), await makeOld()] as const;
+    const stopping = new AbortController();
+    const { prisma, decoder, storage, config } = test.board;
+    const stopsAfterOne: typeof decoder = {
+      decode: (request) => decoder.decode(request).finally(() => stopping.abort()),
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    };
+    const transact = (work: (db: typeof prisma) => Promise<unknown>) => prisma.$transaction(work as never);
+    const parts = { prisma, storage, config, decoder: stopsAfterOne, transact } as never;
+    await new Thumbnails(parts).backfill(stopping.signal);
+    expect(await Promise.all(posts.map(placeholderOf))).toEqual([expect.stringMatching(/.{20,}/), null]);
+    await test.board.thumbnails.backfill(going);
+    expect(await placeholderOf(posts[1])).toMatch(/.{20,}/);
+  });
+
+  it("gives up when nothing can be written, and marks no file", async () => {
+    const post = await makeOld();
+    const { prisma, storage } = test.board;
+    const full = Object.assign(new Error("no space left"), { code: "ENOSPC" });
+    const decoder = { decode: () => Promise.reject(full) };
+    for (let more = 0; more < 5; more += 1) await makeOld();
+    await expect(new Thumbnails({ prisma, storage, decoder } as never).backfill(going)).rejects.toBe(full);
+    expect(await placeholderOf(post)).toBeNull();
+    await test.board.thumbnails.backfill(going);
+    expect(await placeholderOf(post)).toMatch(/.{20,}/);
   });
 });

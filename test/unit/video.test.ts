@@ -22,7 +22,11 @@ beforeEach(async () => {
 });
 afterEach(async () => folder[Symbol.asyncDispose]());
 
-const paths = () => ({ preview: folder.at("preview.jpg"), sample: folder.at("sample.jpg") });
+const paths = () => ({
+  preview: folder.at("preview.jpg"),
+  sample: folder.at("sample.jpg"),
+  thumbnails: { 360: folder.at("360.webp"), 720: folder.at("720.webp") },
+});
 
 async function probed(content: Buffer, tools: VideoTools): Promise<MediaInfo> {
   const file = await folder.write("file", content);
@@ -156,10 +160,16 @@ describe("probe of a video, with fake programs", () => {
 describe("render of a video, with fake programs", () => {
   const large = { streams: [{ ...picture, width: 1280, height: 640 }], format: { duration: "2.0" } };
 
-  it("makes a preview of the first frame, and no sample", async () => {
+  it("makes thumbnails of the first frame, and no sample", async () => {
     const tools = await fakeVideoTools(folder, { report: large, frame: await png({ width: 720, height: 360 }) });
-    expect(await rendered(mp4(), tools)).toMatchObject({ info: { width: 1280 }, hasSample: false });
+    expect(await rendered(mp4(), tools)).toMatchObject({
+      info: { width: 1280 },
+      hasSample: false,
+      placeholder: expect.any(String),
+    });
     expect(await sharp(folder.at("preview.jpg")).metadata()).toMatchObject({ format: "jpeg", width: 180, height: 90 });
+    expect(await sharp(folder.at("360.webp")).metadata()).toMatchObject({ format: "webp", width: 360, height: 180 });
+    expect(await sharp(folder.at("720.webp")).metadata()).toMatchObject({ format: "webp", width: 720, height: 360 });
     const args = (await readFile(folder.at("ffmpeg.args"), "utf8")).trim().split("\n");
     expect(args[0]).toBe("-nostdin");
     expect(args.join(" ")).toContain("-protocol_whitelist file -f mov -i file:");

@@ -1,19 +1,17 @@
 /** A post in a gallery, in its picture's own shape. */
 import { isHidden, reveal } from "../lib/hidden.js";
-import { clock } from "../lib/time.js";
 import { type Ref, unmask } from "../lib/mask.js";
+import { meanColour } from "../lib/placeholder.js";
+import { preferences } from "../lib/preferences.js";
+import { clock } from "../lib/time.js";
 import { postUrl } from "../routes.js";
+import { shapeOf, sizesOf } from "../thumbnails.js";
 import { words } from "../titles.js";
 import type { Tile_PostFragment } from "./__generated__/tile.js";
 import { Icon } from "./icon.js";
 import "./tile.css";
 
-/** Wider and higher ones are cut, so that a row stays a row. */
-const [NARROWEST, WIDEST] = [0.4, 3];
 const MAX_NAME = 120;
-
-const shapeOf = ({ imageWidth, imageHeight }: Tile_PostFragment): number =>
-  Math.min(Math.max(imageWidth / imageHeight, NARROWEST), WIDEST);
 
 /** What is said of a post that not everybody is to find. */
 function stateOf({ isDeleted, isBanned, isFlagged, isPending }: Tile_PostFragment): string | null {
@@ -44,6 +42,15 @@ const HiddenTile = ({ id, hiddenBy, ...tile }: { id: number; hiddenBy: readonly 
   </li>
 );
 
+/** A lazy one tells the browser to take its true width, where the browser can. */
+function Picture({ post, isFirst }: { post: Tile_PostFragment; isFirst: boolean }) {
+  if (!post.thumbnail) return <span class="Tile-hidden">Not shown to you</span>;
+  const { url, srcSet } = post.thumbnail;
+  const sizes = sizesOf(shapeOf(post), preferences.value);
+  const loading = isFirst ? { sizes } : { sizes: `auto, ${sizes}`, loading: "lazy" as const };
+  return <img {...loading} srcSet={srcSet} src={url} alt="" decoding="async" draggable={false} />;
+}
+
 interface Props {
   post: Ref<Tile_PostFragment>;
   /** the search in which it is looked at */
@@ -54,26 +61,23 @@ interface Props {
 
 export function Tile({ post: reference, tags = "", isFirst = false, onOpen }: Props) {
   const post = unmask<Tile_PostFragment>(reference);
-  const { id, previewFileUrl, mediaFile, favCount } = post;
+  const { id, thumbnail, mediaFile, favCount } = post;
   const state = stateOf(post);
   const duration = mediaFile?.duration ?? null;
   const shape = shapeOf(post).toFixed(4);
   if (isHidden(post)) return <HiddenTile id={id} hiddenBy={post.hiddenBy} shape={shape} />;
   const hasFamily = post.parentId !== null || post.hasVisibleChildren;
+  const mean = thumbnail?.placeholder ? { "--mean": meanColour(thumbnail.placeholder) } : {};
   return (
     <li
       class="Tile"
-      style={{ "--r": shape }}
+      style={{ "--r": shape, ...mean }}
       data-state={state?.toLowerCase()}
       data-rating={post.rating.toLowerCase()}
       data-id={id}
     >
       <a class="Tile-link" href={postUrl(id, tags)} aria-label={nameOf(post)} onClick={onOpen}>
-        {previewFileUrl ? (
-          <img src={previewFileUrl} alt="" decoding="async" loading={isFirst ? "eager" : "lazy"} draggable={false} />
-        ) : (
-          <span class="Tile-hidden">Not shown to you</span>
-        )}
+        <Picture post={post} isFirst={isFirst} />
         <span class="Tile-facts" aria-hidden="true">
           {state && <span>{state}</span>}
           {duration !== null && (

@@ -1,8 +1,12 @@
 /** The head of each page: its title, and what previews of links show of it. */
 import type { GalleryQuery, PostQuery } from "./__generated__/documents.js";
 import { type PageName, pageOf, type Place, searchUrl } from "../routes.js";
+import type { readPreferences } from "../preferences.js";
+import { shapeOf, sizesOf } from "../thumbnails.js";
 import { galleryTitle, postTitle, words } from "../titles.js";
 import { type Html, markup } from "./html.js";
+
+type Preferences = ReturnType<typeof readPreferences>;
 
 export interface Head {
   title: string;
@@ -13,17 +17,27 @@ export interface Head {
   description?: string;
   image?: { url: string; width: number; height: number };
   /** pictures that the page shows first */
-  preload?: readonly string[];
+  preload?: readonly Preload[];
+}
+
+/** A picture; with its sizes where there are several, and its width in parts of its height. */
+interface Preload {
+  url: string;
+  srcSet?: string;
+  shape?: number;
 }
 
 /** How many pictures of a gallery are in the first view. */
 const FIRST_VIEW = 8;
+/** How many of them are fetched before everything else. */
+const URGENT = 4;
 const MAX_DESCRIPTION = 200;
 
 function galleryHead({ query }: Place, data: GalleryQuery | null): Head {
   const tags = query.get("tags") ?? "";
   const page = pageOf(query);
-  const preload = data?.posts.nodes.slice(0, FIRST_VIEW).flatMap(({ previewFileUrl }) => previewFileUrl ?? []);
+  const first = data?.posts.nodes.slice(0, FIRST_VIEW);
+  const preload = first?.flatMap((post) => (post.thumbnail ? { ...post.thumbnail, shape: shapeOf(post) } : []));
   return {
     title: tags || page > 1 ? galleryTitle(tags, page) : "",
     canonical: searchUrl(tags, page),
@@ -42,7 +56,9 @@ function postHead(data: PostQuery | null): Head {
     canonical: `/posts/${post.id}`,
     alternate: `/posts/${post.id}.json`,
     description: words(post.tagString.split(" ").join(", ")).slice(0, MAX_DESCRIPTION),
-    ...(image ? { image: { url: image, width: post.imageWidth, height: post.imageHeight }, preload: [image] } : {}),
+    ...(image
+      ? { image: { url: image, width: post.imageWidth, height: post.imageHeight }, preload: [{ url: image }] }
+      : {}),
   };
 }
 
@@ -59,8 +75,14 @@ export function headOf(place: Place, data: unknown): Head {
   return { title: TITLES[place.page] ?? "" };
 }
 
+function preloadElement({ url, srcSet, shape = 1 }: Preload, index: number, preferences: Preferences): Html {
+  const sizes = sizesOf(shape, preferences);
+  const chosen = srcSet && markup` imagesrcset="${srcSet}" imagesizes="${sizes}"`;
+  return markup`<link rel="preload" as="image" href="${url}"${chosen}${index < URGENT && markup` fetchpriority="high"`} />`;
+}
+
 /** The elements of a head. @param base scheme and host */
-export const headElements = (head: Head, board: string, base: string): Html =>
+export const headElements = (head: Head, board: string, base: string, preferences: Preferences): Html =>
   markup` <title>${head.title ? `${head.title} · ${board}` : board}</title>
     <meta property="og:site_name" content="${board}" />
     <meta property="og:title" content="${head.title || board}" />
@@ -81,4 +103,4 @@ export const headElements = (head: Head, board: string, base: string): Html =>
         <meta name="twitter:card" content="summary_large_image" />`
     }
     ${head.alternate && markup`<link rel="alternate" type="application/json" href="${head.alternate}" />`}
-    ${(head.preload ?? []).map((url, index) => markup`<link rel="preload" as="image" href="${url}" ${index < 4 && markup` fetchpriority="high"`} />`)}`;
+    ${(head.preload ?? []).map((picture, index) => preloadElement(picture, index, preferences))}`;

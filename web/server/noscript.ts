@@ -11,8 +11,8 @@ function galleryList({ query }: Place, { posts }: GalleryQuery): Html {
     markup` <li>
       <a href="${postUrl(each.id, tags)}"
         >${
-          each.previewFileUrl
-            ? markup`<img src="${each.previewFileUrl}" alt="${words(each.tagString)}" loading="lazy" />`
+          each.thumbnail
+            ? markup`<img src="${each.thumbnail.url}" srcset="${each.thumbnail.srcSet}" sizes="180px" alt="${words(each.tagString)}" loading="lazy" />`
             : `Post ${each.id}`
         }</a
       >

@@ -71,14 +71,15 @@ const frame = ({ board, search, problem }: Page): Html =>
 
 /** The text of the page. */
 export function render(page: Page): string {
-  const { theme, rows, tiles, blur } = readPreferences(page.cookie);
+  const preferences = readPreferences(page.cookie);
+  const { theme, rows, tiles, blur } = preferences;
   const { head, files, base, board, shell, data, problem, noscript } = page;
   return markup`<!doctype html>
     <html lang="en" data-theme="${theme}" data-rows="${rows}" data-tiles="${tiles}" data-blur="${blur}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        ${colours(theme)} ${headElements(head, board, base)}
+        ${colours(theme)} ${headElements(head, board, base, preferences)}
         <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/icon-180.png" />

@@ -35,7 +35,7 @@ export interface DecodeRequest {
   /** its size */
   bytes: number;
   limits: MediaLimits;
-  /** where preview and sample are written */
+  /** where thumbnails and sample are written */
   to: DerivedPaths;
   /** whether videos are taken, if ffmpeg is there */
   videos: boolean;
@@ -49,7 +49,7 @@ export interface Decoded extends Rendered {
 /** Whoever decodes: the processes themselves, or another process of the board that has them. */
 export interface Decoding extends AsyncDisposable {
   /**
-   * Says what a file is and contains, and writes its preview and sample.
+   * Says what a file is and contains, and writes its thumbnails and sample.
    * @throws BoardError 420 on the field `file`: `unsupported_file`, `corrupt_file`, `too_many_pixels`, `too_much_memory`, `too_slow`,
    *   `too_long_video` or `no_video_support`; 503 when too many wait. Anything else is a fault, such as a full disk
    */

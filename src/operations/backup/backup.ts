@@ -9,7 +9,7 @@ import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { holdFiles } from "../../database/held-files.js";
 import type { Progress } from "../../lib/progress.js";
-import { keysOf, originalKey } from "../../storage/keys.js";
+import { type DerivedFacts, keysOf, type MediaFile, originalKey } from "../../storage/keys.js";
 import type { Storage } from "../../storage/storage.js";
 import { ArchiveWriter } from "./archive.js";
 import { MANIFEST, MANIFEST_SUM, type Manifest, sumOf, writeManifest } from "./manifest.js";
@@ -156,8 +156,9 @@ class Backup {
   }
 
   private async mediaFiles(after: number) {
-    const { rows } = await this.client.query<{ id: number; md5: string; fileExt: string; hasSample: boolean }>(
-      `SELECT id, md5, file_ext AS "fileExt", has_sample AS "hasSample" FROM media_files
+    const { rows } = await this.client.query<{ id: number } & MediaFile & DerivedFacts>(
+      `SELECT id, md5, file_ext AS "fileExt", image_width AS "imageWidth", image_height AS "imageHeight",
+              has_sample AS "hasSample", placeholder FROM media_files
         WHERE id > $1 ORDER BY id LIMIT ${FILES_AT_A_TIME}`,
       [after],
     );

@@ -30,7 +30,7 @@ export function storageCommands(program: Command): void {
   storage
     .command("verify")
     .description(
-      "compare files and rows, and repair what can be: orphaned files are removed, missing previews made again",
+      "compare files and rows, and repair what can be: orphaned files are removed, missing thumbnails made again",
     )
     .option("--dry-run", "only report")
     .action(verify);

@@ -26,7 +26,7 @@ const regenerate = ({ posts }: { posts: PostRange }): Promise<void> =>
 export function thumbnailCommand(program: Command): void {
   program
     .command("regenerate-thumbnails")
-    .description("make the previews and samples of posts again out of the originals")
+    .description("make the thumbnails and samples of posts again out of the originals")
     .option("--posts <range>", "which: 7, 1..100, 100.. or ..100", postRange, { from: 1, to: MAX_ID })
     .action(regenerate);
 }

@@ -3,7 +3,7 @@ import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, raw, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
-import { originalKey, previewKey, sampleKey } from "../../storage/keys.js";
+import { possibleKeys } from "../../storage/keys.js";
 import { countTags } from "../../tagging/store.js";
 import { lockFamilies, refreshParents } from "./post.edit.js";
 import { moveFavorites, removeFavorites } from "../favorites/post.favorites.js";
@@ -107,5 +107,5 @@ async function removeMediaFiles(db: Db, ids: readonly number[]): Promise<Expunge
        AND NOT EXISTS (SELECT FROM posts p WHERE p.media_file_id = m.id)
        AND NOT EXISTS (SELECT FROM post_versions v WHERE v.media_file_id = m.id)
     RETURNING m.md5, m.file_ext AS "fileExt"`;
-  return gone.map((file) => ({ md5: file.md5, keys: [originalKey(file), previewKey(file), sampleKey(file)] }));
+  return gone.map((file) => ({ md5: file.md5, keys: possibleKeys(file) }));
 }

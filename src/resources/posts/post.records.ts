@@ -23,6 +23,8 @@ export interface PostRecord {
   frames: number;
   hasSound: boolean;
   hasSample: boolean;
+  /** ThumbHash in base64; null before the larger thumbnails are made, empty where they can't be */
+  placeholder: string | null;
   fileCreatedAt: Date;
   rating: Rating;
   source: string;
@@ -77,6 +79,7 @@ const FIELDS: Readonly<Record<keyof PostRecord, Sql>> = {
   frames: sql`m.frames`,
   hasSound: sql`m.has_sound`,
   hasSample: sql`m.has_sample`,
+  placeholder: sql`m.placeholder`,
   fileCreatedAt: sql`m.created_at`,
   rating: sql`p.rating`,
   source: sql`p.source`,

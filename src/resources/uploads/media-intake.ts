@@ -1,5 +1,5 @@
 /**
- * The way of a file into the board: spooled to a temporary file, looked at, its previews made, and put in place inside
+ * The way of a file into the board: spooled to a temporary file, looked at, its thumbnails made, and put in place inside
  * the transaction that makes it known. Order matters: a file is in place before the commit that names it, so a row never
  * lacks its file; a crash in between leaves a file without a row, which `storage verify` finds and removes.
  */
@@ -19,8 +19,9 @@ import type { Limiter } from "../../runtime/limits/limiter.js";
 import type { Decoded, DecodeRequest, Decoding } from "../../media/decoder/decoder.js";
 import { md5OfFile, Md5Counter } from "../../lib/hash.js";
 import { requireLevel } from "../shared/policy.js";
+import { DerivedFiles, factsOf } from "./derived-files.js";
 import { downloadSource } from "../../sources/fetch.js";
-import { originalKey, previewKey, sampleKey } from "../../storage/keys.js";
+import { originalKey } from "../../storage/keys.js";
 import { type Storage, StorageAwayError, type TemporaryFile } from "../../storage/storage.js";
 
 /** A whole file received, not yet looked at. Whoever holds it calls `remove`. */
@@ -35,13 +36,12 @@ export interface Spooled {
 /** A received file and those made from it, all still temporary. */
 interface ReceivedFiles {
   spooled: Spooled;
-  preview: TemporaryFile;
-  sample: TemporaryFile;
+  derived: DerivedFiles;
   /** keys put into the storage by a transaction that may yet fail */
   stored: string[];
 }
 
-/** A file that is fit to become a post's, with its previews. */
+/** A file that is fit to become a post's, with its thumbnails. */
 export interface PreparedMedia extends ReceivedFiles, Decoded {}
 
 export interface StoredMedia {
@@ -162,7 +162,7 @@ export class MediaIntake {
   }
 
   /**
-   * Has a file decoded and its previews made.
+   * Has a file decoded and its thumbnails made.
    * @param uploader whose it is; null for what the administrator imports
    * @throws BoardError 420 for files that are empty, of no supported type, damaged or too large, 421 when too many of the
    *   uploader's were, 423 for a duplicate, 503 when too many others are waiting to be decoded
@@ -171,9 +171,7 @@ export class MediaIntake {
     const { storage, prisma } = this.parts;
     if (spooled.size === 0) throw invalid("file", "empty_file");
     await refuseDuplicate(prisma, spooled.md5);
-    const preview = await storage.createTemporary(".jpg");
-    const sample = await storage.createTemporary(".jpg");
-    const files = { spooled, preview, sample, stored: [] };
+    const files = { spooled, derived: await DerivedFiles.make(storage), stored: [] };
     let media: PreparedMedia | undefined;
     try {
       media = { ...files, ...(await this.decode(files, uploader)) };
@@ -185,13 +183,13 @@ export class MediaIntake {
     }
   }
 
-  private decode({ spooled, preview, sample }: ReceivedFiles, uploader: SignedIn | null): Promise<Decoded> {
+  private decode({ spooled, derived }: ReceivedFiles, uploader: SignedIn | null): Promise<Decoded> {
     const { decoder, config, limiter } = this.parts;
     const request: DecodeRequest = {
       path: spooled.path,
       bytes: spooled.size,
       limits: { maxPixels: config.MAX_PIXELS, maxVideoSeconds: config.MAX_VIDEO_SECONDS },
-      to: { preview: preview.path, sample: sample.path },
+      to: derived.paths,
       videos: config.VIDEOS,
     };
     return uploader ? limiter.uploads.run(uploader, () => decoder.decode(request)) : decoder.decode(request);
@@ -215,8 +213,8 @@ export class MediaIntake {
    * @param isAway whether the storage does not answer, and is left to a job
    */
   async discard(media: ReceivedFiles, isAway = false): Promise<void> {
-    await Promise.all([media.spooled.remove(), media.preview.remove(), media.sample.remove()]);
-    const { stored, spooled } = media;
+    const { stored, spooled, derived } = media;
+    await Promise.all([spooled.remove(), derived.remove()]);
     if (stored.length === 0) return;
     await (isAway ? queueRemoval(this.parts.prisma, spooled.md5, stored) : this.removeUnnamed(spooled.md5, stored));
   }
@@ -261,23 +259,20 @@ export class MediaIntake {
         md5: spooled.md5,
         fileExt: type.ext,
         fileSize: spooled.size,
-        imageWidth: info.width,
-        imageHeight: info.height,
+        ...factsOf(media),
         duration: info.duration,
         frames: info.frames,
         hasSound: info.hasSound,
-        hasSample: media.hasSample,
       },
     });
   }
 }
 
 /** Key and temporary path of each file, the original last. */
-function placesOf({ spooled, type, preview, sample, hasSample }: PreparedMedia): [string, string][] {
+function placesOf(media: PreparedMedia): [string, string][] {
+  const { spooled, type, derived } = media;
   const file = { md5: spooled.md5, fileExt: type.ext };
-  const places: [string, string][] = [[previewKey(file), preview.path]];
-  if (hasSample) places.push([sampleKey(file), sample.path]);
-  return [...places, [originalKey(file), spooled.path]];
+  return [...derived.places(file, factsOf(media)), [originalKey(file), spooled.path]];
 }
 
 /** Has another try made in a minute. */

@@ -1,10 +1,12 @@
 /**
  * When the recurring tasks run, as graphile-worker's crontab, in UTC. `fill` makes up for a run that was missed within that
- * time while no server was up; a task that still waits is not queued twice.
+ * time while no server was up; a task that still waits is not queued twice, and one with a
+ * queue of its own is done once at a time, however long it takes.
  */
 export const SCHEDULE = `
 0 * * * * expire_posts ?fill=1h&jobKey=expire_posts
 5 * * * * lift_bans ?fill=1h&jobKey=lift_bans
 10 * * * * sweep_limits ?jobKey=sweep_limits
+*/10 * * * * make_thumbnails ?queue=make_thumbnails&jobKey=make_thumbnails
 15 3 * * * sweep_sessions ?fill=1d&jobKey=sweep_sessions
 `;

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { useShortcuts } from "../../lib/keys.js";
 import { type Ref, unmask } from "../../lib/mask.js";
+import { blur } from "../../lib/placeholder.js";
 import { words } from "../../titles.js";
 import type { Notes_PostFragment } from "./__generated__/notes.js";
 import type { Picture_PostFragment } from "./__generated__/picture.js";
@@ -22,6 +23,7 @@ export function Picture({ post: reference, notes }: Props) {
   const post = unmask<Picture_PostFragment>(reference);
   const [fit, setFit] = useState<Fit>("window");
   const [isOriginal, setOriginal] = useState(false);
+  const [loaded, setLoaded] = useState<string | null>(null);
   const { fileUrl, largeFileUrl, hasLarge } = post;
   useShortcuts([
     {
@@ -33,15 +35,22 @@ export function Picture({ post: reference, notes }: Props) {
   ]);
   if (!fileUrl) return <p class="Picture-hidden">The file of this post is not shown to you.</p>;
   const shown = isOriginal || fit === "original" ? fileUrl : largeFileUrl;
-  const size = { "--w": post.imageWidth, "--h": post.imageHeight };
+  const { placeholder } = post.thumbnail ?? {};
+  const behind = placeholder && loaded !== shown ? { "--blur": blur(placeholder) } : {};
+  const style = { "--w": post.imageWidth, "--h": post.imageHeight, ...behind };
   return (
     <figure class="Picture" data-fit={fit}>
       <div class="Picture-scroll" tabIndex={fit === "original" ? 0 : undefined}>
-        <div class="Picture-frame" style={size}>
+        <div class="Picture-frame" style={style}>
           {isVideo(post) ? (
             <video src={fileUrl} controls loop playsInline preload="metadata" />
           ) : (
-            <img src={shown ?? fileUrl} alt={words(post.tagString.split(" ").join(", "))} fetchPriority="high" />
+            <img
+              src={shown ?? fileUrl}
+              alt={words(post.tagString.split(" ").join(", "))}
+              fetchPriority="high"
+              onLoad={() => setLoaded(shown)}
+            />
           )}
           <Notes post={notes} />
         </div>

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { ask } from "../../lib/graphql.js";
 import { useShortcuts } from "../../lib/keys.js";
 import { type Ref, unmask } from "../../lib/mask.js";
+import { meanColour } from "../../lib/placeholder.js";
 import { go } from "../../lib/router.js";
 import { Icon } from "../../parts/icon.js";
 import { postUrl, postVariables, searchUrl } from "../../routes.js";
@@ -28,11 +29,13 @@ function useAhead(next: readonly StripTile_PostFragment[], search: string): void
 }
 
 function Frame({ post, search, isHere }: { post: StripTile_PostFragment; search: string; isHere?: boolean }) {
-  const style = { "--r": Math.min(Math.max(post.imageWidth / post.imageHeight, 0.5), 2).toFixed(3) };
+  const { placeholder } = post.thumbnail ?? {};
+  const mean = placeholder ? { "--mean": meanColour(placeholder) } : {};
+  const style = { "--r": Math.min(Math.max(post.imageWidth / post.imageHeight, 0.5), 2).toFixed(3), ...mean };
   return (
     <li class="Strip-frame" style={style}>
       <a href={postUrl(post.id, search)} aria-current={isHere ? "page" : undefined} aria-label={`Post ${post.id}`}>
-        {post.previewFileUrl && <img src={post.previewFileUrl} alt="" decoding="async" />}
+        {post.thumbnail && <img src={post.thumbnail.url} alt="" decoding="async" />}
       </a>
     </li>
   );

@@ -1,0 +1,1 @@
+ALTER TABLE "media_files" VALIDATE CONSTRAINT "media_files_placeholder_check";
