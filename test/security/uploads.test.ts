@@ -120,7 +120,10 @@ describe("previews and samples", () => {
     const file = await picture({ width: 1200, height: 900, seed: 71_004 }).withExif(exif).jpeg().toBuffer();
     const { json } = await upload(file, "a.jpg");
     const post = (await user.client.get(`/posts/${json.post_id}.json`)).json as Record<string, string>;
-    for (const url of [post.preview_file_url, post.large_file_url]) {
+    const larger = ["360x360", "720x720"].map((size) =>
+      post.preview_file_url?.replace(/preview(.*)jpg/, `${size}$1webp`),
+    );
+    for (const url of [post.preview_file_url, ...larger, post.large_file_url]) {
       const derived = Buffer.from(await (await fetch(url ?? "")).arrayBuffer());
       const { exif: camera, icc, iptc, xmp, comments, width } = await sharp(derived).metadata();
       expect([camera, icc, iptc, xmp, comments]).toEqual([undefined, undefined, undefined, undefined, undefined]);
@@ -203,11 +206,11 @@ describe("no file is left, temporary or not, of", () => {
     expect(await filesOf(test)).toEqual(before);
   });
 
-  it("those that succeed, but for the file, its preview and its sample", async () => {
+  it("those that succeed, but for the file, its thumbnails and its sample", async () => {
     const before = (await filesOf(test)).length;
     expect((await upload(await jpeg({ width: 900, height: 20, seed: 71_007 }))).status).toBe(200);
     await expect.poll(temporary).toEqual([]);
-    expect((await filesOf(test)).length).toBe(before + 3);
+    expect((await filesOf(test)).length).toBe(before + 5);
   });
 });
 
