@@ -311,7 +311,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
     expect(await two.board("verify")).toEqual({
       ok: true,
       faults: [],
-      storage: { mediaFiles: 1, storedFiles: 3, ...CLEAN },
+      storage: { mediaFiles: 1, storedFiles: 5, ...CLEAN },
     });
     const copied = { copied: 5, present: 0, refused: [] };
     expect(await two.board("storage", "copy", "--from", "s3", "--to", "disk")).toEqual(copied);
