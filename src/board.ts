@@ -8,15 +8,18 @@ import { Authenticator } from "./runtime/auth/authenticator.js";
 import { KnownAddresses } from "./runtime/auth/known-addresses.js";
 import { loadSecret } from "./runtime/auth/secret.js";
 import type { Config } from "./config.js";
-import { PrismaClient } from "./database/client.js";
+import { PrismaClient } from "./database/__generated__/client.js";
+import type { Database } from "./database/client.js";
+import { databaseOf } from "./database/database.js";
 import { openDatabase } from "./database/open.js";
-import { DirectReader } from "./database/direct.js";
 import { StatementNames } from "./database/prepared.js";
 import { openRedis, type Redis } from "./database/redis.js";
 import type { Pools } from "./database/replica.js";
 import { Replicas } from "./database/replicas.js";
-import { ClientTurns, createPool, sourceOf } from "./database/statements.js";
-import { isInTransaction, transactor } from "./database/transaction.js";
+import { ReadingPool } from "./database/reading-pool.js";
+import { sourceOf } from "./database/request-scope.js";
+import { ClientTurns, createPool } from "./database/statements.js";
+import { isInTransaction, type Transact, transactor } from "./database/transaction.js";
 import { BoardEvents } from "./runtime/events/events.js";
 import { observed } from "./runtime/jobs/observed.js";
 import { startJobs } from "./runtime/jobs/queue.js";
@@ -104,7 +107,6 @@ export class Board implements AsyncDisposable {
   readonly autocomplete: AutocompleteService;
   readonly blacklists: BlacklistService;
   readonly bans: BanService;
-  readonly events: BoardEvents;
   readonly favoriteGroups: FavoriteGroupService;
   readonly favorites: FavoriteService;
   readonly forumPosts: ForumPostService;
@@ -145,12 +147,12 @@ export class Board implements AsyncDisposable {
     readonly secret: string,
     readonly databaseUrl: string,
     readonly pool: pg.Pool,
-    /** the pools of those who only ask */
-    reading: Pools,
     /** null where everything reads the primary */
     readonly replicas: Replicas | null,
-    readonly prisma: PrismaClient,
-    names: StatementNames,
+    readonly database: Database,
+    readonly events: BoardEvents,
+    /** runs a unit of work in one transaction */
+    readonly transact: Transact,
     readonly storage: Storage,
     readonly decoder: Decoding,
     readonly telemetry: Telemetry,
@@ -159,71 +161,69 @@ export class Board implements AsyncDisposable {
     /** what is to be closed with the board, in reverse order */
     private readonly resources: AsyncDisposable[],
   ) {
-    this.events = new BoardEvents(databaseUrl, log, redis);
-    const transact = transactor(prisma, this.events, names);
-    const reader = new DirectReader(reading.pool, reading.preparing);
-    this.tagCache = new TagCache(reader, replicas ? () => sourceOf()?.epoch : undefined);
+    this.tagCache = new TagCache(database, replicas ? () => sourceOf()?.epoch : undefined);
     telemetry.metrics.watchCache("tag_words", this.tagCache.reads.words);
     telemetry.metrics.watchCache("search_tags", this.tagCache.reads.sets);
+    const parts = { database, transact, config };
     this.limiter = new Limiter(config, chooseLimitStore(config, pool, redis));
-    this.sessions = new SessionService({ prisma, reader: reader.prepared, transact, config, log });
-    this.knownAddresses = new KnownAddresses(prisma, reader.prepared, secret);
+    this.sessions = new SessionService({ ...parts, log });
+    this.knownAddresses = new KnownAddresses(database, secret);
     this.authenticator = new Authenticator(
-      prisma,
-      reader.prepared,
+      database,
+      transact,
       this.limiter,
       this.sessions,
       this.knownAddresses,
       audit,
       config,
     );
-    this.artistCommentaries = new ArtistCommentaryService({ prisma, transact, config });
-    this.artists = new ArtistService({ prisma, transact, config });
-    this.artistUrls = new ArtistUrlService(prisma, config);
-    this.forumPosts = new ForumPostService({ prisma, transact, config });
-    this.forumTopics = new ForumTopicService({ prisma, transact, config });
-    this.intake = new MediaIntake({ storage, decoder, limiter: this.limiter, prisma, transact, config });
-    this.comments = new CommentService({ prisma, transact, config });
+    this.artistCommentaries = new ArtistCommentaryService(parts);
+    this.artists = new ArtistService(parts);
+    this.artistUrls = new ArtistUrlService(database, config);
+    this.forumPosts = new ForumPostService(parts);
+    this.forumTopics = new ForumTopicService(parts);
+    this.intake = new MediaIntake({ ...parts, storage, decoder, limiter: this.limiter });
+    this.comments = new CommentService(parts);
     this.commentVotes = new CommentVoteService(transact);
-    this.dmails = new DmailService({ prisma, transact, config });
-    this.bans = new BanService({ prisma, transact, config });
-    this.modActions = new ModActionService(prisma, config);
+    this.dmails = new DmailService(parts);
+    this.bans = new BanService(parts);
+    this.modActions = new ModActionService(database, config);
     this.noteCopies = new NoteCopyService(transact);
-    this.favoriteGroups = new FavoriteGroupService({ prisma, transact, config });
-    this.favorites = new FavoriteService({ prisma, transact, config });
-    this.notes = new NoteService({ prisma, transact, config });
-    this.pools = new PoolService({ prisma, transact, config });
-    this.postAppeals = new PostAppealService({ prisma, transact, config });
-    this.postFlags = new PostFlagService({ prisma, transact, config });
-    this.postModeration = new PostModerationService({ prisma, transact, intake: this.intake });
-    this.posts = new PostService({ prisma, reader, tagCache: this.tagCache, transact, config, intake: this.intake });
-    this.postVotes = new PostVoteService(transact, prisma);
-    this.storageAudit = new StorageAudit({ prisma, transact, storage, decoder });
-    this.tagAliases = new TagRelationService("alias", { prisma, transact, config });
-    this.tagImplications = new TagRelationService("implication", { prisma, transact, config });
-    this.tagRelationApplier = new TagRelationApplier({ prisma, transact, config, intake: this.intake, log });
-    this.tags = new TagService(prisma, config);
-    this.autocomplete = new AutocompleteService(prisma);
-    this.blacklists = new BlacklistService({ reader, tagCache: this.tagCache, config });
-    this.relatedTags = new RelatedTagService({ prisma, config, tags: this.tags });
-    this.thumbnails = new Thumbnails({ prisma, transact, storage, decoder });
+    this.favoriteGroups = new FavoriteGroupService(parts);
+    this.favorites = new FavoriteService(parts);
+    this.notes = new NoteService(parts);
+    this.pools = new PoolService(parts);
+    this.postAppeals = new PostAppealService(parts);
+    this.postFlags = new PostFlagService(parts);
+    this.postModeration = new PostModerationService({ database, transact, intake: this.intake });
+    this.posts = new PostService({ ...parts, tagCache: this.tagCache, intake: this.intake });
+    this.postVotes = new PostVoteService(transact, database);
+    this.storageAudit = new StorageAudit({ database, transact, storage, decoder });
+    this.tagAliases = new TagRelationService("alias", parts);
+    this.tagImplications = new TagRelationService("implication", parts);
+    this.tagRelationApplier = new TagRelationApplier({ ...parts, intake: this.intake, log });
+    this.tags = new TagService(database, config);
+    this.autocomplete = new AutocompleteService(database);
+    this.blacklists = new BlacklistService({ database, tagCache: this.tagCache, config });
+    this.relatedTags = new RelatedTagService({ database, config, tags: this.tags });
+    this.thumbnails = new Thumbnails({ database, transact, storage, decoder });
     const { uploads } = telemetry.metrics.families;
     this.uploads = new UploadService({
-      prisma,
+      database,
       transact,
       config,
       intake: this.intake,
       onOutcome: (outcome) => uploads.inc({ outcome }),
     });
     const { authenticator, limiter } = this;
-    this.accounts = new AccountService({ prisma, transact, config, authenticator, limiter, audit });
-    this.accountAdmin = new AccountAdmin({ prisma, transact, config, audit });
-    this.users = new UserService(prisma, config, this.limiter);
-    this.userSettings = new UserSettingsService({ prisma, transact, config });
-    this.userFeedbacks = new UserFeedbackService(prisma, config);
-    this.voteSearch = new VoteSearchService(prisma, config);
-    this.versions = versionServices(prisma, config);
-    this.wikiPages = new WikiPageService({ prisma, transact, config });
+    this.accounts = new AccountService({ ...parts, authenticator, limiter, audit });
+    this.accountAdmin = new AccountAdmin({ ...parts, audit });
+    this.users = new UserService(database, config, this.limiter);
+    this.userSettings = new UserSettingsService(parts);
+    this.userFeedbacks = new UserFeedbackService(database, config);
+    this.voteSearch = new VoteSearchService(database, config);
+    this.versions = versionServices(database, config);
+    this.wikiPages = new WikiPageService(parts);
   }
 
   /** True when the database answers, and soon. It is asked once a second at the most, however many want to know. */
@@ -308,9 +308,9 @@ function openPrisma(pool: pg.Pool, names: StatementNames): PrismaClient {
 
 async function build(config: Config, overrides: BoardOverrides, resources: AsyncDisposable[]): Promise<Board> {
   const log = overrides.log ?? createLog(config.LOG_LEVEL);
-  const database = await openDatabase(config, log);
-  resources.push(database);
-  const { url } = database;
+  const server = await openDatabase(config, log);
+  resources.push(server);
+  const { url } = server;
   const secret = await loadSecret(config);
   const telemetry = await openTelemetry(config, log);
   if (telemetry.tracing) resources.push(telemetry.tracing);
@@ -322,7 +322,7 @@ async function build(config: Config, overrides: BoardOverrides, resources: Async
   resources.push({ [Symbol.asyncDispose]: () => preparing.end() });
   const replicas = openReplicas(config, url, pools, telemetry, log, turns);
   if (replicas) resources.push(replicas);
-  const reading = replicas?.pools ?? pools;
+  const reading = { pool: new ReadingPool(pool, "pool"), preparing: new ReadingPool(preparing, "preparing") };
   const names = new StatementNames("write", MAX_PREPARED_WRITES);
   const prisma = openPrisma(reading.pool, names);
   resources.push({
@@ -338,16 +338,18 @@ async function build(config: Config, overrides: BoardOverrides, resources: Async
   resources.push(decoder);
   const redis = config.REDIS_URL === undefined ? null : await openRedis(config.REDIS_URL, log);
   if (redis) resources.push({ [Symbol.asyncDispose]: () => Promise.resolve(redis.disconnect()) });
+  const database = databaseOf(prisma, pool, reading);
+  const events = new BoardEvents(url, log, database, redis);
   const board = new Board(
     config,
     log,
     secret,
     url,
     pool,
-    reading,
     replicas,
-    prisma,
-    names,
+    database,
+    events,
+    transactor(prisma, names, events),
     storage,
     decoder,
     telemetry,

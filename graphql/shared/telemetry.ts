@@ -1,6 +1,6 @@
 /** Operations as metrics, log and traces have them: by kind and root fields, which the schema names, not their callers. */
 import type { ApolloServerPlugin, GraphQLRequestContextDidResolveOperation } from "@apollo/server";
-import { currentCount } from "../../src/database/statements.js";
+import { currentScope } from "../../src/database/request-scope.js";
 import type { Telemetry } from "../../src/runtime/telemetry/telemetry.js";
 import type { Span } from "../../src/runtime/telemetry/tracing.js";
 import type { GraphQLContext } from "../context.js";
@@ -49,14 +49,14 @@ function begin({ document, operationName, operation }: Resolved): { operation: O
   const fields = [...new Set(rootFields(document, operationName).values())];
   const [only = "none"] = fields;
   const field = fields.length > 1 ? "several" : only;
-  const record = currentCount();
-  if (!record) return { operation: { kind, field }, span: undefined };
-  record.operation = `${kind} ${fields.slice(0, MOST_FIELDS).join(",")}`;
-  const span = record.span?.child(`${kind} ${field}`, "internal", {
+  const scope = currentScope();
+  if (!scope) return { operation: { kind, field }, span: undefined };
+  scope.operation = `${kind} ${fields.slice(0, MOST_FIELDS).join(",")}`;
+  const span = scope.span?.child(`${kind} ${field}`, "internal", {
     "graphql.operation.type": kind,
     "graphql.operation.name": operationName?.slice(0, LONGEST_NAME),
   });
-  if (span) record.span = span;
+  if (span) scope.span = span;
   return { operation: { kind, field }, span };
 }
 

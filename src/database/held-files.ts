@@ -3,7 +3,7 @@
  * want to remove one ask first, and leave it to later when they may not.
  */
 import type pg from "pg";
-import type { Db } from "./client.js";
+import { type Db, sql } from "./client.js";
 
 /** Any number that nobody else locks. */
 const FILES_LOCK = 72_707_371;
@@ -15,7 +15,7 @@ export async function holdFiles(client: pg.Client): Promise<void> {
 
 /** Whether files may be removed now. If so, no backup begins before the transaction ends. */
 export async function mayRemoveFiles(db: Db): Promise<boolean> {
-  const [answer] = await db.$queryRaw<{ may: boolean }[]>`
-    SELECT pg_try_advisory_xact_lock_shared(${FILES_LOCK}::bigint) AS may`;
+  const [answer] = await db.query<{ may: boolean }>(sql`
+    SELECT pg_try_advisory_xact_lock_shared(${FILES_LOCK}::bigint) AS may`);
   return answer?.may === true;
 }

@@ -1,7 +1,8 @@
 /** A pool that asks the replica which the current request reads from, and the primary where there is none. */
 import pg from "pg";
 import type { Pools, Replica } from "./replica.js";
-import { readFrom, sourceOf } from "./statements.js";
+import { readFrom, sourceOf } from "./request-scope.js";
+import { beginUnit } from "./transaction.js";
 
 /** Whether an error is the statement's fault and not the server's: it took too long, or was prepared before a migration. */
 function isStatementError(error: unknown): boolean {
@@ -10,7 +11,7 @@ function isStatementError(error: unknown): boolean {
 }
 
 /**
- * Stands in for the primary's pool, for Prisma and the direct reader. Transactions run at the primary, and from the first one on a
+ * Stands in for the primary's pool, for Prisma and statements. Transactions run at the primary, and from the first one on a
  * request reads there alone. The same holds after any failure of a replica (it is down, behind a migration, cancelled the
  * statement in favour of replay, or refused a write): the statement is run at the primary instead, unseen by the caller.
  * One that only took too long is not retried.
@@ -24,10 +25,14 @@ export class ReadingPool extends pg.Pool {
     super({ max: 1 }); // its own connections are never asked for
   }
 
-  override connect(...args: never[]): never {
+  /** For a transaction. */
+  override connect(): never {
     readFrom(null);
-    const connect = this.primary.connect.bind(this.primary) as (...all: unknown[]) => unknown;
-    return connect(...args) as never;
+    const connected = this.primary.connect().then((connection) => {
+      beginUnit(connection);
+      return connection;
+    });
+    return connected as never;
   }
 
   override query(...args: never[]): never {

@@ -14,10 +14,9 @@ import type pg from "pg";
 import { ANONYMOUS } from "../runtime/auth/viewer.js";
 import { clientKey } from "../runtime/limits/limiter.js";
 import type { Logger } from "../runtime/telemetry/log.js";
-import type { PrismaClient } from "./client.js";
-import { ReadingPool } from "./reading-pool.js";
+import { type Database, sql } from "./client.js";
 import { CLUSTER, openProbe, type Pools, Replica, type Sample } from "./replica.js";
-import { readFrom } from "./statements.js";
+import { readFrom } from "./request-scope.js";
 
 /** Milliseconds between two questions to each server: how far it has come. */
 const INTERVAL = 250;
@@ -65,8 +64,6 @@ export interface ReplicaOptions {
 }
 
 export class Replicas implements AsyncDisposable {
-  /** in the places of the primary's pools, for those who only ask */
-  readonly pools: Pools;
   private readonly replicas: readonly Replica[];
   private readonly probe: pg.Pool;
   private samples: Sample[] = [];
@@ -77,11 +74,7 @@ export class Replicas implements AsyncDisposable {
   private isClosed = false;
 
   constructor(private readonly options: ReplicaOptions) {
-    const { pools, url, replicaUrls, open, maxLag, log } = options;
-    this.pools = {
-      pool: new ReadingPool(pools.pool, "pool"),
-      preparing: new ReadingPool(pools.preparing, "preparing"),
-    };
+    const { url, replicaUrls, open, maxLag, log } = options;
     this.probe = openProbe(url);
     this.probe.on("error", () => undefined); // the next question tells
     this.replicas = replicaUrls.map((each) => new Replica(new URL(each).host, each, open(each), maxLag, log));
@@ -178,5 +171,5 @@ export class Replicas implements AsyncDisposable {
 }
 
 /** Removes what is older than any replica may be that is read from. @returns how many */
-export const sweepWrites = (prisma: PrismaClient): Promise<number> =>
-  prisma.$executeRaw`DELETE FROM viewer_writes WHERE written_at < now() - interval '1 hour'`;
+export const sweepWrites = (database: Database): Promise<number> =>
+  database.execute(sql`DELETE FROM viewer_writes WHERE written_at < now() - interval '1 hour'`);

@@ -1,46 +1,10 @@
 /** Counts and times the SQL statements of each request, for the log, `Server-Timing` and the tests that hold listings to budgets. */
-import { AsyncLocalStorage } from "node:async_hooks";
 import type pg from "pg";
 import { KeyedSemaphore } from "../lib/keyed-semaphore.js";
 import type { Span } from "../runtime/telemetry/tracing.js";
 import { DeadlineClient, DeadlinePool } from "./deadline.js";
-import type { Replica } from "./replica.js";
+import { currentScope } from "./request-scope.js";
 import { takesConnection } from "./transaction.js";
-
-export interface StatementCount {
-  statements: number;
-  /** from each statement's start until its rows were read, all statements together */
-  milliseconds: number;
-  /** milliseconds that each statement may take; as its connection has it while the viewer is not known yet */
-  deadline?: number;
-  /** whose statements they are, as limits name them; nobody's in particular while that is not known yet */
-  client?: string;
-  /** where this request reads from, as long as it isn't away in between; the primary while there is none */
-  source?: { replica: Replica; epoch: object } | null;
-  /** the GraphQL operation that was run, by kind and root fields: `query posts` */
-  operation?: string;
-  /** what the statements are part of, where traces are wanted */
-  span?: Span | undefined;
-}
-
-const counter = new AsyncLocalStorage<StatementCount>();
-
-/** Runs the work of one request; the count is to be read from the object given. */
-export const countStatements = <T>(count: StatementCount, work: () => T): T => counter.run(count, work);
-
-/** The count of the request or job that runs; undefined outside of both. */
-export const currentCount = (): StatementCount | undefined => counter.getStore();
-
-/**
- * From now on the statements of this request are this client's, of which only so many run at a time.
- * @param deadline milliseconds after which each is cancelled; as it was when left out
- */
-export function limitStatements(client: string, deadline?: number): void {
-  const count = counter.getStore();
-  if (!count) return;
-  count.client = client;
-  if (deadline !== undefined) count.deadline = deadline;
-}
 
 /** Bounds how many connections to the database one client of the board holds at a time, so that nobody takes them all. */
 export class ClientTurns {
@@ -67,21 +31,9 @@ export class ClientTurns {
 
   /** The turn of whoever runs; a transaction that has a connection needs none for another, or it might wait for itself. */
   ofCurrent(): Promise<() => void> | undefined {
-    const client = counter.getStore()?.client;
+    const client = currentScope()?.client;
     return client === undefined || !takesConnection() ? undefined : this.take(client);
   }
-}
-
-/** From now on this request reads from this replica, or from the primary again. */
-export function readFrom(replica: Replica | null): void {
-  const count = counter.getStore();
-  if (count) count.source = replica && { replica, epoch: replica.epoch };
-}
-
-/** The replica that the current request reads from; null for the primary. */
-export function sourceOf(): Replica | null {
-  const source = counter.getStore()?.source;
-  return source && source.replica.epoch === source.epoch ? source.replica : null;
 }
 
 type Callback = (...results: unknown[]) => unknown;
@@ -117,13 +69,13 @@ class CountingClient extends DeadlineClient {
 
   /** @returns what is to be called at the end, with the error if there is one */
   private begin(query: unknown): (error?: unknown) => void {
-    const count = counter.getStore();
-    if (count) count.statements += 1;
-    const span = count?.span && statementSpan(count.span, query);
+    const scope = currentScope();
+    if (scope) scope.statements += 1;
+    const span = scope?.span && statementSpan(scope.span, query);
     const started = performance.now();
     return (error) => {
       const milliseconds = performance.now() - started;
-      if (count) count.milliseconds += milliseconds;
+      if (scope) scope.milliseconds += milliseconds;
       this.onStatement?.(milliseconds / 1e3, Boolean(error));
       span?.end(error ? ((error as { code?: string }).code ?? "error") : undefined);
     };
@@ -186,6 +138,6 @@ export const createPool = ({
     keepAlive: true,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION,
     statement_timeout: statementTimeout,
-    deadline: () => (counter.getStore() ?? { deadline: statementTimeout }).deadline,
+    deadline: () => (currentScope() ?? { deadline: statementTimeout }).deadline,
     turn: () => turns?.ofCurrent(),
   });

@@ -5,7 +5,7 @@ import type { Board } from "../board.js";
 import { ANONYMOUS, type Viewer } from "../runtime/auth/viewer.js";
 import type { HeavyWork } from "../runtime/limits/heavy-lane.js";
 import type { Admission } from "./admission.js";
-import type { StatementCount } from "../database/statements.js";
+import { RequestScope } from "../database/request-scope.js";
 import { type Logger, redactUrl } from "../runtime/telemetry/log.js";
 import type { Caller } from "../runtime/auth/credentials.js";
 import { isSecureFor, type Proxies } from "./caller.js";
@@ -64,7 +64,7 @@ export class Exchange {
   readonly protocol: string;
   readonly host: string | undefined;
   /** its statements, and what they have to keep to */
-  readonly scope: StatementCount = { statements: 0, milliseconds: 0 };
+  readonly scope = new RequestScope();
   /** by `performance.now()` */
   readonly startedAt = performance.now();
   /** headers of the answer, whatever it is */

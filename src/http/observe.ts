@@ -4,7 +4,6 @@
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { countStatements } from "../database/statements.js";
 import type { Span, Tracing } from "../runtime/telemetry/tracing.js";
 import { describeRequest, type Exchange, type Step } from "./exchange.js";
 
@@ -38,7 +37,7 @@ export const observe: Step = (exchange, next) => {
     logAnswered(exchange);
     if (span) endSpan(span, exchange, status);
   });
-  return countStatements(scope, next);
+  return scope.run(next);
 };
 
 /** Known for sure when it is answered: a POST may say that it is another method. */

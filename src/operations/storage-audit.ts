@@ -83,7 +83,7 @@ export class StorageAudit {
 
   private async checkBatch(keys: string[], report: AuditReport, repair: boolean): Promise<void> {
     const md5s = keys.flatMap((key) => parseKey(key)?.md5 ?? []);
-    const rows = await this.parts.prisma.mediaFile.findMany({ where: { md5: { in: md5s } } });
+    const rows = await this.parts.database.mediaFile.findMany({ where: { md5: { in: md5s } } });
     const named = new Set(rows.flatMap(keysOf));
     for (const key of keys.filter((each) => !named.has(each))) {
       const removed = await this.checkOrphan(key, repair);
@@ -108,7 +108,7 @@ export class StorageAudit {
 
   private async checkRows(report: AuditReport, repair: boolean): Promise<void> {
     for (let after = 0; ;) {
-      const rows = await this.parts.prisma.mediaFile.findMany({
+      const rows = await this.parts.database.mediaFile.findMany({
         where: { id: { gt: after } },
         orderBy: { id: "asc" },
         take: BATCH,
@@ -155,6 +155,6 @@ export class StorageAudit {
 
   /** Files go after their row: whoever misses one looks whether the post was expunged meanwhile. */
   private async isGone({ id }: FileRow): Promise<boolean> {
-    return (await this.parts.prisma.mediaFile.findUnique({ where: { id }, select: { id: true } })) === null;
+    return (await this.parts.database.mediaFile.findUnique({ where: { id }, select: { id: true } })) === null;
   }
 }

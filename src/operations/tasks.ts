@@ -30,11 +30,11 @@ export const tasks = (board: Board): Tasks => ({
     await board.postModeration.expire();
   },
   lift_bans: async () => {
-    await liftExpiredBans(board.prisma);
+    await liftExpiredBans(board.transact);
   },
   sweep_limits: async () => {
-    await sweepLimits(board.prisma);
-    await sweepWrites(board.prisma);
+    await sweepLimits(board.database);
+    await sweepWrites(board.database);
   },
   sweep_sessions: async () => {
     await board.sessions.sweep();
@@ -42,7 +42,7 @@ export const tasks = (board: Board): Tasks => ({
   },
   make_thumbnails: (_, { stopping }) => board.thumbnails.backfill(stopping),
   remove_files: (payload) => removeFiles(board, payload),
-  recount_tag_category: (payload) => recountTagCategory(board.prisma, numberOf(payload, "tagId")),
+  recount_tag_category: (payload) => recountTagCategory(board.database, numberOf(payload, "tagId")),
 });
 
 /** Files that were to be removed while a backup ran. */
@@ -60,7 +60,7 @@ async function applyTagRelation(board: Board, payload: unknown, job: JobInfo): P
   const id = numberOf(payload, "id");
   try {
     const isDone = await board.tagRelationApplier.apply(kind, id, job.stopping);
-    if (!isDone) await queueApplying(board.prisma, kind, id);
+    if (!isDone) await queueApplying(board.database, kind, id);
   } catch (error) {
     if (job.attempts >= job.maxAttempts) await board.tagRelationApplier.park(kind, id, error);
     throw error;

@@ -1,6 +1,6 @@
 /** Thumbnails and samples made again out of the originals: those that are lost or were never made, or all of them in a new size or format. */
 import { stat } from "node:fs/promises";
-import { type PrismaClient, type Sql, sql } from "../database/client.js";
+import { type Database, type Sql, sql } from "../database/client.js";
 import type { Transact } from "../database/transaction.js";
 import { BoardError } from "../errors.js";
 import type { Progress } from "../lib/progress.js";
@@ -46,7 +46,7 @@ const COLUMNS = sql`m.id, m.md5, m.file_ext AS "fileExt", m.image_width AS "imag
   m.has_sample AS "hasSample", m.placeholder`;
 
 export interface ThumbnailParts {
-  prisma: PrismaClient;
+  database: Database;
   transact: Transact;
   storage: Storage;
   decoder: Decoding;
@@ -58,7 +58,7 @@ export class Thumbnails {
   /** Makes those of all posts of a range again, one post after the other; readers see the old ones or the new ones. */
   async regenerate(range: PostRange, onProgress?: Progress): Promise<ThumbnailReport> {
     const report: ThumbnailReport = { posts: 0, failed: 0, failedIds: [] };
-    const total = await this.parts.prisma.post.count({ where: { id: { gte: range.from, lte: range.to } } });
+    const total = await this.parts.database.post.count({ where: { id: { gte: range.from, lte: range.to } } });
     for (let from = range.from; ;) {
       const posts = await this.nextPosts({ from, to: range.to });
       for (const { postId, ...file } of posts) {
@@ -131,7 +131,7 @@ export class Thumbnails {
       return null;
     } catch (error) {
       if (!(await this.isUnreadable(file, error))) return error;
-      await this.parts.prisma.mediaFile.updateMany({ where: { id: file.id }, data: { placeholder: NONE } });
+      await this.parts.database.mediaFile.updateMany({ where: { id: file.id }, data: { placeholder: NONE } });
       return null;
     }
   }
@@ -165,8 +165,8 @@ export class Thumbnails {
        WHERE m.placeholder IS NULL AND m.id > ${after} ORDER BY m.id LIMIT ${BATCH}`);
   }
 
-  private read<Row>(statement: Sql): Promise<Row[]> {
-    return this.parts.prisma.$queryRaw<Row[]>(statement);
+  private read<Row extends object>(statement: Sql): Promise<Row[]> {
+    return this.parts.database.query<Row>(statement);
   }
 }
 

@@ -1,6 +1,6 @@
 /** The records that have a history. The board's services, the loaders, `board verify` and the tests read this list. */
 import type { Config } from "../config.js";
-import type { PrismaClient } from "../database/client.js";
+import type { Database } from "../database/client.js";
 import { artistCommentaryHistory } from "./artist-commentaries/artist-commentary.records.js";
 import { artistHistory } from "./artists/artist.records.js";
 import { favoriteGroupHistory } from "./favorite-groups/favorite-group.records.js";
@@ -34,7 +34,7 @@ export type VersionServices = {
   [Name in keyof Histories]: VersionService<Name, Version<Name>, SearchOf<Histories[Name]>>;
 };
 
-export const versionServices = (prisma: PrismaClient, config: Config): VersionServices =>
+export const versionServices = (database: Database, config: Config): VersionServices =>
   Object.fromEntries(
-    Object.entries(HISTORIES).map(([name, history]) => [name, new VersionService(prisma, config, history as never)]),
+    Object.entries(HISTORIES).map(([name, history]) => [name, new VersionService(database, config, history as never)]),
   ) as never;

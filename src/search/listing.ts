@@ -46,15 +46,15 @@ export const NOTHING = sql`FALSE`;
 export async function runListing<T extends { id: number }>(db: Db, query: ListingQuery): Promise<Page<T>> {
   const { page, limit } = query;
   const conditions = [...query.where, ...pageCondition(page)];
-  const rows = await db.$queryRaw<T[]>`
+  const rows = await db.query<T>(sql`
     SELECT ${query.select} FROM ${query.from} ${where(conditions)}
-     ORDER BY ${orderOf(query)} LIMIT ${limit + 1} OFFSET ${offsetOf(page, limit)}`;
+     ORDER BY ${orderOf(query)} LIMIT ${limit + 1} OFFSET ${offsetOf(page, limit)}`);
   const hasMore = rows.length > limit;
   const visible = rows.slice(0, limit);
   if (page.kind === "after") visible.reverse();
   const count = async () => {
-    const [row] = await db.$queryRaw<{ count: number }[]>`
-      SELECT count(*)::int AS count FROM ${query.from} ${where(query.where)}`;
+    const [row] = await db.query<{ count: number }>(sql`
+      SELECT count(*)::int AS count FROM ${query.from} ${where(query.where)}`);
     return { count: row?.count ?? 0, isEstimate: false };
   };
   const byId = query.orderBy === undefined || isIdPage(page);

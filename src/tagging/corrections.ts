@@ -1,6 +1,5 @@
 /** Tags of nearly the letters that were typed, where none is called so. */
-import { join, type Sql, sql } from "../database/client.js";
-import type { Queryable } from "../database/direct.js";
+import { join, type Queryable, type Sql, sql } from "../database/client.js";
 import { editDistance } from "../lib/edit-distance.js";
 import { isStorable } from "../lib/text.js";
 import { likePattern } from "../search/pattern.js";
@@ -38,7 +37,7 @@ const beginningLike = (pattern: string): Sql => sql`(
 export async function nearTags(db: Queryable, word: string, limit: number): Promise<NearTag[]> {
   const asked = word.toLowerCase();
   if (asked.length < SHORTEST || asked.length > LONGEST || asked.includes("*") || !isStorable(asked)) return [];
-  const found = await db.$queryRaw<NearTag[]>(join(beginnings(asked).map(beginningLike), " UNION "));
+  const found = await db.query<NearTag>(join(beginnings(asked).map(beginningLike), " UNION "));
   const most = mistakes(asked);
   return found
     .map((tag) => ({ tag, distance: editDistance(asked, tag.name, most) }))

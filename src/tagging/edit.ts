@@ -55,20 +55,20 @@ function merge(edit: TagEdit, aliased: (names: readonly string[]) => string[]): 
 export async function aliases(db: Db, names: readonly string[]): Promise<Map<string, string>> {
   const storable = names.filter((name) => !name.includes("\0"));
   if (storable.length === 0) return new Map();
-  const rows = await db.$queryRaw<{ antecedent: string; consequent: string }[]>`
+  const rows = await db.query<{ antecedent: string; consequent: string }>(sql`
     SELECT antecedent_name AS antecedent, consequent_name AS consequent
-      FROM tag_aliases WHERE antecedent_name = ANY(${storable}::text[]) AND status IN ${IN_FORCE}`;
+      FROM tag_aliases WHERE antecedent_name = ANY(${storable}::text[]) AND status IN ${IN_FORCE}`);
   return new Map(rows.map((row) => [row.antecedent, row.consequent]));
 }
 
 /** The names and everything they imply, directly or by way of others; sorted, each once. */
 export async function withImplications(db: Db, names: readonly string[]): Promise<string[]> {
-  const rows = await db.$queryRaw<{ name: string }[]>`
+  const rows = await db.query<{ name: string }>(sql`
     WITH RECURSIVE implied(name) AS (
       SELECT unnest(${[...names]}::text[])
       UNION
       SELECT consequent_name FROM tag_implications
         JOIN implied ON antecedent_name = implied.name WHERE status IN ${IN_FORCE}
-    ) SELECT name FROM implied`;
+    ) SELECT name FROM implied`);
   return rows.map((row) => row.name).sort();
 }

@@ -1,5 +1,5 @@
 /** Writes tags: creates missing ones, keeps `post_count` exact, changes categories. Every function runs in a transaction. */
-import type { Db } from "../database/client.js";
+import { type Db, sql } from "../database/client.js";
 import { Level } from "../runtime/auth/levels.js";
 import type { Viewer } from "../runtime/auth/viewer.js";
 import { TagCategory, type TagCategoryNumber } from "./categories.js";
@@ -39,16 +39,16 @@ async function findOrCreate(
   const existing = new Set(found.map((tag) => tag.name));
   const missing = sorted.filter((name) => !existing.has(name));
   const missingCategories = missing.map((name) => categories.get(name) ?? TagCategory.general);
-  await db.$executeRaw`
+  await db.execute(sql`
     INSERT INTO tags (name, category)
     SELECT name, category FROM unnest(${missing}::text[], ${missingCategories}::smallint[])
       WITH ORDINALITY AS new(name, category, position) ORDER BY position
-    ON CONFLICT (name) DO NOTHING`;
+    ON CONFLICT (name) DO NOTHING`);
   return findTags(db, sorted);
 }
 
 const findTags = (db: Db, names: readonly string[]): Promise<TagRow[]> =>
-  db.$queryRaw<TagRow[]>`SELECT id, name, category::int FROM tags WHERE name = ANY(${[...names]}::text[])`;
+  db.query<TagRow>(sql`SELECT id, name, category::int FROM tags WHERE name = ANY(${[...names]}::text[])`);
 
 /** What an edit makes of the tags of a post. */
 export interface TagChange {
@@ -97,20 +97,21 @@ export async function countTags(
 ): Promise<TagRow[]> {
   const ids = [...new Set([...added, ...removed, ...others])];
   if (ids.length === 0) return [];
-  return db.$queryRaw<TagRow[]>`
+  return db.query<TagRow>(sql`
     WITH locked AS MATERIALIZED (
       SELECT id FROM tags WHERE id = ANY(${ids}::int[]) ORDER BY id FOR NO KEY UPDATE
     )
     UPDATE tags SET post_count = post_count + CASE WHEN tags.id = ANY(${[...added]}::int[]) THEN 1
                                                    WHEN tags.id = ANY(${[...removed]}::int[]) THEN -1 ELSE 0 END
       FROM locked WHERE tags.id = locked.id
-    RETURNING tags.id, tags.name, tags.category::int`;
+    RETURNING tags.id, tags.name, tags.category::int`);
 }
 
 /** Has the posts with a tag count their tags by category anew, once the change of its category is committed. */
-export const queueRecount = (db: Db, tagId: number): Promise<number> => db.$executeRaw`
+export const queueRecount = (db: Db, tagId: number): Promise<number> =>
+  db.execute(sql`
   SELECT graphile_worker.add_job('recount_tag_category', json_build_object('tagId', ${tagId}::int),
-    job_key => ${`recount_tag_category:${tagId}`})`;
+    job_key => ${`recount_tag_category:${tagId}`})`);
 
 /**
  * Gives existing tags the categories that prefixes ask for, where the viewer may: not for locked tags, and for tags on
@@ -129,7 +130,7 @@ export async function applyCategories(
   const ids = wanted.map((tag) => tag.id);
   const numbers = wanted.map((tag) => categories.get(tag.name) as number);
   const smallOnly = viewer.level < Level.Builder;
-  const changed = await db.$queryRaw<TagRow[]>`
+  const changed = await db.query<TagRow>(sql`
     WITH locked AS MATERIALIZED (
       SELECT id FROM tags
        WHERE id = ANY(${ids}::int[]) AND NOT is_locked AND (NOT ${smallOnly} OR post_count <= ${SMALL_TAG_POSTS})
@@ -138,7 +139,7 @@ export async function applyCategories(
     UPDATE tags SET category = new.category, updated_at = now()
       FROM locked JOIN unnest(${ids}::int[], ${numbers}::smallint[]) AS new(id, category) USING (id)
      WHERE tags.id = locked.id
-    RETURNING tags.id, tags.name, tags.category::int`;
+    RETURNING tags.id, tags.name, tags.category::int`);
   for (const tag of changed) await queueRecount(db, tag.id);
   const byId = new Map(changed.map((tag) => [tag.id, tag]));
   return tags.map((tag) => byId.get(tag.id) ?? tag);

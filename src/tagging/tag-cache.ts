@@ -9,8 +9,7 @@
  */
 import { LRUCache } from "lru-cache";
 import { bytesOf } from "../lib/text.js";
-import { sql } from "../database/client.js";
-import type { Queryable } from "../database/direct.js";
+import { type Queryable, sql } from "../database/client.js";
 import type { TagSet } from "../search/posts/ast.js";
 import type { TagCategoryNumber } from "./categories.js";
 
@@ -90,7 +89,7 @@ export class TagCache {
 
   /** The generation as it is now. */
   async currentGeneration(): Promise<number> {
-    const [row] = await this.reader.$queryRaw<{ value: number }[]>`SELECT value FROM tag_generation`;
+    const [row] = await this.reader.query<{ value: number }>(sql`SELECT value FROM tag_generation`);
     return row?.value ?? 0;
   }
 
@@ -123,7 +122,7 @@ export class TagCache {
   }
 
   private read(ids: number[]): Promise<TagWord[]> {
-    return this.reader.$queryRaw<TagWord[]>(sql`
+    return this.reader.query<TagWord>(sql`
       SELECT id, name, category::int FROM tags WHERE id = ANY(${ids}::int[])`);
   }
 

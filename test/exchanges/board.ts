@@ -1,6 +1,7 @@
 /** The boards that are asked: the same records in every recording, those made before it with times of 2020. */
 import { chmod } from "node:fs/promises";
 import path from "node:path";
+import { sql } from "../../src/database/client.js";
 import { openBoard } from "../../src/board.js";
 import { loadConfig } from "../../src/config.js";
 import { type EmbeddedDatabase, openEmbedded } from "../../src/database/embedded.js";
@@ -105,23 +106,20 @@ function routesIn(log: LogLine[]): (requestId: string) => Promise<string | null>
 }
 
 /** Gives every time in the database a value that depends on the record's number alone. */
-export async function freezeTimes({ board: { prisma } }: TestBoard): Promise<void> {
-  const columns = await prisma.$queryRaw<{ table: string; column: string; keyed: boolean }[]>`
+export async function freezeTimes({ board: { database, pool } }: TestBoard): Promise<void> {
+  const columns = await database.query<{ table: string; column: string; keyed: boolean }>(sql`
     SELECT c.table_name AS table, c.column_name AS column,
            EXISTS (SELECT FROM information_schema.columns AS k
                     WHERE k.table_schema = 'public' AND k.table_name = c.table_name AND k.column_name = 'id'
                       AND k.data_type IN ('integer', 'bigint')) AS keyed
       FROM information_schema.columns AS c JOIN information_schema.tables AS t USING (table_schema, table_name)
      WHERE c.table_schema = 'public' AND c.data_type = 'timestamp with time zone' AND t.table_type = 'BASE TABLE'
-       AND c.table_name NOT IN ('sessions', 'limits', 'viewer_writes')`;
+       AND c.table_name NOT IN ('sessions', 'limits', 'viewer_writes')`);
   const values = columns
     .filter(({ keyed, table }) => keyed && !table.startsWith("_"))
     .map(({ table, column }) => {
       const time = "timestamptz '2020-01-02 03:04:05.678+00' + id * interval '1 minute'";
       return `UPDATE "${table}" SET "${column}" = ${time} WHERE "${column}" > '2021-01-01'`;
     });
-  await prisma.$transaction([
-    prisma.$executeRawUnsafe("SET LOCAL session_replication_role = replica"),
-    ...values.map((statement) => prisma.$executeRawUnsafe(statement)),
-  ]);
+  await pool.query(["SET LOCAL session_replication_role = replica", ...values].join("; ")); // together they are one transaction
 }

@@ -1,4 +1,5 @@
 /** Who asks, and what they ask about. */
+import { sql } from "../../src/database/client.js";
 import { fillBoard } from "../support/full-board.js";
 import { type Recipe, recipesOn } from "../support/recipes.js";
 import { signIn } from "../support/session.js";
@@ -39,10 +40,10 @@ export async function makeCast(database: Database): Promise<Cast> {
     browser: await test.make.user("Member", "the_browser"),
   };
   const banned = await test.make.user("Member", "the_banned");
-  const { prisma } = test.board;
-  await prisma.user.update({ where: { id: banned.id }, data: { isBanned: true } });
+  const tables = test.board.database;
+  await tables.user.update({ where: { id: banned.id }, data: { isBanned: true } });
   const counters = { postUploadCount: 1000, noteUpdateCount: 1000, favoriteCount: 1000, postUpdateCount: 1000 };
-  await prisma.user.updateMany({ data: counters });
+  await tables.user.updateMany({ data: counters });
   const { cookie, csrfToken } = await signIn(test.anonymous, users.browser);
   await freezeTimes(test);
   return {
@@ -65,10 +66,10 @@ export async function makeCast(database: Database): Promise<Cast> {
 }
 
 /** The stage's records have names of the full board's. */
-async function makeWayForStage({ board: { prisma } }: RecordedBoard): Promise<void> {
-  await prisma.$executeRaw`UPDATE artists SET name = 'first_' || name`;
-  await prisma.$executeRaw`UPDATE wiki_pages SET title = 'first_' || title`;
-  await prisma.$executeRaw`UPDATE pools SET name = 'first_' || name`;
-  await prisma.$executeRaw`UPDATE tag_aliases SET antecedent_name = 'first_' || antecedent_name`;
-  await prisma.$executeRaw`UPDATE tag_implications SET antecedent_name = 'first_' || antecedent_name`;
+async function makeWayForStage({ board: { database } }: RecordedBoard): Promise<void> {
+  await database.execute(sql`UPDATE artists SET name = 'first_' || name`);
+  await database.execute(sql`UPDATE wiki_pages SET title = 'first_' || title`);
+  await database.execute(sql`UPDATE pools SET name = 'first_' || name`);
+  await database.execute(sql`UPDATE tag_aliases SET antecedent_name = 'first_' || antecedent_name`);
+  await database.execute(sql`UPDATE tag_implications SET antecedent_name = 'first_' || antecedent_name`);
 }

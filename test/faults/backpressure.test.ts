@@ -290,7 +290,7 @@ describe("bodies of a byte now and then", () => {
     expect(await times(4, front)).toEqual([200, 200, 200, 200]);
     await expect.poll(() => clients.filter(({ isClosed }) => isClosed).length).toBe(20);
     expect(new Set(clients.map(({ status }) => status))).toEqual(new Set([408]));
-    expect(await test.board.prisma.post.count()).toBe(0);
+    expect(await test.board.database.post.count()).toBe(0);
     expect(await front()).toBe(200);
   });
 });

@@ -1,6 +1,7 @@
 /** The database goes away while a connection is being told a deadline, when nobody has it in hand yet. */
 import { expect, it } from "vitest";
-import { countStatements, createPool } from "../../src/database/statements.js";
+import { RequestScope } from "../../src/database/request-scope.js";
+import { createPool } from "../../src/database/statements.js";
 import { createDatabase } from "../support/database.js";
 import { Gate } from "../support/gate.js";
 
@@ -11,7 +12,7 @@ it("a connection lost while its deadline is set fails the statement that wanted 
   pool.on("error", () => undefined);
   await pool.query("SELECT 1");
   gate.silence(true);
-  const asked = countStatements({ statements: 0, milliseconds: 0, deadline: 3_000 }, () => pool.query("SELECT 1"));
+  const asked = new RequestScope(3_000).run(() => pool.query("SELECT 1"));
   const refused = asked.catch((error: unknown) => String(error));
   await new Promise((resolve) => setImmediate(resolve)); // the statement that sets it is on its way
   await gate.cut();

@@ -1,6 +1,7 @@
 /** A replica that dies, falls silent, gives statements up or becomes something else: no reader hears of it. */
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { countStatements, limitStatements } from "../../src/database/statements.js";
+import { sql } from "../../src/database/client.js";
+import { limitStatements, RequestScope } from "../../src/database/request-scope.js";
 import type { Answer, Client } from "../support/client.js";
 import { tally, times } from "../support/processes.js";
 import { noReplicas } from "../support/replica.js";
@@ -83,13 +84,14 @@ describe.skipIf(noReplicas)(`a replica${skip}`, () => {
 
 /** Does the work as a request of a visitor does that only reads. */
 const asReader = <T>(work: () => Promise<T>): Promise<T> =>
-  countStatements({ statements: 0, milliseconds: 0 }, async () => {
+  new RequestScope().run(async () => {
     const { replicas } = stage.first.board;
     await expect.poll(() => replicas?.choose({ viewer: { id: null }, address: "203.0.113.9" })).not.toBe("");
     return work();
   });
 
-const read = <T>(statement: string): Promise<T[]> => stage.first.board.prisma.$queryRawUnsafe<T[]>(statement);
+const read = <T extends object>(statement: string): Promise<T[]> =>
+  stage.first.board.database.query<T>(sql([statement]));
 
 describe.skipIf(noReplicas)(`a statement on a replica${skip}`, () => {
   it("that conflicts with what is replayed is asked of the primary", async () => {
@@ -124,20 +126,18 @@ describe.skipIf(noReplicas)(`a statement on a replica${skip}`, () => {
 
   it("that writes is the primary's, and so is what follows", async () => {
     const rows = await asReader(async () => {
-      await stage.first.board.prisma.$executeRaw`INSERT INTO tags (name) VALUES ('by_a_reader')`;
+      await stage.first.board.database.execute(sql`INSERT INTO tags (name) VALUES ('by_a_reader')`);
       return read("SELECT pg_is_in_recovery() AS recovers FROM tags WHERE name = 'by_a_reader'");
     });
     expect(rows).toEqual([{ recovers: false }]);
   });
 
   it("is one of a transaction never", async () => {
-    const { prisma } = stage.first.board;
+    const { transact } = stage.first.board;
     const [[row], [next]] = await asReader(
       async () =>
         [
-          await prisma.$transaction(
-            (db) => db.$queryRaw<{ recovers: boolean }[]>`SELECT pg_is_in_recovery() AS recovers`,
-          ),
+          await transact((db) => db.query<{ recovers: boolean }>(sql`SELECT pg_is_in_recovery() AS recovers`)),
           await read<{ recovers: boolean }>("SELECT pg_is_in_recovery() AS recovers"),
         ] as const,
     );

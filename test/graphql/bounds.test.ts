@@ -99,7 +99,7 @@ describe("a list within a record", () => {
     ({ id } = await test.make.post(names.toReversed().join(" ")));
     const flag = { postId: id, creatorId: null, isDeletion: true };
     const reasons = Array.from({ length: 130 }, (_, index) => `reason ${index + 1}`);
-    await test.board.prisma.postFlag.createMany({ data: reasons.map((reason) => ({ ...flag, reason })) });
+    await test.board.database.postFlag.createMany({ data: reasons.map((reason) => ({ ...flag, reason })) });
   });
   afterAll(() => test[Symbol.asyncDispose]());
 

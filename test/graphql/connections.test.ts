@@ -33,7 +33,7 @@ beforeAll(async () => {
   uploader = await test.make.user("Contributor");
   for (let count = 0; count < 7; count += 1) ids.push(await newPost());
   for (const [index, score] of [3, 1, 2, 5, 4, 0, 6].entries()) {
-    await test.board.prisma.post.update({ where: { id: ids[index] as number }, data: { score, upScore: score } });
+    await test.board.database.post.update({ where: { id: ids[index] as number }, data: { score, upScore: score } });
   }
 });
 afterAll(() => test[Symbol.asyncDispose]());
@@ -199,8 +199,8 @@ describe("other lists", () => {
   });
 
   const countOf = (list: string): Promise<number> => {
-    const { prisma } = test.board;
-    if (list === "users") return prisma.user.count();
-    return list === "tags" ? prisma.tag.count({ where: { postCount: { gt: 0 } } }) : prisma.postVersion.count();
+    const { database } = test.board;
+    if (list === "users") return database.user.count();
+    return list === "tags" ? database.tag.count({ where: { postCount: { gt: 0 } } }) : database.postVersion.count();
   };
 });

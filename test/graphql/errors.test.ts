@@ -108,7 +108,7 @@ describe("a refusal", () => {
       { a: { vote: { postId: first.id } }, b: null, c: { vote: { postId: last.id } } },
     ]);
     expect(json.errors).toMatchObject([{ path: ["b"], extensions: { code: "NOT_FOUND", status: 404 } }]);
-    const votes = await test.board.prisma.postVote.findMany({ select: { postId: true }, orderBy: { id: "asc" } });
+    const votes = await test.board.database.postVote.findMany({ select: { postId: true }, orderBy: { id: "asc" } });
     expect(votes).toEqual([{ postId: first.id }, { postId: last.id }]);
   });
 

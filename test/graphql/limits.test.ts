@@ -123,7 +123,7 @@ describe("the cost of a query", () => {
     await using board = await startBoard({ GRAPHQL_MAX_ANSWER_BYTES: "20000" });
     const { id } = await board.make.post();
     const source = `https://example.com/${"x".repeat(1_000)}`;
-    await board.board.prisma.post.update({ where: { id }, data: { source } });
+    await board.board.database.post.update({ where: { id }, data: { source } });
     const fields = (count: number) => Array.from({ length: count }, (_, index) => `f${index}: source`).join(" ");
     const few = await board.anonymous.graphql(`{ post(id: ${id}) { ${fields(15)} } }`);
     const many = await board.anonymous.graphql(`{ post(id: ${id}) { ${fields(25)} } }`);

@@ -26,16 +26,16 @@ afterAll(() => test?.[Symbol.asyncDispose]());
 
 /** Two notes of two versions, a comment, a pool, a commentary and the favorites of two users for each post. */
 async function belongings(postIds: number[]): Promise<void> {
-  const { prisma } = test.board;
+  const { database } = test.board;
   const by = { creatorId: open.id };
   for (const postId of postIds) {
-    await prisma.comment.create({ data: { postId, ...by, body: `on ${postId}` } });
-    await prisma.artistCommentary.create({ data: { postId, originalTitle: `title ${postId}` } });
-    await prisma.pool.create({ data: { name: `pool_${postId}`, ...by, postIds: [postId], postCount: 1 } });
-    for (const userId of [open.id, secret.id]) await prisma.favorite.create({ data: { postId, userId } });
-    for (const body of ["first", "second"]) await pictureNote(prisma, { postId, body, userId: open.id, versions: 2 });
+    await database.comment.create({ data: { postId, ...by, body: `on ${postId}` } });
+    await database.artistCommentary.create({ data: { postId, originalTitle: `title ${postId}` } });
+    await database.pool.create({ data: { name: `pool_${postId}`, ...by, postIds: [postId], postCount: 1 } });
+    for (const userId of [open.id, secret.id]) await database.favorite.create({ data: { postId, userId } });
+    for (const body of ["first", "second"]) await pictureNote(database, { postId, body, userId: open.id, versions: 2 });
   }
-  await prisma.user.update({ where: { id: secret.id }, data: { enablePrivateFavorites: true } });
+  await database.user.update({ where: { id: secret.id }, data: { enablePrivateFavorites: true } });
 }
 
 const NESTED = `query Nested($first: Int!, $of: Int) {
@@ -97,7 +97,7 @@ describe("posts with what belongs to them", () => {
 
   it("leave deleted notes out", async () => {
     const post = await test.make.post("alone");
-    await pictureNote(test.board.prisma, { postId: post.id, body: "gone", userId: open.id, isActive: false });
+    await pictureNote(test.board.database, { postId: post.id, body: "gone", userId: open.id, isActive: false });
     const { json } = await test.anonymous.graphql(`{ post(id: ${post.id}) { notes { body } } }`);
     expect(json.data.post).toEqual({ notes: [] });
   });

@@ -5,6 +5,7 @@
  */
 import { getNamedType, type GraphQLField, isInterfaceType, isObjectType } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import { FIELDS, type Permission, permits, READS, type Role, ROLES } from "../../src/resources/permissions.js";
 import { sharedSchema } from "../../src/http/server.js";
 import { startBoard, type TestBoard, UNCOUNTED } from "../support/board.js";
@@ -31,23 +32,23 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 /** Brings every record into the state in which the least is told of it, and gives it an address. */
 async function guardEverything(): Promise<void> {
-  const { prisma } = test.board;
+  const { database } = test.board;
   const { posts, users, forum_topics: topic } = stage.records;
-  await prisma.favorite.create({ data: { postId: posts, userId: users } });
-  await prisma.post.updateMany({ data: { isBanned: true } });
-  await prisma.favoriteGroup.updateMany({ data: { isPublic: false } });
-  await prisma.comment.updateMany({ data: { isDeleted: true } });
-  await prisma.forumTopic.updateMany({ data: { minLevel: 40 } });
-  await prisma.user.updateMany({ data: { enablePrivateFavorites: true } });
-  await prisma.modAction.updateMany({ data: { subjectType: "ForumTopic", subjectId: topic } });
-  await prisma.upload.updateMany({ data: { md5Confirmation: "d41d8cd98f00b204e9800998ecf8427e" } });
+  await database.favorite.create({ data: { postId: posts, userId: users } });
+  await database.post.updateMany({ data: { isBanned: true } });
+  await database.favoriteGroup.updateMany({ data: { isPublic: false } });
+  await database.comment.updateMany({ data: { isDeleted: true } });
+  await database.forumTopic.updateMany({ data: { minLevel: 40 } });
+  await database.user.updateMany({ data: { enablePrivateFavorites: true } });
+  await database.modAction.updateMany({ data: { subjectType: "ForumTopic", subjectId: topic } });
+  await database.upload.updateMany({ data: { md5Confirmation: "d41d8cd98f00b204e9800998ecf8427e" } });
   for (const relation of ["tag_aliases", "tag_implications"]) {
-    await prisma.$executeRawUnsafe(`UPDATE ${relation} SET forum_topic_id = ${topic}`);
+    await test.board.pool.query(`UPDATE ${relation} SET forum_topic_id = ${topic}`);
   }
-  const columns = await prisma.$queryRaw<{ table: string; column: string }[]>`
+  const columns = await database.query<{ table: string; column: string }>(sql`
     SELECT table_name AS table, column_name AS column FROM information_schema.columns
-     WHERE table_schema = 'public' AND column_name LIKE '%\_ip'`;
-  for (const { table, column } of columns) await prisma.$executeRawUnsafe(`UPDATE "${table}" SET ${column} = '${IP}'`);
+     WHERE table_schema = 'public' AND column_name LIKE '%\_ip'`);
+  for (const { table, column } of columns) await test.board.pool.query(`UPDATE "${table}" SET ${column} = '${IP}'`);
 }
 
 /** Columns that say whose a record is, by the type. */
@@ -66,12 +67,12 @@ const OWNERS: Record<string, string> = {
 async function readOwners(): Promise<Map<string, number>> {
   const rows = await Promise.all(
     Object.entries(OWNERS).map(([type, column]) =>
-      test.board.prisma.$queryRawUnsafe<{ key: string; owner: number }[]>(
+      test.board.pool.query<{ key: string; owner: number }>(
         `SELECT '${type}:' || id AS key, ${column} AS owner FROM ${tableOf(type)}`,
       ),
     ),
   );
-  return new Map(rows.flat().map(({ key, owner }) => [key, owner]));
+  return new Map(rows.flatMap((found) => found.rows).map(({ key, owner }) => [key, owner]));
 }
 
 /** One kind of viewer, whose answers are compared with the tables. */
@@ -132,7 +133,7 @@ async function makeOwn(role: Role): Promise<Record<string, number>> {
   const user = viewers.userOf(role);
   if (!user) return {};
   const { posts: postId } = stage.records;
-  await test.board.prisma.favorite.create({ data: { postId, userId: user.id } });
+  await test.board.database.favorite.create({ data: { postId, userId: user.id } });
   return {
     Comment: await stage.another("comments", { creator_id: user.id }),
     ...(await makeOwnGroup(user.id)),

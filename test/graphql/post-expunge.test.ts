@@ -19,7 +19,7 @@ const expunge = async (id: number, by = admin) => {
   );
   return json.errors ? json.errors[0].extensions.status : json.data.expungePost.postId;
 };
-const row = (id: number) => test.board.prisma.post.findUnique({ where: { id } });
+const row = (id: number) => test.board.database.post.findUnique({ where: { id } });
 const child = (parent: TestPost) => test.make.post("x", { parent_id: parent.id });
 const filesOf = ({ md5 }: TestPost) =>
   readdirSync(path.join(test.folder, "data/media"), { recursive: true, encoding: "utf8" }).filter((name) =>
@@ -34,27 +34,27 @@ describe("expungePost", () => {
     await member.client.post(`/posts/${post.id}/votes.json`, { score: "up" });
     const note = { post_id: post.id, x: 0, y: 0, width: 1, height: 1, body: "x" };
     await member.client.post("/notes.json", { note });
-    await test.board.prisma.favorite.create({ data: { postId: post.id, userId: member.id } });
-    await test.board.prisma.user.update({ where: { id: member.id }, data: { favoriteCount: 1 } });
+    await test.board.database.favorite.create({ data: { postId: post.id, userId: member.id } });
+    await test.board.database.user.update({ where: { id: member.id }, data: { favoriteCount: 1 } });
     expect(filesOf(post).length).toBeGreaterThan(1);
 
     expect(await expunge(post.id)).toBe(post.id);
 
-    const { prisma } = test.board;
+    const { database } = test.board;
     expect((await test.anonymous.get(`/posts/${post.id}.json`)).status).toBe(404);
     expect(filesOf(post)).toEqual([]);
     const where = { postId: post.id };
-    expect(await prisma.mediaFile.count({ where: { md5: post.md5 } })).toBe(0);
-    expect(await prisma.postVersion.count({ where })).toBe(0);
-    expect(await prisma.note.count({ where })).toBe(0);
-    expect(await prisma.postFlag.count({ where })).toBe(0);
-    expect(await prisma.upload.findUnique({ where: { id: post.uploadId } })).toMatchObject({ postId: null });
-    const tag = await prisma.tag.findUniqueOrThrow({ where: { name: "the_last_of_its_tag" } });
+    expect(await database.mediaFile.count({ where: { md5: post.md5 } })).toBe(0);
+    expect(await database.postVersion.count({ where })).toBe(0);
+    expect(await database.note.count({ where })).toBe(0);
+    expect(await database.postFlag.count({ where })).toBe(0);
+    expect(await database.upload.findUnique({ where: { id: post.uploadId } })).toMatchObject({ postId: null });
+    const tag = await database.tag.findUniqueOrThrow({ where: { name: "the_last_of_its_tag" } });
     const [fan, uploader] = await Promise.all(
-      [member.id, post.uploader.id].map((id) => prisma.user.findUniqueOrThrow({ where: { id } })),
+      [member.id, post.uploader.id].map((id) => database.user.findUniqueOrThrow({ where: { id } })),
     );
     expect([tag.postCount, fan?.favoriteCount, uploader?.postUploadCount]).toEqual([0, 0, 0]);
-    expect(await prisma.modAction.findFirst({ orderBy: { id: "desc" } })).toMatchObject({
+    expect(await database.modAction.findFirst({ orderBy: { id: "desc" } })).toMatchObject({
       category: "post_expunge",
       description: `expunged post #${post.id} (md5 ${post.md5})`,
       creatorId: admin.id,
@@ -74,7 +74,7 @@ describe("expungePost", () => {
   it("gives the favorites to the parent, which has no child left", async () => {
     const parent = await test.make.post();
     const post = await child(parent);
-    await test.board.prisma.favorite.create({ data: { postId: post.id, userId: admin.id } });
+    await test.board.database.favorite.create({ data: { postId: post.id, userId: admin.id } });
     await expunge(post.id);
     expect(await row(parent.id)).toMatchObject({ favCount: 1, hasChildren: false, hasActiveChildren: false });
   });
@@ -98,15 +98,15 @@ describe("expungePost", () => {
 
   it("takes it out of pools, each with a version", async () => {
     const [post, other] = [await test.make.post(), await test.make.post()];
-    const pool = await test.board.prisma.pool.create({
+    const pool = await test.board.database.pool.create({
       data: { name: "both", creatorId: admin.id, postIds: [post.id, other.id, post.id], postCount: 3 },
     });
     await expunge(post.id);
-    expect(await test.board.prisma.pool.findUnique({ where: { id: pool.id } })).toMatchObject({
+    expect(await test.board.database.pool.findUnique({ where: { id: pool.id } })).toMatchObject({
       postIds: [other.id],
       postCount: 1,
     });
-    expect(await test.board.prisma.poolVersion.findMany({ where: { poolId: pool.id } })).toMatchObject([
+    expect(await test.board.database.poolVersion.findMany({ where: { poolId: pool.id } })).toMatchObject([
       { version: 1, postIds: [other.id], removedPostIds: [post.id, post.id], updaterId: admin.id },
     ]);
   });
@@ -115,7 +115,7 @@ describe("expungePost", () => {
     const post = await test.make.post();
     const moderator = await test.make.user("Moderator");
     expect(await expunge(post.id, moderator)).toBe(403);
-    await test.board.prisma.post.update({ where: { id: post.id }, data: { isStatusLocked: true } });
+    await test.board.database.post.update({ where: { id: post.id }, data: { isStatusLocked: true } });
     expect([await expunge(post.id), await expunge(999_999)]).toEqual([422, 404]);
     expect([(await row(post.id)) !== null, filesOf(post).length > 0]).toEqual([true, true]);
   });

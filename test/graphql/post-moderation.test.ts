@@ -25,23 +25,24 @@ async function run(by: Client, mutation: string, id: number, rest: Params = {}, 
   const [error] = json.errors ?? [];
   return error ? [error.extensions.status, error.extensions.reason] : json.data[mutation].post;
 }
-const row = (id: number) => test.board.prisma.post.findUniqueOrThrow({ where: { id } });
-const set = (id: number, data: Record<string, unknown>) => test.board.prisma.post.update({ where: { id }, data });
+const row = (id: number) => test.board.database.post.findUniqueOrThrow({ where: { id } });
+const set = (id: number, data: Record<string, unknown>) => test.board.database.post.update({ where: { id }, data });
 const post = async (state: Record<string, unknown> = {}): Promise<number> => {
   const { id } = await test.make.post();
   await set(id, state);
   return id;
 };
 const log = (id: number) =>
-  test.board.prisma.modAction.findMany({ where: { subjectType: "Post", subjectId: id }, orderBy: { id: "asc" } });
-const flagsOf = (id: number) => test.board.prisma.postFlag.findMany({ where: { postId: id }, orderBy: { id: "asc" } });
+  test.board.database.modAction.findMany({ where: { subjectType: "Post", subjectId: id }, orderBy: { id: "asc" } });
+const flagsOf = (id: number) =>
+  test.board.database.postFlag.findMany({ where: { postId: id }, orderBy: { id: "asc" } });
 const active = { isPending: false, isFlagged: false, isDeleted: false, isBanned: false };
 
 describe("approvePost", () => {
   it("activates a pending post, with an approval and a line in the log", async () => {
     const { id } = await test.make.post("x", {}, await test.make.user());
     expect(await run(janitor.client, "approvePost", id)).toEqual({ id, ...active, approverId: janitor.id });
-    expect(await test.board.prisma.postApproval.findMany({ where: { postId: id } })).toMatchObject([
+    expect(await test.board.database.postApproval.findMany({ where: { postId: id } })).toMatchObject([
       { userId: janitor.id },
     ]);
     expect(await log(id)).toMatchObject([
@@ -104,7 +105,7 @@ describe("deletePost and undeletePost", () => {
     expect(await flagsOf(id)).toMatchObject([
       { reason: "bad", creatorId: janitor.id, isDeletion: true, isResolved: false },
     ]);
-    const tag = await test.board.prisma.tag.findUniqueOrThrow({ where: { name: "a_tag_of_this_post" } });
+    const tag = await test.board.database.tag.findUniqueOrThrow({ where: { name: "a_tag_of_this_post" } });
     expect(tag.postCount).toBe(1);
     expect(await run(admin.client, "undeletePost", id)).toEqual({ id, ...active, approverId: admin.id });
     expect(await flagsOf(id)).toMatchObject([{ isResolved: true }]);
@@ -122,7 +123,7 @@ describe("deletePost and undeletePost", () => {
   it("moves the favorites to the parent when asked to", async () => {
     const parent = await post();
     const { id } = await test.make.post("x", { parent_id: parent });
-    await test.board.prisma.favorite.create({ data: { postId: id, userId: builder.id } });
+    await test.board.database.favorite.create({ data: { postId: id, userId: builder.id } });
     await run(janitor.client, "deletePost", id, { reason: "x", moveFavorites: true });
     expect([(await row(id)).favCount, (await row(parent)).favCount]).toEqual([0, 1]);
   });
@@ -168,7 +169,7 @@ describe("movePostFavorites", () => {
     const parent = await post();
     const { id } = await test.make.post("x", { parent_id: parent });
     const [one, both] = [await test.make.user(), await test.make.user()];
-    const { favorite, user } = test.board.prisma;
+    const { favorite, user } = test.board.database;
     await favorite.createMany({
       data: [
         { postId: id, userId: one.id },

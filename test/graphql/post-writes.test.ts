@@ -14,10 +14,10 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 /** What a refusal may not touch. */
 const stateOf = async (id: number) => {
-  const { prisma } = test.board;
-  const { updatedAt: _, ...post } = await prisma.post.findUniqueOrThrow({ where: { id } });
-  const versions = await prisma.postVersion.count({ where: { postId: id } });
-  const votes = await prisma.postVote.count({ where: { postId: id } });
+  const { database } = test.board;
+  const { updatedAt: _, ...post } = await database.post.findUniqueOrThrow({ where: { id } });
+  const versions = await database.postVersion.count({ where: { postId: id } });
+  const votes = await database.postVote.count({ where: { postId: id } });
   return { post, versions, votes };
 };
 
@@ -75,7 +75,7 @@ describe("updatePost", () => {
     const { id } = await test.make.post("a_child", { parent_id: parent.id });
     expect(await update(member.client, { id, tagString: "a_child_still" })).toMatchObject({ parentId: parent.id });
     expect(await update(member.client, { id, parentId: null })).toMatchObject({ parentId: null });
-    const { hasChildren } = await test.board.prisma.post.findUniqueOrThrow({ where: { id: parent.id } });
+    const { hasChildren } = await test.board.database.post.findUniqueOrThrow({ where: { id: parent.id } });
     expect(hasChildren).toBe(false);
   });
 
@@ -108,7 +108,7 @@ describe("updatePost", () => {
   it("is refused to visitors, banned and restricted users", async () => {
     const { id } = await test.make.post();
     const banned = await test.make.user();
-    await test.board.prisma.user.update({ where: { id: banned.id }, data: { isBanned: true } });
+    await test.board.database.user.update({ where: { id: banned.id }, data: { isBanned: true } });
     const restricted = await test.make.user("Restricted");
     const request = (client: Client) => () => send(client, UPDATE, { id, tagString: "changed" });
     await expectRefused(id, request(test.anonymous), forbidden("login required"));
@@ -129,7 +129,7 @@ describe("updatePost", () => {
 
   it("is refused where the rating is locked", async () => {
     const { id } = await test.make.post();
-    await test.board.prisma.post.update({ where: { id }, data: { isRatingLocked: true } });
+    await test.board.database.post.update({ where: { id }, data: { isRatingLocked: true } });
     const refusal = { code: "LOCKED", status: 422, reason: "rating is locked" };
     await expectRefused(id, () => send(member.client, UPDATE, { id, rating: "EXPLICIT", tagString: "other" }), refusal);
   });
@@ -143,7 +143,7 @@ describe("updatePost", () => {
 describe("revertPost", () => {
   it("puts tags, rating and source back, as a new version", async () => {
     const { id } = await test.make.post("before", { source: "old" });
-    const [first] = await test.board.prisma.postVersion.findMany({ where: { postId: id } });
+    const [first] = await test.board.database.postVersion.findMany({ where: { postId: id } });
     await update(member.client, { id, tagString: "after", source: "new", rating: "EXPLICIT" });
     const { json } = await send(member.client, REVERT, { id, versionId: first?.id });
     expect(json.data.revertPost.post).toEqual({ tagString: "before lowres", source: "old", rating: "SAFE" });
@@ -152,7 +152,7 @@ describe("revertPost", () => {
 
   it("is refused for a version of another post, and to visitors", async () => {
     const [one, other] = [await test.make.post(), await test.make.post()];
-    const version = await test.board.prisma.postVersion.findFirstOrThrow({ where: { postId: other.id } });
+    const version = await test.board.database.postVersion.findFirstOrThrow({ where: { postId: other.id } });
     const input = { id: one.id, versionId: version.id };
     await expectRefused(one.id, () => send(member.client, REVERT, input), NOT_FOUND);
     await expectRefused(one.id, () => send(test.anonymous, REVERT, input), forbidden("login required"));

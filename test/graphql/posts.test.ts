@@ -32,12 +32,12 @@ describe("post", () => {
     post = await test.make.post("family apple artist:alma character:anna", { parent_id: parent.id });
     child = await test.make.post("family", { parent_id: post.id });
     const { id: approverId } = await test.make.user("Janitor", "jane");
-    await test.board.prisma.post.update({ where: { id: post.id }, data: { approverId } });
+    await test.board.database.post.update({ where: { id: post.id }, data: { approverId } });
   });
 
   it("shows itself and what it belongs to", async () => {
     const { json } = await test.anonymous.graphql(POST, { id: post.id });
-    const { fileSize } = await test.board.prisma.post.findUniqueOrThrow({ where: { id: post.id } });
+    const { fileSize } = await test.board.database.post.findUniqueOrThrow({ where: { id: post.id } });
     const folder = `${test.url}/data`;
     const original = `${folder}/original/${post.md5.slice(0, 2)}/${post.md5.slice(2, 4)}/${post.md5}.jpg`;
     const { fileUrl, largeFileUrl, previewFileUrl, mediaFile, ...rest } = json.data.post;
@@ -127,7 +127,7 @@ describe("post", () => {
 
   it("keeps the file of a banned post from everybody below Gold, and nothing else", async () => {
     const banned = await test.make.post("banned_one");
-    await test.board.prisma.post.update({ where: { id: banned.id }, data: { isBanned: true } });
+    await test.board.database.post.update({ where: { id: banned.id }, data: { isBanned: true } });
     const document = `query($id: Int!) { post(id: $id) {
       tagString md5 fileUrl largeFileUrl previewFileUrl thumbnail { url } mediaFile { md5 } viewerCan { update } } }`;
     const seen = async (client: Client) => (await client.graphql(document, { id: banned.id })).json.data.post;

@@ -41,9 +41,9 @@ describe("autocomplete", () => {
 
   it("finds pools, artists and wiki pages by their beginning, not the deleted ones", async () => {
     const creatorId = user.id;
-    const { prisma } = test.board;
-    await prisma.pool.create({ data: { name: "Boats_at_sea", creatorId } });
-    await prisma.pool.create({ data: { name: "Boats_deleted", creatorId, isDeleted: true } });
+    const { database } = test.board;
+    await database.pool.create({ data: { name: "Boats_at_sea", creatorId } });
+    await database.pool.create({ data: { name: "Boats_deleted", creatorId, isDeleted: true } });
     await user.client.post("/artists.json", { artist: { name: "mira_b" } });
     await user.client.post("/wiki_pages.json", { wiki_page: { title: "boat_building", body: "How." } });
     expect(await ask({ query: "boats", type: "POOL" })).toEqual([

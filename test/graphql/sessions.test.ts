@@ -116,7 +116,7 @@ describe("createUser", () => {
     const foreign = test.anonymous.with({ "sec-fetch-site": "cross-site" });
     const { json } = await foreign.graphql(SIGN_UP, { name: "unwanted" });
     expect(json.errors[0].extensions).toEqual(refusal(REASON));
-    expect(await test.board.prisma.user.count({ where: { name: "unwanted" } })).toBe(0);
+    expect(await test.board.database.user.count({ where: { name: "unwanted" } })).toBe(0);
   });
 });
 
@@ -174,7 +174,7 @@ describe("a session", () => {
       undefined,
       [{ message: REASON, extensions: refusal(REASON) }],
     ]);
-    expect(await test.board.prisma.postVote.count({ where: { postId } })).toBe(0);
+    expect(await test.board.database.postVote.count({ where: { postId } })).toBe(0);
   });
 
   it("does not write with the token of another session of the same user", async () => {
@@ -240,7 +240,7 @@ describe("sessions", () => {
   it("shows and ends them for a banned user too", async () => {
     const banned = await test.make.user();
     const { page } = await enter(banned);
-    await test.board.prisma.user.update({ where: { id: banned.id }, data: { isBanned: true } });
+    await test.board.database.user.update({ where: { id: banned.id }, data: { isBanned: true } });
     expect(await listOf(page)).toHaveLength(1);
     expect((await page.graphql("mutation { deleteAllSessions { endedCount } }")).json.errors).toBeUndefined();
     expect(await whoIs(page)).toBeNull();

@@ -1,5 +1,6 @@
 /** What subscriptions tell each kind of viewer, and what they tell no longer when a right ends while they last. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import { type BoardEvent, notify } from "../../src/runtime/events/events.js";
 import { permits, type Role, ROLES, SUBSCRIPTIONS } from "../../src/resources/permissions.js";
 import { startBoard, type TestBoard } from "../support/board.js";
@@ -42,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 const tell = (type: BoardEvent["type"], id: number, about = stage.records.posts) =>
-  notify(test.board.prisma, { type, id, about });
+  notify(test.board.database, { type, id, about });
 
 /** For what happens soon, on a machine that is busy too. */
 const PATIENCE = { timeout: 20_000 };
@@ -154,7 +155,7 @@ describe("dmailReceived", () => {
 
 describe("a viewer whose rights change", () => {
   const change = (user: TestUser, data: { isBanned?: boolean; level?: number; isDeleted?: boolean }) =>
-    test.board.prisma.user.update({ where: { id: user.id }, data });
+    test.board.database.user.update({ where: { id: user.id }, data });
 
   it("is shown no more banned posts' files from the ban on, and again when it is lifted", async () => {
     const gold = await test.make.user("Gold");
@@ -186,7 +187,7 @@ describe("a viewer whose rights change", () => {
     ["is closed", (user) => change(user, { isDeleted: true })],
     [
       "gets another password",
-      ({ id }) => test.board.prisma.user.update({ where: { id }, data: { passwordHash: stage.owner.apiKey } }),
+      ({ id }) => test.board.database.user.update({ where: { id }, data: { passwordHash: stage.owner.apiKey } }),
     ],
   ])("is told nothing any more when the account %s, and the connection is closed", async (_, end) => {
     const user = await test.make.user();
@@ -232,7 +233,7 @@ describe("a viewer whose rights change", () => {
     const sender = await proxied.make.user();
     for (const title of ["one", "two"])
       await sender.client.post("/dmails.json", { dmail: { to_name: user.name, title, body: "Ahoy." } });
-    const mail = await proxied.board.prisma.dmail.findMany({ where: { ownerId: user.id } });
+    const mail = await proxied.board.database.dmail.findMany({ where: { ownerId: user.id } });
     const [begin, end] = mail.map(({ id }): BoardEvent => ({ type: "dmail_received", id, about: user.id }));
     const heard = await page.listen(MAIL, [begin, end] as Pilots);
     expect(heard.errors).toEqual([]);
@@ -261,8 +262,8 @@ describe("a viewer whose rights change", () => {
     const { cookie } = await signIn(test.anonymous, user);
     await using page = new Listener(test, { headers: { cookie, origin: test.url } });
     const heard = await page.listen<Post>(POSTS, pilots.post_created);
-    await test.board.prisma.$executeRaw`
-      UPDATE user_sessions SET last_used_at = now() - interval '30 days' WHERE user_id = ${user.id}`;
+    await test.board.database.execute(sql`
+      UPDATE user_sessions SET last_used_at = now() - interval '30 days' WHERE user_id = ${user.id}`);
     await tell("post_created", await stage.anotherPost());
     await expect.poll(() => page.closed, PATIENCE).toBe(4403);
     expect(heard.results).toEqual([]);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-const comments = () => test.board.prisma.comment.count();
+const comments = () => test.board.database.comment.count();
 const writing = (postId: number) => `createComment(input: { postId: ${postId}, body: "smuggled" }) { comment { id } }`;
 /** Words and signs that mean nothing, as many as it takes to be past the limit of a document. */
 const padding = (field: string) => `fragment F on Post { ${`${field} `.repeat(2_000)} }`;
@@ -106,7 +106,7 @@ it("a name of a subscription longer than 100 characters ends the connection", as
 
 describe("on a connection that was opened before", () => {
   const MAIL = "subscription { dmailReceived { id } }";
-  const change = (user: TestUser, data: object) => test.board.prisma.user.update({ where: { id: user.id }, data });
+  const change = (user: TestUser, data: object) => test.board.database.user.update({ where: { id: user.id }, data });
 
   it("a user who was banned since has the rights of a banned one", async () => {
     const user = await test.make.user();
@@ -121,7 +121,7 @@ describe("on a connection that was opened before", () => {
     await using board = await startBoard({ LIMIT_MEMBER: "1" });
     const user = await board.make.user("Gold");
     using talk = await Talk.signedIn(board, user);
-    await board.board.prisma.user.update({ where: { id: user.id }, data: { level: 20 } });
+    await board.board.database.user.update({ where: { id: user.id }, data: { level: 20 } });
     const cost = { query: "subscription { postCreated { id } }" };
     talk.say({ id: "first", type: "subscribe", payload: cost });
     expect(await talk.ask(cost)).toMatchObject({

@@ -122,7 +122,7 @@ describe("dmailReceived", () => {
   it("tells nothing any more to a user who was banned since", async () => {
     const [recipient, sender] = [await test.make.user(), await test.make.user()];
     const heard = await listen(connect(recipient), query);
-    await test.board.prisma.user.update({ where: { id: recipient.id }, data: { isBanned: true } });
+    await test.board.database.user.update({ where: { id: recipient.id }, data: { isBanned: true } });
     const posts = await listen(connect(), "subscription { postCreated { id } }");
     await sender.client.post("/dmails.json", { dmail: { to_name: recipient.name, title: "a", body: "b" } });
     await test.make.post(); // what is told in order after it has been told

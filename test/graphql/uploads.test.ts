@@ -60,11 +60,11 @@ const send = (client: Client, body: FormData, headers: Record<string, string> = 
   client.send("/graphql", { method: "POST", body, headers });
 
 const counts = async () => {
-  const { prisma } = test.board;
+  const { database } = test.board;
   return {
-    posts: await prisma.post.count(),
-    files: await prisma.mediaFile.count(),
-    uploads: await prisma.upload.count(),
+    posts: await database.post.count(),
+    files: await database.mediaFile.count(),
+    uploads: await database.upload.count(),
   };
 };
 
@@ -132,7 +132,7 @@ describe("createUpload with a file", () => {
   it("is refused for a file that a post has, and names the post", async () => {
     const file = await test.make.picture();
     await send(contributor.client, multipart(file, { tagString: "first rating:s" }));
-    const { id } = await test.board.prisma.post.findFirstOrThrow({ orderBy: { id: "desc" } });
+    const { id } = await test.board.database.post.findFirstOrThrow({ orderBy: { id: "desc" } });
     const answer = await send(contributor.client, multipart(file, { tagString: "second rating:s" }));
     expect(answer.json.errors[0].extensions).toEqual({
       code: "ALREADY_EXISTS",

@@ -22,7 +22,9 @@ const signUp = (input: object): Promise<Answer> => test.anonymous.graphql(SIGN_U
 describe("createUser", () => {
   it("makes a Member, who is signed in", async () => {
     const answer = await signUp({ name: "Newcomer", password: "a good one", email: "new@example.org" });
-    const { id, passwordHash, email } = await test.board.prisma.user.findFirstOrThrow({ where: { name: "Newcomer" } });
+    const { id, passwordHash, email } = await test.board.database.user.findFirstOrThrow({
+      where: { name: "Newcomer" },
+    });
     expect(answer.json.data.createUser.user).toEqual({
       id,
       name: "Newcomer",
@@ -45,7 +47,7 @@ describe("createUser", () => {
   });
 
   it("is refused with all that is wrong", async () => {
-    const before = await test.board.prisma.user.count();
+    const before = await test.board.database.user.count();
     const { json } = await signUp({ name: "a b", password: "abc", passwordConfirmation: "abd" });
     expect(json.errors[0].extensions).toEqual({
       code: "INVALID_RECORD",
@@ -58,7 +60,7 @@ describe("createUser", () => {
         "input.passwordConfirmation": ["does not match"],
       },
     });
-    expect(await test.board.prisma.user.count()).toBe(before);
+    expect(await test.board.database.user.count()).toBe(before);
   });
 });
 
@@ -161,7 +163,7 @@ describe("tags", () => {
   });
 
   it("are found one by one, by number or by name", async () => {
-    const { id } = await test.board.prisma.tag.findUniqueOrThrow({ where: { name: "cherry" } });
+    const { id } = await test.board.database.tag.findUniqueOrThrow({ where: { name: "cherry" } });
     const document = `query($id: Int) { a: tag(id: $id) { name } b: tag(name: "cherry") { id } c: tag(name: "nope") { id } }`;
     const { json } = await test.anonymous.graphql(document, { id });
     expect(json.data).toEqual({ a: { name: "cherry" }, b: { id }, c: null });

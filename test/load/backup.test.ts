@@ -165,12 +165,12 @@ describe("a board that is written to meanwhile", () => {
       await target.restore(file);
       expect(await verifyRows(target.url)).toEqual([]);
       const restored = await startBoard({ DATABASE_URL: target.url });
-      const { prisma, decoder } = restored.board;
+      const { database, transact, decoder } = restored.board;
       const audit = await new StorageAudit({
-        prisma,
+        database,
         decoder,
         storage: target.storage,
-        transact: (work) => prisma.$transaction(work),
+        transact,
       }).run(false);
       await restored[Symbol.asyncDispose]();
       expect(audit).toMatchObject({ orphans: [], missingDerived: [], missingOriginals: [], ok: true });

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer } from "../support/client.js";
 import type { TestPost, TestUser } from "../support/factory.js";
@@ -24,9 +25,9 @@ async function expectTruth(): Promise<void> {
 
 /** Deadlocks that PostgreSQL has found in this database; it counts them with a delay of up to a second. */
 async function deadlocks(): Promise<number> {
-  await test.board.prisma.$executeRaw`SELECT pg_stat_force_next_flush()`;
-  const [row] = await test.board.prisma.$queryRaw<{ deadlocks: number }[]>`
-    SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()`;
+  await test.board.database.execute(sql`SELECT pg_stat_force_next_flush()`);
+  const [row] = await test.board.database.query<{ deadlocks: number }>(sql`
+    SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()`);
   return row?.deadlocks ?? -1;
 }
 
@@ -65,7 +66,7 @@ describe("sixteen writers at once", () => {
       writer.client.put(`/posts/${post?.id}.json`, { post: { tag_string: words(roll) } }),
     );
     expect(statuses).toEqual([200]);
-    const [row] = await test.board.prisma.postVersion.groupBy({
+    const [row] = await test.board.database.postVersion.groupBy({
       by: ["postId"],
       where: { postId: post?.id ?? 0 },
       _count: true,
@@ -128,17 +129,17 @@ describe("sixteen writers at once", () => {
 
 /** Posts that are their own ancestors. */
 const cycles = () =>
-  test.board.prisma.$queryRaw<object[]>`
+  test.board.database.query<object>(sql`
     WITH RECURSIVE line(start, id) AS (
       SELECT id, parent_id FROM posts WHERE parent_id IS NOT NULL
       UNION SELECT line.start, p.parent_id FROM posts p JOIN line ON p.id = line.id WHERE p.parent_id IS NOT NULL
-    ) SELECT start FROM line WHERE start = id`;
+    ) SELECT start FROM line WHERE start = id`);
 
 /** Posts whose flags don't say what children they have. */
 const wrongFamilies = () =>
-  test.board.prisma.$queryRaw<object[]>`
+  test.board.database.query<object>(sql`
     SELECT id FROM posts p WHERE has_children <> EXISTS (SELECT FROM posts c WHERE c.parent_id = p.id)
-        OR has_active_children <> EXISTS (SELECT FROM posts c WHERE c.parent_id = p.id AND NOT c.is_deleted)`;
+        OR has_active_children <> EXISTS (SELECT FROM posts c WHERE c.parent_id = p.id AND NOT c.is_deleted)`);
 
 describe("parents changed at once", () => {
   it("never make a cycle", async () => {
@@ -186,7 +187,7 @@ describe("the same file uploaded at once", () => {
 
 /** The files of all posts are there, and no others. */
 async function expectFiles(): Promise<void> {
-  const rows = await test.board.prisma.mediaFile.findMany();
+  const rows = await test.board.database.mediaFile.findMany();
   const expected = rows.flatMap(({ md5, fileExt }) => {
     const folder = `${md5.slice(0, 2)}/${md5.slice(2, 4)}`;
     return [`original/${folder}/${md5}.${fileExt}`, `preview/${folder}/${md5}.jpg`];

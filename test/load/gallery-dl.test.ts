@@ -80,7 +80,7 @@ describe.skipIf(missing)(`gallery-dl${why}`, () => {
 
   it("logs in: only from Gold up is the file of a banned post shown", async () => {
     const banned = await test.make.post("secret_place");
-    await test.board.prisma.post.update({ where: { id: banned.id }, data: { isBanned: true } });
+    await test.board.database.post.update({ where: { id: banned.id }, data: { isBanned: true } });
     const files = await download("/posts?tags=secret_place", "banned");
     expect(files).toEqual([banned.md5]);
   });

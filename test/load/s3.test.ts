@@ -126,17 +126,17 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
   });
 
   it("puts files again that another removed between their sending and the transaction that names them", async () => {
-    const { intake, prisma, storage } = test.board;
+    const { intake, transact, storage, database: tables } = test.board;
     const before = await keys();
     const content = await picture();
     const media = await intake.prepare(await intake.spool(Readable.from([content])), null);
     expect(await keys()).toEqual([...before, ...media.stored].sort());
     for (const key of media.stored) await storage.remove(key); // as `storage verify` does with what no row names
-    const { id, md5 } = await prisma.$transaction((db) => intake.store(db, media));
+    const { id, md5 } = await transact((db) => intake.store(db, media));
     await intake.discard(media);
     expect(await keys()).toEqual([...before, ...keysOfPost({ md5 })].sort());
     expect((await read(originalKey({ md5, fileExt: "jpg" }))).equals(content)).toBe(true);
-    await prisma.mediaFile.delete({ where: { id } });
+    await tables.mediaFile.delete({ where: { id } });
     await intake.removeUnnamed(md5, keysOfPost({ md5 }));
     expect(await keys()).toEqual(before);
   });
@@ -171,10 +171,10 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
   });
 
   it("makes those of files that came before there were any", async () => {
-    const { prisma, storage, thumbnails } = test.board;
+    const { database: tables, storage, thumbnails } = test.board;
     const post = await make();
     const before = await keys();
-    await prisma.mediaFile.update({ where: { md5: post.md5 }, data: { placeholder: null } });
+    await tables.mediaFile.update({ where: { md5: post.md5 }, data: { placeholder: null } });
     for (const size of [360, 720] as const) await storage.remove(thumbnailKey(post, size));
     await thumbnails.backfill(new AbortController().signal);
     expect([await keys(), await localFiles()]).toEqual([before, []]);
@@ -191,7 +191,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
     expect(dry).toMatchObject({ orphans: [stray], missingDerived: [previewKey(post)], repaired: 0, ok: false });
     expect(await keys()).toEqual(before);
     expect(await storageAudit.run(true)).toMatchObject({ repaired: 2, ok: true });
-    const mediaFiles = await test.board.prisma.mediaFile.count();
+    const mediaFiles = await test.board.database.mediaFile.count();
     expect(await storageAudit.run(true)).toEqual({ mediaFiles, storedFiles: (await keys()).length, ...CLEAN });
     const original = originalKey({ md5: post.md5, fileExt: "jpg" });
     const content = await read(original);

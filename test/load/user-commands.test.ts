@@ -49,7 +49,7 @@ async function whatWorks(user: TestUser, session: Awaited<ReturnType<typeof sign
 }
 
 const modActions = async (subjectId: number) =>
-  (await test.board.prisma.modAction.findMany({ where: { subjectId, subjectType: "User" } })).map(
+  (await test.board.database.modAction.findMany({ where: { subjectId, subjectType: "User" } })).map(
     ({ creatorId, category, description }) => [creatorId, category, description],
   );
 

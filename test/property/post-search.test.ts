@@ -2,11 +2,10 @@
  * The post search against a filter in memory that was written without it: random searches of random boards, whatever plan
  * PostgreSQL is given, post for post and in the same order.
  */
-import { PrismaPg } from "@prisma/adapter-pg";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ANONYMOUS, type Viewer } from "../../src/runtime/auth/viewer.js";
-import { PrismaClient } from "../../src/database/client.js";
+import type { Database } from "../../src/database/client.js";
 import type { PageSelector } from "../../src/search/page.js";
 import { findMetatag, metatagNames } from "../../src/search/posts/metatags/index.js";
 import { BY_ID, ORDER_NAMES } from "../../src/search/posts/orders.js";
@@ -16,7 +15,7 @@ import { countPosts, searchPostIds } from "../../src/search/posts/search.js";
 import { shapeOf } from "../../src/search/posts/shape.js";
 import { idsStatement, orderOfPage } from "../../src/search/posts/statement.js";
 import { resolveTerms, substituteTags, tagNamesIn } from "../../src/search/posts/tags.js";
-import { createDatabase, type TestDatabase } from "../support/database.js";
+import { connect, createDatabase, type TestDatabase } from "../support/database.js";
 import { type BoardPost, makeBoard, NOW, USERS } from "./post-search/board.js";
 import { conditions, type Searcher } from "./post-search/metatags.js";
 import { NEWEST, orders, sorted } from "./post-search/orders.js";
@@ -93,16 +92,18 @@ function expected(board: ReturnType<typeof makeBoard>, { search, page, limit }: 
 function boardOf({ seed, size }: { seed: number; size: number }) {
   const board = makeBoard(seed, size);
   let database: TestDatabase;
-  let db: PrismaClient;
+  let connection: Awaited<ReturnType<typeof connect>>;
+  let db: Database;
 
   beforeAll(async () => {
     database = await createDatabase();
-    db = new PrismaClient({ adapter: new PrismaPg({ connectionString: database.url }) });
+    connection = await connect(database.url);
+    db = connection.database;
     await writeBoard(db, board);
   });
 
   afterAll(async () => {
-    await db.$disconnect();
+    await connection[Symbol.asyncDispose]();
     await database.drop();
   });
 
@@ -142,7 +143,7 @@ function boardOf({ seed, size }: { seed: number; size: number }) {
     const pages = new Map<string, number[]>();
     for (const plan of ways) {
       const statement = idsStatement({ query, order, context, page, fetch, skip }, plan);
-      const rows = await db.$queryRaw<{ id: number }[]>(statement);
+      const rows = await db.query<{ id: number }>(statement);
       const ids = rows.map((row) => row.id);
       pages.set(plan.kind, page.kind === "after" ? ids.toReversed() : ids);
     }

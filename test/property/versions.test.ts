@@ -68,7 +68,7 @@ const RESOURCES: Record<string, Resource> = {
     }),
     restored: ["tag_string", "rating", "source", "parent_id"],
     kept: [],
-    versions: (postId) => test.board.prisma.postVersion.findMany({ where: { postId }, orderBy }),
+    versions: (postId) => test.board.database.postVersion.findMany({ where: { postId }, orderBy }),
     own: (index) => ({ old_tag_string: "one two", tag_string: `one two own_${index}` }),
   },
   notes: {
@@ -84,7 +84,7 @@ const RESOURCES: Record<string, Resource> = {
     }),
     restored: ["x", "y", "width", "height", "body", "is_active", "post_id"],
     kept: [],
-    versions: (noteId) => test.board.prisma.noteVersion.findMany({ where: { noteId }, orderBy }),
+    versions: (noteId) => test.board.database.noteVersion.findMany({ where: { noteId }, orderBy }),
     own: (index) => ({ body: `own_${index}` }),
   },
   artists: {
@@ -98,7 +98,7 @@ const RESOURCES: Record<string, Resource> = {
     }),
     restored: ["name", "url_string", "other_names", "group_name", "is_active"],
     kept: ["is_banned"],
-    versions: (artistId) => test.board.prisma.artistVersion.findMany({ where: { artistId }, orderBy }),
+    versions: (artistId) => test.board.database.artistVersion.findMany({ where: { artistId }, orderBy }),
     own: (index) => ({ group_name: `own_${index}` }),
   },
   pools: {
@@ -112,7 +112,7 @@ const RESOURCES: Record<string, Resource> = {
     }),
     restored: ["name", "description", "post_ids"],
     kept: ["category", "is_active", "is_deleted"],
-    versions: (poolId) => test.board.prisma.poolVersion.findMany({ where: { poolId }, orderBy }),
+    versions: (poolId) => test.board.database.poolVersion.findMany({ where: { poolId }, orderBy }),
     own: (index) => ({ description: `own_${index}` }),
   },
   "wiki pages": {
@@ -126,7 +126,7 @@ const RESOURCES: Record<string, Resource> = {
     }),
     restored: ["title", "body", "other_names", "is_locked"],
     kept: ["is_deleted"],
-    versions: (wikiPageId) => test.board.prisma.wikiPageVersion.findMany({ where: { wikiPageId }, orderBy }),
+    versions: (wikiPageId) => test.board.database.wikiPageVersion.findMany({ where: { wikiPageId }, orderBy }),
     own: (index) => ({ body: `own_${index}` }),
   },
   commentaries: {
@@ -145,7 +145,7 @@ const RESOURCES: Record<string, Resource> = {
     }),
     restored: ["original_title", "original_description", "translated_title", "translated_description"],
     kept: ["post_id"],
-    versions: (postId) => test.board.prisma.artistCommentaryVersion.findMany({ where: { postId }, orderBy }),
+    versions: (postId) => test.board.database.artistCommentaryVersion.findMany({ where: { postId }, orderBy }),
     own: (index) => ({ original_title: `own_${index}` }),
   },
 };

@@ -235,7 +235,7 @@ describe.each([
     const { status, user: closed } = await door.close(from(user), user.id, user.password);
     expect([status, closed.name]).toEqual([200, `user_${user.id}~`]);
     expect(await work()).toEqual(NONE);
-    const row = await test.board.prisma.user.findUniqueOrThrow({ where: { id: user.id } });
+    const row = await test.board.database.user.findUniqueOrThrow({ where: { id: user.id } });
     expect(row).toMatchObject({ isDeleted: true, email: null, blacklistedTags: expect.stringMatching(/^spoilers/) });
     expect((await test.anonymous.get(`/posts/${postId}.json`)).json).toMatchObject({
       uploader_name: `user_${user.id}~`,
@@ -304,14 +304,14 @@ describe.each([
   });
 
   it("is refused for a wrong token, one of before, one that is an hour old, and one of before a new password", async () => {
-    const { prisma, accountAdmin } = test.board;
+    const { database, accountAdmin } = test.board;
     const made = async () => {
       const user = await test.make.user();
       return { user, ...(await accountAdmin.makeRecovery(user.name)) };
     };
     const [replaced, old, changed] = [await made(), await made(), await made()];
     await accountAdmin.makeRecovery(replaced.user.name);
-    await prisma.accountRecovery.update({ where: { userId: old.user.id }, data: { expiresAt: new Date() } });
+    await database.accountRecovery.update({ where: { userId: old.user.id }, data: { expiresAt: new Date() } });
     await accountAdmin.setPassword(changed.user.name, PASSWORD);
     const before = await digestOf(test);
     for (const token of ["", "wrong", replaced.token, old.token, changed.token]) {

@@ -27,7 +27,7 @@ const at = (client: Client, address = newAddress()): Client => client.with({ "x-
 /** A user whose account is older than a week. */
 async function oldUser(level?: Parameters<typeof test.make.user>[0]): Promise<TestUser> {
   const user = await test.make.user(level);
-  await test.board.prisma.user.update({ where: { id: user.id }, data: { createdAt: new Date("2020-01-01") } });
+  await test.board.database.user.update({ where: { id: user.id }, data: { createdAt: new Date("2020-01-01") } });
   return user;
 }
 
@@ -65,7 +65,7 @@ describe.each(Object.entries(ACTIONS))("%s", (setting, act) => {
     const client = at((await oldUser()).client);
     const statuses = await statusesOf(limit + 2, () => act(client, post));
     expect([allowed(statuses), statuses.slice(limit)]).toEqual([limit, [421, 421]]);
-    const counts = async () => [await test.board.prisma.dmail.count(), await test.board.prisma.wikiPage.count()];
+    const counts = async () => [await test.board.database.dmail.count(), await test.board.database.wikiPage.count()];
     const before = await counts();
     const refused = (await act(client, post)) as Awaited<ReturnType<Client["post"]>>;
     expect(refused.json.reason).toMatch(new RegExp(`^hourly limit of ${limit} [a-z ]+ exceeded$`));

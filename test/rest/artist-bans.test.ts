@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { runBoardCommand } from "../support/command.js";
 import type { TestUser } from "../support/factory.js";
@@ -25,7 +26,7 @@ const stateOf = async (id: number): Promise<[string, boolean]> => {
   return [json.tag_string, json.is_banned];
 };
 const implications = async (name: string): Promise<string[]> => {
-  const rows = await test.board.prisma.tagImplication.findMany({
+  const rows = await test.board.database.tagImplication.findMany({
     where: { antecedentName: name, consequentName: "banned_artist" },
     orderBy: { id: "asc" },
   });
@@ -58,12 +59,15 @@ describe("PUT /artists/{id}/ban.json", () => {
         each.added_tags,
       ])[0],
     ).toEqual([2, admin.id, ["banned_artist"]]);
-    const history = await test.board.prisma.artistVersion.findMany({ where: { artistId: id }, orderBy: { id: "asc" } });
+    const history = await test.board.database.artistVersion.findMany({
+      where: { artistId: id },
+      orderBy: { id: "asc" },
+    });
     expect(history.map(({ version, isBanned }) => [version, isBanned])).toEqual([
       [1, false],
       [2, true],
     ]);
-    const actions = await test.board.prisma.modAction.findMany({ where: { subjectType: "Artist", subjectId: id } });
+    const actions = await test.board.database.modAction.findMany({ where: { subjectType: "Artist", subjectId: id } });
     expect(actions).toMatchObject([{ category: "artist_ban", creatorId: admin.id }]);
     await expectOrder();
   });
@@ -76,7 +80,7 @@ describe("PUT /artists/{id}/ban.json", () => {
     await ban(id);
     expect(await stateOf(since)).toEqual(["banned_artist late", true]);
     expect(await implications("late")).toEqual(["active"]);
-    expect(await test.board.prisma.artistVersion.count({ where: { artistId: id } })).toBe(2);
+    expect(await test.board.database.artistVersion.count({ where: { artistId: id } })).toBe(2);
     const before = await tracesOf(test);
     await ban(id);
     expect(await tracesOf(test)).toEqual(before);
@@ -86,7 +90,7 @@ describe("PUT /artists/{id}/ban.json", () => {
   it("writes more posts than one batch holds", async () => {
     const id = await artist("prolific");
     const model = await post("prolific");
-    await test.board.prisma.$executeRaw`
+    await test.board.database.execute(sql`
       WITH files AS (
         INSERT INTO media_files (md5, file_ext, file_size, image_width, image_height)
         SELECT md5(n::text), file_ext, file_size, image_width, image_height
@@ -94,13 +98,13 @@ describe("PUT /artists/{id}/ban.json", () => {
       INSERT INTO posts (uploader_id, media_file_id, md5, file_ext, file_size, image_width, image_height, rating, tag_ids,
         tag_count, tag_count_artist)
       SELECT m.uploader_id, f.id, f.md5, f.file_ext, f.file_size, f.image_width, f.image_height, m.rating, m.tag_ids,
-        m.tag_count, m.tag_count_artist FROM posts m, files f WHERE m.id = ${model}`;
-    await test.board.prisma.$executeRaw`UPDATE tags SET post_count = post_count + 600 WHERE name = 'prolific'`;
+        m.tag_count, m.tag_count_artist FROM posts m, files f WHERE m.id = ${model}`);
+    await test.board.database.execute(sql`UPDATE tags SET post_count = post_count + 600 WHERE name = 'prolific'`);
     await ban(id);
     expect((await admin.client.get("/counts/posts.json", { tags: "banned_artist prolific" })).json).toEqual({
       counts: { posts: 601 },
     });
-    expect(await test.board.prisma.post.count({ where: { isBanned: true, tagCount: 2, tagCountArtist: 2 } })).toBe(
+    expect(await test.board.database.post.count({ where: { isBanned: true, tagCount: 2, tagCountArtist: 2 } })).toBe(
       601 + 2,
     );
     await expectOrder();
@@ -114,7 +118,7 @@ describe("PUT /artists/{id}/ban.json", () => {
   it("approves an implication that was asked for", async () => {
     const id = await artist("asked");
     const data = { antecedentName: "asked", consequentName: "banned_artist", creatorId: moderator.id };
-    await test.board.prisma.tagImplication.create({ data });
+    await test.board.database.tagImplication.create({ data });
     await ban(id);
     expect(await implications("asked")).toEqual(["active"]);
   });
@@ -156,10 +160,10 @@ describe("PUT /artists/{id}/unban.json", () => {
   it("changes nothing for an artist who is not banned", async () => {
     const id = await artist("innocent");
     const untouched = await post("innocent");
-    await test.board.prisma.post.update({ where: { id: untouched }, data: { isBanned: true } });
+    await test.board.database.post.update({ where: { id: untouched }, data: { isBanned: true } });
     expect((await unban(id)).json).toMatchObject({ success: true, is_banned: false });
     expect(await stateOf(untouched)).toEqual(["innocent", true]);
-    expect(await test.board.prisma.artistVersion.count({ where: { artistId: id } })).toBe(1);
+    expect(await test.board.database.artistVersion.count({ where: { artistId: id } })).toBe(1);
   });
 });
 
@@ -183,7 +187,7 @@ describe("a banned artist", () => {
 
   it("stays banned when it is reverted", async () => {
     const id = await artist("reverted");
-    const [first] = await test.board.prisma.artistVersion.findMany({ where: { artistId: id } });
+    const [first] = await test.board.database.artistVersion.findMany({ where: { artistId: id } });
     await ban(id);
     await admin.client.put(`/artists/${id}.json`, { artist: { group_name: "x" } });
     const { json } = await moderator.client.put(`/artists/${id}/revert.json`, { version_id: first?.id });
@@ -225,7 +229,7 @@ describe("board artist ban ID", () => {
     const { code, stdout } = await run("ban", String(id));
     expect([code, stdout]).toEqual([0, `{"id":${id},"name":"by_command","is_banned":true}\n`]);
     expect(await stateOf(painting)).toEqual(["banned_artist by_command", true]);
-    const [version] = await test.board.prisma.artistVersion.findMany({ where: { artistId: id, isBanned: true } });
+    const [version] = await test.board.database.artistVersion.findMany({ where: { artistId: id, isBanned: true } });
     expect(version?.updaterId).toBe(admin.id);
     expect((await run("unban", String(id))).stdout).toBe(`{"id":${id},"name":"by_command","is_banned":false}\n`);
     expect(await stateOf(painting)).toEqual(["by_command", false]);

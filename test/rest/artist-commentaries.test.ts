@@ -15,13 +15,13 @@ const PATH = "/artist_commentaries/create_or_update.json";
 const write = (postId: number, texts: Params = {}, by = member.client): Promise<Answer> =>
   by.post(PATH, { artist_commentary: { post_id: postId, ...texts } });
 const versionsOf = (postId: number) =>
-  test.board.prisma.artistCommentaryVersion.findMany({ where: { postId }, orderBy: { id: "asc" } });
+  test.board.database.artistCommentaryVersion.findMany({ where: { postId }, orderBy: { id: "asc" } });
 
 /** Expects a refusal, and that no commentary or version is another afterwards. */
 async function refused(work: () => Promise<Answer>, status: number, reason: string): Promise<void> {
   const state = async () => [
-    await test.board.prisma.artistCommentary.findMany({ orderBy: { id: "asc" } }),
-    await test.board.prisma.artistCommentaryVersion.count(),
+    await test.board.database.artistCommentary.findMany({ orderBy: { id: "asc" } }),
+    await test.board.database.artistCommentaryVersion.count(),
   ];
   const before = await state();
   const answer = await work();
@@ -82,7 +82,7 @@ describe("POST /artist_commentaries/create_or_update.json", () => {
     const { id } = await test.make.post();
     const answers = await Promise.all([write(id, { original_title: "a" }), write(id, { translated_title: "b" })]);
     expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
-    expect(await test.board.prisma.artistCommentary.findMany({ where: { postId: id } })).toMatchObject([
+    expect(await test.board.database.artistCommentary.findMany({ where: { postId: id } })).toMatchObject([
       { originalTitle: "a", translatedTitle: "b" },
     ]);
     expect((await versionsOf(id)).map((each) => each.version)).toEqual([1, 2]);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await create({ name: "carol", url_string: "https://twitter.com/Carol", group_name: "tea_party" }, other);
   await create({ name: "gone", url_string: "http://gone.example/a", is_active: "0" });
   const dave = await create({ name: "dave", url_string: "https://www.pixiv.net/users/1" });
-  await test.board.prisma.artist.update({ where: { id: dave }, data: { isBanned: true } });
+  await test.board.database.artist.update({ where: { id: dave }, data: { isBanned: true } });
   await test.make.post("alice carol");
   await test.make.post("carol");
 });
@@ -87,7 +87,7 @@ describe("search[name] with a URL", () => {
     }
     const found = await names({ name: "http://crowd.example/zzz", order: "name" });
     expect(found).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19].map((n) => `crowd_${n}`));
-    await test.board.prisma.artist.deleteMany({ where: { name: { startsWith: "crowd_" } } });
+    await test.board.database.artist.deleteMany({ where: { name: { startsWith: "crowd_" } } });
   });
 });
 
@@ -116,13 +116,13 @@ describe("the other searches", () => {
     expect(await names({ creator_name: other.name.toUpperCase() })).toEqual(["carol"]);
     expect(await names({ creator_id: other.id })).toEqual(["carol"]);
     expect(await names({ creator_name: "nobody_at_all" })).toEqual([]);
-    const rows = await test.board.prisma.artist.findMany({ where: { name: { in: ["bob", "alice"] } } });
+    const rows = await test.board.database.artist.findMany({ where: { name: { in: ["bob", "alice"] } } });
     expect(await names({ id: rows.map((row) => row.id).join(",") })).toEqual(["alice", "bob"]);
     expect(await names({ id: "x" })).toEqual([]);
   });
 
   it("orders by the last change", async () => {
-    const { id } = await test.board.prisma.artist.findUniqueOrThrow({ where: { name: "bob" } });
+    const { id } = await test.board.database.artist.findUniqueOrThrow({ where: { name: "bob" } });
     await builder.client.put(`/artists/${id}.json`, { artist: { group_name: "g" } });
     expect((await names({ order: "updated_at" }))[0]).toBe("bob");
   });
@@ -139,7 +139,7 @@ describe("the other searches", () => {
 
   it("has pages, by number and by id", async () => {
     const page = (number: string) => names({}, "/artists.json", { limit: 2, page: number });
-    const { id } = await test.board.prisma.artist.findUniqueOrThrow({ where: { name: "alice" } });
+    const { id } = await test.board.database.artist.findUniqueOrThrow({ where: { name: "alice" } });
     expect(await page("1")).toEqual(["dave", "gone"]);
     expect(await page("2")).toEqual(["carol", "alice"]);
     expect(await page(`b${id}`)).toEqual(["bobross", "bob"]);
@@ -158,13 +158,13 @@ describe("the other searches", () => {
 describe("GET /artists/banned.json", () => {
   it("lists banned artists by name, with the searches and pages of the list", async () => {
     const erin = await create({ name: "erin" });
-    await test.board.prisma.artist.update({ where: { id: erin }, data: { isBanned: true } });
+    await test.board.database.artist.update({ where: { id: erin }, data: { isBanned: true } });
     expect(await names({}, "/artists/banned.json")).toEqual(["dave", "erin"]);
     expect(await names({ order: "date" }, "/artists/banned.json")).toEqual(["erin", "dave"]);
     expect(await names({ name: "d*" }, "/artists/banned.json")).toEqual(["dave"]);
     expect(await names({}, "/artists/banned.json", { limit: 1, page: 2 })).toEqual(["erin"]);
     expect((await test.anonymous.get("/artists/banned.xml")).text).toContain("<name>dave</name>");
-    await test.board.prisma.artist.delete({ where: { id: erin } });
+    await test.board.database.artist.delete({ where: { id: erin } });
   });
 });
 
@@ -176,7 +176,7 @@ describe("GET /artists/{id}", () => {
     expect(text).toContain('<other-names type="array"><other-name>x</other-name></other-names>');
     expect(text).toMatch(/<urls type="array"><url><id type="integer">\d+<\/id>/);
     expect(text).toContain('<is-banned type="boolean">false</is-banned>');
-    await test.board.prisma.artist.delete({ where: { id } });
+    await test.board.database.artist.delete({ where: { id } });
   });
 
   it("404 for an unknown artist", async () => {
@@ -196,7 +196,7 @@ describe("GET /artist_urls.json", () => {
     expect((await test.anonymous.get("/artist_urls.xml", { limit: 1 })).text).toContain(
       '<artist-urls type="array"><artist-url>',
     );
-    await test.board.prisma.artist.delete({ where: { id: artist } });
+    await test.board.database.artist.delete({ where: { id: artist } });
   });
 });
 

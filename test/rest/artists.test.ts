@@ -26,15 +26,15 @@ const edit = (id: number, artist: Params, by = member): Promise<Answer> =>
   by.client.put(`/artists/${id}.json`, { artist });
 const show = async (id: number) => (await test.anonymous.get(`/artists/${id}.json`)).json;
 const versionsOf = (id: number) =>
-  test.board.prisma.artistVersion.findMany({ where: { artistId: id }, orderBy: { id: "asc" } });
+  test.board.database.artistVersion.findMany({ where: { artistId: id }, orderBy: { id: "asc" } });
 
 /** Expects a refusal, and that no artist, version or URL is another afterwards. */
 async function refused(work: () => Promise<Answer>, status: number, reason: string): Promise<Answer> {
   const state = async () => [
-    await test.board.prisma.artist.findMany({ orderBy: { id: "asc" } }),
-    await test.board.prisma.artistUrl.findMany({ orderBy: { id: "asc" } }),
-    await test.board.prisma.artistVersion.count(),
-    await test.board.prisma.tag.count(),
+    await test.board.database.artist.findMany({ orderBy: { id: "asc" } }),
+    await test.board.database.artistUrl.findMany({ orderBy: { id: "asc" } }),
+    await test.board.database.artistVersion.count(),
+    await test.board.database.tag.count(),
   ];
   const before = await state();
   const answer = await work();
@@ -102,7 +102,7 @@ describe("POST /artists.json", () => {
         isActive: true,
       },
     ]);
-    expect(await test.board.prisma.tag.findUnique({ where: { name: "bob_ross" } })).toMatchObject({ category: 1 });
+    expect(await test.board.database.tag.findUnique({ where: { name: "bob_ross" } })).toMatchObject({ category: 1 });
   });
 
   it("takes other names separated by blanks, and as a list", async () => {
@@ -124,10 +124,10 @@ describe("POST /artists.json", () => {
 
   it("gives a tag of few posts the category, not a locked one", async () => {
     await test.make.post("general_so_far locked_tag");
-    await test.board.prisma.tag.update({ where: { name: "locked_tag" }, data: { isLocked: true } });
+    await test.board.database.tag.update({ where: { name: "locked_tag" }, data: { isLocked: true } });
     await create({ name: "general_so_far" });
     await create({ name: "locked_tag" });
-    const tags = await test.board.prisma.tag.findMany({
+    const tags = await test.board.database.tag.findMany({
       where: { name: { in: ["general_so_far", "locked_tag"] } },
       orderBy: { name: "asc" },
     });
@@ -217,7 +217,7 @@ describe("PUT /artists/{id}.json", () => {
   it("renames; the new name has a tag", async () => {
     const { id } = await create();
     expect((await edit(id, { name: "Renamed Artist" })).json.name).toBe("renamed_artist");
-    expect(await test.board.prisma.tag.findUnique({ where: { name: "renamed_artist" } })).toMatchObject({
+    expect(await test.board.database.tag.findUnique({ where: { name: "renamed_artist" } })).toMatchObject({
       category: 1,
     });
   });

@@ -141,7 +141,7 @@ describe("the order of credentials", () => {
 });
 
 describe("accounts that may not", () => {
-  const change = (id: number, data: object) => test.board.prisma.user.update({ where: { id }, data });
+  const change = (id: number, data: object) => test.board.database.user.update({ where: { id }, data });
 
   it("a banned user reads, but writes are 403 and change nothing", async () => {
     const banned = await test.make.user("Contributor");

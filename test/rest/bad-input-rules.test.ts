@@ -21,7 +21,7 @@ describe("a deleted record", () => {
   const topic = (): Promise<number> => rules.own("forum_topics", { is_deleted: true });
   const forumPost = (): Promise<number> => rules.own("forum_posts", { is_deleted: true });
   const gone = (): Promise<number> => rules.stage.another("users", { name: fresh("sailor"), is_deleted: true });
-  const nameOf = async (id: number) => (await rules.test.board.prisma.user.findUniqueOrThrow({ where: { id } })).name;
+  const nameOf = async (id: number) => (await rules.test.board.database.user.findUniqueOrThrow({ where: { id } })).name;
   const deletedName = async (table: "artists" | "wiki_pages", column: string): Promise<string> => {
     const name = fresh("gone");
     await rules.stage.another(table, {

@@ -28,7 +28,7 @@ async function run(by: TestUser, mutation: "banUser" | "unbanUser", input: Param
 const ban = (user: TestUser, input: Params = {}, by = moderator) =>
   run(by, "banUser", { userId: user.id, reason: "spam", ...input });
 const isBanned = async ({ id }: TestUser) =>
-  (await test.board.prisma.user.findUniqueOrThrow({ where: { id } })).isBanned;
+  (await test.board.database.user.findUniqueOrThrow({ where: { id } })).isBanned;
 const write = (user: TestUser) =>
   user.client.post("/post_flags.json", { post_flag: { post_id: 999_999, reason: "x" } });
 
@@ -42,7 +42,7 @@ describe("banUser", () => {
     });
     expect((await write(user)).json.reason).toBe("your account is banned");
     expect((await user.client.get("/posts.json")).status).toBe(200);
-    const { userFeedback, modAction } = test.board.prisma;
+    const { userFeedback, modAction } = test.board.database;
     expect(await userFeedback.findMany({ where: { userId: user.id } })).toMatchObject([
       { category: "negative", body: "Banned: spam", creatorId: moderator.id },
     ]);
@@ -60,7 +60,7 @@ describe("banUser", () => {
     const user = await test.make.user();
     expect(await ban(user, { reason: "" })).toEqual([420, "reason can't be blank"]);
     expect(await ban(user, { duration: 0 })).toEqual([420, "duration is invalid"]);
-    expect([await isBanned(user), await test.board.prisma.ban.count({ where: { userId: user.id } })]).toEqual([
+    expect([await isBanned(user), await test.board.database.ban.count({ where: { userId: user.id } })]).toEqual([
       false,
       0,
     ]);
@@ -103,9 +103,9 @@ describe("unbanUser", () => {
 describe("a ban that is over", () => {
   const banned = async (...ends: (Date | null)[]): Promise<TestUser> => {
     const user = await test.make.user();
-    await test.board.prisma.user.update({ where: { id: user.id }, data: { isBanned: true } });
+    await test.board.database.user.update({ where: { id: user.id }, data: { isBanned: true } });
     const rows = ends.map((expiresAt) => ({ userId: user.id, bannerId: admin.id, reason: "x", expiresAt }));
-    await test.board.prisma.ban.createMany({ data: rows });
+    await test.board.database.ban.createMany({ data: rows });
     return user;
   };
   const past = new Date(Date.now() - DAY);
@@ -123,7 +123,7 @@ describe("a ban that is over", () => {
       await banned(past, null),
       await banned(),
     ];
-    expect(await liftExpiredBans(test.board.prisma)).toBe(1);
+    expect(await liftExpiredBans(test.board.transact)).toBe(1);
     expect(await Promise.all([over, forEver, both, byHand].map(isBanned))).toEqual([false, true, true, true]);
     expect((await write(both)).status).toBe(403);
   });

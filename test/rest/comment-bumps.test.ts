@@ -69,7 +69,7 @@ describe("last_commented_at and last_comment_bumped_at", () => {
       isDeleted: index === 0,
       createdAt: new Date(Date.UTC(2020, 0, 1, 0, index)),
     }));
-    await test.board.prisma.comment.createMany({ data: earlier });
+    await test.board.database.comment.createMany({ data: earlier });
     const fortieth = await create(id);
     expect(await times(id)).toEqual([fortieth.created_at, fortieth.created_at]);
     const next = await create(id);
@@ -93,7 +93,7 @@ describe("last_commented_at and last_comment_bumped_at", () => {
       ...doomed.map((made) => gold.client.delete(`/comments/${made.id}.json`)),
       ...Array.from({ length: 5 }, () => create(id)),
     ]);
-    const newest = await test.board.prisma.comment.findFirstOrThrow({
+    const newest = await test.board.database.comment.findFirstOrThrow({
       where: { postId: id, isDeleted: false },
       orderBy: { createdAt: "desc" },
     });
@@ -115,7 +115,7 @@ describe("the hourly limit of comments", () => {
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(3_590);
     expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(3_600);
     expect(await times(id)).toEqual(before);
-    expect(await test.board.prisma.comment.count({ where: { creatorId: member.id } })).toBe(PER_HOUR);
+    expect(await test.board.database.comment.count({ where: { creatorId: member.id } })).toBe(PER_HOUR);
   });
 
   it("lets no more through when they come at the same time", async () => {
@@ -128,7 +128,7 @@ describe("the hourly limit of comments", () => {
     const [{ id }, member] = [await test.make.post(), await test.make.user()];
     for (let count = 0; count < PER_HOUR; count += 1) await write(id, {}, member);
     const longAgo = new Date(Date.now() - 3_600_000);
-    await test.board.prisma.comment.updateMany({ where: { creatorId: member.id }, data: { createdAt: longAgo } });
+    await test.board.database.comment.updateMany({ where: { creatorId: member.id }, data: { createdAt: longAgo } });
     expect((await write(id, {}, member)).status).toBe(200);
   });
 });

@@ -18,8 +18,8 @@ async function comment(): Promise<number> {
   return json.id as number;
 }
 const stateOf = async (id: number) => {
-  const { score, updatedAt } = await test.board.prisma.comment.findUniqueOrThrow({ where: { id } });
-  return { score, updatedAt, votes: await test.board.prisma.commentVote.count({ where: { commentId: id } }) };
+  const { score, updatedAt } = await test.board.database.comment.findUniqueOrThrow({ where: { id } });
+  return { score, updatedAt, votes: await test.board.database.commentVote.count({ where: { commentId: id } }) };
 };
 
 describe("POST /comments/{id}/votes.json", () => {

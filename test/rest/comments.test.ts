@@ -23,9 +23,9 @@ const comment = (attributes: Params = {}): Params => ({
 });
 const create = async (attributes: Params = {}, by = member): Promise<{ id: number; created_at: string }> =>
   (await by.client.post("/comments.json", comment(attributes))).json as { id: number; created_at: string };
-const rowOf = (id: number) => test.board.prisma.comment.findUniqueOrThrow({ where: { id } });
+const rowOf = (id: number) => test.board.database.comment.findUniqueOrThrow({ where: { id } });
 const actions = (id: number) =>
-  test.board.prisma.modAction.findMany({
+  test.board.database.modAction.findMany({
     where: { subjectType: "Comment", subjectId: id },
     orderBy: { id: "asc" },
     select: { creatorId: true, category: true, description: true },
@@ -69,10 +69,10 @@ describe("POST /comments.json", () => {
     ["with a character that can't be stored", { body: "a\0b" }, "body is invalid", "body"],
     ["on a post that isn't there", { post_id: 99_999 }, "post does not exist", "post"],
   ])("420 for a comment %s", async (_, attributes, reason, field) => {
-    const before = await test.board.prisma.comment.count();
+    const before = await test.board.database.comment.count();
     const { status, json } = await member.client.post("/comments.json", comment(attributes));
     expect([status, json.reason, Object.keys(json.errors)]).toEqual([420, reason, [field]]);
-    expect(await test.board.prisma.comment.count()).toBe(before);
+    expect(await test.board.database.comment.count()).toBe(before);
   });
 
   it.each([
@@ -87,9 +87,9 @@ describe("POST /comments.json", () => {
   });
 
   it("403 for visitors and banned users, and for a sticky comment below Janitor", async () => {
-    const before = await test.board.prisma.comment.count();
+    const before = await test.board.database.comment.count();
     const banned = await test.make.user();
-    await test.board.prisma.user.update({ where: { id: banned.id }, data: { isBanned: true } });
+    await test.board.database.user.update({ where: { id: banned.id }, data: { isBanned: true } });
     const answers = [
       await test.anonymous.post("/comments.json", comment()),
       await banned.client.post("/comments.json", comment()),
@@ -100,7 +100,7 @@ describe("POST /comments.json", () => {
       [403, "your account is banned"],
       [403, "access denied"],
     ]);
-    expect(await test.board.prisma.comment.count()).toBe(before);
+    expect(await test.board.database.comment.count()).toBe(before);
     expect((await janitor.client.post("/comments.json", comment({ is_sticky: 1 }))).json.is_sticky).toBe(true);
   });
 });

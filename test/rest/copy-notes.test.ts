@@ -23,7 +23,7 @@ const picture = async (width: number, height: number): Promise<TestPost> =>
 const copy = (from: TestPost, to: number, by = member) =>
   by.client.put(`/posts/${from.id}/copy_notes.json`, { other_post_id: to });
 const notesOf = ({ id }: TestPost) =>
-  test.board.prisma.note.findMany({ where: { postId: id }, orderBy: { id: "asc" } });
+  test.board.database.note.findMany({ where: { postId: id }, orderBy: { id: "asc" } });
 const parts = (notes: { x: number; y: number; width: number; height: number; body: string }[]) =>
   notes.map(({ x, y, width, height, body }) => [x, y, width, height, body]);
 
@@ -39,11 +39,11 @@ describe("PUT /posts/{id}/copy_notes.json", () => {
       [66, 7, 6, 10, "a part"],
     ]);
     expect(notes).toMatchObject(notes.map(() => ({ isActive: true, version: 1, creatorId: copier.id })));
-    const versions = await test.board.prisma.noteVersion.findMany({ where: { postId: large.id } });
+    const versions = await test.board.database.noteVersion.findMany({ where: { postId: large.id } });
     expect(parts(versions.sort((a, b) => a.noteId - b.noteId))).toEqual(parts(notes));
     expect(versions).toMatchObject(versions.map(() => ({ version: 1, updaterId: copier.id })));
     expect(json.last_noted_at).toBe(`${notes[1]?.updatedAt.toISOString().slice(0, -1)}+00:00`);
-    const user = await test.board.prisma.user.findUniqueOrThrow({ where: { id: copier.id } });
+    const user = await test.board.database.user.findUniqueOrThrow({ where: { id: copier.id } });
     expect(user.noteUpdateCount).toBe(2);
   });
 
@@ -71,17 +71,17 @@ describe("PUT /posts/{id}/copy_notes.json", () => {
 
   it("422 onto a note-locked post, though notes may be copied from one", async () => {
     const locked = await test.make.post();
-    await test.board.prisma.post.update({ where: { id: locked.id }, data: { isNoteLocked: true } });
+    await test.board.database.post.update({ where: { id: locked.id }, data: { isNoteLocked: true } });
     const { status, json } = await copy(small, locked.id);
     expect([status, json.reason, await notesOf(locked)]).toEqual([422, "post is note-locked", []]);
-    await test.board.prisma.post.update({ where: { id: small.id }, data: { isNoteLocked: true } });
+    await test.board.database.post.update({ where: { id: small.id }, data: { isNoteLocked: true } });
     expect((await copy(small, (await test.make.post()).id)).status).toBe(200);
-    await test.board.prisma.post.update({ where: { id: small.id }, data: { isNoteLocked: false } });
+    await test.board.database.post.update({ where: { id: small.id }, data: { isNoteLocked: false } });
   });
 
   it("404 when either post isn't there, 424 without the other post, 403 for visitors and onto a hidden post", async () => {
     const banned = await test.make.post();
-    await test.board.prisma.post.update({ where: { id: banned.id }, data: { isBanned: true } });
+    await test.board.database.post.update({ where: { id: banned.id }, data: { isBanned: true } });
     const answers = [
       await copy(small, 999_999),
       await copy({ ...small, id: 999_999 }, small.id),

@@ -1,5 +1,6 @@
 /** "Only dmails owned by the caller can be listed, shown or deleted": and nothing else tells of those of others. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer, Client, Params } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";
@@ -19,7 +20,7 @@ beforeAll(async () => {
   admin = await test.make.user("Admin");
   const message = { to_name: bob.name, title: "Rendezvous", body: "Meet me at the lighthouse" };
   sent = (await alice.client.post("/dmails.json", { dmail: message })).json.id as number;
-  const copy = await test.board.prisma.dmail.findFirstOrThrow({ where: { ownerId: bob.id } });
+  const copy = await test.board.database.dmail.findFirstOrThrow({ where: { ownerId: bob.id } });
   received = copy.id;
 });
 afterAll(() => test[Symbol.asyncDispose]());
@@ -30,7 +31,7 @@ const requests = (client: Client, id: number): Promise<Answer>[] => [
   client.put(`/dmails/${id}.json`, { dmail: { is_read: "true" } }),
   client.delete(`/dmails/${id}.json`),
 ];
-const row = (id: number) => test.board.prisma.dmail.findUniqueOrThrow({ where: { id } });
+const row = (id: number) => test.board.database.dmail.findUniqueOrThrow({ where: { id } });
 
 describe("somebody else's dmail", () => {
   it("403 for everybody but its owner, the other party and Admins included, and nothing changes", async () => {
@@ -88,8 +89,8 @@ describe("somebody else's dmail", () => {
   });
 
   it("can't be waited for: its row is not locked by others", async () => {
-    await test.board.prisma.$transaction(async (db) => {
-      await db.$queryRaw`SELECT 1 FROM dmails WHERE id = ${sent} FOR UPDATE`;
+    await test.board.transact(async (db) => {
+      await db.query(sql`SELECT 1 FROM dmails WHERE id = ${sent} FOR UPDATE`);
       const answers = await Promise.all(requests(eve.client, sent));
       expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
     });

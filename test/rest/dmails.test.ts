@@ -16,11 +16,11 @@ afterAll(() => test[Symbol.asyncDispose]());
 const dmail = (attributes: Params = {}): Params => ({
   dmail: { to_name: bob.name, title: "Hello", body: "How are you?", ...attributes },
 });
-const rows = () => test.board.prisma.dmail.findMany({ orderBy: { id: "asc" } });
+const rows = () => test.board.database.dmail.findMany({ orderBy: { id: "asc" } });
 /** Sends one from Alice to Bob. @returns the numbers of her copy and of his */
 async function send(attributes: Params = {}): Promise<{ sent: number; received: number }> {
   const { json } = await alice.client.post("/dmails.json", dmail(attributes));
-  const [received] = await test.board.prisma.dmail.findMany({
+  const [received] = await test.board.database.dmail.findMany({
     where: { ownerId: bob.id },
     orderBy: { id: "desc" },
     take: 1,
@@ -106,8 +106,8 @@ describe("POST /dmails.json", () => {
   it("403 for visitors, banned users and below Member; not sent to closed accounts", async () => {
     const [banned, closed] = [await test.make.user(), await test.make.user()];
     const restricted = await test.make.user("Restricted");
-    await test.board.prisma.user.update({ where: { id: banned.id }, data: { isBanned: true } });
-    await test.board.prisma.user.update({ where: { id: closed.id }, data: { isDeleted: true } });
+    await test.board.database.user.update({ where: { id: banned.id }, data: { isBanned: true } });
+    await test.board.database.user.update({ where: { id: closed.id }, data: { isDeleted: true } });
     const before = await rows();
     const answers = [
       await test.anonymous.post("/dmails.json", dmail()),
@@ -201,7 +201,7 @@ describe("GET /dmails.json", () => {
 
   it("403 for visitors and banned users", async () => {
     const banned = await test.make.user();
-    await test.board.prisma.user.update({ where: { id: banned.id }, data: { isBanned: true } });
+    await test.board.database.user.update({ where: { id: banned.id }, data: { isBanned: true } });
     const answers = [await test.anonymous.get("/dmails.json"), await banned.client.get("/dmails.json")];
     expect(answers.map(({ status }) => status)).toEqual([403, 403]);
   });
@@ -216,7 +216,7 @@ describe("PUT /dmails/{id}.json and POST /dmails/mark_all_as_read.json", () => {
     expect(unread.json.is_read).toBe(false);
     const nothing = await bob.client.put(`/dmails/${received}.json`);
     expect([nothing.status, nothing.json.is_read]).toEqual([200, false]);
-    const copy = await test.board.prisma.dmail.findUniqueOrThrow({ where: { id: sent } });
+    const copy = await test.board.database.dmail.findUniqueOrThrow({ where: { id: sent } });
     expect([copy.isRead, copy.updatedAt]).toEqual([true, copy.createdAt]);
   });
 
@@ -240,7 +240,7 @@ describe("DELETE /dmails/{id}.json", () => {
     expect((await bob.client.get(`/dmails/${received}.json`)).status).toBe(404);
     expect((await bob.client.delete(`/dmails/${received}.json`)).status).toBe(404);
     expect(await list(bob, { id: received })).toEqual([]);
-    const left = await test.board.prisma.dmail.findUniqueOrThrow({ where: { id: received } });
+    const left = await test.board.database.dmail.findUniqueOrThrow({ where: { id: received } });
     expect(left).toMatchObject({ title: "-", body: "-", fromId: bob.id, toId: bob.id, creatorIp: null });
     expect((await alice.client.get(`/dmails/${sent}.json`)).json.title).toBe("Secret plan");
   });

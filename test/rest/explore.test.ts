@@ -53,7 +53,7 @@ describe("GET /related_tag.json", () => {
   it("tells the tags that the wiki page links to", async () => {
     const { id } = await test.make.user();
     const body = "See [[Dog]], [[window|the windows]] and [[tag group:pets]].";
-    await test.board.prisma.wikiPage.create({ data: { title: "cat", body, creatorId: id, updaterId: id } });
+    await test.board.database.wikiPage.create({ data: { title: "cat", body, creatorId: id, updaterId: id } });
     const { json } = await test.anonymous.get("/related_tag.json", { query: "cat" });
     expect(json.wiki_page_tags).toEqual([
       ["dog", 0],
@@ -100,9 +100,9 @@ describe("GET /posts/random.json", () => {
 describe("GET /explore/posts/popular.json", () => {
   it("gives the posts of a day, week or month by score", async () => {
     const [first, second] = posts as [TestPost, TestPost];
-    const { prisma } = test.board;
-    await prisma.post.update({ where: { id: first.id }, data: { createdAt: new Date("2026-03-04T10:00:00Z") } });
-    await prisma.post.update({
+    const { database } = test.board;
+    await database.post.update({ where: { id: first.id }, data: { createdAt: new Date("2026-03-04T10:00:00Z") } });
+    await database.post.update({
       where: { id: second.id },
       data: { createdAt: new Date("2026-03-06T10:00:00Z"), upScore: 5, score: 5 },
     });
@@ -125,7 +125,7 @@ describe("GET /autocomplete.json", () => {
   it("finds tags by their beginning, and by an alias's", async () => {
     const { id } = await test.make.user();
     const alias = { antecedentName: "vibrissae", consequentName: "whiskers", creatorId: id, status: "active" };
-    await test.board.prisma.tagAlias.create({ data: alias });
+    await test.board.database.tagAlias.create({ data: alias });
     const search = async (query: string) =>
       (await test.anonymous.get("/autocomplete.json", { search: { query } })).json;
     expect(await search("WH")).toEqual([
@@ -171,7 +171,7 @@ describe("GET /autocomplete.json", () => {
   it("knows the users, pools and tags that meta-tags name", async () => {
     const user = await test.make.user("Member", "Wolfgang");
     const data = { name: "Wolves_at_sea", creatorId: user.id };
-    await test.board.prisma.pool.createMany({ data: [data, { ...data, name: "Wolves_deleted", isDeleted: true }] });
+    await test.board.database.pool.createMany({ data: [data, { ...data, name: "Wolves_deleted", isDeleted: true }] });
     expect(await values("user:wolf")).toEqual(["user:Wolfgang"]);
     expect(await values("pool:wolves")).toEqual(["pool:Wolves_at_sea"]);
     expect(await values("unaliased:wind")).toEqual(["unaliased:window"]);

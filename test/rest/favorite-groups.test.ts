@@ -39,7 +39,7 @@ const idsOf = (answer: { json: unknown }): number[] => (answer.json as { id: num
 const versionsOf = async (id: number): Promise<{ id: number; version: number; post_ids: number[] }[]> =>
   (await owner.client.get("/favorite_group_versions.json", { search: { favorite_group_id: id } })).json as never;
 /** Room for more groups, of which a Platinum user has 10. */
-const clear = () => test.board.prisma.favoriteGroup.deleteMany();
+const clear = () => test.board.database.favoriteGroup.deleteMany();
 
 describe("POST /favorite_groups.json", () => {
   it("makes a group that nobody else sees, with its posts in order, each once", async () => {
@@ -76,12 +76,12 @@ describe("POST /favorite_groups.json", () => {
 
   it("420 for a name that is one's own already in any case, has a comma, is a number, or means something in a search", async () => {
     const { name } = await make();
-    const before = await test.board.prisma.favoriteGroup.count();
+    const before = await test.board.database.favoriteGroup.count();
     for (const bad of [name.toUpperCase(), "a,b", "123", "any", "x".repeat(171)]) {
       const answer = await owner.client.post("/favorite_groups.json", { favorite_group: { name: bad } });
       expect([bad, answer.status]).toEqual([bad, 420]);
     }
-    expect(await test.board.prisma.favoriteGroup.count()).toBe(before);
+    expect(await test.board.database.favoriteGroup.count()).toBe(before);
   });
 
   it("lets two users have groups of the same name", async () => {
@@ -107,7 +107,7 @@ describe("POST /favorite_groups.json", () => {
     for (let count = 0; count < limit; count += 1) await make({}, user.client);
     const { status, json } = await user.client.post("/favorite_groups.json", { favorite_group: { name: fresh() } });
     expect([status, json]).toMatchObject([420, { success: false }]);
-    expect(await test.board.prisma.favoriteGroup.count({ where: { creatorId: user.id } })).toBe(limit);
+    expect(await test.board.database.favoriteGroup.count({ where: { creatorId: user.id } })).toBe(limit);
   });
 
   it("makes no more than that when they are asked for at once", async () => {
@@ -302,7 +302,7 @@ describe("expunging a post", () => {
     await clear();
     const { id: gone } = await test.make.post("wreck");
     const { id } = await make({ post_ids: `${gone} ${posts[0]}` });
-    await test.board.prisma.post.findUniqueOrThrow({ where: { id: gone } });
+    await test.board.database.post.findUniqueOrThrow({ where: { id: gone } });
     const { json } = await stranger.client.graphql(
       `mutation($id: Int!) { expungePost(input: { id: $id }) { postId } }`,
       { id: gone },

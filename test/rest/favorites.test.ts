@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 const counts = async (postId: number, userId: number) => {
-  const post = await test.board.prisma.post.findUniqueOrThrow({ where: { id: postId } });
-  const user = await test.board.prisma.user.findUniqueOrThrow({ where: { id: userId } });
+  const post = await test.board.database.post.findUniqueOrThrow({ where: { id: postId } });
+  const user = await test.board.database.user.findUniqueOrThrow({ where: { id: userId } });
   return [post.favCount, user.favoriteCount];
 };
 
@@ -58,7 +58,7 @@ describe("GET /favorites.json", () => {
         (each) => each.post_id,
       );
     expect(await list()).toEqual([post.id]);
-    await test.board.prisma.user.update({ where: { id: user.id }, data: { enablePrivateFavorites: true } });
+    await test.board.database.user.update({ where: { id: user.id }, data: { enablePrivateFavorites: true } });
     const admin = await test.make.user("Admin");
     expect([await list(), await list(user.client), await list(admin.client)]).toEqual([[], [post.id], [post.id]]);
   });

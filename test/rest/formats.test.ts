@@ -16,7 +16,7 @@ beforeAll(async () => {
   user = await test.make.user("Member", "Alma");
   post = await test.make.post("one_tag");
   const data = { name: "k&r<b>", category: 4, postCount: 7, createdAt: TIME, updatedAt: TIME };
-  ({ id: tag } = await test.board.prisma.tag.create({ data }));
+  ({ id: tag } = await test.board.database.tag.create({ data }));
 });
 afterAll(() => test[Symbol.asyncDispose]());
 

@@ -85,18 +85,18 @@ describe("a topic above the viewer's level", () => {
   });
 
   it("isn't told of by the log of the staff", async () => {
-    const before = await test.board.prisma.modAction.count();
+    const before = await test.board.database.modAction.count();
     expect(
       (await moderator.client.put(`/forum_posts/${secret.postId}.json`, { forum_post: { body: "!" } })).status,
     ).toBe(200);
     expect((await moderator.client.delete(`/forum_topics/${secret.id}.json`)).status).toBe(200);
     expect((await moderator.client.post(`/forum_topics/${secret.id}/undelete.json`)).status).toBe(200);
-    expect(await test.board.prisma.modAction.count()).toBe(before);
+    expect(await test.board.database.modAction.count()).toBe(before);
   });
 
   it("isn't there for a banned user of its level", async () => {
     const banned = await test.make.user("Moderator");
-    await test.board.prisma.user.update({ where: { id: banned.id }, data: { isBanned: true } });
+    await test.board.database.user.update({ where: { id: banned.id }, data: { isBanned: true } });
     const { status } = await banned.client.get(`/forum_topics/${secret.id}.json`);
     expect(status).toBe(404);
   });

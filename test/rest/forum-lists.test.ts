@@ -74,10 +74,10 @@ describe("GET /forum_topics.json", () => {
   it("has 40 topics a page", async () => {
     const by = { creatorId: ann.id, updaterId: ann.id };
     const data = Array.from({ length: 41 }, () => ({ title: "one of many", ...by }));
-    await test.board.prisma.forumTopic.createMany({ data });
+    await test.board.database.forumTopic.createMany({ data });
     expect(await titles({ title: "one of many" })).toHaveLength(40);
     expect(await titles({ title: "one of many" }, { limit: 100 })).toHaveLength(41);
-    await test.board.prisma.forumTopic.deleteMany({ where: { title: "one of many" } });
+    await test.board.database.forumTopic.deleteMany({ where: { title: "one of many" } });
   });
 });
 

@@ -20,7 +20,10 @@ afterAll(() => test[Symbol.asyncDispose]());
 const edit = (by: TestUser, id: number, body: string) =>
   by.client.put(`/forum_posts/${id}.json`, { forum_post: { body } });
 const actionsOn = (id: number) =>
-  test.board.prisma.modAction.findMany({ where: { subjectType: "ForumPost", subjectId: id }, orderBy: { id: "asc" } });
+  test.board.database.modAction.findMany({
+    where: { subjectType: "ForumPost", subjectId: id },
+    orderBy: { id: "asc" },
+  });
 
 describe("POST /forum_posts.json", () => {
   it("answers in a topic, whose count, time and updater follow", async () => {
@@ -70,10 +73,10 @@ describe("POST /forum_posts.json", () => {
     ],
     ["with a text that can't be stored", { topic_id: 1, body: "a\0" }, 420, "body is invalid"],
   ])("refuses one %s", async (_, forum_post, status, reason) => {
-    const before = [await test.board.prisma.forumPost.count(), (await topicRow(test, topic.id)).responseCount];
+    const before = [await test.board.database.forumPost.count(), (await topicRow(test, topic.id)).responseCount];
     const answer = await member.client.post("/forum_posts.json", { forum_post });
     expect([answer.status, answer.json.reason]).toEqual([status, reason]);
-    const after = [await test.board.prisma.forumPost.count(), (await topicRow(test, topic.id)).responseCount];
+    const after = [await test.board.database.forumPost.count(), (await topicRow(test, topic.id)).responseCount];
     expect(after).toEqual(before);
   });
 

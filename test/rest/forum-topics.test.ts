@@ -21,7 +21,10 @@ afterAll(() => test[Symbol.asyncDispose]());
 const update = (by: TestUser, id: number, forum_topic: Params) =>
   by.client.put(`/forum_topics/${id}.json`, { forum_topic });
 const actionsOn = (id: number) =>
-  test.board.prisma.modAction.findMany({ where: { subjectType: "ForumTopic", subjectId: id }, orderBy: { id: "asc" } });
+  test.board.database.modAction.findMany({
+    where: { subjectType: "ForumTopic", subjectId: id },
+    orderBy: { id: "asc" },
+  });
 
 describe("POST /forum_topics.json", () => {
   it("opens a topic with its first post", async () => {
@@ -45,14 +48,14 @@ describe("POST /forum_topics.json", () => {
     });
     expect(created_at).toBe(updated_at);
     expect(headers.get("location")).toBe(`/forum_topics/${String(id)}`);
-    const posts = await test.board.prisma.forumPost.findMany({ where: { topicId: Number(id) } });
+    const posts = await test.board.database.forumPost.findMany({ where: { topicId: Number(id) } });
     expect(posts).toMatchObject([{ body: "What is this?", creatorId: member.id, creatorIp: "127.0.0.1" }]);
   });
 
   it("is about anything unless it says what, and answers the envelope in XML", async () => {
     const { text } = await member.client.post("/forum_topics.xml", topicParams({ title: "In XML" }));
     expect(text).toBe('<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>');
-    expect(await test.board.prisma.forumTopic.findFirst({ where: { title: "In XML" } })).toMatchObject({
+    expect(await test.board.database.forumTopic.findFirst({ where: { title: "In XML" } })).toMatchObject({
       categoryId: 0,
     });
   });
@@ -87,11 +90,11 @@ describe("POST /forum_topics.json", () => {
       "body is too long (at most 80000 characters)",
     ],
   ])("refuses one %s", async (_, attributes, status, reason) => {
-    const { prisma } = test.board;
-    const before = [await prisma.forumTopic.count(), await prisma.forumPost.count()];
+    const { database } = test.board;
+    const before = [await database.forumTopic.count(), await database.forumPost.count()];
     const answer = await member.client.post("/forum_topics.json", topicParams(attributes));
     expect([answer.status, answer.json.reason]).toEqual([status, reason]);
-    expect([await prisma.forumTopic.count(), await prisma.forumPost.count()]).toEqual(before);
+    expect([await database.forumTopic.count(), await database.forumPost.count()]).toEqual(before);
   });
 
   it("403 for visitors, and below Moderator for sticky, locked and hidden ones", async () => {
@@ -187,7 +190,7 @@ describe("a locked topic", () => {
       refused.map(() => [422, "topic is locked"]),
     );
     expect(await topicRow(test, id)).toEqual(before);
-    expect(await test.board.prisma.forumPost.count({ where: { topicId: id, isDeleted: false } })).toBe(1);
+    expect(await test.board.database.forumPost.count({ where: { topicId: id, isDeleted: false } })).toBe(1);
     await makeForumPost(janitor, id);
     expect((await update(janitor, id, { title: "Still open to the staff" })).status).toBe(200);
     expect((await janitor.client.delete(`/forum_posts/${postId}.json`)).status).toBe(200);

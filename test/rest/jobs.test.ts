@@ -1,5 +1,6 @@
 /** What the board does in the background, seen from outside while a worker runs. Nothing here calls a task. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import { startJobs } from "../../src/runtime/jobs/queue.js";
 import { tasks } from "../../src/operations/tasks.js";
 import { startBoard, type TestBoard } from "../support/board.js";
@@ -27,14 +28,14 @@ const startWorker = (): Promise<AsyncDisposable> =>
   startJobs(test.board.databaseUrl, tasks(test.board), test.board.log);
 
 const jobsLeft = async (): Promise<number> => {
-  const [row] = await test.board.prisma.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM graphile_worker.jobs`;
+  const [row] = await test.board.database.query<{ count: number }>(sql`
+    SELECT count(*)::int AS count FROM graphile_worker.jobs`);
   return row?.count ?? -1;
 };
 /** Who works on which job since when. */
 const lockedJobs = () =>
-  test.board.prisma.$queryRaw<object[]>`
-    SELECT id::int, locked_by, locked_at FROM graphile_worker.jobs WHERE locked_by IS NOT NULL`;
+  test.board.database.query<object>(sql`
+    SELECT id::int, locked_by, locked_at FROM graphile_worker.jobs WHERE locked_by IS NOT NULL`);
 const posts = async (count: number, tags: string): Promise<number[]> => {
   const ids = [];
   for (let made = 0; made < count; made += 1) ids.push((await test.make.post(tags, {}, admin)).id);
@@ -85,26 +86,26 @@ describe("the hourly tasks", () => {
 
   /** A worker that was down for a day: as far as the queue knows, it ran the hourly tasks a day ago. */
   async function startWorkerAfterADay(): Promise<AsyncDisposable> {
-    const { prisma } = test.board;
+    const { database } = test.board;
     await (await startWorker())[Symbol.asyncDispose]();
     const day = ago(24);
-    await prisma.$executeRaw`
-      UPDATE graphile_worker._private_known_crontabs SET known_since = ${day}, last_execution = ${day}`;
+    await database.execute(sql`
+      UPDATE graphile_worker._private_known_crontabs SET known_since = ${day}, last_execution = ${day}`);
     return startWorker();
   }
 
   it("are made up for by a worker that was down: old pending and flagged posts are deleted, bans that are over end", async () => {
-    const { prisma } = test.board;
+    const { database } = test.board;
     const [pending = 0, flagged = 0, young = 0] = await posts(3, "waiting");
     const [over, lasting] = [await test.make.user(), await test.make.user()];
-    await prisma.post.update({ where: { id: pending }, data: { isPending: true, createdAt: ago(73) } });
-    await prisma.post.update({ where: { id: flagged }, data: { isFlagged: true } });
+    await database.post.update({ where: { id: pending }, data: { isPending: true, createdAt: ago(73) } });
+    await database.post.update({ where: { id: flagged }, data: { isFlagged: true } });
     const flag = { postId: flagged, creatorId: over.id, reason: "A boat.", createdAt: ago(73) };
-    await prisma.postFlag.create({ data: flag });
-    await prisma.post.update({ where: { id: young }, data: { isPending: true, createdAt: ago(71) } });
+    await database.postFlag.create({ data: flag });
+    await database.post.update({ where: { id: young }, data: { isPending: true, createdAt: ago(71) } });
     for (const [user, expiresAt] of [[over, ago(1)] as const, [lasting, ago(-1)] as const]) {
-      await prisma.user.update({ where: { id: user.id }, data: { isBanned: true } });
-      await prisma.ban.create({ data: { userId: user.id, bannerId: admin.id, reason: "Piracy.", expiresAt } });
+      await database.user.update({ where: { id: user.id }, data: { isBanned: true } });
+      await database.ban.create({ data: { userId: user.id, bannerId: admin.id, reason: "Piracy.", expiresAt } });
     }
     await using _worker = await startWorkerAfterADay();
     await expect.poll(() => Promise.all([pending, flagged].map(isDeleted))).toEqual([true, true]);

@@ -1,5 +1,6 @@
 /** What is hidden takes the same work as what isn't there: the same SQL statements, the same password hashes, no waiting. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer, Client } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";
@@ -72,9 +73,9 @@ describe("a topic above the viewer's level", () => {
   });
 
   it("can't be waited for: its rows are not locked by others", async () => {
-    await test.board.prisma.$transaction(async (db) => {
-      await db.$queryRaw`SELECT 1 FROM forum_topics WHERE id = ${topicId} FOR UPDATE`;
-      await db.$queryRaw`SELECT 1 FROM forum_posts WHERE id = ${postId} FOR UPDATE`;
+    await test.board.transact(async (db) => {
+      await db.query(sql`SELECT 1 FROM forum_topics WHERE id = ${topicId} FOR UPDATE`);
+      await db.query(sql`SELECT 1 FROM forum_posts WHERE id = ${postId} FOR UPDATE`);
       const statuses = [];
       for (const send of requests(janitor.client)(topicId, postId)) statuses.push((await send()).status);
       expect(statuses).toEqual([404, 404, 404, 200, 404, 404, 404, 404, 404, 404, 420, 200, 200]);
@@ -96,7 +97,8 @@ describe("another's dmail", () => {
   async function received(from: TestUser, title: string): Promise<number> {
     const { status } = await from.client.post("/dmails.json", { dmail: { to_name: bob.name, title, body: title } });
     expect(status).toBe(200);
-    return (await test.board.prisma.dmail.findFirstOrThrow({ where: { ownerId: bob.id }, orderBy: { id: "desc" } })).id;
+    return (await test.board.database.dmail.findFirstOrThrow({ where: { ownerId: bob.id }, orderBy: { id: "desc" } }))
+      .id;
   }
 
   it("takes the same whether it is short or long, read or not, deleted or not, and whoever wrote it", async () => {
@@ -122,7 +124,7 @@ describe("a login that fails", () => {
   let closed: TestUser;
   beforeAll(async () => {
     closed = await test.make.user();
-    await test.board.prisma.user.update({ where: { id: closed.id }, data: { isDeleted: true } });
+    await test.board.database.user.update({ where: { id: closed.id }, data: { isDeleted: true } });
   });
 
   const basic = (name: string, key: string) => test.anonymous.as({ name, apiKey: key }).get("/profile.json");

@@ -4,6 +4,7 @@
  * byte and do the same work for it, counted in SQL statements and password hashes.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Client } from "../support/client.js";
@@ -104,14 +105,14 @@ async function hideLater(): Promise<void> {
 
 /** Another flagger, key, address for mail and so on; in SQL, which leaves the times of the rows as they are. */
 async function changeSecrets(): Promise<void> {
-  const { prisma } = test.board;
-  await prisma.$executeRaw`UPDATE post_flags SET creator_id = ${alice.id}`;
-  await prisma.$executeRaw`
+  const { database } = test.board;
+  await database.execute(sql`UPDATE post_flags SET creator_id = ${alice.id}`);
+  await database.execute(sql`
     UPDATE users SET email = 'xylophone@example.com', last_logged_in_at = now(), last_ip = '192.0.2.1', blacklisted_tags = 'sea',
            password_hash = (SELECT password_hash FROM users WHERE id = ${janitor.id})
-     WHERE id = ${alice.id}`;
-  await prisma.$executeRaw`UPDATE tag_aliases SET forum_topic_id = (SELECT max(id) FROM forum_topics)`;
-  await prisma.$executeRaw`UPDATE tag_implications SET forum_topic_id = (SELECT max(id) FROM forum_topics)`;
+     WHERE id = ${alice.id}`);
+  await database.execute(sql`UPDATE tag_aliases SET forum_topic_id = (SELECT max(id) FROM forum_topics)`);
+  await database.execute(sql`UPDATE tag_implications SET forum_topic_id = (SELECT max(id) FROM forum_topics)`);
 }
 
 describe("everything that can be asked is answered as if there were no", () => {

@@ -1,5 +1,6 @@
 /** Limits of several servers, which share what they count: in the database, or in Redis. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import { ConfigError, loadConfig } from "../../src/config.js";
 import { startBoard, statementsOf, type TestBoard } from "../support/board.js";
 import type { Answer, Client } from "../support/client.js";
@@ -124,11 +125,11 @@ describe("LIMITS_STORE=postgres", () => {
 
   it("goes on in memory while the table is away", async () => {
     const [first] = servers as [TestBoard];
-    await first.board.prisma.$executeRaw`ALTER TABLE rate_limits RENAME TO rate_limits_away`;
+    await first.board.database.execute(sql`ALTER TABLE rate_limits RENAME TO rate_limits_away`);
     const visit = visitor([first]);
     const answers = [];
     for (let turn = 0; turn < 14; turn += 1) answers.push(await visit((client) => client.get("/tags.json")));
-    await first.board.prisma.$executeRaw`ALTER TABLE rate_limits_away RENAME TO rate_limits`;
+    await first.board.database.execute(sql`ALTER TABLE rate_limits_away RENAME TO rate_limits`);
     expect(tally(answers)).toEqual([12, 2]);
   });
 });

@@ -19,8 +19,8 @@ const note = (attributes: Params = {}): Params => ({
 const create = async (attributes: Params = {}): Promise<{ id: number; version: number }> =>
   (await member.client.post("/notes.json", note(attributes))).json as { id: number; version: number };
 const versionsOf = (id: number) =>
-  test.board.prisma.noteVersion.findMany({ where: { noteId: id }, orderBy: { id: "asc" } });
-const notedAt = async () => (await test.board.prisma.post.findUniqueOrThrow({ where: { id: post.id } })).lastNotedAt;
+  test.board.database.noteVersion.findMany({ where: { noteId: id }, orderBy: { id: "asc" } });
+const notedAt = async () => (await test.board.database.post.findUniqueOrThrow({ where: { id: post.id } })).lastNotedAt;
 
 describe("POST /notes.json", () => {
   it("makes a note with its first version", async () => {
@@ -57,10 +57,10 @@ describe("POST /notes.json", () => {
     ["of another post that isn't there", { post_id: 99999 }, "post does not exist"],
     ["too long", { body: "a".repeat(5001) }, "body is too long (at most 5000 characters)"],
   ])("420 for a note %s", async (_, attributes, reason) => {
-    const before = await test.board.prisma.note.count();
+    const before = await test.board.database.note.count();
     const { status, json } = await member.client.post("/notes.json", note(attributes));
     expect([status, json.reason]).toEqual([420, reason]);
-    expect(await test.board.prisma.note.count()).toBe(before);
+    expect(await test.board.database.note.count()).toBe(before);
   });
 
   it("424 without a required parameter, or with one that is no number", async () => {
@@ -79,14 +79,14 @@ describe("a note-locked post", () => {
   it("422 for making, changing, deleting and reverting", async () => {
     const { id } = await create();
     const [version] = await versionsOf(id);
-    await test.board.prisma.post.update({ where: { id: post.id }, data: { isNoteLocked: true } });
+    await test.board.database.post.update({ where: { id: post.id }, data: { isNoteLocked: true } });
     const answers = [
       await member.client.post("/notes.json", note()),
       await member.client.put(`/notes/${id}.json`, { note: { body: "changed" } }),
       await member.client.delete(`/notes/${id}.json`),
       await member.client.put(`/notes/${id}/revert.json`, { version_id: version?.id }),
     ];
-    await test.board.prisma.post.update({ where: { id: post.id }, data: { isNoteLocked: false } });
+    await test.board.database.post.update({ where: { id: post.id }, data: { isNoteLocked: false } });
     expect(answers.map(({ status, json }) => [status, json.reason])).toEqual(
       answers.map(() => [422, "post is note-locked"]),
     );
@@ -115,7 +115,7 @@ describe("DELETE /notes/{id}.json and PUT /notes/{id}/revert.json", () => {
     const { json: made } = await member.client.post("/notes.json", note({ post_id: only.id }));
     const [first] = await versionsOf(made.id);
     expect((await member.client.delete(`/notes/${made.id}.json`)).json.is_active).toBe(false);
-    const gone = await test.board.prisma.post.findUniqueOrThrow({ where: { id: only.id } });
+    const gone = await test.board.database.post.findUniqueOrThrow({ where: { id: only.id } });
     expect(gone.lastNotedAt).toBeNull();
     const back = await member.client.put(`/notes/${made.id}/revert.json`, { version_id: first?.id });
     expect(back.json).toMatchObject({ is_active: true, body: "a sail", version: 3 });

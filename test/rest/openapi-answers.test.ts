@@ -23,7 +23,7 @@ beforeAll(async () => {
   member = await test.make.user();
   other = await test.make.post("sky sea");
   post = await test.make.post("sea ship artist:mira", { parent_id: other.id });
-  await test.board.prisma.post.update({ where: { id: other.id }, data: { isBanned: true } });
+  await test.board.database.post.update({ where: { id: other.id }, data: { isBanned: true } });
 });
 afterAll(() => test[Symbol.asyncDispose]());
 

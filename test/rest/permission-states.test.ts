@@ -262,10 +262,10 @@ describe("a ban takes sight away, too:", () => {
 
   it("private favorites and others' votes are found by Admins who are not banned", async () => {
     const { owner } = stage;
-    await test.board.prisma.user.update({ where: { id: owner.id }, data: { enablePrivateFavorites: true } });
+    await test.board.database.user.update({ where: { id: owner.id }, data: { enablePrivateFavorites: true } });
     const id = await stage.anotherPost({ up_score: 1, score: 1, fav_count: 1 });
-    await test.board.prisma.favorite.create({ data: { postId: id, userId: owner.id } });
-    await test.board.prisma.postVote.create({ data: { postId: id, userId: owner.id, score: 1 } });
+    await test.board.database.favorite.create({ data: { postId: id, userId: owner.id } });
+    await test.board.database.postVote.create({ data: { postId: id, userId: owner.id, score: 1 } });
     for (const tags of [`fav:${owner.name}`, `upvote:${owner.name}`]) {
       expect([await search("admin", tags), await search("banned", tags), await search("moderator", tags)]).toEqual([
         [id],

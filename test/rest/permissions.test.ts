@@ -91,7 +91,7 @@ const walk = async (field: string, ways: Pick<Walk, "run" | "yes" | "no">): Prom
 
 it("the digest of all tables tells of the smallest change, and names the table", async () => {
   const before = await digestOf(test);
-  await test.board.prisma.comment.update({ where: { id: stage.records.comments }, data: { score: 7 } });
+  await test.board.database.comment.update({ where: { id: stage.records.comments }, data: { score: 7 } });
   const after = await digestOf(test);
   expect(Object.keys(after).filter((name) => after[name] !== before[name])).toEqual(["comments"]);
 });
@@ -116,10 +116,8 @@ describe("reads of the REST interface", () => {
   /** Of the row's table, which is named as its listing; 0 where the path names no record. */
   async function lowestId(row: ResourceRow): Promise<number> {
     if (!row.path.includes(":id")) return 0;
-    const [first] = await test.board.prisma.$queryRawUnsafe<{ id: number }[]>(
-      `SELECT min(id) AS id FROM ${tableOf(row)}`,
-    );
-    return first?.id ?? 0;
+    const found = await test.board.pool.query<{ id: number }>(`SELECT min(id) AS id FROM ${tableOf(row)}`);
+    return found.rows[0]?.id ?? 0;
   }
 });
 

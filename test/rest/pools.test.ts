@@ -37,9 +37,9 @@ const versions = async (id: number): Promise<any[]> =>
 /** Expects a refusal, and that pools, versions and the log of the staff are as before. */
 async function refused(work: () => Promise<Answer>, status: number, reason: string): Promise<Answer> {
   const state = async () => [
-    await test.board.prisma.pool.findMany({ orderBy: { id: "asc" } }),
-    await test.board.prisma.poolVersion.count(),
-    await test.board.prisma.modAction.count(),
+    await test.board.database.pool.findMany({ orderBy: { id: "asc" } }),
+    await test.board.database.poolVersion.count(),
+    await test.board.database.modAction.count(),
   ];
   const before = await state();
   const answer = await work();
@@ -103,7 +103,7 @@ describe("POST /pools.json", () => {
   it("403 for visitors and the banned", async () => {
     const pool = { name: freshName(), description: "x" };
     const banned = await test.make.user("Builder");
-    await test.board.prisma.user.update({ where: { id: banned.id }, data: { isBanned: true } });
+    await test.board.database.user.update({ where: { id: banned.id }, data: { isBanned: true } });
     await refused(() => test.anonymous.post("/pools.json", { pool }), 403, "login required");
     await refused(() => banned.client.post("/pools.json", { pool }), 403, "your account is banned");
   });
@@ -229,7 +229,7 @@ describe("DELETE /pools/{id}.json and POST /pools/{id}/undelete.json", () => {
       [2, true],
       [1, false],
     ]);
-    const log = await test.board.prisma.modAction.findMany({
+    const log = await test.board.database.modAction.findMany({
       where: { subjectType: "Pool", subjectId: id },
       orderBy: { id: "asc" },
     });
@@ -269,7 +269,7 @@ describe("PUT /pools/{id}/revert.json", () => {
     const gone = await test.make.post();
     const id = await create({ post_ids: [posts[0], gone.id] });
     await edit(id, { description: "new", post_ids: [posts[0]] });
-    await test.board.prisma.post.delete({ where: { id: gone.id } });
+    await test.board.database.post.delete({ where: { id: gone.id } });
     const [, first] = await versions(id);
     expect((await revert(id, first.id)).json).toMatchObject({ description: "about", post_ids: [posts[0]] });
   });

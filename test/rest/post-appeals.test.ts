@@ -16,7 +16,7 @@ const appeal = (by: Client, postId: number, reason = "not off topic") =>
 /** A post in this state; deleted by default. */
 const post = async (state: Record<string, unknown> = { isDeleted: true }): Promise<number> => {
   const { id } = await test.make.post();
-  await test.board.prisma.post.update({ where: { id }, data: state });
+  await test.board.database.post.update({ where: { id }, data: state });
   return id;
 };
 const find = async (search: Params) =>
@@ -28,7 +28,7 @@ describe("POST /post_appeals.json", () => {
     ["flagged", { isFlagged: true }],
   ])("appeals for a %s post, which stays as it is", async (_, state) => {
     const id = await post(state);
-    const before = await test.board.prisma.post.findUniqueOrThrow({ where: { id } });
+    const before = await test.board.database.post.findUniqueOrThrow({ where: { id } });
     const { status, json, headers } = await appeal(member.client, id);
     expect([status, headers.get("location")]).toEqual([200, `/post_appeals/${json.id}`]);
     expect(json).toEqual({
@@ -43,7 +43,7 @@ describe("POST /post_appeals.json", () => {
       created_at: json.created_at,
       updated_at: json.updated_at,
     });
-    expect(await test.board.prisma.post.findUniqueOrThrow({ where: { id } })).toEqual(before);
+    expect(await test.board.database.post.findUniqueOrThrow({ where: { id } })).toEqual(before);
   });
 
   it("answers the bare envelope in XML", async () => {
@@ -101,7 +101,7 @@ describe("GET /post_appeals.json", () => {
     expect(await find({ creator_name: "nobody_at_all" })).toEqual([]);
     expect(await find({ post_id: id, reason_matches: "rare" })).toEqual([own]);
     expect(await find({ post_id: id, is_resolved: "true" })).toEqual([]);
-    await test.board.prisma.post.update({ where: { id }, data: { isDeleted: false } });
+    await test.board.database.post.update({ where: { id }, data: { isDeleted: false } });
     expect(await find({ post_id: id, is_resolved: "true" })).toEqual([own]);
     const { json } = await test.anonymous.get(`/post_appeals/${own}.json`);
     expect([json.is_resolved, json.status, json.creator_name]).toEqual([true, "succeeded", creator.name]);

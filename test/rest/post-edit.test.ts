@@ -60,7 +60,7 @@ describe("PUT /posts/{id}.json", () => {
 
   it("403 for a banned post below Gold", async () => {
     const { id } = await posts.plain("tree");
-    await test.board.prisma.post.update({ where: { id }, data: { isBanned: true } });
+    await test.board.database.post.update({ where: { id }, data: { isBanned: true } });
     await posts.expectRefusal(id, { rating: "e" }, 403, "access denied");
     const gold = await test.make.user("Gold");
     expect((await posts.edit(id, { rating: "e" }, gold)).status).toBe(200);
@@ -159,7 +159,7 @@ describe("post[parent_id]", () => {
 
   it("counts deleted children as children, not as active ones", async () => {
     const [child, parent] = [await posts.plain("a"), await posts.plain("b")];
-    await test.board.prisma.post.update({ where: { id: child.id }, data: { isDeleted: true } });
+    await test.board.database.post.update({ where: { id: child.id }, data: { isDeleted: true } });
     await posts.edit(child.id, { parent_id: parent.id });
     expect(await family(parent.id)).toEqual([null, true, false, String(child.id)]);
     expect((await posts.show(parent.id)).has_visible_children).toBe(false);

@@ -1,7 +1,6 @@
 /** What the board does with posts by itself: in the hourly job, and by the command line. */
 import { parseCrontab } from "graphile-worker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { transactor } from "../../src/database/transaction.js";
 import { SCHEDULE } from "../../src/runtime/jobs/schedule.js";
 import { tasks } from "../../src/operations/tasks.js";
 import { expirePosts } from "../../src/resources/posts/post.expiry.js";
@@ -16,22 +15,22 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 const HOUR = 3_600_000;
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR);
-const row = (id: number) => test.board.prisma.post.findUniqueOrThrow({ where: { id } });
+const row = (id: number) => test.board.database.post.findUniqueOrThrow({ where: { id } });
 const flagsOf = async (id: number) =>
-  (await test.board.prisma.postFlag.findMany({ where: { postId: id }, orderBy: { id: "asc" } })).map((flag) => [
+  (await test.board.database.postFlag.findMany({ where: { postId: id }, orderBy: { id: "asc" } })).map((flag) => [
     flag.reason,
     flag.creatorId,
     flag.isDeletion,
   ]);
 const post = async (state: Record<string, unknown>): Promise<number> => {
   const { id } = await test.make.post();
-  await test.board.prisma.post.update({ where: { id }, data: state });
+  await test.board.database.post.update({ where: { id }, data: state });
   return id;
 };
 const flagged = async (hours: number, flag: Record<string, unknown> = {}): Promise<number> => {
   const id = await post({ isFlagged: true, createdAt: ago(1000) });
   const { id: creatorId } = await test.make.user();
-  await test.board.prisma.postFlag.create({
+  await test.board.database.postFlag.create({
     data: { postId: id, creatorId, reason: "x", createdAt: ago(hours), ...flag },
   });
   return id;
@@ -66,7 +65,7 @@ describe("the hourly expiry", () => {
   it("tells the parent, and finds nothing more when it runs again", async () => {
     const parent = await post({});
     const child = await test.make.post("x", { parent_id: parent });
-    await test.board.prisma.post.update({ where: { id: child.id }, data: { isPending: true, createdAt: ago(80) } });
+    await test.board.database.post.update({ where: { id: child.id }, data: { isPending: true, createdAt: ago(80) } });
     await test.board.postModeration.expire();
     expect(await row(parent)).toMatchObject({ hasChildren: true, hasActiveChildren: false });
     expect(await test.board.postModeration.expire()).toEqual([]);
@@ -75,8 +74,8 @@ describe("the hourly expiry", () => {
   it("goes through any number of batches", async () => {
     const ids = [];
     for (let count = 0; count < 3; count += 1) ids.push(await post({ isPending: true, createdAt: ago(73) }));
-    const { prisma } = test.board;
-    expect(await expirePosts({ prisma, transact: transactor(prisma) }, new Date(), 2)).toEqual(ids);
+    const { database, transact } = test.board;
+    expect(await expirePosts({ database, transact }, new Date(), 2)).toEqual(ids);
   });
 
   it("counts back from the time that it is given", async () => {

@@ -22,14 +22,14 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 const flag = (by: Client, postId: number, reason = "off topic") =>
   by.post("/post_flags.json", { post_flag: { post_id: postId, reason } });
-const isFlagged = async (id: number) => (await test.board.prisma.post.findUniqueOrThrow({ where: { id } })).isFlagged;
-const set = (id: number, data: Record<string, unknown>) => test.board.prisma.post.update({ where: { id }, data });
+const isFlagged = async (id: number) => (await test.board.database.post.findUniqueOrThrow({ where: { id } })).isFlagged;
+const set = (id: number, data: Record<string, unknown>) => test.board.database.post.update({ where: { id }, data });
 const find = async (by: Client, search: Params) =>
   ((await by.get("/post_flags.json", { search })).json as Flag[]).map(({ id }) => id);
 
 describe("POST /post_flags.json", () => {
   it("flags the post; the flag's own reason is answered, and the flagger to themselves", async () => {
-    const before = await test.board.prisma.post.findUniqueOrThrow({ where: { id: post.id } });
+    const before = await test.board.database.post.findUniqueOrThrow({ where: { id: post.id } });
     const { status, json, headers } = await flag(member.client, post.id, " low quality ");
     expect([status, headers.get("location")]).toEqual([200, `/post_flags/${json.id}`]);
     expect(json).toEqual({
@@ -46,7 +46,7 @@ describe("POST /post_flags.json", () => {
       created_at: json.created_at,
       updated_at: json.updated_at,
     });
-    const after = await test.board.prisma.post.findUniqueOrThrow({ where: { id: post.id } });
+    const after = await test.board.database.post.findUniqueOrThrow({ where: { id: post.id } });
     expect(after).toEqual({ ...before, isFlagged: true });
   });
 
@@ -88,7 +88,7 @@ describe("POST /post_flags.json", () => {
 
   it("404 for a post that isn't there, 424 without post or reason, 403 for visitors and banned users", async () => {
     const banned = await test.make.user();
-    await test.board.prisma.user.update({ where: { id: banned.id }, data: { isBanned: true } });
+    await test.board.database.user.update({ where: { id: banned.id }, data: { isBanned: true } });
     const answers = [
       await flag(member.client, 999_999),
       await member.client.post("/post_flags.json", { post_flag: { reason: "x" } }),

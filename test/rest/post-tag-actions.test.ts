@@ -1,5 +1,6 @@
 /** Meta-tags of a tag string that act once the post is saved: pools, favorites, votes and children. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Params } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";
@@ -17,13 +18,13 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 /** The counters of favorites, votes, children and tags are what their rows say. */
 async function expectTrueCounters() {
-  const wrong = await test.board.prisma.$queryRaw`
+  const wrong = await test.board.database.query(sql`
     SELECT id FROM posts p
      WHERE fav_count <> (SELECT count(*) FROM favorites f WHERE f.post_id = p.id)
         OR score <> (SELECT COALESCE(sum(v.score), 0) FROM post_votes v WHERE v.post_id = p.id)
         OR has_children <> EXISTS (SELECT FROM posts c WHERE c.parent_id = p.id)
     UNION ALL
-    SELECT id FROM users u WHERE favorite_count <> (SELECT count(*) FROM favorites f WHERE f.user_id = u.id)`;
+    SELECT id FROM users u WHERE favorite_count <> (SELECT count(*) FROM favorites f WHERE f.user_id = u.id)`);
   expect(wrong).toEqual([]);
   await posts.expectTrueCounts();
 }
@@ -72,7 +73,7 @@ describe("pool: and -pool:", () => {
     ];
     await type(id, `-pool:${one.id}`);
     expect((await pool(one.id)).post_ids).toEqual([stays]);
-    await test.board.prisma.pool.update({ where: { id: gone.id }, data: { isDeleted: true } });
+    await test.board.database.pool.update({ where: { id: gone.id }, data: { isDeleted: true } });
     await type(id, `pool:none pool:${one.id}`);
     expect([(await pool(one.id)).post_ids, (await pool(two.id)).post_ids]).toEqual([[stays, id], []]);
     expect((await pool(gone.id)).post_ids).toEqual([id]);
@@ -81,7 +82,7 @@ describe("pool: and -pool:", () => {
   it("pass over unknown and deleted pools", async () => {
     const { id } = await posts.plain("tree");
     const gone = await makePool();
-    await test.board.prisma.pool.update({ where: { id: gone.id }, data: { isDeleted: true } });
+    await test.board.database.pool.update({ where: { id: gone.id }, data: { isDeleted: true } });
     const words = `pool:999999 -pool:99999999999 pool:nothing_like_it pool:any -pool:x pool:${gone.id} newpool:${gone.name}`;
     expect((await type(id, words)).pool_string).toBe("");
     expect((await poolVersions(gone.id)).length).toBe(1);
@@ -103,7 +104,7 @@ describe("pool: and -pool:", () => {
       "parent can't be the post itself",
     );
     expect([(await pool(one)).post_ids, await poolNamed("never_made")]).toEqual([[], undefined]);
-    expect(await test.board.prisma.favorite.count({ where: { postId: id } })).toBe(0);
+    expect(await test.board.database.favorite.count({ where: { postId: id } })).toBe(0);
   });
 });
 
@@ -137,7 +138,7 @@ describe("fav: and -fav:", () => {
   it("are the editor's favorites, counted once, and move neither versions nor the vote", async () => {
     const { id } = await posts.plain("tree");
     const favorites = async (user: TestUser) =>
-      (await test.board.prisma.user.findUniqueOrThrow({ where: { id: user.id } })).favoriteCount;
+      (await test.board.database.user.findUniqueOrThrow({ where: { id: user.id } })).favoriteCount;
     const before = await favorites(other);
     expect((await type(id, "fav:me", other)).fav_count).toBe(1);
     expect(await type(id, "fav:anything", other)).toMatchObject({ fav_count: 1, score: 0 });
@@ -192,7 +193,7 @@ describe("child:, -child: and child:none", () => {
     await type(parent.id, `child:${child.id}`);
     const cycle = { tag_string: `sky child:${parent.id}` };
     await posts.expectRefusal(child.id, cycle, 420, "parent would make the post its own ancestor");
-    await test.board.prisma.post.update({ where: { id: child.id }, data: { isBanned: true } });
+    await test.board.database.post.update({ where: { id: child.id }, data: { isBanned: true } });
     await posts.expectRefusal(parent.id, { tag_string: "sky child:none" }, 403, "access denied");
     expect((await type(parent.id, "child:none", await test.make.user("Gold"))).children_ids).toBeNull();
   });
@@ -223,9 +224,9 @@ describe("of an upload", () => {
 
   it("leave nothing when it fails", async () => {
     const { id: pooled } = await makePool();
-    const before = await test.board.prisma.post.count();
+    const before = await test.board.database.post.count();
     const { status, json } = await test.make.upload(other, { tag_string: `tree pool:${pooled} newpool:any` });
     expect([status, json.reason]).toEqual([420, "name is a reserved word"]);
-    expect([(await pool(pooled)).post_ids, await test.board.prisma.post.count()]).toEqual([[], before]);
+    expect([(await pool(pooled)).post_ids, await test.board.database.post.count()]).toEqual([[], before]);
   });
 });

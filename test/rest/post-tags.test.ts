@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
 import { type PostEdits, postEdits } from "../support/post-edits.js";
@@ -66,9 +67,10 @@ describe("PUT /posts/{id}.json with post[tag_string]", () => {
 
   it("keeps a tag that begins with a parenthesis where it is from before, and takes it away", async () => {
     const { id } = await posts.plain("tree");
-    const tag = await test.board.prisma.tag.create({ data: { name: "(foo)", postCount: 1 } });
-    await test.board.prisma
-      .$executeRaw`UPDATE posts SET tag_ids = tag_ids || ${tag.id}::int, tag_count = 2, tag_count_general = 2 WHERE id = ${id}`;
+    const tag = await test.board.database.tag.create({ data: { name: "(foo)", postCount: 1 } });
+    await test.board.database.execute(
+      sql`UPDATE posts SET tag_ids = tag_ids || ${tag.id}::int, tag_count = 2, tag_count_general = 2 WHERE id = ${id}`,
+    );
     const found = async (tags: string) =>
       ((await test.anonymous.get("/posts.json", { tags })).json as { id: number }[]).map((post) => post.id);
     expect([await found("\\(foo)"), await found("tree -\\(foo) id:" + id), await found("(foo)")]).toEqual([
@@ -117,7 +119,7 @@ describe("PUT /posts/{id}.json with post[tag_string]", () => {
 
   it("of a tag on more than 50 posts only for Builders, of a locked one for nobody", async () => {
     const { id } = await posts.plain("e_popular e_locked");
-    const { tag } = test.board.prisma;
+    const { tag } = test.board.database;
     await tag.update({ where: { name: "e_locked" }, data: { isLocked: true } });
     await tag.update({ where: { name: "e_popular" }, data: { postCount: 51 } });
     const typed = "artist:e_popular artist:e_locked";
@@ -128,7 +130,7 @@ describe("PUT /posts/{id}.json with post[tag_string]", () => {
 
   it("applies aliases, to negations too, once they are active", async () => {
     const alias = (antecedentName: string, consequentName: string, status: string) =>
-      test.board.prisma.tagAlias.create({ data: { antecedentName, consequentName, status, creatorId: builder.id } });
+      test.board.database.tagAlias.create({ data: { antecedentName, consequentName, status, creatorId: builder.id } });
     await alias("e_colour", "e_color", "active");
     await alias("e_grey", "e_gray", "processing");
     await alias("e_wish", "e_other_wish", "pending");
@@ -139,7 +141,7 @@ describe("PUT /posts/{id}.json with post[tag_string]", () => {
 
   it("adds what tags imply, through chains, and not what was only asked for", async () => {
     const implies = (antecedentName: string, consequentName: string, status = "active") =>
-      test.board.prisma.tagImplication.create({
+      test.board.database.tagImplication.create({
         data: { antecedentName, consequentName, status, creatorId: builder.id },
       });
     await implies("e_kitten", "e_cat");

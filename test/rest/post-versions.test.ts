@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
 import { type PostEdits, postEdits } from "../support/post-edits.js";
@@ -172,7 +173,7 @@ describe("PUT /posts/{id}/revert.json", () => {
     const reason = "parent would make the post its own ancestor";
     await posts.refused(child.id, () => revert(child.id, withParent.id), 420, reason);
     await posts.edit(parent.id, { parent_id: "" });
-    await test.board.prisma.postVersion.update({ where: { id: withParent.id }, data: { parentId: 999_999 } });
+    await test.board.database.postVersion.update({ where: { id: withParent.id }, data: { parentId: 999_999 } });
     await posts.edit(child.id, { rating: "e" });
     const { status, json } = await revert(child.id, withParent.id);
     expect([status, json.parent_id, json.rating]).toEqual([200, null, "s"]);
@@ -182,7 +183,7 @@ describe("PUT /posts/{id}/revert.json", () => {
     const { id } = await posts.plain("v_old");
     await posts.edit(id, { tag_string: "other" });
     const names = { antecedentName: "v_old", consequentName: "v_new", status: "active", creatorId: builder.id };
-    await test.board.prisma.tagAlias.create({ data: names });
+    await test.board.database.tagAlias.create({ data: names });
     expect((await revert(id, (await posts.versions(id)).at(-1).id)).json.tag_string).toBe("v_new");
   });
 
@@ -202,7 +203,7 @@ describe("PUT /posts/{id}/revert.json", () => {
     await posts.refused(id, () => revert(id, "first"), 424, "version_id is invalid");
     const visitor = () => test.anonymous.put(`/posts/${id}/revert.json`, { version_id: only.id });
     await posts.refused(id, visitor, 403, "login required");
-    await test.board.prisma.post.update({ where: { id }, data: { isBanned: true } });
+    await test.board.database.post.update({ where: { id }, data: { isBanned: true } });
     await posts.refused(id, () => revert(id, only.id), 403, "access denied");
   });
 
@@ -247,8 +248,8 @@ describe("with VERSION_MERGE_MINUTES", () => {
   it("begins a new one after that time", async () => {
     const { id } = await edits.plain("a");
     await edits.edit(id, { tag_string: "b" });
-    await merging.board.prisma.$executeRaw`
-      UPDATE post_versions SET updated_at = now() - interval '61 minutes' WHERE post_id = ${id}`;
+    await merging.board.database.execute(sql`
+      UPDATE post_versions SET updated_at = now() - interval '61 minutes' WHERE post_id = ${id}`);
     await edits.edit(id, { tag_string: "c" });
     expect((await edits.versions(id)).map((each) => each.tags as string)).toEqual(["c", "b", "a"]);
   });

@@ -91,7 +91,7 @@ describe("POST /posts/{post_id}/votes.json", () => {
     expect((await voter.client.post("/posts/999999/votes.json", { score: "up" })).status).toBe(404);
     const visitor = await test.anonymous.post(`/posts/${post.id}/votes.json`, { score: "up" });
     expect([visitor.status, visitor.json.reason]).toEqual([403, "login required"]);
-    await test.board.prisma.post.update({ where: { id: post.id }, data: { isBanned: true } });
+    await test.board.database.post.update({ where: { id: post.id }, data: { isBanned: true } });
     const banned = await voter.client.post(`/posts/${post.id}/votes.json`, { score: "up" });
     expect([banned.status, banned.json.reason]).toEqual([403, "access denied"]);
     expect(await scores(post.id)).toEqual([0, 0, 0]);

@@ -127,7 +127,7 @@ describe("GET /posts/{id}.json", () => {
 
   it("of a banned post, hides md5 and URLs below Gold, and lists it all the same", async () => {
     const { id } = await test.make.post("forbidden");
-    await test.board.prisma.post.update({ where: { id }, data: { isBanned: true } });
+    await test.board.database.post.update({ where: { id }, data: { isBanned: true } });
     const hidden = ["md5", "file_url", "large_file_url", "preview_file_url", "media_asset"];
     const member = (await test.make.user("Member")).client;
     const gold = (await test.make.user("Gold")).client;
@@ -153,7 +153,7 @@ describe("GET /posts.json", () => {
     one = await test.make.post("s_apple s_pear", { rating: "s" }, uploader);
     two = await test.make.post("s_apple s_plum", { rating: "q" }, uploader);
     three = await test.make.post("s_pear s_plum s:smile :d", { rating: "e", as_pending: "1" }, uploader);
-    await test.board.prisma.post.update({ where: { id: one.id }, data: { score: 5, upScore: 5 } });
+    await test.board.database.post.update({ where: { id: one.id }, data: { score: 5, upScore: 5 } });
   });
 
   it("finds by tag, newest first", async () => {
@@ -193,7 +193,7 @@ describe("GET /posts.json", () => {
 
   it("shows deleted posts unless the search says otherwise", async () => {
     const { id } = await test.make.post("s_deleted");
-    await test.board.prisma.post.update({ where: { id }, data: { isDeleted: true } });
+    await test.board.database.post.update({ where: { id }, data: { isDeleted: true } });
     expect(await find("s_deleted")).toEqual([id]);
     expect(await find("s_deleted -status:deleted")).toEqual([]);
   });
@@ -233,13 +233,13 @@ describe("GET /posts.json", () => {
 
   it("clamps the limit to 1..100, 20 by default", async () => {
     const size = async (more: { limit?: number } = {}) => (await find("", more)).length;
-    const rows = await test.board.prisma.post.count();
+    const rows = await test.board.database.post.count();
     const { id: uploaderId } = await test.make.user();
     for (let number = rows; number < 105; number += 1) {
       const md5 = number.toString(16).padStart(32, "0");
       const facts = { md5, fileExt: "jpg", fileSize: 1, imageWidth: 1, imageHeight: 1 };
-      const { id } = await test.board.prisma.mediaFile.create({ data: { ...facts, frames: 1 } });
-      await test.board.prisma.post.create({ data: { ...facts, mediaFileId: id, uploaderId, rating: "s" } });
+      const { id } = await test.board.database.mediaFile.create({ data: { ...facts, frames: 1 } });
+      await test.board.database.post.create({ data: { ...facts, mediaFileId: id, uploaderId, rating: "s" } });
     }
     const limits = [3, 1000, 99_999_999_999, 0, -5];
     const sizes = await Promise.all(limits.map((limit) => size({ limit })));

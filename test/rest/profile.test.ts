@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 const signUp = (user: Params) => test.anonymous.post("/users.json", { user });
-const count = () => test.board.prisma.user.count();
+const count = () => test.board.database.user.count();
 
 describe("POST /users.json", () => {
   it("makes a Member, answers the record in the envelope, and signs in", async () => {
@@ -21,7 +21,7 @@ describe("POST /users.json", () => {
     expect(headers.get("location")).toBe(`/users/${json.id}`);
     const cookies = headers.getSetCookie().map((cookie) => cookie.split("=")[0]);
     expect(cookies).toEqual(["session", "user_name", "password_hash"]);
-    const made = await test.board.prisma.user.findUniqueOrThrow({ where: { id: json.id as number } });
+    const made = await test.board.database.user.findUniqueOrThrow({ where: { id: json.id as number } });
     expect([made.level, made.name, made.email]).toEqual([20, "New_Comer", null]);
     expect(made.passwordHash).toMatch(/^\$2b\$04\$.{53}$/);
   });
@@ -110,7 +110,7 @@ describe("POST /users.json", () => {
   it("an account whose password is older than the rules signs in with it", async () => {
     const { id, name } = await test.make.user();
     const passwordHash = await hashPassword("12345", test.board.config.PASSWORD_SALT, 4);
-    await test.board.prisma.user.update({ where: { id }, data: { passwordHash } });
+    await test.board.database.user.update({ where: { id }, data: { passwordHash } });
     expect((await test.anonymous.post("/session.json", { name, password: "12345" })).status).toBe(200);
   });
 
@@ -173,7 +173,7 @@ describe("GET /profile.json", () => {
 
   it("a banned user still sees the own account", async () => {
     const user = await test.make.user();
-    await test.board.prisma.user.update({ where: { id: user.id }, data: { isBanned: true } });
+    await test.board.database.user.update({ where: { id: user.id }, data: { isBanned: true } });
     const { status, json } = await user.client.get("/profile.json");
     expect([status, json.name]).toEqual([200, user.name]);
   });
@@ -204,6 +204,6 @@ describe("sign-ups from one address", () => {
     ]);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3500);
     expect(refused.headers.getSetCookie()).toEqual([]);
-    expect(await small.board.prisma.user.count()).toBe(2);
+    expect(await small.board.database.user.count()).toBe(2);
   });
 });

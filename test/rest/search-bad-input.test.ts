@@ -13,7 +13,7 @@ let posts: TestPost[];
 beforeAll(async () => {
   test = await startBoard();
   posts = [await test.make.post("a b alphabetical_card"), await test.make.post("a"), await test.make.post("b")];
-  await test.board.prisma.comment.create({ data: { postId: posts[0]?.id ?? 0, creatorId: 1, body: "x" } });
+  await test.board.database.comment.create({ data: { postId: posts[0]?.id ?? 0, creatorId: 1, body: "x" } });
 });
 afterAll(() => test[Symbol.asyncDispose]());
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import { hashPassword } from "../../src/runtime/auth/password.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer, Client } from "../support/client.js";
@@ -110,7 +111,7 @@ describe("POST /session.json", () => {
 
   it("403, the same for a wrong password, an unknown user and a deleted one", async () => {
     const gone = await test.make.user();
-    await test.board.prisma.user.update({ where: { id: gone.id }, data: { isDeleted: true } });
+    await test.board.database.user.update({ where: { id: gone.id }, data: { isDeleted: true } });
     const answers = [
       await test.anonymous.post("/session.json", { name: user.name, password: "wrong" }),
       await test.anonymous.post("/session.json", { name: "nobody_of_this_name", password: "wrong" }),
@@ -279,16 +280,18 @@ describe("a request with the session's cookies", () => {
   it("is a visitor's when the session was not used for 30 days, or the account was closed", async () => {
     const [idle, closed] = [await test.make.user(), await test.make.user()];
     const clients = [(await signIn(test.anonymous, idle)).client, (await signIn(test.anonymous, closed)).client];
-    const { prisma } = test.board;
-    await prisma.$executeRaw`UPDATE user_sessions SET last_used_at = now() - interval '30 days' WHERE user_id = ${idle.id}`;
-    await prisma.user.update({ where: { id: closed.id }, data: { isDeleted: true } });
+    const { database } = test.board;
+    await database.execute(
+      sql`UPDATE user_sessions SET last_used_at = now() - interval '30 days' WHERE user_id = ${idle.id}`,
+    );
+    await database.user.update({ where: { id: closed.id }, data: { isDeleted: true } });
     expect(await Promise.all(clients.map(whoIs))).toEqual([403, 403]);
   });
 
   it("has a ban seen at once", async () => {
     const banned = await test.make.user();
     const { client } = await signIn(test.anonymous, banned);
-    await test.board.prisma.user.update({ where: { id: banned.id }, data: { isBanned: true } });
+    await test.board.database.user.update({ where: { id: banned.id }, data: { isBanned: true } });
     const answer = await edit(client.with({ origin: test.url }), "by_a_banned_one");
     expect(seen(answer)).toEqual([403, "your account is banned"]);
   });

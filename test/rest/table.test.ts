@@ -154,7 +154,10 @@ describe("a row compiled and the same row interpreted", () => {
     "PUT /posts/:id/revert": async () => {
       const { id } = await test.make.post("x");
       await user.client.put(`/posts/${id}.json`, { post: { tag_string: "changed" } });
-      const [version] = await test.board.prisma.postVersion.findMany({ where: { postId: id }, orderBy: { id: "asc" } });
+      const [version] = await test.board.database.postVersion.findMany({
+        where: { postId: id },
+        orderBy: { id: "asc" },
+      });
       return { input: { id, versionId: version?.id } };
     },
     "POST /posts/:post_id/votes": async () => ({ input: { postId: (await test.make.post("x")).id, score: "up" } }),

@@ -34,7 +34,7 @@ async function make(kind: Kind, antecedent: string, consequent: string): Promise
 }
 const tagsOf = async (id: number): Promise<string> => (await test.anonymous.get(`/posts/${id}.json`)).json.tag_string;
 const countOf = async (name: string): Promise<number | undefined> =>
-  (await test.board.prisma.tag.findUnique({ where: { name } }))?.postCount;
+  (await test.board.database.tag.findUnique({ where: { name } }))?.postCount;
 const reason = (answer: { json: { errors?: { extensions: { status: number; reason: string } }[] } }) =>
   answer.json.errors?.[0]?.extensions;
 
@@ -158,7 +158,7 @@ describe("the background job", () => {
     const asked = await request("Alias", "old1", "new1");
     const { id } = asked.json.data.requestTagAlias.tagAlias;
     await decide("approve", "Alias", id);
-    await test.board.prisma.tagAlias.update({ where: { id }, data: { status: "processing" } });
+    await test.board.database.tagAlias.update({ where: { id }, data: { status: "processing" } });
     await test.board.tagRelationApplier.apply("alias", id);
     expect(await Promise.all(posts.map((post) => tagsOf(post.id)))).toEqual(["lowres new1", "lowres new1"]);
     await test.board.tagRelationApplier.apply("alias", id);

@@ -14,8 +14,8 @@ describe("GET /tags.json", () => {
     await test.make.post("apple apricot banana artist:alma");
     await test.make.post("apple banana character:anna");
     await test.make.post("apple");
-    const { prisma } = test.board;
-    await prisma.tag.create({ data: { name: "avocado_nobody_uses" } });
+    const { database } = test.board;
+    await database.tag.create({ data: { name: "avocado_nobody_uses" } });
   });
 
   it("lists newest first, without empty tags", async () => {
@@ -60,9 +60,9 @@ describe("GET /tags.json", () => {
   });
 
   it("filters by wiki page", async () => {
-    const { prisma } = test.board;
+    const { database } = test.board;
     const { id } = await test.make.user();
-    await prisma.wikiPage.create({ data: { title: "apple", body: "a fruit", creatorId: id, updaterId: id } });
+    await database.wikiPage.create({ data: { title: "apple", body: "a fruit", creatorId: id, updaterId: id } });
     const having = await test.anonymous.get("/tags.json", { search: { has_wiki: "yes" } });
     const lacking = await test.anonymous.get("/tags.json", { search: { has_wiki: "no", name_matches: "ap*" } });
     expect([names(having.json), names(lacking.json)]).toEqual([["apple"], ["apricot"]]);

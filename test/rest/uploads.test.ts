@@ -170,7 +170,7 @@ describe("the approval queue", () => {
     for (let count = 0; count < 3; count += 1) await test.make.upload(uploader);
     await test.make.upload(uploader, { file: new Blob(["no picture"]) });
     expect((await test.make.upload(uploader)).status).toBe(200);
-    await test.board.prisma.post.updateMany({ where: { uploaderId: uploader.id }, data: { isPending: false } });
+    await test.board.database.post.updateMany({ where: { uploaderId: uploader.id }, data: { isPending: false } });
     expect((await test.make.upload(uploader)).status).toBe(200);
   });
 
@@ -287,7 +287,7 @@ describe("who may upload", () => {
     const reason = "login required; in a multipart body the credentials come before the file";
     await expectRefusal(() => test.anonymous.post("/uploads.json", { upload }), 403, reason);
     const banned = await test.make.user();
-    await test.board.prisma.user.update({ where: { id: banned.id }, data: { isBanned: true } });
+    await test.board.database.user.update({ where: { id: banned.id }, data: { isBanned: true } });
     await expectRefusal(() => banned.client.post("/uploads.json", { upload }), 403, "your account is banned");
   });
 });

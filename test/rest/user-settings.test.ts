@@ -24,7 +24,7 @@ const SETTINGS = {
 };
 
 const put = (settings: Params, by = user, id = user.id) => by.client.put(`/users/${id}.json`, { user: settings });
-const stored = (id = user.id) => test.board.prisma.user.findUniqueOrThrow({ where: { id } });
+const stored = (id = user.id) => test.board.database.user.findUniqueOrThrow({ where: { id } });
 
 describe("PUT /users/{id}.json", () => {
   it("changes all settings, and answers the account with them and without its key", async () => {
@@ -96,7 +96,7 @@ describe("PUT /users/{id}.json", () => {
 
   it("is open to who is banned", async () => {
     const banned = await test.make.user();
-    await test.board.prisma.user.update({ where: { id: banned.id }, data: { isBanned: true } });
+    await test.board.database.user.update({ where: { id: banned.id }, data: { isBanned: true } });
     expect((await put({ blacklisted_tags: "sea" }, banned, banned.id)).status).toBe(200);
   });
 

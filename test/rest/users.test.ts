@@ -111,9 +111,9 @@ describe("GET /users.json", () => {
   });
 
   it("search[order] and search[sort] order by name, counters and date", async () => {
-    const { prisma } = test.board;
+    const { database } = test.board;
     const set = (user: TestUser | undefined, data: object) =>
-      prisma.user.update({ where: { id: user?.id ?? 0 }, data });
+      database.user.update({ where: { id: user?.id ?? 0 }, data });
     await set(alice, { postUploadCount: 3, noteUpdateCount: 1, postUpdateCount: 2 });
     await set(alina, { postUploadCount: 1, noteUpdateCount: 3, postUpdateCount: 3 });
     await set(bob, { postUploadCount: 2, noteUpdateCount: 2, postUpdateCount: 1 });
@@ -190,16 +190,18 @@ describe("GET /users/{id}.json", () => {
   });
 
   it("counts what the user wrote", async () => {
-    const { prisma } = test.board;
+    const { database } = test.board;
     const [id, post] = [alina?.id ?? 0, await test.make.post()];
-    const page = await prisma.wikiPage.create({ data: { title: "cat", body: "purrs", creatorId: id, updaterId: id } });
-    await prisma.wikiPageVersion.create({
+    const page = await database.wikiPage.create({
+      data: { title: "cat", body: "purrs", creatorId: id, updaterId: id },
+    });
+    await database.wikiPageVersion.create({
       data: { wikiPageId: page.id, version: 1, title: "cat", body: "purrs", updaterId: id },
     });
     for (const body of ["one", "two"]) {
-      await prisma.comment.create({ data: { postId: post.id, body, creatorId: id, updaterId: id } });
+      await database.comment.create({ data: { postId: post.id, body, creatorId: id, updaterId: id } });
     }
-    await prisma.postFlag.create({ data: { postId: post.id, reason: "bad", creatorId: id } });
+    await database.postFlag.create({ data: { postId: post.id, reason: "bad", creatorId: id } });
     const { json } = await test.anonymous.get(`/users/${id}.json`);
     expect(json).toMatchObject({ ...COUNTERS, wiki_page_version_count: 1, comment_count: 2 });
     const moderator = await test.make.user("Moderator");
@@ -209,10 +211,10 @@ describe("GET /users/{id}.json", () => {
   it("counts what others said of the user, but for what was taken back", async () => {
     const [userId, creatorId] = [alina?.id ?? 0, carol?.id ?? 0];
     for (const category of ["positive", "positive", "negative"]) {
-      await test.board.prisma.userFeedback.create({ data: { userId, creatorId, category, body: "so" } });
+      await test.board.database.userFeedback.create({ data: { userId, creatorId, category, body: "so" } });
     }
     const gone = { userId, creatorId, category: "neutral", body: "so", isDeleted: true };
-    await test.board.prisma.userFeedback.create({ data: gone });
+    await test.board.database.userFeedback.create({ data: gone });
     const { json } = await test.anonymous.get(`/users/${userId}.json`);
     expect(json).toMatchObject({ positive_feedback_count: 2, neutral_feedback_count: 0, negative_feedback_count: 1 });
   });
@@ -225,7 +227,7 @@ describe("GET /users/{id}.json", () => {
   });
 
   it("never shows another's secrets, even to an admin", async () => {
-    await test.board.prisma.user.update({ where: { id: alice?.id ?? 0 }, data: { email: "alice@wonder.land" } });
+    await test.board.database.user.update({ where: { id: alice?.id ?? 0 }, data: { email: "alice@wonder.land" } });
     const { client } = await test.make.user("Admin");
     const path = `/users/${alice?.id}`;
     const answers = [

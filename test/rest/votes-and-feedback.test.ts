@@ -75,7 +75,7 @@ describe("GET /posts/{id}/favorites.json", () => {
     const { json } = await test.anonymous.get(`/posts/${post.id}/favorites.json`);
     expect(usersOf({ json } as Answer)).toEqual([two.id, one.id]);
     expect((json as { post_id: number }[]).every(({ post_id }) => post_id === post.id)).toBe(true);
-    await test.board.prisma.user.update({ where: { id: two.id }, data: { enablePrivateFavorites: true } });
+    await test.board.database.user.update({ where: { id: two.id }, data: { enablePrivateFavorites: true } });
     expect(usersOf(await test.anonymous.get(`/posts/${post.id}/favorites.json`))).toEqual([one.id]);
     expect(usersOf(await two.client.get(`/posts/${post.id}/favorites.json`))).toEqual([two.id, one.id]);
   });
@@ -100,7 +100,7 @@ describe("GET /media_assets/{id}.json", () => {
     const { media_asset } = (await test.anonymous.get(`/posts/${banned.id}.json`)).json as {
       media_asset: { id: number };
     };
-    await test.board.prisma.post.update({ where: { id: banned.id }, data: { isBanned: true } });
+    await test.board.database.post.update({ where: { id: banned.id }, data: { isBanned: true } });
     const path = `/media_assets/${media_asset.id}.json`;
     const gold = await test.make.user("Gold");
     const statuses = [await test.anonymous.get(path), await one.client.get(path), await gold.client.get(path)];
@@ -131,7 +131,7 @@ describe("GET /user_feedbacks.json", () => {
     const { id } = json[0] as { id: number };
     expect((await test.anonymous.get(`/user_feedbacks/${id}.json`)).json).toEqual(json[0]);
     expect((await test.anonymous.get("/user_feedbacks.json", { search: { category: "positive" } })).json).toEqual([]);
-    await test.board.prisma.userFeedback.update({ where: { id }, data: { isDeleted: true } });
+    await test.board.database.userFeedback.update({ where: { id }, data: { isDeleted: true } });
     expect((await test.anonymous.get("/user_feedbacks.json")).json).toEqual([]);
     expect((await test.anonymous.get(`/user_feedbacks/${id}.json`)).status).toBe(404);
   });

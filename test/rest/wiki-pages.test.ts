@@ -23,9 +23,9 @@ interface Page {
 }
 const create = async (attributes: Params = {}, by = member): Promise<Page> =>
   (await by.client.post("/wiki_pages.json", page(attributes))).json as Page;
-const stored = (id: number) => test.board.prisma.wikiPage.findUniqueOrThrow({ where: { id } });
+const stored = (id: number) => test.board.database.wikiPage.findUniqueOrThrow({ where: { id } });
 const versionsOf = (wikiPageId: number) =>
-  test.board.prisma.wikiPageVersion.findMany({ where: { wikiPageId }, orderBy: { version: "asc" } });
+  test.board.database.wikiPageVersion.findMany({ where: { wikiPageId }, orderBy: { version: "asc" } });
 
 describe("POST /wiki_pages.json", () => {
   it("makes a page with its first version", async () => {
@@ -75,10 +75,10 @@ describe("POST /wiki_pages.json", () => {
     ["without a body", { body: undefined }, "wiki_page[body] is required"],
     ["with a blank body", { body: " " }, "wiki_page[body] is required"],
   ])("424 %s", async (_, attributes, reason) => {
-    const before = await test.board.prisma.wikiPage.count();
+    const before = await test.board.database.wikiPage.count();
     const { status, json } = await member.client.post("/wiki_pages.json", page(attributes));
     expect([status, json.reason]).toEqual([424, reason]);
-    expect(await test.board.prisma.wikiPage.count()).toBe(before);
+    expect(await test.board.database.wikiPage.count()).toBe(before);
   });
 
   it.each([
@@ -103,7 +103,7 @@ describe("POST /wiki_pages.json", () => {
     await builder.client.delete(`/wiki_pages/${id}.json`);
     const deleted = await member.client.post("/wiki_pages.json", page({ title }));
     expect([again.status, again.json.reason, deleted.status]).toEqual([423, "already exists", 423]);
-    expect(await test.board.prisma.wikiPage.count({ where: { title } })).toBe(1);
+    expect(await test.board.database.wikiPage.count({ where: { title } })).toBe(1);
   });
 
   it("lets one of many at the same time make a title", async () => {
@@ -117,14 +117,14 @@ describe("POST /wiki_pages.json", () => {
   it("403 for visitors, the restricted, and for locking below Builder", async () => {
     const restricted = await test.make.user("Restricted");
     const contributor = await test.make.user("Platinum");
-    const before = await test.board.prisma.wikiPage.count();
+    const before = await test.board.database.wikiPage.count();
     const answers = [
       await test.anonymous.post("/wiki_pages.json", page()),
       await restricted.client.post("/wiki_pages.json", page()),
       await contributor.client.post("/wiki_pages.json", page({ is_locked: "1" })),
     ];
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
-    expect(await test.board.prisma.wikiPage.count()).toBe(before);
+    expect(await test.board.database.wikiPage.count()).toBe(before);
     expect((await builder.client.post("/wiki_pages.json", page({ is_locked: "1" }))).json.is_locked).toBe(true);
   });
 });

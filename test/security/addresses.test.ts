@@ -3,6 +3,7 @@
  * Those of sessions are stored for the session's user, and told to nobody else.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import { permits, WRITES } from "../../src/resources/permissions.js";
 import { sharedSchema } from "../../src/http/server.js";
 import { startBoard, type TestBoard } from "../support/board.js";
@@ -66,19 +67,19 @@ afterAll(async () => {
 
 /** All columns, by their type. */
 const columnsOf = async (type: string): Promise<string[]> => {
-  const found = await test.board.prisma.$queryRaw<{ name: string }[]>`
+  const found = await test.board.database.query<{ name: string }>(sql`
     SELECT table_name || '.' || column_name AS name FROM information_schema.columns
-     WHERE table_schema = 'public' AND (data_type = ${type} OR udt_name = ${type})`;
+     WHERE table_schema = 'public' AND (data_type = ${type} OR udt_name = ${type})`);
   return found.map(({ name }) => name).sort();
 };
 
 /** In how many rows the column has the address, as a part of its text. */
 async function countIn(column: string): Promise<number> {
   const [table, name] = column.split(".");
-  const [row] = await test.board.prisma.$queryRawUnsafe<{ count: number }[]>(
+  const { rows: found } = await test.board.pool.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM "${table}" WHERE "${name}"::text LIKE '%${ADDRESS}%'`,
   );
-  return row?.count ?? 0;
+  return found[0]?.count ?? 0;
 }
 
 describe("an address, after every mutation was sent from it", () => {
@@ -104,9 +105,7 @@ describe("nobody is told it", () => {
   it.each(rows.filter(isRead))("by %s", async (name, row, chosen) => {
     for (const [role, client] of clients()) {
       const ids = row.path.includes(":id")
-        ? await test.board.prisma.$queryRawUnsafe<{ id: number }[]>(
-            `SELECT id FROM ${tableOf(row)} ORDER BY id DESC LIMIT 5`,
-          )
+        ? (await test.board.pool.query<{ id: number }>(`SELECT id FROM ${tableOf(row)} ORDER BY id DESC LIMIT 5`)).rows
         : [{ id: stage.records.posts }];
       for (const { id } of ids) {
         const path = row.path.replace(":post_id", String(stage.records.posts)).replace(":id", String(id));

@@ -41,12 +41,12 @@ describe("the limit of a body", () => {
     const files = await filesOf(test);
     const picture = Buffer.from(await (await test.make.picture()).arrayBuffer());
     const parts = [...fields(2, 80_000), { name: "upload[file]", filename: "a.jpg", content: picture }];
-    const posts = await test.board.prisma.post.count();
+    const posts = await test.board.database.post.count();
     const many = [...parts, ...fields(1001, 1)];
     const { status, json } = await user.client.send("/uploads.json", multipartInit(multipart(many)));
     expect([status, json.reason]).toEqual([424, "too many or too deeply nested parameters"]);
     await expect.poll(() => filesOf(test)).toEqual(files);
-    expect(await test.board.prisma.post.count()).toBe(posts);
+    expect(await test.board.database.post.count()).toBe(posts);
   });
 
   it("is told at once, and the rest of the body is read and forgotten, in bounded memory", async () => {

@@ -48,7 +48,7 @@ describe("a write of another site's page is refused and changes nothing", () => 
     const saying = FOREIGN.filter(({ headers }) => Object.keys(headers).length > 0);
     for (const { headers } of saying)
       expect(told(await browser.with(headers).get(`/dmails/${id}.json`))).toEqual([403, REASON]);
-    const { isRead: wasRead } = await matrix.test.board.prisma.dmail.findUniqueOrThrow({ where: { id } });
+    const { isRead: wasRead } = await matrix.test.board.database.dmail.findUniqueOrThrow({ where: { id } });
     expect(wasRead).toBe(false);
     expect((await browser.get(`/dmails/${id}.json`)).status).toBe(200);
   });

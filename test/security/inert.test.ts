@@ -40,10 +40,9 @@ afterAll(() => matrix[Symbol.asyncDispose]());
 async function pathsOf(row: ResourceRow): Promise<string[]> {
   if (row.path.includes(":post_id")) return [row.path.replace(":post_id", String(matrix.stage.records.posts))];
   if (!row.path.includes(":id")) return [row.path];
-  const latest = await matrix.test.board.prisma.$queryRawUnsafe<{ id: number }[]>(
-    `SELECT id FROM ${tableOf(row)} ORDER BY id DESC LIMIT 3`,
-  );
-  return latest.map(({ id }) => row.path.replace(":id", String(id)));
+  const { pool } = matrix.test.board;
+  const latest = await pool.query<{ id: number }>(`SELECT id FROM ${tableOf(row)} ORDER BY id DESC LIMIT 3`);
+  return latest.rows.map(({ id }) => row.path.replace(":id", String(id)));
 }
 
 /** What a browser is told of how to take the answer. */

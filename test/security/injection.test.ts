@@ -5,6 +5,7 @@ import { parametersOf, typeOf, withValue } from "../support/bad-parameters.js";
 import type { Answer, Params } from "../support/client.js";
 import { type Matrix, startMatrix } from "../support/matrix.js";
 import { multipart, multipartInit } from "../support/multipart.js";
+import { identifier } from "../../src/database/client.js";
 import { isRead, type NamedRow, rows } from "../support/rest-rows.js";
 import { sourceFiles, textOf } from "../support/sources.js";
 import { digestOf } from "../support/traces.js";
@@ -57,16 +58,25 @@ describe("SQL", () => {
     expect(await digestOf(matrix.test)).toEqual(before);
   });
 
-  it("is put together out of parameters: nowhere out of text, but for names of our own in seven files", () => {
-    const found = sourceFiles.filter((file) => /RawUnsafe|Prisma\.raw|[^.\w]raw\(/.test(textOf(file)));
-    expect(found).toEqual([
-      "src/database/lock.ts", // names of tables, of a closed type
-      "src/resources/posts/post.expunge.ts", // names of tables with versions
-      "src/resources/posts/post.records.ts", // names of fields
-      "src/resources/shared/columns.ts", // names and types of columns
-      "src/resources/shared/history.ts", // names of tables and columns
-      "src/search/posts/metatags/ranges.ts", // names of types of columns
-      "src/search/posts/statement.ts", // names and directions of sort keys
+  const filesWith = (pattern: RegExp) => sourceFiles.filter((file) => pattern.test(textOf(file)));
+
+  it("is written in one way beside Prisma's tables, `sql`, whose values are parameters and whose names are quoted", () => {
+    expect(filesWith(/\$(query|execute)Raw|\bsql\(|Prisma\.(sql|raw|join|empty)/)).toEqual(["src/database/client.ts"]);
+    for (const name of ["posts; DROP TABLE posts", 'a"b', "", "a b", "1"])
+      expect(() => identifier(name)).toThrow("no name of a table or column");
+    expect(identifier("posts").text).toBe('"posts"');
+  });
+
+  it("is put together out of text for names of the database's own only, by those who have a connection of their own", () => {
+    expect(filesWith(/\bquery(<[^`(]*>)?\(\s*`[^`]*\$\{/)).toEqual([
+      "src/database/bulk-load.ts", // names of constraints and indexes
+      "src/database/deadline.ts", // a number of milliseconds
+      "src/database/embedded/membership.ts", // a function of PostgreSQL's, the name of the database
+      "src/database/migrate.ts", // an index that a migration left unfinished
+      "src/operations/backup/backup.ts", // names of tables
+      "src/operations/backup/restore.ts", // names of tables
+      "src/operations/verify/verify.ts", // names of tables
+      "src/runtime/events/events.ts", // a channel
     ]);
   });
 });

@@ -2,6 +2,7 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import { loadSecret } from "../../src/runtime/auth/secret.js";
 import { legacyHash } from "../../src/runtime/auth/password.js";
 import { startBoard, type TestBoard } from "../support/board.js";
@@ -120,8 +121,8 @@ describe("an address that has signed in to an account before", () => {
   it("is a stranger again after 90 days, and after a new password", async () => {
     const [old, changed] = [await besieged(), await besieged()];
     const then = new Date(Date.now() - 90 * 86_400_000 - 1000);
-    const { prisma, accountAdmin, knownAddresses } = test.board;
-    await prisma.knownAddress.updateMany({ where: { userId: old.id }, data: { lastUsedAt: then } });
+    const { database, accountAdmin, knownAddresses } = test.board;
+    await database.knownAddress.updateMany({ where: { userId: old.id }, data: { lastUsedAt: then } });
     await accountAdmin.setPassword(changed.name, "an excellent password");
     expect(await byPassword(old.home, old.name, old.password)).toBe(421);
     expect(await byPassword(changed.home, changed.name, "an excellent password")).toBe(421);
@@ -131,16 +132,16 @@ describe("an address that has signed in to an account before", () => {
   it("is known by a keyed hash, which is another one for each account", async () => {
     const [home, one, two] = [somebody(), await test.make.user(), await test.make.user()];
     for (const { name, password } of [one, two]) await byPassword(home, name, password);
-    const rows = await test.board.prisma.knownAddress.findMany({ where: { userId: { in: [one.id, two.id] } } });
+    const rows = await test.board.database.knownAddress.findMany({ where: { userId: { in: [one.id, two.id] } } });
     expect(new Set(rows.map(({ digest }) => Buffer.from(digest).toString("hex"))).size).toBe(2);
     expect(rows.map(({ digest }) => digest.length)).toEqual([32, 32]);
   });
 
   it("is one of at most 100 that are kept", async () => {
     const user = await test.make.user();
-    const { authenticator, prisma } = test.board;
+    const { authenticator, database } = test.board;
     for (let host = 0; host < 103; host += 1) await authenticator.remember(user, { address: `192.0.2.${host}` });
-    expect(await prisma.knownAddress.count({ where: { userId: user.id } })).toBe(100);
+    expect(await database.knownAddress.count({ where: { userId: user.id } })).toBe(100);
   });
 });
 
@@ -211,9 +212,9 @@ describe("secrets", () => {
   it("are not in the log when the database fails on what has them", async () => {
     await using broken = await startBoard();
     const user = await broken.make.user();
-    const { prisma } = broken.board;
-    await prisma.$executeRaw`ALTER TABLE users RENAME COLUMN time_zone TO renamed`;
-    await prisma.$executeRaw`ALTER TABLE users ADD CONSTRAINT never CHECK (last_logged_in_at IS NULL)`;
+    const { database } = broken.board;
+    await database.execute(sql`ALTER TABLE users RENAME COLUMN time_zone TO renamed`);
+    await database.execute(sql`ALTER TABLE users ADD CONSTRAINT never CHECK (last_logged_in_at IS NULL)`);
     const account = { name: "marked_name", password: "MARKED-PASSWORD", email: "MARKED@example.org" };
     const answers = [
       await broken.anonymous.post("/users.json", { user: account }),

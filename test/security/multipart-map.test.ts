@@ -44,7 +44,7 @@ const builtins = (): unknown[] =>
 
 /** Expects that a request is refused, and that nothing was written anywhere. */
 async function expectRefused(answer: () => Promise<Answer>): Promise<void> {
-  const [before, files, posts] = [builtins(), await filesOf(test), await test.board.prisma.post.count()];
+  const [before, files, posts] = [builtins(), await filesOf(test), await test.board.database.post.count()];
   const { status, json } = await answer();
   expect([status, json.errors[0].extensions.code]).toEqual([424, "INVALID_PARAMETERS"]);
   const after = builtins();
@@ -54,7 +54,7 @@ async function expectRefused(answer: () => Promise<Answer>): Promise<void> {
   ]);
   expect(({} as { file?: unknown }).file).toBeUndefined();
   await expect.poll(() => filesOf(test)).toEqual(files);
-  expect(await test.board.prisma.post.count()).toBe(posts);
+  expect(await test.board.database.post.count()).toBe(posts);
   expect((await test.anonymous.get("/posts.json")).status).toBe(200);
 }
 

@@ -2,6 +2,10 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { PrismaClient } from "../../src/database/__generated__/client.js";
+import type { Database } from "../../src/database/client.js";
+import { databaseOf } from "../../src/database/database.js";
 import { TEMPLATE } from "./embedded-settings.js";
 
 export interface TestDatabase {
@@ -28,4 +32,17 @@ export async function createDatabase(): Promise<TestDatabase> {
   const url = new URL(inject("databaseUrl"));
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+/** The database of this address as services have it, without a board; to be closed with the last member. */
+export async function connect(url: string): Promise<{ database: Database; [Symbol.asyncDispose](): Promise<void> }> {
+  const pool = new pg.Pool({ connectionString: url });
+  pool.on("error", () => undefined);
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  await prisma.$connect();
+  const close = async () => {
+    await prisma.$disconnect();
+    await pool.end();
+  };
+  return { database: databaseOf(prisma, pool, { pool, preparing: pool }), [Symbol.asyncDispose]: close };
 }

@@ -19,7 +19,10 @@ export async function makeTopic(test: TestBoard, by: TestUser, attributes: Param
   const { status, text, json } = await by.client.post("/forum_topics.json", topicParams(attributes));
   if (status !== 200) throw new Error(`no topic: ${text}`);
   const { id } = json as { id: number };
-  const first = await test.board.prisma.forumPost.findFirstOrThrow({ where: { topicId: id }, orderBy: { id: "asc" } });
+  const first = await test.board.database.forumPost.findFirstOrThrow({
+    where: { topicId: id },
+    orderBy: { id: "asc" },
+  });
   return { id, postId: first.id };
 }
 
@@ -32,8 +35,8 @@ export async function makeForumPost(by: TestUser, topicId: number, body = "An an
 
 /** The row of a topic. */
 export const topicRow = (test: TestBoard, id: number) =>
-  test.board.prisma.forumTopic.findUniqueOrThrow({ where: { id } });
+  test.board.database.forumTopic.findUniqueOrThrow({ where: { id } });
 
 /** The row of a post. */
 export const forumPostRow = (test: TestBoard, id: number) =>
-  test.board.prisma.forumPost.findUniqueOrThrow({ where: { id } });
+  test.board.database.forumPost.findUniqueOrThrow({ where: { id } });

@@ -42,7 +42,7 @@ export async function tagsOf(test: TestBoard, ids: number[]): Promise<string[]> 
 
 /** How many versions each post has, in the order of the ids. */
 export async function versionsOf(test: TestBoard, ids: number[]): Promise<number[]> {
-  const counts = await test.board.prisma.postVersion.groupBy({
+  const counts = await test.board.database.postVersion.groupBy({
     by: "postId",
     where: { postId: { in: ids } },
     orderBy: { postId: "asc" },

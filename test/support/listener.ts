@@ -39,7 +39,7 @@ export class Subscription<T extends Numbered> {
   /** Waits until the server listens, or has refused. */
   async begun(): Promise<void> {
     const outcome = async () => {
-      await notify(this.test.board.prisma, this.pilots[0]);
+      await notify(this.test.board.database, this.pilots[0]);
       return this.begins + this.errors.length > 0;
     };
     await vi.waitUntil(outcome, PATIENCE);
@@ -47,7 +47,7 @@ export class Subscription<T extends Numbered> {
 
   /** Waits until all that has happened so far was told: events come in order. */
   async caughtUp(): Promise<void> {
-    await notify(this.test.board.prisma, this.pilots[1]);
+    await notify(this.test.board.database, this.pilots[1]);
     this.awaitedEnds += 1;
     await vi.waitUntil(() => this.ends >= this.awaitedEnds, PATIENCE);
   }

@@ -61,12 +61,12 @@ const nextName = (): string => `ship_${(serial += 1)}`;
 
 /** By the listing's field. Unique columns apart, the records of one listing are equals in every order. */
 export async function makeRecords(stage: Stage, viewer: { id: number }): Promise<Record<string, Records>> {
-  const { prisma } = stage.test.board;
+  const { database } = stage.test.board;
   const url = "https://example.com/by";
-  await prisma.artistUrl.create({ data: { artistId: stage.records.artists, url, normalizedUrl: url } });
-  await prisma.favorite.create({ data: { postId: stage.records.posts, userId: viewer.id } });
-  await prisma.postVote.create({ data: { postId: stage.records.posts, userId: viewer.id, score: 1 } });
-  await prisma.commentVote.create({ data: { commentId: stage.records.comments, userId: viewer.id, score: 1 } });
+  await database.artistUrl.create({ data: { artistId: stage.records.artists, url, normalizedUrl: url } });
+  await database.favorite.create({ data: { postId: stage.records.posts, userId: viewer.id } });
+  await database.postVote.create({ data: { postId: stage.records.posts, userId: viewer.id, score: 1 } });
+  await database.commentVote.create({ data: { commentId: stage.records.comments, userId: viewer.id, score: 1 } });
   return recordsOf(stage, viewer);
 }
 
@@ -144,10 +144,10 @@ export async function addTo(stage: Stage, { table, columns, also }: Records): Pr
 }
 
 /** Writes some of the rows anew, as they are: PostgreSQL then finds them in other places, and equals in another order. */
-export const shuffle = (stage: Stage, { table }: Records): Promise<number> =>
-  stage.test.board.prisma.$executeRawUnsafe(
+export const shuffle = (stage: Stage, { table }: Records): Promise<unknown> =>
+  stage.test.board.pool.query(
     `UPDATE ${table} SET id = id WHERE id IN (SELECT id FROM ${table} ORDER BY md5(id::text || $1) LIMIT 12)`,
-    fresh("salt"),
+    [fresh("salt")],
   );
 
 /** The numbers on one page of a listing. @throws Error for any answer but 200 */

@@ -1,5 +1,5 @@
 /** Notes straight into the database, where a test needs many. */
-import type { PrismaClient } from "../../src/database/client.js";
+import type { Database } from "../../src/database/client.js";
 
 interface MadeNote {
   postId: number;
@@ -11,11 +11,11 @@ interface MadeNote {
 }
 
 /** A small note with its versions. */
-export async function pictureNote(prisma: PrismaClient, made: MadeNote): Promise<void> {
+export async function pictureNote(database: Database, made: MadeNote): Promise<void> {
   const { postId, body, userId, isActive = true, versions = 1 } = made;
   const state = { postId, body, isActive, x: 1, y: 1, width: 2, height: 2 };
-  const { id: noteId } = await prisma.note.create({ data: { ...state, creatorId: userId, version: versions } });
+  const { id: noteId } = await database.note.create({ data: { ...state, creatorId: userId, version: versions } });
   for (let version = 1; version <= versions; version += 1) {
-    await prisma.noteVersion.create({ data: { ...state, noteId, version, updaterId: userId } });
+    await database.noteVersion.create({ data: { ...state, noteId, version, updaterId: userId } });
   }
 }

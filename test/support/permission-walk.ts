@@ -62,10 +62,10 @@ export class Viewers {
       const level = `${name.charAt(0).toUpperCase()}${name.slice(1)}` as Exclude<LevelName, "Anonymous">;
       users.set(role, await test.make.user(level));
     }
-    await test.board.prisma.user.update({ where: { id: users.get("banned")?.id }, data: { isBanned: true } });
+    await test.board.database.user.update({ where: { id: users.get("banned")?.id }, data: { isBanned: true } });
     // What they undo is in no counter, and is counted down nevertheless.
     const data = { postUploadCount: 1000, noteUpdateCount: 1000, favoriteCount: 1000, postUpdateCount: 1000 };
-    await test.board.prisma.user.updateMany({ data });
+    await test.board.database.user.updateMany({ data });
     return new Viewers(test, users);
   }
 

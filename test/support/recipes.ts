@@ -20,7 +20,7 @@ const passwordOf = (viewer: TestUser | null): string => viewer?.password ?? "";
 export const ENDS_KEYS: ReadonlySet<string> = new Set(["changePassword", "rotateApiKey", "closeAccount"]);
 
 function postRecipes(stage: Stage, site: Site): Record<string, Recipe> {
-  const { prisma } = stage.test.board;
+  const { database } = stage.test.board;
   const post =
     (columns: Columns = {}, input: Input = {}): Recipe =>
     async (by) => ({ id: await stage.anotherPost({ uploader_id: by.id, ...columns }), ...input });
@@ -37,13 +37,13 @@ function postRecipes(stage: Stage, site: Site): Record<string, Recipe> {
     createPostVote: onPost({}, { score: "UP" }),
     deletePostVote: async (_, viewer) => {
       const postId = await stage.anotherPost({ up_score: 1, score: 1 });
-      await prisma.postVote.create({ data: { postId, userId: (viewer ?? stage.owner).id, score: 1 } });
+      await database.postVote.create({ data: { postId, userId: (viewer ?? stage.owner).id, score: 1 } });
       return { postId };
     },
     createFavorite: onPost(),
     deleteFavorite: async (_, viewer) => {
       const postId = await stage.anotherPost({ fav_count: 1 });
-      await prisma.favorite.create({ data: { postId, userId: (viewer ?? stage.owner).id } });
+      await database.favorite.create({ data: { postId, userId: (viewer ?? stage.owner).id } });
       return { postId };
     },
     createPostFlag: onPost({}, { reason: "A boat." }),
@@ -101,7 +101,7 @@ function writtenRecipes({ another, anotherPost, version, records, test }: Stage)
     revertPool: reverting(pool(), "pool_versions", "pool_id"),
     createFavoriteGroup: async (_, viewer) => {
       // as many as a Member may have would be in the way of another one
-      await test.board.prisma.favoriteGroup.deleteMany({ where: { creatorId: viewer?.id ?? 0 } });
+      await test.board.database.favoriteGroup.deleteMany({ where: { creatorId: viewer?.id ?? 0 } });
       return { name: fresh("harbour") };
     },
     updateFavoriteGroup: group({ isPublic: false }),
@@ -158,7 +158,7 @@ function spokenRecipes(stage: Stage): Record<string, Recipe> {
     createCommentVote: async () => ({ commentId: await another("comments"), score: "DOWN" }),
     deleteCommentVote: async (_, viewer) => {
       const commentId = await another("comments", { score: 1 });
-      await test.board.prisma.commentVote.create({ data: { commentId, userId: (viewer ?? owner).id, score: 1 } });
+      await test.board.database.commentVote.create({ data: { commentId, userId: (viewer ?? owner).id, score: 1 } });
       return { commentId };
     },
     createForumTopic: async () => ({ title: "Ships", originalPostAttributes: { body: "Which?" } }),

@@ -48,4 +48,4 @@ export async function signInByGraphQL(client: Client, { name, password }: Pick<T
 
 /** Gives an account another password, as changing it does. */
 export const replacePassword = ({ board }: Pick<TestBoard, "board">, id: number, passwordHash: string): Promise<void> =>
-  board.prisma.$transaction((db) => replaceHash(db, id, passwordHash, { sessions: true }));
+  board.transact((db) => replaceHash(db, id, passwordHash, { sessions: true }));

@@ -46,18 +46,18 @@ async function makeRecords(test: TestBoard, owner: TestUser, bystander: TestUser
 }
 
 /** What has no path to be made by, or is the staff's. */
-async function makeStaffRecords({ board: { prisma } }: TestBoard, owner: TestUser, bystander: TestUser) {
+async function makeStaffRecords({ board: { database } }: TestBoard, owner: TestUser, bystander: TestUser) {
   const relation = { antecedentName: "boat", consequentName: "ship", creatorId: owner.id };
   const [alias, implication] = [
-    await prisma.tagAlias.create({ data: relation }),
-    await prisma.tagImplication.create({ data: relation }),
+    await database.tagAlias.create({ data: relation }),
+    await database.tagImplication.create({ data: relation }),
   ];
   const ban = { userId: bystander.id, bannerId: owner.id, reason: "Piracy.", expiresAt: new Date(0) };
-  const { id: bans } = await prisma.ban.create({ data: ban });
+  const { id: bans } = await database.ban.create({ data: ban });
   const action = { creatorId: owner.id, category: "user_ban", description: "banned a pirate" };
-  const { id: mod_actions } = await prisma.modAction.create({ data: action });
+  const { id: mod_actions } = await database.modAction.create({ data: action });
   const feedback = { userId: bystander.id, creatorId: owner.id, category: "negative", body: "Banned: Piracy." };
-  const { id: user_feedbacks } = await prisma.userFeedback.create({ data: feedback });
+  const { id: user_feedbacks } = await database.userFeedback.create({ data: feedback });
   const made = { tag_aliases: alias.id, tag_implications: implication.id, bans, mod_actions, user_feedbacks };
   return { ...made, users: bystander.id };
 }
@@ -67,19 +67,18 @@ export async function makeStage(test: TestBoard) {
   const bystander = await test.make.user();
   const post = await test.make.post("sea ship", {}, owner);
   const records = await makeRecords(test, owner, bystander, post);
-  const { prisma } = test.board;
+  const { database, pool } = test.board;
   // Copies of posts are in no counter, and their tags leave nevertheless.
-  await prisma.tag.updateMany({ data: { postCount: 100_000 } });
-  await prisma.post.updateMany({ data: { isFlagged: false } });
+  await database.tag.updateMany({ data: { postCount: 100_000 } });
+  await database.post.updateMany({ data: { isFlagged: false } });
 
   /** Copies a row, with these columns over its own. @returns the number of the new one */
   async function copy(table: string, id: number, columns: Columns = {}): Promise<number> {
-    const rows = await prisma.$queryRawUnsafe<{ id: number }[]>(
+    const { rows } = await pool.query<{ id: number }>(
       `INSERT INTO ${table} SELECT r.* FROM ${table} AS base, LATERAL jsonb_populate_record(base,
          $1::text::jsonb || jsonb_build_object('id', nextval(pg_get_serial_sequence('${table}', 'id')))) AS r
         WHERE base.id = $2 RETURNING id`,
-      JSON.stringify(columns),
-      id,
+      [JSON.stringify(columns), id],
     );
     return rows[0]?.id ?? 0;
   }
@@ -88,7 +87,7 @@ export async function makeStage(test: TestBoard) {
   const another = (table: keyof typeof records, columns: Columns = {}): Promise<number> =>
     copy(table, records[table], columns);
 
-  const media = (await prisma.post.findUniqueOrThrow({ where: { id: post.id } })).mediaFileId;
+  const media = (await database.post.findUniqueOrThrow({ where: { id: post.id } })).mediaFileId;
 
   /** A post like the stage's own, without a file on disk. */
   async function anotherPost(columns: Columns = {}): Promise<number> {
@@ -98,8 +97,8 @@ export async function makeStage(test: TestBoard) {
 
   /** A copy of the first version of the stage's own record, for another record of the same table. */
   async function version(table: string, owned: Columns): Promise<number> {
-    const [first] = await prisma.$queryRawUnsafe<{ id: number }[]>(`SELECT id FROM ${table} ORDER BY id LIMIT 1`);
-    return copy(table, first?.id ?? 0, owned);
+    const { rows } = await pool.query<{ id: number }>(`SELECT id FROM ${table} ORDER BY id LIMIT 1`);
+    return copy(table, rows[0]?.id ?? 0, owned);
   }
 
   return { test, owner, bystander, records, another, anotherPost, version };

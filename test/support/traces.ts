@@ -1,6 +1,7 @@
 /** What a board holds, to be compared before and after a request that must leave nothing behind. */
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { sql } from "../../src/database/client.js";
 import type { TestBoard } from "./board.js";
 
 /** Everything below DATA_DIR/media, the temporary files too, by path. */
@@ -13,19 +14,19 @@ export async function filesOf(test: TestBoard): Promise<string[]> {
 
 /** Files, numbers of rows, and the sums of the counters. Uploads are apart: a failed one leaves a row. */
 export async function tracesOf(test: TestBoard) {
-  const [rows] = await test.board.prisma.$queryRaw<Record<string, number>[]>`
+  const [rows] = await test.board.database.query<Record<string, number>>(sql`
     SELECT (SELECT count(*)::int FROM posts) AS posts, (SELECT count(*)::int FROM tags) AS tags,
            (SELECT count(*)::int FROM media_files) AS media, (SELECT count(*)::int FROM post_versions) AS versions,
            (SELECT count(*)::int FROM post_votes) AS votes, (SELECT sum(post_count)::int FROM tags) AS "tagCounts",
            (SELECT sum(post_upload_count)::int FROM users) AS "uploadCounts",
            (SELECT sum(post_update_count)::int FROM users) AS "updateCounts",
-           (SELECT max(updated_at)::text FROM posts) AS "lastEdit"`;
+           (SELECT max(updated_at)::text FROM posts) AS "lastEdit"`);
   return { files: await filesOf(test), ...rows };
 }
 
 /** The upload rows of a user, oldest first, as far as tests look at them. */
 export const uploadsOf = (test: TestBoard, uploaderId: number) =>
-  test.board.prisma.upload.findMany({
+  test.board.database.upload.findMany({
     where: { uploaderId },
     orderBy: { id: "asc" },
     select: { status: true, postId: true },
@@ -33,27 +34,27 @@ export const uploadsOf = (test: TestBoard, uploaderId: number) =>
 
 /** Tags whose `post_count` is not the number of posts that have them; none, when all is well. */
 export const wrongCounts = (test: TestBoard) =>
-  test.board.prisma.$queryRaw<object[]>`
+  test.board.database.query<object>(sql`
     SELECT name, post_count AS told, count(posts.id)::int AS counted
       FROM tags LEFT JOIN posts ON posts.tag_ids @> ARRAY[tags.id]
-     GROUP BY tags.id HAVING post_count <> count(posts.id)`;
+     GROUP BY tags.id HAVING post_count <> count(posts.id)`);
 
 /** Posts whose `tag_count...` columns are not what their tags say; none, when all is well. */
 export const wrongTagCounts = (test: TestBoard) =>
-  test.board.prisma.$queryRaw<object[]>`
+  test.board.database.query<object>(sql`
     SELECT p.id, p.tag_count, n.* FROM posts p, LATERAL (
       SELECT count(*) AS "all", count(*) FILTER (WHERE category = 0) AS g, count(*) FILTER (WHERE category = 1) AS a,
              count(*) FILTER (WHERE category = 3) AS c, count(*) FILTER (WHERE category = 4) AS h,
              count(*) FILTER (WHERE category = 5) AS m FROM tags WHERE tags.id = ANY(p.tag_ids)) n
      WHERE (p.tag_count, p.tag_count_general, p.tag_count_artist, p.tag_count_copyright, p.tag_count_character,
-            p.tag_count_meta) IS DISTINCT FROM (n."all", n.g, n.a, n.c, n.h, n.m)`;
+            p.tag_count_meta) IS DISTINCT FROM (n."all", n.g, n.a, n.c, n.h, n.m)`);
 
 /** Posts whose versions are not numbered 1, 2, 3 ... without gaps; none, when all is well. */
 export const gappyVersions = (test: TestBoard) =>
-  test.board.prisma.$queryRaw<object[]>`
+  test.board.database.query<object>(sql`
     SELECT post_id, array_agg(version ORDER BY id) AS versions FROM post_versions GROUP BY post_id
     HAVING min(version) <> 1 OR max(version) <> count(*)
-        OR array_agg(version ORDER BY id) <> array_agg(version ORDER BY version)`;
+        OR array_agg(version ORDER BY id) <> array_agg(version ORDER BY version)`);
 
 /** When and whence a user was last seen, which every request may change. */
 const SEEN = ["last_logged_in_at", "last_forum_read_at", "last_ip"];
@@ -76,4 +77,4 @@ export async function digestsOf(ask: AskRows): Promise<Record<string, string>> {
 
 /** The same of a test's board. */
 export const digestOf = ({ board }: TestBoard): Promise<Record<string, string>> =>
-  digestsOf(<T extends object>(statement: string) => board.prisma.$queryRawUnsafe<T[]>(statement));
+  digestsOf(async <T extends object>(statement: string) => (await board.pool.query<T>(statement)).rows);

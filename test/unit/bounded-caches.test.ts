@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { StatementNames } from "../../src/database/prepared.js";
 import { TagCache } from "../../src/tagging/tag-cache.js";
 
-const cache = () => new TagCache({ $queryRaw: () => Promise.reject(new Error("nothing is read")) });
+const cache = () => new TagCache({ query: () => Promise.reject(new Error("nothing is read")) });
 
 describe("shares of meta-tags", () => {
   it("are remembered for searches as people write them", () => {

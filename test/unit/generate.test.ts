@@ -1,13 +1,11 @@
 /** The generator of boards for measuring: 500 posts, and everything that they claim counted again. */
-import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FilledError, generateBoard, type GeneratedBoard } from "../../bench/generate.js";
-import { PrismaClient } from "../../src/database/client.js";
 import { BUMPING_COMMENTS, refreshCommentTimes } from "../../src/resources/comments/comment.records.js";
 import { refreshNotedAt } from "../../src/resources/notes/note.service.js";
 import { verifyRows } from "../../src/operations/verify/verify.js";
-import { createDatabase, type TestDatabase } from "../support/database.js";
+import { connect, createDatabase, type TestDatabase } from "../support/database.js";
 
 const BOARD = { posts: 500, seed: 7, until: new Date("2026-03-01T12:00:00Z") };
 
@@ -143,12 +141,11 @@ describe("a generated board of 500 posts", () => {
   it("gives posts the times of comments and notes that the board itself would", async () => {
     const times = `SELECT (id, last_commented_at, last_comment_bumped_at, last_noted_at)::text AS value FROM posts ORDER BY id`;
     const generated = await column(times);
-    const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: database.url }) });
+    await using connection = await connect(database.url);
     for (let id = 1; id <= 500; id += 1) {
-      await refreshCommentTimes(prisma, id);
-      await refreshNotedAt(prisma, id);
+      await refreshCommentTimes(connection.database, id);
+      await refreshNotedAt(connection.database, id);
     }
-    await prisma.$disconnect();
     expect(generated).toEqual(await column(times));
   });
 

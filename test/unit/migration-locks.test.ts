@@ -2,8 +2,10 @@
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LOCK_TIMEOUT_MS, migrate, migrationNames, pendingMigrations } from "../../src/database/migrate.js";
-import { DirectReader } from "../../src/database/direct.js";
-import { raw, sql } from "../../src/database/client.js";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { PrismaClient } from "../../src/database/__generated__/client.js";
+import { identifier, sql } from "../../src/database/client.js";
+import { databaseOf } from "../../src/database/database.js";
 import { createDatabase, type TestDatabase } from "../support/database.js";
 import { Folder } from "../support/folder.js";
 import { laterMigrations } from "../support/migrations-folder.js";
@@ -111,8 +113,8 @@ describe("a prepared statement", () => {
     const preparing = new pg.Pool({ connectionString: database.url, max: 1 });
     // the database may be dropped before the last word of a connection that has ended
     for (const each of [pool, preparing]) each.on("connect", (client) => client.on("error", () => undefined));
-    const reader = new DirectReader(pool, preparing);
-    const read = (table: string) => reader.prepared.$queryRaw<object[]>`${sql`SELECT * FROM ${raw(table)}`}`;
+    const reader = databaseOf(new PrismaClient({ adapter: new PrismaPg(pool) }), pool, { pool, preparing });
+    const read = (table: string) => reader.prepared.query<object>(sql`SELECT * FROM ${identifier(table)}`);
     const prepared = async () => (await preparing.query("SELECT name FROM pg_prepared_statements")).rows;
     await first().query("CREATE TABLE things (a int); INSERT INTO things VALUES (1)");
     expect(await read("things")).toEqual([{ a: 1 }]);

@@ -1,5 +1,5 @@
 /** A small board for the tests of the post search: 60 posts, the same every time, and what is known of them in memory. */
-import type { PrismaClient } from "../../src/database/client.js";
+import type { Tables } from "../../src/database/client.js";
 
 export const NOW = new Date("2026-03-31T12:00:00.000Z");
 const HOUR = 3_600_000;
@@ -75,7 +75,7 @@ export const POSTS: readonly TestPost[] = Array.from({ length: 60 }, (_, index) 
 const md5Of = (id: number): string => id.toString(16).padStart(32, "0");
 
 /** Writes the board into an empty database. */
-export async function writeBoard(db: PrismaClient): Promise<void> {
+export async function writeBoard(db: Tables): Promise<void> {
   await db.user.createMany({
     data: USERS.map((name, index) => ({
       id: index + 1,
@@ -131,7 +131,7 @@ const rowOf = (post: TestPost) => ({
   lastCommentedAt: post.commentedAt,
 });
 
-async function writeRelations(db: PrismaClient): Promise<void> {
+async function writeRelations(db: Tables): Promise<void> {
   await db.tagAlias.createMany({
     data: [
       { antecedentName: "old_a", consequentName: "a", creatorId: 1, status: "active" },

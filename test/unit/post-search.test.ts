@@ -1,8 +1,7 @@
-import { PrismaPg } from "@prisma/adapter-pg";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ANONYMOUS, type Viewer } from "../../src/runtime/auth/viewer.js";
-import { PrismaClient, sql } from "../../src/database/client.js";
+import { type Queryable, type Sql, sql } from "../../src/database/client.js";
 import { ALL, and, leaves, not, or, type ResolvedQuery } from "../../src/search/posts/ast.js";
 import { findMetatag, METATAGS } from "../../src/search/posts/metatags/index.js";
 import { BY_ID, type Order, ORDER_NAMES, orderByName, RANDOM } from "../../src/search/posts/orders.js";
@@ -11,24 +10,27 @@ import { choosePlan, type Plan } from "../../src/search/posts/planner.js";
 import { countPosts, type PostSearch, postTagsMatch, searchPostIds } from "../../src/search/posts/search.js";
 import { idsStatement } from "../../src/search/posts/statement.js";
 import { resolveTerms, substituteTags, tagNamesIn } from "../../src/search/posts/tags.js";
-import { createDatabase, type TestDatabase } from "../support/database.js";
+import { connect, createDatabase, type TestDatabase } from "../support/database.js";
 import { NOW, POSTS, TAGS, type TestPost, writeBoard } from "./post-search.board.js";
 
 let database: TestDatabase;
-let db: PrismaClient;
+let connection: Awaited<ReturnType<typeof connect>>;
+let db: Queryable;
 let statements = 0;
 
 beforeAll(async () => {
   database = await createDatabase();
-  const client = new PrismaClient({ adapter: new PrismaPg({ connectionString: database.url }) });
-  await writeBoard(client);
-  db = client.$extends({
-    query: { $queryRaw: ({ args, query }) => ((statements += 1), query(args)) },
-  }) as unknown as PrismaClient;
+  connection = await connect(database.url);
+  await writeBoard(connection.database);
+  const query = <T extends object>(statement: Sql) => {
+    statements += 1;
+    return connection.database.query<T>(statement);
+  };
+  db = { query };
 });
 
 afterAll(async () => {
-  await db.$disconnect();
+  await connection[Symbol.asyncDispose]();
   await database.drop();
 });
 
@@ -139,9 +141,9 @@ describe("tags", () => {
   it("matches tags for other listings without meta-tags", async () => {
     const matching = async (tags: string) => {
       const condition = await postTagsMatch(db, sql`comments.post_id`, tags, 40);
-      const rows = await db.$queryRaw<
-        { id: number }[]
-      >`SELECT post_id AS id FROM comments WHERE ${condition} ORDER BY 1`;
+      const rows = await db.query<{ id: number }>(
+        sql`SELECT post_id AS id FROM comments WHERE ${condition} ORDER BY 1`,
+      );
       return rows.map((row) => row.id);
     };
     const commented = (test: (post: TestPost) => boolean) => [5, 6, 7].filter((id) => test(POSTS[id - 1] as TestPost));
@@ -535,7 +537,7 @@ describe("any search", () => {
     const resolved = substituteTags(query, await resolveTerms(db, tagNamesIn(query)));
     const page = { kind: "number", page: 1 } as const;
     const statement = idsStatement({ query: resolved, order: BY_ID, context, page, fetch, skip: 0 }, plan);
-    return (await db.$queryRaw<{ id: number }[]>`${statement}`).map((row) => row.id);
+    return (await db.query<{ id: number }>(statement)).map((row) => row.id);
   };
 
   it("finds by any plan what a plain filter finds", async () => {

@@ -47,7 +47,7 @@ describe("findUnique outside of transactions", () => {
     const files = readdirSync("src", { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts") && !file.includes("__generated__"))
       .map((file) => path.posix.join("src", file));
-    const asking = files.filter((file) => /\bprisma\.\w+\.findUnique/.test(readFileSync(file, "utf8")));
+    const asking = files.filter((file) => /\bdatabase\.\w+\.findUnique/.test(readFileSync(file, "utf8")));
     expect(asking.toSorted()).toEqual(BESIDE_REQUESTS);
   });
 });

@@ -1,5 +1,6 @@
 /** The table of sessions and its service. Ages are given to the rows, not waited for. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import type { Viewer } from "../../src/runtime/auth/viewer.js";
 import { ANONYMOUS } from "../../src/runtime/auth/viewer.js";
 import { startJobs } from "../../src/runtime/jobs/queue.js";
@@ -22,7 +23,7 @@ const begin = ({ id, apiKey }: TestUser, client = FIREFOX): Promise<NewSession> 
   test.board.sessions.create({ id, passwordHash: apiKey }, client);
 const userOf = async ({ token }: NewSession) => (await test.board.sessions.use(token, FIREFOX))?.id ?? null;
 const age = ({ id }: NewSession, milliseconds: number) =>
-  test.board.prisma.userSession.update({ where: { id }, data: { lastUsedAt: new Date(Date.now() - milliseconds) } });
+  test.board.database.userSession.update({ where: { id }, data: { lastUsedAt: new Date(Date.now() - milliseconds) } });
 const viewerOf = ({ id, name, level }: TestUser): Viewer => ({ id, name, level, isBanned: false, proof: "basic" });
 const list = async (user: TestUser) => (await test.board.sessions.list(viewerOf(user), { first: 200 })).rows;
 
@@ -39,9 +40,9 @@ describe("a session", () => {
       isBanned: false,
       createdAt: expect.any(Date),
     });
-    const [row] = await test.board.prisma.$queryRaw<{ text: string; isHash: boolean }[]>`
+    const [row] = await test.board.database.query<{ text: string; isHash: boolean }>(sql`
       SELECT t::text AS text, token_hash = sha256(${Buffer.from(session.token)}) AS "isHash"
-        FROM user_sessions t WHERE id = ${session.id}`;
+        FROM user_sessions t WHERE id = ${session.id}`);
     expect(row?.isHash).toBe(true);
     expect(row?.text).not.toContain(session.token);
   });
@@ -87,14 +88,14 @@ describe("a session", () => {
   it("opens nothing when the account was closed", async () => {
     const user = await test.make.user();
     const session = await begin(user);
-    await test.board.prisma.user.update({ where: { id: user.id }, data: { isDeleted: true } });
+    await test.board.database.user.update({ where: { id: user.id }, data: { isDeleted: true } });
     expect(await userOf(session)).toBeNull();
     await expect(begin(user)).rejects.toThrow("authentication failed");
   });
 
   it("does not begin by a password that is another by now", async () => {
     const [user, other] = [await test.make.user(), await test.make.user()];
-    await test.board.prisma.user.update({ where: { id: user.id }, data: { passwordHash: other.apiKey } });
+    await test.board.database.user.update({ where: { id: user.id }, data: { passwordHash: other.apiKey } });
     await expect(begin(user)).rejects.toThrow("authentication failed");
     expect(await list(user)).toEqual([]);
   });
@@ -138,7 +139,7 @@ describe("the sessions of a user", () => {
   it("go on when the transaction that ended them fails", async () => {
     const user = await test.make.user();
     const session = await begin(user);
-    const failing = test.board.prisma.$transaction(async (db) => {
+    const failing = test.board.transact(async (db) => {
       expect(await endSessions(db, user.id)).toBe(1);
       throw new Error("no");
     });
@@ -163,8 +164,8 @@ describe("the job sweep_sessions", () => {
     const [ended, alive] = [await begin(user), await begin(user)];
     await age(ended, 31 * DAY);
     await using _worker = await startJobs(test.board.databaseUrl, tasks(test.board), test.board.log);
-    await test.board.prisma.$queryRaw`SELECT FROM graphile_worker.add_job('sweep_sessions')`;
-    const left = () => test.board.prisma.userSession.findMany({ where: { userId: user.id }, select: { id: true } });
+    await test.board.database.query(sql`SELECT FROM graphile_worker.add_job('sweep_sessions')`);
+    const left = () => test.board.database.userSession.findMany({ where: { userId: user.id }, select: { id: true } });
     await expect.poll(left, { timeout: 10_000 }).toEqual([{ id: alive.id }]);
   });
 });

@@ -55,7 +55,7 @@ describe("StorageAudit", () => {
   beforeEach(async () => {
     const file = await jpeg({ width: 900, height: 90, seed: (serial += 1) });
     keys = keysOf(await test.make.post("tree", { file: new Blob([new Uint8Array(file)]) }));
-    posts = await test.board.prisma.mediaFile.count();
+    posts = await test.board.database.mediaFile.count();
     files = await filesOf(test);
   });
 
@@ -95,7 +95,7 @@ describe("StorageAudit", () => {
   });
 
   it("misses no thumbnails of a file that came before there were any, and knows those that are there for orphans", async () => {
-    await test.board.prisma.mediaFile.updateMany({ where: { md5: md5Of(keys) }, data: { placeholder: null } });
+    await test.board.database.mediaFile.updateMany({ where: { md5: md5Of(keys) }, data: { placeholder: null } });
     const report = await run(false);
     expect(report).toMatchObject({ orphans: [keys.small, keys.large], missingDerived: [], ok: false });
     await test.board.thumbnails.backfill(new AbortController().signal);
@@ -103,16 +103,16 @@ describe("StorageAudit", () => {
   });
 
   it("tells of missing originals, and of those of another size", async () => {
-    const content = await test.board.prisma.mediaFile.findMany({ orderBy: { id: "desc" }, take: 1 });
+    const content = await test.board.database.mediaFile.findMany({ orderBy: { id: "desc" }, take: 1 });
     await rm(at(keys.original));
     expect(await run()).toMatchObject({ missingOriginals: [keys.original], orphans: [], ok: false });
     await orphan(keys.original);
     expect(await run()).toMatchObject({ missingOriginals: [keys.original], orphans: [], ok: false });
     // the post goes, and all that is left of its file with it
     const { md5 } = content[0] as { md5: string };
-    await test.board.prisma.upload.deleteMany({ where: { md5 } });
-    await test.board.prisma.post.delete({ where: { md5 } });
-    await test.board.prisma.mediaFile.delete({ where: { md5 } });
+    await test.board.database.upload.deleteMany({ where: { md5 } });
+    await test.board.database.post.delete({ where: { md5 } });
+    await test.board.database.mediaFile.delete({ where: { md5 } });
     const report = await run();
     expect([report.orphans.sort(), report.ok]).toEqual([Object.values(keys).sort(), true]);
   });
@@ -130,7 +130,7 @@ describe("StorageAudit", () => {
 
   it("never misses the files of a post that is expunged meanwhile", async () => {
     const admin = await test.make.user("Admin");
-    const { id } = await test.board.prisma.post.findFirstOrThrow({ orderBy: { id: "desc" } });
+    const { id } = await test.board.database.post.findFirstOrThrow({ orderBy: { id: "desc" } });
     const storage = new DiskStorage(test.board.config.mediaDir);
     const real = storage.stat.bind(storage);
     let looks = 0;
@@ -140,8 +140,8 @@ describe("StorageAudit", () => {
         await admin.client.graphql(`mutation { expungePost(input: { id: ${id} }) { postId } }`);
       return real(key);
     };
-    const { prisma, decoder } = test.board;
-    const audit = new StorageAudit({ prisma, decoder, transact: (work) => prisma.$transaction(work), storage });
+    const { database, transact, decoder } = test.board;
+    const audit = new StorageAudit({ database, decoder, transact, storage });
     expect(await audit.run(true)).toEqual(clean(posts, files.length));
     expect(await filesOf(test)).toHaveLength(files.length - 5);
   });

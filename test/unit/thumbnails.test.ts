@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 const at = (key: string): string => path.join(test.board.config.mediaDir, key);
-const rowOf = ({ md5 }: TestPost) => test.board.prisma.mediaFile.findUniqueOrThrow({ where: { md5 } });
+const rowOf = ({ md5 }: TestPost) => test.board.database.mediaFile.findUniqueOrThrow({ where: { md5 } });
 
 describe("Thumbnails.regenerate", () => {
   let [first, second]: TestPost[] = [];
@@ -49,7 +49,7 @@ describe("Thumbnails.regenerate", () => {
   it("makes samples of posts that had none, and says so in their rows", async () => {
     const [post] = posts();
     await rm(at(sampleKey(post)));
-    await test.board.prisma.mediaFile.update({ where: { md5: post.md5 }, data: { hasSample: false } });
+    await test.board.database.mediaFile.update({ where: { md5: post.md5 }, data: { hasSample: false } });
     await test.board.thumbnails.regenerate({ from: post.id, to: post.id });
     expect([(await rowOf(post)).hasSample, await filesOf(test)]).toEqual([
       true,
@@ -81,7 +81,7 @@ describe("Thumbnails.backfill", () => {
   /** A post as it was before there were larger thumbnails. */
   const makeOld = async (size = { width: 800, height: 80 }): Promise<TestPost> => {
     const post = await make(size);
-    await test.board.prisma.mediaFile.update({ where: { md5: post.md5 }, data: { placeholder: null } });
+    await test.board.database.mediaFile.update({ where: { md5: post.md5 }, data: { placeholder: null } });
     await Promise.all(([360, 720] as const).map((side) => rm(at(thumbnailKey(post, side)), { force: true })));
     return post;
   };
@@ -124,13 +124,12 @@ describe("Thumbnails.backfill", () => {
   it("leaves the rest for the next time when the process is to end, and goes on there", async () => {
     const posts = [await makeOld(), await makeOld()] as const;
     const stopping = new AbortController();
-    const { prisma, decoder, storage, config } = test.board;
+    const { database, decoder, storage, config, transact } = test.board;
     const stopsAfterOne: typeof decoder = {
       decode: (request) => decoder.decode(request).finally(() => stopping.abort()),
       [Symbol.asyncDispose]: () => Promise.resolve(),
     };
-    const transact = (work: (db: typeof prisma) => Promise<unknown>) => prisma.$transaction(work as never);
-    const parts = { prisma, storage, config, decoder: stopsAfterOne, transact } as never;
+    const parts = { database, storage, config, decoder: stopsAfterOne, transact } as never;
     await new Thumbnails(parts).backfill(stopping.signal);
     expect(await Promise.all(posts.map(placeholderOf))).toEqual([expect.stringMatching(/.{20,}/), null]);
     await test.board.thumbnails.backfill(going);
@@ -139,11 +138,11 @@ describe("Thumbnails.backfill", () => {
 
   it("gives up when nothing can be written, and marks no file", async () => {
     const post = await makeOld();
-    const { prisma, storage } = test.board;
+    const { database, storage } = test.board;
     const full = Object.assign(new Error("no space left"), { code: "ENOSPC" });
     const decoder = { decode: () => Promise.reject(full) };
     for (let more = 0; more < 5; more += 1) await makeOld();
-    await expect(new Thumbnails({ prisma, storage, decoder } as never).backfill(going)).rejects.toBe(full);
+    await expect(new Thumbnails({ database, storage, decoder } as never).backfill(going)).rejects.toBe(full);
     expect(await placeholderOf(post)).toBeNull();
     await test.board.thumbnails.backfill(going);
     expect(await placeholderOf(post)).toMatch(/.{20,}/);

@@ -1,4 +1,5 @@
 /** What all commands share: opening the board, printing results, and in whose name things are done. */
+import { sql } from "../../database/client.js";
 import { type Board, openBoard } from "../../board.js";
 import { type Config, loadConfig } from "../../config.js";
 import type { RequestContext } from "../../context.js";
@@ -42,9 +43,9 @@ export class NoAdminError extends Error {
  * @throws NoAdminError
  */
 export async function adminContext(board: Board): Promise<RequestContext> {
-  const [user] = await board.prisma.$queryRaw<{ id: number; name: string; level: number }[]>`
+  const [user] = await board.database.query<{ id: number; name: string; level: number }>(sql`
     SELECT id, name, level FROM users WHERE level >= ${Level.Admin} AND NOT is_deleted AND NOT is_banned
-     ORDER BY id LIMIT 1`;
+     ORDER BY id LIMIT 1`);
   if (!user) throw new NoAdminError();
   const viewer = { ...user, isBanned: false, proof: "none" } as const;
   return { requestId: "cli", viewer, address: "127.0.0.1", baseUrl: board.config.PUBLIC_URL ?? "", log: board.log };

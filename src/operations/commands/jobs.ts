@@ -15,10 +15,10 @@ async function runJobs(): Promise<void> {
   board.log.info("stopping");
 }
 
-const list = (): Promise<void> => withBoard(async (board) => print(await failedJobs(board.prisma)));
+const list = (): Promise<void> => withBoard(async (board) => print(await failedJobs(board.database)));
 
 const retry = (ids: string[]): Promise<void> =>
-  withBoard(async (board) => print({ retried: await retryJobs(board.prisma, ids.map(wholeNumber)) }));
+  withBoard(async (board) => print({ retried: await retryJobs(board.database, ids.map(wholeNumber)) }));
 
 function wholeNumber(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);

@@ -5,8 +5,8 @@
  */
 import { stat } from "node:fs/promises";
 import type { Board } from "../../board.js";
+import { sql } from "../../database/client.js";
 import { Level } from "../../runtime/auth/levels.js";
-import { transactor } from "../../database/transaction.js";
 import type { Progress } from "../../lib/progress.js";
 import { normalizeUserName } from "../../lib/names.js";
 import { MediaIntake } from "../../resources/uploads/media-intake.js";
@@ -153,20 +153,19 @@ type Parts = {
 };
 
 function workOf(board: Board, options: ImportOptions, { source, pace, report, viewer, allowHosts }: Parts): Work {
-  const { prisma, storage, decoder, limiter, events, log } = board;
+  const { database, transact, storage, decoder, limiter, log } = board;
   const config = {
     ...board.config,
     SOURCE_ALLOW_HOSTS: [...board.config.SOURCE_ALLOW_HOSTS, ...allowHosts],
     SOURCE_TIMEOUT_MS: Math.max(board.config.SOURCE_TIMEOUT_MS, DOWNLOAD_MS),
   };
-  const transact = transactor(prisma, events);
-  const intake = new MediaIntake({ storage, decoder, limiter, prisma, transact, config });
+  const intake = new MediaIntake({ storage, decoder, limiter, database, transact, config });
   return {
-    prisma,
+    database,
     transact,
     config,
     intake,
-    ledger: new Ledger(prisma, source.name),
+    ledger: new Ledger(database, source.name),
     files: new FileFetcher({ intake, pace, folder: options.files ?? null, base: source.base }),
     context: { requestId: "import", viewer, address: "127.0.0.1", baseUrl: board.config.PUBLIC_URL ?? "", log },
     origin: source.base?.replace(/\/$/, "") ?? options.source ?? "the board that it was imported from",
@@ -180,13 +179,13 @@ function workOf(board: Board, options: ImportOptions, { source, pace, report, vi
  * The account that the records belong to. Whoever has the board's shell may do everything, so that its level does not matter.
  * @throws ImportError
  */
-async function accountOf({ prisma }: Board, name: string | undefined): Promise<Work["context"]["viewer"]> {
-  const [user] = await prisma.$queryRaw<{ id: number; name: string }[]>`
+async function accountOf({ database }: Board, name: string | undefined): Promise<Work["context"]["viewer"]> {
+  const [user] = await database.query<{ id: number; name: string }>(sql`
     SELECT id, name FROM users
      WHERE NOT is_deleted AND NOT is_banned
        AND CASE WHEN ${name ?? null}::text IS NULL THEN level >= ${Level.Admin}
                 ELSE lower(name) = ${normalizeUserName(name ?? "")} END
-     ORDER BY id LIMIT 1`;
+     ORDER BY id LIMIT 1`);
   if (!user && name !== undefined) throw new ImportError(`There is no account ${name}.`);
   if (!user)
     throw new ImportError(

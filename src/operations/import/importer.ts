@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import type { Db, PrismaClient } from "../../database/client.js";
+import type { Database, Db } from "../../database/client.js";
 import type { Transact } from "../../database/transaction.js";
 import { toBoardError } from "../../database/faults.js";
 import type { MediaIntake } from "../../resources/uploads/media-intake.js";
@@ -14,7 +14,7 @@ import { wrongWith } from "./records.js";
 
 /** What every record needs on its way. */
 export interface Work {
-  prisma: PrismaClient;
+  database: Database;
   transact: Transact;
   config: Config;
   intake: MediaIntake;
@@ -81,7 +81,7 @@ export const simpleImporter = <R extends { id: number }>(
   kind,
   async bring(work, raw) {
     const record = shaped(shape, raw);
-    if (work.dryRun) return (await steps.find(work.prisma, work, record)) === null ? "created" : "existing";
+    if (work.dryRun) return (await steps.find(work.database, work, record)) === null ? "created" : "existing";
     return once(work, kind, record.id, async (db, entry) => {
       if (entry && entry.localId !== null) {
         const known = { ...entry, localId: entry.localId };

@@ -1,5 +1,5 @@
 /** What has been brought from a source, and up to where it has been read: the tables `import_records` and `import_cursors`. */
-import type { Db, PrismaClient } from "../../database/client.js";
+import { type Database, type Db, sql } from "../../database/client.js";
 import type { Kind } from "./kinds.js";
 
 /** What is remembered of a record. */
@@ -30,100 +30,100 @@ const storable = (reason: string): string => Buffer.from(reason.slice(0, REASON_
 /** The memory of one source. */
 export class Ledger {
   constructor(
-    private readonly prisma: PrismaClient,
+    private readonly database: Database,
     private readonly source: string,
   ) {}
 
   /** Those of the numbers that are here and whole. */
   async done(kind: Kind, ids: readonly number[]): Promise<Set<number>> {
-    const rows = await this.prisma.$queryRaw<{ id: number }[]>`
+    const rows = await this.database.query<{ id: number }>(sql`
       SELECT source_id AS id FROM import_records
-       WHERE source = ${this.source} AND kind = ${kind} AND source_id = ANY(${[...ids]}::int[]) AND problem IS NULL`;
+       WHERE source = ${this.source} AND kind = ${kind} AND source_id = ANY(${[...ids]}::int[]) AND problem IS NULL`);
     return new Set(rows.map((row) => row.id));
   }
 
   /** Numbers that are to be tried again, in ascending order. */
   async open(kind: Kind, after: number, limit: number): Promise<number[]> {
-    const rows = await this.prisma.$queryRaw<{ id: number }[]>`
+    const rows = await this.database.query<{ id: number }>(sql`
       SELECT source_id AS id FROM import_records
        WHERE source = ${this.source} AND kind = ${kind} AND source_id > ${after} AND problem IS NOT NULL
-       ORDER BY source_id LIMIT ${limit}`;
+       ORDER BY source_id LIMIT ${limit}`);
     return rows.map((row) => row.id);
   }
 
   /** Numbers there -> numbers here, of posts that are (still) here. */
   async postIds(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
-    const rows = await db.$queryRaw<{ id: number; localId: number }[]>`
+    const rows = await db.query<{ id: number; localId: number }>(sql`
       SELECT r.source_id AS id, p.id AS "localId" FROM import_records r JOIN posts p ON p.id = r.local_id
-       WHERE r.source = ${this.source} AND r.kind = 'posts' AND r.source_id = ANY(${[...ids]}::int[])`;
+       WHERE r.source = ${this.source} AND r.kind = 'posts' AND r.source_id = ANY(${[...ids]}::int[])`);
     return new Map(rows.map((row) => [row.id, row.localId]));
   }
 
   /** What is remembered of a record, which nobody else brings until the transaction ends; null when nothing is. */
   async lock(db: Db, kind: Kind, id: number): Promise<Entry | null> {
     const key = `${this.source} ${kind} ${id}`;
-    await db.$executeRaw`SELECT pg_advisory_xact_lock(${RECORD_LOCK}::int, hashtext(${key}))`;
-    const [row] = await db.$queryRaw<Entry[]>`
+    await db.execute(sql`SELECT pg_advisory_xact_lock(${RECORD_LOCK}::int, hashtext(${key}))`);
+    const [row] = await db.query<Entry>(sql`
       SELECT local_id AS "localId", problem, parent_id AS "parentId" FROM import_records
-       WHERE source = ${this.source} AND kind = ${kind} AND source_id = ${id}`;
+       WHERE source = ${this.source} AND kind = ${kind} AND source_id = ${id}`);
     return row ?? null;
   }
 
   /** To be called in the transaction that brings the record. */
   async remember(db: Db, kind: Kind, id: number, { localId, problem, parentId }: Entry): Promise<void> {
-    await db.$executeRaw`
+    await db.execute(sql`
       INSERT INTO import_records (source, kind, source_id, local_id, problem, parent_id)
       VALUES (${this.source}, ${kind}, ${id}, ${localId}::int, ${problem === null ? null : storable(problem)}, ${parentId}::int)
       ON CONFLICT (source, kind, source_id) DO UPDATE
-        SET local_id = excluded.local_id, problem = excluded.problem, parent_id = excluded.parent_id`;
+        SET local_id = excluded.local_id, problem = excluded.problem, parent_id = excluded.parent_id`);
   }
 
   /** Remembers why a record could not be brought, unless it is here. */
   async rememberProblem(kind: Kind, id: number, problem: string): Promise<void> {
-    await this.prisma.$executeRaw`
+    await this.database.execute(sql`
       INSERT INTO import_records (source, kind, source_id, problem)
       VALUES (${this.source}, ${kind}, ${id}, ${storable(problem)})
       ON CONFLICT (source, kind, source_id) DO UPDATE SET problem = excluded.problem
-        WHERE import_records.problem IS NOT NULL`;
+        WHERE import_records.problem IS NOT NULL`);
   }
 
   /** Posts whose parents have come after them, in ascending order. */
   orphans(after: number, limit: number): Promise<Orphan[]> {
-    return this.prisma.$queryRaw<Orphan[]>`
+    return this.database.query<Orphan>(sql`
       SELECT r.source_id AS "sourceId", r.local_id AS "postId", parent.local_id AS "parentId"
         FROM import_records r
         JOIN import_records parent
           ON parent.source = r.source AND parent.kind = 'posts' AND parent.source_id = r.parent_id
        WHERE r.source = ${this.source} AND r.kind = 'posts' AND r.parent_id IS NOT NULL
          AND r.local_id IS NOT NULL AND parent.local_id IS NOT NULL AND r.source_id > ${after}
-       ORDER BY r.source_id LIMIT ${limit}`;
+       ORDER BY r.source_id LIMIT ${limit}`);
   }
 
   /** How many posts still wait for their parents. */
   async waiting(): Promise<number> {
-    const [row] = await this.prisma.$queryRaw<{ count: number }[]>`
+    const [row] = await this.database.query<{ count: number }>(sql`
       SELECT count(*)::int AS count FROM import_records
-       WHERE source = ${this.source} AND kind = 'posts' AND parent_id IS NOT NULL`;
+       WHERE source = ${this.source} AND kind = 'posts' AND parent_id IS NOT NULL`);
     return row?.count ?? 0;
   }
 
   /** The post waits for its parent no more. */
   async settle(db: Db, id: number): Promise<void> {
-    await db.$executeRaw`
+    await db.execute(sql`
       UPDATE import_records SET parent_id = NULL
-       WHERE source = ${this.source} AND kind = 'posts' AND source_id = ${id}`;
+       WHERE source = ${this.source} AND kind = 'posts' AND source_id = ${id}`);
   }
 
   /** The greatest number that was read; 0 in the beginning. */
   async cursor(kind: Kind): Promise<number> {
-    const [row] = await this.prisma.$queryRaw<{ position: number }[]>`
-      SELECT position FROM import_cursors WHERE source = ${this.source} AND kind = ${kind}`;
+    const [row] = await this.database.query<{ position: number }>(sql`
+      SELECT position FROM import_cursors WHERE source = ${this.source} AND kind = ${kind}`);
     return row?.position ?? 0;
   }
 
   async advance(kind: Kind, position: number): Promise<void> {
-    await this.prisma.$executeRaw`
+    await this.database.execute(sql`
       INSERT INTO import_cursors (source, kind, position) VALUES (${this.source}, ${kind}, ${position})
-      ON CONFLICT (source, kind) DO UPDATE SET position = greatest(import_cursors.position, excluded.position)`;
+      ON CONFLICT (source, kind) DO UPDATE SET position = greatest(import_cursors.position, excluded.position)`);
   }
 }

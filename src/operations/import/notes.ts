@@ -1,5 +1,5 @@
 /** Notes on posts that are here. */
-import type { Db } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { NoteService, refreshNotedAt } from "../../resources/notes/note.service.js";
 import { RecordProblem, simpleImporter, timesOf, within, type Work } from "./importer.js";
 import { type NoteShape, SHAPES } from "./records.js";
@@ -17,14 +17,14 @@ export const noteImporter = simpleImporter<NoteShape>("notes", SHAPES.notes, {
   async create(db, work, note) {
     const { x, y, width, height } = note;
     const postId = await postIdOf(db, work, note);
-    const service = new NoteService({ prisma: work.prisma, config: work.config, transact: within(db) });
+    const service = new NoteService({ ...work, transact: within(db) });
     const id = await unlocked(db, postId, async () => {
       const made = await service.create(work.context, { postId, x, y, width, height, body: note.body });
       if (!note.is_active) await service.delete(work.context, made.id);
       return made.id;
     });
     const { created, updated } = timesOf(note);
-    await db.$executeRaw`UPDATE notes SET created_at = ${created}, updated_at = ${updated} WHERE id = ${id}`;
+    await db.execute(sql`UPDATE notes SET created_at = ${created}, updated_at = ${updated} WHERE id = ${id}`);
     await refreshNotedAt(db, postId);
     return { localId: id };
   },
@@ -42,8 +42,8 @@ async function postIdOf(db: Db, work: Work, { post_id: there }: NoteShape): Prom
 
 /** Locked notes come with their lock, which is laid aside for those that come with it; nobody sees it open. */
 async function unlocked<T>(db: Db, postId: number, work: () => Promise<T>): Promise<T> {
-  const opened = await db.$executeRaw`UPDATE posts SET is_note_locked = FALSE WHERE id = ${postId} AND is_note_locked`;
+  const opened = await db.execute(sql`UPDATE posts SET is_note_locked = FALSE WHERE id = ${postId} AND is_note_locked`);
   const result = await work();
-  if (opened > 0) await db.$executeRaw`UPDATE posts SET is_note_locked = TRUE WHERE id = ${postId}`;
+  if (opened > 0) await db.execute(sql`UPDATE posts SET is_note_locked = TRUE WHERE id = ${postId}`);
   return result;
 }

@@ -1,4 +1,5 @@
 /** Posts whose parents came after them are put under them. */
+import { sql } from "../../database/client.js";
 import { BoardError } from "../../errors.js";
 import { lockFamily, writeParent } from "../../resources/posts/post.edit.js";
 import { lockPost } from "../../resources/posts/post.records.js";
@@ -45,7 +46,7 @@ function write({ transact, ledger, context, config }: Work, orphan: Orphan): Pro
     await ledger.settle(db, orphan.sourceId);
     if (!post || post.parentId !== null) return false;
     await writeParent(db, context, post, orphan.parentId, config);
-    await db.$executeRaw`UPDATE posts SET updated_at = ${post.updatedAt} WHERE id = ${post.id}`;
+    await db.execute(sql`UPDATE posts SET updated_at = ${post.updatedAt} WHERE id = ${post.id}`);
     return true;
   });
 }

@@ -1,5 +1,5 @@
 /** Pools with their posts in order. */
-import { type Db } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { createPool, membersOf, writePool } from "../../resources/pools/pool.edit.js";
 import { isNamed, poolHistory, pools, type PoolState } from "../../resources/pools/pool.records.js";
 import { type Brought, simpleImporter, timesOf, type Work } from "./importer.js";
@@ -51,7 +51,7 @@ async function complete(db: Db, work: Work, pool: PoolShape, id: number): Promis
   const after = { ...before, postIds: state.postIds };
   const changed = await writePool(db, work.context, { id, before, after, isOwnVersion: true }, work.config);
   if (!changed) return { outcome: "unchanged", localId: id, problem };
-  await db.$executeRaw`UPDATE pools SET updated_at = ${row.updatedAt} WHERE id = ${id}`;
+  await db.execute(sql`UPDATE pools SET updated_at = ${row.updatedAt} WHERE id = ${id}`);
   return { outcome: "completed", localId: id, problem };
 }
 
@@ -64,5 +64,5 @@ function isPartOf(part: readonly number[], whole: readonly number[]): boolean {
 
 async function setTimes(db: Db, id: number, pool: PoolShape): Promise<void> {
   const { created, updated } = timesOf(pool);
-  await db.$executeRaw`UPDATE pools SET created_at = ${created}, updated_at = ${updated} WHERE id = ${id}`;
+  await db.execute(sql`UPDATE pools SET created_at = ${created}, updated_at = ${updated} WHERE id = ${id}`);
 }

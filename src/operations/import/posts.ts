@@ -1,5 +1,5 @@
 /** Posts, with their files. */
-import type { Db } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { BoardError, invalid, Problems } from "../../errors.js";
 import { findByMd5, type PreparedMedia } from "../../resources/uploads/media-intake.js";
 import { createPost } from "../../resources/posts/post.create.js";
@@ -41,7 +41,7 @@ export const postImporter: Importer = {
   async bring(work, raw) {
     const post = shaped(SHAPES.posts, raw);
     const file = fileOf(post);
-    const here = await findByMd5(work.prisma, file.md5);
+    const here = await findByMd5(work.database, file.md5);
     if (here && here.postId !== null) return existing(work, post.id, here.postId);
     const checked = check(work, post, file);
     return work.dryRun ? "created" : bringNew(work, checked);
@@ -146,15 +146,15 @@ async function setStates(db: Db, work: Work, localId: number, post: PostShape): 
     if (row && post.is_banned) await setPostBan(db, work.context, row, true);
     if (row && post.is_deleted) await deletePost(db, work.context, row, `deleted at ${work.origin}`.slice(0, 500));
   }
-  await db.$executeRaw`
+  await db.execute(sql`
     UPDATE posts SET created_at = ${created}, updated_at = ${updated},
-      is_note_locked = ${post.is_note_locked}, is_status_locked = ${post.is_status_locked} WHERE id = ${localId}`;
+      is_note_locked = ${post.is_note_locked}, is_status_locked = ${post.is_status_locked} WHERE id = ${localId}`);
 }
 
 /** Takes the number that the post has there, and has new posts go on behind it. @throws BoardError 420 when it is taken */
 async function takeId(db: Db, id: number): Promise<number> {
   if (await db.post.findUnique({ where: { id }, select: { id: true } })) throw invalid("id", "taken");
-  await db.$executeRaw`
-    SELECT setval('posts_id_seq', ${id}::bigint) FROM posts_id_seq WHERE last_value < ${id} OR NOT is_called`;
+  await db.execute(sql`
+    SELECT setval('posts_id_seq', ${id}::bigint) FROM posts_id_seq WHERE last_value < ${id} OR NOT is_called`);
   return id;
 }

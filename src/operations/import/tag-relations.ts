@@ -24,8 +24,8 @@ const relationImporter = (kind: Kind, relation: RelationKind): Importer =>
     },
     async create(db, work, record) {
       if (record.status !== "" && record.status !== "active") throw new RecordProblem("status: is not active");
-      const { prisma, config, context } = work;
-      const service = new TagRelationService(relation, { prisma, config, transact: within(db) });
+      const { database, config, context } = work;
+      const service = new TagRelationService(relation, { database, config, transact: within(db) });
       const { antecedent_name: antecedentName, consequent_name: consequentName, reason } = record;
       const made = await service.createApproved(context.viewer.id, { antecedentName, consequentName, reason });
       await queueApplying(db, relation, made.id);

@@ -1,5 +1,5 @@
 /** Tags: names, categories, and which are deprecated. How often they are used is counted here. */
-import type { Db } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { TagCategory, type TagCategoryNumber } from "../../tagging/categories.js";
 import { applyCategories, findOrCreateTags, type TagRow } from "../../tagging/store.js";
 import { checkTagNames, normalizeTagName } from "../../tagging/tag-name.js";
@@ -29,10 +29,10 @@ export const tagImporter = simpleImporter<TagShape>("tags", SHAPES.tags, {
     const here = await db.tag.findUnique({ where: { name } });
     const isSame = here !== null && here.category !== TagCategory.general;
     const { id } = await categorised(db, work, name, isSame ? (here.category as TagCategoryNumber) : tag.category);
-    await db.$executeRaw`UPDATE tags SET is_deprecated = is_deprecated OR ${tag.is_deprecated} WHERE id = ${id}`;
+    await db.execute(sql`UPDATE tags SET is_deprecated = is_deprecated OR ${tag.is_deprecated} WHERE id = ${id}`);
     if (here) return { outcome: "completed", localId: id };
     const { created } = timesOf(tag);
-    await db.$executeRaw`UPDATE tags SET created_at = ${created}, is_locked = ${tag.is_locked} WHERE id = ${id}`;
+    await db.execute(sql`UPDATE tags SET created_at = ${created}, is_locked = ${tag.is_locked} WHERE id = ${id}`);
     return { localId: id };
   },
 });

@@ -1,4 +1,5 @@
 /** Wiki pages. */
+import { sql } from "../../database/client.js";
 import { isStorable } from "../../lib/text.js";
 import { WikiPageService } from "../../resources/wiki-pages/wiki-page.service.js";
 import { normalizeTitle } from "../../resources/wiki-pages/wiki-page.state.js";
@@ -13,12 +14,12 @@ export const wikiPageImporter = simpleImporter<WikiPageShape>("wiki_pages", SHAP
     return (await db.wikiPage.findUnique({ where: { title }, select: { id: true } }))?.id ?? null;
   },
   async create(db, work, page) {
-    const service = new WikiPageService({ prisma: work.prisma, config: work.config, transact: within(db) });
+    const service = new WikiPageService({ ...work, transact: within(db) });
     const { title, body, other_names: otherNames, is_locked: isLocked } = page;
     const { id } = await service.create(work.context, { title, body, otherNames, isLocked });
     if (page.is_deleted) await service.delete(work.context, id);
     const { created, updated } = timesOf(page);
-    await db.$executeRaw`UPDATE wiki_pages SET created_at = ${created}, updated_at = ${updated} WHERE id = ${id}`;
+    await db.execute(sql`UPDATE wiki_pages SET created_at = ${created}, updated_at = ${updated} WHERE id = ${id}`);
     return { localId: id };
   },
 });

@@ -3,10 +3,8 @@ import { randomBytes } from "node:crypto";
 import { hashPassword, legacyHash, LegacyVerifier } from "../../runtime/auth/password.js";
 import { checkPassword } from "../../runtime/auth/password-rules.js";
 import { levelName } from "../../runtime/auth/levels.js";
-import type { Config } from "../../config.js";
-import { type Db, type PrismaClient, sql } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
-import type { Transact } from "../../database/transaction.js";
 import { failure, Problems } from "../../errors.js";
 import { normalizeUserName } from "../../lib/names.js";
 import { isStorable } from "../../lib/text.js";
@@ -15,11 +13,9 @@ import { closeAccount, makeRecovery, replaceHash } from "./account.changes.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
 import { userRecords, type UserRecord } from "../users/user.records.js";
 import { checkName, nameTaken } from "../users/user.rules.js";
+import type { ServiceParts } from "../shared/service.js";
 
-export interface AccountAdminParts {
-  prisma: PrismaClient;
-  transact: Transact;
-  config: Config;
+export interface AccountAdminParts extends ServiceParts {
   audit: AuditLog;
 }
 
@@ -95,9 +91,9 @@ export class AccountAdmin {
    * @throws BoardError 403 for a wrong password
    */
   async rotateApiKey(name: string, password: string): Promise<UserRecord & { passwordHash: string }> {
-    const { config, prisma } = this.parts;
-    const { id } = await this.find(prisma, name);
-    const { passwordHash: stored } = await prisma.user.findFirstOrThrow({ where: { id } });
+    const { config, database } = this.parts;
+    const { id } = await this.find(database, name);
+    const { passwordHash: stored } = await database.user.findFirstOrThrow({ where: { id } });
     const given = legacyHash(password, config.PASSWORD_SALT);
     if (!(await new LegacyVerifier(config.BCRYPT_COST).verify(given, stored))) throw failure("authentication_failed");
     const passwordHash = await this.hash(password);

@@ -29,8 +29,8 @@ export async function replaceHash(
   expected?: string,
 ): Promise<void> {
   const isExpected = expected === undefined ? sql`TRUE` : sql`password_hash = ${expected}`;
-  const count = await db.$executeRaw`UPDATE users SET password_hash = ${passwordHash}, updated_at = now()
-    WHERE id = ${userId} AND NOT is_deleted AND ${isExpected}`;
+  const count = await db.execute(sql`UPDATE users SET password_hash = ${passwordHash}, updated_at = now()
+    WHERE id = ${userId} AND NOT is_deleted AND ${isExpected}`);
   if (count === 0) throw failure("authentication_failed");
   await db.accountRecovery.deleteMany({ where: { userId } });
   if (sessions) {
@@ -55,17 +55,17 @@ const closedName = (userId: number): string => `user_${userId}~`;
 export async function closeAccount(db: Db, userId: number): Promise<void> {
   await keepAnAdmin(db, userId);
   await replaceHash(db, userId, noPassword(), { sessions: true });
-  await db.$executeRaw`
+  await db.execute(sql`
     UPDATE users SET name = ${closedName(userId)}, is_deleted = TRUE, email = NULL, last_ip = NULL,
            blacklisted_tags = DEFAULT, favorite_tags = DEFAULT, comment_threshold = DEFAULT, per_page = DEFAULT,
            default_image_size = DEFAULT, time_zone = DEFAULT, enable_private_favorites = TRUE
-     WHERE id = ${userId}`;
+     WHERE id = ${userId}`);
 }
 
 /** Locks the Admins and the account, and goes on when an Admin is left. @throws BoardError 422 */
 async function keepAnAdmin(db: Db, userId: number): Promise<void> {
-  const admins = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM users WHERE level >= ${Level.Admin} AND NOT is_deleted ORDER BY id FOR NO KEY UPDATE`;
+  const admins = await db.query<{ id: number }>(sql`
+    SELECT id FROM users WHERE level >= ${Level.Admin} AND NOT is_deleted ORDER BY id FOR NO KEY UPDATE`);
   const isOnly = admins.length === 1 && admins[0]?.id === userId;
   if (isOnly) throw failure("last_admin");
   await lockRow(db, "users", userId);
@@ -77,22 +77,22 @@ const hashOf = (token: string): Buffer => createHash("sha256").update(token).dig
 export async function makeRecovery(db: Db, userId: number): Promise<{ token: string; expiresAt: Date }> {
   const token = randomBytes(32).toString("base64url");
   const expiresAt = new Date(Date.now() + HOUR);
-  await db.$executeRaw`
+  await db.execute(sql`
     INSERT INTO account_recoveries (user_id, token_hash, expires_at) VALUES (${userId}, ${hashOf(token)}, ${expiresAt})
       ON CONFLICT (user_id) DO UPDATE
-      SET token_hash = EXCLUDED.token_hash, expires_at = EXCLUDED.expires_at, created_at = now()`;
+      SET token_hash = EXCLUDED.token_hash, expires_at = EXCLUDED.expires_at, created_at = now()`);
   return { token, expiresAt };
 }
 
 /** @returns whose account a token leads into; null for one of nothing, used before or too old */
 export async function findRecovery(db: Db, token: string): Promise<number | null> {
-  const [found] = await db.$queryRaw<{ userId: number }[]>`
-    SELECT user_id AS "userId" FROM account_recoveries WHERE token_hash = ${hashOf(token)} AND expires_at > now()`;
+  const [found] = await db.query<{ userId: number }>(sql`
+    SELECT user_id AS "userId" FROM account_recoveries WHERE token_hash = ${hashOf(token)} AND expires_at > now()`);
   return found?.userId ?? null;
 }
 
 /** Uses up what `findRecovery` found. @returns whether it was there still: of two at once, one is the first */
 export async function takeRecovery(db: Db, token: string): Promise<boolean> {
-  const taken = await db.$executeRaw`DELETE FROM account_recoveries WHERE token_hash = ${hashOf(token)}`;
+  const taken = await db.execute(sql`DELETE FROM account_recoveries WHERE token_hash = ${hashOf(token)}`);
   return taken > 0;
 }

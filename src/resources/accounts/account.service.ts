@@ -2,16 +2,14 @@
 import type { Authenticator } from "../../runtime/auth/authenticator.js";
 import { hashPassword } from "../../runtime/auth/password.js";
 import { checkPassword } from "../../runtime/auth/password-rules.js";
-import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import type { PrismaClient } from "../../database/client.js";
-import type { Transact } from "../../database/transaction.js";
 import { failure, Problems } from "../../errors.js";
 import type { Limiter } from "../../runtime/limits/limiter.js";
 import { type AuditEvent, type AuditLog, doneBy } from "../../runtime/telemetry/audit.js";
 import { closeAccount, type Ending, findRecovery, replaceHash, takeRecovery } from "./account.changes.js";
 import { requireOwnAccount } from "./own-account.js";
 import { userRecords, type UserRecord } from "../users/user.records.js";
+import type { ServiceParts } from "../shared/service.js";
 
 /** An account whose API key has just become another one. */
 export interface RenewedAccount {
@@ -39,10 +37,7 @@ export interface Recovery {
   passwordConfirmation?: string | null;
 }
 
-export interface AccountServiceParts {
-  prisma: PrismaClient;
-  transact: Transact;
-  config: Config;
+export interface AccountServiceParts extends ServiceParts {
   authenticator: Authenticator;
   limiter: Limiter;
   audit: AuditLog;
@@ -56,7 +51,7 @@ export class AccountService {
    * @throws BoardError 403 (also for a wrong old password), 404, 420 for a bad new password, 421 after too many wrong ones
    */
   async changePassword(context: RequestContext, change: PasswordChange): Promise<RenewedAccount> {
-    const viewer = await requireOwnAccount(this.parts.prisma, context.viewer, change.id);
+    const viewer = await requireOwnAccount(this.parts.database, context.viewer, change.id);
     await checkNewPassword(change);
     const checked = await this.parts.authenticator.confirm(context, change.oldPassword);
     const renewed = await this.renew(viewer.id, change.password, { sessions: true }, checked);
@@ -69,7 +64,7 @@ export class AccountService {
    * @throws BoardError 403 (also for a wrong password), 404, 421 after too many wrong ones
    */
   async rotateApiKey(context: RequestContext, { id, password }: Confirmed): Promise<RenewedAccount> {
-    const viewer = await requireOwnAccount(this.parts.prisma, context.viewer, id);
+    const viewer = await requireOwnAccount(this.parts.database, context.viewer, id);
     const checked = await this.parts.authenticator.confirm(context, password);
     const renewed = await this.renew(viewer.id, password, { sessions: false }, checked);
     this.record("api_key_rotated", context, viewer.id);
@@ -82,7 +77,7 @@ export class AccountService {
    * @throws BoardError 403 (also for a wrong password), 404, 421 after too many wrong ones, 422 for the last Admin
    */
   async close(context: RequestContext, { id, password }: Confirmed): Promise<UserRecord> {
-    const viewer = await requireOwnAccount(this.parts.prisma, context.viewer, id);
+    const viewer = await requireOwnAccount(this.parts.database, context.viewer, id);
     await this.parts.authenticator.confirm(context, password);
     const closed = await this.parts.transact(async (db) => {
       await closeAccount(db, viewer.id);
@@ -114,8 +109,8 @@ export class AccountService {
 
   /** @returns the account with its new password; null when the token leads into none */
   private async redeem({ token, password }: Recovery): Promise<UserRecord | null> {
-    const { prisma, transact } = this.parts;
-    const userId = await findRecovery(prisma, token);
+    const { database, transact } = this.parts;
+    const userId = await findRecovery(database, token);
     if (userId === null) return null;
     const passwordHash = await this.hash(password);
     return transact(async (db) => {

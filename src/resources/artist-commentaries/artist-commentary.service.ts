@@ -1,8 +1,6 @@
 /** What artists wrote about their pictures, and translations of it: one commentary for each post. */
-import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, join, type PrismaClient, type Sql, sql } from "../../database/client.js";
-import type { Transact } from "../../database/transaction.js";
+import { type Db, join, type Sql, sql } from "../../database/client.js";
 import { failure, invalid, Problems } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import { mayRevert, mayUpdate } from "./artist-commentary.policy.js";
@@ -19,6 +17,7 @@ import {
   type CommentaryState,
   type CommentaryTexts,
 } from "./artist-commentary.records.js";
+import type { ServiceParts } from "../shared/service.js";
 
 /** What may be sent; absent texts stay as they are, null clears. */
 export type CommentaryEdit = { [Text in keyof CommentaryTexts]?: string | null };
@@ -49,18 +48,12 @@ const NO_TEXTS: CommentaryTexts = {
   translatedDescription: "",
 };
 
-export interface ArtistCommentaryServiceParts {
-  prisma: PrismaClient;
-  transact: Transact;
-  config: Config;
-}
-
 export class ArtistCommentaryService {
-  constructor(private readonly parts: ArtistCommentaryServiceParts) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /** @throws BoardError 424 for too many tags or too deep a page */
   async search(search: ArtistCommentarySearch, request: PageRequest): Promise<Page<ArtistCommentaryRecord>> {
-    const { prisma, config } = this.parts;
+    const { database, config } = this.parts;
     const filters = new Filters()
       .ids(sql`t.id`, search.id)
       .ids(sql`t.post_id`, search.postId)
@@ -68,18 +61,18 @@ export class ArtistCommentaryService {
       .add(present(sql`t.original_title`, sql`t.original_description`, search.originalPresent))
       .add(present(sql`t.translated_title`, sql`t.translated_description`, search.translatedPresent));
     if (search.postTagsMatch) {
-      filters.add(await postTagsMatch(prisma, sql`t.post_id`, search.postTagsMatch, config.TAGS_PER_SEARCH));
+      filters.add(await postTagsMatch(database, sql`t.post_id`, search.postTagsMatch, config.TAGS_PER_SEARCH));
     }
-    return commentaries.list(prisma, { where: filters.conditions }, request, config);
+    return commentaries.list(database, { where: filters.conditions }, request, config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, ArtistCommentaryRecord>> {
-    return commentaries.byIds(this.parts.prisma, ids);
+    return commentaries.byIds(this.parts.database, ids);
   }
 
   /** The commentaries of these posts by post; posts without one are absent. */
   async byPostIds(postIds: readonly number[]): Promise<Map<number, ArtistCommentaryRecord>> {
-    const rows = await commentaries.all(this.parts.prisma, sql`t.post_id = ANY(${[...postIds]}::int[])`);
+    const rows = await commentaries.all(this.parts.database, sql`t.post_id = ANY(${[...postIds]}::int[])`);
     return new Map(rows.map((row) => [row.postId, row]));
   }
 

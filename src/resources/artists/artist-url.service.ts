@@ -1,6 +1,6 @@
 /** URLs of artists, as they are listed. They are written with their artist. */
 import type { Config } from "../../config.js";
-import { type PrismaClient, sql } from "../../database/client.js";
+import { type Database, sql } from "../../database/client.js";
 import { Filters, type Page } from "../../search/listing.js";
 import { type ArtistUrlRecord, artistUrls } from "./artist.records.js";
 import type { PageRequest } from "../shared/paging.js";
@@ -15,7 +15,7 @@ export interface ArtistUrlSearch {
 
 export class ArtistUrlService {
   constructor(
-    private readonly prisma: PrismaClient,
+    private readonly database: Database,
     private readonly config: Config,
   ) {}
 
@@ -26,6 +26,6 @@ export class ArtistUrlService {
       .ids(sql`t.artist_id`, search.artistId)
       .pattern(sql`lower(t.url)`, search.urlMatches?.trim().toLowerCase())
       .flag(sql`t.is_active`, search.isActive);
-    return artistUrls.list(this.prisma, { where: filters.conditions }, request, this.config);
+    return artistUrls.list(this.database, { where: filters.conditions }, request, this.config);
   }
 }

@@ -44,12 +44,12 @@ export async function liftBan(db: Db, context: RequestContext, name: string): Pr
 async function imply(db: Db, context: RequestContext, name: string): Promise<void> {
   if (name === BANNED_ARTIST) return;
   const { viewer } = context;
-  await db.$executeRaw`
+  await db.execute(sql`
     INSERT INTO tag_implications (antecedent_name, consequent_name, creator_id, approver_id, status)
     VALUES (${name}, ${BANNED_ARTIST}, ${viewer.id}, ${viewer.id}, 'active')
     ON CONFLICT (antecedent_name, consequent_name) WHERE status NOT IN ('deleted', 'retired')
     DO UPDATE SET status = 'active', approver_id = excluded.approver_id, updated_at = now()
-     WHERE tag_implications.status <> 'active'`;
+     WHERE tag_implications.status <> 'active'`);
 }
 
 /**
@@ -59,12 +59,12 @@ async function imply(db: Db, context: RequestContext, name: string): Promise<voi
 async function changePosts(db: Db, context: RequestContext, name: string, change: Change): Promise<void> {
   const tag = await db.tag.findUnique({ where: { name }, select: { id: true } });
   if (!tag) return;
-  const posts = await db.$queryRaw<{ id: number }[]>`
+  const posts = await db.query<{ id: number }>(sql`
     SELECT id FROM posts
      WHERE tag_ids @> ARRAY[${tag.id}]::int[] AND (${change.isBanned} OR NOT ${hasOtherBan(name)})
-     ORDER BY id FOR NO KEY UPDATE`;
+     ORDER BY id FOR NO KEY UPDATE`);
   const counted = [...change.added, ...change.removed];
-  await db.$queryRaw`SELECT id FROM tags WHERE id = ANY(${counted}::int[]) ORDER BY id FOR NO KEY UPDATE`;
+  await db.query(sql`SELECT id FROM tags WHERE id = ANY(${counted}::int[]) ORDER BY id FOR NO KEY UPDATE`);
   for (let start = 0; start < posts.length; start += BATCH) {
     const batch = posts.slice(start, start + BATCH).map((post) => post.id);
     await changeBatch(db, context, batch, change);
@@ -80,7 +80,7 @@ const hasOtherBan = (name: string): Sql => sql`(tag_ids && ARRAY(
 async function changeBatch(db: Db, context: RequestContext, ids: number[], change: Change): Promise<void> {
   const { viewer, address } = context;
   if (!isSignedIn(viewer)) throw failure("login_required");
-  const changes = await db.$queryRaw<{ tagId: number; posts: number; versions: number }[]>`
+  const changes = await db.query<{ tagId: number; posts: number; versions: number }>(sql`
     WITH changed AS MATERIALIZED (
       SELECT p.id, p.tag_ids AS before, ARRAY(
         SELECT unnest(p.tag_ids) UNION SELECT unnest(${change.added}::int[])
@@ -110,17 +110,17 @@ async function changeBatch(db: Db, context: RequestContext, ids: number[], chang
     SELECT tag_id AS "tagId", sum(posts)::int AS posts, (SELECT count(*)::int FROM versions) AS versions
       FROM (SELECT unnest(added_tag_ids) AS tag_id, 1 AS posts FROM versions
             UNION ALL SELECT unnest(removed_tag_ids), -1 FROM versions) AS counts
-     GROUP BY tag_id`;
+     GROUP BY tag_id`);
   await count(db, changes);
   const versions = changes[0]?.versions ?? 0;
-  await db.$executeRaw`UPDATE users SET post_update_count = post_update_count + ${versions} WHERE id = ${viewer.id}`;
+  await db.execute(sql`UPDATE users SET post_update_count = post_update_count + ${versions} WHERE id = ${viewer.id}`);
 }
 
 /** The tags' numbers of posts. */
 async function count(db: Db, changes: { tagId: number; posts: number }[]): Promise<void> {
   const ids = changes.map(({ tagId }) => tagId);
   const posts = changes.map((change) => change.posts);
-  await db.$executeRaw`
+  await db.execute(sql`
     UPDATE tags SET post_count = post_count + new.posts
-      FROM unnest(${ids}::int[], ${posts}::int[]) AS new(id, posts) WHERE tags.id = new.id`;
+      FROM unnest(${ids}::int[], ${posts}::int[]) AS new(id, posts) WHERE tags.id = new.id`);
 }

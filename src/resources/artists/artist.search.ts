@@ -128,7 +128,7 @@ async function findByUrl(db: Db, url: string): Promise<number[]> {
       SELECT DISTINCT ${step}::int AS step, a.id, a.name FROM artist_urls u JOIN artists a ON a.id = u.artist_id
        WHERE a.is_active AND u.normalized_url LIKE ${`${likePattern(prefix)}%`} ORDER BY a.name LIMIT ${MOST_BY_URL})`,
   );
-  const rows = await db.$queryRaw<{ id: number; step: number }[]>`
-    SELECT step, id FROM (${join(steps, " UNION ALL ")}) AS found ORDER BY step, name`;
+  const rows = await db.query<{ id: number; step: number }>(sql`
+    SELECT step, id FROM (${join(steps, " UNION ALL ")}) AS found ORDER BY step, name`);
   return rows.filter((row) => row.step === rows[0]?.step).map((row) => row.id);
 }

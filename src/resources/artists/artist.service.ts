@@ -1,9 +1,7 @@
 /** Artists: their names, URLs and bans. */
-import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, type PrismaClient, sql } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
-import type { Transact } from "../../database/transaction.js";
 import { failure, invalid } from "../../errors.js";
 import { mayBan, mayCreate, mayDelete, mayRename, mayRevert, mayUpdate } from "./artist.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
@@ -25,45 +23,40 @@ import { ARTIST_ORDERS, artistConditions, type ArtistSearch } from "./artist.sea
 import { type ArtistEdit, checkArtist, editArtist, mergeUrls, NOTHING_KNOWN } from "./artist.state.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
 import type { PageRequest } from "../shared/paging.js";
+import type { ServiceParts } from "../shared/service.js";
 
 export interface NewArtist extends ArtistEdit {
   name: string;
-}
-
-export interface ArtistServiceParts {
-  prisma: PrismaClient;
-  transact: Transact;
-  config: Config;
 }
 
 /** The state after a change, by the state before it. */
 type Change = (db: Db, before: ArtistState) => ArtistState | Promise<ArtistState>;
 
 export class ArtistService {
-  constructor(private readonly parts: ArtistServiceParts) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /** @throws BoardError 424 for too deep a page */
   async search(search: ArtistSearch, request: PageRequest): Promise<Page<ArtistRecord>> {
-    const { prisma, config } = this.parts;
-    const where = await artistConditions(prisma, search);
+    const { database, config } = this.parts;
+    const where = await artistConditions(database, search);
     const orderBy = search.order ? ARTIST_ORDERS[search.order] : undefined;
-    return artists.list(prisma, { where, orderBy }, request, config);
+    return artists.list(database, { where, orderBy }, request, config);
   }
 
   /** The banned artists, by name unless another order is asked for. @throws BoardError 424 for too deep a page */
   async searchBanned(search: ArtistSearch, request: PageRequest): Promise<Page<ArtistRecord>> {
-    const { prisma, config } = this.parts;
-    const where = [sql`t.is_banned`, ...(await artistConditions(prisma, search))];
-    return artists.list(prisma, { where, orderBy: ARTIST_ORDERS[search.order ?? "name"] }, request, config);
+    const { database, config } = this.parts;
+    const where = [sql`t.is_banned`, ...(await artistConditions(database, search))];
+    return artists.list(database, { where, orderBy: ARTIST_ORDERS[search.order ?? "name"] }, request, config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, ArtistRecord>> {
-    return artists.byIds(this.parts.prisma, ids);
+    return artists.byIds(this.parts.database, ids);
   }
 
   /** The first URLs of each artist, by id. @param limit most URLs of one artist */
   urlsOf(artistIds: readonly number[], limit: number): Promise<ArtistUrlRecord[]> {
-    return artistUrls.oldestOfEach(this.parts.prisma, sql`t.artist_id`, artistIds, limit);
+    return artistUrls.oldestOfEach(this.parts.database, sql`t.artist_id`, artistIds, limit);
   }
 
   /** @throws BoardError 403, 420 (name, other names, URLs), 423 (name taken) */

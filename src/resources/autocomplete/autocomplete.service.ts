@@ -1,5 +1,5 @@
 /** What a user may be about to type in a search: tags by their beginning, aliases included, meta-tags, users, pools. */
-import { type PrismaClient, sql } from "../../database/client.js";
+import { type Database, sql } from "../../database/client.js";
 import { normalizeUserName } from "../../lib/names.js";
 import { isSearchable } from "../../search/bounds.js";
 import { begunMetatag, suggestNames, suggestWords } from "../../search/posts/suggestions.js";
@@ -26,7 +26,7 @@ const MOST = 20;
 const MOST_NAMES = 3;
 
 export class AutocompleteService {
-  constructor(private readonly prisma: PrismaClient) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * Suggestions for the beginning of a word, the most used first. A "tag_query" is a word of a search: after the tags come
@@ -41,7 +41,7 @@ export class AutocompleteService {
     const word = text.trim().replace(/^[-~]+/, "");
     const found = await (type === "tag" ? this.tags(word, limit) : this.words(word, limit));
     if (found.length > 0 || !corrects) return found;
-    const near = await nearTags(this.prisma, word.replace(/\s+/gu, "_"), limit);
+    const near = await nearTags(this.database, word.replace(/\s+/gu, "_"), limit);
     return near.map(({ name, category, postCount }) => ({
       ...metatag(name),
       type: "tag-correction",
@@ -67,7 +67,7 @@ export class AutocompleteService {
   private tags(text: string, limit: number): Promise<Suggestion[]> {
     const word = text.toLowerCase().replace(/\s+/gu, "_");
     const pattern = word.includes("*") ? likePattern(word) : `${likePattern(word)}%`;
-    return this.prisma.$queryRaw<Suggestion[]>`
+    return this.database.query<Suggestion>(sql`
       (SELECT 'tag' AS type, replace(name, '_', ' ') AS label, name AS value, category::int, post_count AS "postCount",
               NULL::text AS antecedent
          FROM tags WHERE name LIKE ${pattern} AND post_count > 0 ORDER BY post_count DESC, id DESC LIMIT ${limit})
@@ -77,45 +77,45 @@ export class AutocompleteService {
         WHERE a.antecedent_name LIKE ${pattern} AND a.status IN ('active', 'processing')
           AND t.post_count > 0 AND t.name NOT LIKE ${pattern}
         ORDER BY t.post_count DESC LIMIT ${limit})
-      ORDER BY "postCount" DESC, value LIMIT ${limit}`;
+      ORDER BY "postCount" DESC, value LIMIT ${limit}`);
   }
 
   private users(text: string, limit: number): Promise<Suggestion[]> {
     const pattern = `${likePattern(normalizeUserName(text))}%`;
-    return this.prisma.$queryRaw<Suggestion[]>`
+    return this.database.query<Suggestion>(sql`
       SELECT 'user' AS type, name AS label, name AS value, NULL::int AS category, NULL::int AS "postCount",
              NULL::text AS antecedent
         FROM users WHERE ${sql`lower(name) LIKE ${pattern}`} AND NOT is_deleted
-       ORDER BY post_upload_count DESC, id LIMIT ${limit}`;
+       ORDER BY post_upload_count DESC, id LIMIT ${limit}`);
   }
 
   private artists(text: string, limit: number): Promise<Suggestion[]> {
     const pattern = `${likePattern(text.trim().toLowerCase().replace(/\s+/gu, "_"))}%`;
-    return this.prisma.$queryRaw<Suggestion[]>`
+    return this.database.query<Suggestion>(sql`
       SELECT 'artist' AS type, replace(a.name, '_', ' ') AS label, a.name AS value, NULL::int AS category,
              t.post_count AS "postCount", NULL::text AS antecedent
         FROM artists a LEFT JOIN tags t ON t.name = a.name
        WHERE a.name LIKE ${pattern} AND a.is_active
-       ORDER BY t.post_count DESC NULLS LAST, a.id LIMIT ${limit}`;
+       ORDER BY t.post_count DESC NULLS LAST, a.id LIMIT ${limit}`);
   }
 
   private wikiPages(text: string, limit: number): Promise<Suggestion[]> {
     const pattern = `${likePattern(text.trim().toLowerCase().replace(/\s+/gu, "_"))}%`;
-    return this.prisma.$queryRaw<Suggestion[]>`
+    return this.database.query<Suggestion>(sql`
       SELECT 'wiki-page' AS type, replace(w.title, '_', ' ') AS label, w.title AS value, t.category::int AS category,
              t.post_count AS "postCount", NULL::text AS antecedent
         FROM wiki_pages w LEFT JOIN tags t ON t.name = w.title
        WHERE w.title LIKE ${pattern} AND NOT w.is_deleted
-       ORDER BY t.post_count DESC NULLS LAST, w.id LIMIT ${limit}`;
+       ORDER BY t.post_count DESC NULLS LAST, w.id LIMIT ${limit}`);
   }
 
   private pools(text: string, limit: number): Promise<Suggestion[]> {
     const pattern = `${likePattern(text.toLowerCase().replace(/\s/gu, "_"))}%`;
-    return this.prisma.$queryRaw<Suggestion[]>`
+    return this.database.query<Suggestion>(sql`
       SELECT 'pool' AS type, replace(name, '_', ' ') AS label, name AS value, NULL::int AS category,
              post_count AS "postCount", NULL::text AS antecedent
         FROM pools WHERE lower(name) LIKE ${pattern} AND NOT is_deleted
-       ORDER BY post_count DESC, id LIMIT ${limit}`;
+       ORDER BY post_count DESC, id LIMIT ${limit}`);
   }
 }
 

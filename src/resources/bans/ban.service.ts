@@ -1,10 +1,8 @@
 /** Bans: users who may read but not write, for a time or for ever. */
 import { Level } from "../../runtime/auth/levels.js";
-import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, type PrismaClient, sql } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
-import type { Transact } from "../../database/transaction.js";
 import { failure, invalid, Problems } from "../../errors.js";
 import { mayBan } from "./ban.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
@@ -13,6 +11,7 @@ import { recordModAction } from "../mod-actions/mod-action.js";
 import type { PageRequest } from "../shared/paging.js";
 import { checkReason, reasonMatches } from "../posts/post-report.js";
 import { ReadModel } from "../shared/read-model.js";
+import type { ServiceParts } from "../shared/service.js";
 
 export interface BanRecord {
   id: number;
@@ -56,18 +55,12 @@ const bans = new ReadModel<BanRecord>(
   sql`bans AS t JOIN users u ON u.id = t.user_id JOIN users b ON b.id = t.banner_id`,
 );
 
-export interface BanServiceParts {
-  prisma: PrismaClient;
-  transact: Transact;
-  config: Config;
-}
-
 export class BanService {
-  constructor(private readonly parts: BanServiceParts) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /** @throws BoardError 424 for too deep a page */
   search(search: BanSearch, request: PageRequest): Promise<Page<BanRecord>> {
-    const { prisma, config } = this.parts;
+    const { database, config } = this.parts;
     const filters = new Filters()
       .ids(sql`t.id`, search.id)
       .ids(sql`t.user_id`, search.userId)
@@ -76,11 +69,11 @@ export class BanService {
       .userName(sql`t.banner_id`, search.bannerName)
       .add(reasonMatches(sql`t.reason`, search.reasonMatches))
       .flag(IS_EXPIRED, search.expired);
-    return bans.list(prisma, { where: filters.conditions }, request, config);
+    return bans.list(database, { where: filters.conditions }, request, config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, BanRecord>> {
-    return bans.byIds(this.parts.prisma, ids);
+    return bans.byIds(this.parts.database, ids);
   }
 
   /**
@@ -114,9 +107,9 @@ export class BanService {
     return this.onUser(context, userId, async (db, user) => {
       if (!user.isBanned) throw invalid("user", "not_banned");
       // The column is rounded to milliseconds, and up would be the future.
-      await db.$executeRaw`
+      await db.execute(sql`
         UPDATE bans SET expires_at = date_trunc('milliseconds', now()), updated_at = now()
-         WHERE user_id = ${userId} AND (expires_at IS NULL OR expires_at > now())`;
+         WHERE user_id = ${userId} AND (expires_at IS NULL OR expires_at > now())`);
       await setBanned(db, userId, false);
       await recordModAction(db, context.viewer, "user_unban", `unbanned ${user.name}`, { type: "User", id: userId });
       const last = await db.ban.findFirst({ where: { userId }, orderBy: { id: "desc" }, select: { id: true } });

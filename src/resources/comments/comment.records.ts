@@ -29,10 +29,10 @@ export const comments = new ReadModel<CommentRecord>(COLUMNS, sql`comments AS t 
 
 /** The newest comments of each post, oldest first. @param limit most comments of one post */
 export function newestOfPosts(db: Db, postIds: readonly number[], limit: number): Promise<CommentRecord[]> {
-  return db.$queryRaw<CommentRecord[]>`
+  return db.query<CommentRecord>(sql`
     SELECT ${COLUMNS} FROM unnest(${[...postIds]}::int[]) AS p(id)
      CROSS JOIN LATERAL (SELECT * FROM comments WHERE post_id = p.id ORDER BY id DESC LIMIT ${limit}) AS t ${USERS}
-     ORDER BY t.id`;
+     ORDER BY t.id`);
 }
 
 /** Comments that move their post up in the comment listing: the first so many of the post, deleted ones counted too. */
@@ -43,10 +43,10 @@ export const BUMPING_COMMENTS = 40;
  * one among those that bump; null without any. The post is locked by the caller.
  */
 export const refreshCommentTimes = (db: Db, postId: number): Promise<number> =>
-  db.$executeRaw`UPDATE posts SET
+  db.execute(sql`UPDATE posts SET
     last_commented_at = (SELECT max(created_at) FROM comments WHERE post_id = ${postId} AND NOT is_deleted),
     last_comment_bumped_at = (
       SELECT max(created_at)
         FROM (SELECT * FROM comments WHERE post_id = ${postId} ORDER BY id LIMIT ${BUMPING_COMMENTS}) AS early
        WHERE NOT is_deleted AND NOT do_not_bump_post)
-    WHERE id = ${postId}`;
+    WHERE id = ${postId}`);

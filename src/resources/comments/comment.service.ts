@@ -1,10 +1,8 @@
 /** Comments on posts. Votes on them are in `comment-vote.service.ts`. */
-import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
-import { type Db, type PrismaClient, type Sql, sql } from "../../database/client.js";
+import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
-import type { Transact } from "../../database/transaction.js";
 import { failure, invalid, Problems, requireText } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import {
@@ -25,6 +23,7 @@ import type { PageRequest } from "../shared/paging.js";
 import { listGroupedPosts } from "../posts/post.grouping.js";
 import { notify } from "../../runtime/events/events.js";
 import { lockPost, type PostRecord } from "../posts/post.records.js";
+import type { ServiceParts } from "../shared/service.js";
 
 export type CommentOrder =
   | "id"
@@ -78,20 +77,14 @@ const COMMENT_LOCK = 7_305;
 
 type Changes = Partial<Pick<CommentRecord, "body" | "doNotBumpPost" | "isSticky" | "isDeleted">>;
 
-export interface CommentServiceParts {
-  prisma: PrismaClient;
-  transact: Transact;
-  config: Config;
-}
-
 export class CommentService {
-  constructor(private readonly parts: CommentServiceParts) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /** Deleted comments are listed too, unless the search says otherwise. @throws BoardError 424 for too many tags or too deep a page */
   async search(viewer: Viewer, search: CommentSearch, request: PageRequest): Promise<Page<CommentRecord>> {
-    const { prisma, config } = this.parts;
+    const { database, config } = this.parts;
     const orderBy = ORDERS[search.order ?? "id"];
-    return comments.list(prisma, { where: await this.conditions(viewer, search), orderBy }, request, config);
+    return comments.list(database, { where: await this.conditions(viewer, search), orderBy }, request, config);
   }
 
   /**
@@ -105,19 +98,19 @@ export class CommentService {
     tags: string | null,
     request: PageRequest,
   ): Promise<Page<PostRecord>> {
-    const { prisma, config } = this.parts;
-    const posts = tags?.trim() ? [await postTagsMatch(prisma, sql`t.id`, tags, config.TAGS_PER_SEARCH)] : [];
+    const { database, config } = this.parts;
+    const posts = tags?.trim() ? [await postTagsMatch(database, sql`t.id`, tags, config.TAGS_PER_SEARCH)] : [];
     const where = await this.conditions(viewer, search);
-    return listGroupedPosts(prisma, { of: "comments", where, posts }, request, config);
+    return listGroupedPosts(database, { of: "comments", where, posts }, request, config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, CommentRecord>> {
-    return comments.byIds(this.parts.prisma, ids);
+    return comments.byIds(this.parts.database, ids);
   }
 
   /** The newest comments of each post, oldest first. @param limit most comments of one post */
   newestOfPosts(postIds: readonly number[], limit: number): Promise<CommentRecord[]> {
-    return newestOfPosts(this.parts.prisma, postIds, limit);
+    return newestOfPosts(this.parts.database, postIds, limit);
   }
 
   /** @throws BoardError 403, 420 (post, body), 421 for too many an hour, 424 without a text */
@@ -166,7 +159,7 @@ export class CommentService {
   }
 
   private async conditions(viewer: Viewer, search: CommentSearch): Promise<Sql[]> {
-    const { prisma, config } = this.parts;
+    const { database, config } = this.parts;
     const filters = new Filters()
       .ids(sql`t.id`, search.id)
       .ids(sql`t.post_id`, search.postId)
@@ -181,7 +174,7 @@ export class CommentService {
       filters.add(sql`(NOT t.is_deleted OR t.creator_id = ${viewer.id}::int)`);
     }
     if (search.postTagsMatch) {
-      filters.add(await postTagsMatch(prisma, sql`t.post_id`, search.postTagsMatch, config.TAGS_PER_SEARCH));
+      filters.add(await postTagsMatch(database, sql`t.post_id`, search.postTagsMatch, config.TAGS_PER_SEARCH));
     }
     return filters.conditions;
   }
@@ -217,11 +210,11 @@ export class CommentService {
   private async checkLimit(db: Db, creator: SignedIn): Promise<void> {
     if (isUnlimited(creator)) return;
     const limit = this.parts.config.COMMENTS_PER_HOUR;
-    await db.$executeRaw`SELECT pg_advisory_xact_lock(${COMMENT_LOCK}::int, ${creator.id}::int)`;
-    const [full] = await db.$queryRaw<{ wait: number }[]>`
+    await db.execute(sql`SELECT pg_advisory_xact_lock(${COMMENT_LOCK}::int, ${creator.id}::int)`);
+    const [full] = await db.query<{ wait: number }>(sql`
       SELECT ceil(extract(epoch FROM created_at + interval '1 hour' - now()))::int AS wait
         FROM comments WHERE creator_id = ${creator.id} AND created_at > now() - interval '1 hour'
-       ORDER BY created_at DESC OFFSET ${limit - 1} LIMIT 1`;
+       ORDER BY created_at DESC OFFSET ${limit - 1} LIMIT 1`);
     if (full) throw failure("comment_limit", { limit }, { retryAfter: Math.max(1, full.wait) });
   }
 }

@@ -3,11 +3,9 @@
  * belongs to its owner alone. Nobody else learns anything of a copy, not even whether it was read or deleted.
  */
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
-import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, type PrismaClient, sql } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
-import type { Transact } from "../../database/transaction.js";
 import { type BoardError, failure, Problems } from "../../errors.js";
 import { notify } from "../../runtime/events/events.js";
 import { normalizeUserName } from "../../lib/names.js";
@@ -17,6 +15,7 @@ import { authorize, requireLevel } from "../shared/policy.js";
 import { Filters, type Page } from "../../search/listing.js";
 import { type DmailRecord, mailboxOf, searchedMailboxOf } from "./dmail.records.js";
 import type { PageRequest } from "../shared/paging.js";
+import type { ServiceParts } from "../shared/service.js";
 
 export interface DmailSearch {
   id?: number[] | null;
@@ -40,14 +39,8 @@ export interface NewDmail {
 const TITLE_MAX = 200;
 const BODY_MAX = 50_000;
 
-export interface DmailServiceParts {
-  prisma: PrismaClient;
-  transact: Transact;
-  config: Config;
-}
-
 export class DmailService {
-  constructor(private readonly parts: DmailServiceParts) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /** The viewer's own copies, newest first. @throws BoardError 403, 424 for too deep a page */
   search(viewer: Viewer, search: DmailSearch, request: PageRequest): Promise<Page<DmailRecord>> {
@@ -61,15 +54,15 @@ export class DmailService {
       .ids(sql`t.from_id`, search.fromId)
       .flag(sql`t.is_read`, search.read);
     const mailbox = search.messageMatches?.trim() ? searchedMailboxOf(owner.id) : mailboxOf(owner.id);
-    return mailbox.list(this.parts.prisma, { where: filters.conditions }, request, this.parts.config);
+    return mailbox.list(this.parts.database, { where: filters.conditions }, request, this.parts.config);
   }
 
   /** One of the viewer's copies, which stays as it is; null for an unknown number. @throws BoardError 403 for another's */
   async find(viewer: Viewer, id: number): Promise<DmailRecord | null> {
     const owner = requireLevel(viewer);
-    const dmail = await mailboxOf(owner.id).byId(this.parts.prisma, id);
+    const dmail = await mailboxOf(owner.id).byId(this.parts.database, id);
     if (dmail) return dmail;
-    const refused = await refusal(this.parts.prisma, owner, id);
+    const refused = await refusal(this.parts.database, owner, id);
     if (refused.key === "not_found") return null;
     throw refused;
   }
@@ -79,7 +72,7 @@ export class DmailService {
     const sender = requireLevel(context.viewer);
     authorize(sender, mayCreate(sender, undefined));
     const problems = new Problems();
-    const toId = await recipientOf(this.parts.prisma, input, problems);
+    const toId = await recipientOf(this.parts.database, input, problems);
     const text = checkText(input, problems);
     problems.throwIfAny();
     const message = { ...text, toId: Number(toId), fromId: sender.id, creatorIp: context.address };
@@ -112,7 +105,7 @@ export class DmailService {
   async markAllAsRead(context: RequestContext): Promise<number> {
     const { id: ownerId } = requireLevel(context.viewer);
     const where = { ownerId, isRead: false, isDeleted: false };
-    const { count } = await this.parts.prisma.dmail.updateMany({ where, data: { isRead: true } });
+    const { count } = await this.parts.database.dmail.updateMany({ where, data: { isRead: true } });
     return count;
   }
 
@@ -177,8 +170,8 @@ async function userById(db: Db, id: number): Promise<number | null> {
 
 async function userByName(db: Db, name: string): Promise<number | null> {
   if (!isStorable(name)) return null;
-  const [row] = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM users WHERE lower(name) = ${name} AND NOT is_deleted`;
+  const [row] = await db.query<{ id: number }>(sql`
+    SELECT id FROM users WHERE lower(name) = ${name} AND NOT is_deleted`);
   return row?.id ?? null;
 }
 

@@ -1,9 +1,7 @@
 /** Favorite groups: posts that a user keeps under a name, in an order, for everybody or alone. */
-import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, type PrismaClient, type Sql, sql } from "../../database/client.js";
+import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
-import type { Transact } from "../../database/transaction.js";
 import { failure, invalid, Problems, requireText } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
@@ -20,6 +18,7 @@ import {
   type FavoriteGroupState,
   visibleTo,
 } from "./favorite-group.records.js";
+import type { ServiceParts } from "../shared/service.js";
 
 export interface FavoriteGroupSearch {
   id?: number[] | null;
@@ -44,12 +43,6 @@ export interface FavoriteGroupEdit {
 /** What `favgroup:` means by these words in a search is no single group. */
 const RESERVED = new Set(["any", "none"]);
 
-interface Parts {
-  prisma: PrismaClient;
-  transact: Transact;
-  config: Config;
-}
-
 /** The state after a change, by the state before it. */
 type Change = (
   before: FavoriteGroupState,
@@ -57,7 +50,7 @@ type Change = (
 ) => Partial<FavoriteGroupState> | Promise<Partial<FavoriteGroupState>>;
 
 export class FavoriteGroupService {
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /** Those that the viewer may see, newest first. @throws BoardError 424 for too deep a page */
   search(viewer: Viewer, search: FavoriteGroupSearch, request: PageRequest): Promise<Page<FavoriteGroupRecord>> {
@@ -70,12 +63,12 @@ export class FavoriteGroupService {
       .add(all ? (all.length === 0 ? NOTHING : sql`t.post_ids @> ${[...all]}::int[]`) : null)
       .add(any ? holdsAny(any) : null)
       .add(visibleOf(viewer, search.isPublic));
-    return favoriteGroups.list(this.parts.prisma, { where: filters.conditions }, request, this.parts.config);
+    return favoriteGroups.list(this.parts.database, { where: filters.conditions }, request, this.parts.config);
   }
 
   /** Those of these ids that the viewer may see. */
   byIds(viewer: Viewer, ids: readonly number[]): Promise<Map<number, FavoriteGroupRecord>> {
-    return favoriteGroups.byIds(this.parts.prisma, ids, visibleTo(viewer));
+    return favoriteGroups.byIds(this.parts.database, ids, visibleTo(viewer));
   }
 
   /** @throws BoardError 403, 420 (name, posts, as many groups as the level allows), 424 (no name) */

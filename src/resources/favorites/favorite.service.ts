@@ -1,9 +1,7 @@
 /** Favorites: the posts that a user keeps. */
 import type { Viewer } from "../../runtime/auth/viewer.js";
-import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, type PrismaClient, type Sql, sql } from "../../database/client.js";
-import type { Transact } from "../../database/transaction.js";
+import { type Db, type Sql, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
 import { requireLevel } from "../shared/policy.js";
 import { maySeePrivateFavorites } from "../shared/privacy.policy.js";
@@ -11,6 +9,7 @@ import { Filters, type Page } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
 import { lockPost } from "../posts/post.records.js";
 import { ReadModel } from "../shared/read-model.js";
+import type { ServiceParts } from "../shared/service.js";
 
 export interface FavoriteRecord {
   id: number;
@@ -40,12 +39,12 @@ const visibleTo = (viewer: Viewer): Sql =>
     : sql`(NOT u.enable_private_favorites OR u.id = ${viewer.id}::int)`;
 
 export class FavoriteService {
-  constructor(private readonly parts: { prisma: PrismaClient; transact: Transact; config: Config }) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /** @throws BoardError 404 for `ofPost` that is not there, 424 for too deep a page */
   async search(context: RequestContext, search: FavoriteSearch, request: PageRequest): Promise<Page<FavoriteRecord>> {
     const { ofPost } = search;
-    const isPost = (id: number) => this.parts.prisma.post.count({ where: { id } });
+    const isPost = (id: number) => this.parts.database.post.count({ where: { id } });
     if (typeof ofPost === "number" && (await isPost(ofPost)) === 0) throw failure("not_found");
     const filters = new Filters()
       .ids(sql`t.id`, search.id)
@@ -54,19 +53,19 @@ export class FavoriteService {
       .equals(sql`t.post_id`, ofPost)
       .userName(sql`t.user_id`, search.userName)
       .add(visibleTo(context.viewer));
-    return favorites.list(this.parts.prisma, { where: filters.conditions }, request, this.parts.config);
+    return favorites.list(this.parts.database, { where: filters.conditions }, request, this.parts.config);
   }
 
   /** Which of these posts a user keeps. */
   async keptBy(userId: number, postIds: readonly number[]): Promise<Set<number>> {
     const where = { userId, postId: { in: [...postIds] } };
-    const kept = await this.parts.prisma.favorite.findMany({ where, select: { postId: true } });
+    const kept = await this.parts.database.favorite.findMany({ where, select: { postId: true } });
     return new Set(kept.map(({ postId }) => postId));
   }
 
   /** The newest favorites of each post that the viewer may see, newest first. @param limit most favorites of one post */
   newestOfPosts(viewer: Viewer, postIds: readonly number[], limit: number): Promise<FavoriteRecord[]> {
-    return favorites.newestOfEach(this.parts.prisma, sql`t.post_id`, postIds, limit, visibleTo(viewer));
+    return favorites.newestOfEach(this.parts.database, sql`t.post_id`, postIds, limit, visibleTo(viewer));
   }
 
   /**
@@ -106,8 +105,8 @@ export class FavoriteService {
  * @returns whether it was none before
  */
 export async function addFavorite(db: Db, userId: number, postId: number): Promise<boolean> {
-  const added = await db.$executeRaw`
-    INSERT INTO favorites (user_id, post_id) VALUES (${userId}, ${postId}) ON CONFLICT (user_id, post_id) DO NOTHING`;
+  const added = await db.execute(sql`
+    INSERT INTO favorites (user_id, post_id) VALUES (${userId}, ${postId}) ON CONFLICT (user_id, post_id) DO NOTHING`);
   if (added > 0) await count(db, userId, postId, 1);
   return added > 0;
 }
@@ -117,13 +116,13 @@ export async function addFavorite(db: Db, userId: number, postId: number): Promi
  * @returns whether it was one before
  */
 export async function removeFavorite(db: Db, userId: number, postId: number): Promise<boolean> {
-  const removed = await db.$executeRaw`DELETE FROM favorites WHERE user_id = ${userId} AND post_id = ${postId}`;
+  const removed = await db.execute(sql`DELETE FROM favorites WHERE user_id = ${userId} AND post_id = ${postId}`);
   if (removed > 0) await count(db, userId, postId, -1);
   return removed > 0;
 }
 
 /** `posts.fav_count` and `users.favorite_count` are the numbers of these rows. */
 async function count(db: Db, userId: number, postId: number, change: 1 | -1): Promise<void> {
-  await db.$executeRaw`UPDATE posts SET fav_count = fav_count + ${change}::int WHERE id = ${postId}`;
-  await db.$executeRaw`UPDATE users SET favorite_count = favorite_count + ${change}::int WHERE id = ${userId}`;
+  await db.execute(sql`UPDATE posts SET fav_count = fav_count + ${change}::int WHERE id = ${postId}`);
+  await db.execute(sql`UPDATE users SET favorite_count = favorite_count + ${change}::int WHERE id = ${userId}`);
 }

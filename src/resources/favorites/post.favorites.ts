@@ -1,5 +1,5 @@
 /** Favorites as they follow a post to its parent. */
-import type { Db } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { lockPost } from "../posts/post.records.js";
 
 /**
@@ -8,13 +8,13 @@ import { lockPost } from "../posts/post.records.js";
  */
 export async function moveFavorites(db: Db, fromId: number, toId: number): Promise<number> {
   await lockPost(db, toId);
-  const moved = await db.$executeRaw`
+  const moved = await db.execute(sql`
     UPDATE favorites f SET post_id = ${toId} WHERE f.post_id = ${fromId}
-       AND NOT EXISTS (SELECT FROM favorites other WHERE other.post_id = ${toId} AND other.user_id = f.user_id)`;
+       AND NOT EXISTS (SELECT FROM favorites other WHERE other.post_id = ${toId} AND other.user_id = f.user_id)`);
   const removed = await removeFavorites(db, fromId);
-  await db.$executeRaw`
+  await db.execute(sql`
     UPDATE posts SET fav_count = (SELECT count(*) FROM favorites WHERE favorites.post_id = posts.id)
-     WHERE id IN (${fromId}, ${toId})`;
+     WHERE id IN (${fromId}, ${toId})`);
   return moved + removed;
 }
 
@@ -23,10 +23,10 @@ export async function moveFavorites(db: Db, fromId: number, toId: number): Promi
  * @returns how many there were
  */
 export function removeFavorites(db: Db, postId: number): Promise<number> {
-  return db.$executeRaw`
+  return db.execute(sql`
     WITH gone AS (DELETE FROM favorites WHERE post_id = ${postId} RETURNING user_id),
     locked AS MATERIALIZED (
       SELECT id FROM users WHERE id IN (SELECT user_id FROM gone) ORDER BY id FOR NO KEY UPDATE
     )
-    UPDATE users SET favorite_count = greatest(favorite_count - 1, 0) FROM locked WHERE users.id = locked.id`;
+    UPDATE users SET favorite_count = greatest(favorite_count - 1, 0) FROM locked WHERE users.id = locked.id`);
 }

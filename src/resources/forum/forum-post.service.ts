@@ -18,7 +18,6 @@ import { authorize, requireLevel } from "../shared/policy.js";
 import { Filters, type Page } from "../../search/listing.js";
 import {
   checkBody,
-  type ForumParts,
   type ForumPostRecord,
   forumPosts,
   type ForumTopicRecord,
@@ -26,6 +25,7 @@ import {
   logStaffAction,
 } from "./forum.records.js";
 import type { PageRequest } from "../shared/paging.js";
+import type { ServiceParts } from "../shared/service.js";
 
 export interface ForumPostSearch {
   id?: number[] | null;
@@ -53,7 +53,7 @@ interface Locked {
 }
 
 export class ForumPostService {
-  constructor(private readonly parts: ForumParts) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /** Newest first. @throws BoardError 424 for too deep a page */
   search(viewer: Viewer, search: ForumPostSearch, request: PageRequest): Promise<Page<ForumPostRecord>> {
@@ -67,22 +67,22 @@ export class ForumPostService {
       .ids(sql`topic.category_id`, search.topicCategoryId)
       .words(sql`t.body`, search.bodyMatches)
       .flag(sql`t.is_deleted`, search.isDeleted ?? (seesDeleted(viewer) ? null : false));
-    return forumPosts.list(this.parts.prisma, { where: filters.conditions }, request, this.parts.config);
+    return forumPosts.list(this.parts.database, { where: filters.conditions }, request, this.parts.config);
   }
 
   /** Those of the posts whose topics the viewer may see. */
   async byIds(viewer: Viewer, ids: readonly number[]): Promise<Map<number, ForumPostRecord>> {
-    const found = await forumPosts.byIds(this.parts.prisma, ids);
+    const found = await forumPosts.byIds(this.parts.database, ids);
     return new Map([...found].filter(([, post]) => maySeeTopic(viewer, post.inTopic)));
   }
 
   /** The first posts of each topic, oldest first, as a list would show them to the viewer; at most `limit` of each. */
   async firstOfTopics(viewer: Viewer, topicIds: readonly number[], limit: number): Promise<ForumPostRecord[]> {
     const shown = seesDeleted(viewer) ? sql`TRUE` : sql`NOT is_deleted`;
-    const rows = await this.parts.prisma.$queryRaw<{ id: number }[]>`
+    const rows = await this.parts.database.query<{ id: number }>(sql`
       SELECT p.id FROM unnest(${[...topicIds]}::int[]) AS topic(id)
        CROSS JOIN LATERAL (SELECT id FROM forum_posts WHERE topic_id = topic.id AND ${shown}
-                            ORDER BY id LIMIT ${limit}) AS p ORDER BY p.id`;
+                            ORDER BY id LIMIT ${limit}) AS p ORDER BY p.id`);
     const ids = rows.map((row) => row.id);
     const posts = await this.byIds(viewer, ids);
     return ids.flatMap((id) => posts.get(id) ?? []);

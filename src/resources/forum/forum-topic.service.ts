@@ -18,16 +18,10 @@ import {
 } from "./forum.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { Filters, type Page } from "../../search/listing.js";
-import {
-  checkBody,
-  type ForumParts,
-  type ForumTopicRecord,
-  lockTopic,
-  logStaffAction,
-  topics,
-} from "./forum.records.js";
+import { checkBody, type ForumTopicRecord, lockTopic, logStaffAction, topics } from "./forum.records.js";
 import type { PageRequest } from "../shared/paging.js";
 import { differs } from "../shared/history.js";
+import type { ServiceParts } from "../shared/service.js";
 
 export interface ForumTopicSearch {
   id?: number[] | null;
@@ -73,7 +67,7 @@ const LEVELS: ReadonlySet<number> = new Set(Object.values(Level));
 const EMPTY: TopicState = { title: "", categoryId: 0, isSticky: false, isLocked: false, minLevel: 0 };
 
 export class ForumTopicService {
-  constructor(private readonly parts: ForumParts) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /** Sticky ones first, then by the latest post. @throws BoardError 424 for too deep a page */
   search(viewer: Viewer, search: ForumTopicSearch, request: PageRequest): Promise<Page<ForumTopicRecord>> {
@@ -90,12 +84,12 @@ export class ForumTopicService {
       .flag(sql`t.is_deleted`, search.isDeleted ?? (seesDeleted(viewer) ? null : false));
     const orderBy = sql`t.is_sticky DESC, t.updated_at DESC, t.id DESC`;
     const page = { ...request, first: request.first ?? TOPICS_PER_PAGE };
-    return topics.list(this.parts.prisma, { where: filters.conditions, orderBy }, page, this.parts.config);
+    return topics.list(this.parts.database, { where: filters.conditions, orderBy }, page, this.parts.config);
   }
 
   /** Those of the topics that the viewer may see. */
   async byIds(viewer: Viewer, ids: readonly number[]): Promise<Map<number, ForumTopicRecord>> {
-    const found = await topics.byIds(this.parts.prisma, ids);
+    const found = await topics.byIds(this.parts.database, ids);
     return new Map([...found].filter(([, topic]) => maySeeTopic(viewer, topic)));
   }
 

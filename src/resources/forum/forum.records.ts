@@ -1,8 +1,6 @@
 /** Topics and posts of the forum as they are read and locked. What the viewer may not see is not there at all. */
 import type { Viewer } from "../../runtime/auth/viewer.js";
-import type { Config } from "../../config.js";
-import { type Db, type PrismaClient, sql } from "../../database/client.js";
-import type { Transact } from "../../database/transaction.js";
+import { type Db, sql } from "../../database/client.js";
 import type { Problems } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import { visibleLevel } from "./forum.policy.js";
@@ -45,12 +43,6 @@ export interface ForumPostRecord {
   inTopic: Pick<ForumTopicRecord, "minLevel" | "isLocked">;
 }
 
-export interface ForumParts {
-  prisma: PrismaClient;
-  transact: Transact;
-  config: Config;
-}
-
 export const topics = new ReadModel<ForumTopicRecord>(
   sql`t.id, t.title, t.creator_id AS "creatorId", u.name AS "creatorName", t.updater_id AS "updaterId",
   e.name AS "updaterName", t.category_id::int AS "categoryId", t.min_level AS "minLevel",
@@ -73,8 +65,8 @@ export const forumPosts = new ReadModel<ForumPostRecord>(
  * locked, so that nobody can wait for it, nor learn from the time or the statements that it takes.
  */
 export async function lockTopic(db: Db, viewer: Viewer, id: number): Promise<ForumTopicRecord | null> {
-  const visible = await db.$queryRaw<object[]>`
-    SELECT 1 FROM forum_topics WHERE id = ${id} AND min_level <= ${visibleLevel(viewer)} FOR NO KEY UPDATE`;
+  const visible = await db.query<object>(sql`
+    SELECT 1 FROM forum_topics WHERE id = ${id} AND min_level <= ${visibleLevel(viewer)} FOR NO KEY UPDATE`);
   return visible.length > 0 ? topics.byId(db, id) : null;
 }
 

@@ -1,7 +1,7 @@
 /** The public, append-only log of what the staff did. */
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import type { Config } from "../../config.js";
-import { type Db, type PrismaClient, type Sql, sql } from "../../database/client.js";
+import { type Database, type Db, type Sql, sql } from "../../database/client.js";
 import { visibleLevel } from "../forum/forum.policy.js";
 import { isSearchable } from "../../search/bounds.js";
 import { Filters, type Page } from "../../search/listing.js";
@@ -75,7 +75,7 @@ const visibleTo = (viewer: Viewer): Sql => sql`CASE t.subject_type
 
 export class ModActionService {
   constructor(
-    private readonly prisma: PrismaClient,
+    private readonly database: Database,
     private readonly config: Config,
   ) {}
 
@@ -92,12 +92,12 @@ export class ModActionService {
     if (search.subjectType && isSearchable(search.subjectType)) {
       filters.add(sql`lower(t.subject_type) = ${search.subjectType.toLowerCase()}`);
     }
-    return modActions.list(this.prisma, { where: filters.conditions }, request, this.config);
+    return modActions.list(this.database, { where: filters.conditions }, request, this.config);
   }
 
   /** Those of the entries that the viewer may see. */
   async byIds(viewer: Viewer, ids: readonly number[]): Promise<Map<number, ModActionRecord>> {
-    const rows = await modActions.all(this.prisma, sql`t.id = ANY(${[...ids]}::int[]) AND ${visibleTo(viewer)}`);
+    const rows = await modActions.all(this.database, sql`t.id = ANY(${[...ids]}::int[]) AND ${visibleTo(viewer)}`);
     return new Map(rows.map((row) => [row.id, row]));
   }
 }

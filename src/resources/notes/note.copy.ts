@@ -1,6 +1,6 @@
 /** Copies the notes of one post to another, such as from one size of a picture to another. */
 import type { RequestContext } from "../../context.js";
-import type { Db } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import type { Transact } from "../../database/transaction.js";
 import { failure, invalid } from "../../errors.js";
 import { authorize, requireLevel } from "../shared/policy.js";
@@ -62,8 +62,8 @@ export class NoteCopyService {
         .map((note) => ({ ...note, postId: to.id, creatorId, creatorIp: context.address }));
       const noteIds = await create(db, context, copies);
       await refreshNotedAt(db, to.id);
-      await db.$executeRaw`
-        UPDATE users SET note_update_count = note_update_count + ${noteIds.length} WHERE id = ${creatorId}`;
+      await db.execute(sql`
+        UPDATE users SET note_update_count = note_update_count + ${noteIds.length} WHERE id = ${creatorId}`);
       return { post: (await readPost(db, to.id)) as PostRecord, noteIds };
     });
   }

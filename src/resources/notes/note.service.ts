@@ -1,8 +1,6 @@
 /** Notes: translations and remarks in rectangles on a picture. */
-import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, type PrismaClient, type Sql, sql } from "../../database/client.js";
-import type { Transact } from "../../database/transaction.js";
+import { type Db, type Sql, sql } from "../../database/client.js";
 import { failure, invalid, Problems } from "../../errors.js";
 import { notify } from "../../runtime/events/events.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
@@ -14,6 +12,7 @@ import type { PageRequest } from "../shared/paging.js";
 import { listGroupedPosts } from "../posts/post.grouping.js";
 import { lockPost, type PostRecord } from "../posts/post.records.js";
 import { noteHistory, type NoteRecord, notes, type NoteState } from "./note.records.js";
+import type { ServiceParts } from "../shared/service.js";
 
 export interface NoteSearch {
   id?: number[] | null;
@@ -46,19 +45,13 @@ export interface NewNote {
 
 const BODY_MAX = 5_000;
 
-export interface NoteServiceParts {
-  prisma: PrismaClient;
-  transact: Transact;
-  config: Config;
-}
-
 export class NoteService {
-  constructor(private readonly parts: NoteServiceParts) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /** @throws BoardError 424 for too many tags or too deep a page */
   async search(search: NoteSearch, request: PageRequest): Promise<Page<NoteRecord>> {
-    const { prisma, config } = this.parts;
-    return notes.list(prisma, { where: await this.conditions(search) }, request, config);
+    const { database, config } = this.parts;
+    return notes.list(database, { where: await this.conditions(search) }, request, config);
   }
 
   /**
@@ -67,13 +60,13 @@ export class NoteService {
    * @throws BoardError 424 for too many tags or too deep a page
    */
   async searchPosts(search: NoteSearch, tags: string | null, request: PageRequest): Promise<Page<PostRecord>> {
-    const { prisma, config } = this.parts;
-    const posts = tags?.trim() ? [await postTagsMatch(prisma, sql`t.id`, tags, config.TAGS_PER_SEARCH)] : [];
-    return listGroupedPosts(prisma, { of: "notes", where: await this.conditions(search), posts }, request, config);
+    const { database, config } = this.parts;
+    const posts = tags?.trim() ? [await postTagsMatch(database, sql`t.id`, tags, config.TAGS_PER_SEARCH)] : [];
+    return listGroupedPosts(database, { of: "notes", where: await this.conditions(search), posts }, request, config);
   }
 
   private async conditions(search: NoteSearch): Promise<Sql[]> {
-    const { prisma, config } = this.parts;
+    const { database, config } = this.parts;
     const filters = new Filters()
       .ids(sql`t.id`, search.id)
       .ids(sql`t.post_id`, search.postId)
@@ -82,18 +75,18 @@ export class NoteService {
       .words(sql`t.body`, search.bodyMatches)
       .flag(sql`t.is_active`, search.isActive);
     if (search.postTagsMatch) {
-      filters.add(await postTagsMatch(prisma, sql`t.post_id`, search.postTagsMatch, config.TAGS_PER_SEARCH));
+      filters.add(await postTagsMatch(database, sql`t.post_id`, search.postTagsMatch, config.TAGS_PER_SEARCH));
     }
     return filters.conditions;
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, NoteRecord>> {
-    return notes.byIds(this.parts.prisma, ids);
+    return notes.byIds(this.parts.database, ids);
   }
 
   /** The newest notes of each post that are not deleted, newest first. @param limit most notes of one post */
   newestOfPosts(postIds: readonly number[], limit: number): Promise<NoteRecord[]> {
-    return notes.newestOfEach(this.parts.prisma, sql`t.post_id`, postIds, limit, sql`t.is_active`);
+    return notes.newestOfEach(this.parts.database, sql`t.post_id`, postIds, limit, sql`t.is_active`);
   }
 
   /** @throws BoardError 403, 420 (post, geometry, body), 422 (note-locked post) */
@@ -166,7 +159,7 @@ export class NoteService {
       await db.note.update({ where: { id }, data: { ...after, version } });
       await refreshNotedAt(db, post.id);
       await notify(db, { type: "note_changed", id, about: post.id });
-      await db.$executeRaw`UPDATE users SET note_update_count = note_update_count + 1 WHERE id = ${context.viewer.id}`;
+      await db.execute(sql`UPDATE users SET note_update_count = note_update_count + 1 WHERE id = ${context.viewer.id}`);
     }
     return (await notes.byId(db, id)) as NoteRecord;
   }
@@ -190,5 +183,5 @@ function check(note: NoteState, post: PostRecord): void {
 
 /** `last_noted_at` is when an active note of the post last changed, and null without active notes. */
 export const refreshNotedAt = (db: Db, postId: number): Promise<number> =>
-  db.$executeRaw`UPDATE posts SET last_noted_at =
-    (SELECT max(updated_at) FROM notes WHERE post_id = ${postId} AND is_active) WHERE id = ${postId}`;
+  db.execute(sql`UPDATE posts SET last_noted_at =
+    (SELECT max(updated_at) FROM notes WHERE post_id = ${postId} AND is_active) WHERE id = ${postId}`);

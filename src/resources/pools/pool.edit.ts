@@ -2,7 +2,7 @@
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import type { Db } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { failure, invalid, Problems } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import { checkListName, checkMembers } from "../shared/post-list.js";
@@ -81,12 +81,12 @@ function checkTexts({ name, description }: PoolState): void {
 
 /** Waits for whoever is just making a pool of this name or renaming one to it. */
 export async function lockPoolName(db: Db, name: string): Promise<void> {
-  await db.$executeRaw`SELECT pg_advisory_xact_lock(${NAME_LOCK}::int, hashtext(lower(${name})))`;
+  await db.execute(sql`SELECT pg_advisory_xact_lock(${NAME_LOCK}::int, hashtext(lower(${name})))`);
 }
 
 async function isTaken(db: Db, name: string, ownId: number | null): Promise<boolean> {
   await lockPoolName(db, name);
-  const rows = await db.$queryRaw<object[]>`
-    SELECT 1 FROM pools WHERE lower(name) = lower(${name}) AND id IS DISTINCT FROM ${ownId}::int`;
+  const rows = await db.query<object>(sql`
+    SELECT 1 FROM pools WHERE lower(name) = lower(${name}) AND id IS DISTINCT FROM ${ownId}::int`);
   return rows.length > 0;
 }

@@ -23,7 +23,7 @@ export type PoolCategory = "series" | "collection";
 const poolState = {
   name: text,
   description: text,
-  category: column<PoolCategory>("text"),
+  category: column<PoolCategory>(sql`text`),
   /** in reading order */
   postIds: integers,
   /** still being added to */
@@ -71,7 +71,7 @@ export async function findPoolId(db: Db, key: string): Promise<number | null> {
   const id = /^\d+$/.test(key) ? parseId(key) : undefined;
   const condition = id === undefined ? isNamed(key) : id && sql`t.id = ${id}`;
   if (!condition) return null;
-  const [row] = await db.$queryRaw<{ id: number }[]>`SELECT t.id FROM pools AS t WHERE ${condition}`;
+  const [row] = await db.query<{ id: number }>(sql`SELECT t.id FROM pools AS t WHERE ${condition}`);
   return row?.id ?? null;
 }
 
@@ -84,10 +84,10 @@ export async function poolIdsOfPosts(
   postIds: readonly number[],
   limit: number,
 ): Promise<Map<number, number[]>> {
-  const rows = await db.$queryRaw<{ postId: number; poolIds: number[] }[]>`
+  const rows = await db.query<{ postId: number; poolIds: number[] }>(sql`
     SELECT post.id AS "postId", (array_agg(pools.id ORDER BY pools.id))[:${limit}::int] AS "poolIds"
       FROM unnest(${[...new Set(postIds)]}::int[]) AS post(id)
       JOIN pools ON pools.post_ids @> ARRAY[post.id] AND NOT pools.is_deleted
-     GROUP BY post.id`;
+     GROUP BY post.id`);
   return new Map(rows.map((row) => [row.postId, row.poolIds]));
 }

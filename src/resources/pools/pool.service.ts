@@ -1,9 +1,7 @@
 /** Pools: posts that belong together, as a series in reading order or as a collection. */
 import type { Viewer } from "../../runtime/auth/viewer.js";
-import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, type PrismaClient, type Sql, sql } from "../../database/client.js";
-import type { Transact } from "../../database/transaction.js";
+import { type Db, type Sql, sql } from "../../database/client.js";
 import { requireText } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
 import { mayChangeCategory, mayCreate, mayDelete, mayListDeleted, mayRevert, mayUpdate } from "./pool.policy.js";
@@ -23,6 +21,7 @@ import {
   type PoolState,
 } from "./pool.records.js";
 import { membersLeft, normalizeListName } from "../shared/post-list.js";
+import type { ServiceParts } from "../shared/service.js";
 
 export type PoolOrder = "name" | "created_at" | "post_count" | "date";
 
@@ -65,14 +64,8 @@ const ORDERS: Record<PoolOrder, Sql> = {
   date: sql`t.updated_at DESC, t.id DESC`,
 };
 
-export interface PoolServiceParts {
-  prisma: PrismaClient;
-  transact: Transact;
-  config: Config;
-}
-
 export class PoolService {
-  constructor(private readonly parts: PoolServiceParts) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /** @throws BoardError 424 for too deep a page */
   search(context: RequestContext, search: PoolSearch, request: PageRequest): Promise<Page<PoolRecord>> {
@@ -88,22 +81,22 @@ export class PoolService {
     if (search.category) filters.add(sql`t.category = ANY(${search.category}::text[])`);
     if (search.postIdsIncludeAll) filters.add(holdsAll(search.postIdsIncludeAll));
     const orderBy = search.order ? ORDERS[search.order] : undefined;
-    return pools.list(this.parts.prisma, { where: filters.conditions, orderBy }, request, this.parts.config);
+    return pools.list(this.parts.database, { where: filters.conditions, orderBy }, request, this.parts.config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, PoolRecord>> {
-    return pools.byIds(this.parts.prisma, ids);
+    return pools.byIds(this.parts.database, ids);
   }
 
   /** The pool of this name, in any case and with blanks for underscores or not; deleted ones too. */
   async byName(name: string): Promise<PoolRecord | null> {
     const condition = isNamed(name);
-    return condition && pools.find(this.parts.prisma, condition);
+    return condition && pools.find(this.parts.database, condition);
   }
 
   /** The ids of the pools that each post is in, deleted pools apart; posts without pools are absent. */
   idsOfPosts(postIds: readonly number[], limit: number): Promise<Map<number, number[]>> {
-    return poolIdsOfPosts(this.parts.prisma, postIds, limit);
+    return poolIdsOfPosts(this.parts.database, postIds, limit);
   }
 
   /** @throws BoardError 403, 420 (name, description, posts), 423 (name), 424 (blank name or description) */

@@ -1,8 +1,6 @@
 /** Appeals: members' requests to keep a post that was deleted or flagged. */
-import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type PrismaClient, sql } from "../../database/client.js";
-import type { Transact } from "../../database/transaction.js";
+import { sql } from "../../database/client.js";
 import { failure, Problems, requireText } from "../../errors.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { mayAppeal } from "../posts/post.policy.js";
@@ -11,6 +9,7 @@ import type { PageRequest } from "../shared/paging.js";
 import { checkDailyLimit, checkReason, reasonMatches } from "../posts/post-report.js";
 import { lockPost } from "../posts/post.records.js";
 import { ReadModel } from "../shared/read-model.js";
+import type { ServiceParts } from "../shared/service.js";
 
 export type AppealStatus = "pending" | "succeeded" | "rejected";
 
@@ -54,18 +53,12 @@ const appeals = new ReadModel<PostAppealRecord>(
   sql`post_appeals AS t JOIN posts p ON p.id = t.post_id JOIN users u ON u.id = t.creator_id`,
 );
 
-export interface PostAppealServiceParts {
-  prisma: PrismaClient;
-  transact: Transact;
-  config: Config;
-}
-
 export class PostAppealService {
-  constructor(private readonly parts: PostAppealServiceParts) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /** @throws BoardError 424 for too deep a page */
   search(search: PostAppealSearch, request: PageRequest): Promise<Page<PostAppealRecord>> {
-    const { prisma, config } = this.parts;
+    const { database, config } = this.parts;
     const filters = new Filters()
       .ids(sql`t.id`, search.id)
       .ids(sql`t.post_id`, search.postId)
@@ -73,16 +66,16 @@ export class PostAppealService {
       .userName(sql`t.creator_id`, search.creatorName)
       .add(reasonMatches(sql`t.reason`, search.reasonMatches))
       .flag(IS_RESOLVED, search.isResolved);
-    return appeals.list(prisma, { where: filters.conditions }, request, config);
+    return appeals.list(database, { where: filters.conditions }, request, config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, PostAppealRecord>> {
-    return appeals.byIds(this.parts.prisma, ids);
+    return appeals.byIds(this.parts.database, ids);
   }
 
   /** The newest appeals of each post, newest first. @param limit most appeals of one post */
   newestOfPosts(postIds: readonly number[], limit: number): Promise<PostAppealRecord[]> {
-    return appeals.newestOfEach(this.parts.prisma, sql`t.post_id`, postIds, limit);
+    return appeals.newestOfEach(this.parts.database, sql`t.post_id`, postIds, limit);
   }
 
   /**

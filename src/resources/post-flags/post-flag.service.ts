@@ -1,9 +1,7 @@
 /** Flags: members' requests to delete a post. Who flagged is known to the flagger and to Moderators only. */
 import { isSignedIn } from "../../runtime/auth/viewer.js";
-import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, type PrismaClient, type Sql, sql } from "../../database/client.js";
-import type { Transact } from "../../database/transaction.js";
+import { type Db, type Sql, sql } from "../../database/client.js";
 import { failure, Problems, requireText } from "../../errors.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { mayFlagWithoutLimit, maySeeFlaggers } from "./post-flag.policy.js";
@@ -13,6 +11,7 @@ import type { PageRequest } from "../shared/paging.js";
 import { checkDailyLimit, checkReason, reasonMatches } from "../posts/post-report.js";
 import { lockPost } from "../posts/post.records.js";
 import { ReadModel } from "../shared/read-model.js";
+import type { ServiceParts } from "../shared/service.js";
 
 /** Reasons that the board itself writes; clients look for them. */
 export const UNAPPROVED = "Unapproved in three days";
@@ -77,21 +76,15 @@ const flags = new ReadModel<PostFlagRecord>(
   sql`post_flags AS t JOIN posts p ON p.id = t.post_id LEFT JOIN users u ON u.id = t.creator_id`,
 );
 
-export interface PostFlagServiceParts {
-  prisma: PrismaClient;
-  transact: Transact;
-  config: Config;
-}
-
 export class PostFlagService {
-  constructor(private readonly parts: PostFlagServiceParts) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /**
    * Below Moderator a search by flagger finds the viewer's own flags at most, whoever it names.
    * @throws BoardError 424 for too deep a page
    */
   search(context: RequestContext, search: PostFlagSearch, request: PageRequest): Promise<Page<PostFlagRecord>> {
-    const { prisma, config } = this.parts;
+    const { database, config } = this.parts;
     const filters = new Filters()
       .ids(sql`t.id`, search.id)
       .ids(sql`t.post_id`, search.postId)
@@ -101,16 +94,16 @@ export class PostFlagService {
       .add(reasonMatches(sql`t.reason`, search.reasonMatches))
       .flag(sql`t.is_resolved`, search.isResolved)
       .add(hasCategory(search.category));
-    return flags.list(prisma, { where: filters.conditions }, request, config);
+    return flags.list(database, { where: filters.conditions }, request, config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, PostFlagRecord>> {
-    return flags.byIds(this.parts.prisma, ids);
+    return flags.byIds(this.parts.database, ids);
   }
 
   /** The newest flags of each post, newest first. @param limit most flags of one post */
   newestOfPosts(postIds: readonly number[], limit: number): Promise<PostFlagRecord[]> {
-    return flags.newestOfEach(this.parts.prisma, sql`t.post_id`, postIds, limit);
+    return flags.newestOfEach(this.parts.database, sql`t.post_id`, postIds, limit);
   }
 
   /**
@@ -135,7 +128,7 @@ export class PostFlagService {
         throw failure("already_flagged");
       await this.checkLimit(db, context, creatorId);
       const { id } = await db.postFlag.create({ data, select: { id: true } });
-      await db.$executeRaw`UPDATE posts SET is_flagged = TRUE WHERE id = ${postId}`;
+      await db.execute(sql`UPDATE posts SET is_flagged = TRUE WHERE id = ${postId}`);
       return (await flags.byId(db, id)) as PostFlagRecord;
     });
   }

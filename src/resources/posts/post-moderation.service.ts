@@ -1,7 +1,7 @@
 /** Moderation of posts: what the staff, the jobs and the command line do with a post's state. */
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
-import type { Db, PrismaClient } from "../../database/client.js";
+import type { Database, Db } from "../../database/client.js";
 import type { Transact } from "../../database/transaction.js";
 import { failure, invalid } from "../../errors.js";
 import { requireLevel } from "../shared/policy.js";
@@ -16,7 +16,7 @@ import { lockPost, type PostRecord, readPost } from "./post.records.js";
 import { approvePost, deletePost, logPostAction, setPostBan, setPostLocks, undeletePost } from "./post.states.js";
 
 export interface PostModerationParts {
-  prisma: PrismaClient;
+  database: Database;
   transact: Transact;
   intake: MediaIntake;
 }
@@ -116,7 +116,7 @@ export class PostModerationService {
 
   private async change(actor: Actor, id: number, rule: Rule, work: Work): Promise<PostRecord> {
     await this.locked(actor, id, rule, work);
-    return (await readPost(this.parts.prisma, id)) as PostRecord;
+    return (await readPost(this.parts.database, id)) as PostRecord;
   }
 
   private locked<T>(actor: Actor, id: number, rule: Rule, work: (db: Db, post: PostRecord) => Promise<T>): Promise<T> {

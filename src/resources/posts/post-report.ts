@@ -40,10 +40,10 @@ export async function checkDailyLimit(
   limit: number,
   key: FailureKey,
 ): Promise<void> {
-  await db.$executeRaw`SELECT pg_advisory_xact_lock(${QUOTA_LOCK}::int, ${userId}::int)`;
-  const [row] = await db.$queryRaw<{ count: number; wait: number }[]>`
+  await db.execute(sql`SELECT pg_advisory_xact_lock(${QUOTA_LOCK}::int, ${userId}::int)`);
+  const [row] = await db.query<{ count: number; wait: number }>(sql`
     SELECT count(*)::int AS count,
       COALESCE(ceil(extract(epoch FROM min(created_at) + interval '1 day' - now())), 0)::int AS wait
-      FROM (${sent}) AS sent WHERE created_at > now() - interval '1 day'`;
+      FROM (${sent}) AS sent WHERE created_at > now() - interval '1 day'`);
   if (row && row.count >= limit) throw failure(key, { limit }, { retryAfter: Math.max(1, row.wait) });
 }

@@ -2,7 +2,7 @@
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import type { Db } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { notify } from "../../runtime/events/events.js";
 import { mayLock } from "./post.policy.js";
 import { resolveTagEdit } from "../../tagging/edit.js";
@@ -67,9 +67,9 @@ export async function createPost(
   });
   await refreshParents(db, [post.parentId]);
   await postHistory.record(db, context, config, { id, before: null, after: state });
-  await db.$executeRaw`
+  await db.execute(sql`
     UPDATE users SET post_upload_count = post_upload_count + 1, post_update_count = post_update_count + 1
-     WHERE id = ${uploader.id}`;
+     WHERE id = ${uploader.id}`);
   await applyTagActions(db, context, id, post.tags.actions, config);
   await notify(db, { type: "post_created", id, about: id });
   return id;

@@ -1,7 +1,7 @@
 /** Writes a change of a post: tags, rating, source, parent, locks, file; with the version, counts and parents' flags. */
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import type { Db } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { failure, invalid, Problems } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import { mayLock } from "./post.policy.js";
@@ -126,7 +126,7 @@ async function nextParent(db: Db, post: PostRecord, changes: PostChanges): Promi
 }
 
 /** Holds off everybody else who would give a post a parent, until the transaction ends. */
-export const lockFamilies = (db: Db): Promise<number> => db.$executeRaw`SELECT pg_advisory_xact_lock(${PARENT_LOCK})`;
+export const lockFamilies = (db: Db): Promise<number> => db.execute(sql`SELECT pg_advisory_xact_lock(${PARENT_LOCK})`);
 
 /** What an edit or upload says about the relatives of its post. */
 export interface Relatives {
@@ -147,11 +147,11 @@ export async function lockFamily(db: Db, postId: number | null, relatives: Relat
   const ids = named.map((id) => Math.min(id, MAX_ID));
   const withChildren = children.some((child) => child.id === "all");
   await lockFamilies(db);
-  await db.$executeRaw`
+  await db.execute(sql`
     SELECT FROM posts
      WHERE id = ANY(${ids}::int[]) OR id IN (SELECT parent_id FROM posts WHERE id = ANY(${ids}::int[]))
         OR (${withChildren} AND parent_id = ${postId}::int)
-     ORDER BY id FOR NO KEY UPDATE`;
+     ORDER BY id FOR NO KEY UPDATE`);
 }
 
 /**
@@ -161,11 +161,11 @@ export async function lockFamily(db: Db, postId: number | null, relatives: Relat
 export async function checkParent(db: Db, postId: number | null, parentId: number): Promise<void> {
   if (parentId === postId) throw invalid("parent", "own_parent");
   await lockFamilies(db);
-  const ancestors = await db.$queryRaw<{ id: number }[]>`
+  const ancestors = await db.query<{ id: number }>(sql`
     WITH RECURSIVE line(id) AS (
       SELECT id FROM posts WHERE id = ${Math.min(parentId, MAX_ID)}
       UNION SELECT p.parent_id FROM posts p JOIN line USING (id) WHERE p.parent_id IS NOT NULL
-    ) SELECT id FROM line`;
+    ) SELECT id FROM line`);
   if (ancestors.length === 0) throw invalid("parent", "does_not_exist");
   if (ancestors.some((ancestor) => ancestor.id === postId)) throw invalid("parent", "cycle");
 }
@@ -191,7 +191,7 @@ async function nextTags(
 const factsOf = (post: PostRecord): FileFacts => post;
 
 const tagsOf = (db: Db, ids: readonly number[]): Promise<TagRow[]> =>
-  db.$queryRaw<TagRow[]>`SELECT id, name, category::int FROM tags WHERE id = ANY(${[...ids]}::int[])`;
+  db.query<TagRow>(sql`SELECT id, name, category::int FROM tags WHERE id = ANY(${[...ids]}::int[])`);
 
 const countOf = (tags: readonly TagRow[], category: number): number =>
   tags.filter((tag) => tag.category === category).length;
@@ -247,14 +247,14 @@ async function updateRow(
 export async function refreshParents(db: Db, ids: readonly (number | null)[]): Promise<void> {
   const parents = ids.filter((id) => id !== null);
   if (parents.length === 0) return;
-  await db.$executeRaw`
+  await db.execute(sql`
     WITH locked AS MATERIALIZED (
       SELECT id FROM posts WHERE id = ANY(${parents}::int[]) ORDER BY id FOR NO KEY UPDATE
     )
     UPDATE posts p SET
       has_children = EXISTS (SELECT FROM posts c WHERE c.parent_id = p.id),
       has_active_children = EXISTS (SELECT FROM posts c WHERE c.parent_id = p.id AND NOT c.is_deleted)
-      FROM locked WHERE p.id = locked.id`;
+      FROM locked WHERE p.id = locked.id`);
 }
 
 async function record(
@@ -267,5 +267,5 @@ async function record(
   const before = { ...post, tagIds: [...post.tagIds].sort((a, b) => a - b) };
   const version = await postHistory.record(db, context, config, { id: post.id, before, after });
   if (version !== null)
-    await db.$executeRaw`UPDATE users SET post_update_count = post_update_count + 1 WHERE id = ${context.viewer.id}`;
+    await db.execute(sql`UPDATE users SET post_update_count = post_update_count + 1 WHERE id = ${context.viewer.id}`);
 }

@@ -1,5 +1,5 @@
 /** Posts that nobody approved in time are deleted, by a job every hour. */
-import { type Db, type PrismaClient, type Sql, sql } from "../../database/client.js";
+import { type Database, type Db, type Sql, sql } from "../../database/client.js";
 import type { Transact } from "../../database/transaction.js";
 import { REJECTED, UNAPPROVED } from "../post-flags/post-flag.service.js";
 import { lockPost } from "./post.records.js";
@@ -9,7 +9,7 @@ import { deletePost } from "./post.states.js";
 const DAYS = 3;
 
 export interface ExpiryParts {
-  prisma: PrismaClient;
+  database: Database;
   transact: Transact;
 }
 
@@ -36,14 +36,14 @@ export async function expirePosts(parts: ExpiryParts, now = new Date(), batch = 
 }
 
 async function expire(
-  { prisma, transact }: ExpiryParts,
+  { database, transact }: ExpiryParts,
   overdue: Sql,
   reason: string,
   batch: number,
 ): Promise<number[]> {
   const expired: number[] = [];
   for (let after = 0; ;) {
-    const ids = await find(prisma, sql`${overdue} AND p.id > ${after} ORDER BY p.id LIMIT ${batch}`);
+    const ids = await find(database, sql`${overdue} AND p.id > ${after} ORDER BY p.id LIMIT ${batch}`);
     for (const id of ids) {
       if (await transact((db) => expireOne(db, id, overdue, reason))) expired.push(id);
     }
@@ -53,8 +53,8 @@ async function expire(
 }
 
 async function find(db: Db, condition: Sql): Promise<number[]> {
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT p.id FROM posts p WHERE NOT p.is_status_locked AND ${condition}`;
+  const rows = await db.query<{ id: number }>(sql`
+    SELECT p.id FROM posts p WHERE NOT p.is_status_locked AND ${condition}`);
   return rows.map(({ id }) => id);
 }
 

@@ -1,7 +1,7 @@
 /** Removes a post for good, with everything that belongs to it alone. Runs in a transaction that holds the post's row. */
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, raw, sql } from "../../database/client.js";
+import { type Db, identifier, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
 import { possibleKeys } from "../../storage/keys.js";
 import { countTags } from "../../tagging/store.js";
@@ -28,7 +28,7 @@ export async function expungePost(
 ): Promise<ExpungedFile[]> {
   if (post.isStatusLocked) throw failure("status_locked");
   // Stronger than the lock that the transaction has: whoever is about to refer to the post is waited for.
-  await db.$queryRaw`SELECT 1 FROM posts WHERE id = ${post.id} FOR UPDATE`;
+  await db.query(sql`SELECT 1 FROM posts WHERE id = ${post.id} FOR UPDATE`);
   await lockFamilies(db);
   if (post.parentId === null) await removeFavorites(db, post.id);
   else await moveFavorites(db, post.id, post.parentId);
@@ -36,9 +36,9 @@ export async function expungePost(
   for (const history of [poolHistory, favoriteGroupHistory]) await leaveLists(db, context, history, post.id);
   await countTags(db, [], post.tagIds);
   const mediaFileIds = await mediaFilesOf(db, post);
-  await db.$executeRaw`DELETE FROM posts WHERE id = ${post.id}`;
-  await db.$executeRaw`
-    UPDATE users SET post_upload_count = greatest(post_upload_count - 1, 0) WHERE id = ${post.uploaderId}`;
+  await db.execute(sql`DELETE FROM posts WHERE id = ${post.id}`);
+  await db.execute(sql`
+    UPDATE users SET post_upload_count = greatest(post_upload_count - 1, 0) WHERE id = ${post.uploaderId}`);
   await refreshParents(db, [heir, post.parentId]);
   await logPostAction(db, context, "post_expunge", `expunged post #${post.id} (md5 ${post.md5})`, post);
   return removeMediaFiles(db, mediaFileIds);
@@ -54,23 +54,23 @@ async function orphanChildren(
   admin: SignedIn,
   post: PostRecord,
 ): Promise<number | null> {
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM posts WHERE parent_id = ${post.id} ORDER BY id FOR NO KEY UPDATE`;
+  const rows = await db.query<{ id: number }>(sql`
+    SELECT id FROM posts WHERE parent_id = ${post.id} ORDER BY id FOR NO KEY UPDATE`);
   const heir = rows[0]?.id;
   if (heir === undefined) return null;
   const children = await readPosts(
     db,
     rows.map(({ id }) => id),
   );
-  await db.$executeRaw`
-    UPDATE posts SET parent_id = nullif(${heir}::int, id), updated_at = now() WHERE parent_id = ${post.id}`;
+  await db.execute(sql`
+    UPDATE posts SET parent_id = nullif(${heir}::int, id), updated_at = now() WHERE parent_id = ${post.id}`);
   const edits = children.map((child) => {
     const after = { ...child, parentId: child.id === heir ? null : heir };
     return { id: child.id, before: child, after };
   });
   await postHistory.recordAll(db, context, edits);
-  await db.$executeRaw`
-    UPDATE users SET post_update_count = post_update_count + ${children.length} WHERE id = ${admin.id}`;
+  await db.execute(sql`
+    UPDATE users SET post_update_count = post_update_count + ${children.length} WHERE id = ${admin.id}`);
   return heir;
 }
 
@@ -88,24 +88,24 @@ async function leaveLists(
     return { id, before: state, after: { ...state, postIds } };
   });
   await history.recordAll(db, context, edits as never);
-  await db.$executeRaw`
-    UPDATE ${raw(history.of.table)} SET post_ids = array_remove(post_ids, ${postId}::int),
+  await db.execute(sql`
+    UPDATE ${identifier(history.of.table)} SET post_ids = array_remove(post_ids, ${postId}::int),
       post_count = cardinality(array_remove(post_ids, ${postId}::int)), updated_at = now()
-     WHERE id = ANY(${lists.map(({ id }) => id)}::int[])`;
+     WHERE id = ANY(${lists.map(({ id }) => id)}::int[])`);
 }
 
 /** The post's file, and those that were its file before. */
 async function mediaFilesOf(db: Db, post: PostRecord): Promise<number[]> {
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT DISTINCT media_file_id AS id FROM post_versions WHERE post_id = ${post.id} AND media_file_id IS NOT NULL`;
+  const rows = await db.query<{ id: number }>(sql`
+    SELECT DISTINCT media_file_id AS id FROM post_versions WHERE post_id = ${post.id} AND media_file_id IS NOT NULL`);
   return [...new Set([post.mediaFileId, ...rows.map(({ id }) => id)])];
 }
 
 async function removeMediaFiles(db: Db, ids: readonly number[]): Promise<ExpungedFile[]> {
-  const gone = await db.$queryRaw<{ md5: string; fileExt: string }[]>`
+  const gone = await db.query<{ md5: string; fileExt: string }>(sql`
     DELETE FROM media_files m WHERE m.id = ANY(${[...ids]}::int[])
        AND NOT EXISTS (SELECT FROM posts p WHERE p.media_file_id = m.id)
        AND NOT EXISTS (SELECT FROM post_versions v WHERE v.media_file_id = m.id)
-    RETURNING m.md5, m.file_ext AS "fileExt"`;
+    RETURNING m.md5, m.file_ext AS "fileExt"`);
   return gone.map((file) => ({ md5: file.md5, keys: possibleKeys(file) }));
 }

@@ -1,6 +1,5 @@
 /** Posts as they are read: one statement fetches the rows of a page with everything that belongs to a post alone. */
-import { type Db, join, raw, type Sql, sql } from "../../database/client.js";
-import type { Queryable } from "../../database/direct.js";
+import { type Db, identifier, join, type Queryable, type Sql, sql } from "../../database/client.js";
 import type { Rating } from "../../tagging/rating.js";
 
 export interface PostRecord {
@@ -118,7 +117,7 @@ const FIELDS: Readonly<Record<keyof PostRecord, Sql>> = {
 };
 
 const NAMES = Object.keys(FIELDS) as (keyof PostRecord)[];
-const COLUMNS = join(NAMES.map((name) => sql`${FIELDS[name]} AS ${raw(`"${name}"`)}`));
+const COLUMNS = join(NAMES.map((name) => sql`${FIELDS[name]} AS ${identifier(name)}`));
 const VALUES = join(NAMES.map((name) => FIELDS[name]));
 
 /**
@@ -134,7 +133,7 @@ const POOLED = sql`
 const JOINED = sql`JOIN users u ON u.id = p.uploader_id JOIN media_files m ON m.id = p.media_file_id`;
 
 const select = (db: Queryable, condition: Sql, suffix: Sql = sql``): Promise<PostRecord[]> =>
-  db.$queryRaw<PostRecord[]>(sql`
+  db.query<PostRecord>(sql`
     WITH page AS MATERIALIZED (SELECT ARRAY(SELECT p.id FROM posts p WHERE ${condition}) AS ids), ${POOLED}
     SELECT ${COLUMNS} FROM posts p ${JOINED} WHERE ${condition} ${suffix}`);
 
@@ -159,7 +158,7 @@ export interface PostText {
  * fraction of the time that fifty values by themselves take.
  */
 export const readPostTexts = (db: Queryable, ids: Sql): Promise<PostText[]> =>
-  db.$queryRaw<PostText[]>(sql`
+  db.query<PostText>(sql`
     WITH page AS MATERIALIZED (SELECT ARRAY(${ids}) AS ids), ${POOLED}
     SELECT p.id, ${FIELDS.tagGeneration} AS "tagGeneration", json_build_array(${VALUES})::text AS text
       FROM page, unnest(page.ids) WITH ORDINALITY AS found(id, place) JOIN posts p ON p.id = found.id ${JOINED}

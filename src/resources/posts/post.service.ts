@@ -1,10 +1,7 @@
 /** Posts: searching, showing, editing, reverting. Votes are in `post-vote.service.ts`, history in `post.versions.ts`. */
 import { randomBytes } from "node:crypto";
-import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, type PrismaClient, sql } from "../../database/client.js";
-import type { DirectReader } from "../../database/direct.js";
-import type { Transact } from "../../database/transaction.js";
+import { type Db, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
 import { mayReplaceFile, mayUpdate } from "./post.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
@@ -30,6 +27,7 @@ import {
   readPostTexts,
 } from "./post.records.js";
 import { postHistory } from "./post.versions.js";
+import type { ServiceParts } from "../shared/service.js";
 
 export interface PostQuery {
   tags?: string | null;
@@ -62,12 +60,8 @@ export interface PopularQuery {
   scale?: PopularScale | null;
 }
 
-export interface PostServiceParts {
-  prisma: PrismaClient;
-  reader: DirectReader;
+export interface PostServiceParts extends ServiceParts {
   tagCache: TagCache;
-  transact: Transact;
-  config: Config;
   intake: MediaIntake;
 }
 
@@ -85,14 +79,14 @@ export class PostService {
 
   /** The same, as PostgreSQL wrote it: for whom has answered with the same posts before. @throws as `search` */
   async searchTexts(context: RequestContext, query: PostQuery, request: PageRequest): Promise<Page<PostText>> {
-    const { reader, tagCache } = this.parts;
+    const { database, tagCache } = this.parts;
     if (query.md5) return this.pageOfMd5(query.md5);
     const search = this.searchOf(context, query, request);
-    const parts = { db: reader, prepared: reader.prepared, cache: tagCache, read: readPostTexts };
+    const parts = { db: database, prepared: database.prepared, cache: tagCache, read: readPostTexts };
     const found = await searchPosts(parts, search);
     // an alias changed in between: what the search took a name for is no longer true
     if (await this.isOutdated(found, found.rows)) return this.searchTexts(context, query, request);
-    return { ...found, count: () => countPosts(reader, search) };
+    return { ...found, count: () => countPosts(database, search) };
   }
 
   /** The posts on one side of a post in a search, nearest first. @throws as `search` */
@@ -102,15 +96,15 @@ export class PostService {
 
   /** How many posts a search finds. */
   count(context: RequestContext, query: PostQuery): Promise<Total> {
-    return countPosts(this.parts.reader, this.searchOf(context, query, {}));
+    return countPosts(this.parts.database, this.searchOf(context, query, {}));
   }
 
   /** Why a search may find less than was meant. @throws as `search` */
   hints(context: RequestContext, query: PostQuery): Promise<SearchHint[]> {
-    const { reader, tagCache, config } = this.parts;
+    const { database, tagCache, config } = this.parts;
     if (query.md5 || query.raw) return Promise.resolve([]);
     const search = { context: { viewer: context.viewer, now: new Date() }, maxTerms: config.TAGS_PER_SEARCH };
-    return hintsFor({ db: reader, cache: tagCache }, query.tags ?? "", search);
+    return hintsFor({ db: database, cache: tagCache }, query.tags ?? "", search);
   }
 
   private async isOutdated({ generation }: FoundPosts, rows: readonly PostText[]): Promise<boolean> {
@@ -123,7 +117,7 @@ export class PostService {
 
   /** The post of this id when a search finds it, else null. */
   async matching(context: RequestContext, id: number, tags: string): Promise<PostRecord | null> {
-    if (tags.trim() === "") return readPost(this.parts.reader.prepared, id);
+    if (tags.trim() === "") return readPost(this.parts.database.prepared, id);
     const { rows } = await this.search(context, { tags: `(${tags}) id:${id}` }, { first: 1 });
     return rows[0] ?? null;
   }
@@ -138,10 +132,10 @@ export class PostService {
   /** A draw by md5, which is as good as chance and does not read the whole board. */
   private async randomOfAll(): Promise<PostRecord | null> {
     const draw = randomBytes(16).toString("hex");
-    const [row] = await this.parts.prisma.$queryRaw<{ id: number }[]>`
+    const [row] = await this.parts.database.query<{ id: number }>(sql`
       (SELECT id FROM posts WHERE md5 >= ${draw} ORDER BY md5 LIMIT 1) UNION ALL
-      (SELECT id FROM posts WHERE md5 < ${draw} ORDER BY md5 LIMIT 1) LIMIT 1`;
-    return row ? readPost(this.parts.reader.prepared, row.id) : null;
+      (SELECT id FROM posts WHERE md5 < ${draw} ORDER BY md5 LIMIT 1) LIMIT 1`);
+    return row ? readPost(this.parts.database.prepared, row.id) : null;
   }
 
   /**
@@ -155,15 +149,15 @@ export class PostService {
 
   /** The post whose file it is now; null for a file that no post has any more. */
   async byMediaFile(id: number): Promise<PostRecord | null> {
-    const [found] = await this.parts.prisma.$queryRaw<
-      { id: number }[]
-    >`SELECT id FROM posts WHERE media_file_id = ${id}`;
+    const [found] = await this.parts.database.query<{ id: number }>(
+      sql`SELECT id FROM posts WHERE media_file_id = ${id}`,
+    );
     return found ? ((await this.byIds([found.id])).get(found.id) ?? null) : null;
   }
 
   /** The posts of these ids by id; unknown ids are absent. */
   async byIds(ids: readonly number[]): Promise<Map<number, PostRecord>> {
-    const rows = await readPosts(this.parts.reader.prepared, ids);
+    const rows = await readPosts(this.parts.database.prepared, ids);
     return new Map(rows.map((row) => [row.id, row]));
   }
 
@@ -174,7 +168,7 @@ export class PostService {
    */
   async update(context: RequestContext, id: number, edit: PostEdit): Promise<PostRecord> {
     requireLevel(context.viewer);
-    const post = await readPost(this.parts.reader.prepared, id);
+    const post = await readPost(this.parts.database.prepared, id);
     if (!post) throw failure("not_found");
     authorize(context.viewer, mayUpdate(context.viewer, post));
     const changes = toChanges(edit, post);
@@ -209,7 +203,7 @@ export class PostService {
       await writePostChanges(db, context, post, wanted, this.parts.config, this.parts.intake);
       await applyTagActions(db, context, id, wanted.submitted?.actions, this.parts.config);
     });
-    return (await readPost(this.parts.reader.prepared, id)) as PostRecord;
+    return (await readPost(this.parts.database.prepared, id)) as PostRecord;
   }
 
   /**
@@ -234,7 +228,7 @@ export class PostService {
 
   private async pageOfMd5(md5: string): Promise<Page<PostText>> {
     const ids = sql`SELECT id FROM posts WHERE md5 = ${md5.toLowerCase()}`;
-    const rows = /^[0-9a-f]{32}$/i.test(md5) ? await readPostTexts(this.parts.reader.prepared, ids) : [];
+    const rows = /^[0-9a-f]{32}$/i.test(md5) ? await readPostTexts(this.parts.database.prepared, ids) : [];
     return {
       rows,
       hasMore: false,
@@ -311,9 +305,9 @@ const unlessSeen = (value: string | null | undefined, seen: string | null | unde
 
 async function changesToVersion(db: Db, postId: number, versionId: number): Promise<PostChanges> {
   const state = await postHistory.state(db, postId, versionId);
-  const [parent] = await db.$queryRaw<{ id: number }[]>`SELECT id FROM posts WHERE id = ${state.parentId}::int`;
-  const names = await db.$queryRaw<{ name: string }[]>`
-    SELECT name FROM tags WHERE id = ANY(${state.tagIds}::int[])`;
+  const [parent] = await db.query<{ id: number }>(sql`SELECT id FROM posts WHERE id = ${state.parentId}::int`);
+  const names = await db.query<{ name: string }>(sql`
+    SELECT name FROM tags WHERE id = ANY(${state.tagIds}::int[])`);
   return {
     submitted: { names: names.map((tag) => tag.name), removed: [], categories: new Map(), locks: {} },
     rating: state.rating,

@@ -3,7 +3,7 @@
  * that holds the lock on the post's row; who may do it is the caller's business.
  */
 import { Level } from "../../runtime/auth/levels.js";
-import type { Db } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { failure, invalid, Problems } from "../../errors.js";
 import type { Lock } from "../../tagging/tag-string.js";
 import { type Actor, addressOf, userIdOf, viewerOf } from "../shared/actor.js";
@@ -86,11 +86,11 @@ export async function deletePost(db: Db, actor: Actor, post: PostRecord, reason:
   const postId = post.id;
   const creator = { creatorId: userIdOf(actor), creatorIp: addressOf(actor) };
   await db.postFlag.create({ data: { postId, ...creator, reason: checked, isDeletion: true }, select: { id: true } });
-  await db.$executeRaw`
+  await db.execute(sql`
     UPDATE posts SET is_deleted = TRUE, is_pending = FALSE, is_flagged = FALSE, updated_at = now(),
       is_banned = is_banned OR EXISTS (
         SELECT FROM tags WHERE tags.name = ${BANNED_ARTIST} AND tags.id = ANY(posts.tag_ids))
-     WHERE id = ${postId}`;
+     WHERE id = ${postId}`);
   await refreshParents(db, [post.parentId]);
   await logPostAction(db, actor, "post_delete", `deleted post #${postId}: ${checked}`, post);
 }
@@ -101,7 +101,7 @@ export async function deletePost(db: Db, actor: Actor, post: PostRecord, reason:
  */
 export async function setPostBan(db: Db, actor: Actor, post: PostRecord, isBanned: boolean): Promise<void> {
   if (post.isBanned === isBanned) throw invalid("post", isBanned ? "is_banned" : "not_banned");
-  await db.$executeRaw`UPDATE posts SET is_banned = ${isBanned} WHERE id = ${post.id}`;
+  await db.execute(sql`UPDATE posts SET is_banned = ${isBanned} WHERE id = ${post.id}`);
   const [category, done] = isBanned ? ["post_ban", "banned"] : ["post_unban", "unbanned"];
   await logPostAction(db, actor, category, `${done} post #${post.id}`, post);
 }

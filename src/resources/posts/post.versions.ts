@@ -18,8 +18,8 @@ interface PostVersionSearch {
 const postState = {
   /** in order */
   tagIds: integers,
-  rating: column<Rating>("text"),
-  parentId: column<number | null>("int"),
+  rating: column<Rating>(sql`text`),
+  parentId: column<number | null>(sql`int`),
   source: text,
   mediaFileId: integer,
 };
@@ -44,7 +44,7 @@ export const postHistory = new History({
     sourceChanged: (before?.source ?? "") !== after.source,
   }),
   /** the tags that the post has now */
-  read: { currentTagIds: column<number[]>("int[]", "p.tag_ids") },
+  read: { currentTagIds: column<number[]>(sql`int[]`, sql`p.tag_ids`) },
   joins: sql`JOIN posts p ON p.id = t.post_id`,
   filter: (filters: Filters, search: PostVersionSearch) => {
     filters

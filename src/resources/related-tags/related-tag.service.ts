@@ -1,7 +1,7 @@
 /** Tags that go together: what else is on the posts that a search finds, from a sample of them. */
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type PrismaClient, type Sql, sql } from "../../database/client.js";
+import { type Database, type Sql, sql } from "../../database/client.js";
 import { requireText } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
 import { requireLength, SEARCH_BYTES } from "../../search/bounds.js";
@@ -52,7 +52,7 @@ const MOST_MATCHING = 50;
 const MOST_LINKED = 1_000;
 
 export class RelatedTagService {
-  constructor(private readonly parts: { prisma: PrismaClient; config: Config; tags: TagService }) {}
+  constructor(private readonly parts: { database: Database; config: Config; tags: TagService }) {}
 
   /**
    * The 25 tags most often on the posts that a search finds; for a pattern with `*`, the 50 most used tags that match it.
@@ -71,27 +71,27 @@ export class RelatedTagService {
   }
 
   private async matching(query: string, category: number | null): Promise<RelatedTagRecord[]> {
-    const rows = await this.parts.prisma.$queryRaw<{ id: number }[]>`
+    const rows = await this.parts.database.query<{ id: number }>(sql`
       SELECT id FROM tags WHERE name LIKE ${likePattern(query)} AND post_count > 0 AND ${inCategory(category)}
-       ORDER BY post_count DESC, id DESC LIMIT ${MOST_MATCHING}`;
+       ORDER BY post_count DESC, id DESC LIMIT ${MOST_MATCHING}`);
     const found = await this.parts.tags.byIds(rows.map((row) => row.id));
     const none = { frequency: 0, cosineSimilarity: 0, jaccardSimilarity: 0, overlapCoefficient: 0 };
     return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1)).map((tag) => ({ tag, ...none }));
   }
 
   private async sampled(context: RequestContext, query: string, category: number | null) {
-    const { prisma, tags } = this.parts;
+    const { database, tags } = this.parts;
     const { ids, postCount } = (await this.sampleOfTag(query)) ?? (await this.sampleOfSearch(context, query));
     // counted before the tags are looked up, for most of some thousand are on one post; without a category only the first
     // ones are, those included that are on as many posts as the last of them
     const most = category === null ? sql`ORDER BY overlap DESC FETCH FIRST (${MOST}::int) ROWS WITH TIES` : sql``;
-    const rows = await prisma.$queryRaw<{ id: number; overlap: number }[]>`
+    const rows = await database.query<{ id: number; overlap: number }>(sql`
       SELECT counted.id, counted.overlap
         FROM (SELECT tag_id AS id, count(*)::int AS overlap
                 FROM posts, LATERAL unnest(posts.tag_ids) AS tag_id
                WHERE posts.id = ANY(${ids}::int[]) GROUP BY tag_id ${most}) counted
         JOIN tags ON tags.id = counted.id
-       WHERE ${inCategory(category)} ORDER BY counted.overlap DESC, tags.post_count, tags.id LIMIT ${MOST}`;
+       WHERE ${inCategory(category)} ORDER BY counted.overlap DESC, tags.post_count, tags.id LIMIT ${MOST}`);
     const found = await tags.byIds(rows.map((row) => row.id));
     const relatedTags = rows.flatMap(({ id, overlap }) => {
       const tag = found.get(id);
@@ -101,9 +101,9 @@ export class RelatedTagService {
   }
 
   private async sampleOfSearch({ viewer }: RequestContext, query: string): Promise<Sample> {
-    const { prisma, config } = this.parts;
+    const { database, config } = this.parts;
     const search = { tags: query, raw: false, viewer, maxTerms: config.TAGS_PER_SEARCH };
-    const { ids, hasMore } = await searchPostIds(prisma, {
+    const { ids, hasMore } = await searchPostIds(database, {
       ...search,
       tags: `(${query}) order:md5`,
       limit: SAMPLE,
@@ -112,7 +112,7 @@ export class RelatedTagService {
       page: { kind: "number", page: 1 },
       maxTerms: search.maxTerms + 1,
     });
-    return { ids, postCount: hasMore ? (await countPosts(prisma, search)).count : ids.length };
+    return { ids, postCount: hasMore ? (await countPosts(database, search)).count : ids.length };
   }
 
   /**
@@ -122,24 +122,24 @@ export class RelatedTagService {
    * Null for every other search.
    */
   private async sampleOfTag(query: string): Promise<Sample | null> {
-    const { prisma, config } = this.parts;
+    const { database, config } = this.parts;
     const { query: term } = parseSearch(query, (name) => findMetatag(name)?.name, config.TAGS_PER_SEARCH);
     if (term.type !== "tag") return null;
-    const asked = await resolveTerms(prisma, tagNamesIn(term));
+    const asked = await resolveTerms(database, tagNamesIn(term));
     const set = (term.aliased ? asked.names : asked.literals).get(term.name);
     if (!set || set.ids.length > 1 || set.count < MANY || set.count > asked.posts * COMMON) return null;
     const from = Math.floor((1 - (2 * SAMPLE) / set.count) * 0xffff_ffff).toString(16);
-    const rows = await prisma.$queryRaw<{ id: number }[]>`
+    const rows = await database.query<{ id: number }>(sql`
       SELECT posts.id FROM posts
        WHERE posts.tag_ids @> ${set.ids}::int[] AND posts.md5 >= ${from.padStart(8, "0")}::bpchar
-       ORDER BY posts.md5 DESC LIMIT ${SAMPLE}`;
+       ORDER BY posts.md5 DESC LIMIT ${SAMPLE}`);
     return rows.length < SAMPLE ? null : { ids: rows.map((row) => row.id), postCount: set.count };
   }
 
   /** Tags named in double brackets on the wiki page of this title, but for links to lists and help pages. */
   private async wikiPageTags(title: string): Promise<TagRecord[]> {
     if (!isStorable(title)) return [];
-    const page = await this.parts.prisma.wikiPage.findFirst({
+    const page = await this.parts.database.wikiPage.findFirst({
       where: { title, isDeleted: false },
       select: { body: true },
     });

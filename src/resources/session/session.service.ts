@@ -3,10 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { AsyncResource } from "node:async_hooks";
 import type { Caller } from "../../runtime/auth/credentials.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
-import type { Config } from "../../config.js";
-import { type Db, type PrismaClient, sql } from "../../database/client.js";
-import type { Queryable } from "../../database/direct.js";
-import type { Transact } from "../../database/transaction.js";
+import { type Db, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
 import { notify } from "../../runtime/events/events.js";
 import { requireAccount } from "../shared/policy.js";
@@ -14,6 +11,7 @@ import type { Page } from "../../search/listing.js";
 import type { Logger } from "../../runtime/telemetry/log.js";
 import type { PageRequest } from "../shared/paging.js";
 import { ReadModel } from "../shared/read-model.js";
+import type { ServiceParts } from "../shared/service.js";
 
 export interface SessionRecord {
   id: number;
@@ -67,12 +65,7 @@ const sessions = new ReadModel<SessionRecord>(
 const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
 const shortened = ({ userAgent = "" }: Caller): string => userAgent.slice(0, USER_AGENT_MAX);
 
-export interface SessionServiceParts {
-  prisma: PrismaClient;
-  /** finds sessions, at every request of theirs: by a prepared statement */
-  reader: Queryable;
-  transact: Transact;
-  config: Config;
+export interface SessionServiceParts extends ServiceParts {
   log: Logger;
 }
 
@@ -90,13 +83,13 @@ export class SessionService {
   create(account: { id: number; passwordHash: string }, caller: Caller): Promise<NewSession> {
     const token = randomBytes(32).toString("base64url");
     return this.parts.transact(async (db) => {
-      const [user] = await db.$queryRaw<object[]>`SELECT 1 FROM users
-         WHERE id = ${account.id} AND password_hash = ${account.passwordHash} AND NOT is_deleted FOR NO KEY UPDATE`;
+      const [user] = await db.query<object>(sql`SELECT 1 FROM users
+         WHERE id = ${account.id} AND password_hash = ${account.passwordHash} AND NOT is_deleted FOR NO KEY UPDATE`);
       if (!user) throw failure("authentication_failed");
       await endOldest(db, account.id);
-      const [made] = await db.$queryRaw<{ id: number }[]>`
+      const [made] = await db.query<{ id: number }>(sql`
         INSERT INTO user_sessions (user_id, token_hash, address, user_agent)
-        VALUES (${account.id}, ${hashOf(token)}, ${caller.address}::inet, ${shortened(caller)}) RETURNING id`;
+        VALUES (${account.id}, ${hashOf(token)}, ${caller.address}::inet, ${shortened(caller)}) RETURNING id`);
       return { id: (made as { id: number }).id, token };
     });
   }
@@ -104,11 +97,11 @@ export class SessionService {
   /** The account whose session has this token; null when there is none, or it has ended. Its use is noted, in the background. */
   async use(token: string, caller: Caller): Promise<SessionAccount | null> {
     if (!TOKEN.test(token)) return null;
-    const [found] = await this.parts.reader.$queryRaw<Found[]>`
+    const [found] = await this.parts.database.prepared.query<Found>(sql`
       SELECT t.id AS "sessionId", u.id, u.name, u.level, u.is_banned AS "isBanned", u.created_at AS "createdAt",
         ${IS_DUE} AS "isDue"
         FROM user_sessions AS t JOIN users AS u ON u.id = t.user_id
-       WHERE t.token_hash = ${hashOf(token)} AND ${IS_ALIVE} AND NOT u.is_deleted`;
+       WHERE t.token_hash = ${hashOf(token)} AND ${IS_ALIVE} AND NOT u.is_deleted`);
     if (!found) return null;
     const { isDue, ...account } = found;
     if (isDue) void this.note(account.sessionId, caller);
@@ -118,8 +111,8 @@ export class SessionService {
   /** The viewer's own sessions, newest first. @throws BoardError 403 for a visitor, 424 for too deep a page */
   async list(viewer: Viewer, request: PageRequest): Promise<Page<SessionRecord>> {
     const { id } = requireAccount(viewer);
-    const { prisma, config } = this.parts;
-    return sessions.list(prisma, { where: [sql`t.user_id = ${id}`, IS_ALIVE] }, request, config);
+    const { database, config } = this.parts;
+    return sessions.list(database, { where: [sql`t.user_id = ${id}`, IS_ALIVE] }, request, config);
   }
 
   /** Ends one of the viewer's own sessions. @throws BoardError 403 for a visitor, 404 */
@@ -153,7 +146,7 @@ export class SessionService {
 
   /** Removes sessions that have ended by themselves. @returns how many */
   sweep(): Promise<number> {
-    return this.parts.prisma.$executeRaw`DELETE FROM user_sessions AS t WHERE NOT (${IS_ALIVE})`;
+    return this.parts.database.execute(sql`DELETE FROM user_sessions AS t WHERE NOT (${IS_ALIVE})`);
   }
 
   /** Never fails; outside of the request that it is part of, which may read from a replica and has a deadline. */
@@ -161,10 +154,10 @@ export class SessionService {
     if (this.noting.has(id)) return;
     this.noting.add(id);
     try {
-      await this.parts.prisma.$executeRaw`
+      await this.parts.database.execute(sql`
         UPDATE user_sessions AS t
            SET last_used_at = now(), address = ${caller.address}::inet, user_agent = ${shortened(caller)}
-         WHERE t.id = ${id} AND ${IS_DUE}`;
+         WHERE t.id = ${id} AND ${IS_DUE}`);
     } catch (error) {
       this.parts.log.warn({ err: error }, "the use of a session was not noted");
     } finally {
@@ -178,18 +171,18 @@ export class SessionService {
  * @returns how many
  */
 export async function endSessions(db: Db, userId: number, exceptId = 0): Promise<number> {
-  const ended = await db.$queryRaw<{ id: number }[]>`
-    DELETE FROM user_sessions WHERE user_id = ${userId} AND id <> ${exceptId} RETURNING id`;
+  const ended = await db.query<{ id: number }>(sql`
+    DELETE FROM user_sessions WHERE user_id = ${userId} AND id <> ${exceptId} RETURNING id`);
   for (const { id } of ended) await tellEnded(db, userId, id);
   return ended.length;
 }
 
 /** Makes room for another session of the user. */
 async function endOldest(db: Db, userId: number): Promise<void> {
-  const ended = await db.$queryRaw<{ id: number }[]>`
+  const ended = await db.query<{ id: number }>(sql`
     DELETE FROM user_sessions WHERE id IN (
       SELECT id FROM user_sessions WHERE user_id = ${userId}
-       ORDER BY last_used_at DESC, id DESC OFFSET ${MAX_SESSIONS - 1}) RETURNING id`;
+       ORDER BY last_used_at DESC, id DESC OFFSET ${MAX_SESSIONS - 1}) RETURNING id`);
   for (const { id } of ended) await tellEnded(db, userId, id);
 }
 

@@ -2,14 +2,14 @@
  * The columns of a record, once: what is selected, what type the record has, and what of it its versions keep, come out of the same
  * map. A column is named in SQL as its field is in TypeScript, in snake_case.
  */
-import { join, raw, type Sql, sql } from "../../database/client.js";
+import { identifier, join, type Sql, sql } from "../../database/client.js";
 import { toSnake } from "../../lib/case.js";
 
 export interface Column<Value = unknown> {
   /** what PostgreSQL calls its type */
-  type: string;
+  type: Sql;
   /** what is selected, where that is no column of the table itself */
-  expression?: string;
+  expression?: Sql;
   /** tells TypeScript what values it has; never there */
   readonly value?: Value;
 }
@@ -25,27 +25,27 @@ export type RecordOf<Map extends Columns> = {
 };
 
 /** A column whose values are narrower than its type tells, or that is an expression over the joined tables. */
-export const column = <Value>(type: string, expression?: string): Column<Value> => ({
+export const column = <Value>(type: Sql, expression?: Sql): Column<Value> => ({
   type,
   ...(expression === undefined ? {} : { expression }),
 });
 
-export const integer = column<number>("int");
-export const integers = column<number[]>("int[]");
-export const text = column<string>("text");
-export const texts = column<string[]>("text[]");
-export const boolean = column<boolean>("boolean");
-export const time = column<Date>("timestamptz");
+export const integer = column<number>(sql`int`);
+export const integers = column<number[]>(sql`int[]`);
+export const text = column<string>(sql`text`);
+export const texts = column<string[]>(sql`text[]`);
+export const boolean = column<boolean>(sql`boolean`);
+export const time = column<Date>(sql`timestamptz`);
 
 /** The name of a user, of the join `u` unless another one is named. */
-export const userName = (joined = "u"): Column<string> => column<string>("text", `${joined}.name`);
+export const userName = (joined = "u"): Column<string> => column<string>(sql`text`, sql`${identifier(joined)}.name`);
 
 /** The columns of a table `t` and its joins, by the names of their fields. */
 export const selected = (columns: Columns): Sql =>
-  raw(
-    Object.entries(columns)
-      .map(([name, { expression }]) => `${expression ?? `t.${toSnake(name)}`} AS "${name}"`)
-      .join(", "),
+  join(
+    Object.entries(columns).map(
+      ([name, { expression }]) => sql`${expression ?? sql`t.${identifier(toSnake(name))}`} AS ${identifier(name)}`,
+    ),
   );
 
 /** The names of the columns in SQL. */
@@ -53,14 +53,12 @@ export const namesOf = (columns: Columns): string[] => Object.keys(columns).map(
 
 /** Values for these columns, in their order. */
 export const valuesFor = (columns: Columns, record: object): Sql[] =>
-  Object.entries(columns).map(
-    ([name, { type }]) => sql`${(record as Record<string, unknown>)[name]}${raw(`::${type}`)}`,
-  );
+  Object.entries(columns).map(([name, { type }]) => sql`${(record as Record<string, unknown>)[name]}::${type}`);
 
 /** Assignments of an UPDATE. */
 export const assigned = (columns: Columns, record: object): Sql => {
   const values = valuesFor(columns, record);
-  return join(namesOf(columns).map((name, index) => sql`${raw(name)} = ${values[index] as Sql}`));
+  return join(namesOf(columns).map((name, index) => sql`${identifier(name)} = ${values[index] as Sql}`));
 };
 
 /** Of a record what these columns hold, without what else it has. */

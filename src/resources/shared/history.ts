@@ -5,7 +5,7 @@
  */
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, join, type PrismaClient, raw, type Sql, sql } from "../../database/client.js";
+import { type Database, type Db, identifier, join, type Sql, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
 import { toSnake } from "../../lib/case.js";
 import { isSignedIn, type Viewer } from "../../runtime/auth/viewer.js";
@@ -108,30 +108,30 @@ export class History<
     const columns = { ...FIRST, [this.ownerField]: integer, ...state, ...changes, ...read, ...LAST };
     this.model = new ReadModel(
       selected(columns),
-      sql`${raw(this.versions)} AS t JOIN users u ON u.id = t.updater_id ${joins}`,
+      sql`${identifier(this.versions)} AS t JOIN users u ON u.id = t.updater_id ${joins}`,
     );
   }
 
   /** The record's state, its row locked until the transaction ends. @throws BoardError 404 */
   async lock(db: Db, id: number): Promise<RecordOf<State>> {
-    const [row] = await db.$queryRaw<RecordOf<State>[]>`
-      SELECT ${selected(this.of.state)} FROM ${raw(this.of.table)} t WHERE id = ${id} FOR NO KEY UPDATE`;
+    const [row] = await db.query<RecordOf<State>>(sql`
+      SELECT ${selected(this.of.state)} FROM ${identifier(this.of.table)} t WHERE id = ${id} FOR NO KEY UPDATE`);
     if (!row) throw failure("not_found");
     return row;
   }
 
   /** The states of the records for which a condition holds, their rows locked, in the order of their ids. */
   async lockAll(db: Db, condition: Sql): Promise<{ id: number; state: RecordOf<State> }[]> {
-    const rows = await db.$queryRaw<(RecordOf<State> & { id: number })[]>`
-      SELECT id, ${selected(this.of.state)} FROM ${raw(this.of.table)} t WHERE ${condition} ORDER BY id FOR NO KEY UPDATE`;
+    const rows = await db.query<RecordOf<State> & { id: number }>(sql`
+      SELECT id, ${selected(this.of.state)} FROM ${identifier(this.of.table)} t WHERE ${condition} ORDER BY id FOR NO KEY UPDATE`);
     return rows.map(({ id, ...state }) => ({ id, state: state as unknown as RecordOf<State> }));
   }
 
   /** The state that a version of this record recorded. @throws BoardError 404, also for a version of another record */
   async state(db: Db, id: number, versionId: number): Promise<RecordOf<State>> {
-    const [row] = await db.$queryRaw<RecordOf<State>[]>`
-      SELECT ${selected(this.of.state)} FROM ${raw(this.versions)} t
-       WHERE id = ${versionId} AND ${raw(this.owner)} = ${id}`;
+    const [row] = await db.query<RecordOf<State>>(sql`
+      SELECT ${selected(this.of.state)} FROM ${identifier(this.versions)} t
+       WHERE id = ${versionId} AND ${identifier(this.owner)} = ${id}`);
     if (!row) throw failure("not_found");
     return row;
   }
@@ -161,13 +161,13 @@ export class History<
   /** @returns the number of the first version that was written */
   private async insert(db: Db, by: Updater, edits: readonly Edit<RecordOf<State>>[]): Promise<number> {
     const rows = edits.map(({ id, before, after }) => {
-      const next = sql`(SELECT COALESCE(max(version), 0) + 1 FROM ${raw(this.versions)} WHERE ${raw(this.owner)} = ${id})`;
+      const next = sql`(SELECT COALESCE(max(version), 0) + 1 FROM ${identifier(this.versions)} WHERE ${identifier(this.owner)} = ${id})`;
       const values = valuesFor(this.kept(), { ...after, ...this.compared(before, after) });
       return sql`(${join([sql`${id}::int`, next, ...values, sql`${by.updaterId}::int`, sql`${by.address}::inet`])})`;
     });
     const columns = [this.owner, "version", ...namesOf(this.kept()), "updater_id", "updater_ip"];
-    const written = await db.$queryRaw<{ version: number }[]>`
-      INSERT INTO ${raw(this.versions)} (${raw(columns.join(", "))}) VALUES ${join(rows)} RETURNING version`;
+    const written = await db.query<{ version: number }>(sql`
+      INSERT INTO ${identifier(this.versions)} (${join(columns.map(identifier))}) VALUES ${join(rows)} RETURNING version`);
     return written[0]?.version ?? 1;
   }
 
@@ -178,14 +178,14 @@ export class History<
     { id, after }: Edit<RecordOf<State>>,
     minutes: number,
   ): Promise<number | null> {
-    const [last, prior] = await db.$queryRaw<(RecordOf<State> & { id: number; version: number; mayMerge: boolean })[]>`
+    const [last, prior] = await db.query<RecordOf<State> & { id: number; version: number; mayMerge: boolean }>(sql`
       SELECT t.id, t.version, ${selected(this.of.state)}, updater_id = ${by.updaterId}
              AND updated_at > now() - make_interval(mins => ${minutes}::int) AS "mayMerge"
-        FROM ${raw(this.versions)} t WHERE ${raw(this.owner)} = ${id} ORDER BY version DESC LIMIT 2`;
+        FROM ${identifier(this.versions)} t WHERE ${identifier(this.owner)} = ${id} ORDER BY version DESC LIMIT 2`);
     if (!last?.mayMerge) return null;
     const row = { ...after, ...this.compared(prior ?? null, after) };
-    await db.$executeRaw`
-      UPDATE ${raw(this.versions)} SET ${assigned(this.kept(), row)}, updated_at = now() WHERE id = ${last.id}`;
+    await db.execute(sql`
+      UPDATE ${identifier(this.versions)} SET ${assigned(this.kept(), row)}, updated_at = now() WHERE id = ${last.id}`);
     return last.version;
   }
 
@@ -226,7 +226,7 @@ interface Listed<Name extends string, Version extends { id: number }, Search> {
 /** How the versions of one kind of records are read. */
 export class VersionService<Name extends string, Version extends { id: number }, Search extends object> {
   constructor(
-    private readonly prisma: PrismaClient,
+    private readonly database: Database,
     private readonly config: Config,
     private readonly history: Listed<Name, Version, Search>,
   ) {}
@@ -236,21 +236,26 @@ export class VersionService<Name extends string, Version extends { id: number },
     const { model, owner, ownerField, of } = this.history;
     const filters = new Filters()
       .ids(sql`t.id`, search.id)
-      .ids(sql`t.${raw(owner)}`, (search as Record<string, unknown>)[ownerField] as number[] | null | undefined)
+      .ids(sql`t.${identifier(owner)}`, (search as Record<string, unknown>)[ownerField] as number[] | null | undefined)
       .ids(sql`t.updater_id`, search.updaterId)
       .userName(sql`t.updater_id`, search.updaterName);
     of.filter?.(filters, search);
     filters.add(of.visible?.(viewer) ?? null);
-    return model.list(this.prisma, { where: filters.conditions, orderBy: of.orderOf?.(search) }, request, this.config);
+    return model.list(
+      this.database,
+      { where: filters.conditions, orderBy: of.orderOf?.(search) },
+      request,
+      this.config,
+    );
   }
 
   byIds(viewer: Viewer, ids: readonly number[]): Promise<Map<number, Version>> {
-    return this.history.model.byIds(this.prisma, ids, this.history.of.visible?.(viewer));
+    return this.history.model.byIds(this.database, ids, this.history.of.visible?.(viewer));
   }
 
   /** The newest versions of each record, newest first. @param limit most versions of one record */
   newestOf(viewer: Viewer, recordIds: readonly number[], limit: number): Promise<Version[]> {
     const { model, owner, of } = this.history;
-    return model.newestOfEach(this.prisma, sql`t.${raw(owner)}`, recordIds, limit, of.visible?.(viewer));
+    return model.newestOfEach(this.database, sql`t.${identifier(owner)}`, recordIds, limit, of.visible?.(viewer));
   }
 }

@@ -1,5 +1,5 @@
 /** What pools and favorite groups have in common: a name, and posts in an order. */
-import type { Db } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { invalid, type Problems } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 
@@ -25,8 +25,8 @@ export async function checkMembers(db: Db, before: readonly number[], after: rea
   if (after.length > POSTS_MAX) throw invalid("post_ids", "too_many_posts", { limit: POSTS_MAX });
   const added = subtract(new Set(after), new Set(before));
   if (added.length === 0) return;
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM posts WHERE id = ANY(${added}::int[]) ORDER BY id FOR KEY SHARE`;
+  const rows = await db.query<{ id: number }>(sql`
+    SELECT id FROM posts WHERE id = ANY(${added}::int[]) ORDER BY id FOR KEY SHARE`);
   const unknown = subtract(
     added,
     rows.map((row) => row.id),

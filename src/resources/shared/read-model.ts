@@ -86,6 +86,6 @@ export class ReadModel<T extends { id: number }> {
   }
 
   private where(db: Db, condition: Sql): Promise<T[]> {
-    return db.$queryRaw<T[]>`SELECT ${this.columns} FROM ${this.from} WHERE ${condition}`;
+    return db.query<T>(sql`SELECT ${this.columns} FROM ${this.from} WHERE ${condition}`);
   }
 }

@@ -5,10 +5,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Viewer } from "../../runtime/auth/viewer.js";
-import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, type PrismaClient, sql } from "../../database/client.js";
-import type { Transact } from "../../database/transaction.js";
+import { type Db, sql } from "../../database/client.js";
 import { BoardError } from "../../errors.js";
 import { IN_FORCE, withImplications } from "../../tagging/edit.js";
 import { findOrCreateTags, queueRecount } from "../../tagging/store.js";
@@ -23,11 +21,9 @@ import {
   setStatus,
   type TagRelationRecord,
 } from "./tag-relation.records.js";
+import type { ServiceParts } from "../shared/service.js";
 
-export interface ApplyParts {
-  prisma: PrismaClient;
-  transact: Transact;
-  config: Config;
+export interface ApplyParts extends ServiceParts {
   intake: MediaIntake;
   log: Logger;
 }
@@ -43,11 +39,11 @@ const REST = 0.5;
  */
 export async function queueApplying(db: Db, kind: RelationKind, id: number): Promise<void> {
   const key = `apply_tag_relation:${kind}:${id}`;
-  await db.$executeRaw`
-    DELETE FROM graphile_worker._private_jobs WHERE key = ${key} AND attempts >= max_attempts AND locked_at IS NULL`;
-  await db.$executeRaw`
+  await db.execute(sql`
+    DELETE FROM graphile_worker._private_jobs WHERE key = ${key} AND attempts >= max_attempts AND locked_at IS NULL`);
+  await db.execute(sql`
     SELECT graphile_worker.add_job('apply_tag_relation', json_build_object('kind', ${kind}::text, 'id', ${id}::int),
-      job_key => ${key}, max_attempts => 5)`;
+      job_key => ${key}, max_attempts => 5)`);
 }
 
 export class TagRelationApplier {
@@ -74,14 +70,14 @@ export class TagRelationApplier {
       }
       after = posts[posts.length - 1] ?? after;
     }
-    await setStatus(this.parts.prisma, kind, id, "active");
+    await setStatus(this.parts.database, kind, id, "active");
     return true;
   }
 
   /** Gives up on one, for people to see. */
   async park(kind: RelationKind, id: number, error: unknown): Promise<void> {
     const reason = error instanceof BoardError ? error.reason : "could not be applied";
-    await setStatus(this.parts.prisma, kind, id, `error: ${reason}`);
+    await setStatus(this.parts.database, kind, id, `error: ${reason}`);
   }
 
   /** From here on it is in force, for searches and edits; other relations of the antecedent follow it. */
@@ -98,16 +94,16 @@ export class TagRelationApplier {
 
   /** Ids of posts that still need the edit, after an id. */
   private async nextPosts(kind: RelationKind, relation: TagRelationRecord, after: number): Promise<number[]> {
-    const { prisma } = this.parts;
-    const implied = kind === "alias" ? [] : await withImplications(prisma, [relation.antecedentName]);
+    const { database } = this.parts;
+    const implied = kind === "alias" ? [] : await withImplications(database, [relation.antecedentName]);
     const complete =
       kind === "alias"
         ? sql`FALSE`
         : sql`tag_ids @> ARRAY(SELECT id FROM tags WHERE name = ANY(${implied}::text[]) ORDER BY id)`;
-    const rows = await prisma.$queryRaw<{ id: number }[]>`
+    const rows = await database.query<{ id: number }>(sql`
       SELECT id FROM posts
        WHERE tag_ids @> ARRAY(SELECT id FROM tags WHERE name = ${relation.antecedentName}) AND id > ${after}
-         AND NOT (${complete}) ORDER BY id LIMIT ${BATCH}`;
+         AND NOT (${complete}) ORDER BY id LIMIT ${BATCH}`);
     return rows.map((row) => row.id);
   }
 
@@ -130,7 +126,7 @@ export class TagRelationApplier {
   }
 
   private async contextOf(relation: TagRelationRecord): Promise<RequestContext> {
-    const user = await this.parts.prisma.user.findUniqueOrThrow({ where: { id: relation.creatorId } });
+    const user = await this.parts.database.user.findUniqueOrThrow({ where: { id: relation.creatorId } });
     const viewer: Viewer = { id: user.id, name: user.name, level: user.level, isBanned: false, proof: "none" };
     return { requestId: `job:${relation.id}`, viewer, address: "127.0.0.1", baseUrl: "", log: this.parts.log };
   }
@@ -141,25 +137,25 @@ export class TagRelationApplier {
  * (those that would imply themselves, or are there already, end), the category when the consequent has none of its own.
  */
 async function takeOver(db: Db, { id, antecedentName, consequentName }: TagRelationRecord): Promise<void> {
-  await db.$executeRaw`UPDATE tag_aliases SET consequent_name = ${consequentName}, updated_at = now()
-    WHERE consequent_name = ${antecedentName} AND antecedent_name <> ${consequentName} AND id <> ${id} AND status IN ${IN_FORCE}`;
-  await db.$executeRaw`UPDATE tag_aliases SET status = 'deleted', updated_at = now()
-    WHERE consequent_name = ${antecedentName} AND antecedent_name = ${consequentName} AND status IN ${IN_FORCE}`;
-  await db.$executeRaw`
+  await db.execute(sql`UPDATE tag_aliases SET consequent_name = ${consequentName}, updated_at = now()
+    WHERE consequent_name = ${antecedentName} AND antecedent_name <> ${consequentName} AND id <> ${id} AND status IN ${IN_FORCE}`);
+  await db.execute(sql`UPDATE tag_aliases SET status = 'deleted', updated_at = now()
+    WHERE consequent_name = ${antecedentName} AND antecedent_name = ${consequentName} AND status IN ${IN_FORCE}`);
+  await db.execute(sql`
     UPDATE tag_implications i SET status = 'deleted', updated_at = now()
      WHERE status NOT IN ('deleted', 'retired') AND ${antecedentName} IN (antecedent_name, consequent_name)
        AND (${consequentName} IN (antecedent_name, consequent_name) OR EXISTS (
          SELECT FROM tag_implications o WHERE o.id <> i.id AND o.status NOT IN ('deleted', 'retired')
             AND o.antecedent_name = CASE i.antecedent_name WHEN ${antecedentName} THEN ${consequentName} ELSE i.antecedent_name END
-            AND o.consequent_name = CASE i.consequent_name WHEN ${antecedentName} THEN ${consequentName} ELSE i.consequent_name END))`;
-  await db.$executeRaw`
+            AND o.consequent_name = CASE i.consequent_name WHEN ${antecedentName} THEN ${consequentName} ELSE i.consequent_name END))`);
+  await db.execute(sql`
     UPDATE tag_implications SET updated_at = now(),
       antecedent_name = CASE antecedent_name WHEN ${antecedentName} THEN ${consequentName} ELSE antecedent_name END,
       consequent_name = CASE consequent_name WHEN ${antecedentName} THEN ${consequentName} ELSE consequent_name END
-     WHERE status NOT IN ('deleted', 'retired') AND ${antecedentName} IN (antecedent_name, consequent_name)`;
-  const moved = await db.$queryRaw<{ id: number }[]>`
+     WHERE status NOT IN ('deleted', 'retired') AND ${antecedentName} IN (antecedent_name, consequent_name)`);
+  const moved = await db.query<{ id: number }>(sql`
     UPDATE tags t SET category = a.category, updated_at = now() FROM tags a
      WHERE t.name = ${consequentName} AND a.name = ${antecedentName} AND t.category = 0 AND a.category <> 0 AND NOT t.is_locked
-    RETURNING t.id`;
+    RETURNING t.id`);
   for (const { id: tagId } of moved) await queueRecount(db, tagId);
 }

@@ -58,7 +58,7 @@ export const relations: Record<RelationKind, ReadModel<TagRelationRecord>> = {
 
 /** One alias or implication, its row locked until the transaction ends; null when there is none. */
 export async function lockRelation(db: Db, kind: RelationKind, id: number): Promise<TagRelationRecord | null> {
-  await db.$queryRaw`SELECT 1 FROM ${tableOf(kind)} WHERE id = ${id} FOR NO KEY UPDATE`;
+  await db.query(sql`SELECT 1 FROM ${tableOf(kind)} WHERE id = ${id} FOR NO KEY UPDATE`);
   return relations[kind].byId(db, id);
 }
 
@@ -70,5 +70,5 @@ export const setStatus = (
   status: string,
   approverId: number | null = null,
 ): Promise<number> =>
-  db.$executeRaw`UPDATE ${tableOf(kind)} SET status = ${status}, updated_at = now(),
-    approver_id = COALESCE(${approverId}::int, approver_id) WHERE id = ${id}`;
+  db.execute(sql`UPDATE ${tableOf(kind)} SET status = ${status}, updated_at = now(),
+    approver_id = COALESCE(${approverId}::int, approver_id) WHERE id = ${id}`);

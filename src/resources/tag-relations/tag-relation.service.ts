@@ -2,10 +2,8 @@
  * Aliases ("who says antecedent means consequent") and implications ("a post with antecedent also has consequent"):
  * listing, asking for them, and deciding. What approval does to the posts is in `tag-relation.apply.ts`.
  */
-import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, type PrismaClient, type Sql, sql } from "../../database/client.js";
-import type { Transact } from "../../database/transaction.js";
+import { type Db, type Sql, sql } from "../../database/client.js";
 import { failure, Problems } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import { authorize, requireLevel } from "../shared/policy.js";
@@ -24,6 +22,7 @@ import {
   tableOf,
   type TagRelationRecord,
 } from "./tag-relation.records.js";
+import type { ServiceParts } from "../shared/service.js";
 
 export type TagRelationOrder = "created_at" | "updated_at" | "name";
 
@@ -53,16 +52,10 @@ const REASON_MAX = 5_000;
 /** Whoever creates or approves an implication holds this, so that two can't close a circle that neither sees. */
 const RELATION_LOCK = 7_304;
 
-export interface TagRelationParts {
-  prisma: PrismaClient;
-  transact: Transact;
-  config: Config;
-}
-
 export class TagRelationService {
   constructor(
     readonly kind: RelationKind,
-    private readonly parts: TagRelationParts,
+    private readonly parts: ServiceParts,
   ) {}
 
   search(search: TagRelationSearch, request: PageRequest): Promise<Page<TagRelationRecord>> {
@@ -75,11 +68,11 @@ export class TagRelationService {
     if (!search.status) filters.add(sql`t.status <> 'deleted'`);
     const orderBy = search.order ? ORDERS[search.order] : undefined;
     const options = { where: filters.conditions, orderBy };
-    return relations[this.kind].list(this.parts.prisma, options, request, this.parts.config);
+    return relations[this.kind].list(this.parts.database, options, request, this.parts.config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, TagRelationRecord>> {
-    return relations[this.kind].byIds(this.parts.prisma, ids);
+    return relations[this.kind].byIds(this.parts.database, ids);
   }
 
   /**
@@ -140,10 +133,10 @@ export class TagRelationService {
       await check(db, this.kind, antecedent, consequent);
       await refuseExisting(db, this.kind, antecedent, consequent);
       const approver = status === "queued" ? creatorId : null;
-      const [row] = await db.$queryRaw<{ id: number }[]>`
+      const [row] = await db.query<{ id: number }>(sql`
         INSERT INTO ${tableOf(this.kind)}
           (antecedent_name, consequent_name, creator_id, approver_id, reason, status, updated_at)
-        VALUES (${antecedent}, ${consequent}, ${creatorId}, ${approver}::int, ${reason}, ${status}, now()) RETURNING id`;
+        VALUES (${antecedent}, ${consequent}, ${creatorId}, ${approver}::int, ${reason}, ${status}, now()) RETURNING id`);
       return (await relations[this.kind].byId(db, row?.id ?? 0)) as TagRelationRecord;
     });
   }
@@ -183,11 +176,11 @@ function checkTexts(antecedent: string, consequent: string, reason: string): str
  * not form circles of any length.
  */
 async function check(db: Db, kind: RelationKind, antecedent: string, consequent: string): Promise<void> {
-  await db.$executeRaw`SELECT pg_advisory_xact_lock(${RELATION_LOCK}::bigint)`;
+  await db.execute(sql`SELECT pg_advisory_xact_lock(${RELATION_LOCK}::bigint)`);
   const names = kind === "alias" ? [consequent] : [antecedent, consequent];
-  const aliased = await db.$queryRaw<{ name: string }[]>`
+  const aliased = await db.query<{ name: string }>(sql`
     SELECT antecedent_name AS name FROM tag_aliases
-     WHERE antecedent_name = ANY(${names}::text[]) AND status IN ${IN_FORCE}`;
+     WHERE antecedent_name = ANY(${names}::text[]) AND status IN ${IN_FORCE}`);
   const problems = new Problems();
   if (aliased.some(({ name }) => name === antecedent)) problems.add("antecedent_name", "is_aliased");
   if (aliased.some(({ name }) => name === consequent)) problems.add("consequent_name", "is_aliased");
@@ -200,8 +193,8 @@ async function check(db: Db, kind: RelationKind, antecedent: string, consequent:
 /** One alias for each antecedent, one implication for each pair. @throws BoardError 423 */
 async function refuseExisting(db: Db, kind: RelationKind, antecedent: string, consequent: string): Promise<void> {
   const sameConsequent = kind === "alias" ? sql`TRUE` : sql`consequent_name = ${consequent}`;
-  const existing = await db.$queryRaw<object[]>`
+  const existing = await db.query<object>(sql`
     SELECT 1 FROM ${tableOf(kind)} WHERE antecedent_name = ${antecedent} AND ${sameConsequent}
-       AND status NOT IN ('deleted', 'retired')`;
+       AND status NOT IN ('deleted', 'retired')`);
   if (existing.length > 0) throw failure("already_exists");
 }

@@ -1,7 +1,7 @@
 /** Tags: listing and looking up. How tags are made and counted is in `src/tagging`. */
 import type { TagCategoryNumber } from "../../tagging/categories.js";
 import type { Config } from "../../config.js";
-import { type Db, join, type PrismaClient, sql } from "../../database/client.js";
+import { type Database, type Db, join, sql } from "../../database/client.js";
 import { requireLength, SEARCH_BYTES } from "../../search/bounds.js";
 import { Filters, NOTHING, type Page } from "../../search/listing.js";
 import { isStorable } from "../../lib/text.js";
@@ -48,7 +48,7 @@ const ORDERS = {
 
 export class TagService {
   constructor(
-    private readonly prisma: PrismaClient,
+    private readonly database: Database,
     private readonly config: Config,
   ) {}
 
@@ -66,26 +66,26 @@ export class TagService {
     filters.add(whether(wiki, search.hasWiki)).add(whether(artist, search.hasArtist));
     const orderBy = search.order ? ORDERS[search.order] : undefined;
     const options = { where: filters.conditions, orderBy };
-    return tags.list(this.prisma, options, request, this.config);
+    return tags.list(this.database, options, request, this.config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, TagRecord>> {
-    return tags.byIds(this.prisma, ids);
+    return tags.byIds(this.database, ids);
   }
 
   /** The ids of the first tags of each post by name. @param limit most tags of one post */
   async idsOfPosts(postIds: readonly number[], limit: number): Promise<Map<number, number[]>> {
-    const rows = await this.prisma.$queryRaw<{ postId: number; tagIds: number[] }[]>`
+    const rows = await this.database.query<{ postId: number; tagIds: number[] }>(sql`
       SELECT posts.id AS "postId", ARRAY(
              SELECT tags.id FROM tags WHERE tags.id = ANY(posts.tag_ids) ORDER BY tags.name COLLATE "C" LIMIT ${limit}
              ) AS "tagIds"
-        FROM posts WHERE posts.id = ANY(${[...postIds]}::int[])`;
+        FROM posts WHERE posts.id = ANY(${[...postIds]}::int[])`);
     return new Map(rows.map(({ postId, tagIds }) => [postId, tagIds]));
   }
 
   /** The tags of these names by name; unknown names are absent. */
   async byNames(names: readonly string[]): Promise<Map<string, TagRecord>> {
-    const rows = await tags.all(this.prisma, sql`t.name = ANY(${names.filter(isStorable)}::text[])`);
+    const rows = await tags.all(this.database, sql`t.name = ANY(${names.filter(isStorable)}::text[])`);
     return new Map(rows.map((row) => [row.name, row]));
   }
 
@@ -93,7 +93,7 @@ export class TagService {
   async byName(name: string): Promise<TagRecord | null> {
     requireLength(name, SEARCH_BYTES);
     if (!isStorable(name)) return null;
-    return tags.find(this.prisma, sql`t.name = ${name}`);
+    return tags.find(this.database, sql`t.name = ${name}`);
   }
 }
 
@@ -119,17 +119,17 @@ function namedAnyOf(list: string): ReturnType<typeof sql> {
  */
 export async function recountTagCategory(db: Db, tagId: number, batch = 500): Promise<void> {
   for (let after = 0; ;) {
-    const ids = await db.$queryRaw<{ id: number }[]>`
-      SELECT id FROM posts WHERE tag_ids @> ARRAY[${tagId}]::int[] AND id > ${after} ORDER BY id LIMIT ${batch}`;
+    const ids = await db.query<{ id: number }>(sql`
+      SELECT id FROM posts WHERE tag_ids @> ARRAY[${tagId}]::int[] AND id > ${after} ORDER BY id LIMIT ${batch}`);
     if (ids.length === 0) return;
     const list = ids.map((row) => row.id);
-    await db.$executeRaw`
+    await db.execute(sql`
       WITH locked AS MATERIALIZED (
         SELECT id, tag_ids FROM posts WHERE id = ANY(${list}::int[]) ORDER BY id FOR NO KEY UPDATE
       )
       UPDATE posts p SET ${join(countColumns(), ", ")}
         FROM locked, LATERAL (SELECT ${join(countSums(), ", ")} FROM tags WHERE tags.id = ANY(locked.tag_ids)) AS n
-       WHERE p.id = locked.id`;
+       WHERE p.id = locked.id`);
     after = list[list.length - 1] ?? after;
   }
 }

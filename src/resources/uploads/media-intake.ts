@@ -6,11 +6,9 @@
 import type { Readable } from "node:stream";
 import { stat } from "node:fs/promises";
 import type { SignedIn } from "../../runtime/auth/viewer.js";
-import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import type { Db, PrismaClient } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { mayRemoveFiles } from "../../database/held-files.js";
-import type { Transact } from "../../database/transaction.js";
 import { BoardError, failure, invalid } from "../../errors.js";
 import { type ByteLease, BytesInFlight, type Sender, senderOf } from "../../runtime/limits/bytes-in-flight.js";
 import { Semaphore } from "../../lib/semaphore.js";
@@ -23,6 +21,7 @@ import { DerivedFiles, factsOf } from "./derived-files.js";
 import { downloadSource } from "../../sources/fetch.js";
 import { originalKey } from "../../storage/keys.js";
 import { type Storage, StorageAwayError, type TemporaryFile } from "../../storage/storage.js";
+import type { ServiceParts } from "../shared/service.js";
 
 /** A whole file received, not yet looked at. Whoever holds it calls `remove`. */
 export interface Spooled {
@@ -65,13 +64,10 @@ const downloads = new Semaphore(DOWNLOADS_AT_ONCE);
 /** First key of the advisory locks on files; the second is taken from the md5. */
 const FILE_LOCK = 7_302;
 
-export interface MediaIntakeParts {
+export interface MediaIntakeParts extends ServiceParts {
   storage: Storage;
   decoder: Decoding;
   limiter: Limiter;
-  prisma: PrismaClient;
-  transact: Transact;
-  config: Config;
 }
 
 export class MediaIntake {
@@ -168,9 +164,9 @@ export class MediaIntake {
    *   uploader's were, 423 for a duplicate, 503 when too many others are waiting to be decoded
    */
   async prepare(spooled: Spooled, uploader: SignedIn | null): Promise<PreparedMedia> {
-    const { storage, prisma } = this.parts;
+    const { storage, database } = this.parts;
     if (spooled.size === 0) throw invalid("file", "empty_file");
-    await refuseDuplicate(prisma, spooled.md5);
+    await refuseDuplicate(database, spooled.md5);
     const files = { spooled, derived: await DerivedFiles.make(storage), stored: [] };
     let media: PreparedMedia | undefined;
     try {
@@ -216,7 +212,7 @@ export class MediaIntake {
     const { stored, spooled, derived } = media;
     await Promise.all([spooled.remove(), derived.remove()]);
     if (stored.length === 0) return;
-    await (isAway ? queueRemoval(this.parts.prisma, spooled.md5, stored) : this.removeUnnamed(spooled.md5, stored));
+    await (isAway ? queueRemoval(this.parts.database, spooled.md5, stored) : this.removeUnnamed(spooled.md5, stored));
   }
 
   /**
@@ -277,9 +273,9 @@ function placesOf(media: PreparedMedia): [string, string][] {
 
 /** Has another try made in a minute. */
 async function queueRemoval(db: Db, md5: string, keys: readonly string[]): Promise<void> {
-  await db.$executeRaw`
+  await db.execute(sql`
     SELECT graphile_worker.add_job('remove_files', json_build_object('md5', ${md5}::text, 'keys', ${[...keys]}::text[]),
-      run_at => now() + interval '1 minute')`;
+      run_at => now() + interval '1 minute')`);
 }
 
 /** A disk that is full or read-only is no fault of the sender's. */
@@ -290,7 +286,7 @@ const isOwnFault = (error: unknown): boolean => {
 
 /** Holds off everybody else who would add or remove this file, until the transaction ends. */
 export const lockFile = (db: Db, md5: string): Promise<number> =>
-  db.$executeRaw`SELECT pg_advisory_xact_lock(${FILE_LOCK}::int, ('x' || left(${md5}, 8))::bit(32)::int)`;
+  db.execute(sql`SELECT pg_advisory_xact_lock(${FILE_LOCK}::int, ('x' || left(${md5}, 8))::bit(32)::int)`);
 
 /**
  * Every file is on the board once. The post that has it (or had it, before its file was replaced) is told.
@@ -305,9 +301,9 @@ async function refuseDuplicate(db: Db, md5: string): Promise<void> {
 
 /** Whether a file is here, and the post that has it, or had it before its file was replaced. */
 export async function findByMd5(db: Db, md5: string): Promise<{ postId: number | null } | null> {
-  const [found] = await db.$queryRaw<{ postId: number | null }[]>`
+  const [found] = await db.query<{ postId: number | null }>(sql`
     SELECT COALESCE((SELECT p.id FROM posts p WHERE p.media_file_id = m.id),
                     (SELECT min(v.post_id) FROM post_versions v WHERE v.media_file_id = m.id)) AS "postId"
-      FROM media_files m WHERE m.md5 = ${md5}`;
+      FROM media_files m WHERE m.md5 = ${md5}`);
   return found ?? null;
 }

@@ -1,9 +1,7 @@
 /** Uploads: a file or the file behind a URL becomes a post, within the request. */
 import type { SignedIn } from "../../runtime/auth/viewer.js";
-import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, type PrismaClient, sql } from "../../database/client.js";
-import type { Transact } from "../../database/transaction.js";
+import { type Db, sql } from "../../database/client.js";
 import { toBoardError } from "../../database/faults.js";
 import { BoardError, failure, type FailureKey, invalid } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
@@ -19,6 +17,7 @@ import type { PageRequest } from "../shared/paging.js";
 import { ReadModel } from "../shared/read-model.js";
 import { cleanSource, lockFamily } from "../posts/post.edit.js";
 import { createPost } from "../posts/post.create.js";
+import type { ServiceParts } from "../shared/service.js";
 
 export interface UploadRecord {
   id: number;
@@ -82,10 +81,7 @@ const uploads = new ReadModel<UploadRecord>(
 /** First key of the advisory locks that make one user's pending uploads follow each other. */
 const UPLOADER_LOCK = 7_303;
 
-export interface UploadServiceParts {
-  prisma: PrismaClient;
-  transact: Transact;
-  config: Config;
+export interface UploadServiceParts extends ServiceParts {
   intake: MediaIntake;
   /** told how each upload ended */
   onOutcome(outcome: "completed" | FailureKey): void;
@@ -105,11 +101,11 @@ export class UploadService {
       .equals(sql`t.source`, search.source)
       .equals(sql`t.status`, search.status);
     const options = { where: filters.conditions };
-    return uploads.list(this.parts.prisma, options, request, this.parts.config);
+    return uploads.list(this.parts.database, options, request, this.parts.config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, UploadRecord>> {
-    return uploads.byIds(this.parts.prisma, ids);
+    return uploads.byIds(this.parts.database, ids);
   }
 
   /**
@@ -122,7 +118,7 @@ export class UploadService {
       const uploader = requireLevel(context.viewer);
       authorize(uploader, mayCreate(uploader));
       const upload = check(input, !isUnlimited(uploader));
-      if (upload.isPending) await this.checkLimit(this.parts.prisma, uploader);
+      if (upload.isPending) await this.checkLimit(this.parts.database, uploader);
       const record = await this.process(context, uploader, upload, input.file ?? null);
       this.parts.onOutcome("completed");
       return record;
@@ -166,7 +162,7 @@ export class UploadService {
     const { transact, intake, config } = this.parts;
     return transact(async (db) => {
       if (upload.isPending) {
-        await db.$executeRaw`SELECT pg_advisory_xact_lock(${UPLOADER_LOCK}::int, ${uploader.id}::int)`;
+        await db.execute(sql`SELECT pg_advisory_xact_lock(${UPLOADER_LOCK}::int, ${uploader.id}::int)`);
         await this.checkLimit(db, uploader);
       }
       const { parentId, tags } = upload;
@@ -193,7 +189,7 @@ export class UploadService {
   ): Promise<void> {
     const post = error.extra.post_id;
     const status = `error: ${error.reason}${post === undefined ? "" : `: ${post}`}`;
-    await this.parts.prisma.upload.create({ data: { ...rowOf(uploader, upload, spooled, null), status } });
+    await this.parts.database.upload.create({ data: { ...rowOf(uploader, upload, spooled, null), status } });
   }
 
   /**
@@ -202,10 +198,10 @@ export class UploadService {
    */
   private async checkLimit(db: Db, uploader: SignedIn): Promise<void> {
     const limit = this.parts.config.UPLOADS_PER_DAY;
-    const [row] = await db.$queryRaw<{ count: number; wait: number }[]>`
+    const [row] = await db.query<{ count: number; wait: number }>(sql`
       SELECT count(*)::int AS count,
         COALESCE(ceil(extract(epoch FROM min(created_at) + interval '1 day' - now())), 0)::int AS wait
-        FROM posts WHERE uploader_id = ${uploader.id} AND is_pending AND created_at > now() - interval '1 day'`;
+        FROM posts WHERE uploader_id = ${uploader.id} AND is_pending AND created_at > now() - interval '1 day'`);
     if (row && row.count >= limit) throw failure("upload_limit", { limit }, { retryAfter: Math.max(1, row.wait) });
   }
 }

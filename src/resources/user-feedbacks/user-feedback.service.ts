@@ -1,6 +1,6 @@
 /** Feedback about users, which bans leave: public, but for what was deleted. */
 import type { Config } from "../../config.js";
-import { type PrismaClient, sql } from "../../database/client.js";
+import { type Database, sql } from "../../database/client.js";
 import { Filters, type Page } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
 import { ReadModel } from "../shared/read-model.js";
@@ -37,7 +37,7 @@ const NOT_DELETED = sql`NOT t.is_deleted`;
 
 export class UserFeedbackService {
   constructor(
-    private readonly prisma: PrismaClient,
+    private readonly database: Database,
     private readonly config: Config,
   ) {}
 
@@ -51,10 +51,10 @@ export class UserFeedbackService {
       .ids(sql`t.creator_id`, search.creatorId)
       .userName(sql`t.creator_id`, search.creatorName)
       .equals(sql`t.category`, search.category);
-    return feedbacks.list(this.prisma, { where: filters.conditions }, request, this.config);
+    return feedbacks.list(this.database, { where: filters.conditions }, request, this.config);
   }
 
   byId(id: number): Promise<UserFeedbackRecord | null> {
-    return feedbacks.find(this.prisma, sql`t.id = ${id} AND ${NOT_DELETED}`);
+    return feedbacks.find(this.database, sql`t.id = ${id} AND ${NOT_DELETED}`);
   }
 }

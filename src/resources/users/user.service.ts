@@ -5,7 +5,7 @@ import { Level } from "../../runtime/auth/levels.js";
 import { isSignedIn, type Viewer } from "../../runtime/auth/viewer.js";
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type PrismaClient, type Sql, sql } from "../../database/client.js";
+import { type Database, type Sql, sql } from "../../database/client.js";
 import { failure, Problems } from "../../errors.js";
 import { normalizeUserName } from "../../lib/names.js";
 import type { Limiter } from "../../runtime/limits/limiter.js";
@@ -69,7 +69,7 @@ const feedbacks = (category: "positive" | "neutral" | "negative"): Sql =>
 
 export class UserService {
   constructor(
-    private readonly prisma: PrismaClient,
+    private readonly database: Database,
     private readonly config: Config,
     private readonly limiter: Limiter,
   ) {}
@@ -84,22 +84,22 @@ export class UserService {
     if (typeof search.maxLevel === "number") filters.add(sql`t.level <= ${search.maxLevel}`);
     const orderBy = search.order ? ORDERS[search.order] : undefined;
     const options = { where: filters.conditions, orderBy };
-    return userRecords.list(this.prisma, options, request, this.config);
+    return userRecords.list(this.database, options, request, this.config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, UserRecord>> {
-    return userRecords.byIds(this.prisma, ids);
+    return userRecords.byIds(this.database, ids);
   }
 
   /** The user of this name, in any case and with blanks or underscores; or null. */
   async byName(name: string): Promise<UserRecord | null> {
     if (!isSearchable(name)) return null;
-    return userRecords.find(this.prisma, sql`lower(t.name) = ${normalizeUserName(name)}`);
+    return userRecords.find(this.database, sql`lower(t.name) = ${normalizeUserName(name)}`);
   }
 
   /** Counts what the users did, all in one statement. */
   async activities(ids: readonly number[]): Promise<Map<number, UserActivity>> {
-    const rows = await this.prisma.$queryRaw<(UserActivity & { id: number })[]>`SELECT u.id,
+    const rows = await this.database.query<UserActivity & { id: number }>(sql`SELECT u.id,
       (SELECT count(*)::int FROM wiki_page_versions WHERE updater_id = u.id) AS "wikiPageVersionCount",
       (SELECT count(*)::int FROM artist_versions WHERE updater_id = u.id) AS "artistVersionCount",
       (SELECT count(*)::int FROM artist_commentary_versions WHERE updater_id = u.id) AS "artistCommentaryVersionCount",
@@ -112,7 +112,7 @@ export class UserService {
       ${feedbacks("positive")} AS "positiveFeedbackCount",
       ${feedbacks("neutral")} AS "neutralFeedbackCount",
       ${feedbacks("negative")} AS "negativeFeedbackCount"
-      FROM users u WHERE u.id = ANY(${[...ids]}::int[])`;
+      FROM users u WHERE u.id = ANY(${[...ids]}::int[])`);
     return new Map(rows.map((row) => [row.id, row]));
   }
 
@@ -135,7 +135,7 @@ export class UserService {
     const { name, email } = await checkNewUser(input);
     const passwordHash = await hashPassword(input.password, this.config.PASSWORD_SALT, this.config.BCRYPT_COST);
     try {
-      return await this.prisma.user.create({
+      return await this.database.user.create({
         data: {
           name,
           passwordHash,

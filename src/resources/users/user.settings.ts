@@ -2,14 +2,14 @@
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import type { Prisma, PrismaClient } from "../../database/client.js";
+import type { Prisma } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
-import type { Transact } from "../../database/transaction.js";
 import { Problems } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import { requireOwnAccount } from "../accounts/own-account.js";
 import { userRecords, type UserRecord } from "./user.records.js";
 import { checkEmail } from "./user.rules.js";
+import type { ServiceParts } from "../shared/service.js";
 
 /** What users set for themselves; most of it is kept for clients, which show posts, comments and times by it. */
 export interface Settings {
@@ -44,13 +44,13 @@ const PER_PAGE_MAX = 100;
 const IMAGE_SIZES = ["large", "original"];
 
 export class UserSettingsService {
-  constructor(private readonly parts: { prisma: PrismaClient; transact: Transact; config: Config }) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /** The viewer's own settings and API key; null for everybody else's record. */
   async of(viewer: Viewer, userId: number): Promise<OwnSettings | null> {
     if (viewer.id !== userId) return null;
     // not findUnique: Prisma would join it with that of a request which reads from another server
-    const user = await this.parts.prisma.user.findFirst({ where: { id: userId } });
+    const user = await this.parts.database.user.findFirst({ where: { id: userId } });
     return user && { ...user, apiKey: user.passwordHash };
   }
 
@@ -60,8 +60,8 @@ export class UserSettingsService {
    * @throws BoardError 403, 404 for an unknown account, 420 with all that is wrong
    */
   async update(context: RequestContext, change: SettingsChange, userId?: number | null): Promise<UserRecord> {
-    const { prisma, config, transact } = this.parts;
-    const viewer = await requireOwnAccount(prisma, context.viewer, userId);
+    const { database, config, transact } = this.parts;
+    const viewer = await requireOwnAccount(database, context.viewer, userId);
     const data = { ...checked(change, config), updatedAt: new Date() };
     return transact(async (db) => {
       await lockRow(db, "users", viewer.id);

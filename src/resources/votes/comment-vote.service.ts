@@ -1,6 +1,6 @@
 /** Votes on comments: one for each user and comment, up or down. */
 import type { RequestContext } from "../../context.js";
-import type { Db } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
 import type { Transact } from "../../database/transaction.js";
 import { failure, invalid } from "../../errors.js";
@@ -68,4 +68,4 @@ export class CommentVoteService {
 }
 
 const addScore = (db: Db, commentId: number, change: number): Promise<number> =>
-  db.$executeRaw`UPDATE comments SET score = score + ${change}::int WHERE id = ${commentId}`;
+  db.execute(sql`UPDATE comments SET score = score + ${change}::int WHERE id = ${commentId}`);

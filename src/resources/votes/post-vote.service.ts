@@ -1,6 +1,6 @@
 /** Votes on posts: one for each user and post, up or down. */
 import type { RequestContext } from "../../context.js";
-import type { Db, PrismaClient } from "../../database/client.js";
+import { type Database, type Db, sql } from "../../database/client.js";
 import type { Transact } from "../../database/transaction.js";
 import { failure } from "../../errors.js";
 import { mayVote } from "../posts/post.policy.js";
@@ -20,13 +20,13 @@ export interface PostVoteRecord {
 export class PostVoteService {
   constructor(
     private readonly transact: Transact,
-    private readonly prisma: PrismaClient,
+    private readonly database: Database,
   ) {}
 
   /** How a user voted on these posts: 1 or -1 by post; those without a vote are absent. */
   async castBy(userId: number, postIds: readonly number[]): Promise<Map<number, number>> {
     const where = { userId, postId: { in: [...postIds] } };
-    const votes = await this.prisma.postVote.findMany({ where, select: { postId: true, score: true } });
+    const votes = await this.database.postVote.findMany({ where, select: { postId: true, score: true } });
     return new Map(votes.map(({ postId, score }) => [postId, score]));
   }
 
@@ -86,9 +86,9 @@ export async function replaceVote(db: Db, postId: number, userId: number, score:
 /** `up_score` sums the votes above zero, `down_score` (never positive) those below, `score` all of them. */
 async function addScore(db: Db, postId: number, score: number, sign: 1 | -1): Promise<void> {
   const change = score * sign;
-  await db.$executeRaw`
+  await db.execute(sql`
     UPDATE posts SET score = score + ${change}::int,
       up_score = up_score + CASE WHEN ${score}::int > 0 THEN ${change}::int ELSE 0 END,
       down_score = down_score + CASE WHEN ${score}::int < 0 THEN ${change}::int ELSE 0 END
-     WHERE id = ${postId}`;
+     WHERE id = ${postId}`);
 }

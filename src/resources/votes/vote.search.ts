@@ -1,6 +1,6 @@
 /** Listing votes on posts and comments: one's own; Admins see everybody's. */
 import type { Config } from "../../config.js";
-import { type PrismaClient, type Sql, sql } from "../../database/client.js";
+import { type Database, type Sql, sql } from "../../database/client.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { maySeeVotes } from "../shared/privacy.policy.js";
 import { Filters, type Page } from "../../search/listing.js";
@@ -40,19 +40,19 @@ const visibleTo = (viewer: Viewer): Sql | null =>
 
 export class VoteSearchService {
   constructor(
-    private readonly prisma: PrismaClient,
+    private readonly database: Database,
     private readonly config: Config,
   ) {}
 
   /** @throws BoardError 424 for too deep a page */
   onPosts(viewer: Viewer, search: PostVoteSearch, request: PageRequest): Promise<Page<PostVoteRecord>> {
     const where = filtersOf(viewer, search).ids(sql`t.post_id`, search.postId).conditions;
-    return postVotes.list(this.prisma, { where }, request, this.config);
+    return postVotes.list(this.database, { where }, request, this.config);
   }
 
   /** @throws BoardError 424 for too deep a page */
   onComments(viewer: Viewer, search: CommentVoteSearch, request: PageRequest): Promise<Page<CommentVoteRecord>> {
     const where = filtersOf(viewer, search).ids(sql`t.comment_id`, search.commentId).conditions;
-    return commentVotes.list(this.prisma, { where }, request, this.config);
+    return commentVotes.list(this.database, { where }, request, this.config);
   }
 }

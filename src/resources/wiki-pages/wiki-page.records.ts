@@ -15,7 +15,7 @@ const columns = {
   updaterId: integer,
   updaterName: userName("e"),
   /** category of the tag of this name; general where there is none */
-  category: column<number>("int", "coalesce(tag.category, 0)::int"),
+  category: column<number>(sql`int`, sql`coalesce(tag.category, 0)::int`),
   createdAt: time,
   updatedAt: time,
 };

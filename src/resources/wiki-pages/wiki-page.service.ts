@@ -1,9 +1,7 @@
 /** Wiki pages: what tags mean, and how the board is used. */
 import { isSignedIn, type Viewer } from "../../runtime/auth/viewer.js";
-import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, Prisma, type PrismaClient, type Sql, sql } from "../../database/client.js";
-import type { Transact } from "../../database/transaction.js";
+import { type Db, join, Prisma, type Sql, sql } from "../../database/client.js";
 import { failure, invalid, requireText } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
 import { authorize, requireLevel } from "../shared/policy.js";
@@ -15,6 +13,7 @@ import type { PageRequest } from "../shared/paging.js";
 import { differs } from "../shared/history.js";
 import { wikiPageHistory, type WikiPageRecord, wikiPages, type WikiPageState } from "./wiki-page.records.js";
 import { checkWikiPage, edited, normalizeTitle, type WikiPageEdit } from "./wiki-page.state.js";
+import type { ServiceParts } from "../shared/service.js";
 
 export type WikiPageOrder = "title" | "date";
 
@@ -55,14 +54,8 @@ const ORDERS = {
 
 const EMPTY: WikiPageState = { title: "", body: "", otherNames: [], isLocked: false, isDeleted: false };
 
-export interface WikiPageServiceParts {
-  prisma: PrismaClient;
-  transact: Transact;
-  config: Config;
-}
-
 export class WikiPageService {
-  constructor(private readonly parts: WikiPageServiceParts) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /** Last changed first, unless there is another order. @throws BoardError 424 for too deep a page */
   search(search: WikiPageSearch, request: PageRequest): Promise<Page<WikiPageRecord>> {
@@ -78,17 +71,17 @@ export class WikiPageService {
       .flag(sql`t.is_locked`, search.isLocked);
     if (search.hideDeleted) filters.add(sql`NOT t.is_deleted`);
     const options = { where: filters.conditions, orderBy: ORDERS[search.order ?? "date"] };
-    return wikiPages.list(this.parts.prisma, options, request, this.parts.config);
+    return wikiPages.list(this.parts.database, options, request, this.parts.config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, WikiPageRecord>> {
-    return wikiPages.byIds(this.parts.prisma, ids);
+    return wikiPages.byIds(this.parts.database, ids);
   }
 
   /** The page of this title, as it is written or not yet normalised; or null. */
   async byTitle(title: string): Promise<WikiPageRecord | null> {
     const name = normalizeTitle(title);
-    return isSearchable(name) ? wikiPages.find(this.parts.prisma, sql`t.title = ${name}`) : null;
+    return isSearchable(name) ? wikiPages.find(this.parts.database, sql`t.title = ${name}`) : null;
   }
 
   /** @throws BoardError 403, 420, 423 for a title that there is already, 424 without title or body */
@@ -207,5 +200,5 @@ function otherNamesMatch(text: string | null | undefined): Sql | null {
     conditions.push(sql`(names_text(t.other_names) LIKE ${`%${pattern}%`}
       AND EXISTS (SELECT FROM unnest(lower_names(t.other_names)) AS name WHERE name LIKE ${pattern}))`);
   }
-  return sql`(${Prisma.join(conditions, " OR ")})`;
+  return sql`(${join(conditions, " OR ")})`;
 }

@@ -1,6 +1,6 @@
 /** Turns credentials into a viewer. Wrong ones are refused (403), never taken as anonymous; a stale cookie is just no cookie. */
-import type { PrismaClient } from "../../database/client.js";
-import type { Queryable } from "../../database/direct.js";
+import { type Database, sql } from "../../database/client.js";
+import type { Transact } from "../../database/transaction.js";
 import { BoardError, failure } from "../../errors.js";
 import { NO_SESSION, notify } from "../events/events.js";
 import { isStorable } from "../../lib/text.js";
@@ -30,10 +30,9 @@ const NO_HASH = "-".repeat(60);
 export class Authenticator {
   private readonly legacy: LegacyVerifier;
 
-  /** @param reader finds accounts, at every request of theirs: by a prepared statement */
   constructor(
-    private readonly prisma: PrismaClient,
-    private readonly reader: Queryable,
+    private readonly database: Database,
+    private readonly transact: Transact,
     private readonly limiter: Limiter,
     private readonly sessions: SessionService,
     private readonly known: KnownAddresses,
@@ -71,7 +70,7 @@ export class Authenticator {
   async signIn(name: string, password: string, context: RequestContext): Promise<{ id: number; passwordHash: string }> {
     const given = legacyHash(password, this.config.PASSWORD_SALT);
     const { id, passwordHash } = await this.guess(name, given, { ...doneBy(context), by: null, proof: "password" });
-    await this.prisma.user.update({ where: { id }, data: { lastLoggedInAt: new Date() } });
+    await this.database.user.update({ where: { id }, data: { lastLoggedInAt: new Date() } });
     this.audit.record("sign_in", { ...doneBy(context), user: id, by: id });
     return { id, passwordHash };
   }
@@ -134,7 +133,7 @@ export class Authenticator {
   async signOut({ id, proof, sessionId }: Viewer): Promise<void> {
     if (id === null) return;
     if (sessionId !== undefined) await this.sessions.end(id, sessionId);
-    else if (proof === "cookie") await notify(this.prisma, { type: "session_ended", id: NO_SESSION, about: id });
+    else if (proof === "cookie") await notify(this.database, { type: "session_ended", id: NO_SESSION, about: id });
   }
 
   private async bySession(token: string, caller: Caller): Promise<Viewer | null> {
@@ -144,7 +143,7 @@ export class Authenticator {
 
   /** The account's viewer; a ban that is over is lifted on the way. */
   private async admit(account: Omit<Account, "passwordHash">, proof: Proof): Promise<Viewer> {
-    const isBanned = account.isBanned && !(await liftExpiredBan(this.prisma, account.id));
+    const isBanned = account.isBanned && !(await liftExpiredBan(this.transact, account.id));
     const { id, name, level, createdAt } = account;
     return { id, name, level, isBanned, proof, createdAt };
   }
@@ -159,9 +158,9 @@ export class Authenticator {
 
   private async find(name: string): Promise<Account | null> {
     if (!isStorable(name)) return null;
-    const [account] = await this.reader.$queryRaw<Account[]>`
+    const [account] = await this.database.prepared.query<Account>(sql`
       SELECT id, name, level, is_banned AS "isBanned", password_hash AS "passwordHash", created_at AS "createdAt"
-        FROM users WHERE lower(name) = ${normalizeUserName(name)} AND NOT is_deleted`;
+        FROM users WHERE lower(name) = ${normalizeUserName(name)} AND NOT is_deleted`);
     return account ?? null;
   }
 }

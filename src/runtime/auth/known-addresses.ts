@@ -1,7 +1,6 @@
 /** From where users have signed in before: such an address keeps a budget of its own for wrong passwords. */
 import { createHmac } from "node:crypto";
-import { type PrismaClient, sql } from "../../database/client.js";
-import type { Queryable } from "../../database/direct.js";
+import { type Database, sql } from "../../database/client.js";
 import { isStorable } from "../../lib/text.js";
 import { normalizeUserName } from "../../lib/names.js";
 import { addressKey } from "../limits/limiter.js";
@@ -22,37 +21,36 @@ const IS_DUE = sql`known_addresses.last_used_at < now() - interval '1 day'`;
 
 export class KnownAddresses {
   constructor(
-    private readonly prisma: PrismaClient,
-    private readonly reader: Queryable,
+    private readonly database: Database,
     private readonly secret: string,
   ) {}
 
   /** Looks up name and address, at the same price whether somebody has the name or not. */
   async look(name: string, address: string): Promise<KnownCaller> {
     const key = isStorable(name) ? normalizeUserName(name) : "";
-    const [found] = await this.reader.$queryRaw<KnownCaller[]>`
+    const [found] = await this.database.prepared.query<KnownCaller>(sql`
       SELECT id AS "userId", EXISTS (SELECT FROM known_addresses
                WHERE user_id = users.id AND digest = ${this.digestOf(key, address)} AND ${IS_FRESH}) AS "isKnown"
-        FROM users WHERE lower(name) = ${key} AND NOT is_deleted`;
+        FROM users WHERE lower(name) = ${key} AND NOT is_deleted`);
     return found ?? { userId: null, isKnown: false };
   }
 
   /** Notes, to the day, that the address has signed in to the account; past so many of one account the oldest are forgotten. */
   async note(user: { id: number; name: string }, address: string): Promise<void> {
     const digest = this.digestOf(normalizeUserName(user.name), address);
-    const isNew = await this.prisma.$executeRaw`
+    const isNew = await this.database.execute(sql`
       INSERT INTO known_addresses (user_id, digest) VALUES (${user.id}, ${digest})
-      ON CONFLICT (user_id, digest) DO UPDATE SET last_used_at = now() WHERE ${IS_DUE}`;
+      ON CONFLICT (user_id, digest) DO UPDATE SET last_used_at = now() WHERE ${IS_DUE}`);
     if (isNew === 0) return;
-    await this.prisma.$executeRaw`
+    await this.database.execute(sql`
       DELETE FROM known_addresses WHERE user_id = ${user.id} AND digest IN (
         SELECT digest FROM known_addresses WHERE user_id = ${user.id}
-         ORDER BY last_used_at DESC, digest OFFSET ${MAX_ADDRESSES})`;
+         ORDER BY last_used_at DESC, digest OFFSET ${MAX_ADDRESSES})`);
   }
 
   /** Forgets those that count no more. @returns how many */
   sweep(): Promise<number> {
-    return this.prisma.$executeRaw`DELETE FROM known_addresses WHERE NOT (${IS_FRESH})`;
+    return this.database.execute(sql`DELETE FROM known_addresses WHERE NOT (${IS_FRESH})`);
   }
 
   /** The name is part of it, so that one address looks different with each account. */

@@ -5,7 +5,7 @@
  */
 import { setMaxListeners } from "node:events";
 import pg from "pg";
-import type { Db } from "../../database/client.js";
+import { type Executor, sql } from "../../database/client.js";
 import { type Redis, subscriberOf } from "../../database/redis.js";
 import type { Logger } from "../telemetry/log.js";
 
@@ -24,13 +24,13 @@ const CHANNEL = "graphbooru_events";
 const RETRY_MILLISECONDS = 1_000;
 
 /** Events of running transactions that are to be told by Redis after the commit. */
-const outboxes = new WeakMap<Db, BoardEvent[]>();
+const outboxes = new WeakMap<Executor, BoardEvent[]>();
 
 /** Tells of an event when the transaction is committed, and not at all when it isn't. */
-export async function notify(db: Db, event: BoardEvent): Promise<void> {
+export async function notify(db: Executor, event: BoardEvent): Promise<void> {
   const outbox = outboxes.get(db);
   if (outbox) outbox.push(event);
-  else await db.$executeRaw`SELECT pg_notify(${CHANNEL}, ${JSON.stringify(event)})`;
+  else await db.execute(sql`SELECT pg_notify(${CHANNEL}, ${JSON.stringify(event)})`);
 }
 
 /** Events as they are dispatched in this process. */
@@ -42,6 +42,7 @@ export class BoardEvents extends EventTarget implements AsyncDisposable {
   constructor(
     private readonly url: string,
     private readonly log: Logger,
+    private readonly database: Executor,
     private readonly redis: Redis | null = null,
   ) {
     super();
@@ -58,17 +59,17 @@ export class BoardEvents extends EventTarget implements AsyncDisposable {
    * From here on, what happens in the transaction is kept for `tell`, unless Redis is not there or away.
    * @returns the list into which it comes
    */
-  collect(db: Db): BoardEvent[] {
+  collect(db: Executor): BoardEvent[] {
     const outbox: BoardEvent[] = [];
     if (this.redis?.status === "ready") outboxes.set(db, outbox);
     return outbox;
   }
 
   /** Tells what was collected in a transaction, now that it is committed; by PostgreSQL if Redis has just gone. */
-  async tell(db: Db, outbox: readonly BoardEvent[]): Promise<void> {
+  async tell(outbox: readonly BoardEvent[]): Promise<void> {
     for (const event of outbox) {
       await this.publish(event)
-        .catch(() => notify(db, event))
+        .catch(() => notify(this.database, event))
         .catch((error: unknown) => this.log.warn({ err: error, event }, "event lost"));
     }
   }

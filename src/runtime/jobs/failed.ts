@@ -1,5 +1,5 @@
 /** Jobs that failed: for people to see, and to have tried again. */
-import type { PrismaClient } from "../../database/client.js";
+import { type Database, sql } from "../../database/client.js";
 
 /** A job that has failed at least once. */
 export interface FailedJob {
@@ -16,15 +16,16 @@ export interface FailedJob {
 }
 
 /** All of them, oldest first. */
-export const failedJobs = (prisma: PrismaClient): Promise<FailedJob[]> => prisma.$queryRaw<FailedJob[]>`
+export const failedJobs = (database: Database): Promise<FailedJob[]> =>
+  database.query<FailedJob>(sql`
   SELECT j.id::float8 AS id, t.identifier AS task, j.payload, j.attempts::int, j.max_attempts::int, j.last_error, j.run_at,
          j.attempts >= j.max_attempts AS is_parked
     FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
-   WHERE j.last_error IS NOT NULL ORDER BY j.id`;
+   WHERE j.last_error IS NOT NULL ORDER BY j.id`);
 
 /** Has jobs tried now, with all their tries before them, unless they are just being done. @returns how many of them there are */
-export async function retryJobs(prisma: PrismaClient, ids: readonly number[]): Promise<number> {
-  const rows = await prisma.$queryRaw<object[]>`
-    SELECT id::float8 FROM graphile_worker.reschedule_jobs(${ids}::bigint[], run_at => now(), attempts => 0)`;
+export async function retryJobs(database: Database, ids: readonly number[]): Promise<number> {
+  const rows = await database.query<object>(sql`
+    SELECT id::float8 FROM graphile_worker.reschedule_jobs(${ids}::bigint[], run_at => now(), attempts => 0)`);
   return rows.length;
 }

@@ -1,5 +1,5 @@
 /** The tasks, with each try counted, timed, and traced where traces are wanted. */
-import { countStatements } from "../../database/statements.js";
+import { RequestScope } from "../../database/request-scope.js";
 import type { Telemetry } from "../telemetry/telemetry.js";
 import type { Tasks } from "../../operations/tasks.js";
 
@@ -24,7 +24,7 @@ function observe(name: string, task: Task, { metrics, tracing }: Telemetry, dead
       span?.end(error?.name);
     };
     try {
-      await countStatements({ statements: 0, milliseconds: 0, deadline, span }, () => task(payload, job));
+      await new RequestScope(deadline, span).run(() => task(payload, job));
       finish();
     } catch (error) {
       finish(error instanceof Error ? error : new Error("unknown"));

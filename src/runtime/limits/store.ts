@@ -11,7 +11,7 @@ import {
   RateLimiterRes,
 } from "rate-limiter-flexible";
 import type { Config } from "../../config.js";
-import type { PrismaClient } from "../../database/client.js";
+import { type Database, sql } from "../../database/client.js";
 import { BatchingCounter } from "./batch.js";
 import type { Redis } from "../../database/redis.js";
 
@@ -135,5 +135,5 @@ export function chooseLimitStore(config: Config, pool: pg.Pool, redis: Redis | n
 }
 
 /** Removes the counts in the database whose hour is over. @returns how many */
-export const sweepLimits = (prisma: PrismaClient): Promise<number> =>
-  prisma.$executeRaw`DELETE FROM rate_limits WHERE expire < ${BigInt(Date.now())}`;
+export const sweepLimits = (database: Database): Promise<number> =>
+  database.execute(sql`DELETE FROM rate_limits WHERE expire < ${BigInt(Date.now())}`);

@@ -1,5 +1,5 @@
 /** Why a search may find less than was meant: words that no post has, values that mean nothing, a text that is no search. */
-import type { Queryable } from "../../database/direct.js";
+import type { Queryable } from "../../database/client.js";
 import { editDistance } from "../../lib/edit-distance.js";
 import { nearTags } from "../../tagging/corrections.js";
 import type { TagCache } from "../../tagging/tag-cache.js";

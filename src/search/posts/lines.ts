@@ -1,7 +1,6 @@
 /** Searches that posts are held against, a line each: which of them match which posts. */
 import { BoardError } from "../../errors.js";
-import { join, type Sql, sql } from "../../database/client.js";
-import type { Queryable } from "../../database/direct.js";
+import { join, type Queryable, type Sql, sql } from "../../database/client.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
 import type { Query } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
@@ -74,7 +73,7 @@ export async function matchLines(
   const tested = lines.length > 0 ? await conditionsOf(db, cache, lines, search.context) : [];
   if (tested.length === 0) return new Map();
   const tests = tested.map(({ condition }, index) => sql`CASE WHEN ${condition} THEN ${index}::int END`);
-  const rows = await db.$queryRaw<{ id: number; matching: number[] }[]>(sql`
+  const rows = await db.query<{ id: number; matching: number[] }>(sql`
     SELECT posts.id, array_remove(ARRAY[${join(tests)}], NULL) AS matching
       FROM posts WHERE posts.id = ANY(${[...postIds]}::int[])`);
   return new Map(rows.map(({ id, matching }) => [id, matching.map((index) => tested[index]?.text ?? "")]));

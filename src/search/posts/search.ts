@@ -3,8 +3,7 @@
  * statement, one more for tags that the process does not remember, and one where meta-tags decide between plans.
  */
 import { ANONYMOUS } from "../../runtime/auth/viewer.js";
-import { type Sql, sql } from "../../database/client.js";
-import type { Queryable } from "../../database/direct.js";
+import { type Queryable, type Sql, sql } from "../../database/client.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
 import { offsetOf, type Total } from "../listing.js";
 import type { PageSelector } from "../page.js";
@@ -72,7 +71,7 @@ const noMetatags: MetatagLookup = () => undefined;
 /** How a page is read: the statement of its ids, which may stand as a subquery, becomes rows in their order. */
 export type ReadPage<T> = (db: Queryable, ids: Sql) => Promise<T[]>;
 
-const readIds: ReadPage<{ id: number }> = (db, ids) => db.$queryRaw(ids);
+const readIds: ReadPage<{ id: number }> = (db, ids) => db.query(ids);
 
 /**
  * The ids of one page.
@@ -144,7 +143,7 @@ async function planOf(db: Queryable, search: PreparedSearch & PageOfIds, cache?:
 
 /** How many posts PostgreSQL takes to meet all of the conditions. */
 async function estimate(db: Queryable, conditions: ResolvedQuery[], context: SearchContext): Promise<number> {
-  const rows = await db.$queryRaw<{ "QUERY PLAN": { Plan: { "Plan Rows": number } }[] }[]>(
+  const rows = await db.query<{ "QUERY PLAN": { Plan: { "Plan Rows": number } }[] }>(
     estimateStatement(conditions, context),
   );
   return rows[0]?.["QUERY PLAN"][0]?.Plan["Plan Rows"] ?? 0;
@@ -174,16 +173,14 @@ export async function countPosts(
   const { tags, cost } = countingPlan(query, posts);
   const sampled = cost > CHEAP && !order.where ? await sample(db, prepared) : null;
   if (sampled !== null) return { count: sampled, isEstimate: true };
-  const [row] = await db.$queryRaw<{ count: number }[]>(countStatement(prepared, tags));
+  const [row] = await db.query<{ count: number }>(countStatement(prepared, tags));
   return { count: row?.count ?? 0, isEstimate: false };
 }
 
 async function sample(db: Queryable, search: PreparedSearch): Promise<number | null> {
   const { posts } = search;
   if (!Number.isFinite(posts)) return null;
-  const [row] = await db.$queryRaw<{ matching: number; looked: number }[]>(
-    sampleStatement(search, posts, SLICES, SLICE),
-  );
+  const [row] = await db.query<{ matching: number; looked: number }>(sampleStatement(search, posts, SLICES, SLICE));
   if (!row || row.matching < TELLING) return null;
   return Number((posts * (row.matching / (SLICES * SLICE))).toPrecision(2));
 }

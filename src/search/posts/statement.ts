@@ -1,5 +1,5 @@
 /** Writes the statements of a post search. */
-import { join, raw, type Sql, sql } from "../../database/client.js";
+import { join, identifier, type Sql, sql } from "../../database/client.js";
 import type { PageSelector } from "../page.js";
 import { ALL, and, conjuncts, isNegation, leaves, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
@@ -133,14 +133,17 @@ function besideId(page: PageSelector): Sql[] {
   return [];
 }
 
-const nameOfKey = (index: number): Sql => raw(`key_${index}`);
+const nameOfKey = (index: number): Sql => identifier(`key_${index}`);
 const keyOfPost = (key: OrderKey): Sql => key.expression;
+
+const DIRECTIONS = { ASC: sql`ASC`, DESC: sql`DESC` };
+const NULLS = { FIRST: sql`NULLS FIRST`, LAST: sql`NULLS LAST` };
 
 function orderBy(order: Order, name: (key: OrderKey, index: number) => Sql): Sql {
   const keys = order.keys.map((key, index) => {
-    const nulls = key.nulls ? ` NULLS ${key.nulls}` : "";
-    return sql`${name(key, index)} ${raw(`${key.direction}${nulls}`)}`;
+    const nulls = key.nulls ? NULLS[key.nulls] : sql``;
+    return sql`${name(key, index)} ${DIRECTIONS[key.direction]} ${nulls}`;
   });
-  const ties = order.ties ? [sql`posts.id ${raw(order.ties)}`] : [];
+  const ties = order.ties ? [sql`posts.id ${DIRECTIONS[order.ties]}`] : [];
   return sql`ORDER BY ${join([...keys, ...ties])}`;
 }

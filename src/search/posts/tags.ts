@@ -1,6 +1,5 @@
 /** Looks up the tags that a search names. */
-import { join, type Sql, sql } from "../../database/client.js";
-import type { Queryable } from "../../database/direct.js";
+import { join, type Queryable, type Sql, sql } from "../../database/client.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
 import { likePattern } from "../pattern.js";
 import { leaves, mapLeaves, NONE, type Query, type ResolvedQuery, type TagSet } from "./ast.js";
@@ -59,7 +58,7 @@ export async function resolveTerms(db: Queryable, { names, literals, wildcards }
     ...[...wildcards].map(wildcardSql),
     ...abbreviations.map(abbreviationSql),
   ];
-  const rows = await db.$queryRaw<Row[]>`${join(branches, " UNION ALL ")}`;
+  const rows = await db.query<Row>(join(branches, " UNION ALL "));
   return collect(rows);
 }
 

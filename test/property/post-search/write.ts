@@ -1,5 +1,5 @@
 /** Writes a random board into an empty database. */
-import type { PrismaClient } from "../../../src/database/client.js";
+import { type Db, identifier, join, sql } from "../../../src/database/client.js";
 import {
   ALIASES,
   type BoardPost,
@@ -21,25 +21,20 @@ const tagsOf = (post: BoardPost, category: number): number =>
   VOCABULARY.filter(([name, of]) => of === category && post.tags.includes(name)).length;
 
 /** All rows by one statement: thousands of them would take Prisma a minute. */
-async function insert(db: PrismaClient, table: string, rows: readonly object[]): Promise<void> {
+async function insert(db: Db, table: string, rows: readonly object[]): Promise<void> {
   if (rows.length === 0) return;
-  const columns = Object.keys(rows[0] as object)
-    .map(snakeCase)
-    .join(", ");
+  const columns = join(Object.keys(rows[0] as object).map((name) => identifier(snakeCase(name))));
   const values = rows.map((row) =>
     Object.fromEntries(Object.entries(row).map(([key, value]) => [snakeCase(key), value])),
   );
-  const from = `jsonb_populate_recordset(NULL::${table}, $1::jsonb)`;
-  await db.$executeRawUnsafe(
-    `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${from}`,
-    JSON.stringify(values),
-  );
+  const from = sql`jsonb_populate_recordset(NULL::${identifier(table)}, ${JSON.stringify(values)}::jsonb)`;
+  await db.execute(sql`INSERT INTO ${identifier(table)} (${columns}) SELECT ${columns} FROM ${from}`);
 }
 
 const snakeCase = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Writes the board into an empty database. */
-export async function writeBoard(db: PrismaClient, { posts, pools, groups }: MemoryBoard): Promise<void> {
+export async function writeBoard(db: Db, { posts, pools, groups }: MemoryBoard): Promise<void> {
   await db.user.createMany({
     data: USERS.map((name, index) => ({
       id: index + 1,
@@ -86,7 +81,7 @@ export async function writeBoard(db: PrismaClient, { posts, pools, groups }: Mem
       return { ...group, creatorId: USERS.indexOf(by) + 1, postIds, postCount: postIds.length };
     }),
   });
-  await db.$executeRaw`ANALYZE`;
+  await db.execute(sql`ANALYZE`);
 }
 
 const fileOf = (post: BoardPost) => ({
@@ -135,7 +130,7 @@ const rowOf = (post: BoardPost, children: ReadonlyMap<number, BoardPost[]>) => (
   lastNotedAt: date(post.notedAt),
 });
 
-async function writeBelongings(db: PrismaClient, posts: readonly BoardPost[]): Promise<void> {
+async function writeBelongings(db: Db, posts: readonly BoardPost[]): Promise<void> {
   const each = <T, R>(list: (post: BoardPost) => readonly T[], row: (item: T) => R): (R & { postId: number })[] =>
     posts.flatMap((post) => list(post).map((item) => ({ ...row(item), postId: post.id })));
   const box = { x: 0, y: 0, width: 5, height: 5, body: "x" };
@@ -185,7 +180,7 @@ async function writeBelongings(db: PrismaClient, posts: readonly BoardPost[]): P
 
 type Each = <T, R>(list: (post: BoardPost) => readonly T[], row: (item: T) => R) => (R & { postId: number })[];
 
-async function writeModeration(db: PrismaClient, each: Each): Promise<void> {
+async function writeModeration(db: Db, each: Each): Promise<void> {
   await insert(
     db,
     "post_flags",

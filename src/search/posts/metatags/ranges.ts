@@ -12,7 +12,7 @@
  *
  * One unreadable item makes the value unreadable, and then it matches nothing.
  */
-import { join, raw, type Sql, sql } from "../../../database/client.js";
+import { join, type Sql, sql } from "../../../database/client.js";
 
 export interface Bound {
   value: number;
@@ -41,7 +41,8 @@ export interface Measure {
   bare?(text: string): Span | null;
   /** applied to every span at last: ages turn round, what is older came earlier */
   turn?(span: Span): Span;
-  readonly sqlType: "int" | "float8" | "numeric" | "timestamptz";
+  /** what PostgreSQL calls the type of the values */
+  readonly sqlType: Sql;
   /** the number as a literal of that type */
   literal(value: number): string;
   /** least and greatest number of the SQL type: beyond them a comparison is decided without asking */
@@ -145,8 +146,8 @@ function oneOf(column: Sql, values: readonly number[], measure: Measure): Sql {
   const [least, greatest] = measure.limits ?? UNLIMITED;
   const literals = values.filter((value) => value >= least && value <= greatest).map((value) => measure.literal(value));
   if (literals.length === 0) return sql`FALSE`;
-  if (literals.length === 1) return sql`${column} = ${literals[0]}::${raw(measure.sqlType)}`;
-  return sql`${column} = ANY(${`{${literals.join(",")}}`}::${raw(measure.sqlType)}[])`;
+  if (literals.length === 1) return sql`${column} = ${literals[0]}::${measure.sqlType}`;
+  return sql`${column} = ANY(${`{${literals.join(",")}}`}::${measure.sqlType}[])`;
 }
 
 const UNLIMITED = [-Infinity, Infinity] as const;
@@ -174,5 +175,5 @@ const OPERATORS = { ">=": sql`>=`, ">": sql`>`, "<=": sql`<=`, "<": sql`<` } as 
 type Operator = keyof typeof OPERATORS;
 
 function boundSql(column: Sql, bound: Bound, [inclusive, exclusive]: [Operator, Operator], measure: Measure): Sql {
-  return sql`${column} ${OPERATORS[bound.inclusive ? inclusive : exclusive]} ${measure.literal(bound.value)}::${raw(measure.sqlType)}`;
+  return sql`${column} ${OPERATORS[bound.inclusive ? inclusive : exclusive]} ${measure.literal(bound.value)}::${measure.sqlType}`;
 }

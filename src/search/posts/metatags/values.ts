@@ -1,4 +1,5 @@
 /** What the values of meta-tags measure: whole numbers, decimals, sizes, ratios, dates, ages. */
+import { sql } from "../../../database/client.js";
 import { calendarDay, EARLIEST, LATEST, parseAge, parseDate, type Period } from "./time.js";
 import { between, type Measure, roughly, type Span } from "./ranges.js";
 
@@ -10,7 +11,7 @@ const parseInteger = (text: string): number | null => (/^[+-]?\d+$/.test(text) ?
 const parseDecimal = (text: string): number | null =>
   /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : null;
 
-const INT4 = { sqlType: "int", literal: String, limits: [MIN_INT, MAX_INT] } as const;
+const INT4 = { sqlType: sql`int`, literal: String, limits: [MIN_INT, MAX_INT] } as const;
 
 export const INTEGER: Measure = {
   name: "whole number",
@@ -65,7 +66,7 @@ export const MEGAPIXELS: Measure = {
     const millions = parseDecimal(text);
     return millions === null ? null : roughly(millions * 1_000_000);
   },
-  sqlType: "float8",
+  sqlType: sql`float8`,
   literal: String,
 };
 
@@ -86,7 +87,7 @@ export const RATIO: Measure = {
   form: "16:9, 16/9, 1.78",
   alone: "equal when rounded to two places",
   parse: parseRatio,
-  sqlType: "numeric",
+  sqlType: sql`numeric`,
   literal: String,
 };
 
@@ -111,7 +112,7 @@ export const DURATION: Measure = {
     const seconds = parseDuration(text);
     return seconds === null ? null : roughly(seconds);
   },
-  sqlType: "float8",
+  sqlType: sql`float8`,
   literal: String,
 };
 
@@ -127,7 +128,7 @@ export const measures = (now: Date): readonly Measure[] => [
 ];
 
 const INSTANT = {
-  sqlType: "timestamptz",
+  sqlType: sql`timestamptz`,
   literal: (value: number) => new Date(value).toISOString(),
   limits: [EARLIEST, LATEST],
 } as const;

@@ -1,0 +1,54 @@
+/** The database as the services have it. */
+import type pg from "pg";
+import type { PrismaClient } from "./__generated__/client.js";
+import type { Database, Executor, Sql, Tables } from "./client.js";
+import { StatementNames } from "./prepared.js";
+import type { Pools } from "./replica.js";
+import { readFrom } from "./request-scope.js";
+import { types } from "./types.js";
+
+const MAX_PREPARED = 100;
+
+/** "cached plan must not change result type": a migration has changed a column that the statement was prepared with. */
+const isStale = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === "0A000";
+
+/**
+ * What is read comes from where the request reads (`replicas.ts`), what is written goes to the primary. PostgreSQL plans a
+ * statement for its values, or once for all, where it is `prepared`: it would plan it anew each time otherwise, for as long as it
+ * takes the values to promise it less work, and that takes longer than most pages.
+ * @param primary the pool of the server that everything is written to
+ * @param reading those that requests read from
+ */
+export function databaseOf(prisma: PrismaClient, primary: pg.Pool, reading: Pools): Database {
+  const names = new StatementNames("graphbooru", MAX_PREPARED);
+  const query = async <T>(statement: Sql) => (await run(reading.pool, statement)).rows as T[];
+  const prepared = async <T extends object>(statement: Sql) => {
+    const { text } = statement;
+    const name = names.of(text);
+    if (name === undefined) return query<T>(statement);
+    try {
+      return (await run(reading.preparing, statement, name)).rows as T[];
+    } catch (error) {
+      if (!isStale(error)) throw error;
+      if (names.of(text) === name) names.forget(text);
+      return query<T>(statement);
+    }
+  };
+  const execute = async (statement: Sql) => {
+    readFrom(null);
+    return (await run(primary, statement)).rowCount ?? 0;
+  };
+  return withStatements(prisma, { query, execute, prepared: { query: prepared } });
+}
+
+/** Tables, with what runs statements beside them. Not by assignment, which Prisma's proxies would take for their own. */
+export const withStatements = <T extends Executor>(tables: Tables, statements: T): Tables & T =>
+  Object.create(tables, Object.getOwnPropertyDescriptors(statements)) as Tables & T;
+
+/** Runs a statement at a pool or connection, prepared where it has a name. */
+export const run = (
+  at: Pick<pg.ClientBase, "query">,
+  { text, values }: Sql,
+  name?: string,
+): Promise<pg.QueryResult<object>> =>
+  at.query<object>({ ...(name === undefined ? {} : { name }), text, values, types });
