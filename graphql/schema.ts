@@ -42,6 +42,7 @@ import { PostFlagResolver } from "./post-flags/post-flag.resolver.js";
 import { PostVersionFields } from "./post-versions/post-version.fields.js";
 import { PostVersions } from "./post-versions/post-version.js";
 import { PostExploreResolver } from "./posts/post-explore.resolver.js";
+import { PostBulkResolver } from "./posts/post-bulk.resolver.js";
 import { PostModerationResolver } from "./posts/post-moderation.resolver.js";
 import { PostReports } from "./posts/post-reports.fields.js";
 import { PostNeighborsFields, PostPageFields } from "./posts/post-page.fields.js";
@@ -92,6 +93,7 @@ const resolvers = [
   PostPools,
   PostAppealResolver,
   PostFlagResolver,
+  PostBulkResolver,
   PostModerationResolver,
   PostReports,
   PostResolver,

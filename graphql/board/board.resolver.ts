@@ -1,6 +1,7 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql";
-import { janitor } from "../../src/resources/shared/policy.js";
+import { janitor, member } from "../../src/resources/shared/policy.js";
 import * as uploads from "../../src/resources/uploads/upload.policy.js";
+import { MOST_EDITED } from "../../src/resources/posts/post.service.js";
 import { failure } from "../../src/errors.js";
 import { renderDText } from "../../src/text/dtext.js";
 import { CONTENT_TYPES } from "../../src/storage/keys.js";
@@ -19,6 +20,7 @@ export const BoardOperations = resolver(BoardFacts, {
   viewerCan: abilities("the board", {
     upload: [uploads.mayCreate, "Upload."],
     uploadFree: [uploads.isUnlimited, "Upload without waiting for approval."],
+    editMany: [member, "Edit several posts at once."],
     moderate: [janitor, "Approve and delete posts."],
   }),
 });
@@ -36,6 +38,7 @@ export class BoardResolver {
       fileTypes: types.map(([extension]) => extension),
       maxUploadBytes: config.MAX_UPLOAD_BYTES,
       maxPostsPerPage: config.MAX_POSTS_PER_PAGE,
+      maxPostsPerEdit: MOST_EDITED,
       maxTagsPerPost: config.TAGS_PER_POST,
     };
   }

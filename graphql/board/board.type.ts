@@ -7,6 +7,7 @@ export const BoardFacts = objectType("Board", "The board itself, and its limits 
   fileTypes: strings("Extensions of the files that it takes."),
   maxUploadBytes: float("Largest file, in bytes."),
   maxPostsPerPage: int("Most posts a page."),
+  maxPostsPerEdit: int("Most posts of one edit."),
   maxTagsPerPost: int("Most tags on a post."),
 });
 export type BoardFacts = InstanceType<typeof BoardFacts>;

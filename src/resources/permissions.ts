@@ -295,6 +295,7 @@ export const WRITES: Readonly<Record<string, Permission>> = {
     gate: "member",
     note: `${bannedPost} Locks of rating and notes are heeded from Builder on, of the status from Admin on. A source brings a new file for the uploader and Builders.`,
   },
+  updatePosts: { gate: "member", note: `Each by the rules of \`updatePost\`. ${bannedPost}` },
   updateWikiPage: { gate: "member", note: `${wikiLock} Locking and deleting from Builder on.` },
 };
 

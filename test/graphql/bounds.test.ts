@@ -22,6 +22,8 @@ interface ListField {
 /** Lists that are short by what they are. */
 const SHORT: Record<string, string> = {
   "Board.fileTypes": "the types that the board knows",
+  "UpdatePostsPayload.posts": "the posts of one edit: 100",
+  "UpdatePostsPayload.refusals": "the posts of one edit: 100",
   "Post.hiddenBy": "the lines of a blacklist that are heeded: 100",
   "PostConnection.hints": "at most 5",
   "MediaFile.variants": "an original, a sample and a preview",

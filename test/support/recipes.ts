@@ -29,6 +29,7 @@ function postRecipes(stage: Stage, site: Site): Record<string, Recipe> {
     async () => ({ postId: await stage.anotherPost(columns), ...input });
   return {
     updatePost: post({}, { tagString: "sea" }),
+    updatePosts: async () => ({ postIds: [await stage.anotherPost()], tagChanges: "sea" }),
     revertPost: async (by) => {
       const id = await stage.anotherPost({ uploader_id: by.id, rating: "e" });
       return { id, versionId: await stage.version("post_versions", { post_id: id }) };

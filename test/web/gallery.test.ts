@@ -194,6 +194,70 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     expect((lines as string).split("\n").at(-1)).toBe("harbour");
   });
 
+  it("edits several posts at once, which are chosen by their tiles, and says which were refused", async () => {
+    const user = await test.make.user("Member", "petra");
+    await using visitor = await begin();
+    const { page, faults } = visitor;
+    await signIn(page, user);
+    await page.goto("/posts?tags=harbour");
+    await page.getByRole("button", { name: "Select", exact: true }).click();
+    const boxes = page.getByRole("checkbox", { name: /^Post \d+:/ });
+    const chosen = [];
+    for (const index of [0, 2, 3]) {
+      await boxes.nth(index).click();
+      chosen.push(Number(/\d+/.exec((await boxes.nth(index).getAttribute("aria-label")) ?? "")?.[0]));
+    }
+    await page.getByText("3 posts chosen").waitFor();
+    const form = page.getByRole("form", { name: "Edit the chosen posts" });
+    await form.getByRole("combobox").fill("chosen_one -general_90 ");
+    await form.getByRole("button", { name: "Edit 3 posts" }).click();
+    await page.getByText("3 posts edited.").waitFor();
+    for (const id of chosen) {
+      const { json } = await test.anonymous.get(`/posts/${id}.json`);
+      expect(json.tag_string).toMatch(/\bchosen_one\b/);
+      expect(json.tag_string).not.toMatch(/general_90/);
+    }
+    const [first = 0] = chosen;
+    await test.board.prisma.post.update({ where: { id: first }, data: { isRatingLocked: true } });
+    await form.getByRole("button", { name: "Select page" }).click();
+    await page.getByText("30 posts chosen").waitFor();
+    await form.getByRole("combobox").fill("rating:q");
+    await form.getByRole("button", { name: "Edit 30 posts" }).click();
+    await page.getByText("29 posts edited.").waitFor();
+    expect(await form.getByRole("listitem").allTextContents()).toEqual([`Rating is locked. (post ${first})`]);
+    await page.getByText("1 post chosen").waitFor();
+    await form.getByRole("button", { name: "Done" }).click();
+    await expect.poll(() => tiles(visitor).count()).toBe(30);
+    expect(faults).toEqual([]);
+  });
+
+  it("is selected from by keys alone", async () => {
+    const user = await test.make.user("Member", "quinn");
+    await using visitor = await begin();
+    const { page } = visitor;
+    await signIn(page, user);
+    await expect.poll(() => tiles(visitor).count()).toBe(40);
+    const isOn = (index: number) =>
+      expect
+        .poll(() =>
+          page
+            .locator(".Tile-link")
+            .nth(index)
+            .evaluate((each) => each === document.activeElement),
+        )
+        .toBe(true);
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.getByText("1 post chosen").waitFor();
+    await isOn(0);
+    await page.keyboard.press("j");
+    await isOn(1);
+    await page.keyboard.press("x");
+    await page.getByText("2 posts chosen").waitFor();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => tiles(visitor).count()).toBe(40);
+  });
+
   it("looks as chosen, which the next page knows from its first byte on", async () => {
     await using visitor = await begin();
     const { page } = visitor;

@@ -41,6 +41,10 @@ export function problemOf(error: CombinedError): Problem {
   return new Problem(sentence(first.message), code, fields, retryAfter, postId);
 }
 
+/** What was thrown, as a problem. */
+export const problemIn = (error: unknown): Problem =>
+  error instanceof Problem ? error : new Problem(String(error), "");
+
 /** A newer version of the board no longer knows this page's documents. */
 function reloadOnce(): void {
   if (sessionStorage.getItem("reloaded") === location.href) return;

@@ -1,7 +1,7 @@
 /** Forms: one way to send them, and to show what is wrong beside each field. */
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { useId, useState } from "preact/hooks";
-import { Problem } from "../lib/errors.js";
+import { type Problem, problemIn } from "../lib/errors.js";
 
 export interface Sending {
   problem: Problem | null;
@@ -19,7 +19,7 @@ export function useForm(send: (data: FormData) => Promise<void>): Sending {
     setSending(true);
     setProblem(null);
     send(new FormData(event.currentTarget))
-      .catch((error: unknown) => setProblem(error instanceof Problem ? error : new Problem(String(error), "")))
+      .catch((error: unknown) => setProblem(problemIn(error)))
       .finally(() => setSending(false));
   };
   return { problem, isSending, onSubmit };

@@ -1,6 +1,6 @@
 /** Hides posts with a tag where the tag is seen: it becomes a line of the viewer's blacklist. */
 import { useState } from "preact/hooks";
-import { Problem } from "../lib/errors.js";
+import { problemIn } from "../lib/errors.js";
 import { ask, change } from "../lib/graphql.js";
 import { useShell } from "../lib/shell.js";
 import { words } from "../titles.js";
@@ -23,7 +23,7 @@ export function HideTag({ name }: { name: string }) {
     hide(name)
       .then(
         () => tell(`Posts with ${words(name)} are hidden. Your account has the list.`),
-        (error: unknown) => tell(error instanceof Problem ? error.message : String(error), { isBad: true }),
+        (error: unknown) => tell(problemIn(error).message, { isBad: true }),
       )
       .finally(() => setBusy(false));
   };

@@ -47,6 +47,8 @@ interface Props {
   class?: string;
   describedBy?: string | undefined;
   isInvalid?: boolean;
+  /** suggestions stand above the field, which is at the foot of the window */
+  opensUp?: boolean;
 }
 
 export function TagField(props: Props) {
@@ -156,7 +158,13 @@ export function TagField(props: Props) {
   return (
     <div class="TagField">
       {rows > 1 ? <textarea {...(shared as object)} rows={rows} /> : <input {...shared} />}
-      <ul class="TagField-list" id={`${id}-list`} role="listbox" aria-label="Suggestions" hidden={!isOpen}>
+      <ul
+        class={props.opensUp ? "TagField-list is-above" : "TagField-list"}
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Suggestions"
+        hidden={!isOpen}
+      >
         {list.map((each, index) => (
           <li
             key={`${each.type} ${each.value}`}

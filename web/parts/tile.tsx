@@ -3,6 +3,7 @@ import { isHidden, reveal } from "../lib/hidden.js";
 import { type Ref, unmask } from "../lib/mask.js";
 import { meanColour } from "../lib/placeholder.js";
 import { preferences } from "../lib/preferences.js";
+import { isChosen, selection, toggle } from "../lib/selection.js";
 import { clock } from "../lib/time.js";
 import { postUrl } from "../routes.js";
 import { shapeOf, sizesOf } from "../thumbnails.js";
@@ -68,6 +69,22 @@ export function Tile({ post: reference, tags = "", isFirst = false, onOpen }: Pr
   if (isHidden(post)) return <HiddenTile id={id} hiddenBy={post.hiddenBy} shape={shape} />;
   const hasFamily = post.parentId !== null || post.hasVisibleChildren;
   const mean = thumbnail?.placeholder ? { "--mean": meanColour(thumbnail.placeholder) } : {};
+  const picture = <Picture post={post} isFirst={isFirst} />;
+  if (selection.value)
+    return (
+      <li class="Tile" style={{ "--r": shape, ...mean }} data-rating={post.rating.toLowerCase()} data-id={id}>
+        <button
+          class="Tile-link"
+          type="button"
+          role="checkbox"
+          aria-checked={isChosen(id)}
+          aria-label={nameOf(post)}
+          onClick={() => toggle(id)}
+        >
+          {picture}
+        </button>
+      </li>
+    );
   return (
     <li
       class="Tile"
@@ -77,7 +94,7 @@ export function Tile({ post: reference, tags = "", isFirst = false, onOpen }: Pr
       data-id={id}
     >
       <a class="Tile-link" href={postUrl(id, tags)} aria-label={nameOf(post)} onClick={onOpen}>
-        <Picture post={post} isFirst={isFirst} />
+        {picture}
         <span class="Tile-facts" aria-hidden="true">
           {state && <span>{state}</span>}
           {duration !== null && (

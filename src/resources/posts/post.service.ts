@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
+import { toBoardError } from "../../database/faults.js";
 import { failure } from "../../errors.js";
 import { mayReplaceFile, mayUpdate } from "./post.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
@@ -50,6 +51,16 @@ export interface PostEdit {
   isNoteLocked?: boolean | null;
   isRatingLocked?: boolean | null;
   isStatusLocked?: boolean | null;
+}
+
+/** Posts that can be edited at once. */
+export const MOST_EDITED = 100;
+
+/** Why one of several posts was not edited. */
+export interface EditRefusal {
+  postId: number;
+  code: string;
+  reason: string;
 }
 
 export type PopularScale = "day" | "week" | "month";
@@ -181,6 +192,43 @@ export class PostService {
   }
 
   /**
+   * Makes the same change to the tags of several posts, one after the other, each in a transaction of its own and by the rules
+   * of `update`; a source is stored as text, whatever is behind it.
+   * @param count counts each edit but the first towards the hour's
+   * @returns the posts that were edited, and why others were not
+   * @throws BoardError 420 for tags that no post can have, 424 for too many posts or none
+   */
+  async updateMany(
+    context: RequestContext,
+    postIds: readonly number[],
+    tagChanges: string,
+    count: () => Promise<void>,
+  ): Promise<{ posts: PostRecord[]; refusals: EditRefusal[] }> {
+    requireLevel(context.viewer);
+    const ids = [...new Set(postIds)];
+    if (ids.length > MOST_EDITED) throw failure("too_many_values", { parameter: "post_ids", limit: MOST_EDITED });
+    if (ids.length === 0) throw failure("missing_parameter", { parameter: "post_ids" });
+    if (tagChanges.trim() === "") throw failure("missing_parameter", { parameter: "tag_changes" });
+    readTagString(tagChanges, "tag_changes");
+    const edit = { tagString: tagChanges, oldTagString: "" };
+    const known = await this.byIds(ids);
+    const refusals: EditRefusal[] = [];
+    for (const [index, id] of ids.entries()) {
+      try {
+        if (index > 0) await count();
+        const post = known.get(id);
+        if (!post) throw failure("not_found");
+        await this.write(context, id, () => Promise.resolve(toChanges(edit, post)));
+      } catch (error) {
+        refusals.push(refusalOf(id, error));
+      }
+    }
+    const edited = await this.byIds(ids);
+    const refused = new Set(refusals.map(({ postId }) => postId));
+    return { posts: ids.flatMap((id) => (refused.has(id) ? [] : (edited.get(id) ?? []))), refusals };
+  }
+
+  /**
    * Puts tags, rating, source and parent back to what a version recorded, through the whole edit pipeline.
    * @throws BoardError 403, 404 (also for a version of another post), 422 (rating locked)
    */
@@ -251,6 +299,13 @@ export class PostService {
       maxTerms: config.TAGS_PER_SEARCH,
     };
   }
+}
+
+/** @throws the error again where it is our own fault */
+function refusalOf(postId: number, error: unknown): EditRefusal {
+  const { code, reason } = toBoardError(error);
+  if (code === "INTERNAL") throw error;
+  return { postId, code, reason };
 }
 
 /** First day of the time, and the day after its last. */

@@ -3,11 +3,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { isHidden, revealed } from "../../lib/hidden.js";
 import { useShortcuts } from "../../lib/keys.js";
 import { go, keep, kept, readdress } from "../../lib/router.js";
+import { selection, toggle } from "../../lib/selection.js";
+import { useShell } from "../../lib/shell.js";
 import { useTitle } from "../../lib/title.js";
 import { Icon } from "../../parts/icon.js";
 import { pageOf, type Place, searchUrl } from "../../routes.js";
 import { galleryTitle } from "../../titles.js";
 import { GalleryPage, type PageState } from "./gallery-page.js";
+import { SelectBar } from "./select-bar.js";
 import { Rail } from "./rail.js";
 import { ViewOptions } from "./view-options.js";
 import "./gallery.css";
@@ -29,6 +32,16 @@ function move(step: number): void {
   const seen = all.findIndex((tile) => tile.getBoundingClientRect().bottom > 60);
   const next = all[at < 0 ? seen : Math.min(Math.max(at + step, 0), all.length - 1)];
   next?.focus();
+}
+
+/** Begins to select, with the tile that has the focus; once begun, takes it or leaves it. */
+function selectByKey(): void {
+  const id = Number(document.activeElement?.closest<HTMLElement>(".Tile")?.dataset.id);
+  selection.value ??= new Set();
+  if (!id) return;
+  toggle(id);
+  // the tile becomes another element
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(`.Tile[data-id="${id}"] .Tile-link`)?.focus());
 }
 
 /** Back at the tile that was opened. */
@@ -61,11 +74,17 @@ export function Page({ place }: { place: Place }) {
   const [states, setStates] = useState<Readonly<Record<number, PageState>>>({});
   const current = states[shown];
 
+  const mayEdit = useShell()?.board.viewerCan.editMany ?? false;
+  const isSelecting = selection.value !== null;
+  useEffect(() => () => void (selection.value = null), []);
+
   useTitle(tags || shown > 1 ? galleryTitle(tags, shown) : "");
   useReturn(restored.current?.focus);
   useShortcuts([
     { keys: "j", does: "Next post", run: () => move(1) },
     { keys: "k", does: "Previous post", run: () => move(-1) },
+    ...(mayEdit ? [{ keys: "x", does: "Select posts", run: () => selectByKey() }] : []),
+    ...(isSelecting ? [{ keys: "Escape", does: "End selecting", run: () => (selection.value = null) }] : []),
     { keys: "ArrowRight d", does: "Next page", run: () => current?.hasNext && go(searchUrl(tags, shown + 1)) },
     { keys: "ArrowLeft a", does: "Previous page", run: () => shown > 1 && go(searchUrl(tags, shown - 1)) },
   ]);
@@ -89,6 +108,16 @@ export function Page({ place }: { place: Place }) {
           <button class="Gallery-tags Button is-bare" type="button" popovertarget="tags">
             <Icon name="tag" /> Tags
           </button>
+          {mayEdit && (
+            <button
+              class="Button is-bare"
+              type="button"
+              aria-pressed={isSelecting}
+              onClick={() => (selection.value = isSelecting ? null : new Set())}
+            >
+              <Icon name="check" /> Select
+            </button>
+          )}
           <ViewOptions />
         </div>
         {start > 1 && (
@@ -108,6 +137,7 @@ export function Page({ place }: { place: Place }) {
             {...(page === last ? { onEnd: () => setLast(page + 1) } : {})}
           />
         ))}
+        {isSelecting && <SelectBar page={current?.posts.nodes.map(({ id }) => id) ?? []} />}
       </div>
     </div>
   );

@@ -1,0 +1,110 @@
+/** What is done with the posts that are chosen: one change of their tags. */
+import { useState } from "preact/hooks";
+import { problemIn, sentence } from "../../lib/errors.js";
+import { change } from "../../lib/graphql.js";
+import { selection, choose } from "../../lib/selection.js";
+import { useShell } from "../../lib/shell.js";
+import { count } from "../../lib/time.js";
+import { TagField } from "../../parts/tag-field.js";
+import { EditManyDocument, type EditManyMutation } from "./__generated__/edit-many.js";
+import "./select-bar.css";
+
+type Refusal = NonNullable<EditManyMutation["updatePosts"]>["refusals"][number];
+
+const posts = (number: number): string => `${count(number)} ${number === 1 ? "post" : "posts"}`;
+
+/** What was refused, by its reason. */
+function Refusals({ list }: { list: readonly Refusal[] }) {
+  const reasons = [...new Set(list.map(({ reason }) => reason))];
+  return (
+    <ul class="SelectBar-refusals">
+      {reasons.map((reason) => (
+        <li key={reason}>
+          {sentence(reason)} (
+          {list
+            .filter((each) => each.reason === reason)
+            .map(({ postId }) => `post ${postId}`)
+            .join(", ")}
+          )
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function SelectBar({ page }: { page: readonly number[] }) {
+  const most = useShell()?.board.maxPostsPerEdit ?? 0;
+  const [tags, setTags] = useState("");
+  const [said, setSaid] = useState("");
+  const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
+  const [isSaving, setSaving] = useState(false);
+  const chosen = [...(selection.value ?? [])];
+
+  const save = async () => {
+    setSaving(true);
+    setRefusals([]);
+    try {
+      const { updatePosts } = await change(EditManyDocument, { postIds: chosen, tagChanges: tags });
+      const { posts: edited = [], refusals: refused = [] } = updatePosts ?? {};
+      setSaid(`${posts(edited.length)} edited.`);
+      setRefusals(refused);
+      selection.value = new Set(refused.map(({ postId }) => postId));
+      if (refused.length === 0) setTags("");
+    } catch (error) {
+      setSaid(problemIn(error).message);
+    } finally {
+      setSaving(false);
+    }
+  };
+  return (
+    <form
+      class="SelectBar"
+      aria-label="Edit the chosen posts"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <p class="SelectBar-count">
+        <b>{posts(chosen.length)} chosen</b>
+        {chosen.length > most && ` of ${most} at most`}
+      </p>
+      <p class="SelectBar-buttons">
+        <button class="Button" type="button" onClick={() => choose(page)}>
+          Select page
+        </button>
+        <button
+          class="Button"
+          type="button"
+          disabled={chosen.length === 0}
+          onClick={() => (selection.value = new Set())}
+        >
+          None
+        </button>
+        <button class="Button" type="button" onClick={() => (selection.value = null)}>
+          Done
+        </button>
+      </p>
+      <TagField
+        name="tags"
+        label="Tags to add, and with - to take away"
+        placeholder="Tags to add, -tag to take away"
+        class="SelectBar-field"
+        value={tags}
+        onChange={setTags}
+        opensUp
+      />
+      <button
+        class="Button is-first"
+        type="submit"
+        disabled={isSaving || tags.trim() === "" || chosen.length === 0 || chosen.length > most}
+      >
+        Edit {posts(chosen.length)}
+      </button>
+      <div class="SelectBar-said" role="status">
+        {said && <p>{said}</p>}
+        {refusals.length > 0 && <Refusals list={refusals} />}
+      </div>
+    </form>
+  );
+}
