@@ -4,12 +4,14 @@ import { Provider } from "@urql/preact";
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ShellDocument, type ShellQuery } from "./__generated__/shell.js";
+import { watchConnection } from "./lib/connection.js";
 import { client, prime } from "./lib/graphql.js";
 import { startKeys } from "./lib/keys.js";
 import { go, place, startRouter } from "./lib/router.js";
 import { followOtherTabs } from "./lib/session.js";
 import { Header } from "./parts/header.js";
 import { KeysDialog } from "./parts/keys-dialog.js";
+import { OfflineBar } from "./parts/offline-bar.js";
 import { Refusal } from "./parts/refusal.js";
 import { Toast } from "./parts/toast.js";
 import type { PageName, Place } from "./routes.js";
@@ -37,6 +39,8 @@ interface Problem {
   title: string;
   message: string;
   retryAfter?: number;
+  /** whether who signs in may be shown the page */
+  asksForLogin?: boolean;
 }
 
 /** What the server found out already. */
@@ -62,6 +66,14 @@ async function load(page: PageName): Promise<PageModule> {
 const keyOf = ({ page, params, query }: Place): string =>
   `${page} ${params.id ?? ""} ${page === "gallery" ? `${query.get("tags")} ${query.get("page")}` : ""}`;
 
+/** In the place of a page that is for users alone: its reader signs in, and is shown it. */
+function SignIn() {
+  const { Page: Login } = modules.value.login ?? {};
+  useEffect(() => void load("login"), []);
+  const query = new URLSearchParams({ next: location.pathname + location.search });
+  return Login ? <Login place={{ page: "login", params: {}, query }} /> : null;
+}
+
 function Page() {
   const here = place.value;
   const page = here?.page;
@@ -70,12 +82,14 @@ function Page() {
     if (page) load(page).catch(() => location.reload());
   }, [page]);
   const { Page: Component } = (page && modules.value[page]) ?? {};
+  if (refused.value?.asksForLogin) return <SignIn />;
   if (refused.value) return <Refusal {...refused.value} />;
   return here && Component ? <Component key={keyOf(here)} place={here} /> : null;
 }
 
 const App = () => (
   <Provider value={client}>
+    <OfflineBar />
     <a class="Skip Button" href="#main">
       Skip to content
     </a>
@@ -102,6 +116,7 @@ async function begin(): Promise<void> {
   history.scrollRestoration = "manual";
   startRouter();
   followOtherTabs();
+  watchConnection();
   startKeys(go);
   const app = document.getElementById("app") as HTMLElement;
   app.replaceChildren();

@@ -98,6 +98,43 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await elsewhere.page.getByRole("link", { name: "dora", exact: true }).waitFor();
   });
 
+  it("shows what its level may do, and what it may not; another key ends the old one", async () => {
+    const user = await test.make.user("Member", "hilda");
+    await using visitor = await begin();
+    const { page } = visitor;
+    await signIn(visitor, user.name, user.password);
+    await page.getByRole("link", { name: "hilda", exact: true }).click();
+    const abilities = page.getByRole("region", { name: "What you may do" });
+    await abilities.waitFor();
+    const [may, mayNot] = await abilities.getByRole("list").allTextContents();
+    expect(may).toContain("Upload");
+    expect(mayNot).toContain("Approve and delete posts");
+    expect(mayNot).toContain("Upload without waiting for approval");
+    expect(await page.getByRole("link", { name: "0 favorites" }).getAttribute("href")).toBe("/posts?tags=fav%3Ahilda");
+
+    await page.getByText("Get another key").click();
+    await page.getByRole("form", { name: "Another key" }).getByLabel("Password").fill(user.password);
+    await page.getByRole("button", { name: "End the old key" }).click();
+    await page.getByText("The key is another one now.").waitFor();
+    expect(await page.getByText(user.apiKey).count()).toBe(0);
+    expect((await user.client.get("/profile.json")).status).toBe(403);
+  });
+
+  it("is asked for by a board that is for users alone, at whatever address", async () => {
+    await using closed = await startBoard({ REQUIRE_LOGIN: "true" });
+    const user = await closed.make.user("Member", "ines");
+    const post = await closed.make.post("harbour");
+    await using visitor = await visit(browser, closed.url);
+    const { page, faults } = visitor;
+    await page.goto(`/posts/${post.id}`);
+    await page.getByLabel("Name").fill(user.name);
+    await page.getByLabel("Password").fill(user.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("img", { name: /harbour/ }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/posts/${post.id}`);
+    expect(faults).toEqual([]);
+  });
+
   it("is left in every tab at once", async () => {
     const user = await test.make.user("Member", "edda");
     await using visitor = await begin();

@@ -10,8 +10,11 @@ import {
 } from "@urql/core";
 import { cacheExchange } from "@urql/exchange-graphcache";
 import { useQuery } from "@urql/preact";
+import { fetchTwice } from "./connection.js";
 import type { Document } from "./document.js";
 import { type Problem, problemOf } from "./errors.js";
+import { go } from "./router.js";
+import { loginUrl } from "./session.js";
 
 /** Hash of each document that was asked, by the name of its operation. */
 const hashes = new Map<string, string>();
@@ -28,8 +31,9 @@ const byHash = mapExchange({
     const name = definition && "name" in definition ? (definition.name?.value ?? "") : "";
     const sha256Hash = hashes.get(name);
     if (!sha256Hash) return operation;
+    const context = operation.kind === "query" ? { ...operation.context, fetch: fetchTwice } : operation.context;
     const extensions = { ...operation.extensions, persistedQuery: { version: 1 as const, sha256Hash } };
-    return makeOperation(operation.kind, { ...operation, extensions }, operation.context);
+    return makeOperation(operation.kind, { ...operation, extensions }, context);
   },
 });
 
@@ -113,9 +117,12 @@ export const ask = async <R, V>(
     }),
   );
 
-/** Changes something. @throws Problem */
-export const change = async <R, V>(document: Document<R, V>, variables: V): Promise<R> =>
-  settled(await client.executeMutation<R>(request(document, variables)));
+/** Changes something; a visitor who may not is led to sign in, and back here afterwards. @throws Problem */
+export async function change<R, V>(document: Document<R, V>, variables: V): Promise<R> {
+  const result = await client.executeMutation<R>(request(document, variables));
+  if (result.error && problemOf(result.error).needsLogin) go(loginUrl());
+  return settled(result);
+}
 
 function settled<R>({ data, error }: OperationResult<R>): R {
   if (error) throw problemOf(error);

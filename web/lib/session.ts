@@ -9,6 +9,9 @@ export function nextUrl(query: URLSearchParams): string {
   return /^\/(?![/\\])/.test(next) ? next : "/";
 }
 
+/** The sign-in page, from which one comes back to where one is. */
+export const loginUrl = (): string => `/login?next=${encodeURIComponent(location.pathname + location.search)}`;
+
 /** Who the viewer is has changed. */
 export function viewerChanged(url: string): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel has none

@@ -2,6 +2,7 @@
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { useId, useState } from "preact/hooks";
 import { type Problem, problemIn } from "../lib/errors.js";
+import { ProblemLine } from "./problem-line.js";
 
 export interface Sending {
   problem: Problem | null;
@@ -104,11 +105,7 @@ interface FormProps {
 export const Form = ({ label, submit, sending, children }: FormProps) => (
   <form class="Form" aria-label={label} onSubmit={sending.onSubmit}>
     {children}
-    {sending.problem && (
-      <p class="Form-problem" role="alert">
-        {sending.problem.message}
-      </p>
-    )}
+    {sending.problem && <ProblemLine problem={sending.problem} />}
     <p>
       <button class="Button is-first" type="submit" disabled={sending.isSending}>
         {submit}

@@ -12,6 +12,8 @@ export interface PageProblem {
   message: string;
   code: string;
   retryAfter?: number;
+  /** whether who signs in may be shown the page */
+  asksForLogin?: boolean;
 }
 
 export interface Page {

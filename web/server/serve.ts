@@ -92,6 +92,10 @@ function ofAnswer({ extensions, message }: GraphQLFormattedError): PageProblem {
   return problemWith(status ?? 500, message, code ?? "INTERNAL", retryAfter);
 }
 
+/** Whether who signs in may be shown what a visitor is refused. */
+const asksForLogin = (problem: PageProblem | null, shell: documents.ShellQuery | null): boolean =>
+  problem?.status === 403 && shell?.viewer === null && shell.board.requiresLogin;
+
 /** A page whose record is not there. */
 const isMissing = (data: unknown): boolean =>
   typeof data === "object" && data !== null && Object.values(data).every((value) => value === null);
@@ -183,7 +187,7 @@ export class Pages {
       search: query?.get("tags") ?? query?.get("q") ?? "",
       shell,
       data,
-      problem,
+      problem: problem && { ...problem, asksForLogin: asksForLogin(problem, shell) },
       noscript: place && !problem ? noscriptOf(place, data) : markup``,
     });
     return { status: problem?.status ?? 200, headers, body };

@@ -6,6 +6,7 @@ import { useTitle } from "../../lib/title.js";
 import { Refusal, RefusalOf } from "../../parts/refusal.js";
 import { searchUrl } from "../../routes.js";
 import { AccountDocument, SignOutDocument } from "./__generated__/account.js";
+import { Abilities } from "./abilities.js";
 import { ApiKey } from "./api-key.js";
 import { Password } from "./password.js";
 import { Sessions } from "./sessions.js";
@@ -51,6 +52,7 @@ export function Page() {
           Sign out
         </button>
       </header>
+      <Abilities can={data.board.viewerCan} level={viewer.levelString} />
       <Settings user={viewer} />
       <Password />
       <ApiKey apiKey={viewer.settings.apiKey} />

@@ -2,6 +2,7 @@
 import type { TargetedSubmitEvent } from "preact";
 import { useId, useState } from "preact/hooks";
 import { Problem } from "../../lib/errors.js";
+import { useDraft } from "../../lib/drafts.js";
 import { change } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { useShell } from "../../lib/shell.js";
@@ -49,14 +50,10 @@ function Comment({ comment: reference }: { comment: Ref<Comment_CommentFragment>
 }
 
 function Write({ postId }: { postId: number }) {
-  const [text, setText] = useState(sessionStorage.getItem(`comment ${postId}`) ?? "");
+  const [text, keepDraft] = useDraft(`comment ${postId}`);
   const [problem, setProblem] = useState("");
   const [isSending, setSending] = useState(false);
   const id = useId();
-  const keepDraft = (draft: string) => {
-    setText(draft);
-    sessionStorage.setItem(`comment ${postId}`, draft);
-  };
   const send = async () => {
     setSending(true);
     setProblem("");

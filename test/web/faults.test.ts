@@ -1,0 +1,130 @@
+/** What goes wrong between a browser and its board: it is said, reads are tried again, and what was written is kept. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { noChromium, openBrowser, visit } from "../support/browser.js";
+import type { TestPost, TestUser } from "../support/factory.js";
+
+describe.skipIf(noChromium !== null)(`what goes wrong${noChromium ? ` (${noChromium})` : ""}`, () => {
+  let test: TestBoard;
+  let browser: Browser;
+  let user: TestUser;
+  let post: TestPost;
+  beforeAll(async () => {
+    test = await startBoard({ LOGIN_ATTEMPTS_PER_HOUR: "2" });
+    post = await test.make.post("harbour boat");
+    user = await test.make.user("Member", "alma");
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await test[Symbol.asyncDispose]();
+  });
+
+  async function signIn(page: Page): Promise<void> {
+    await page.goto("/login");
+    await page.getByLabel("Name").fill(user.name);
+    await page.getByLabel("Password").fill(user.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("link", { name: user.name, exact: true }).waitFor();
+  }
+  const isQuestion = (body: string | null): boolean => (body ?? "").includes('"Suggest"');
+
+  it("a comment that cannot be sent is kept, through reloads, until it is", async () => {
+    await using visitor = await visit(browser, test.url);
+    const { page, context } = visitor;
+    await signIn(page);
+    await page.goto(`/posts/${post.id}`);
+    await page.getByLabel("Your comment").fill("What a harbour");
+    await context.setOffline(true);
+    await page.getByText("There is no connection.").waitFor();
+    await page.getByRole("button", { name: "Comment", exact: true }).click();
+    await page.getByText("The board cannot be reached.").waitFor();
+    await context.setOffline(false);
+    await page.reload();
+    expect(await page.getByLabel("Your comment").inputValue()).toBe("What a harbour");
+    expect(await page.getByText("There is no connection.").count()).toBe(0);
+    await page.getByRole("button", { name: "Comment", exact: true }).click();
+    await page.getByRole("heading", { name: "Comments (1)" }).waitFor();
+    await page.reload();
+    expect(await page.getByLabel("Your comment").inputValue()).toBe("");
+  });
+
+  it("half an answer is none", async () => {
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await signIn(page);
+    await page.goto(`/posts/${post.id}`);
+    await page.getByLabel("Your comment").fill("Half of it");
+    await page.route("**/graphql", (route) =>
+      route.fulfill({ contentType: "application/json", body: '{"data":{"createComment":' }),
+    );
+    await page.getByRole("button", { name: "Comment", exact: true }).click();
+    await page.getByText("The board cannot be reached.").waitFor();
+    expect(await page.getByLabel("Your comment").inputValue()).toBe("Half of it");
+  });
+
+  it("503: what is read is asked for a second time, and no third", async () => {
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    let refused = 0;
+    await page.route("**/graphql", (route) => {
+      if (!isQuestion(route.request().postData()) || refused > 0) return route.continue();
+      refused += 1;
+      return route.fulfill({ status: 503, headers: { "retry-after": "1" }, body: "" });
+    });
+    await page.goto("/");
+    await page.getByRole("combobox").pressSequentially("har");
+    await page.getByRole("option", { name: /^harbour/ }).waitFor();
+    expect(refused).toBe(1);
+  });
+
+  it("503: what is changed is not sent again", async () => {
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await signIn(page);
+    await page.goto(`/posts/${post.id}`);
+    let sent = 0;
+    const reason = "the server cannot handle the request now; try again later";
+    await page.route("**/graphql", (route) => {
+      sent += 1;
+      const errors = [{ message: reason, extensions: { code: "UNAVAILABLE", status: 503, reason, retryAfter: 1 } }];
+      return route.fulfill({ status: 503, contentType: "application/json", body: JSON.stringify({ errors }) });
+    });
+    await page.getByLabel("Your comment").fill("Once");
+    await page.getByRole("button", { name: "Comment", exact: true }).click();
+    await page.getByText("The server cannot handle the request now; try again later.").waitFor();
+    expect(sent).toBe(1);
+  });
+
+  it("who is no longer signed in signs in, and comes back to what was written", async () => {
+    await using visitor = await visit(browser, test.url);
+    const { page, context } = visitor;
+    await signIn(page);
+    await page.goto(`/posts/${post.id}`);
+    await page.getByLabel("Your comment").fill("Written before");
+    await context.clearCookies();
+    await page.getByRole("button", { name: "Comment", exact: true }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.getByLabel("Name").fill(user.name);
+    await page.getByLabel("Password").fill(user.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL(`**/posts/${post.id}`);
+    await expect.poll(() => page.getByLabel("Your comment").inputValue()).toBe("Written before");
+  });
+
+  it("421: says how long to wait", async () => {
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await page.goto("/login");
+    for (let times = 0; times < 3; times += 1) {
+      await page.getByLabel("Name").fill("nobody_of_this_name");
+      await page.getByLabel("Password").fill(`wrong password ${times}`);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await expect.poll(() => page.getByRole("button", { name: "Sign in" }).isEnabled()).toBe(true);
+    }
+    await expect
+      .poll(() => page.getByRole("alert").innerText())
+      .toMatch(/^Too many failed logins; try again later\. There is another try in \d+ minutes\.$/);
+  });
+});

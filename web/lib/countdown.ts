@@ -1,0 +1,17 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** Seconds that are left, counted down. @param from begins anew where it is another number */
+export function useCountdown(from: number): number {
+  const [left, setLeft] = useState(from);
+  useEffect(() => {
+    setLeft(from);
+    if (from === 0) return undefined;
+    const timer = setInterval(() => setLeft((seconds) => Math.max(0, seconds - 1)), 1000);
+    return () => clearInterval(timer);
+  }, [from]);
+  return left;
+}
+
+/** "40 seconds". */
+export const waitOf = (seconds: number): string =>
+  seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} ${seconds === 1 ? "second" : "seconds"}`;

@@ -1,0 +1,20 @@
+/** Why something was refused, and what can be done about it: beside what was sent. */
+import { useCountdown, waitOf } from "../lib/countdown.js";
+import type { Problem } from "../lib/errors.js";
+import { postUrl } from "../routes.js";
+
+export function ProblemLine({ problem, id }: { problem: Problem; id?: string }) {
+  const left = useCountdown(problem.retryAfter ?? 0);
+  return (
+    <p class="ProblemLine" role="alert" id={id}>
+      <span dir="auto">{problem.message}</span>
+      {problem.postId !== undefined && (
+        <>
+          {" "}
+          <a href={postUrl(problem.postId)}>Open post {problem.postId}</a>
+        </>
+      )}
+      {left > 0 && ` There is another try in ${waitOf(left)}.`}
+    </p>
+  );
+}
