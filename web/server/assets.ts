@@ -70,7 +70,7 @@ export class Assets {
     add(entry);
     add(own);
     const styles = [...chunks].flatMap(({ css = [] }) => css);
-    const font = [...this.files.keys()].find((name) => /latin-wght-normal.*\.woff2$/.test(name) && !/ext/.test(name));
+    const font = [...this.files.keys()].find((name) => /instrument-sans-basic.*\.woff2$/.test(name));
     return {
       entry: `/${entry.file}`,
       modules: [...chunks].map(({ file }) => `/${file}`).filter((file) => file !== `/${entry.file}`),
