@@ -112,7 +112,14 @@ async function begin(): Promise<void> {
     const { document: asked } = await load(here.page);
     if (asked && first.data) prime(asked, here.variables as never, first.data);
   }
-  place.subscribe((now) => now !== here && (refused.value = null));
+  place.subscribe((now) => {
+    if (now === here) return;
+    refused.value = null;
+    // who hears or walks the page by keys begins at its content, as in a page that is loaded
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) document.getElementById("main")?.focus({ preventScroll: true });
+    });
+  });
   history.scrollRestoration = "manual";
   startRouter();
   followOtherTabs();

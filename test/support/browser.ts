@@ -21,8 +21,9 @@ const FLAGS = [
 /** Why tests that need Chromium are skipped; null where there is one. */
 export const noChromium = PROGRAM ? null : "no Chromium on this machine";
 
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: PROGRAM ?? "chromium", args: FLAGS });
+/** @param args further arguments of the program */
+export const openBrowser = (...args: string[]): Promise<Browser> =>
+  chromium.launch({ executablePath: PROGRAM ?? "chromium", args: [...FLAGS, ...args] });
 
 /** Somebody in front of a browser, of whose pages everything is noted that must not happen. */
 export interface Visitor extends AsyncDisposable {

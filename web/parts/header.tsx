@@ -35,6 +35,7 @@ function Search() {
         field?.select();
       },
     },
+    { keys: "r", does: "Posts by chance", run: () => go(searchUrl(`${shown} order:random`)) },
   ]);
   return (
     <form class="Search" action="/posts" role="search" onSubmit={onSubmit}>

@@ -9,6 +9,7 @@ import { Icon } from "../../parts/icon.js";
 import { postUrl, postVariables, searchUrl } from "../../routes.js";
 import { PostDocument } from "./__generated__/post.js";
 import type { Strip_PostFragment, StripTile_PostFragment } from "./__generated__/strip.js";
+import { SlideShow } from "./slide-show.js";
 import "./strip.css";
 
 /** So many of the next ones are loaded beforehand. */
@@ -75,6 +76,7 @@ export function Strip({ post: reference, search }: { post: Ref<Strip_PostFragmen
         ))}
       </ol>
       {beside(next[0], "Next post", "right")}
+      <SlideShow onNext={next[0] && (() => step(next[0]))} />
       <a class="Strip-search" href={searchUrl(search)} dir="auto">
         {search === "" ? "All posts" : search}
       </a>

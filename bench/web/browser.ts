@@ -1,0 +1,84 @@
+/** A browser under the conditions of the budgets, and what it says of a page: in milliseconds, bytes and counts. */
+import type { Browser, BrowserContextOptions, CDPSession, Page } from "playwright-core";
+
+export interface Conditions {
+  name: string;
+  options: BrowserContextOptions;
+  /** how much slower the processor is */
+  cpu: number;
+  /** bits a second, and milliseconds there and back; as it is without */
+  network?: { bitsPerSecond: number; latency: number };
+}
+
+const PHONE = { viewport: { width: 412, height: 915 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+export const SLOW_PHONE: Conditions = {
+  name: "phone, 4× slower, 1.6 Mbit/s, 150 ms",
+  options: PHONE,
+  cpu: 4,
+  network: { bitsPerSecond: 1_600_000, latency: 150 },
+};
+export const DESKTOP: Conditions = { name: "desktop", options: { viewport: { width: 1440, height: 900 } }, cpu: 1 };
+
+export interface Tab extends AsyncDisposable {
+  page: Page;
+  session: CDPSession;
+}
+
+interface Entry {
+  name: string;
+  startTime: number;
+  duration: number;
+  hadRecentInput: boolean;
+  value: number;
+  interactionId: number;
+}
+
+/** Notes what the page's observers say, from its first moment on. */
+const observe = () => {
+  const seen = { paint: 0, largest: 0, shift: 0, blocking: 0, slowest: 0 };
+  Object.assign(globalThis, { seen });
+  const watch = (type: string, note: (entry: Entry) => void, more = {}) =>
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) note(entry as unknown as Entry);
+    }).observe({ type, buffered: true, ...more });
+  watch("paint", ({ name, startTime }) => name === "first-contentful-paint" && (seen.paint = startTime));
+  watch("largest-contentful-paint", ({ startTime }) => (seen.largest = startTime));
+  watch("layout-shift", ({ hadRecentInput, value }) => !hadRecentInput && (seen.shift += value));
+  watch("longtask", ({ duration }) => (seen.blocking += Math.max(0, duration - 50)));
+  watch("event", (entry) => entry.interactionId && (seen.slowest = Math.max(seen.slowest, entry.duration)), {
+    durationThreshold: 16,
+  });
+};
+export type Seen = Record<"paint" | "largest" | "shift" | "blocking" | "slowest", number>;
+
+export const seenBy = (page: Page): Promise<Seen> =>
+  page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen);
+
+/** A tab with nothing in its cache. */
+export async function openTab(browser: Browser, url: string, { options, cpu, network }: Conditions): Promise<Tab> {
+  const context = await browser.newContext({ baseURL: url, ...options });
+  const page = await context.newPage();
+  await page.addInitScript(observe);
+  const session = await context.newCDPSession(page);
+  await session.send("Performance.enable");
+  await session.send("Emulation.setCPUThrottlingRate", { rate: cpu });
+  if (network) {
+    const throughput = network.bitsPerSecond / 8;
+    await session.send("Network.enable");
+    await session.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: network.latency,
+      downloadThroughput: throughput,
+      uploadThroughput: throughput,
+    });
+  }
+  return { page, session, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Nodes and bytes of the page, after what nobody needs is gone. */
+export async function sizeOf({ session }: Tab): Promise<{ nodes: number; heap: number }> {
+  await session.send("HeapProfiler.collectGarbage");
+  const { metrics } = await session.send("Performance.getMetrics");
+  const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
+  return { nodes: of("Nodes"), heap: of("JSHeapUsedSize") };
+}

@@ -1,0 +1,159 @@
+/** What people do with the pages, and how long it takes. */
+import { type Browser, type Page } from "playwright-core";
+import { median } from "../search/statistics.js";
+import { type Conditions, openTab, type Seen, seenBy, sizeOf, type Tab } from "./browser.js";
+
+const TIMES = 5;
+/** Nothing more is painted or shifted after so long, in milliseconds. */
+const SETTLED = 1_500;
+
+const tile = (page: Page, index = 0) => page.getByRole("link", { name: /^Post \d+:/ }).nth(index);
+
+/** The first gallery, with nothing in the cache; medians. */
+export async function firstGallery(browser: Browser, url: string, conditions: Conditions): Promise<Seen> {
+  const all: Seen[] = [];
+  for (let times = 0; times < TIMES; times += 1) {
+    await using tab = await openTab(browser, url, conditions);
+    await tab.page.goto("/", { waitUntil: "load" });
+    await tile(tab.page).waitFor();
+    await tab.page.waitForTimeout(SETTLED);
+    all.push(await seenBy(tab.page));
+  }
+  const of = (name: keyof Seen) => median(all.map((seen) => seen[name]));
+  return {
+    paint: of("paint"),
+    largest: of("largest"),
+    shift: of("shift"),
+    blocking: of("blocking"),
+    slowest: of("slowest"),
+  };
+}
+
+/** Milliseconds from a key or click until a selector is there and painted. */
+async function until(page: Page, event: "click" | "keydown" | "input", selector: string, act: () => Promise<unknown>) {
+  const took = page.evaluate(
+    ([type, wanted]) =>
+      new Promise<number>((resolve) => {
+        addEventListener(
+          type,
+          () => {
+            const began = performance.now();
+            const look = () =>
+              document.querySelector(wanted) ? resolve(performance.now() - began) : requestAnimationFrame(look);
+            look();
+          },
+          { once: true, capture: true },
+        );
+      }),
+    [event, selector] as const,
+  );
+  await page.waitForTimeout(50);
+  await act();
+  return took;
+}
+
+export interface Walks {
+  /** from a tile to its post, whose answer is not there yet: the picture's frame and the strip */
+  tileToPost: number;
+  /** to the next post, which was loaded beforehand */
+  nextPost: number;
+  suggestions: number;
+  /** the slowest of all interactions */
+  slowest: number;
+}
+
+export async function walks(browser: Browser, url: string, conditions: Conditions): Promise<Walks> {
+  const all: Walks[] = [];
+  for (let times = 0; times < TIMES; times += 1) {
+    await using tab = await openTab(browser, url, conditions);
+    const { page } = tab;
+    await page.goto("/");
+    await tile(page).waitFor();
+    await page.waitForTimeout(SETTLED);
+    const field = page.getByRole("combobox");
+    await field.focus();
+    const suggestions = await until(page, "input", '[role="option"]', () => field.press("a"));
+    await field.press("Escape");
+    await field.fill("");
+    await field.blur();
+    const tileToPost = await until(page, "click", ".Strip", () => tile(page, 1).click());
+    await page.getByRole("link", { name: "Next post" }).waitFor();
+    await page.waitForTimeout(SETTLED * 2);
+    const next = await page.getByRole("link", { name: "Next post" }).getAttribute("href");
+    const nextPost = await until(page, "keydown", `.Strip a[aria-current="page"][href="${next}"]`, () =>
+      page.keyboard.press("ArrowRight"),
+    );
+    const { slowest } = await seenBy(page);
+    all.push({ tileToPost, nextPost, suggestions, slowest });
+  }
+  const of = (name: keyof Walks) => median(all.map((walk) => walk[name]));
+  return {
+    tileToPost: of("tileToPost"),
+    nextPost: of("nextPost"),
+    suggestions: of("suggestions"),
+    slowest: of("slowest"),
+  };
+}
+
+export interface Scroll {
+  tiles: number;
+  /** frames a second, and the longest one in milliseconds */
+  frames: number;
+  longest: number;
+  nodes: number;
+  /** bytes at the end, and once the gallery is left */
+  heap: number;
+  heapBefore: number;
+  heapAfter: number;
+}
+
+/** Scrolls through the gallery until it has shown so many tiles. */
+async function scroll({ page }: Tab, tiles: number): Promise<{ tiles: number; frames: number; longest: number }> {
+  return page.evaluate(
+    (wanted) =>
+      new Promise((resolve) => {
+        const began = performance.now();
+        const lengths: number[] = [];
+        let last = began;
+        const shown = () => document.querySelectorAll(".Gallery-page").length * 40;
+        const step = (now: number) => {
+          lengths.push(now - last);
+          last = now;
+          scrollBy(0, 160);
+          const isEnd = shown() >= wanted || now - began > 150_000;
+          if (!isEnd) return void requestAnimationFrame(step);
+          const frames = (1000 * lengths.length) / (now - began);
+          resolve({ tiles: shown(), frames, longest: Math.max(...lengths) });
+        };
+        requestAnimationFrame(step);
+      }),
+    tiles,
+  );
+}
+
+export async function scrolled(browser: Browser, url: string, conditions: Conditions, tiles: number): Promise<Scroll> {
+  await using tab = await openTab(browser, url, conditions);
+  await tab.page.goto("/login");
+  await tab.page.getByLabel("Name").waitFor();
+  const { heap: heapBefore } = await sizeOf(tab);
+  await tab.page.evaluate(() => document.querySelector<HTMLElement>(".Header-home")?.click());
+  await tile(tab.page).waitFor();
+  const seen = await scroll(tab, tiles);
+  const { heap } = await sizeOf(tab);
+  const nodes = await tab.page.evaluate(() => document.querySelectorAll("*").length);
+  await tab.page.evaluate(() => document.querySelector<HTMLElement>('a[href^="/login"]')?.click());
+  await tab.page.getByLabel("Name").waitFor();
+  const { heap: heapAfter } = await sizeOf(tab);
+  return { ...seen, nodes, heap, heapBefore, heapAfter };
+}
+
+/** Milliseconds that the server takes for a page, p50 of those asked one after the other. */
+export async function serverShare(url: string): Promise<number> {
+  const times: number[] = [];
+  for (let index = 0; index < 60; index += 1) {
+    const began = performance.now();
+    await (await fetch(`${url}/posts?page=${1 + (index % 50)}`, { headers: { accept: "text/html" } })).text();
+    times.push(performance.now() - began);
+  }
+  return median(times.slice(10));
+}
