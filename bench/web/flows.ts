@@ -121,9 +121,9 @@ async function scroll({ page }: Tab, tiles: number): Promise<{ tiles: number; fr
           last = now;
           scrollBy(0, 160);
           const isEnd = shown() >= wanted || now - began > 150_000;
-          if (!isEnd) return void requestAnimationFrame(step);
           const frames = (1000 * lengths.length) / (now - began);
-          resolve({ tiles: shown(), frames, longest: Math.max(...lengths) });
+          if (isEnd) resolve({ tiles: shown(), frames, longest: Math.max(...lengths) });
+          else requestAnimationFrame(step);
         };
         requestAnimationFrame(step);
       }),

@@ -24,7 +24,7 @@ const made = async (...tags: string[]): Promise<number[]> => {
 };
 /** with the tag that every small picture gets */
 const tagsOf = async (id: number) => (await test.anonymous.get(`/posts/${id}.json`)).json.tag_string as string;
-const versionsOf = (postId: number) => test.board.prisma.postVersion.count({ where: { postId } });
+const versionsOf = (postId: number) => test.board.database.postVersion.count({ where: { postId } });
 
 describe("updatePosts", () => {
   it("adds and takes away tags, and leaves all others as they are", async () => {
@@ -42,8 +42,8 @@ describe("updatePosts", () => {
 
   it("tells post by post what is refused, and edits the others", async () => {
     const [free = 0, locked = 0, banned = 0] = await made("one", "two", "three");
-    await test.board.prisma.post.update({ where: { id: locked }, data: { isRatingLocked: true } });
-    await test.board.prisma.post.update({ where: { id: banned }, data: { isBanned: true } });
+    await test.board.database.post.update({ where: { id: locked }, data: { isRatingLocked: true } });
+    await test.board.database.post.update({ where: { id: banned }, data: { isBanned: true } });
     const { json } = await edit([2_000_000_000, locked, banned, free], "rating:e added");
     expect(json.data.updatePosts).toEqual({
       posts: [{ id: free, tagString: "added lowres one", rating: "EXPLICIT" }],
@@ -77,7 +77,7 @@ describe("updatePosts", () => {
   it("403 for visitors and the banned, and nothing is changed", async () => {
     const [id = 0] = await made("kept");
     const banned = await test.make.user("Member");
-    await test.board.prisma.user.update({ where: { id: banned.id }, data: { isBanned: true } });
+    await test.board.database.user.update({ where: { id: banned.id }, data: { isBanned: true } });
     for (const client of [test.anonymous, banned.client]) {
       const { json } = await edit([id], "changed", client);
       expect(json.errors[0].extensions.status).toBe(403);
@@ -99,7 +99,7 @@ describe("updatePosts", () => {
   it("counts each post towards the hour's edits, and says which there was no room for", async () => {
     await using limited = await startBoard({ POST_EDITS_PER_HOUR: "2" });
     const editor = await limited.make.user("Member");
-    await limited.board.prisma.user.update({ where: { id: editor.id }, data: { createdAt: new Date(0) } });
+    await limited.board.database.user.update({ where: { id: editor.id }, data: { createdAt: new Date(0) } });
     const ids = [];
     for (const name of ["a", "b", "c"]) ids.push((await limited.make.post(name)).id);
     const { json } = await edit(ids, "more", editor.client);

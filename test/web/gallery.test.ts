@@ -218,7 +218,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
       expect(json.tag_string).not.toMatch(/general_90/);
     }
     const [first = 0] = chosen;
-    await test.board.prisma.post.update({ where: { id: first }, data: { isRatingLocked: true } });
+    await test.board.database.post.update({ where: { id: first }, data: { isRatingLocked: true } });
     await form.getByRole("button", { name: "Select page" }).click();
     await page.getByText("30 posts chosen").waitFor();
     await form.getByRole("combobox").fill("rating:q");
