@@ -44,14 +44,14 @@ const gated = (gate: Gate, known: KnownDocuments): ApolloServerPlugin<GraphQLCon
       async didResolveOperation({ request, queryHash, schema, document, operationName, contextValue }) {
         const { heavy } = contextValue;
         const isHeavy = asksForSchema(document, operationName);
-        const charge = (cost: Cost) => {
-          if (!isHeavy) heavy?.end(); // what is left of it waits for the database
+        const charge = async (cost: Cost) => {
+          heavy?.end(); // what is left of it waits for the database
           Object.assign(contextValue, { cost });
-          return contextValue.charge(cost.requests - 1);
+          await contextValue.charge(cost.requests - 1);
+          if (isHeavy) await heavy?.begin();
         };
         try {
           permitOperation(contextValue, { schema, document, operationName });
-          if (isHeavy) await heavy?.begin();
           const { operationName: asked, variables } = request;
           await gate.admit({ document, operationName: asked, variables }, HTTP, charge, known.has(queryHash));
         } catch (error) {

@@ -8,7 +8,10 @@ import type { Loaders } from "./loaders.js";
 export interface GraphQLContext extends RequestContext {
   readonly board: Board;
   readonly loaders: Loaders;
-  /** Counts so many further requests towards the viewer's hourly limit. @throws BoardError 421, and none is counted then */
+  /**
+   * Counts so many further requests towards the viewer's hourly limit; over HTTP, as many of those that the address may have at work.
+   * @throws BoardError 421, and none is counted then; 503
+   */
   charge(requests: number): Promise<void>;
   /** Has nobody keep the answer: it shows a secret. */
   doNotStore(): void;

@@ -77,7 +77,7 @@ export const variables = z.object({
   ),
   MAX_REQUESTS: integer(256, 1).describe("requests that each process works on at once; past them 503"),
   MAX_REQUESTS_PER_ADDRESS: integer(6, 1).describe(
-    "of them for one address (IPv6: /64) at a time; its others wait, for ten seconds at the most",
+    "of them for one address (IPv6: /64) at a time, one that asks for many records counted several times; its others wait, for ten seconds at the most",
   ),
   MAX_CONNECTIONS: integer(1_000, 1).describe(
     "connections that each process keeps; past them those close that ask nothing, and where there are none of these, 503",

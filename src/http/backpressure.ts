@@ -3,7 +3,8 @@
  *
  * Work is what lies between a request's last byte and its answer's first. Bodies that arrive slowly and answers that are
  * taken slowly cost a connection (see `connections.ts`) and nothing else, so that slow clients stand in nobody's way. An address
- * has few requests at work at a time, and its others wait for them: however many it sends, the next client's turn comes soon.
+ * has few requests at work at a time, and fewer where they are large (`beginWork` takes a weight); its others wait for them: however
+ * many it sends, the next client's turn comes soon.
  */
 import type { Config } from "../config.js";
 import { failure } from "../errors.js";
@@ -41,11 +42,12 @@ export class Workload {
 
   /**
    * Begins to work on a request, as soon as the address has a turn; waiting for that is no work.
+   * @param weight how many ordinary requests it is as large as; past all that the address may have, it is at work alone
    * @returns what ends the work, to be called once
    * @throws BoardError 503 when there is too much of it
    */
-  async begin(address: string): Promise<() => void> {
-    const release = await this.shares.acquire(addressKey(address), TURN_WAIT_MS).catch((cause: unknown) => {
+  async begin(address: string, weight = 1): Promise<() => void> {
+    const release = await this.shares.acquire(addressKey(address), TURN_WAIT_MS, weight).catch((cause: unknown) => {
       throw overloaded(cause);
     });
     if (this.isFull) {
@@ -71,15 +73,19 @@ export const shed =
     const { request, response, address } = exchange;
     let isAnswered = false;
     let end: (() => void) | undefined;
-    let begun: Promise<void> | undefined;
-    const begin = async () => {
-      const done = await workload.begin(address);
+    let held = 0;
+    const begin = async (weight: number) => {
+      held = weight;
+      end?.(); // it may be waited for by those who hold what it waits for
+      end = undefined;
+      const done = await workload.begin(address, weight);
       if (isAnswered) done();
       else end = done;
+      if (response.closed) throw overloaded(); // nobody waits for the answer any more
     };
     const heavy = (exchange.heavy = new HeavyWork(lane, () => addressKey(address)));
     response.once("close", () => heavy.close());
-    exchange.beginWork = () => (begun ??= begin());
+    exchange.beginWork = (weight = 1) => (weight > held ? begin(weight) : Promise.resolve());
     exchange.endWork = () => {
       if (isAnswered) return;
       isAnswered = true;

@@ -1,5 +1,6 @@
 /** Where a request comes from, through the reverse proxies that `TRUST_PROXY` names. */
 import type { IncomingMessage } from "node:http";
+import { isIPv4 } from "node:net";
 import type { TLSSocket } from "node:tls";
 import ipaddr from "ipaddr.js";
 import proxyAddr from "proxy-addr";
@@ -33,6 +34,7 @@ export class Proxies {
   /** The client's address, IPv4 in its own form. */
   addressOf(request: IncomingMessage): string {
     const address = proxyAddr(request, this.trust);
+    if (isIPv4(address)) return address;
     return ipaddr.isValid(address) ? ipaddr.process(address).toString() : "0.0.0.0";
   }
 

@@ -78,8 +78,11 @@ export class Exchange {
   params: Params = {};
   /** what of it holds the event loop for long, which waits for its turn */
   heavy: HeavyWork | undefined;
-  /** begins the work on a request that has arrived whole, if it has not begun. @throws BoardError 503 when there is too much of it */
-  beginWork: () => Promise<void> = () => Promise.resolve();
+  /**
+   * Begins the work on a request that has arrived whole, unless it has begun with as great a weight: how many ordinary requests it is
+   * as large as. @throws BoardError 503 when there is too much of it
+   */
+  beginWork: (weight?: number) => Promise<void> = () => Promise.resolve();
   /** to be called when the answer begins */
   endWork: () => void = () => undefined;
   private requestCookies: Cookies | undefined;

@@ -73,7 +73,9 @@ class HttpContext implements GraphQLContext {
   }
 
   async charge(requests: number): Promise<void> {
-    if (requests > 0) await count(this.exchange, this.viewer, requests);
+    if (requests <= 0) return;
+    await count(this.exchange, this.viewer, requests);
+    await this.exchange.beginWork(1 + requests);
   }
 
   doNotStore(): void {

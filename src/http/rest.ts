@@ -46,13 +46,20 @@ export const readBody =
     return next();
   };
 
+/** Records that a request may ask for and weighs no more than others: a page of posts that nobody has given a length. */
+const RECORDS_OF_ORDINARY = 20;
+
+/** How many ordinary requests one is as large as that asks for so many records. */
+const weightOf = (params: Params): number =>
+  Math.max(1, Math.ceil(Number(own(params, "limit")) / RECORDS_OF_ORDINARY) || 1);
+
 /** Who asks, by the body too, and what they mean by it; from here on it is work. */
 export const admitByBody: Step = async (exchange, next) => {
   const { params, path, board } = exchange;
   exchange.viewer = await exchange.admission.settle(params);
   exchange.method = methodOf(exchange, params);
   requireLogin(board, exchange.viewer, exchange.method, path);
-  await exchange.beginWork();
+  await exchange.beginWork(weightOf(params));
   return next();
 };
 

@@ -17,6 +17,7 @@ import { boundConnections } from "./connections.js";
 import { Farewell } from "./farewell.js";
 import { serveExchanges } from "./pipeline.js";
 import { boundPipelining } from "./pipelining.js";
+import { boundChunks } from "./small-chunks.js";
 import { serveSubscriptions } from "./subscriptions.js";
 import { inTurns, Turns } from "./turns.js";
 
@@ -56,6 +57,7 @@ export async function listen(board: Board): Promise<RunningServer> {
   // a search may fill a long URL, and is to be refused in words; Node's own 431 has none
   const http = createHttpServer({ ...timeouts(config.REQUEST_TIMEOUT_MS), maxHeaderSize: 65_536 });
   for (const event of ["request", "upgrade"]) http.prependListener(event, boundHeaders);
+  http.prependListener("request", boundChunks);
   boundConnections(http, {
     most: config.MAX_CONNECTIONS,
     mostOfAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
@@ -64,7 +66,6 @@ export async function listen(board: Board): Promise<RunningServer> {
     onRefused: () => metrics.families.connectionsRefused.inc(),
   });
   const [turns, lane] = [new Turns(), new HeavyLane()];
-  http.on("connection", () => turns.connected());
   const farewell = new Farewell(http);
   const drain = ApolloServerPluginDrainHttpServer({ httpServer: http, stopGracePeriodMillis: DRAIN_MILLISECONDS });
   const schema = sharedSchema();

@@ -1,22 +1,23 @@
 import { Semaphore } from "./semaphore.js";
 
-/** Lets a fixed number of tasks of each key run at once; a key costs memory only while it has tasks. */
+/** Lets tasks of each key run at once that take a fixed number of slots together; a key costs memory only while it has tasks. */
 export class KeyedSemaphore {
   readonly #semaphores = new Map<string, Semaphore>();
 
-  /** @param slots how many tasks of one key may run at once */
+  /** @param slots how many each key has */
   constructor(private readonly slots: number) {}
 
   /**
-   * Waits for a slot of the key.
+   * Waits for slots of the key.
    * @param longest milliseconds to wait
-   * @returns gives the slot back, to be called once
-   * @throws Error when no slot was free in time
+   * @param slots how many; all of the key at the most
+   * @returns gives them back, to be called once
+   * @throws Error when they were not free in time
    */
-  async acquire(key: string, longest: number): Promise<() => void> {
+  async acquire(key: string, longest: number, slots = 1): Promise<() => void> {
     const semaphore = this.#semaphores.get(key) ?? new Semaphore(this.slots);
     this.#semaphores.set(key, semaphore);
-    const release = await semaphore.acquire(longest); // while one waits, others run
+    const release = await semaphore.acquire(longest, slots); // while one waits, others run
     return () => {
       release();
       if (semaphore.isIdle) this.#semaphores.delete(key);

@@ -1,9 +1,15 @@
-/** Lets a fixed number of tasks run at once; the others wait in the order in which they came. */
-export class Semaphore {
-  #running = 0;
-  readonly #waiting = new Set<() => void>();
+/** A task that waits for its slots. */
+interface Waiter {
+  slots: number;
+  go(): void;
+}
 
-  /** @param slots how many tasks may run at once */
+/** Lets tasks run at once that take a fixed number of slots together; the others wait in the order in which they came. */
+export class Semaphore {
+  #taken = 0;
+  readonly #waiting = new Set<Waiter>();
+
+  /** @param slots how many there are */
   constructor(private readonly slots: number) {}
 
   /** How many tasks wait. */
@@ -13,7 +19,7 @@ export class Semaphore {
 
   /** Whether no task runs or waits. */
   get isIdle(): boolean {
-    return this.#running === 0;
+    return this.#taken === 0;
   }
 
   /** Runs the task as soon as a slot is free, and answers what it answers or throws what it throws. */
@@ -27,41 +33,49 @@ export class Semaphore {
   }
 
   /**
-   * Waits for a slot.
+   * Waits for slots; a newcomer waits for those who came before, also where its own are free.
    * @param longest milliseconds to wait; without, for as long as it takes
-   * @returns gives the slot back, to be called once
-   * @throws Error when no slot was free in time
+   * @param slots how many the task takes; all of them at the most
+   * @returns gives the slots back, to be called once
+   * @throws Error when they were not free in time
    */
-  async acquire(longest?: number): Promise<() => void> {
-    if (this.#running < this.slots) this.#running += 1;
-    else await this.#turn(longest);
-    return () => this.#release();
+  async acquire(longest?: number, slots = 1): Promise<() => void> {
+    const taken = Math.min(slots, this.slots);
+    if (this.#waiting.size === 0 && this.#hasRoom(taken)) this.#taken += taken;
+    else await this.#turn(taken, longest);
+    return () => {
+      this.#taken -= taken;
+      this.#admit();
+    };
   }
 
-  #turn(longest: number | undefined): Promise<void> {
+  #hasRoom = (slots: number): boolean => this.#taken + slots <= this.slots;
+
+  #turn(slots: number, longest: number | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined;
       const go = () => {
         clearTimeout(timer);
         resolve();
       };
-      this.#waiting.add(go);
+      const waiter = { slots, go };
+      this.#waiting.add(waiter);
       if (longest === undefined) return;
       timer = setTimeout(() => {
-        this.#waiting.delete(go);
+        this.#waiting.delete(waiter);
+        this.#admit(); // those behind it may take fewer
         reject(new Error(`no slot was free within ${longest} ms`));
       }, longest);
     });
   }
 
-  /** Hands the slot straight to the next in line, so that a newcomer can't slip in between. */
-  #release(): void {
-    const [next] = this.#waiting;
-    if (!next) {
-      this.#running -= 1;
-      return;
+  /** Hands the slots straight to the next in line, so that a newcomer can't slip in between. */
+  #admit(): void {
+    for (const waiter of this.#waiting) {
+      if (!this.#hasRoom(waiter.slots)) return;
+      this.#waiting.delete(waiter);
+      this.#taken += waiter.slots;
+      waiter.go();
     }
-    this.#waiting.delete(next);
-    next();
   }
 }

@@ -6,7 +6,7 @@ import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Decoder } from "../../src/media/decoder/decoder.js";
 import { startBoard, type TestBoard } from "../support/board.js";
-import type { Login } from "../support/client.js";
+import type { Answer, Client, Login } from "../support/client.js";
 import { tally, times } from "../support/processes.js";
 import { get, RawClient } from "../support/raw-client.js";
 
@@ -214,6 +214,27 @@ describe("an address with many requests", () => {
     await held[Symbol.asyncDispose]();
     const answers = (await Promise.all(asked)).flat();
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it.each<[string, (client: Client) => Promise<Answer>]>([
+    ["100 tags", (client) => client.get("/tags.json?limit=100")],
+    ["100 tags, as a body says", (client) => client.post("/tags.json", { _method: "get", limit: "100" })],
+    ["a query that counts as four requests", (client) => client.graphql("{ tags(first: 800) { nodes { id } } }")],
+  ])("has fewer at work where they are large: %s, of which an ordinary one waits for none", async (_, ask) => {
+    await start({
+      MAX_REQUESTS_PER_ADDRESS: "10",
+      DATABASE_CONNECTIONS: "20",
+      DATABASE_CONNECTIONS_PER_CLIENT: "20",
+      TRUST_PROXY: "1",
+    });
+    const held = await holdTags();
+    const from = (address: string) => test.anonymous.with({ "x-forwarded-for": address });
+    const asked = times(5, () => ask(from("198.51.100.1")));
+    await expect.poll(held.waiting).toBe(2);
+    expect((await from("198.51.100.2").get("/comments.json?group_by=comment&limit=20")).status).toBe(200);
+    expect(await held.waiting()).toBe(2);
+    await held[Symbol.asyncDispose]();
+    expect((await asked).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   });
 });
 

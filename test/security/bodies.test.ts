@@ -82,6 +82,39 @@ describe("the limit of a body", () => {
   });
 });
 
+describe("a body in chunks", () => {
+  const HEAD = [
+    "POST /posts.json?_method=get HTTP/1.1",
+    "Host: board",
+    "Content-Type: application/x-www-form-urlencoded",
+    "Transfer-Encoding: chunked",
+    "",
+    "",
+  ].join("\r\n");
+  const chunks = (count: number, text: string) => `${text.length.toString(16)}\r\n${text}\r\n`.repeat(count);
+  const send = async (body: string): Promise<RawClient> => {
+    const client = await RawClient.connect(test.url);
+    client.say(HEAD);
+    client.say(body);
+    return client;
+  };
+
+  it.each([
+    ["a thousand of one byte", chunks(1_000, "a")],
+    ["two thousand of 80", chunks(2_000, "a".repeat(80))],
+    ["a thousand small ones after a great one", chunks(1, "a".repeat(100_000)) + chunks(1_500, "a")],
+  ])("is read: %s", async (_, body) => {
+    using client = await send(`${body}0\r\n\r\n`);
+    await expect.poll(() => client.status).toBe(200);
+  });
+
+  it("is refused by 400, and the connection closed, with more than a thousand of less than 64 bytes on average", async () => {
+    using client = await send(chunks(20_000, "a")); // and there may be more to come
+    await expect.poll(() => client.isClosed).toBe(true);
+    expect(client.received).toBe("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+  });
+});
+
 describe("a header that is longer than any client sends it", () => {
   it("is as if it were not there: Accept, Accept-Encoding, Content-Type, Cookie, Range, If-None-Match", async () => {
     const { cookie } = await signIn(test.anonymous, user);

@@ -59,6 +59,27 @@ describe("a request that comes after a flood of another address", () => {
   });
 });
 
+describe("a request whose client has closed the connection at once", () => {
+  it.each<[string, (socket: Socket) => void]>([
+    ["by its end", (socket) => socket.destroy()],
+    ["by a reset", (socket) => socket.resetAndDestroy()],
+    ["on its side alone", (socket) => socket.end()],
+  ])("is not begun: %s", async (_, close) => {
+    await start({ LIMIT_ANONYMOUS: "50" });
+    const { hostname, port } = new URL(test.url);
+    const left = async () => (await test.anonymous.get("/posts.json")).headers.get("x-ratelimit-remaining");
+    expect(await left()).toBe("49");
+    for (let count = 0; count < 20; count += 1) {
+      const socket = connect({ host: hostname, port: Number(port) });
+      await once(socket, "connect");
+      socket.write(ask("203.0.113.1"));
+      close(socket);
+      await once(socket, "close");
+    }
+    expect(await left()).toBe("48");
+  });
+});
+
 describe("long work that fails", () => {
   const LONG = "a".repeat(10_000);
   const headers = { "content-type": "application/json" };

@@ -31,6 +31,41 @@ describe("Semaphore", () => {
     expect(await Promise.all(runs)).toEqual([0, 1, 2, 3]);
   });
 
+  it("gives a task as many slots as it takes, all of them at the most, and lets nobody slip in before it", async () => {
+    const semaphore = new Semaphore(3);
+    const [small, other] = [await semaphore.acquire(), await semaphore.acquire()];
+    const begun: string[] = [];
+    const large = semaphore.acquire(undefined, 10).then((release) => {
+      begun.push("large");
+      return release;
+    });
+    const last = semaphore.acquire().then((release) => {
+      begun.push("last");
+      return release;
+    });
+    small();
+    await settle();
+    expect(begun).toEqual([]);
+    other();
+    await settle();
+    expect(begun).toEqual(["large"]);
+    (await large)();
+    (await last)();
+    expect(begun).toEqual(["large", "last"]);
+    expect(semaphore.isIdle).toBe(true);
+  });
+
+  it("lets those go on that waited behind a task which has waited too long", async () => {
+    const semaphore = new Semaphore(2);
+    const release = await semaphore.acquire();
+    const large = semaphore.acquire(20, 2);
+    const small = semaphore.acquire();
+    await expect(large).rejects.toThrow("no slot was free within 20 ms");
+    (await small)();
+    release();
+    expect(semaphore.isIdle).toBe(true);
+  });
+
   it("frees the slot of a task that fails", async () => {
     const semaphore = new Semaphore(1);
     await expect(semaphore.run(() => Promise.reject(new Error("no")))).rejects.toThrow("no");

@@ -1,5 +1,6 @@
 /** Requests, failed logins, failed uploads and sign-ups an hour. One table of limits; every refusal is a 421 with the seconds to wait. */
 import { createHash } from "node:crypto";
+import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { Level } from "../auth/levels.js";
 import type { Config } from "../../config.js";
@@ -31,6 +32,7 @@ export function hourlyLimit(config: Config, level: number): number {
 
 /** One key for one party: IPv4 as it is, IPv6 by its /64, since a single customer has a whole /64. */
 export function addressKey(address: string): string {
+  if (isIPv4(address)) return address;
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === "ipv4") return parsed.toString();
