@@ -168,7 +168,7 @@ function boardOf({ seed, size }: { seed: number; size: number }) {
 describe.each(BOARDS)("a search of board $seed with $size posts", ({ seed, size, runs, plans }) => {
   const { board, compare } = boardOf({ seed, size });
 
-  it("finds what the filter finds, by every plan", { timeout: 120_000 }, async () => {
+  it("finds the same posts as a filter in memory, by every plan", { timeout: 120_000 }, async () => {
     const chosen = new Set<string>();
     await fc.assert(
       fc.asyncProperty(cases(board), async (one) => void chosen.add(await compare(one))),
@@ -178,12 +178,12 @@ describe.each(BOARDS)("a search of board $seed with $size posts", ({ seed, size,
   });
 });
 
-describe.each(BOARDS.slice(0, 2))("every word of the language, on board $seed with $size posts", ({ seed, size }) => {
+describe.each(BOARDS.slice(0, 2))("the whole search language, on board $seed with $size posts", ({ seed, size }) => {
   const { board, found, compare } = boardOf({ seed, size });
   const whole = { page: { kind: "number", page: 1 }, limit: MAX_LIMIT, window: 10 } as const;
   const everything = { order: NEWEST, limit: null };
 
-  it("puts all posts into every order", { timeout: 120_000 }, async () => {
+  it("sorts all posts in every order", { timeout: 120_000 }, async () => {
     for (const [name, order] of Object.entries(orders(board))) {
       const search = { ...everything, text: `order:${name}`, order, test: order.where ?? (() => true) };
       await compare({ ...whole, search, searcher: searchers[0] as Searcher });
@@ -195,7 +195,7 @@ describe.each(BOARDS.slice(0, 2))("every word of the language, on board $seed wi
     }
   });
 
-  it("tells days apart to the millisecond", async () => {
+  it("separates days to the millisecond", async () => {
     const midnight = Math.floor(NOW.getTime() / DAY) * DAY;
     for (let day = midnight - 42 * DAY; day <= midnight; day += DAY) {
       const text = `date:${new Date(day).toISOString().slice(0, 10)}`;
@@ -229,7 +229,7 @@ describe("the random searches", () => {
   const board = makeBoard(1, 20);
   const [visitor] = searchers as [Searcher];
 
-  it("know every meta-tag", () => {
+  it("use every meta-tag", () => {
     const directives = ["order", "limit", "ordpool", "ordfav", "ordfavgroup", "unaliased"];
     const known = [...Object.keys(conditions(board, visitor)), ...directives];
     // `random:` has another result every time
@@ -240,7 +240,7 @@ describe("the random searches", () => {
     );
   });
 
-  it("know every order", () => {
+  it("use every order", () => {
     expect(Object.keys(orders(board)).sort()).toEqual(ORDER_NAMES.filter((name) => name !== "random").sort());
   });
 });

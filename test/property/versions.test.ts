@@ -192,7 +192,7 @@ async function editAll(resource: Resource, subject: Subject, edits: Params[]): P
 }
 
 describe.each(Object.entries(RESOURCES))("%s", (_name, resource) => {
-  it("has a version for each edit that changes something, and a revert restores what was after it", async () => {
+  it("has a version for each edit with changes, and a revert restores its state", async () => {
     const edit = fc.record(resource.edits(), { requiredKeys: [] });
     const history = fc.record({ edits: fc.array(edit, { minLength: 1, maxLength: 4 }), back: fc.nat() });
     const law = fc.asyncProperty(history, async ({ edits, back }) => {
@@ -210,13 +210,13 @@ describe.each(Object.entries(RESOURCES))("%s", (_name, resource) => {
     await fc.assert(law, { numRuns: RUNS });
   });
 
-  it("writes no version for the same edit twice", async () => {
+  it("creates no version for the same edit twice", async () => {
     const subject = await resource.make();
     const states = await editAll(resource, subject, [resource.own(1), resource.own(1), {}]);
     expect(states).toHaveLength(2);
   });
 
-  it("keeps all of eight edits at once", async () => {
+  it("keeps all of eight concurrent edits", async () => {
     const subject = await resource.make();
     const before = (await resource.versions(subject.id)).length;
     const answers = await Promise.all(writers.map((by, index) => write(resource, subject, resource.own(index), by)));
@@ -234,7 +234,7 @@ describe.each(Object.entries(RESOURCES))("%s", (_name, resource) => {
   });
 });
 
-it("posts keep the tags of all eight who add one at once", async () => {
+it("posts keep all of eight tags that are added concurrently", async () => {
   const { id } = await test.make.post("one two");
   const edits = writers.map(({ client }, index) =>
     client.put(`/posts/${id}.json`, { post: { old_tag_string: "one two", tag_string: `one two own_${index}` } }),

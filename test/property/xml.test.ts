@@ -58,7 +58,7 @@ describe("recordXml", () => {
     );
   });
 
-  it("has one element for each record of a list and each text of an array, whatever is in them", () => {
+  it("has one element for each record of a list and each string of an array, whatever their content", () => {
     fc.assert(
       fc.property(fc.array(fc.array(text, { maxLength: 3 }), { maxLength: 4 }), (lists) => {
         const records = lists.map((names) => ({ other_names: names }));
@@ -71,7 +71,7 @@ describe("recordXml", () => {
     );
   });
 
-  it("says the type of what is no text, and nil of nothing", () => {
+  it("has type attributes for values other than strings, and nil for null", () => {
     const record = {
       is_old: true,
       post_count: 3,

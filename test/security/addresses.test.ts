@@ -82,8 +82,8 @@ async function countIn(column: string): Promise<number> {
   return found[0]?.count ?? 0;
 }
 
-describe("an address, after every mutation was sent from it", () => {
-  it("is in the columns that moderation needs, each of them, and in no other of that type", async () => {
+describe("the client address, after every mutation was sent from it", () => {
+  it("is stored in each of the columns that moderation needs, and in no other inet column", async () => {
     expect(await columnsOf("inet")).toEqual([...STORED, ...UNUSED].sort());
     const empty = [];
     for (const column of STORED) if ((await countIn(column)) === 0) empty.push(column);
@@ -91,14 +91,14 @@ describe("an address, after every mutation was sent from it", () => {
     for (const column of UNUSED) expect([column, await countIn(column)]).toEqual([column, 0]);
   });
 
-  it("is in no text of any table", async () => {
+  it("is in no text column of any table", async () => {
     for (const type of ["text", "_text", "jsonb", "json", "varchar"]) {
       for (const column of await columnsOf(type)) expect([column, await countIn(column)]).toEqual([column, 0]);
     }
   });
 });
 
-describe("nobody is told it", () => {
+describe("it is not exposed", () => {
   const clients = (): [string, Client][] =>
     (["anonymous", "member", "janitor", "moderator", "admin"] as const).map((role) => [role, viewers.clientOf(role)]);
 
@@ -115,7 +115,7 @@ describe("nobody is told it", () => {
     }
   });
 
-  it("by the schema of GraphQL, which has a field for it in sessions alone", () => {
+  it("in the GraphQL schema, except by a session's field", () => {
     const types = Object.values(sharedSchema().getTypeMap()).filter(({ name }) => !name.startsWith("__"));
     const fields = types.flatMap((type) =>
       "getFields" in type ? fieldsOf(type as never).map(({ name }) => `${type.name}.${name}`) : [],
@@ -125,7 +125,7 @@ describe("nobody is told it", () => {
     expect(telling).toEqual(["Session.address"]);
   });
 
-  it("by the list of sessions, but to their own user", async () => {
+  it("in the list of sessions, except to their own user", async () => {
     const user = await test.make.user();
     await signIn(test.anonymous.with({ "x-forwarded-for": ADDRESS }), user);
     const query = "{ sessions { nodes { address } } }";
@@ -134,7 +134,7 @@ describe("nobody is told it", () => {
       expect([role, (await client.graphql(query)).text.includes(ADDRESS)]).toEqual([role, false]);
   });
 
-  it("by a search, which knows no such key", async () => {
+  it("by a search key", async () => {
     for (const key of ["creator_ip", "updater_ip", "ip_addr", "uploader_ip", "creator_ip_addr", "last_ip"]) {
       for (const path of ["/comments.json", "/notes.json", "/posts.json", "/post_versions.json", "/users.json"]) {
         const all = await stage.owner.client.get(path, { limit: "100" });

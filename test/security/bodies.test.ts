@@ -22,12 +22,12 @@ afterAll(() => test[Symbol.asyncDispose]());
 const fields = (count: number, size: number) =>
   Array.from({ length: count }, (_, index) => ({ name: `field_${index}`, content: "x".repeat(size) }));
 
-describe("the limit of a body", () => {
+describe("MAX_BODY_BYTES", () => {
   it.each([
     ["/comments.json", {}],
     ["/uploads.json", {}],
     ["/graphql", { "apollo-require-preflight": "1" }],
-  ])("holds for all fields of a multipart body together: %s", async (path, headers) => {
+  ])("applies to all fields of a multipart body together: %s", async (path, headers) => {
     const files = await filesOf(test);
     const file = { name: "upload[file]", filename: "a.png", content: "x".repeat(1000) };
     for (const parts of [fields(3, 80_000), fields(900, 300), [...fields(3, 80_000), file], fields(1, MAX_BODY)]) {
@@ -37,7 +37,7 @@ describe("the limit of a body", () => {
     await expect.poll(() => filesOf(test)).toEqual(files);
   });
 
-  it("holds for the fields around a file that is received: more of them are no part of the file", async () => {
+  it("applies to the fields around an uploaded file", async () => {
     const files = await filesOf(test);
     const picture = Buffer.from(await (await test.make.picture()).arrayBuffer());
     const parts = [...fields(2, 80_000), { name: "upload[file]", filename: "a.jpg", content: picture }];
@@ -49,7 +49,7 @@ describe("the limit of a body", () => {
     expect(await test.board.database.post.count()).toBe(posts);
   });
 
-  it("is told at once, and the rest of the body is read and forgotten, in bounded memory", async () => {
+  it("is answered at once; the rest of the body is read and discarded in bounded memory", async () => {
     const MB = 1024 * 1024;
     const before = process.memoryUsage().rss;
     const clients = await RawClient.crowd(
@@ -115,8 +115,8 @@ describe("a body in chunks", () => {
   });
 });
 
-describe("a header that is longer than any client sends it", () => {
-  it("is as if it were not there: Accept, Accept-Encoding, Content-Type, Cookie, Range, If-None-Match", async () => {
+describe("a header longer than any client sends", () => {
+  it("is ignored: Accept, Accept-Encoding, Content-Type, Cookie, Range, If-None-Match", async () => {
     const { cookie } = await signIn(test.anonymous, user);
     const { etag } = await seen("/tags.json", {});
     expect(await seen("/profile.json", { cookie })).toMatchObject({ status: 200, encoding: null });
@@ -138,7 +138,7 @@ describe("a header that is longer than any client sends it", () => {
     expect((await test.anonymous.send("/graphql", body)).status).toBe(403); // as without one: pages of other sites send such
   });
 
-  it("is a wrong key in Authorization, as before", async () => {
+  it("is a wrong key in Authorization", async () => {
     const authorization = `Basic ${Buffer.from(`${user.name}:${user.apiKey}${"x".repeat(40_000)}`).toString("base64")}`;
     expect(await seen("/posts.json", { authorization })).toMatchObject({ status: 403 });
   });

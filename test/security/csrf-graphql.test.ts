@@ -52,7 +52,7 @@ function bodiesOf(operation: Operation): RequestInit[] {
 const outcome = ({ status, json }: Answer): unknown => [status >= 400, (json as { data?: unknown } | undefined)?.data];
 const REFUSED = [true, undefined];
 
-describe("a mutation of another site's page is refused and changes nothing", () => {
+describe("a mutation from another site's page is refused and changes nothing", () => {
   it.each(mutations.map(({ name }) => name).filter((name) => name !== "createSession"))("%s", async (field) => {
     const operation = await operationOf(field);
     const before = await traces();
@@ -65,7 +65,7 @@ describe("a mutation of another site's page is refused and changes nothing", () 
     expect(await traces()).toEqual(before);
   });
 
-  it("createSession, so that nobody is signed in as somebody else", async () => {
+  it("createSession, so that no other site can sign a user in as somebody else", async () => {
     const operation = await operationOf("createSession");
     for (const { name, headers } of FOREIGN.slice(0, -1)) {
       const page = matrix.test.anonymous.with(headers);
@@ -81,7 +81,7 @@ describe("a mutation of another site's page is refused and changes nothing", () 
   });
 });
 
-describe("a link writes nothing", () => {
+describe("a link can't write", () => {
   it.each(mutations.map(({ name }) => name))("%s by GET", async (field) => {
     const { query, variables } = await operationOf(field);
     const before = await traces();
@@ -98,7 +98,7 @@ describe("a link writes nothing", () => {
   });
 });
 
-it("a page of this site writes with the cookies alone", async () => {
+it("a page of this site can write with cookies only", async () => {
   const own = browser.with({ origin: matrix.test.url, "sec-fetch-site": "same-origin" });
   const answer = await own.json("POST", "/graphql", await operationOf("createNote"));
   expect([answer.status, answer.json.data]).toEqual([200, { createNote: { __typename: "CreateNotePayload" } }]);

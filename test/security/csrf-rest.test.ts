@@ -24,7 +24,7 @@ const writes = rows.filter((row) => !isRead(row));
 
 const told = ({ status, json }: Answer) => [status, (json as { reason: string }).reason];
 
-describe("a write of another site's page is refused and changes nothing", () => {
+describe("a write from another site's page is refused and changes nothing", () => {
   it.each(writes.filter(([, { path, method }]) => path !== "/session" && method !== "GET"))("%s", async (...named) => {
     const { row, path, params } = await matrix.soundOf(named);
     const before = await traces();
@@ -39,7 +39,7 @@ describe("a write of another site's page is refused and changes nothing", () => 
     await expect.poll(traces).toEqual(before);
   });
 
-  it("GET /dmails/{id}, which marks as read: wherever the browser says that a link was followed from elsewhere", async () => {
+  it("GET /dmails/{id}, which marks as read, when the browser reports a link from another site", async () => {
     const id = await matrix.stage.another("dmails", {
       owner_id: matrix.admin.id,
       from_id: matrix.admin.id,
@@ -53,14 +53,14 @@ describe("a write of another site's page is refused and changes nothing", () => 
     expect((await browser.get(`/dmails/${id}.json`)).status).toBe(200);
   });
 
-  it("DELETE /session, so that nobody is signed out", async () => {
+  it("DELETE /session, so that no other site can sign a user out", async () => {
     for (const { headers } of FOREIGN) {
       const answer = await browser.with(headers).delete("/session.json");
       expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []]);
     }
   });
 
-  it("POST /session, so that nobody is signed in as somebody else", async () => {
+  it("POST /session, so that no other site can sign a user in as somebody else", async () => {
     const { name, password } = await matrix.test.make.user();
     for (const { name: way, headers } of FOREIGN.filter((each) => Object.keys(each.headers).length > 0)) {
       for (const body of formBodies({ name, password }).slice(0, 2)) {
@@ -71,7 +71,7 @@ describe("a write of another site's page is refused and changes nothing", () => 
   });
 });
 
-describe("a GET writes nothing, whatever it says of its method", () => {
+describe("a GET writes nothing, whatever method override it has", () => {
   it.each(writes.filter(([, { method }]) => method !== "GET"))("%s", async (...named) => {
     const { row, path, params } = await matrix.soundOf(named);
     const before = await traces();
@@ -86,7 +86,7 @@ describe("a GET writes nothing, whatever it says of its method", () => {
   });
 });
 
-it("a page of this site writes with the cookies alone", async () => {
+it("a page of this site can write with cookies only", async () => {
   const { path, params } = await matrix.soundOf(rows.find(([name]) => name === "POST /notes") ?? writes[0]!);
   const own = browser.with({ origin: matrix.test.url, "sec-fetch-site": "same-origin" });
   expect((await own.post(`${path}.json`, params)).status).toBe(200);

@@ -38,7 +38,7 @@ const codeOf = (stops: string): [file: string, names: string[]][] => {
 };
 
 describe("docs/security.md", () => {
-  it("has a line for each attack, once", () => {
+  it("lists each attack once", () => {
     expect(lines.length).toBeGreaterThan(70);
     expect(new Set(lines.map(({ attack }) => attack)).size).toBe(lines.length);
   });
@@ -53,7 +53,7 @@ describe("docs/security.md", () => {
     expect([title, textOf(test).includes(`"${title}"`)]).toEqual([title, true]);
   });
 
-  it("has every test file of this folder", () => {
+  it("mentions every test file of this folder", () => {
     const files = readdirSync(import.meta.dirname).filter((name) => name !== path.basename(import.meta.filename));
     expect(files.filter((name) => !document.includes(`test/security/${name}`))).toEqual([]);
   });

@@ -32,7 +32,7 @@ const failTimes = async (user: TestUser, count: number) => {
 };
 
 describe("a user whose files were refused FAILED_UPLOADS_PER_HOUR times", () => {
-  it("is refused with 421 and when to come again, whatever the next file is; others are not", async () => {
+  it("gets 421 with Retry-After for any further file; other users don't", async () => {
     const [user, other] = [await test.make.user("Contributor"), await test.make.user("Contributor")];
     await failTimes(user, LIMIT);
     const before = await tracesOf(test);
@@ -45,7 +45,7 @@ describe("a user whose files were refused FAILED_UPLOADS_PER_HOUR times", () => 
     expect((await upload(other, await whole())).status).toBe(200);
   });
 
-  it("is refused as well when the files come all at once", async () => {
+  it("gets 421 as well when the files are sent concurrently", async () => {
     const user = await test.make.user("Contributor");
     const files = await Promise.all(Array.from({ length: 8 }, broken));
     const answers = await statuses(files.map((file) => upload(user, file)));
@@ -53,7 +53,7 @@ describe("a user whose files were refused FAILED_UPLOADS_PER_HOUR times", () => 
     expect(answers.filter((status) => status === 421)).toHaveLength(8 - LIMIT);
   });
 
-  it("has no file replaced by a new source either: it is kept as text", async () => {
+  it("can't replace a file by a new source either, which is stored as text", async () => {
     const user = await test.make.user("Contributor");
     const { post_id: id } = (await upload(user, await whole())).json as { post_id: number };
     const md5 = async () => (await user.client.get(`/posts/${id}.json`)).json.md5;
@@ -71,7 +71,7 @@ describe("a user whose files were refused FAILED_UPLOADS_PER_HOUR times", () => 
 });
 
 describe("not counted are", () => {
-  it("files that are taken, duplicates, and what is no picture at all", async () => {
+  it("accepted files, duplicates, and files that are not pictures", async () => {
     const user = await test.make.user("Contributor");
     const known = await whole();
     expect((await upload(user, known)).status).toBe(200);
@@ -82,7 +82,7 @@ describe("not counted are", () => {
     expect((await upload(user, await whole())).status).toBe(200);
   });
 
-  it("those of Admins; Moderators have the limit", async () => {
+  it("files of Admins; Moderators are limited", async () => {
     const [admin, moderator] = [await test.make.user("Admin"), await test.make.user("Moderator")];
     await failTimes(admin, LIMIT + 1);
     expect((await upload(admin, await whole())).status).toBe(200);

@@ -34,7 +34,7 @@ describe("a query counts as", () => {
     expect(left(answer)).toBe(LIMIT - requests);
   });
 
-  it("mutations one by one: fifty votes in one request are fifty requests", async () => {
+  it("one request per mutation: fifty votes are fifty requests", async () => {
     const { client } = await test.make.user();
     const { id } = await test.make.post();
     const vote = `createPostVote(input: {postId: ${id}, score: UP}) { __typename }`;
@@ -43,7 +43,7 @@ describe("a query counts as", () => {
     expect((await test.anonymous.get(`/posts/${id}.json`)).json.score).toBe(0);
   });
 
-  it("what it costs, however it comes: the most that a query may cost is no fewer than ten requests", async () => {
+  it("one request per 500 points, however it is sent: the most expensive query allowed is ten requests", async () => {
     const { client } = await test.make.user();
     const fields = Array.from({ length: 47 }, (_, index) => `f${index}: id`).join(" ");
     const answer = await client.graphql(`{ posts(first: 100) { nodes { ${fields} } } }`);
@@ -56,8 +56,8 @@ function FRAGMENTS(): string {
   return `{ viewer { id } ...A } fragment A on Query { viewer { id } ... { b: viewer { id } } c: __typename }`;
 }
 
-describe("a query for which not enough is left of the hour", () => {
-  it("is 421 before anything runs, says what it would cost, and counts once", async () => {
+describe("a query that exceeds the rest of the hour", () => {
+  it("is 421 before anything runs, reports its cost, and counts once", async () => {
     const { client } = await test.make.user();
     for (let count = 0; count < 15; count += 1) await client.get("/tags.json");
     const refused = await client.graphql(aliased(6, "posts(first: 1) { totalCount }"));
@@ -73,7 +73,7 @@ describe("a query for which not enough is left of the hour", () => {
     expect((await client.get("/tags.json")).status).toBe(421);
   });
 
-  it("is not answered by asking for many at once", async () => {
+  it("is refused as well when many are sent concurrently", async () => {
     const { client } = await test.make.user();
     const query = aliased(8, "posts(first: 1) { totalCount }");
     const answers = await Promise.all(Array.from({ length: 6 }, () => client.graphql(query)));
@@ -92,13 +92,13 @@ describe("persisted queries", () => {
     return json.errors?.[0].extensions.code ?? "answered";
   };
 
-  it("are remembered up to five megabytes, then the oldest is forgotten", async () => {
+  it("are cached up to five megabytes, then the oldest is dropped", async () => {
     expect([await ask("first", true), await ask("first", false)]).toEqual(["answered", "answered"]);
     for (let count = 1; count <= 60; count += 1) await ask(`q${count}`, true);
     expect([await ask("q60", false), await ask("first", false)]).toEqual(["answered", "PERSISTED_QUERY_NOT_FOUND"]);
   });
 
-  it("cost what others cost", async () => {
+  it("cost the same as others", async () => {
     const { client } = await test.make.user();
     const query = aliased(5, "posts(first: 1) { totalCount }");
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(query));

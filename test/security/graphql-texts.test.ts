@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 describe("a megabyte of text", () => {
-  it.each(places)("is answered or refused as $place of $name", async ({ name, argument, value }) => {
+  it.each(places)("is accepted or refused within a second as $place of $name", async ({ name, argument, value }) => {
     const others = queries
       .find((query) => query.name === name)
       ?.args.filter((each) => each !== argument && isNonNullType(each.type) && each.defaultValue === undefined);

@@ -39,7 +39,7 @@ describe("variables", () => {
     expectRefused(await ask(search), /^variables takes at most 20000 values$/);
   });
 
-  it("are counted all together, also those that the operation does not declare", async () => {
+  it("are counted together, including undeclared ones", async () => {
     const variables = Object.fromEntries(times(MAX_VALUES / 100, (index) => [`v${index}`, times(100, () => 1)]));
     expectRefused(await test.anonymous.graphql("{ viewer { id } }", variables), /^variables takes at most/);
   });
@@ -50,11 +50,11 @@ describe("variables", () => {
     ["a key of 900,000 letters", { ["k".repeat(900_000)]: 1 }, /^Variable "\$search" got invalid value/],
     ["a text of 900,000 letters for a number", { id: ["x".repeat(900_000)] }, /^Variable "\$search" got invalid value/],
     ["lists within one another 50 deep", { id: JSON.parse("[".repeat(50) + "]".repeat(50)) }, /^Variable/],
-  ])("are refused by the first that does not fit, in few words: %s", async (_, search, reason) => {
+  ])("are refused with a short message about the first invalid one: %s", async (_, search, reason) => {
     expectRefused(await ask(search), reason);
   });
 
-  it("are told what they may mean where they are names, not where they are as long as no name is", async () => {
+  it("get suggestions for misspelled names, but not for very long ones", async () => {
     const vote = "mutation($input: CreatePostVoteInput!) { createPostVote(input: $input) { __typename } }";
     const voted = (score: string) => test.anonymous.graphql(vote, { input: { postId: 1, score } });
     expectRefused(await voted("UPP"), /Did you mean the enum value "UP"\?$/);
@@ -69,14 +69,14 @@ describe("variables", () => {
       "too many or too deeply nested parameters",
     ],
     ["50,000 values", { id: times(50_001, () => 1) }, "the body takes at most 50000 values"],
-  ])("are not even read where there are more than %s", async (_, search, message) => {
+  ])("are not even parsed if there are more than %s", async (_, search, message) => {
     const { status, json } = await ask(search);
     expect([status, json.errors]).toMatchObject([424, [{ message }]]);
   });
 });
 
 describe("a document", () => {
-  it("is refused with more than 100,000 characters, comments and blanks among them", async () => {
+  it("is refused with more than 100,000 characters, including comments and whitespace", async () => {
     const answer = await test.anonymous.graphql(`{ viewer { id } } ${"#\n".repeat(50_000)}`);
     expect([answer.status, answer.json.errors[0].message]).toEqual([
       424,
@@ -84,7 +84,7 @@ describe("a document", () => {
     ]);
   });
 
-  it("is refused in few words, whatever names it has", async () => {
+  it("is refused with a short message, whatever names it has", async () => {
     const answer = await test.anonymous.graphql(`{ ${"f".repeat(99_000)} }`);
     expectRefused(answer, /^Cannot query field "f+$/);
   });
@@ -95,7 +95,7 @@ describe("a document", () => {
     ["lists", `{ posts(tags: ${"[".repeat(900)}${"]".repeat(900)}) { totalCount } }`],
     ["objects", `{ comments(search: ${"{a:".repeat(600)} 1 ${"}".repeat(600)}) { totalCount } }`],
     ["types", `query($a: ${"[".repeat(900)}Int${"]".repeat(900)}) { viewer { id } }`],
-  ])("is no fault of the server however deep it is in %s", async (_, document) => {
+  ])("is never a 500, however deeply nested in %s", async (_, document) => {
     const { status } = await test.anonymous.graphql(document);
     expect([200, 400]).toContain(status);
   });

@@ -36,7 +36,7 @@ beforeEach(async () => {
 const lines = (rows: unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 const write = (name: string, content: string): Promise<void> => writeFile(path.join(dump, name), content);
 
-describe("a dump that means harm", () => {
+describe("a malicious dump", () => {
   /** A post whose file is there. */
   async function post(attributes: Row): Promise<Row> {
     const content = await jpeg({ seed: 90_200 + (serial += 1) });
@@ -47,7 +47,7 @@ describe("a dump that means harm", () => {
   }
   const bring = () => importInto(here, { from: dump, files: path.join(dump, "files") });
 
-  it("is told record by record, and what is sound in it is brought", async () => {
+  it("is reported record by record, and its valid records are imported", async () => {
     const sound = await post({ id: 1 });
     const rows: [string, string][] = [
       ['{"id":2,"rating":"s"', "record: is no object with an id"],
@@ -82,7 +82,7 @@ describe("a dump that means harm", () => {
     await expectClean(here);
   });
 
-  it("can't reach prototypes by its keys, nor meta-tags by its tags", async () => {
+  it("can't change prototypes by its keys, nor run meta-tags by its tags", async () => {
     const { id: _, ...rest } = await post({
       tag_string: "sea rating:e locked:status parent:1 -sea source:x fav:me art:x and",
     });
@@ -101,7 +101,7 @@ describe("a dump that means harm", () => {
     await expectClean(here);
   });
 
-  it("can't close a circle of parents, nor name itself", async () => {
+  it("can't create a cycle of parents", async () => {
     const family = [
       await post({ id: 1, parent_id: 3 }),
       await post({ id: 2, parent_id: 1 }),
@@ -120,7 +120,7 @@ describe("a dump that means harm", () => {
     await expectClean(here);
   });
 
-  it("keeps to the limits of texts, rectangles and names of all kinds", async () => {
+  it("is subject to the limits of texts, rectangles and names", async () => {
     await write("posts.json", lines([await post({ id: 1 })]));
     const note = { post_id: 1, x: 1, y: 1, width: 5, height: 5, body: "a" };
     const rows: Record<string, [Row, string][]> = {
@@ -172,21 +172,21 @@ describe("a dump that means harm", () => {
   });
 });
 
-describe("a site that means harm", () => {
+describe("a malicious site", () => {
   const post = { id: 1, rating: "s", tag_string: "sea", md5: "0".repeat(32), file_ext: "jpg" };
   const cases: [string, string, string][] = [
     ["a private address", "http://127.0.0.2:8080/x.jpg", "leads to an address that is not public"],
     ["a local file", "file:///etc/passwd", "is not an http or https URL"],
     ["credentials", "http://a:b@127.0.0.1/x.jpg", "is not an http or https URL"],
   ];
-  it.each(cases)("does not lead its files to %s", async (_, file_url, reason) => {
+  it.each(cases)("can't make the board download from %s", async (_, file_url, reason) => {
     site.fault = failing("/posts.json", 2, answering(200, JSON.stringify([{ ...post, file_url }])));
     const report = await importInto(here, { from: site.url, only: ["posts"], limit: 1 });
     expect(report.remarks).toEqual([{ kind: "posts", id: 1, reason: `file: source ${reason}` }]);
     await expectClean(here);
   });
 
-  it("is not followed to a private address by a file that redirects", async () => {
+  it("can't redirect a download to a private address", async () => {
     const listed = answering(200, JSON.stringify([{ ...post, file_url: "/x.jpg" }]));
     const redirected = failing("/x.jpg", 1, answering(302, "", { location: "http://127.0.0.2:8080/x" }));
     site.fault = (asked, response) => failing("/posts.json", 1, listed)(asked, response) || redirected(asked, response);
@@ -195,7 +195,7 @@ describe("a site that means harm", () => {
     await expectClean(here);
   });
 
-  it("can't fill the memory with an answer that does not end", async () => {
+  it("can't fill the memory with an endless response", async () => {
     site.fault = failing("/tags.json", Infinity, (response) => {
       const send = (): void => void response.write(Buffer.alloc(1024 * 1024, " "), () => response.destroyed || send());
       send();

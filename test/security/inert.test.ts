@@ -56,13 +56,13 @@ const JSON_NATURE = { ...NATURE, type: "application/json; charset=utf-8" };
 const XML_NATURE = { ...NATURE, type: "application/xml; charset=utf-8" };
 const MARKUP = /<(script|img|svg)|<!--|\]\]>/i;
 
-it("the hostile text was taken by most texts that are stored", () => {
+it("most stored texts accepted the hostile text", () => {
   const some = ["comment[body]", "dmail[title]", "note[body]", "post[source]", "pool[description]", "wiki_page[body]"];
   expect([...taken]).toEqual(expect.arrayContaining(some));
   expect(taken.size).toBeGreaterThan(20);
 });
 
-describe("hostile text in the answer of", () => {
+describe("hostile text in the response of", () => {
   it.each(rows.filter(isRead))("%s", async (name, row, chosen) => {
     const params = { ...ASKED[name], ...chosen, limit: "1000" };
     for (const path of await pathsOf(row)) {
@@ -77,7 +77,7 @@ describe("hostile text in the answer of", () => {
 });
 
 describe("hostile text", () => {
-  it("is shown as it was written, as text", async () => {
+  it("is shown as written, as text", async () => {
     const { json } = await matrix.admin.client.get("/comments.json", {
       search: { body_matches: "*onerror*" },
       limit: 1,
@@ -87,7 +87,7 @@ describe("hostile text", () => {
     expect(text).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
   });
 
-  it("in a request comes back in a refusal of the same nature", async () => {
+  it("of a request is escaped in the error", async () => {
     const { client } = matrix.admin;
     const asked = encodeURIComponent(HOSTILE);
     const answers = [
@@ -105,8 +105,8 @@ describe("hostile text", () => {
   });
 });
 
-describe("pages of ours", () => {
-  it.each(["/docs", "/graphql"])("%s runs our own script alone, and is framed by nobody", async (path) => {
+describe("our own pages", () => {
+  it.each(["/docs", "/graphql"])("%s runs only our own script and can't be framed", async (path) => {
     const answer = await matrix.test.anonymous.with({ accept: "text/html" }).get(path);
     const { policy, type } = nature(answer);
     expect(type).toBe("text/html; charset=utf-8");

@@ -40,7 +40,7 @@ describe("SQL", () => {
     `U&'\\0027`,
   ];
 
-  it.each(reads)("in every text of %s finds what the word alone finds, nothing", async (...named) => {
+  it.each(reads)("in any text of %s finds nothing", async (...named) => {
     const { params } = await matrix.soundOf(named);
     const texts = parametersOf(named[1]).filter((field) => ["String", "[String!]"].includes(typeOf(field)));
     const before = await digestOf(matrix.test);
@@ -81,10 +81,10 @@ describe("SQL", () => {
   });
 });
 
-describe("parameters that come twice", () => {
+describe("repeated parameters", () => {
   const told = ({ status, json }: Answer) => [status, (json as { reason?: string }).reason];
 
-  it("are refused where one is meant, and never a fault", async () => {
+  it("are refused where one value is expected, never a 500", async () => {
     const { client } = matrix.admin;
     expect(told(await client.get("/posts.json?limit=1&limit=2"))).toEqual([424, "limit is invalid"]);
     expect(told(await client.get("/posts.json?page=1&page=b2"))).toEqual([424, "page is invalid"]);
@@ -95,7 +95,7 @@ describe("parameters that come twice", () => {
     expect(told(await client.get("/tags.json?search=x&search[name]=b"))[0]).toBeLessThan(500);
   });
 
-  it("are no credentials", async () => {
+  it("are not accepted as credentials", async () => {
     const { name, apiKey } = matrix.admin;
     const key = encodeURIComponent(apiKey);
     const { anonymous } = matrix.test;
@@ -103,7 +103,7 @@ describe("parameters that come twice", () => {
       expect((await anonymous.get(`/profile.json?${query}`)).status).toBe(403);
   });
 
-  it("in query and body are the body's, in the path the path's", async () => {
+  it("the body overrides the query, and the path overrides both", async () => {
     const note = await matrix.stage.another("notes", { body: "before" });
     const other = await matrix.stage.another("notes", { body: "other" });
     const path = `/notes/${note}.json?note[body]=query&id=${other}&note[id]=${other}`;
@@ -122,7 +122,7 @@ function expectNoPollution(): void {
   expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
 }
 
-describe("names of what every object has", () => {
+describe("names of Object.prototype's properties", () => {
   /** All that objects, functions, lists and texts have of their own accord, but the words that are parameters as well. */
   const NAMES = [Object, Function, Array, String]
     .flatMap((each) => ["prototype", ...Object.getOwnPropertyNames(each.prototype)])
@@ -131,14 +131,14 @@ describe("names of what every object has", () => {
   /** Those of all objects. */
   const OF_OBJECTS = NAMES.filter((name) => name in {});
 
-  it("are many", () => {
+  it("are more than a few", () => {
     expect(NAMES.length).toBeGreaterThan(90);
     expect(NAMES).toEqual(
       expect.arrayContaining(["__proto__", "constructor", "hasOwnProperty", "call", "__defineGetter__"]),
     );
   });
 
-  it.each(reads)("say nothing in the query of %s", async (...named) => {
+  it.each(reads)("are ignored in the query of %s", async (...named) => {
     const { params } = await matrix.soundOf(named);
     const plain = await get(named, params);
     const keys = NAMES.flatMap((name): [string, string][] => [
@@ -152,7 +152,7 @@ describe("names of what every object has", () => {
     expectNoPollution();
   });
 
-  it("are no values of enumerations, fields, choices, formats or meta-tags", async () => {
+  it("are not accepted as enum values, fields, choices, formats or meta-tags", async () => {
     const { client } = matrix.admin;
     for (const name of OF_OBJECTS) {
       const statuses = [
@@ -172,7 +172,7 @@ describe("names of what every object has", () => {
     }
   });
 
-  it("do nothing in bodies of any kind", async () => {
+  it("are ignored in bodies of any type", async () => {
     const { client } = matrix.admin;
     const hostile = NAMES.map((name) => `"${name}":{"polluted":1,"prototype":{"polluted":1}}`).join();
     const json = `{${hostile},"comment":{${hostile},"post_id":${matrix.stage.records.posts},"body":"x"}}`;
@@ -198,7 +198,7 @@ describe("names of what every object has", () => {
     expectNoPollution();
   });
 
-  it("do nothing in variables and in the map of a multipart request of GraphQL", async () => {
+  it("are ignored in variables and in the map of a GraphQL multipart request", async () => {
     const { client } = matrix.admin;
     const hostile = NAMES.map((name) => `"${name}":{"polluted":1}`).join();
     const variables = JSON.parse(`{${hostile},"tags":"x"}`) as Record<string, unknown>;
@@ -234,7 +234,7 @@ describe("headers", () => {
       asking.on("error", reject).end();
     });
 
-  it("get no lines out of paths, parameters and names", async () => {
+  it("can't be injected by paths, parameters and names", async () => {
     const line = "%0d%0aX-Evil:%201%0d%0aSet-Cookie:%20evil=1";
     const { client } = matrix.admin;
     const answers = [
@@ -249,7 +249,7 @@ describe("headers", () => {
       expect([status < 500, headers.get("x-evil"), headers.getSetCookie()]).toEqual([true, null, []]);
   });
 
-  it("X-Request-Id is taken over as one plain word only", async () => {
+  it("X-Request-Id is accepted only as one plain word", async () => {
     const ids = await Promise.all(
       ["evil <script>", "a;b", "x".repeat(65)].map(
         async (id) => (await raw("/tags.json", { "x-request-id": id })).headers,
@@ -258,14 +258,14 @@ describe("headers", () => {
     for (const headers of ids) expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("a Host that is none does no harm in the URLs of files", async () => {
+  it("an invalid Host does no harm in file URLs", async () => {
     const { text, headers } = await raw("/posts.xml?limit=1", { host: `evil"><script>alert(1)</script>` });
     expect(text).not.toContain("<script");
     expect(headers["cache-control"]).toBe("no-cache");
   });
 });
 
-it("a body of XML is not read: no document type, no entity, no file", async () => {
+it("XML bodies are not parsed: no DTD, no entities, no files", async () => {
   const body = `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><comment><body>&e;</body></comment>`;
   const headers = { "content-type": "application/xml" };
   const { status, text } = await matrix.admin.client.send("/comments.xml", { method: "POST", body, headers });

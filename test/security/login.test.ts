@@ -50,19 +50,19 @@ describe.each(WAYS)("guesses by %s", (_, attempt) => {
   });
   const expected = { tried: LIMIT, throttled: many.length - LIMIT };
 
-  it("made at once are no more than guesses made one after the other, from many addresses for one name", async () => {
+  it("are limited for one name from many addresses, concurrent ones too", async () => {
     const { name } = await test.make.user();
     const answers = await Promise.all(many.map((password) => attempt(name, password)));
     expect(refused(answers.map(statusOf))).toEqual(expected);
   });
 
-  it("nor from one address for many names", async () => {
+  it("are limited for many names from one address", async () => {
     const client = somebody();
     const answers = await Promise.all(many.map((word, index) => attempt(`nobody_${index}`, word, client)));
     expect(refused(answers.map(statusOf))).toEqual(expected);
   });
 
-  it("are throttled alike for a name that nobody has", async () => {
+  it("are limited in the same way for unknown names", async () => {
     const tell = async (name: string) => {
       const told = [];
       for (const password of many.slice(0, LIMIT + 2)) {
@@ -75,7 +75,7 @@ describe.each(WAYS)("guesses by %s", (_, attempt) => {
     expect(await tell(`unknown_${(serial += 1)}`)).toEqual(await tell((await test.make.user()).name));
   });
 
-  it("leave the right password to who knows it, however often it is used at once", async () => {
+  it("don't count the right password, however often it is used concurrently", async () => {
     const { name, password } = await test.make.user();
     const client = somebody();
     const answers = await Promise.all(Array.from({ length: 4 * LIMIT }, () => attempt(name, password, client)));
@@ -96,13 +96,13 @@ describe("an address that has signed in to an account before", () => {
     return { ...user, home };
   }
 
-  it.each(WAYS)("lets its user in by %s while strangers guess, and other addresses don't", async (_, attempt) => {
+  it.each(WAYS)("lets its user in by %s while others guess; new addresses don't", async (_, attempt) => {
     const { name, password, home } = await besieged();
     expect(statusOf(await attempt(name, password, home))).toBe(200);
     expect(statusOf(await attempt(name, password))).toBe(421);
   });
 
-  it("may guess as often as any other, and takes nothing from the others' budget nor from its own for other names", async () => {
+  it("has its own limit of wrong passwords, separate from that of others and of other names", async () => {
     const { name, password, home } = await besieged();
     const statuses = [];
     for (let tries = 0; tries <= LIMIT; tries += 1) statuses.push(await byPassword(home, name, "guess"));
@@ -112,13 +112,13 @@ describe("an address that has signed in to an account before", () => {
     expect(await byPassword(home, other.name, other.password)).toBe(200);
   });
 
-  it("is not kept out by what others guess from the same address", async () => {
+  it("is not locked out by guesses at other names from the same address", async () => {
     const { name, password, home } = await besieged();
     for (let tries = 0; tries < LIMIT; tries += 1) await byPassword(home, `nobody_${(serial += 1)}`, "guess");
     expect(await byPassword(home, name, password)).toBe(200);
   });
 
-  it("is a stranger again after 90 days, and after a new password", async () => {
+  it("is forgotten after 90 days, and after a new password", async () => {
     const [old, changed] = [await besieged(), await besieged()];
     const then = new Date(Date.now() - 90 * 86_400_000 - 1000);
     const { database, accountAdmin, knownAddresses } = test.board;
@@ -129,7 +129,7 @@ describe("an address that has signed in to an account before", () => {
     expect(await knownAddresses.sweep()).toBe(1);
   });
 
-  it("is known by a keyed hash, which is another one for each account", async () => {
+  it("is stored as a keyed hash that differs by account", async () => {
     const [home, one, two] = [somebody(), await test.make.user(), await test.make.user()];
     for (const { name, password } of [one, two]) await byPassword(home, name, password);
     const rows = await test.board.database.knownAddress.findMany({ where: { userId: { in: [one.id, two.id] } } });
@@ -137,7 +137,7 @@ describe("an address that has signed in to an account before", () => {
     expect(rows.map(({ digest }) => digest.length)).toEqual([32, 32]);
   });
 
-  it("is one of at most 100 that are kept", async () => {
+  it("is one of at most 100 per account", async () => {
     const user = await test.make.user();
     const { authenticator, database } = test.board;
     for (let host = 0; host < 103; host += 1) await authenticator.remember(user, { address: `192.0.2.${host}` });
@@ -146,7 +146,7 @@ describe("an address that has signed in to an account before", () => {
 });
 
 describe("signing up", () => {
-  it("with an address for mail that somebody has is answered as with any other", async () => {
+  it("does not reveal that somebody has the same mail address", async () => {
     const signUp = (name: string, email: string) =>
       somebody().post("/users.json", { user: { name, password: "a good one", email } });
     await signUp("has_mail", "known@example.org");
@@ -165,7 +165,7 @@ describe("signing up", () => {
 });
 
 describe("a changed password", () => {
-  it("ends the session, the key, and the old hash that was remembered as right", async () => {
+  it("ends the session, the key, and the cached legacy hash", async () => {
     const user = await test.make.user();
     const { client } = await signIn(somebody(), user);
     const old = { login: user.name, password_hash: hashOf(user.password) };
@@ -182,7 +182,7 @@ describe("a changed password", () => {
 });
 
 describe("secrets", () => {
-  it("are compared in constant time: nowhere by an operator", () => {
+  it("are compared in constant time, never by an operator", () => {
     const NAMES = /^(passwordHash|password_hash|secret|token|csrfToken|apiKey|api_key|signature)$/;
     const nameOf = (side: unknown): string => {
       const node = side as SyntaxNode & { name?: string; property?: { name?: string } };
@@ -199,7 +199,7 @@ describe("secrets", () => {
     expect(textOf("src/runtime/auth/password.ts")).toContain("timingSafeEqual(digest(given), digest(secret))");
   });
 
-  it("the key of the cookies is made at the first start, kept in DATA_DIR for its owner alone, and read again", async () => {
+  it("the cookie key is created at the first start and stored in DATA_DIR, readable only by its owner", async () => {
     const { config, secret } = test.board;
     const file = path.join(config.dataDir, "secret");
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
@@ -209,7 +209,7 @@ describe("secrets", () => {
     expect(other.board.secret).not.toBe(secret);
   });
 
-  it("are not in the log when the database fails on what has them", async () => {
+  it("are not logged when a statement that contains them fails", async () => {
     await using broken = await startBoard();
     const user = await broken.make.user();
     const { database } = broken.board;
@@ -228,7 +228,7 @@ describe("secrets", () => {
     expect(broken.log.filter(({ err }) => err).length).toBeGreaterThanOrEqual(3);
   });
 
-  it("no key is ever given out but the own: not even Admins see another's", async () => {
+  it("API keys are shown only to their owner, not even to Admins", async () => {
     const admin = await test.make.user("Admin");
     const query = `{ user(id: ${victim.id}) { name settings { apiKey email } } }`;
     expect((await admin.client.graphql(query)).json.data).toEqual({ user: { name: victim.name, settings: null } });

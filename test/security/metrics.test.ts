@@ -32,20 +32,20 @@ function statusOf(test: TestBoard, headers: Record<string, string>, hostname = "
 
 describe("/metrics without METRICS_TOKEN", () => {
   it.each(["localhost:3000", "127.0.0.1", "127.0.0.1:9090", "[::1]:3000"])(
-    "is read on the machine itself, at %s",
+    "is served on the machine itself, at %s",
     async (host) => {
       expect(await statusOf(open, { host })).toBe(200);
     },
   );
 
   it.each(["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"])(
-    "is not there for whoever comes through a proxy on this machine, which says %s",
+    "is 404 through a proxy on this machine that sends %s",
     async (name) => {
       expect(await statusOf(open, { host: "localhost", [name]: "127.0.0.1" })).toBe(404);
     },
   );
 
-  it("is not there under another name, which a page of another site may have lead here", async () => {
+  it("is 404 under another host name (DNS rebinding)", async () => {
     for (const host of ["board.example", "localhost.evil.example", "127.0.0.1.evil.example"])
       expect([host, await statusOf(open, { host })]).toEqual([host, 404]);
   });
@@ -53,18 +53,18 @@ describe("/metrics without METRICS_TOKEN", () => {
   const [outside] = Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
     .filter(({ family, internal }) => family === "IPv4" && !internal);
-  it.skipIf(!outside)("is not there for other machines (the machine needs a network)", async () => {
+  it.skipIf(!outside)("is 404 for other machines (the machine needs a network)", async () => {
     expect(await statusOf(open, { host: "localhost" }, outside?.address)).toBe(404);
   });
 
-  it("is refused in the words for what is not there", async () => {
+  it("is refused like an unknown path", async () => {
     const { status, json } = await open.anonymous.with({ "x-forwarded-for": "203.0.113.9" }).get("/metrics");
     expect([status, json]).toEqual([404, { success: false, reason: "not found", message: "not found" }]);
   });
 });
 
 describe("/metrics with METRICS_TOKEN", () => {
-  it("is read by whoever has the token, through a proxy too", async () => {
+  it("is served to requests with the token, through a proxy too", async () => {
     const authorization = `Bearer ${TOKEN}`;
     expect(await statusOf(guarded, { authorization })).toBe(200);
     expect(await statusOf(guarded, { authorization, host: "board.example", "x-forwarded-for": "203.0.113.9" })).toBe(
@@ -78,18 +78,18 @@ describe("/metrics with METRICS_TOKEN", () => {
     ["a part of it", { authorization: `Bearer ${TOKEN.slice(0, -1)}` }],
     ["more than it", { authorization: `Bearer ${TOKEN}x` }],
     ["another scheme", { authorization: `Basic ${Buffer.from(`x:${TOKEN}`).toString("base64")}` }],
-  ])("is 403 for whoever brings %s, on this machine too", async (_, headers) => {
+  ])("is 403 with %s, on this machine too", async (_, headers) => {
     expect(await statusOf(guarded, headers)).toBe(403);
   });
 
-  it("has the token neither in its text nor in the log", async () => {
+  it("never contains or logs the token", async () => {
     const { text } = await guarded.anonymous.with({ authorization: `Bearer ${TOKEN}` }).get("/metrics");
     expect(text).toContain("graphbooru_processes 1");
     expect(text).not.toContain(TOKEN);
     expect(JSON.stringify(guarded.log)).not.toContain(TOKEN);
   });
 
-  it("has refused readers in the log, and others not", async () => {
+  it("logs refused requests, but not successful ones", async () => {
     const lines = () => guarded.log.filter(({ req }) => (req as { url?: string } | undefined)?.url === "/metrics");
     const before = lines().length;
     await statusOf(guarded, { authorization: `Bearer ${TOKEN}` });
@@ -101,7 +101,7 @@ describe("/metrics with METRICS_TOKEN", () => {
 
 describe("METRICS_TOKEN", () => {
   it.each(["short", "fifteen-letters", "one with blanks in it, which no header has"])(
-    "is refused as a setting: %s",
+    "is refused as an invalid setting: %s",
     (token) => {
       expect(() => loadConfig({ METRICS_TOKEN: token })).toThrow("METRICS_TOKEN: must be a bearer token");
     },

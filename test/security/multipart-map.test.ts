@@ -65,7 +65,7 @@ const INHERITED = [
   "prototype",
 ].filter((name) => typeof name === "string");
 
-describe("a map that leads elsewhere than to a null of the variables is 424", () => {
+describe("a map path that is not a null in the variables is 424", () => {
   it.each([...new Set(INHERITED)])(
     "through %s",
     async (name) => {
@@ -107,7 +107,7 @@ describe("a map that leads elsewhere than to a null of the variables is 424", ()
     for (const path of paths) await expectRefused(() => send({ "0": [path] }));
   });
 
-  it("with own properties of those names, as JSON can have them", async () => {
+  it("through own properties of those names, which JSON can have", async () => {
     const variables = `{"__proto__": {"file": null}, "constructor": {"prototype": {"file": "x"}}}`;
     const operations = `{"query": ${JSON.stringify(UPLOAD)}, "variables": ${variables}}`;
     for (const path of ["variables.__proto__.file", "variables.constructor.prototype.file"])
@@ -131,7 +131,7 @@ describe("a map that leads elsewhere than to a null of the variables is 424", ()
   });
 });
 
-it("a map to a null of the variables puts the file there", async () => {
+it("a map path to a null in the variables puts the file there", async () => {
   const { json } = await send(
     { "0": ["variables.input.file"] },
     JSON.stringify({

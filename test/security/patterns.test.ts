@@ -27,13 +27,13 @@ const patterns: Pattern[] = sourceFiles.flatMap((file) =>
 /** Where patterns are put together; there, only out of words that are in the source. */
 const COMPOSED = ["src/tagging/tag-actions.ts"];
 
-describe("every pattern of the source", () => {
+describe("every regular expression of the source", () => {
   it("is found", () => {
     expect(patterns.length).toBeGreaterThan(150);
     expect(patterns.map(({ name }) => name)).toContain("src/runtime/auth/credentials.ts: ^\\s*basic(?:\\s+(.*))?$");
   });
 
-  it("takes linear time over any text", { timeout: 180_000 }, async () => {
+  it("takes linear time on any text", { timeout: 180_000 }, async () => {
     const slow = [];
     for (const { name, pattern, flags } of patterns) {
       const found = await check(pattern, flags, { timeout: 60_000 });
@@ -42,14 +42,14 @@ describe("every pattern of the source", () => {
     expect(slow).toEqual([]);
   });
 
-  it("is a literal, but for those that are made of our own words", () => {
+  it("is a literal, except those built from our own words", () => {
     const composing = sourceFiles.filter((file) =>
       nodesOf(file).some(({ type, callee }) => /^(New|Call)Expression$/.test(type) && isRegExp(callee)),
     );
     expect(composing).toEqual(COMPOSED);
   });
 
-  it("is our own in the database too, where at most 20 letters of a user become a part of one: `/ab`", () => {
+  it("is our own in the database too, with at most 20 letters of a user: `/ab`", () => {
     // operators and functions of PostgreSQL that take regular expressions
     const matches = /\s!?~\*?\s+['$]|regexp_|SIMILAR TO/;
     expect(sourceFiles.filter((file) => matches.test(textOf(file)))).toEqual(["src/search/posts/tags.ts"]);
@@ -59,7 +59,7 @@ describe("every pattern of the source", () => {
 
 const isRegExp = (callee: unknown): boolean => (callee as SyntaxNode | undefined)?.name === "RegExp";
 
-describe("texts that took long once", () => {
+describe("texts that used to take long", () => {
   // each took seconds to years; the test's own time is the limit
   it("the source of a post, with a long row of underscores", () => {
     expect(pixivId(`https://i.pximg.net/img/1${"_a".repeat(590)}`)).toBeNull();

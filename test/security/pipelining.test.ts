@@ -15,8 +15,8 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 const answersOf = ({ received }: RawClient): number => received.split("HTTP/1.1 200 OK").length - 1;
 
-describe("connections on which requests follow each other", () => {
-  it("are answered in order, as many requests as 16 at once, and again", async () => {
+describe("pipelined connections", () => {
+  it("answer up to 16 requests at once in order, repeatedly", async () => {
     using client = await RawClient.connect(test.url);
     for (const times of [16, 32]) {
       client.say(`${get("/posts.json")}${get("/tags.json")}`.repeat(8));
@@ -25,7 +25,7 @@ describe("connections on which requests follow each other", () => {
     expect(client.isClosed).toBe(false);
   });
 
-  it("are worked on one at a time, in their order, and not at all when the client goes", async () => {
+  it("run one request at a time, in order, and none after the client disconnects", async () => {
     const begun: string[] = [];
     let [atWork, most] = [0, 0];
     const http = createServer(
@@ -60,7 +60,7 @@ describe("connections on which requests follow each other", () => {
   });
 
   it.each(["/posts.json", "/tags.json"])(
-    "are closed with more than 16 unanswered, and the others are served: %s",
+    "are closed with more than 16 unanswered requests, while others are served: %s",
     async (path) => {
       const before = test.log.length;
       const crowd = await RawClient.crowd(test.url, 1, get(path).repeat(2_000));

@@ -107,13 +107,13 @@ const codesOf = (answer: Answer): string[] => refusalsOf(answer).map(({ code }) 
 const reasonsOf = (answer: Answer): string[] => refusalsOf(answer).map(({ reason }) => reason);
 
 describe("a megabyte of text", () => {
-  it("is asked of every query that takes a text", () => {
+  it("is tried on every query that takes a text", () => {
     expect(allQuestions.length).toBeGreaterThan(140);
     expect(questions.length).toBeGreaterThan(80);
     expect(questions.map(([name]) => name)).toContain("tags search.nameMatches");
   });
 
-  it.each(questions)("%s: refused or answered within a second, never a fault", async (_, document) => {
+  it.each(questions)("%s: accepted or refused within a second, never a 500", async (_, document) => {
     const { answer: first } = await quicker(() => admin.graphql(document, { text: row("a") }));
     // what is refused for its length is so whatever it consists of
     if (reasonsOf(first).some((reason) => /^a text to search for takes at most \d+ bytes$/.test(reason))) return;
@@ -129,18 +129,18 @@ describe("a megabyte of text", () => {
 const get = (path: string, params: unknown): Promise<Answer> =>
   admin.with({ "x-http-method-override": "GET" }).json("POST", path, params);
 
-describe("a megabyte of a list", () => {
+describe("a list of a megabyte", () => {
   it.each([
     ["of numbers", row("1,")],
     ["of what are no numbers", row("x,")],
     ["of blanks", row("1 ")],
-  ])("%s: 424, and nothing is made of its values", async (_, list) => {
+  ])("%s: 424, without parsing its values", async (_, list) => {
     const { answer, milliseconds } = await quicker(() => get("/tags.json", { search: { id: list } }));
     expect(milliseconds).toBeLessThan(SECOND);
     expect([answer.status, answer.json.reason]).toEqual([424, "search[id] takes at most 20000 values"]);
   });
 
-  it("of 20,000 values is read", async () => {
+  it("is read with 20,000 values", async () => {
     const answer = await get("/tags.json", { search: { id: Array.from({ length: 20_000 }, (_, i) => `x${i}`) } });
     expect([answer.status, answer.json]).toEqual([200, []]);
     const many = await get("/tags.json", { search: { id: Array.from({ length: 20_001 }, (_, i) => i) } });
@@ -161,12 +161,12 @@ describe("search[...]", () => {
     ["/autocomplete.json", "query", "a".repeat(4_097), "4096 bytes"],
   ] as const;
 
-  it.each(refusals)("%s?search[%s]: 424 past the bound", async (path, key, text, bound) => {
+  it.each(refusals)("%s?search[%s]: 424 over the limit", async (path, key, text, bound) => {
     const answer = await get(path, { search: { [key]: text } });
     expect([answer.status, answer.json.reason]).toEqual([424, `a text to search for takes at most ${bound}`]);
   });
 
-  it("takes 100 asterisks and 4,096 bytes", async () => {
+  it("accepts 100 asterisks and 4,096 bytes", async () => {
     expect((await get("/tags.json", { search: { name_matches: "*a".repeat(100) } })).status).toBe(200);
     expect((await get("/comments.json", { search: { body_matches: "ab ".repeat(1_365) } })).status).toBe(200);
   });

@@ -32,7 +32,7 @@ let serial = 0;
 const address = (): string => `198.51.100.${(serial += 1)}`;
 
 describe("connections", () => {
-  it("of one user are at most 20, from however many addresses; when one closes, another may come", async () => {
+  it("a user has at most 20, over all addresses; closing one allows another", async () => {
     const user = await test.make.user();
     const first = await connect(user, address());
     for (let count = 1; count < 20; count += 1) expect((await connect(user, address())).answer).toEqual(ACKNOWLEDGED);
@@ -43,7 +43,7 @@ describe("connections", () => {
     await expect.poll(async () => (await connect(user, address())).answer).toEqual(ACKNOWLEDGED);
   });
 
-  it("of one address are at most 50, also when they come at once; the proxy's own is not taken for it", async () => {
+  it("an address has at most 50, also concurrently; behind a proxy it is the client's address", async () => {
     const one = address();
     const answers = await Promise.all(Array.from({ length: 60 }, () => connect(null, one)));
     expect(answers.filter(({ answer }) => answer === FORBIDDEN)).toHaveLength(10);
@@ -52,7 +52,7 @@ describe("connections", () => {
 });
 
 describe("subscriptions", () => {
-  it("of one address are at most 200 on all of its connections; when one ends, another may begin", async () => {
+  it("an address has at most 200 on all of its connections; ending one allows another", async () => {
     const one = address();
     const subscribe = (talk: Talk, id: string) =>
       talk.say({ id, type: "subscribe", payload: { query: "subscription { postCreated { id } }" } });
@@ -78,7 +78,7 @@ describe("subscriptions", () => {
 });
 
 describe("a subscription", () => {
-  it("may cost what a query may", async () => {
+  it("may cost as much as a query", async () => {
     const { talk } = await connect(null, address());
     const family = "children { parent { children { parent { children { id } } } } }";
     talk.say({ id: "1", type: "subscribe", payload: { query: `subscription { postCreated { ${family} } }` } });
@@ -89,7 +89,7 @@ describe("a subscription", () => {
     });
   });
 
-  it("is refused where fragments make it too large to be reckoned up", async () => {
+  it("is refused if fragments make it too large to compute its cost", async () => {
     const { talk } = await connect(null, address());
     const spreads = (index: number) => `...F${index} `.repeat(40);
     const fragments = [1, 2, 3, 4].map((index) => `fragment F${index} on Post { ${spreads(index + 1)} }`);
@@ -98,7 +98,7 @@ describe("a subscription", () => {
     expect(await talk.answer()).toMatchObject({ type: "error", payload: [{ extensions: { status: 424 } }] });
   });
 
-  it("counts towards the hourly limit, begun and ended over and over too", async () => {
+  it("counts towards the hourly limit each time it starts", async () => {
     const user = await test.make.user();
     const { talk } = await connect(user, address()); // counts as one
     for (let count = 1; count < 60; count += 1) {
@@ -117,8 +117,8 @@ describe("a subscription", () => {
   });
 });
 
-describe("a subscriber that is slower than what it listens to", () => {
-  it("is closed with 1,000 events waiting, and nobody else is", async () => {
+describe("a slow subscriber", () => {
+  it("is disconnected with 1,000 events waiting, and no one else is", async () => {
     const detail = { type: "comment_created", id: 2_000_000_000, about: 1 } as const;
     const [slow, other] = [(await connect(null, address())).talk, (await connect(null, address())).talk];
     slow.say({ id: "1", type: "subscribe", payload: { query: "subscription { commentCreated { id } }" } });

@@ -45,14 +45,14 @@ async function answeredBefore(flood: [local: string, said: string], visitor: [lo
   return served;
 }
 
-describe("a request that comes after a flood of another address", () => {
-  it("does not wait for all of it", async () => {
+describe("a request after a flood from another address", () => {
+  it("is answered before the rest of the flood", async () => {
     await start();
     const [flood, visitor] = ["203.0.113.1", "203.0.113.1"]; // nobody believes it
     expect(await answeredBefore(["127.0.0.2", flood], ["127.0.0.3", visitor])).toBeLessThan(FLOOD / 2);
   });
 
-  it("does not wait for all of it behind a proxy either, which tells of the addresses", async () => {
+  it("is answered before the rest of the flood behind a proxy too", async () => {
     await start({ TRUST_PROXY: "loopback" });
     const [flood, visitor] = ["203.0.113.1", "203.0.113.2"];
     expect(await answeredBefore(["127.0.0.2", flood], ["127.0.0.2", visitor])).toBeLessThan(FLOOD / 2);
@@ -80,7 +80,7 @@ describe("a request whose client has closed the connection at once", () => {
   });
 });
 
-describe("long work that fails", () => {
+describe("long work that is refused", () => {
   const LONG = "a".repeat(10_000);
   const headers = { "content-type": "application/json" };
   const send = (path: string, body: string) => test.anonymous.send(path, { method: "POST", headers, body });
@@ -98,7 +98,7 @@ describe("long work that fails", () => {
       () => document("query($n: Int!) { post(id: $n) { id } }", { variables: { n: "x" } }),
     ],
     ["an operation that there is none of", 400, () => document("query A { viewer { id } }", { operationName: "B" })],
-  ])("makes way for the next at once: %s", async (_, status, fail) => {
+  ])("frees the lane at once: %s", async (_, status, fail) => {
     await start();
     expect((await fail()).status).toBe(status);
     const began = performance.now();
@@ -107,7 +107,7 @@ describe("long work that fails", () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  it("makes way for the next at once: a subscription that is not valid", async () => {
+  it("frees the lane at once: an invalid subscription", async () => {
     await start();
     using talk = await Talk.open(test);
     talk.say({ type: "connection_init" });

@@ -50,12 +50,12 @@ async function upload(test: TestBoard, user: TestUser, address: string, padding 
   return user.client.with({ "x-forwarded-for": address }).send("/uploads.json", multipartInit(body));
 }
 
-describe("bytes on their way", () => {
+describe("bytes of uploads in progress", () => {
   it.each([
     ["an account, from whatever address", "UPLOAD_BYTES_PER_USER", 421, OWN],
     ["an address, of whatever account", "UPLOAD_BYTES_PER_ADDRESS", 421, OWN],
     ["the board", "UPLOAD_BYTES_IN_FLIGHT", 503, BOARD],
-  ])("are bounded for %s", async (_, setting, status, reason) => {
+  ])("are limited for %s", async (_, setting, status, reason) => {
     await using test = await start({ [setting]: String(2.5 * SIZE) });
     const [first, second] = [await test.make.user("Contributor"), await test.make.user("Contributor")];
     const users = setting === "UPLOAD_BYTES_PER_USER" ? [first, first, first] : [first, second, first];
@@ -76,7 +76,7 @@ describe("bytes on their way", () => {
     await expect.poll(() => test.board.intake.bytesInFlight).toBe(0);
   });
 
-  it("always leave room for one file of MAX_UPLOAD_BYTES", async () => {
+  it("always allow one file of MAX_UPLOAD_BYTES", async () => {
     await using test = await start({
       UPLOAD_BYTES_PER_USER: "1",
       UPLOAD_BYTES_PER_ADDRESS: "1",
@@ -87,7 +87,7 @@ describe("bytes on their way", () => {
     expect(test.board.intake.bytesInFlight).toBe(0);
   });
 
-  it("are those of downloads too, and given back however an upload ends", async () => {
+  it("include downloads, and are released however an upload ends", async () => {
     await using site = await startSite();
     await using test = await start({ UPLOAD_BYTES_PER_USER: "1", SOURCE_ALLOW_HOSTS: site.host });
     const user = await test.make.user("Contributor");

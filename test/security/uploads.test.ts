@@ -52,7 +52,7 @@ const temporary = async () =>
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`;
 const UNSUPPORTED = "file is not a supported file type (jpg, png, gif, webp, avif, mp4, webm)";
 
-describe("what is a page, or could be one, is refused", () => {
+describe("pages, and files that could be pages, are refused", () => {
   it.each([
     ["SVG", SVG],
     ["SVG with a declaration", `<?xml version="1.0"?>\n<!DOCTYPE svg>\n${SVG}`],
@@ -65,7 +65,7 @@ describe("what is a page, or could be one, is refused", () => {
     ["PDF", "%PDF-1.7\n1 0 obj<</Type/Catalog/OpenAction 2 0 R>>endobj"],
     ["JavaScript", "alert(1)"],
     ["a Flash film", Buffer.from("435753", "hex")],
-  ])("%s, whatever it is called", async (_, content) => {
+  ])("%s, whatever its name", async (_, content) => {
     for (const name of ["a.png", "a.svg", "a.html"]) {
       const [status, reason] = told(await upload(content, name));
       expect([status, [UNSUPPORTED, "file is damaged or incomplete"]]).toEqual([420, expect.arrayContaining([reason])]);
@@ -73,7 +73,7 @@ describe("what is a page, or could be one, is refused", () => {
   });
 });
 
-describe("a picture that is a page too", () => {
+describe("a picture that is also a valid page", () => {
   const comment = async (): Promise<Buffer> => {
     const file = await jpeg({ seed: 71_001 });
     const text = Buffer.from(`*/${SCRIPT}/*`);
@@ -97,7 +97,7 @@ describe("a picture that is a page too", () => {
           .toBuffer(),
       "image/webp",
     ],
-  ])("%s is sent as the picture that it is, and can't run", async (_, make, type) => {
+  ])("%s is served as a picture and can't run", async (_, make, type) => {
     const file = await make();
     expect(file.includes(SCRIPT)).toBe(true);
     const { status, json } = await upload(file, "page.html");
@@ -114,8 +114,8 @@ describe("a picture that is a page too", () => {
   });
 });
 
-describe("previews and samples", () => {
-  it("have nothing of the camera's: no place, no device, no comment, no profile", async () => {
+describe("thumbnails and samples", () => {
+  it("contain no metadata: no location, no camera, no comment, no profile", async () => {
     const exif = { IFD0: { Make: "Secret", Software: "Secret" }, IFD3: { GPSLatitude: "51/1 30/1 0/1" } };
     const file = await picture({ width: 1200, height: 900, seed: 71_004 }).withExif(exif).jpeg().toBuffer();
     const { json } = await upload(file, "a.jpg");
@@ -198,7 +198,7 @@ const source = (where: string, page: Parameters<Site["pages"]["set"]>[1]): Promi
   return user.client.post("/uploads.json", { upload: { source: `${site.url}${where}`, rating: "s", tag_string: "x" } });
 };
 
-describe("no file is left, temporary or not, of", () => {
+describe("no file, temporary or not, is left by", () => {
   it.each(FAILURES)("%s", async (_, fail, status) => {
     const before = await filesOf(test);
     expect((await fail()).status).toBe(status);
@@ -206,7 +206,7 @@ describe("no file is left, temporary or not, of", () => {
     expect(await filesOf(test)).toEqual(before);
   });
 
-  it("those that succeed, but for the file, its thumbnails and its sample", async () => {
+  it("successful uploads, except the file, its thumbnails and its sample", async () => {
     const before = (await filesOf(test)).length;
     expect((await upload(await jpeg({ width: 900, height: 20, seed: 71_007 }))).status).toBe(200);
     await expect.poll(temporary).toEqual([]);
@@ -215,7 +215,7 @@ describe("no file is left, temporary or not, of", () => {
 });
 
 describe("decoding", () => {
-  it("goes on beside the event loop: others are answered meanwhile", async () => {
+  it("does not block the event loop: other requests are answered meanwhile", async () => {
     const large = await png({ width: 4400, height: 4400, seed: 71_008 });
     const state = { isDone: false };
     const working = upload(large).finally(() => (state.isDone = true));
@@ -228,15 +228,15 @@ describe("decoding", () => {
     expect(answered).toBeGreaterThan(5);
   });
 
-  it("is limited in pixels by what the header says, before memory is taken for them", async () => {
+  it("is refused by the pixels in the header, before memory is allocated", async () => {
     const before = process.memoryUsage().rss;
     expect(told(await upload(pngBomb()))).toEqual([420, `file has more than ${MAX_PIXELS} pixels`]);
     expect(process.memoryUsage().rss - before).toBeLessThan(300_000_000);
   });
 });
 
-describe("a program that reads videos", () => {
-  it("gets no more memory than it may, and no more than 4 GiB", async () => {
+describe("ffmpeg and ffprobe", () => {
+  it("get no more memory than allowed, and no more than 4 GiB", async () => {
     const copy = (size: string, memory?: number) =>
       runTool("/bin/dd", ["if=/dev/zero", "of=/dev/null", `bs=${size}`, "count=1"], { memory });
     expect(await copy("1M", 50_000_000)).toMatchObject({ outcome: "done" });
@@ -246,7 +246,7 @@ describe("a program that reads videos", () => {
   });
 });
 
-it("the name of a file leads nowhere: files lie by their md5", async () => {
+it("file names are ignored: files are stored by md5", async () => {
   const before = await filesOf(test);
   for (const [index, name] of ["../../../etc/passwd", "/etc/cron.d/x", "..\\..\\x.png", ".htaccess"].entries()) {
     const { status, json } = await upload(await webp({ seed: 71_100 + index }), name);

@@ -16,7 +16,7 @@ describe("addressKey", () => {
     expect(addressKey(address)).toBe(key);
   });
 
-  it("tells neighbouring /64 apart", () => {
+  it("distinguishes neighbouring /64 networks", () => {
     expect(addressKey("2001:db8:0:1::1")).not.toBe(addressKey("2001:db8:0:2::1"));
   });
 });

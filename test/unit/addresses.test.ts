@@ -25,7 +25,7 @@ describe("isPublicAddress", () => {
     ["a network's own NAT64", "64:ff9b:1:a00:1::808:808"],
     ["6to4", "2002:7f00:1::"],
     ["teredo", "2001:0:4136:e378:8000:63bf:80ff:fffe"],
-  ])("an IPv4 address can't hide in IPv6 (%s)", (_, ip) => expect(isPublicAddress(ip)).toBe(false));
+  ])("an IPv4 address embedded in IPv6 is checked (%s)", (_, ip) => expect(isPublicAddress(ip)).toBe(false));
 
   it.each([
     "",
@@ -37,5 +37,5 @@ describe("isPublicAddress", () => {
     "8.8.8",
     "08.8.8.8",
     "2606:4700::1111%eth0",
-  ])("%j is no complete address", (ip) => expect(isPublicAddress(ip)).toBe(false));
+  ])("%j is not a complete address", (ip) => expect(isPublicAddress(ip)).toBe(false));
 });

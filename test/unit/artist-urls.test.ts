@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isHttpUrl, normalizeArtistUrl, urlsToFind } from "../../src/resources/artists/artist-urls.js";
 
-describe("a URL as it is compared", () => {
+describe("a URL normalized for comparison", () => {
   it.each([
     ["https://Bob.Example/Art", "http://bob.example/Art/"],
     ["http://bob.example///", "http://bob.example/"],
@@ -22,8 +22,8 @@ describe("a URL as it is compared", () => {
   });
 });
 
-describe("what a search for a URL looks up", () => {
-  it("is the URL and those above it, up to the host", () => {
+describe("the URLs that a search for a URL looks up", () => {
+  it("are the URL and its parents, up to the host", () => {
     expect(urlsToFind("http://bob.example/a/b.jpg")).toEqual([
       "http://bob.example/a/b.jpg/",
       "http://bob.example/a/",
@@ -45,19 +45,19 @@ describe("what a search for a URL looks up", () => {
       "http://lohas.nicoseiga.jp/priv/x/1",
       ["http://lohas.nicoseiga.jp/priv/x/1/", "http://lohas.nicoseiga.jp/priv/x/"],
     ],
-  ])("%s ends where many artists live", (url, steps) => expect(urlsToFind(url)).toEqual(steps));
+  ])("%s ends at a host shared by many artists", (url, steps) => expect(urlsToFind(url)).toEqual(steps));
 
-  it("looks at a place of many artists when it is asked for", () => {
+  it("include a host shared by many artists only if it is the URL itself", () => {
     expect(urlsToFind("https://twitter.com")).toEqual(["http://twitter.com/"]);
   });
 
-  it("takes a limited number of steps, and the last ones of a long way", () => {
+  it("are limited in number, keeping the deepest ones", () => {
     const steps = urlsToFind(`http://bob.example/${"a/".repeat(500)}`);
     expect(steps.length).toBe(21);
     expect(steps.at(-1)).toBe("http://bob.example/");
   });
 
-  it("does not go above the host", () => expect(urlsToFind("http://")).toEqual(["http:/"]));
+  it("do not go above the host", () => expect(urlsToFind("http://")).toEqual(["http:/"]));
 });
 
 describe("a URL of an artist", () => {

@@ -29,7 +29,7 @@ const HELD: Outcome = {
 };
 
 describe("the bars of an attack", () => {
-  it("hold when nobody notices anything", () => {
+  it("hold if no user notices anything", () => {
     expect(brokenBars(HELD)).toEqual([]);
   });
 
@@ -55,7 +55,7 @@ describe("the bars of an attack", () => {
     expect(brokenBars({ ...HELD, ...change })).toEqual(broken);
   });
 
-  it("are told in a table, with the figures of each attack", () => {
+  it("are reported in a table with the figures of each attack", () => {
     const [, line] = outcomeTable([HELD]).split("\n");
     expect(line?.split(/\s{2,}/)).toEqual(
       ["a flood", "10", "2.0", "2.0", "40", "4", "40", "40", "4", "40", "40", "0", "400", "500", "2", "0", "12"].concat(
@@ -67,7 +67,7 @@ describe("the bars of an attack", () => {
 });
 
 describe("attacks", () => {
-  it("are found by their names, each of which is there once", () => {
+  it("are found by their unique names", () => {
     const names = attacks.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names.map((name) => attackNamed(name).name)).toEqual(names);
@@ -75,8 +75,8 @@ describe("attacks", () => {
   });
 });
 
-describe("what processes take", () => {
-  it("is counted for all that are below one", async () => {
+describe("the resources of processes", () => {
+  it("are summed over all descendants", async () => {
     const parent = spawn("sh", ["-c", "sleep 60 & wait"], { stdio: "ignore" });
     await once(parent, "spawn");
     const pid = parent.pid as number;
@@ -87,7 +87,7 @@ describe("what processes take", () => {
     expect(memoryOf([pid])).toBe(0);
   });
 
-  it("on the disk is that of all files below a folder; nothing where there is none", async () => {
+  it("on disk are the sizes of all files in a folder, 0 without a folder", async () => {
     await using folder = await Folder.make();
     const empty = diskUse(folder.path);
     await mkdir(folder.at("below"));

@@ -34,7 +34,7 @@ describe("withAutomaticTags", () => {
     [1024, 257, []],
     [256, 1024, ["long_image", "tall_image"]],
     [257, 1024, []],
-  ])("gives a picture of %i x %i %j", (width, height, tags) => {
+  ])("adds to a picture of %i x %i %j", (width, height, tags) => {
     expect(sized(width, height)).toEqual(tags);
   });
 
@@ -47,21 +47,21 @@ describe("withAutomaticTags", () => {
     [{ fileExt: "webp", frames: 2 }, ["animated"]],
     [{ fileExt: "mp4" }, ["animated", "video"]],
     [{ fileExt: "webm", hasSound: true }, ["animated", "sound", "video"]],
-  ])("gives a file of %j %j", (facts, tags) => {
+  ])("adds to a file of %j %j", (facts, tags) => {
     expect(automatic(facts)).toEqual(tags);
   });
 
-  it("takes away what does not hold, but leaves suggestions that a user set", () => {
+  it("removes tags that do not apply, but keeps those that a user set", () => {
     const typed = ["lowres", "absurdres", "video", "sound", "wide_image", "long_image", "tree"];
     expect(withAutomaticTags(typed, file({}))).toEqual(["wide_image", "long_image", "tree"]);
   });
 
-  it("gives tagme to a post without tags of its own", () => {
+  it("adds tagme to a post without other tags", () => {
     expect(withAutomaticTags([], file({}))).toEqual(["tagme"]);
     expect(withAutomaticTags(["lowres"], file({ imageWidth: 10, imageHeight: 10 }))).toEqual(["tagme", "lowres"]);
   });
 
-  it("keeps each name once, and names of Object's own", () => {
+  it("keeps each name once, also names of Object.prototype's properties", () => {
     expect(withAutomaticTags(["a", "a", "constructor"], file({}))).toEqual(["a", "constructor"]);
   });
 });

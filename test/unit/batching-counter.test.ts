@@ -21,7 +21,7 @@ function store() {
 const points = (used: Used): number => used.points;
 
 describe("counts of one key", () => {
-  it("that come while one is on its way are sent together, and each has its own number", async () => {
+  it("that arrive while one is in flight are sent together, and each gets its own number", async () => {
     const { asked, answers, counter } = store();
     const all = [counter.count("a"), counter.count("a"), counter.count("a")];
     expect(asked).toEqual([["a", 1]]);
@@ -41,7 +41,7 @@ describe("counts of one key", () => {
     expect(await late).toEqual({ points: 4, msBeforeNext: 5 });
   });
 
-  it("may each be of several", async () => {
+  it("may each be more than one", async () => {
     const { asked, answers, counter } = store();
     const all = [counter.count("a", 5), counter.count("a", 3), counter.count("a")];
     answers[0]?.answer();
@@ -50,7 +50,7 @@ describe("counts of one key", () => {
     expect((await Promise.all(all)).map(points)).toEqual([5, 8, 9]);
   });
 
-  it("don't wait for those of another", async () => {
+  it("don't wait for those of another key", async () => {
     const { asked, answers, counter } = store();
     void counter.count("a");
     const other = counter.count("b");

@@ -65,7 +65,7 @@ const change = (outcome: Outcome, name: string, values: Partial<SearchOutcome>):
   void Object.assign(outcome.searches.find((row) => row.name === name) as SearchOutcome, values);
 
 describe("the bars", () => {
-  it("are held by what lies on them", () => {
+  it("are met by figures exactly on them", () => {
     expect(judged().filter(({ held }) => !held)).toEqual([]);
     expect(judged().map(({ bar }) => bar)).toEqual([
       "slowest p50 to that of no tags, limit=20",
@@ -86,7 +86,7 @@ describe("the bars", () => {
     ]);
   });
 
-  it("the slowest search takes 8 times as long as no tags at most, at either limit; two that never meet are not meant", () => {
+  it("the slowest search takes at most 8 times as long as no tags, at either limit, except two tags without a common post", () => {
     expect(missed((outcome) => change(outcome, "slowest", { figures: byLoad(30, 80) }))).toEqual([
       ["slowest p50 to that of no tags, limit=20", 10, 8, 25],
     ]);
@@ -95,7 +95,7 @@ describe("the bars", () => {
     ]);
   });
 
-  it("two that never meet take 60 times as long as no tags, and 200 ms, at most", () => {
+  it("two tags without a common post take at most 60 times as long as no tags, and 200 ms", () => {
     expect(missed((outcome) => change(outcome, APART, { figures: byLoad(180, 220) }))).toEqual([
       ["two that never meet, p50, limit=100", 220, 200, 10],
     ]);
@@ -105,7 +105,7 @@ describe("the bars", () => {
     ]);
   });
 
-  it("the database takes a fifth of the other shape's time in the geometric mean, and never more than 1.5 times", () => {
+  it("the database takes a fifth of the other layout's time in the geometric mean, and never more than 1.5 times", () => {
     expect(missed((outcome) => change(outcome, "slowest", { theirs: 64 }))).toEqual([
       ["quicker in the database than the other shape, geometric mean", 4, 5, 20],
     ]);
@@ -115,20 +115,20 @@ describe("the bars", () => {
     ]);
   });
 
-  it("p50 grows 1.5 times at most with ten times the posts, over the searches that both boards have", () => {
+  it("p50 grows at most 1.5 times with ten times the posts, over the searches that both boards have", () => {
     expect(missed((outcome) => Object.assign(outcome.small.p50, { slowest: 1.6 }))).toEqual([
       ["p50 at 1000000 posts to 100000, geometric mean", 3, 1.5, 100],
     ]);
     expect(missed((outcome) => delete outcome.small.p50.slowest)).toEqual([]);
   });
 
-  it("15 of a hundred of a bare server's requests a second", () => {
+  it("15 % of a bare server's requests per second", () => {
     expect(missed((outcome) => (outcome.throughput.ours = 1200))).toEqual([
       ["requests/s of a bare server, 16 connections", 12, 15, 20],
     ]);
   });
 
-  it("under 400 MB; no verdict where the system does not tell", () => {
+  it("under 400 MB; no verdict if the system does not report it", () => {
     expect(missed((outcome) => (outcome.memory = 400))).toEqual([["resident memory after the run", 400, 400, 0]]);
     expect(judged((outcome) => (outcome.memory = null)).map(({ bar }) => bar)).not.toContain(
       "resident memory after the run",

@@ -32,12 +32,12 @@ const set = searches(samples);
 const find = (name: string): Search => set.find((search) => search.name === name) as Search;
 
 describe("the set", () => {
-  it("has at least 24 searches, each under a name of its own", () => {
+  it("has at least 24 searches with unique names", () => {
     expect(set.length).toBeGreaterThanOrEqual(24);
     expect(new Set(set.map(({ name }) => name)).size).toBe(set.length);
   });
 
-  it("has every kind of question", () => {
+  it("has every kind of search", () => {
     const tags = set.map((search) => search.tags);
     const kinds = ["user:", "fav:", "pool:", "date:", "age:", "width:", "rating:", "status:"];
     const orders = ["order:score", "order:rank", "order:comment_bumped"];
@@ -64,7 +64,7 @@ describe("the set", () => {
     expect([NO_TAGS, APART].map((name) => find(name).tags)).toEqual(["", "day night"]);
   });
 
-  it("asks over HTTP with a limit, except for the post by its id", () => {
+  it("has a limit in every request, except for the post by its id", () => {
     expect(pathOf(find(NO_TAGS), 20)).toBe("/posts.json?limit=20");
     expect(pathOf(find("common minus common"), 100)).toBe("/posts.json?tags=person+-smile&limit=100");
     expect(pathOf(find("page 500"), 20)).toBe("/posts.json?page=500&limit=20");
@@ -72,7 +72,7 @@ describe("the set", () => {
     expect(pathOf(find("post by id"), 20)).toBe("/posts/10000.json");
   });
 
-  it("asks the other board for 20 rows with all columns, names in quotes", () => {
+  it("selects 20 rows with all columns from the other layout, with quoted names", () => {
     const rows = (condition: string, rest = "") => [
       `SELECT posts.* FROM other_board.posts WHERE ${condition} ORDER BY id DESC LIMIT 20${rest}`,
     ];

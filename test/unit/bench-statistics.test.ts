@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { geometricMean, median, percentile } from "../../bench/search/statistics.js";
 
 describe("percentile", () => {
-  it("is the nearest rank: a value that was measured, whatever the order", () => {
+  it("is the nearest rank, a measured value, in any order of the values", () => {
     const values = [15, 20, 35, 40, 50];
     const at = [0, 0.05, 0.3, 0.4, 0.5, 0.99, 1];
     expect(at.map((share) => percentile(values.toReversed(), share))).toEqual([15, 15, 20, 20, 35, 50, 50]);
@@ -19,7 +19,7 @@ describe("percentile", () => {
     expect([median(values), values]).toEqual([10, [10, 9, 100]]);
   });
 
-  it("is not exceeded by at least that share, and by no smaller value", () => {
+  it("is the smallest value that at least that share does not exceed", () => {
     const values = fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 50 });
     fc.assert(
       fc.property(values, fc.double({ min: 0, max: 1, noNaN: true }), (list, share) => {
@@ -38,13 +38,13 @@ describe("percentile", () => {
 });
 
 describe("geometricMean", () => {
-  it("lets a half and a double cancel each other", () => {
+  it("of a half and a double is 1", () => {
     expect(geometricMean([0.5, 2])).toBeCloseTo(1, 12);
     expect(geometricMean([1, 10, 100])).toBeCloseTo(10, 12);
     expect(geometricMean([3])).toBeCloseTo(3, 12);
   });
 
-  it("of nothing, or of what is not above 0, is an error", () => {
+  it("of nothing, or of values not above 0, is an error", () => {
     expect(() => geometricMean([])).toThrow("no values");
     expect(() => geometricMean([1, 0])).toThrow("not above 0");
     expect(() => geometricMean([1, Number.NaN])).toThrow("not above 0");

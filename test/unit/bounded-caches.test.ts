@@ -5,20 +5,20 @@ import { TagCache } from "../../src/tagging/tag-cache.js";
 
 const cache = () => new TagCache({ query: () => Promise.reject(new Error("nothing is read")) });
 
-describe("shares of meta-tags", () => {
-  it("are remembered for searches as people write them", () => {
+describe("cached shares of meta-tags", () => {
+  it("are cached for ordinary searches", () => {
     const tags = cache();
     tags.rememberShare('[{"type":"metatag","name":"score","value":">10"}]', 0.25);
     expect(tags.shareOf('[{"type":"metatag","name":"score","value":">10"}]')).toBe(0.25);
   });
 
-  it("are not for long texts", () => {
+  it("are not cached for long texts", () => {
     const tags = cache();
     tags.rememberShare("x".repeat(2_000), 0.25);
     expect(tags.shareOf("x".repeat(2_000))).toBeUndefined();
   });
 
-  it("take a megabyte at most: the oldest are forgotten", () => {
+  it("take at most a megabyte: the oldest are dropped", () => {
     const tags = cache();
     const key = (i: number) => String(i).padStart(900, "x");
     for (let i = 0; i < 2_000; i += 1) tags.rememberShare(key(i), i);
@@ -29,7 +29,7 @@ describe("shares of meta-tags", () => {
 });
 
 describe("names of prepared statements", () => {
-  it("are given to so many texts, none of them long", () => {
+  it("are given to a limited number of texts, none of them long", () => {
     const names = new StatementNames("x", 2);
     expect(names.of("s".repeat(16_385))).toBeUndefined();
     expect([names.of("a"), names.of("b"), names.of("c"), names.of("a")]).toEqual(["x_1", "x_2", undefined, "x_1"]);

@@ -45,7 +45,7 @@ function refusal(work: () => unknown): unknown {
 }
 
 describe("a search", () => {
-  it("reads each key as its type, in snake_case", () => {
+  it("coerces each snake_case key to its type", () => {
     expect(search("search[name]= a b &search[size]=-1.5&search[is_old]=T&search[owner][level]=20")).toEqual({
       name: " a b ",
       size: -1.5,
@@ -62,7 +62,7 @@ describe("a search", () => {
     expect(index(`flag=${word}`)).toEqual({ flag: false });
   });
 
-  it("takes lists as commas, as brackets, and as one value; garbage numbers are left out", () => {
+  it("accepts lists with commas, with brackets, and as one value; invalid numbers are left out", () => {
     expect(search("search[id]=1, 2,3")).toEqual({ id: [1, 2, 3] });
     expect(search("search[id][]=1&search[id][]=2")).toEqual({ id: [1, 2] });
     expect(search("search[id]=x,4,5.5,,99999999999,1e3")).toEqual({ id: [4] });
@@ -71,7 +71,7 @@ describe("a search", () => {
     expect(coerce(INDEX, { search: { id: 5 } })).toEqual({ search: { id: [5] } });
   });
 
-  it("takes an enum's words in any case", () => {
+  it("accepts enum values in any case", () => {
     expect(search("search[colours]=red,DARK_BLUE")).toEqual({ colours: ["RED", "DARK_BLUE"] });
     expect(refusal(() => search("search[colours]=red,green"))).toBe(
       "424 search[colours] must be one of RED, DARK_BLUE",
@@ -115,7 +115,7 @@ describe("a search", () => {
     expect(index(`limit=${"9".repeat(400)}`)).toEqual({ limit: 2_147_483_647 });
   });
 
-  it("names of an object's prototype are unknown like any other", () => {
+  it("names of Object.prototype's properties are unknown keys", () => {
     expect(index("search[__proto__][name]=x&search[constructor]=y&__proto__[limit]=3&toString=z")).toEqual({
       search: {},
     });
@@ -123,13 +123,13 @@ describe("a search", () => {
 });
 
 describe("an input", () => {
-  it("takes attributes in the brackets of the resource, or outside; the brackets win", () => {
+  it("accepts attributes inside or outside the resource's brackets; inside wins", () => {
     expect(update("thing[title]=x&level=3")).toEqual({ id: 7, title: "x", level: 3 });
     expect(update("title=x&thing_id=2")).toEqual({ id: 7, title: "x", thingId: 2 });
     expect(update("thing[title]=inner&title=outer")).toEqual({ id: 7, title: "inner" });
   });
 
-  it("the path's number is overruled by nothing", () => {
+  it("nothing overrides the id in the path", () => {
     expect(update("id=8&thing[id]=9&thing[title]=x")).toEqual({ id: 7, title: "x" });
   });
 
@@ -144,14 +144,14 @@ describe("an input", () => {
     });
   });
 
-  it("null is null in a JSON body, absent in a search, and not enough where something is required", () => {
+  it("null is null in a JSON body, absent in a search, and missing if a value is required", () => {
     const thing = { title: "x", level: null, notes: null, names: null };
     expect(coerce(UPDATE, { thing }, { id: "1" }).input).toEqual({ id: 1, ...thing });
     expect(coerce(INDEX, { search: { name: null, id: null }, limit: null })).toEqual({ search: {}, limit: null });
     expect(refusal(() => coerce(UPDATE, { thing: { title: null } }, { id: "1" }))).toBe("424 thing[title] is required");
   });
 
-  it("takes JSON values: numbers, booleans, arrays", () => {
+  it("accepts JSON values: numbers, booleans, arrays", () => {
     const thing = { title: 12, level: 3, isOld: "ignored", is_old: true, names: ["a", 2] };
     expect(coerce(UPDATE, { thing }, { id: "1" }).input).toEqual({
       id: 1,
@@ -162,7 +162,7 @@ describe("an input", () => {
     });
   });
 
-  it("takes lists of numbers with blanks, commas or both between them, and as arrays; 424 for what is none", () => {
+  it("accepts lists of numbers separated by spaces or commas, and arrays; 424 for others", () => {
     for (const list of ["3 1 2", "3,1,2", " 3, 1\n2 ,"]) {
       expect(coerce(UPDATE, { thing: { title: "x", ids: list } }, { id: "1" }).input).toMatchObject({ ids: [3, 1, 2] });
     }
@@ -174,7 +174,7 @@ describe("an input", () => {
     }
   });
 
-  it("a file is a part of a multipart body; a text or an object of JSON in its place is none", () => {
+  it("a file must be a part of a multipart body; a text or JSON object in its place is not a file", () => {
     const file = new Upload();
     expect(coerce(UPDATE, { thing: { title: "x", file } }, { id: "1" }).input).toEqual({ id: 1, title: "x", file });
     for (const other of ["text", {}, [], { promise: { spooled: { path: "/etc/passwd" } } }, 1, true]) {
@@ -183,7 +183,7 @@ describe("an input", () => {
     }
   });
 
-  it("424 names what is missing as the caller would write it", () => {
+  it("424 names the missing parameter as callers write it", () => {
     expect(refusal(() => update("thing[level]=1"))).toBe("424 thing[title] is required");
     expect(refusal(() => update("level=1"))).toBe("424 title is required");
     expect(refusal(() => coerce(SHOW, {}))).toBe("424 id is required");

@@ -76,7 +76,7 @@ describe("update, delete, undelete, vote, see the text of", () => {
 });
 
 describe("a dmail", () => {
-  it("is its owner's alone, whatever the level", () => {
+  it("belongs only to its owner, whatever the level of others", () => {
     const rules = [dmails.maySee, dmails.mayUpdate, dmails.mayDelete];
     const may = (who: Viewer) => rules.map((rule) => rule(who, { ownerId: CREATOR }));
     expect(may(creator)).toEqual([yes, yes, yes]);

@@ -24,7 +24,7 @@ describe("copyRows", () => {
     { id: 4, text: "", ids: null, flag: true, size: 0 },
   ];
 
-  it("writes every kind of value as it is, and says how many rows", async () => {
+  it("writes every type of value unchanged, and returns the number of rows", async () => {
     await client.query(`CREATE TEMPORARY TABLE copied (id int, text text, ids int[], flag boolean, size float8)`);
     expect(await copyRows(client, "copied", ROWS)).toBe(4);
     const { rows } = await client.query(`SELECT * FROM copied ORDER BY id`);
@@ -35,7 +35,7 @@ describe("copyRows", () => {
     expect(await copyRows(client, "copied", [])).toBe(0);
   });
 
-  it("fails with what the database says, and leaves the connection usable", async () => {
+  it("fails with the database's error, and leaves the connection usable", async () => {
     await expect(copyRows(client, "copied", [{ id: "one" }])).rejects.toThrow(/invalid input syntax for type integer/);
     const { rows } = await client.query(`SELECT count(*)::int AS count FROM copied`);
     expect(rows).toEqual([{ count: 4 }]);

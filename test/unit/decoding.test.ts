@@ -52,7 +52,7 @@ const processFile = (lane: "quick" | "slow", name: string) => readFileSync(`/pro
 const large = () => pngBomb(6000, 5000);
 
 describe("a file", () => {
-  it("is decoded by a process that is started when it is needed, and used again", async () => {
+  it("is decoded by a process started on demand and reused", async () => {
     start();
     expect([decoder.quick.pid, decoder.slow.pid]).toEqual([undefined, undefined]);
     const found = await decode(await jpeg({ width: 1000, height: 500 }));
@@ -78,7 +78,7 @@ describe("a file", () => {
     });
   });
 
-  it("that can't be written is a fault, and the decoder goes on", async () => {
+  it("whose output can't be written is a 500, and the decoder continues", async () => {
     start();
     const path = await folder.write("file", await jpeg());
     const to = { preview: folder.at("missing/preview.jpg"), sample: folder.at("sample.jpg") };
@@ -87,7 +87,7 @@ describe("a file", () => {
     expect((await decode(await jpeg())).info.width).toBe(64);
   });
 
-  it("of 40 MB in blocks of one byte is walked over elsewhere: this process does next to nothing", async () => {
+  it("of 40 MB in blocks of one byte is parsed in the decoder and takes almost no time in this process", async () => {
     start();
     await decode(await gif());
     const file = await tinyBlocksGif(20_000_000);
@@ -97,7 +97,7 @@ describe("a file", () => {
     expect(user).toBeLessThan(3_000_000); // microseconds; to walk over it takes ten times as long, and most of these write it
   });
 
-  it("that is a video is read by ffmpeg, below the decoder", async () => {
+  it("that is a video is read by ffmpeg, a child of the decoder", async () => {
     const report = { streams: [{ codec_type: "video", width: 64, height: 48 }], format: { duration: "1" } };
     const parent = `echo $PPID > ${folder.at("parent")}`;
     const tools = await fakeVideoTools(folder, { report, frame: await jpeg(), before: parent });
@@ -108,7 +108,7 @@ describe("a file", () => {
 });
 
 describe("its process", () => {
-  it("knows nothing of our environment, yields to others, and is the first to go", async () => {
+  it("has an empty environment and the lowest priority, and is killed first when memory runs out", async () => {
     start();
     await decode(await jpeg());
     const names = processFile("quick", "environ")
@@ -129,7 +129,7 @@ describe("its process", () => {
     expect(processFile("quick", "oom_score_adj").trim()).toBe("1000");
   });
 
-  it("reads no format but those that are taken, whatever it is told", async () => {
+  it("reads only accepted formats, whatever it is told", async () => {
     start();
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>`;
     const tiff = await sharp({ create: { width: 9, height: 9, channels: 3, background: "#ffffff" } })
@@ -146,7 +146,7 @@ describe("its process", () => {
     }
   });
 
-  it("ends with the decoder, and when it has had nothing to do for a while", async () => {
+  it("ends with the decoder, and when idle for a while", async () => {
     start({ idleMs: 1 });
     await decode(await jpeg());
     const pid = pidOf("quick");
@@ -157,7 +157,7 @@ describe("its process", () => {
     await expect(decode(await jpeg())).rejects.toMatchObject({ status: 503 });
   });
 
-  it("is not ended by the signals of a terminal or service manager", async () => {
+  it("ignores the signals of a terminal or service manager", async () => {
     start();
     await decode(await jpeg());
     const pid = pidOf("quick");
@@ -170,7 +170,7 @@ describe("its process", () => {
 describe("memory", () => {
   const share = Math.floor((512 - 160) * 0.75) * MiB;
 
-  it("is estimated by the header: a bomb of 1.2 GB is refused before anything is decoded", async () => {
+  it("is estimated from the header: a bomb of 1.2 GB is refused before decoding", async () => {
     start();
     await expect(decode(pngBomb(12_200, 12_200, DEEP_INTERLACED))).rejects.toMatchObject({
       status: 420,
@@ -179,7 +179,7 @@ describe("memory", () => {
     expect(decoder.slow.pid).toBeUndefined(); // where it would have been decoded
   });
 
-  it("is given by the system, and no more of it: a header that lies ends its process alone", async () => {
+  it("is limited by the system: a file with a false header ends only its process", async () => {
     start({ memory: 260 * MiB });
     const path = await folder.write("bomb", pngBomb(6000, 6000, DEEP_INTERLACED)); // 288 MB
     const type = { ext: "png", mime: "image/png", kind: "image" } as const;
@@ -191,7 +191,7 @@ describe("memory", () => {
     expect((await decode(large())).info.width).toBe(6000);
   });
 
-  it("of the quick process is little: what takes more is the slow one's", async () => {
+  it("of the quick process is small: larger files go to the slow one", async () => {
     start();
     await decode(await jpeg());
     expect((await decode(pngBomb(3500, 3500, DEEP_INTERLACED))).info.width).toBe(3500); // 98 MB
@@ -203,13 +203,13 @@ describe("memory", () => {
 });
 
 describe("time", () => {
-  it("that the quick process has not is had by the slow one", async () => {
+  it("that exceeds the quick process's limit is available in the slow one", async () => {
     start({ quickMs: 1 });
     expect((await decode(await tinyBlocksGif(4_000_000))).info.width).toBe(2);
     expect(ended()[0]).toEqual(["quick", "look", "time"]);
   });
 
-  it("that nobody has is refused, and the next file is decoded", async () => {
+  it("that exceeds both limits is refused, and the next file is decoded", async () => {
     start({ quickMs: 1, slowMs: 1 });
     await expect(decode(await tinyBlocksGif(4_000_000))).rejects.toMatchObject({
       status: 420,
@@ -221,7 +221,7 @@ describe("time", () => {
     ]);
   });
 
-  it("ends ffmpeg with its process", async () => {
+  it("that is exceeded ends ffmpeg too", async () => {
     const before = `echo $$ > ${folder.at("pid")}; sleep 100`;
     const tools = await fakeVideoTools(folder, { before });
     start({ tools: () => Promise.resolve(tools), slowMs: 1_500 });
@@ -231,7 +231,7 @@ describe("time", () => {
 });
 
 describe("a process that ends over a file", () => {
-  it("because somebody else has ended it costs nobody anything: the next one decodes the file", async () => {
+  it("because it was killed is replaced, and the next one decodes the file", async () => {
     start();
     await decode(large());
     const pid = pidOf("slow");
@@ -244,7 +244,7 @@ describe("a process that ends over a file", () => {
     expect(pidOf("slow")).not.toBe(pid);
   });
 
-  it("and the next one does, too: it is the file that is refused, and others are decoded", async () => {
+  it("twice: the file is refused, and others are decoded", async () => {
     const tools = await fakeVideoTools(folder, { before: "kill -9 $PPID" });
     start({ tools: () => Promise.resolve(tools) });
     await expect(decode(mp4())).rejects.toMatchObject({ status: 420, reason: "file is damaged or incomplete" });
@@ -256,8 +256,8 @@ describe("a process that ends over a file", () => {
   });
 });
 
-describe("others", () => {
-  it("are not held up by a large file: it is the slow process' affair", async () => {
+describe("other files", () => {
+  it("are not delayed by a large file, which the slow process decodes", async () => {
     start();
     await decode(large());
     const slow = pidOf("slow");
@@ -268,7 +268,7 @@ describe("others", () => {
     expect((await held).info.width).toBe(6000);
   });
 
-  it("wait in a queue that is bounded: past 32 they are refused at once", async () => {
+  it("wait in a bounded queue: beyond 32 they are refused at once", async () => {
     start();
     const picture = await jpeg();
     await decode(picture);

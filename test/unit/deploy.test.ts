@@ -29,13 +29,13 @@ const isSetting = (name: string): boolean => name in variables.shape;
 const OTHERS = ["POSTGRES_PASSWORD"];
 
 describe("docs/deploy.md", () => {
-  it("names settings that there are", () => {
+  it("names existing settings", () => {
     const names = [...found(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g), ...found(/(?:^|[\s`])([A-Z][A-Z0-9_]{3,})=/gm)];
     expect(names.length).toBeGreaterThan(15);
     expect(names.filter((name) => !isSetting(name) && !OTHERS.includes(name))).toEqual([]);
   });
 
-  it("gives values that the settings take", () => {
+  it("gives valid values for settings", () => {
     const pairs = found(/(?:^|[\s`])([A-Z][A-Z0-9_]{3,}=[\w./:@-]+)(?=$|[\s`])/gm).map((pair) => pair.split("="));
     for (const [name = "", value] of pairs.filter(
       ([key = ""]) => isSetting(key) && key !== "ENV_FILE" && key !== "SECRET",
@@ -47,7 +47,7 @@ describe("docs/deploy.md", () => {
     expect(pairs.length).toBeGreaterThan(6);
   });
 
-  it("names commands that there are", { timeout: 60_000 }, async () => {
+  it("names existing commands", { timeout: 60_000 }, async () => {
     const commands = found(/\bboard ((?:db|jobs|user|storage) [a-z]+|[a-z]+(?= |$|\n|`))/g);
     expect(commands).toEqual(
       expect.arrayContaining(["verify", "backup", "restore", "user create", "jobs run", "db migrate"]),
@@ -59,7 +59,7 @@ describe("docs/deploy.md", () => {
     }
   });
 
-  it("names scripts, files and units that there are", () => {
+  it("names existing scripts, files and units", () => {
     const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
     expect(found(/npm run (?:-s )?([\w:]+)/g).filter((name) => !(name in scripts))).toEqual([]);
     const paths = found(/(?<![\w/.-])(?:deploy|test|src|docs|scripts|prisma)\/[\w./-]+\w/g);
@@ -73,7 +73,7 @@ describe("docs/deploy.md", () => {
     expect(named.filter((unit) => !units.includes(unit.includes(".") ? unit : `${unit}.service`))).toEqual([]);
   });
 
-  it("links to pages and headings that there are", () => {
+  it("links to existing pages and headings", () => {
     for (const [, file = "", anchor] of page.matchAll(/\]\(([\w./-]+)(?:#([\w-]+))?\)/g)) {
       const text = textOf(path.join("docs", file));
       const anchors = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
@@ -83,7 +83,7 @@ describe("docs/deploy.md", () => {
     }
   });
 
-  it("tells of every file of deploy/, and quotes what the log says", () => {
+  it("mentions every file of deploy/, and quotes log messages that exist", () => {
     expect(files.filter((name) => !page.includes(`deploy/${name}`))).toEqual([]);
     const source = ["src/runtime/processes/primary.ts", "src/database/open.ts"].map(textOf).join("");
     for (const message of ["reloaded", "the reload was given up", "database migrated"]) {
@@ -91,7 +91,7 @@ describe("docs/deploy.md", () => {
     }
   });
 
-  it("tells of defaults as they are", () => {
+  it("states the actual defaults", () => {
     const { DRAIN_MS, MAX_UPLOAD_BYTES, HOST } = loadConfig({});
     expect([DRAIN_MS, MAX_UPLOAD_BYTES, HOST]).toEqual([2_000, 100 * 1024 ** 2, "127.0.0.1"]);
     expect(textOf("src/http/server.ts")).toContain("keepAliveTimeout: 65_000");
@@ -100,7 +100,7 @@ describe("docs/deploy.md", () => {
 });
 
 describe("ENV_FILE", () => {
-  it("has settings that the environment overrides", async () => {
+  it("sets values that the environment overrides", async () => {
     await using folder = await Folder.make();
     const file = await folder.write(
       "settings",
@@ -110,7 +110,7 @@ describe("ENV_FILE", () => {
     expect(config).toMatchObject({ MAX_PAGE: 7, PORT: 81, SECRET: "#".repeat(32), JOBS: true, HOST: "127.0.0.1" });
   });
 
-  it("has to be there, and its settings have to be right", async () => {
+  it("must exist and be valid", async () => {
     await using folder = await Folder.make();
     const faults = (file: string) => {
       try {
@@ -128,7 +128,7 @@ describe("the units of systemd", () => {
   const valuesOf = (unit: string, key: string) => found(new RegExp(`^${key}=(.*)$`, "gm"), [textOf(`deploy/${unit}`)]);
 
   it.each(units.filter((name) => name.endsWith(".service")))(
-    "%s names settings, programs and an account as the page does",
+    "%s uses existing settings, and the programs and account of the page",
     (unit) => {
       const names = valuesOf(unit, "Environment").map((pair) => pair.split("=")[0] ?? "");
       expect(names.filter((name) => !isSetting(name))).toEqual(["NODE_ENV"]);
@@ -142,7 +142,7 @@ describe("the units of systemd", () => {
   );
 
   it.each(units.filter((name) => name.endsWith(".service")))(
-    "%s bounds memory and tasks, and gains no rights",
+    "%s limits memory and tasks, and gains no privileges",
     (unit) => {
       expect(valuesOf(unit, "MemoryMax").join()).toMatch(/^\d+G$/);
       expect(Number(valuesOf(unit, "TasksMax"))).toBeGreaterThan(0);
@@ -151,20 +151,23 @@ describe("the units of systemd", () => {
     },
   );
 
-  it.each(units.filter((name) => name.endsWith(".service")))("%s reaches no cloud's metadata service", (unit) => {
-    const denied = valuesOf(unit, "IPAddressDeny").join(" ").split(" ");
-    expect(denied).toEqual(expect.arrayContaining(["169.254.169.254", "168.63.129.16", "fd00:ec2::254"]));
-    expect(denied.filter(isPublicAddress)).toEqual([]); // a source may not name what the unit may not reach
-  });
+  it.each(units.filter((name) => name.endsWith(".service")))(
+    "%s can't reach the metadata services of clouds",
+    (unit) => {
+      const denied = valuesOf(unit, "IPAddressDeny").join(" ").split(" ");
+      expect(denied).toEqual(expect.arrayContaining(["169.254.169.254", "168.63.129.16", "fd00:ec2::254"]));
+      expect(denied.filter(isPublicAddress)).toEqual([]); // a source may not name what the unit may not reach
+    },
+  );
 
-  it("are patient enough: DRAIN_MS and a minute", () => {
+  it("wait long enough when stopping: DRAIN_MS plus a minute", () => {
     const { DRAIN_MS } = loadConfig({ DRAIN_MS: "60000" });
     expect(Number(valuesOf("graphbooru.service", "TimeoutStopSec")[0])).toBeGreaterThanOrEqual(DRAIN_MS / 1000 + 60);
     expect(valuesOf("graphbooru.service", "ExecReload")).toEqual(["/bin/kill -HUP $MAINPID"]);
     expect(valuesOf("graphbooru.service", "KillMode")).toEqual(["mixed"]);
   });
 
-  it.skipIf(!isInstalled("systemd-analyze"))("pass systemd-analyze verify, where that is installed", async () => {
+  it.skipIf(!isInstalled("systemd-analyze"))("pass systemd-analyze verify, if installed", async () => {
     await using folder = await Folder.make();
     for (const unit of units) {
       // node may be elsewhere here
@@ -206,7 +209,7 @@ describe("deploy/compose.yml", () => {
     expect(Object.keys(compose.services)).toEqual(["server", "jobs", "postgres", "redis"]);
   });
 
-  it.each(["server", "jobs"])("gives %s settings that it takes, and services and volumes that there are", (name) => {
+  it.each(["server", "jobs"])("gives %s valid settings, and existing services and volumes", (name) => {
     const { environment = {}, depends_on: needs = {}, volumes = [], build } = compose.services[name] as Service;
     expect(Object.keys(environment).filter((setting) => !isSetting(setting))).toEqual([]);
     const settings = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, String(value)]));
@@ -219,7 +222,7 @@ describe("deploy/compose.yml", () => {
   });
 
   it.each(["server", "jobs", "postgres", "redis"])(
-    "%s can't write to its image or gain rights, and has limits of memory and processes",
+    "%s can't write to its image or gain privileges, and has limits on memory and processes",
     (name) => {
       expect(compose.services[name]).toMatchObject({
         read_only: true,
@@ -231,27 +234,27 @@ describe("deploy/compose.yml", () => {
     },
   );
 
-  it("trusts the proxy's address alone, which is that of the network's gateway", () => {
+  it("trusts only the proxy's address, the network's gateway", () => {
     const [{ gateway } = { gateway: "" }] = compose.networks.board.ipam.config;
     expect(isIP(gateway)).toBe(4);
     expect(compose.services.server?.environment?.TRUST_PROXY).toBe(gateway);
   });
 
-  it("serves without jobs, and has them done by the command for it", () => {
+  it("runs jobs in a separate process", () => {
     expect(compose.services.server?.environment).toMatchObject({ JOBS: "false" });
     expect(compose.services.jobs?.command?.slice(-3)).toEqual(["dist/src/cli.js", "jobs", "run"]);
   });
 
-  it("is as patient as the server is slow", () => {
+  it("waits long enough when stopping", () => {
     expect(compose.services.server?.stop_grace_period).toBe("2m");
     expect(Number(compose.services.server?.environment?.DRAIN_MS)).toBeLessThanOrEqual(60_000);
   });
 });
 
-describe("the examples of proxies", () => {
+describe("the example proxies", () => {
   const proxies = ["nginx.conf", "Caddyfile", "haproxy.cfg"];
 
-  it.each(proxies)("%s leads to the board's port, refuses /metrics and asks for TRUST_PROXY", (name) => {
+  it.each(proxies)("%s proxies to the board's port, blocks /metrics and mentions TRUST_PROXY", (name) => {
     const text = textOf(`deploy/${name}`);
     expect([text.includes(":3000"), text.includes("/metrics"), text.includes("TRUST_PROXY=1")]).toEqual([
       true,
@@ -260,23 +263,20 @@ describe("the examples of proxies", () => {
     ]);
   });
 
-  it.each(["nginx.conf", "Caddyfile"])("%s lets through what MAX_UPLOAD_BYTES allows", (name) => {
+  it.each(["nginx.conf", "Caddyfile"])("%s allows bodies of MAX_UPLOAD_BYTES", (name) => {
     const size = Number(/(?:client_max_body_size|max_size) (\d+)M?/i.exec(textOf(`deploy/${name}`))?.[1]) * 1e6;
     expect(size).toBeGreaterThan(loadConfig({}).MAX_UPLOAD_BYTES);
   });
 
-  it.skipIf(!isInstalled("nginx") || !isInstalled("openssl"))(
-    "nginx takes nginx.conf, where it is installed",
-    async () => {
-      await using folder = await Folder.make();
-      const args = ["-t", ...(await nginxArguments(folder, await exampleOf(folder, "nginx.conf")))];
-      const { stderr, status } = spawnSync("nginx", args, { env: SYSTEM, encoding: "utf8" });
-      expect([stderr, status]).toEqual([expect.stringContaining("test is successful"), 0]);
-    },
-  );
+  it.skipIf(!isInstalled("nginx") || !isInstalled("openssl"))("nginx accepts nginx.conf, if installed", async () => {
+    await using folder = await Folder.make();
+    const args = ["-t", ...(await nginxArguments(folder, await exampleOf(folder, "nginx.conf")))];
+    const { stderr, status } = spawnSync("nginx", args, { env: SYSTEM, encoding: "utf8" });
+    expect([stderr, status]).toEqual([expect.stringContaining("test is successful"), 0]);
+  });
 
   it.skipIf(!isInstalled("haproxy") || !isInstalled("openssl"))(
-    "HAProxy takes haproxy.cfg, where it is installed",
+    "HAProxy accepts haproxy.cfg, if installed",
     async () => {
       await using folder = await Folder.make();
       const file = await folder.write("haproxy.cfg", await exampleOf(folder, "haproxy.cfg"));
@@ -285,7 +285,7 @@ describe("the examples of proxies", () => {
     },
   );
 
-  it.skipIf(!isInstalled("caddy"))("Caddy takes Caddyfile, where it is installed", async () => {
+  it.skipIf(!isInstalled("caddy"))("Caddy accepts Caddyfile, if installed", async () => {
     const file = path.join(ROOT, "deploy/Caddyfile");
     const { stderr, status } = spawnSync("caddy", ["adapt", "--config", file], { env: SYSTEM, encoding: "utf8" });
     expect([stderr, status]).toEqual([expect.any(String), 0]);

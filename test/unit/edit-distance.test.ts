@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { editDistance } from "../../src/lib/edit-distance.js";
 
 describe("editDistance", () => {
-  it("counts letters that are left out, put in, replaced, or swapped with the next", () => {
+  it("counts letters that are deleted, inserted, replaced, or swapped with the next", () => {
     for (const [one, other, distance] of [
       ["", "", 0],
       ["", "abc", 3],
@@ -18,7 +18,7 @@ describe("editDistance", () => {
     }
   });
 
-  it("says no more than that it is too many", () => {
+  it("stops at the maximum", () => {
     expect(editDistance("harbour", "mountain", 2)).toBeGreaterThan(2);
     expect(editDistance("ab", "abcdef", 2)).toBeGreaterThan(2);
   });

@@ -99,14 +99,14 @@ describe("openEmbedded", () => {
     expect(mode & 0o777).toBe(0o600);
   });
 
-  it("removes what a creation that was killed has left", async () => {
+  it("removes the remains of a killed creation", async () => {
     mkdirSync(path.join(dataDir, "postgres.new-4194303-0badcafe/data"), { recursive: true });
     if (isRoot) chmodSync(dataDir, 0o711);
     await open();
     expect(readdirSync(dataDir).sort()).toEqual(["postgres", "postgres.log"]);
   });
 
-  it("creates one cluster when two processes come first", async () => {
+  it("creates one cluster when two processes start together", async () => {
     const [here, child] = await Promise.all([open(), openInChild()]);
     expect(child.url).toBe(here.url);
     expect(here.isOwner).not.toBe(child.isOwner);
@@ -141,7 +141,7 @@ describe("after a kill -9", () => {
     expect(await query(second.url, "SELECT n FROM kept")).toEqual([[7]]);
   });
 
-  it("is not misled by a left-over process number that another process of the same user has now", async () => {
+  it("is not misled by a stale process id that another process of the same user has now", async () => {
     await (await open()).close();
     const file = path.join(dataDir, "postgres/postmaster.pid");
     writeFileSync(file, `${process.ppid}\n${dataDir}/postgres\n1700000000\n5432\n\n127.0.0.1\n\nready   \n`);
@@ -151,7 +151,7 @@ describe("after a kill -9", () => {
 });
 
 describe("two processes", () => {
-  it("share the cluster, and the last one stops it, whoever started it", async () => {
+  it("share the cluster, and the last one stops it", async () => {
     const child = await openInChild();
     const here = await open();
     expect([child.isOwner, here.isOwner]).toEqual([true, false]);
@@ -186,7 +186,7 @@ describe("two processes", () => {
   });
 });
 
-describe("says in one sentence", () => {
+describe("reports in one sentence", () => {
   const folder = () => path.join(dataDir, "postgres");
 
   it("that the data folder is of another version", async () => {
@@ -198,7 +198,7 @@ describe("says in one sentence", () => {
     expect(readFileSync(path.join(folder(), "PG_VERSION"), "utf8")).toBe("12\n");
   });
 
-  it("that the folder is no data folder, and leaves it alone", async () => {
+  it("that the folder is not a data folder, and leaves it alone", async () => {
     mkdirSync(folder(), { recursive: true });
     writeFileSync(path.join(folder(), "diary.txt"), "dear diary");
     await expect(open()).rejects.toThrow(`The folder ${folder()} is not a PostgreSQL data folder.`);
@@ -217,7 +217,7 @@ describe("says in one sentence", () => {
   });
 
   it.skipIf(!isRoot)(
-    "which folder the database user can't enter (as root: others run the server as themselves)",
+    "which folder the database user can't access (as root: other users run the server as themselves)",
     async () => {
       chmodSync(base, 0o700);
       await expect(open()).rejects.toThrow(`can't enter the folder ${base}; allow it with "chmod o+x ${base}"`);
@@ -225,7 +225,7 @@ describe("says in one sentence", () => {
     },
   );
 
-  it.skipIf(!isRoot)("that the cluster belongs to root (as root: nobody else could make such a folder)", async () => {
+  it.skipIf(!isRoot)("that the cluster belongs to root (as root: only root can create such a folder)", async () => {
     mkdirSync(folder(), { recursive: true });
     writeFileSync(path.join(folder(), "PG_VERSION"), "18\n");
     await expect(open()).rejects.toThrow(`The database folder ${folder()} belongs to root`);

@@ -34,13 +34,13 @@ describe.each([
     return { value: rootValue(result, ({ path }) => left.push(path)), left };
   };
 
-  it("an error of the root field, or of one that leaves nothing of it, is the request's", async () => {
+  it("an error that leaves nothing of the root field fails the request", async () => {
     const refusal = expect.objectContaining({ key: "overloaded", status: 503 }) as unknown;
     await expect(valueOf("mutation { refused { id } }")).rejects.toEqual(refusal);
     await expect(valueOf("mutation { write { id needed } }")).rejects.toEqual(refusal);
   });
 
-  it("one further down leaves null behind", async () => {
+  it("an error further down leaves null", async () => {
     const { value, left } = await valueOf("mutation { write { id optional } }");
     expect([value, left]).toEqual([{ id: 7, optional: null }, [["write", "optional"]]]);
   });

@@ -17,18 +17,18 @@ const rest = (queue: FairQueue<string>): string[] => {
 };
 
 describe("a fair queue", () => {
-  it("serves keys in turns, and what is of one key in the order in which it came", () => {
+  it("serves keys in turns, and the entries of one key in order", () => {
     expect(rest(queueOf({ a: 3, b: 1, c: 2 }))).toEqual(["a0", "b0", "c0", "a1", "c1", "a2"]);
   });
 
-  it("serves whoever comes late after one of each other key", () => {
+  it("serves a new key after one entry of each other key", () => {
     const queue = queueOf({ a: 1000, b: 1000 });
     queue.shift();
     queue.push("late", "late");
     expect([queue.shift(), queue.shift(), queue.shift()]).toEqual(["b0", "a1", "late"]);
   });
 
-  it("counts what waits", () => {
+  it("counts waiting entries", () => {
     const queue = queueOf({ a: 2, b: 1 });
     expect(queue.size).toBe(3);
     rest(queue);
@@ -36,13 +36,13 @@ describe("a fair queue", () => {
     expect(queue.shift()).toBeUndefined();
   });
 
-  it("drops the last of the key that has the most", () => {
+  it("drops the last entry of the key with the most", () => {
     const queue = queueOf({ a: 1, b: 3, c: 2 });
     expect([queue.dropOfLongest(), queue.dropOfLongest()]).toEqual(["b2", "b1"]);
     expect(rest(queue)).toEqual(["a0", "b0", "c0", "c1"]);
   });
 
-  it("lets go of what needs no turn any more", () => {
+  it("releases entries that no longer need a turn", () => {
     const queue = queueOf({ a: 2, b: 1 });
     queue.remove("a", "a0");
     queue.remove("b", "b0");

@@ -32,18 +32,18 @@ describe("topics and posts of the forum", () => {
     }
   });
 
-  it("are no longer their creator's to edit once they are deleted, and undeleted by Janitors", () => {
+  it("can't be edited by their creators once deleted, and are undeleted by Janitors", () => {
     expect(mayEdit(member, { ...own, isDeleted: true })).toBe(false);
     expect(mayEdit(janitor, { ...own, isDeleted: true })).toBe(true);
     expect([mayUndelete(contributor, own), mayUndelete(janitor, own)]).toEqual([false, true]);
   });
 
-  it("are shown deleted in lists to Janitors, pinned and locked by Moderators", () => {
+  it("are listed when deleted only for Janitors, and are pinned and locked by Moderators", () => {
     expect([seesDeleted(contributor), seesDeleted(janitor)]).toEqual([false, true]);
     expect([mayModerate(janitor, own), mayModerate(moderator, own)]).toEqual([false, true]);
   });
 
-  it("are open to all but where there is a lock, which lets Janitors through", () => {
+  it("are open to all unless locked, which Janitors bypass", () => {
     expect(passesLock(member, { isLocked: false })).toBe(true);
     expect([passesLock(contributor, { isLocked: true }), passesLock(janitor, { isLocked: true })]).toEqual([
       false,
@@ -51,7 +51,7 @@ describe("topics and posts of the forum", () => {
     ]);
   });
 
-  it("are seen from their level on, by the banned as by visitors", () => {
+  it("are visible from their minimum level on, for banned users as for visitors", () => {
     expect(maySeeTopic(ANONYMOUS, { minLevel: 0 })).toBe(true);
     expect([maySeeTopic(janitor, { minLevel: 40 }), maySeeTopic(moderator, { minLevel: 40 })]).toEqual([false, true]);
     expect([maySeeTopic(banned, { minLevel: 40 }), maySeeTopic(banned, { minLevel: 0 })]).toEqual([false, true]);

@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 describe("a generated board of 500 posts", () => {
-  it("says what it has", async () => {
+  it("reports its contents", async () => {
     const rows = await ofEachTable((table) => value(`SELECT count(*)::int AS value FROM ${table}`));
     expect(rows).toEqual(made.rows);
     expect(made).toMatchObject({
@@ -63,7 +63,7 @@ describe("a generated board of 500 posts", () => {
     expect(made.tagsPerPost).toBeLessThan(33);
   });
 
-  it("is analyzed, and all that is in it known to be visible to everybody", async () => {
+  it("is analyzed, with all rows marked as visible", async () => {
     const tables = `relname = ANY('{${Object.keys(made.rows).join(",")}}')`;
     const unknown = await column(`SELECT relname AS value FROM pg_class WHERE ${tables} AND reltuples <= 0`);
     // a page that the server is just writing to the disk may be left out
@@ -80,7 +80,7 @@ describe("a generated board of 500 posts", () => {
     expect(made.rows.comments).toBeLessThan(500);
   });
 
-  it("has nothing that the board's own checker finds wrong", async () => {
+  it("passes `board verify`", async () => {
     expect(await verifyRows(database.url)).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe("a generated board of 500 posts", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("tells parents of their children", async () => {
+  it("sets the child flags of parents", async () => {
     const wrong = await column(
       `SELECT id AS value FROM posts p
         WHERE has_children <> EXISTS (SELECT FROM posts c WHERE c.parent_id = p.id)
@@ -138,7 +138,7 @@ describe("a generated board of 500 posts", () => {
     expect([posts, comments]).toEqual([[], []]);
   });
 
-  it("gives posts the times of comments and notes that the board itself would", async () => {
+  it("gives posts the same times of comments and notes as the board itself", async () => {
     const times = `SELECT (id, last_commented_at, last_comment_bumped_at, last_noted_at)::text AS value FROM posts ORDER BY id`;
     const generated = await column(times);
     await using connection = await connect(database.url);
@@ -149,7 +149,7 @@ describe("a generated board of 500 posts", () => {
     expect(generated).toEqual(await column(times));
   });
 
-  it("leaves most posts without a comment, and has one with so many that the last ones bump it no more", async () => {
+  it("leaves most posts without comments, and has one with so many that the last ones no longer bump it", async () => {
     const silent = await value<number>(`SELECT count(*)::int AS value FROM posts WHERE last_commented_at IS NULL`);
     const most = await value<number>(
       `SELECT count(*)::int AS value FROM comments GROUP BY post_id ORDER BY value DESC LIMIT 1`,
@@ -158,7 +158,7 @@ describe("a generated board of 500 posts", () => {
     expect(most).toBeGreaterThan(BUMPING_COMMENTS);
   });
 
-  it("has one version for each post, with all that an upload sets", async () => {
+  it("has one version for each post, with everything that an upload sets", async () => {
     const wrong = await column(
       `SELECT p.id AS value FROM posts p LEFT JOIN post_versions v ON v.post_id = p.id
         WHERE (v.version, v.updater_id, v.tag_ids, v.added_tag_ids, v.rating, v.parent_id, v.source, v.media_file_id)
@@ -167,7 +167,7 @@ describe("a generated board of 500 posts", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("has versions that end in what the notes and pools are", async () => {
+  it("has versions whose last state is that of the notes and pools", async () => {
     const notes = await column(
       `SELECT n.id AS value FROM notes n LEFT JOIN note_versions v ON v.note_id = n.id AND v.version = n.version
         WHERE (v.post_id, v.x, v.y, v.width, v.height, v.body, v.is_active, v.updated_at)
@@ -182,7 +182,7 @@ describe("a generated board of 500 posts", () => {
     expect([notes, pools]).toEqual([[], []]);
   });
 
-  it("has its notes within the pictures, and in its pools posts that there are", async () => {
+  it("has notes within the pictures, and existing posts in pools", async () => {
     const outside = await column(
       `SELECT n.id AS value FROM note_versions n JOIN posts p ON p.id = n.post_id
         WHERE n.x + n.width > p.image_width OR n.y + n.height > p.image_height`,
@@ -208,7 +208,7 @@ describe("a generated board of 500 posts", () => {
     ["outdoors", "indoors"],
     ["day", "night"],
     ["one_person", "no_people"],
-  ])("has %s and %s on many posts, and never on the same", async (one, other) => {
+  ])("has %s and %s on many posts, but never on the same", async (one, other) => {
     const [rarer] = await column<number>(
       `SELECT min(post_count) AS value FROM tags WHERE name IN ('${one}', '${other}')`,
     );
@@ -229,7 +229,7 @@ describe("a generated board of 500 posts", () => {
     expect(last).toBeLessThanOrEqual(50);
   });
 
-  it("has a tenth of the users upload most posts, and others keep most", async () => {
+  it("has a tenth of the users upload most posts, and others with most favorites", async () => {
     const shareOf = (counter: string) =>
       value<number>(`SELECT sum(${counter}) FILTER (WHERE place <= 22)::float8 / sum(${counter}) AS value
                        FROM (SELECT *, row_number() OVER (ORDER BY ${counter} DESC) AS place FROM users) ranked`);
@@ -252,7 +252,7 @@ describe("a generated board of 500 posts", () => {
     expect(later).toEqual([]);
   });
 
-  it.each(["posts", "favorites", "comments", "notes"])("numbers %s in the order of time", async (table) => {
+  it.each(["posts", "favorites", "comments", "notes"])("numbers %s chronologically", async (table) => {
     const wrong = await column(
       `SELECT id AS value FROM (SELECT id, created_at, lag(created_at) OVER (ORDER BY id) AS before FROM ${table}) t
         WHERE created_at < before`,
@@ -260,7 +260,7 @@ describe("a generated board of 500 posts", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("keeps every index and constraint, and numbers further records after its own", async () => {
+  it("keeps every index and constraint, and continues ids after its own", async () => {
     expect(await indexesAndKeys()).toEqual(before);
     const skipped = await ofEachTable((table) =>
       value<number>(
@@ -270,14 +270,14 @@ describe("a generated board of 500 posts", () => {
     expect(Object.values(skipped).filter((count) => count !== 0)).toEqual([]);
   });
 
-  it("is the same for the same seed and time, and another one for another seed", async () => {
+  it("is the same for the same seed and time, and different for another seed", async () => {
     const own = await digestsOf(client, made);
     expect(await digestsOfAnother(BOARD)).toEqual(own);
     const others = await digestsOfAnother({ ...BOARD, seed: 8 });
     expect(Object.keys(own).filter((table) => others[table] === own[table])).toEqual([]);
   });
 
-  it("is not mixed with posts that are there", async () => {
+  it("refuses a board with posts", async () => {
     await expect(generateBoard(database.url, { posts: 10 })).rejects.toThrow(FilledError);
     expect(await column(`SELECT count(*)::int AS value FROM posts`)).toEqual([500]);
   });

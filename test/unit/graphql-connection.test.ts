@@ -13,13 +13,13 @@ const pageOf = (over: Partial<Page<{ id: number }>> = {}): Page<{ id: number }> 
 });
 
 describe("toConnection", () => {
-  it("counts nothing that nobody asks for", async () => {
+  it("counts only on request", async () => {
     const connection = toConnection(pageOf());
     expect(connection.nodes).toEqual([{ id: 9 }, { id: 7 }]);
     await expect(connection.count()).rejects.toThrow("nobody asked");
   });
 
-  it("gives cursors that lead back to the place after their record: the id in lists by id", () => {
+  it("gives cursors for the position after their record: the id in lists by id", () => {
     const { edges, pageInfo } = toConnection(pageOf());
     expect(edges.map(({ cursor }) => toPageRequest({ after: cursor }).after)).toEqual([
       { kind: "before", id: 9 },
@@ -55,7 +55,7 @@ describe("listComplexity", () => {
     [-5, 5],
     [100, 401],
     [5000, 4001],
-  ])("of first: %s with records whose fields cost 3, and they themselves 1, is %i", (first, cost) => {
+  ])("of first: %s with records that cost 1 and fields that cost 3 is %i", (first, cost) => {
     const args = first === undefined ? {} : { first };
     expect(listComplexity({ args, childComplexity: 3 })).toBe(cost);
   });

@@ -14,7 +14,7 @@ describe("md5OfFile", () => {
     expect(await md5OfFile(await folder.write("empty", ""))).toBe("d41d8cd98f00b204e9800998ecf8427e");
   });
 
-  it("fails without a file", async () => {
+  it("fails if there is no file", async () => {
     await expect(md5OfFile("/nonexistent/file")).rejects.toThrow("ENOENT");
   });
 });
@@ -30,7 +30,7 @@ describe("Md5Counter", () => {
     expect(counter.md5).toBe(HELLO);
   });
 
-  it("fails at the first byte too many", async () => {
+  it("fails at the first byte over the limit", async () => {
     const counter = new Md5Counter(4);
     const seen: Buffer[] = [];
     const sink = async (source: AsyncIterable<Buffer>) => {

@@ -10,11 +10,11 @@ function hold(milliseconds: number): void {
 }
 
 describe("heavy work", () => {
-  it("begins at once where there is none", async () => {
+  it("starts at once if there is none", async () => {
     await expect(new HeavyLane().run("a", () => 7)).resolves.toBe(7);
   });
 
-  it("is done for addresses in turns", async () => {
+  it("serves addresses in turns", async () => {
     const lane = new HeavyLane();
     const done: string[] = [];
     const work = (key: string) => lane.run(key, () => void done.push(key));
@@ -22,14 +22,14 @@ describe("heavy work", () => {
     expect(done).toEqual(["a", "a", "b", "c", "a", "a"]); // the first began before anybody waited
   });
 
-  it("takes no more than half of the loop's time", async () => {
+  it("takes at most half of the event loop's time", async () => {
     const lane = new HeavyLane();
     const began = performance.now();
     await Promise.all(Array.from({ length: 6 }, (_, index) => lane.run(String(index), () => hold(20))));
     expect(performance.now() - began).toBeGreaterThan(6 * 20 + 5 * 19);
   });
 
-  it("goes on where a piece of it fails", async () => {
+  it("continues after a piece that fails", async () => {
     const lane = new HeavyLane();
     const failed = lane.run("a", () => {
       throw new Error("no JSON");
@@ -38,7 +38,7 @@ describe("heavy work", () => {
     await expect(lane.run("a", () => 7)).resolves.toBe(7);
   });
 
-  it("is refused past 64 that wait, to the address that has the most", async () => {
+  it("is refused beyond 64 waiting, to the address with the most", async () => {
     const lane = new HeavyLane();
     const leave = await lane.enter("a");
     const refused: string[] = [];
@@ -58,7 +58,7 @@ describe("heavy work", () => {
     expect(refused).toHaveLength(7);
   });
 
-  it("of one request is one piece, which is over with the request", async () => {
+  it("of one request is one piece, which ends with the request", async () => {
     const lane = new HeavyLane();
     const [one, other] = [new HeavyWork(lane, () => "a"), new HeavyWork(lane, () => "b")];
     await one.begin();
@@ -71,7 +71,7 @@ describe("heavy work", () => {
     await expect(one.begin()).rejects.toMatchObject({ code: "UNAVAILABLE" });
   });
 
-  it("is not begun for who has gone while it waited", async () => {
+  it("is not started for clients that disconnected while waiting", async () => {
     const lane = new HeavyLane();
     const leave = await lane.enter("a");
     const work = new HeavyWork(lane, () => "b");

@@ -83,7 +83,7 @@ const corrupt = {
 };
 const tooManyPixels = (limit: number) => ({ reason: `file has more than ${limit} pixels` });
 
-describe("a picture that is read", () => {
+describe("reading a picture", () => {
   it.each([
     ["JPEG", jpeg],
     ["PNG", png],
@@ -110,18 +110,18 @@ describe("a picture that is read", () => {
     });
   });
 
-  it("takes an animated PNG of one frame for a still picture", async () => {
+  it("treats an animated PNG with one frame as a still picture", async () => {
     expect(await probed(await apng({ width: 20, height: 10, frames: 1 }))).toEqual({ width: 20, height: 10, ...still });
   });
 
-  it("measures a picture as it is shown", async () => {
+  it("reports the size as displayed", async () => {
     const file = await picture({ width: 40, height: 20 }).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     expect(await probed(file)).toMatchObject({ width: 20, height: 40 });
     const upside = await picture({ width: 40, height: 20 }).withMetadata({ orientation: 3 }).jpeg().toBuffer();
     expect(await probed(upside)).toMatchObject({ width: 40, height: 20 });
   });
 
-  it("reads what comes out of cameras, scanners and printers", async () => {
+  it("reads files from cameras, scanners and printers", async () => {
     for (const space of ["cmyk", "b-w"]) {
       const file = await picture().toColourspace(space).jpeg({ progressive: true }).toBuffer();
       expect(await probed(file)).toMatchObject({ width: 64, height: 48 });
@@ -143,7 +143,7 @@ describe("a picture that is read", () => {
       ["WebP", () => webp(size)],
       ["animated WebP", () => webp({ frames: 4 })],
       ["AVIF", () => avif(size)],
-    ])("refuses a truncated %s, wherever it ends", async (_, make) => {
+    ])("refuses a truncated %s, wherever it is cut", async (_, make) => {
       const whole = await make();
       await expect(probed(whole)).resolves.toBeDefined();
       for (const part of [0.3, 0.6, 0.9, 0.99])
@@ -156,7 +156,7 @@ describe("a picture that is read", () => {
       ["interlaced PNG", () => picture(size).png({ progressive: true }).toBuffer()],
       ["WebP", () => picture(size).webp({ lossless: true }).toBuffer()],
       ["animated GIF", () => gif({ frames: 4 })],
-    ])("refuses a %s with foreign bytes in its midst", async (_, make) => {
+    ])("refuses a %s with foreign bytes in the middle", async (_, make) => {
       const whole = await make();
       const middle = Math.floor(whole.length / 2);
       await expect(probed(Buffer.from(whole).fill(0xff, middle, middle + 40))).rejects.toMatchObject(corrupt);
@@ -173,12 +173,12 @@ describe("a picture that is read", () => {
       ["PNG", png],
       ["GIF", gif],
       ["WebP", webp],
-    ])("takes a %s with something behind its end, as many have", async (_, make) => {
+    ])("accepts a %s with trailing data, which is common", async (_, make) => {
       const file = Buffer.concat([await make(), Buffer.from("trailing bytes")]);
       expect(await probed(file)).toMatchObject({ width: 64, height: 48 });
     });
 
-    it("takes a JPEG of which the decoder only warns", async () => {
+    it("accepts a JPEG with decoder warnings", async () => {
       const file = await jpeg(size);
       // Bytes between two segments: "extraneous bytes before marker".
       const odd = Buffer.concat([file.subarray(0, 2), Buffer.from("000000", "hex"), file.subarray(2)]);
@@ -188,7 +188,7 @@ describe("a picture that is read", () => {
       expect(await read(folder.at("odd"), type)).toMatchObject(size);
     });
 
-    it("refuses a file that is not what it was taken for", async () => {
+    it("refuses a file that is not of its detected type", async () => {
       const file = await folder.write("file", await png());
       const type = { ext: "jpg", mime: "image/jpeg", kind: "image" } as const;
       await expect(read(file, type)).rejects.toMatchObject(corrupt);
@@ -196,13 +196,13 @@ describe("a picture that is read", () => {
   });
 
   describe("and the pixel limit", () => {
-    it("takes a picture of just so many pixels and none of one more", async () => {
+    it("accepts a picture with exactly the limit and refuses one more pixel", async () => {
       const bounds = { ...limits, maxPixels: 1200 };
       expect(await probed(await png({ width: 40, height: 30 }), bounds)).toMatchObject({ width: 40 });
       await expect(probed(await png({ width: 1201, height: 1 }), bounds)).rejects.toMatchObject(tooManyPixels(1200));
     });
 
-    it("is checked before decoding: a bomb of 900 million pixels takes no memory", async () => {
+    it("is checked before decoding: a bomb of 900 million pixels allocates nothing", async () => {
       const bomb = pngBomb();
       expect(bomb.length).toBeLessThan(200_000);
       const before = process.memoryUsage().rss;
@@ -212,11 +212,11 @@ describe("a picture that is read", () => {
       expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
     });
 
-    it("knows that the bomb is a sound picture otherwise", async () => {
+    it("is the only reason to refuse the bomb", async () => {
       expect(await probed(pngBomb(3000, 3000), { ...limits, maxPixels: 9_000_000 })).toMatchObject({ width: 3000 });
     });
 
-    it("comes before damage", async () => {
+    it("is checked before damage", async () => {
       await expect(probed(truncated(pngBomb()))).rejects.toMatchObject(tooManyPixels(1_000_000));
     });
 
@@ -224,7 +224,7 @@ describe("a picture that is read", () => {
       ["GIF", gif],
       ["WebP", webp],
       ["PNG", apng],
-    ])("allows the frames of an animated %s ten times as many together", async (_, make) => {
+    ])("allows the frames of an animated %s ten times the limit in total", async (_, make) => {
       const size = { width: 20, height: 10 };
       const bounds = { ...limits, maxPixels: 200 };
       expect(await probed(await make({ ...size, frames: 10 }), bounds)).toMatchObject({ frames: 10 });
@@ -233,7 +233,7 @@ describe("a picture that is read", () => {
   });
 });
 
-describe("preview and sample", () => {
+describe("thumbnails and sample", () => {
   it.each([
     ["wide", { width: 1000, height: 500 }, { width: 180, height: 90 }],
     ["tall", { width: 300, height: 900 }, { width: 60, height: 180 }],
@@ -281,7 +281,7 @@ describe("preview and sample", () => {
     expectColour(await pixel(preview, 20, 20), [254, 0, 0]);
   });
 
-  it("does not stumble over a broken colour profile", async () => {
+  it("ignores a broken colour profile", async () => {
     const file = await png();
     const profile = Buffer.concat([Buffer.from("bad\0\0", "latin1"), Buffer.from("789c030000000001", "hex")]);
     const odd = Buffer.concat([file.subarray(0, 33), pngChunk("iCCP", profile), file.subarray(33)]);
@@ -381,11 +381,11 @@ describe("preview and sample", () => {
   it.each([
     [850, false],
     [851, true],
-  ])("knows where wide begins: %i -> %s", async (width, expected) => {
+  ])("makes samples above 850 pixels: %i -> %s", async (width, expected) => {
     expect((await derived(await png({ width, height: 10 }))).hasSample).toBe(expected);
   });
 
-  it("goes by the width as shown", async () => {
+  it("uses the displayed width", async () => {
     const lying = await picture({ width: 1000, height: 100 }).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     expect((await derived(lying)).hasSample).toBe(false);
     const standing = await picture({ width: 100, height: 1000 }).withMetadata({ orientation: 6 }).jpeg().toBuffer();
@@ -394,13 +394,13 @@ describe("preview and sample", () => {
     expect(await sharp(sample).metadata()).toMatchObject({ width: 850, height: 85 });
   });
 
-  it("makes no sample so tall that no JPEG could hold it", async () => {
+  it("makes no sample taller than JPEG allows", async () => {
     const { hasSample, shape } = await derived(pngBomb(900, 70_000));
     expect(hasSample).toBe(false);
     expect(shape).toMatchObject({ width: 2, height: 180 });
   });
 
-  it("reports a disk's troubles as what they are", async () => {
+  it("reports disk errors as such", async () => {
     const file = await folder.write("file", await png());
     const info = { width: 64, height: 48, ...still };
     const to = { preview: folder.at("missing/preview.jpg"), sample: folder.at("sample.jpg") };

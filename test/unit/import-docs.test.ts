@@ -9,7 +9,7 @@ import { KINDS } from "../../src/operations/import/kinds.js";
 const text = readFileSync(path.resolve(import.meta.dirname, "../../docs/import.md"), "utf8");
 
 describe("docs/import.md", () => {
-  it("has the options of the command, all of them and no other", () => {
+  it("has exactly the options of the command", () => {
     const program = new Command();
     importCommand(program);
     const options = program.commands[0]?.options.map(({ long }) => long).toSorted();
@@ -21,7 +21,7 @@ describe("docs/import.md", () => {
     expect(/`--only KINDS` \| some of `([a-z_,]+)`/.exec(text)?.[1]?.split(",")).toEqual(KINDS);
   });
 
-  it("shows a result as it is printed", () => {
+  it("shows a result in the printed format", () => {
     const [, json = ""] = /```json\n(.*)\n```/.exec(text) ?? [];
     const keys = [
       "source",

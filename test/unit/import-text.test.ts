@@ -28,7 +28,7 @@ const records = fc.array(
 const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 });
 
 describe("recordTexts", () => {
-  it("gives the records of lines, and those of an array, however it is laid out", async () => {
+  it("yields the records of lines, and of an array in any layout", async () => {
     await fc.assert(
       fc.asyncProperty(records, sizes, fc.constantFrom(undefined, 2), async (rows, pieces, indent) => {
         const same = JSON.parse(JSON.stringify(rows)) as unknown;
@@ -38,7 +38,7 @@ describe("recordTexts", () => {
     );
   });
 
-  it("never loses a line for what is in the lines before it", async () => {
+  it("never loses a line because of earlier lines", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string().filter((line) => !/^[\s[]*$/.test(line))), sizes, async (lines, pieces) => {
         const text = ["{", ...lines.map((line) => line.replaceAll("\n", " ").trim()), '{"id":1}'].join("\n");
@@ -47,14 +47,14 @@ describe("recordTexts", () => {
     );
   });
 
-  it("gives null in the place of a record that is too long, and goes on behind it", async () => {
+  it("yields null for a record that is too long, and continues after it", async () => {
     const long = JSON.stringify({ id: 1, body: "x".repeat(MAX_RECORD) });
     const expected = ['{"id":0}', null, '{"id":2}'];
     expect(await cut(`{"id":0}\n${long}\n{"id":2}\n`, [65_536])).toEqual(expected);
     expect(await cut(`[{"id":0},${long},{"id":2}]`, [65_536])).toEqual(expected);
   });
 
-  it("gives what is left of a text that is cut off", async () => {
+  it("yields the rest of a truncated text", async () => {
     expect(await cut('{"id":1}\n{"id":2')).toEqual(['{"id":1}', '{"id":2']);
     expect(await cut('[{"id":1},{"id":2')).toEqual(['{"id":1}', '{"id":2']);
     expect(await cut(" \n ")).toEqual([]);

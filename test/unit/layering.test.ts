@@ -79,23 +79,23 @@ const offences = (folder: string, wrong: (found: Import) => boolean): string[] =
     .map(({ from, to }) => `${from} imports ${to}`);
 
 describe("imports", () => {
-  it("are found at all", () => {
+  it("are found", () => {
     expect(importsOf("src/config.ts").map(({ to }) => to)).toEqual(["node:fs", "node:path", "node:util", "zod"]);
     expect(importsOf("test/support/embedded-child.ts").map(({ to }) => to)).toContain("src/database/embedded.ts");
   });
 
-  it("of src/ are neither GraphQL nor Express, except where the doors are put on", () => {
+  it("of src/ are neither GraphQL nor Express, except in http/", () => {
     const wrong = ({ from, to }: Import) => !DOORS.test(from) && DOOR_PACKAGES.test(to);
     expect(offences("src", wrong)).toEqual([]);
   });
 
-  it("of src/ are nothing from graphql/ or rest/, except where the doors are put on", () => {
+  it("of src/ are nothing from graphql/ or rest/, except in http/", () => {
     const wrong = ({ from, to }: Import) =>
       !DOORS.test(from) && /^(graphql|rest|test|bench)\//.test(to) && to.endsWith(".ts");
     expect(offences("src", wrong)).toEqual([]);
   });
 
-  it("of src/ go from room to room as the table says, types aside", () => {
+  it("between folders of src/ are those of the table, except types", () => {
     const wrong = ({ from, to, isType }: Import) => {
       if (isType || !to.startsWith("src/") || !ROOMS[roomOf(from)]) return false;
       return roomOf(from) !== roomOf(to) && !ROOMS[roomOf(from)]?.includes(roomOf(to));
@@ -108,11 +108,11 @@ describe("imports", () => {
     expect(offences("graphql", ({ to }) => to.startsWith("rest/"))).toEqual([]);
   });
 
-  it("of rest/ are words and helpers of src/, no rule", () => {
+  it("of rest/ are constants and helpers of src/, no rules", () => {
     expect(offences("rest", ({ to }) => to.startsWith("src/") && !OPEN_TO_REST.test(to))).toEqual([]);
   });
 
-  it("of the pages' program are of the pages, and packages that run in browsers", () => {
+  it("of the pages are from the pages, and packages for browsers", () => {
     const packages = /^(preact|@preact|@urql|thumbhash)(\/|$)/;
     const wrong = ({ to }: Import) => !packages.test(to) && !(to.startsWith("web/") && !to.startsWith("web/server/"));
     expect(["pages", "parts", "lib"].flatMap((folder) => offences(`web/${folder}`, wrong))).toEqual([]);
@@ -120,7 +120,7 @@ describe("imports", () => {
     expect(shared.filter(wrong)).toEqual([]);
   });
 
-  it("of the pages' server are the pages' data, words of src/, and nothing of components", () => {
+  it("of the pages' server are the pages' data and constants of src/, and no components", () => {
     const own = /^web\/(server\/.*|routes\.ts|titles\.ts|preferences\.ts|thumbnails\.ts|lib\/document\.ts)$/;
     const board = /^(src\/(errors|config)\.ts|graphql\/context\.ts)$/;
     const wrong = ({ to, isType }: Import) =>
@@ -128,13 +128,13 @@ describe("imports", () => {
     expect(offences("web/server", wrong)).toEqual([]);
   });
 
-  it("of the program from web/ are its server's alone", () => {
+  it("of src/ from web/ are only its server", () => {
     const wrong = ({ from, to }: Import) =>
       to.startsWith("web/") && !(DOORS.test(from) && to.startsWith("web/server/"));
     expect([...offences("src", wrong), ...offences("graphql", wrong), ...offences("rest", wrong)]).toEqual([]);
   });
 
-  it("of AWS' SDK are where files are in S3, which is loaded where the configuration says so and nowhere else", () => {
+  it("of AWS' SDK are only in the S3 storage, which is loaded only with STORAGE=s3", () => {
     const wrong = ({ from, to }: Import) =>
       to.startsWith("@aws-sdk/") && !/^src\/storage\/s3(-client)?\.ts$/.test(from);
     expect(offences("src", wrong)).toEqual([]);
@@ -144,20 +144,20 @@ describe("imports", () => {
     expect(loaders).toEqual([]); // `import()` alone
   });
 
-  it("of a server or command are nothing that looks into a foreign file: decoders are programs of their own", () => {
+  it("of servers and commands contain no parser of uploaded files: decoders are separate programs", () => {
     const looking = ["sharp", "file-type", "src/lib/file-window.ts", "src/media/media.ts"];
     expect(looking.filter((each) => loadedWith("src/media/decoder/worker.ts").has(each))).toEqual(looking);
     for (const entry of ["src/main.ts", "src/cli.ts"])
       expect(looking.filter((each) => loadedWith(entry).has(each))).toEqual([]);
   });
 
-  it("of a decoder's program are neither database, settings nor network", () => {
+  it("of a decoder contain neither database, settings nor network", () => {
     const own =
       /^(src\/(media|lib|errors|storage\/keys).*|node:(fs|os|path|child_process|util).*|sharp|file-type|thumbhash|zod)$/;
     expect([...loadedWith("src/media/decoder/worker.ts")].filter((each) => !own.test(each))).toEqual([]);
   });
 
-  it("have every package of the fixed stack in use; Express serves pages, files and reference", () => {
+  it("use every package of the fixed stack; Express serves pages, files and reference", () => {
     const stack = [
       "@apollo/server",
       "graphql",
@@ -179,7 +179,7 @@ describe("imports", () => {
     expect(stack.filter((name) => !isUsed(name))).toEqual(["@prisma/client"]); // of which only generated code imports it
   });
 
-  it("of the program are nothing from test/ or bench/", () => {
+  it("of the product are nothing from test/ or bench/", () => {
     const wrong = ({ to }: Import) => /^(test|bench)\//.test(to);
     expect([...offences("graphql", wrong), ...offences("rest", wrong), ...offences("src", wrong)]).toEqual([]);
   });

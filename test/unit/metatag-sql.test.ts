@@ -58,14 +58,14 @@ function exampleText(row: Metatag, example: string): string {
 }
 
 describe("the SQL of meta-tags", () => {
-  it("is the one that is committed", async () => {
+  it("equals the committed file", async () => {
     const metatags = METATAGS.map((row) => row.examples.map((example) => exampleText(row, example)).join("\n\n"));
     const orders = ORDERS.map(({ names, order }) => `-- order: ${names.join(", ")}\n${orderText(order)}`);
     const all = ["-- META-TAGS", ...metatags, "-- ORDERS", ...orders].join("\n\n");
     await expect(`${all}\n`).toMatchFileSnapshot("metatag-sql.sql");
   });
 
-  it("is shown for every row, by examples that mean something", () => {
+  it("covers every row with meaningful examples", () => {
     const silent = METATAGS.flatMap((row) =>
       row.examples.filter((example) => !exampleText(row, example).includes("\n")),
     );
@@ -73,7 +73,7 @@ describe("the SQL of meta-tags", () => {
     expect(METATAGS.filter((row) => row.examples.length === 0)).toEqual([]);
   });
 
-  it("holds no value of the search in its text", () => {
+  it("contains no value of the search", () => {
     const texts = METATAGS.map((row) => row.toSql?.("7654321", context)?.text ?? "");
     expect(texts.filter((text) => text.includes("7654321"))).toEqual([]);
   });

@@ -40,7 +40,7 @@ const isValid = async (index: string): Promise<unknown> => {
 };
 
 describe("a migration of a table that is being read", () => {
-  it("gives up after a second, so that others pass, and is applied when the reader is done", async () => {
+  it("gives up after a second to let others pass, and is applied when the reader is done", async () => {
     const migrations = await laterMigrations(folder, COLUMN);
     await first().query("BEGIN; SELECT FROM posts"); // a long statement, or a backup
     const migrated = migrate(database.url, undefined, migrations);
@@ -61,8 +61,8 @@ describe("a migration of a table that is being read", () => {
   });
 });
 
-describe("an index that is made CONCURRENTLY", () => {
-  it("is made in its turn, once, when several processes start together", async () => {
+describe("an index that is created CONCURRENTLY", () => {
+  it("is created once when several processes start together", async () => {
     const migrations = await laterMigrations(folder, { ...COLUMN, ...INDEX, ...LAST });
     const applied = await Promise.all([1, 2, 3].map(() => migrate(database.url, undefined, migrations)));
     expect(applied.flat()).toEqual([...Object.keys(COLUMN), ...Object.keys(INDEX), ...Object.keys(LAST)]);
@@ -70,7 +70,7 @@ describe("an index that is made CONCURRENTLY", () => {
     expect(await migrate(database.url, undefined, migrations)).toEqual([]);
   });
 
-  it("waits for those who read, however long, and keeps nobody waiting meanwhile", async () => {
+  it("waits for readers without blocking others", async () => {
     const migrations = await laterMigrations(folder, INDEX);
     await first().query("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM posts");
     const migrated = migrate(database.url, undefined, migrations);
@@ -81,7 +81,7 @@ describe("an index that is made CONCURRENTLY", () => {
     expect(await isValid("later_idx")).toBe(true);
   });
 
-  it("is made again when it was cut off", async () => {
+  it("is created again after an interruption", async () => {
     await first().query("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM posts");
     const made = second().query(Object.values(INDEX)[0] ?? "");
     await expect.poll(() => isValid("later_idx")).toBe(false);
@@ -98,7 +98,7 @@ describe("an index that is made CONCURRENTLY", () => {
 });
 
 describe("a version that finds newer migrations than its own", () => {
-  it("has nothing to do", async () => {
+  it("does nothing", async () => {
     await migrate(database.url, undefined, await laterMigrations(folder, { ...COLUMN, ...LAST }));
     expect(await pendingMigrations(database.url)).toEqual([]);
     expect(await migrate(database.url)).toEqual([]);
@@ -108,7 +108,7 @@ describe("a version that finds newer migrations than its own", () => {
 });
 
 describe("a prepared statement", () => {
-  it("is read all the same when a migration changes what it was prepared for, and prepared anew", async () => {
+  it("still works after a migration changes its result type, and is prepared again", async () => {
     const pool = new pg.Pool({ connectionString: database.url, max: 1 });
     const preparing = new pg.Pool({ connectionString: database.url, max: 1 });
     // the database may be dropped before the last word of a connection that has ended

@@ -10,11 +10,11 @@ const textOf = (file: string): string => readFileSync(path.join(ROOT, file), "ut
 const later = migrationNames().filter((name) => name > BASELINE);
 
 describe("the migrations since the rules", () => {
-  it("begin after a migration that there is", () => {
+  it("begin after an existing migration", () => {
     expect(migrationNames()).toContain(BASELINE);
   });
 
-  it.each(later)("%s keeps them", (name) => {
+  it.each(later)("%s follows them", (name) => {
     expect(offences(textOf(`prisma/migrations/${name}/migration.sql`))).toEqual([]);
   });
 
@@ -26,7 +26,7 @@ describe("the migrations since the rules", () => {
 });
 
 describe("docs/migrations.md", () => {
-  it("has each rule, in its words", () => {
+  it("quotes each rule", () => {
     const written = textOf("docs/migrations.md");
     expect(RULES.map(({ rule }) => rule).filter((rule) => !written.includes(rule))).toEqual([]);
   });
@@ -34,7 +34,7 @@ describe("docs/migrations.md", () => {
 
 const broken = (script: string): string[] => offences(script).map((offence) => offence.slice(0, offence.indexOf(":")));
 
-describe("what breaks a rule", () => {
+describe("violations", () => {
   it.each([
     ["ALTER TABLE posts RENAME COLUMN a TO b", "nothing is renamed"],
     ["ALTER INDEX posts_a_idx RENAME TO posts_b_idx", "nothing is renamed"],
@@ -76,7 +76,7 @@ describe("what breaks a rule", () => {
   });
 });
 
-describe("what keeps the rules", () => {
+describe("allowed statements", () => {
   it.each([
     "ALTER TABLE posts ADD COLUMN a int, ADD COLUMN b text NOT NULL DEFAULT 'x, y; DROP TABLE posts'",
     "CREATE TABLE others (id int PRIMARY KEY, post_id int); CREATE INDEX i ON others (post_id);" +
@@ -95,7 +95,7 @@ describe("what keeps the rules", () => {
     expect(offences(script)).toEqual([]);
   });
 
-  it("is no excuse for the next statement, and has to say why", () => {
+  it("a `-- safe` comment excuses one statement only, and must give a reason", () => {
     const excuse = "-- safe: since version 2 nothing reads or writes it\n";
     expect(broken(`${excuse}DROP TABLE a; DROP TABLE b`)).toHaveLength(1);
     expect(broken("-- safe: yes\nDROP TABLE a")).toHaveLength(1);

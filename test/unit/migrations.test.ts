@@ -52,7 +52,7 @@ const copied = (id: number) => ({
 });
 
 describe("migrate", () => {
-  it("applies every migration once, also when several processes start together", async () => {
+  it("applies every migration once, even if several processes start together", async () => {
     await withEmptyDatabase(async (url) => {
       expect(await pendingMigrations(url)).toEqual(migrationNames());
       const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
@@ -63,7 +63,7 @@ describe("migrate", () => {
     });
   });
 
-  it("tries a migration again that was cut off", async () => {
+  it("retries an interrupted migration", async () => {
     await withEmptyDatabase(async (url) => {
       await migrate(url);
       const cutOff = new Client({ connectionString: url });
@@ -100,7 +100,7 @@ describe("drift", () => {
   });
 });
 
-describe("the rules that the tables keep", () => {
+describe("the constraints of the tables", () => {
   const HASH = `$2b$04$${"a".repeat(53)}`;
 
   // Every test runs in a transaction that ends in a rollback, on top of one user, one post and one tag.
@@ -151,11 +151,11 @@ describe("the rules that the tables keep", () => {
     expect(await refusal(client.query(update, Object.values(change)))).toBe(constraint);
   });
 
-  it("posts: a second post of one file", async () => {
+  it("posts: no second post of one file", async () => {
     expect(await refusal(insert("posts", { ...post(1), id: 2 }))).toBe("posts_media_file_id_key");
   });
 
-  it("posts follow a change of their file's columns", async () => {
+  it("posts follow changes of their file's columns", async () => {
     await client.query("UPDATE media_files SET image_width = 10 WHERE id = 1");
     const { rows } = await client.query("SELECT image_width FROM posts WHERE id = 1");
     expect(rows).toEqual([{ image_width: 10 }]);
@@ -242,7 +242,7 @@ describe("the rules that the tables keep", () => {
     expect(await refusal(insert(table, row))).toBe(constraint);
   });
 
-  it("a user may delete a post that the same user flagged, and an alias may come back after its deletion", async () => {
+  it("a user may delete a post that they flagged, and a deleted alias may be created again", async () => {
     await insert("post_flags", flag);
     await insert("post_flags", { ...flag, is_deletion: true });
     expect(await refusal(insert("post_flags", { ...flag, is_deletion: true, creator_id: null }))).toBeNull();
@@ -250,7 +250,7 @@ describe("the rules that the tables keep", () => {
     expect(await refusal(insert("tag_aliases", relation))).toBeNull();
   });
 
-  it("a series may show a post twice, a collection may not", async () => {
+  it("a series may contain a post twice, a collection may not", async () => {
     const twice = { ...pool, post_ids: [2, 1, 2], post_count: 3 };
     await insert("pools", twice);
     expect(await refusal(insert("pools", { ...twice, name: "other", category: "collection" }))).toBe(
@@ -258,7 +258,7 @@ describe("the rules that the tables keep", () => {
     );
   });
 
-  it("expunging a post takes along what belongs to it, and leaves its children and uploads", async () => {
+  it("expunging a post removes what belongs to it, and keeps its children and uploads", async () => {
     await insert("media_files", file(2));
     await insert("posts", post(2, { parent_id: 1 }));
     await insert("comments", { post_id: 1, creator_id: 2, body: "nice" });

@@ -5,13 +5,13 @@ import { scale } from "../../src/resources/notes/note.copy.js";
 const picture = (imageWidth: number, imageHeight: number) => ({ imageWidth, imageHeight });
 
 describe("scale", () => {
-  it("keeps the part of the picture, in whole pixels", () => {
+  it("keeps the relative position, in whole pixels", () => {
     const note = { x: 10, y: 10, width: 33, height: 5 };
     expect(scale(note, picture(100, 100), picture(200, 50))).toEqual({ x: 20, y: 5, width: 66, height: 2 });
     expect(scale(note, picture(100, 100), picture(100, 100))).toEqual(note);
   });
 
-  it("never leaves a picture that the note was within", () => {
+  it("stays within the picture if the note did", () => {
     const size = fc.integer({ min: 1, max: 40_000 });
     fc.assert(
       fc.property(

@@ -16,17 +16,17 @@ const series = families.flatMap(({ name, kind }) =>
 );
 
 describe("docs/operation.md", () => {
-  it("names families that there are", () => {
+  it("names existing metrics", () => {
     const named = found(/\b((?:graphbooru|nodejs|process)_[a-z0-9_]+)/g);
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter((name) => !series.includes(name))).toEqual([]);
   });
 
-  it("names reasons of the table of failures", () => {
+  it("names existing reasons", () => {
     expect(found(/reason="(\w+)"/g).filter((reason) => !Object.hasOwn(FAILURES, reason))).toEqual([]);
   });
 
-  it("names settings that there are", () => {
+  it("names existing settings", () => {
     const named = found(/`([A-Z]+(?:_[A-Z]+)+)\b/g);
     expect(named).toContain("METRICS_TOKEN");
     expect(named.filter((name) => !Object.hasOwn(variables.shape, name))).toEqual([]);
@@ -34,7 +34,7 @@ describe("docs/operation.md", () => {
 });
 
 describe("the definitions", () => {
-  it("follow Prometheus' conventions: names of their own, base units, _total for what is counted, a sentence of help", () => {
+  it("follow Prometheus' conventions: unique names, base units, _total for counters, a sentence of help", () => {
     expect(new Set(families.map(({ name }) => name)).size).toBe(families.length);
     for (const { name, kind, help } of families) {
       expect(name).toMatch(/^(graphbooru|nodejs|process)_[a-z0-9]+(_[a-z0-9]+)*$/);
@@ -45,7 +45,7 @@ describe("the definitions", () => {
     }
   });
 
-  it("of histograms have buckets that grow", () => {
+  it("of histograms have increasing buckets", () => {
     for (const { name, buckets, kind } of families) {
       expect([name, buckets !== undefined]).toEqual([name, kind === "histogram"]);
       expect([name, buckets?.toSorted((a, b) => a - b)]).toEqual([name, buckets]);

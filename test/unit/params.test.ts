@@ -12,7 +12,7 @@ describe("parseBrackets", () => {
     });
   });
 
-  it("keeps what can't be decoded as it is", () => {
+  it("keeps text that can't be decoded as it is", () => {
     expect(parseBrackets("a=%E0%A4%A&b=%")).toEqual({ a: "%E0%A4%A", b: "%" });
   });
 
@@ -25,7 +25,7 @@ describe("parseBrackets", () => {
     expect(() => parseBrackets(text)).toThrow("too many or too deeply nested parameters");
   });
 
-  it("leaves every prototype alone", () => {
+  it("never changes a prototype", () => {
     parseBrackets("__proto__[polluted]=1&constructor[prototype][polluted]=1&a[__proto__][polluted]=1");
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
@@ -44,7 +44,7 @@ describe("mergeParams", () => {
     ]);
   });
 
-  it("leaves every prototype alone", () => {
+  it("never changes a prototype", () => {
     const hostile = JSON.parse('{"__proto__": {"polluted": 1}, "a": {"__proto__": {"polluted": 1}}}') as Record<
       string,
       unknown

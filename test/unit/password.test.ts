@@ -9,15 +9,15 @@ const WAITING = 20;
 const reasons = (results: PromiseSettledResult<unknown>[]): (string | null)[] =>
   results.map((result) => (result.status === "rejected" ? (result.reason as { key: string }).key : null));
 
-describe("passwords that are hashed at the same time", () => {
-  it("take half of the cores; twenty wait, and more are refused with 503", async () => {
+describe("concurrent password hashes", () => {
+  it("use half of the cores; twenty wait, and more are refused with 503", async () => {
     const many = Array.from({ length: SLOTS + WAITING + 5 }, () => hashPassword("a password", "salt", 4));
     const refused = reasons(await Promise.allSettled(many));
     expect(refused).toEqual([...Array<null>(SLOTS + WAITING).fill(null), ...Array<string>(5).fill("overloaded")]);
     expect(await hashPassword("a password", "salt", 4)).toHaveLength(60);
   });
 
-  it("are bounded together with those that are checked, for unknown names too", async () => {
+  it("share the limit with password checks, for unknown names too", async () => {
     const stored = await hashPassword("a password", "salt", 4);
     const verifier = new LegacyVerifier(4);
     const check = (name: string | null) => verifier.verify(legacyHash(`wrong ${Math.random()}`, "salt"), name);

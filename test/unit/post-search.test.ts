@@ -125,7 +125,7 @@ describe("tags", () => {
     });
   });
 
-  it("takes two statements, one without names of tags, and one when no tag is known", async () => {
+  it("takes two statements, one without tag names, and one if no tag exists", async () => {
     const countStatements = async (tags: string) => {
       statements = 0;
       await search(tags);
@@ -293,7 +293,7 @@ describe("meta-tags", () => {
     });
   });
 
-  it("of private things depend on the viewer", async () => {
+  it("about private records depend on the viewer", async () => {
     expect(await idsOf("fav:carl", { viewer: viewer(3, 20) })).toEqual([8]);
     expect(await idsOf("fav:carl", { viewer: viewer(1, 40) })).toEqual([]);
     expect(await idsOf("fav:carl", { viewer: viewer(1, 50) })).toEqual([8]);
@@ -306,7 +306,7 @@ describe("meta-tags", () => {
     );
   });
 
-  it("take any value, and then match nothing or something", async () => {
+  it("accept any value", async () => {
     const values = fc.oneof(
       fc.string(),
       fc.string({ unit: "binary" }),
@@ -357,13 +357,13 @@ describe("orders", () => {
     ["-(a limit:5)", []],
   ])("%j", async (tags, ids) => expect(await idsOf(tags)).toEqual(ids));
 
-  it("rank takes only liked posts of the last two days", async () => {
+  it("rank includes only upvoted posts of the last two days", async () => {
     const liked = idsWhere((p) => p.score > 0 && NOW.getTime() - p.createdAt.getTime() < 2 * 86_400_000);
     expect((await idsOf("order:rank")).sort((x, y) => y - x)).toEqual(liked);
     expect(await idsOf("order:rank", { page: { kind: "before", id: 1000 } })).toEqual(liked);
   });
 
-  it("random is another order of the same posts", async () => {
+  it("random shuffles the same posts", async () => {
     const ids = await idsOf("order:random a");
     expect([...ids].sort((x, y) => y - x)).toEqual(idsWhere(has("a")));
     expect((await idsOf("random:7", { limit: null })).length).toBe(7);
@@ -377,7 +377,7 @@ describe("orders", () => {
     },
   );
 
-  it("all work with tags, and beside an id give way to the order by id", async () => {
+  it("all work with tags, and are replaced by the order by id in pages before or after an id", async () => {
     for (const name of ORDER_NAMES) {
       const all = await idsOf(`order:${name} a`);
       const isPartial = name === "rank" || name.startsWith("artcomm");
@@ -433,14 +433,14 @@ describe("pages", () => {
     );
   });
 
-  it("beside an id that no post can have", async () => {
+  it("before or after an id out of range", async () => {
     expect(await idsOf("", { page: { kind: "before", id: Number.MAX_SAFE_INTEGER } })).toHaveLength(60);
     expect(await idsOf("", { page: { kind: "after", id: Number.MAX_SAFE_INTEGER } })).toEqual([]);
     expect(await idsOf("", { page: { kind: "after", id: 2_147_483_647 } })).toEqual([]);
     expect(await idsOf("", { page: { kind: "before", id: 0 } })).toEqual([]);
   });
 
-  it("are as long as the request says, then limit:, then the default", async () => {
+  it("are as long as the request's limit, then limit:, then the default", async () => {
     expect(await idsOf("limit:5", { limit: null })).toHaveLength(5);
     expect(await idsOf("limit:5", { limit: 6 })).toHaveLength(6);
     expect(await idsOf("", { limit: null })).toHaveLength(20);
@@ -484,7 +484,7 @@ describe("the plan, on a board of two million posts", () => {
     ["a deep page", tag(20_000), "gather", { wanted: 20_001 }],
   ])("for %s", (_, query, expected, more) => expect(plan(query, more).kind).toBe(expected));
 
-  it("walks a window about as long as what is left to gather after it may cost", () => {
+  it("walks a window that costs about as much as gathering afterwards", () => {
     // sqrt(3 * 21 posts * 2,000,000) and 0.05 for each of 900,000 entries of the index
     expect(plan(tag(900_000))).toEqual({ kind: "window", rows: Math.ceil(Math.sqrt(3 * 21 * 2_000_000) + 45_000) });
   });
@@ -540,7 +540,7 @@ describe("any search", () => {
     return (await db.query<{ id: number }>(statement)).map((row) => row.id);
   };
 
-  it("finds by any plan what a plain filter finds", async () => {
+  it("finds the same posts as a plain filter, by any plan", async () => {
     await fc.assert(
       fc.asyncProperty(expression, fc.integer({ min: 1, max: 60 }), async ({ text, test }, rows) => {
         expect(await byPlan(text, { kind: "walk" })).toEqual(idsWhere(test));
@@ -552,7 +552,7 @@ describe("any search", () => {
     );
   });
 
-  it("survives many terms and deep groups", async () => {
+  it("works with many terms and deep groups", async () => {
     const many = Array.from({ length: 4000 }, (_, i) => (i % 2 ? `-t${i}` : "a")).join(" ");
     expect(await idsOf(many, { maxTerms: 5000 })).toEqual(idsWhere(has("a")));
     const deep = `${"(a or -(b ".repeat(100)}c${"))".repeat(100)}`;

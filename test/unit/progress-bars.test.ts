@@ -24,7 +24,7 @@ describe("ProgressBars", () => {
     expect(text).toContain("0% files");
   });
 
-  it("shows nothing where nobody looks on", () => {
+  it("shows nothing without a terminal", () => {
     expect(written(false, twoSteps)).toBe("");
   });
 });

@@ -25,7 +25,7 @@ describe("DATABASE_REPLICA_URLS", () => {
     ]);
   });
 
-  it("has nothing else in it", () => {
+  it("accepts only PostgreSQL URLs", () => {
     expect(faultsOf({ DATABASE_URL, DATABASE_REPLICA_URLS: "postgres://one/board,two" })).toEqual([
       "DATABASE_REPLICA_URLS: each must be a URL that starts with postgres:// or postgresql://",
     ]);
@@ -43,7 +43,7 @@ const BESIDE_REQUESTS = ["src/operations/storage-audit.ts", "src/resources/tag-r
 
 describe("findUnique outside of transactions", () => {
   // Prisma joins those of one moment into one statement, whoever asks: one server would answer for another
-  it("is asked by no request", () => {
+  it("is used by no request", () => {
     const files = readdirSync("src", { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts") && !file.includes("__generated__"))
       .map((file) => path.posix.join("src", file));

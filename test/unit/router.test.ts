@@ -14,7 +14,7 @@ describe("the rows of a path", () => {
     return { methods: rows.map(({ method }) => method), format, ids: rows[0] && { ...idsOf(rows[0]) } };
   };
 
-  it("are those of all methods, with the ids in it and the format", () => {
+  it("are those of all methods, with the path's ids and format", () => {
     expect(found("/comments/12.json")).toEqual({
       methods: ["GET", "PUT", "DELETE"],
       format: "json",
@@ -23,22 +23,22 @@ describe("the rows of a path", () => {
     expect(found("/posts/7/votes")).toEqual({ methods: ["POST", "DELETE"], format: null, ids: { post_id: "7" } });
   });
 
-  it("take a number that no record can have for none of them", () => {
+  it("treat an id out of range as unknown", () => {
     expect(found("/posts/2147483648.xml").ids).toEqual({ id: "-1" });
   });
 
-  it("take what is no number for a name where the row does, dots and signs included", () => {
+  it("treat other text as a name if the row accepts one, including dots and signs", () => {
     expect(found("/wiki_pages/a.b%20c.json").ids).toEqual({ id: undefined, title: "a.b c" });
     expect(found("/wiki_pages/12.json").ids).toEqual({ id: "12", title: undefined });
     expect(found("/wiki_pages/.json")).toMatchObject({ format: null, ids: { title: ".json" } });
   });
 
-  it("are none where a path leads nowhere", () => {
+  it("are empty for an unknown path", () => {
     for (const path of ["/posts/x.json", "/posts/1/2.json", "/", "", "/wiki_pages/", "/posts/1.json/"])
       expect(found(path).methods).toEqual([]);
   });
 
-  it("have no ids that can't be decoded", () => {
+  it("have no undecodable ids", () => {
     expect(() => found("/posts/%zz.json")).toThrow("the request body is malformed");
   });
 });
@@ -49,18 +49,18 @@ describe("the route of a request", () => {
       expect(routeOf(method, filled(path) + end)).toEqual({ method, path });
   });
 
-  it("is the same object each time, so that it can be counted by", () => {
+  it("is the same object each time, so it can be a key", () => {
     expect(routeOf("GET", "/posts/1.json")).toBe(routeOf("GET", "/posts/2.xml?only=id"));
     expect(routeOf("GET", "/nowhere")).toBe(routeOf("GET", "/elsewhere/1"));
     expect(routeOf("BREW", "/posts")).toBe(routeOf("MKCOL", "/x"));
   });
 
-  it("takes a name in the place of a number where the row does", () => {
+  it("accepts a name instead of a number if the row does", () => {
     expect(routeOf("GET", "/wiki_pages/help%3Ahome.json").path).toBe("/wiki_pages/:id");
     expect(routeOf("GET", "/posts/name.json").path).toBe("unmatched");
   });
 
-  it("tells HEAD and OPTIONS from GET, and a PATCH before it is a PUT", () => {
+  it("distinguishes HEAD and OPTIONS from GET, and PATCH from PUT", () => {
     expect(routeOf("HEAD", "/posts.json")).toEqual({ method: "HEAD", path: "/posts" });
     expect(routeOf("OPTIONS", "/posts/1.json")).toEqual({ method: "OPTIONS", path: "/posts/:id" });
     expect(routeOf("PATCH", "/posts/1.json")).toEqual({ method: "PATCH", path: "/posts/:id" });

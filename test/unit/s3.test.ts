@@ -26,7 +26,7 @@ const faultsOf = (env: Record<string, string>): string[] => {
 describe("the settings of STORAGE=s3", () => {
   const whole = { STORAGE: "s3", S3_BUCKET: "pictures", S3_ACCESS_KEY_ID: "id", S3_SECRET_ACCESS_KEY: "secret" };
 
-  it("are a bucket and, unless AWS' tools know them, credentials", () => {
+  it("are a bucket and, unless AWS' tools have them, credentials", () => {
     expect(faultsOf(whole)).toEqual([]);
     expect(faultsOf({ STORAGE: "s3", S3_BUCKET: "pictures" })).toEqual([]);
   });
@@ -45,11 +45,11 @@ describe("the settings of STORAGE=s3", () => {
     [{ S3_ENDPOINT: "localhost:9000" }, ["S3_ENDPOINT: must be an http(s) URL without a trailing slash"]],
     [{ S3_PUBLIC_URL: "https://cdn.example/" }, ["S3_PUBLIC_URL: must be an http(s) URL without a trailing slash"]],
     [{ S3_PREFIX: "/board" }, ["S3_PREFIX: must be names separated by slashes, without one at either end"]],
-  ])("are refused in words with %j", (change, faults) => {
+  ])("are refused with a message for %j", (change, faults) => {
     expect(faultsOf({ ...whole, ...change })).toEqual(faults);
   });
 
-  it("may be incomplete as long as files are on the disk", () => {
+  it("may be incomplete with STORAGE=disk", () => {
     expect(faultsOf({ ...whole, STORAGE: "disk", S3_BUCKET: "" })).toEqual([]);
   });
 });
@@ -85,7 +85,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     ["original/ab/cd/x.webm", "video/webm", undefined],
     ["preview/ab/cd/x.jpg", "image/jpeg", undefined],
     ["original/ab/cd/x.html", "application/octet-stream", "attachment"],
-  ])("has the bucket itself say of %s what it is, and that it stays", async (key, type, disposition) => {
+  ])("stores %s with its content type and as immutable", async (key, type, disposition) => {
     const settings = await store.bucket();
     await using storage = await open(settings);
     await put(storage, key, "<script>alert(1)</script>");
@@ -97,7 +97,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     ]);
   });
 
-  it("keeps to its prefix", async () => {
+  it("stays within its prefix", async () => {
     const settings = await store.bucket();
     await using whole = await open(settings);
     await using part = await open({ ...settings, S3_PREFIX: "boards/one" });
@@ -120,7 +120,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     expect(await keysOf(storage)).toEqual(names);
   });
 
-  it("reads no other content than was looked at", async () => {
+  it("reads exactly the version that it inspected", async () => {
     await using storage = await open(await store.bucket());
     await put(storage, "x.jpg", "old");
     const { version = "" } = (await storage.stat("x.jpg")) ?? {};
@@ -129,7 +129,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     await expect(text(storage.open("x.jpg", { version }))).rejects.toThrow(StorageAwayError);
   });
 
-  it("puts nothing that did not arrive as it was sent", async () => {
+  it("stores nothing that was damaged in transit", async () => {
     const settings = await store.bucket();
     const wrong = { Bucket: settings.S3_BUCKET, Key: "x.jpg", Body: "other", ContentMD5: "XUFAKrxLKna5cZ2REBfFkg==" };
     await expect(client.send(new PutObjectCommand(wrong))).rejects.toMatchObject({ name: "BadDigest" });
@@ -137,7 +137,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     expect(await keysOf(storage)).toEqual([]);
   });
 
-  it("says which setting is wrong, when the board starts", async () => {
+  it("reports wrong settings at start", async () => {
     const settings = await store.bucket();
     const faults = async (change: Record<string, string>) => {
       const outcome = await open({ ...settings, ...change }).catch((error: unknown) => error);
@@ -149,7 +149,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     expect(await faults({ S3_ACCESS_KEY_ID: "nobody" })).toEqual([refused]);
   });
 
-  it("is opened while the store is away, and tries more than once before it gives up", async () => {
+  it("opens while the store is unreachable, and retries before giving up", async () => {
     let asked = 0;
     const port = await freePort();
     const busy = createServer((request, response) => {
@@ -172,7 +172,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     const original = originalKey({ md5, fileExt: "png" });
     const preview = previewKey({ md5 });
 
-    it("copies what is not there yet, there and back, and nothing else", async () => {
+    it("copies only missing files, in both directions", async () => {
       await using disk = new DiskStorage(folder.at("disk"));
       await using bucket = await open(await store.bucket());
       await put(disk, original, "hello");
@@ -195,7 +195,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
       expect([await text(other.open(original)), await text(other.open(preview))]).toEqual(["hello", "a preview"]);
     });
 
-    it("tells how far it is, and stops at a store that is away", async () => {
+    it("reports progress, and stops if the store is unreachable", async () => {
       await using disk = new DiskStorage(folder.at("third"));
       await put(disk, original, "hello");
       const seen: unknown[] = [];

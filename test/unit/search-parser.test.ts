@@ -101,7 +101,7 @@ describe("the grammar of post searches", () => {
     ["(b)_(c))", "b)_(c)"],
     ["(>:))", ">:)"],
     ["((:)))", ":)"],
-  ])("tells parentheses of tags from those of groups: %j is %s", (text, tree) => expect(read(text)).toBe(tree));
+  ])("distinguishes parentheses of tags from groups: %j is %s", (text, tree) => expect(read(text)).toBe(tree));
 
   it.each([
     ["\\(a)", "(a)"],
@@ -114,9 +114,7 @@ describe("the grammar of post searches", () => {
     ["\\\\(a)", "\\\\(a)"],
     ["a_\\(b)", "a_\\(b)"],
     ["unaliased:(a)", "=(a)"],
-  ])("reads tags that begin with a parenthesis, behind a backslash: %j is %s", (text, tree) =>
-    expect(read(text)).toBe(tree),
-  );
+  ])("reads tags that start with an escaped parenthesis: %j is %s", (text, tree) => expect(read(text)).toBe(tree));
 
   it.each([
     ["user:Albert", "user:<Albert>"],
@@ -180,7 +178,7 @@ describe("the grammar of post searches", () => {
     expect(parse("").terms).toBe(0);
   });
 
-  it("takes a raw text as one tag", () => {
+  it("treats a raw text as one tag", () => {
     expect(show(literalTag(" -User:A* "))).toBe("=-user:a*");
     expect(show(literalTag("a b"))).toBe("none");
     expect(show(literalTag("a\0"))).toBe("none");
@@ -190,7 +188,7 @@ describe("the grammar of post searches", () => {
 describe("trees", () => {
   const tag = (name: string): Query => ({ type: "tag", name, aliased: true });
 
-  it("hold neither all nor none below another node", () => {
+  it("have no all or none below another node", () => {
     expect(show(and([tag("a"), { type: "all" }]))).toBe("a");
     expect(show(and([tag("a"), { type: "none" }]))).toBe("none");
     expect(show(or([tag("a"), { type: "all" }]))).toBe("all");
@@ -237,7 +235,7 @@ describe("any text", () => {
     );
   });
 
-  it("may have 500 groups within groups; more are refused", () => {
+  it("may have 500 nested groups; more are refused", () => {
     const nested = (depth: number, open = "(") => `${open.repeat(depth)}a${")".repeat(depth)}`;
     expect(read(nested(500))).toBe("a");
     expect(read(nested(500, "-("))).toBe("a");
@@ -247,7 +245,7 @@ describe("any text", () => {
     expect(parse(`${"(a or b (".repeat(250)}c${"))".repeat(250)}`).terms).toBe(501);
   });
 
-  it("may have 32,768 bytes; more are refused, blanks too", () => {
+  it("may have 32,768 bytes including spaces; more are refused", () => {
     expect(read(`a${" ".repeat(32_767)}`)).toBe("a");
     const tooLong = "a text to search for takes at most 32768 bytes";
     expect(() => read(`a${" ".repeat(32_768)}`)).toThrow(tooLong);
@@ -255,7 +253,7 @@ describe("any text", () => {
     expect(() => literalTag("a".repeat(32_769))).toThrow(tooLong);
   });
 
-  it("is read no further than to the first term that is too many", () => {
+  it("is not read beyond the first term over the limit", () => {
     const lexer = new Lexer("a ".repeat(10_000));
     expect(() => new Parser(lexer, lookup, 40).search()).toThrow("a search takes at most 40 tags");
     expect(lexer.steps).toBeLessThan(1_000);
@@ -312,7 +310,7 @@ describe.each([
   ["within the bound", 32_000],
   ["far beyond the bound, were it not there", 2_000_000],
 ])("the steps of the lexer over text %s", (_, size) => {
-  it.each(worstTexts(size))("are no more than a few for each character: %s", (_name, text) => {
+  it.each(worstTexts(size))("are a few per character at most: %s", (_name, text) => {
     const lexer = new Lexer(text);
     const search = new Parser(lexer, lookup, Infinity);
     try {
@@ -351,7 +349,7 @@ describe("the tree of a search with 40 terms", () => {
     expect(nodesIn(query)).toBe(41);
   });
 
-  it("is made of 16,001 terms as well, all but one in a group", () => {
+  it("is built from 16,001 terms in a group as well", () => {
     expect(leaves(parse(`(${"a ".repeat(16_000)}) b`).query)).toHaveLength(16_001);
   });
 });
@@ -363,7 +361,7 @@ describe("the registry of meta-tags", () => {
     expect(metatagNames()).toEqual(names);
   });
 
-  it("has names in lower case, a description and an example that is read as that meta-tag", () => {
+  it("has lowercase names, descriptions, and examples that parse as that meta-tag", () => {
     for (const row of METATAGS) {
       expect(row.name).toMatch(/^[a-z0-9_]+$/);
       expect(row.description).not.toBe("");
@@ -380,7 +378,7 @@ describe("the cheat sheet", () => {
     for (const { names } of ORDERS) expect(text).toContain(`\`${names[0]}\``);
   });
 
-  it("begins with searches that mean something", () => {
+  it("starts with meaningful searches", () => {
     for (const [text] of FIRST_STEPS) expect(parse(text).query.type).not.toBe("none");
   });
 });

@@ -67,7 +67,7 @@ describe("values of meta-tags", () => {
     ["0x10", null],
   ])("whole numbers: %j is %s", (text, expected) => expect(items(text, INTEGER)).toBe(expected));
 
-  it("turn round for a column of negative numbers", () => {
+  it("are reversed for a column of negative numbers", () => {
     expect(items(">=2", NEGATED_INTEGER)).toBe("(,-2]");
     expect(items("1...3", NEGATED_INTEGER)).toBe("(-3,-1]");
   });
@@ -124,7 +124,7 @@ describe("values of meta-tags", () => {
     ["2026-01-01T25:00", null],
   ])("dates: %j is %s", (text, expected) => expect(items(text, DATE, iso)).toBe(expected));
 
-  it("a date with a time, on its own, lasts to the end of its day", () => {
+  it("a single date with a time lasts to the end of its day", () => {
     expect(parseDate("2026-01-01 10:00", NOW)).toEqual({ start: Date.UTC(2026, 0, 1, 10), end: Date.UTC(2026, 0, 2) });
     expect(parseDate("0050-06-01", NOW)?.start).toBe(new Date("0050-06-01T00:00:00Z").getTime());
   });
@@ -160,7 +160,7 @@ describe("values of meta-tags", () => {
     [`${"1".repeat(200)}!`, null],
   ])("ages: %j", (text, expected) => expect(ago(text)).toBe(expected));
 
-  it("younger is later", () => {
+  it("a smaller age is a later time", () => {
     expect(items("<1d", AGE, (value) => new Date(value).toISOString())).toBe("(2026-03-30T12:30:00.500Z,)");
     expect(items(">=1d", AGE, (value) => new Date(value).toISOString())).toBe("(,2026-03-30T12:30:00.500Z]");
     expect(items("1d..2d", AGE, (value) => new Date(value).toISOString())).toBe(
@@ -181,7 +181,7 @@ describe("conditions of ranges", () => {
     return condition && { text: condition.sql, values: condition.values };
   };
 
-  it("make one parameter of a list", () => {
+  it("use one parameter for a list", () => {
     expect(write("1,2,3")).toEqual({ text: "n = ANY(?::int[])", values: ["{1,2,3}"] });
     expect(write("1")).toEqual({ text: "n = ?::int", values: ["1"] });
   });
@@ -195,21 +195,21 @@ describe("conditions of ranges", () => {
     [`${"9".repeat(30)}..`, "FALSE"],
     ["9".repeat(400), "FALSE"],
     ["2147483648", "FALSE"],
-  ])("never hold a number beyond the type: %s", (text, expected) =>
+  ])("never contain a number beyond the type: %s", (text, expected) =>
     expect(write(text)).toEqual({ text: expected, values: [] }),
   );
 
-  it("hold nothing between a number and itself without its end, turned round or not", () => {
+  it("are empty between a number and itself exclusive, reversed or not", () => {
     expect(write("3...3")).toEqual({ text: "(n >= ?::int AND n < ?::int)", values: ["3", "3"] });
     expect(write("3...3", NEGATED_INTEGER)).toEqual({ text: "(n > ?::int AND n <= ?::int)", values: ["-3", "-3"] });
   });
 
-  it("end dates with the calendar", () => {
+  it("respect the calendar", () => {
     expect(write("<9999", DATE)?.values).toEqual(["9999-01-01T00:00:00.000Z"]);
     expect(write("9999-12-31", DATE)).toEqual({ text: "(n >= ?::timestamptz)", values: ["9999-12-31T00:00:00.000Z"] });
   });
 
-  it("are refused for more spans than anybody writes", () => {
+  it("are refused with too many spans", () => {
     expect(write(Array.from({ length: 201 }, (_, i) => `>${i}`).join(","))).toBeNull();
     expect(write(Array.from({ length: 10_001 }, (_, i) => `${i}`).join(","))).toBeNull();
   });
@@ -269,7 +269,7 @@ describe("pages", () => {
     [`b${"9".repeat(40)}`, { kind: "before", id: Number.MAX_SAFE_INTEGER }],
   ])("%j", (text, page) => expect(parsePage(text, 1000)).toEqual(page));
 
-  it("424 for a number over the deepest page", () =>
+  it("424 beyond the last page allowed", () =>
     expect(() => parsePage("1001", 1000)).toThrow(failure("page_too_deep", { limit: 1000 }).reason));
 });
 

@@ -11,7 +11,7 @@ function gate() {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("Semaphore", () => {
-  it("runs as many tasks at once as it has slots, and the others in their order", async () => {
+  it("runs as many tasks at once as it has slots, and the others in order", async () => {
     const semaphore = new Semaphore(2);
     const gates = [gate(), gate(), gate(), gate()];
     const started: number[] = [];

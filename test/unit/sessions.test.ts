@@ -28,7 +28,7 @@ const viewerOf = ({ id, name, level }: TestUser): Viewer => ({ id, name, level, 
 const list = async (user: TestUser) => (await test.board.sessions.list(viewerOf(user), { first: 200 })).rows;
 
 describe("a session", () => {
-  it("is known by its token, of which only the SHA-256 is stored", async () => {
+  it("is found by its token, of which only the SHA-256 is stored", async () => {
     const user = await test.make.user();
     const session = await begin(user);
     expect(session.token).toMatch(/^[\w-]{43}$/);
@@ -54,7 +54,7 @@ describe("a session", () => {
     },
   );
 
-  it("ends 30 days after its last use", async () => {
+  it("expires 30 days after its last use", async () => {
     const user = await test.make.user();
     const session = await begin(user);
     await age(session, 30 * DAY - 60_000);
@@ -63,7 +63,7 @@ describe("a session", () => {
     expect([await userOf(session), await list(user)]).toEqual([null, []]);
   });
 
-  it("has its use noted once an hour, with the address and browser of that use", async () => {
+  it("stores its last use once an hour, with address and browser", async () => {
     const user = await test.make.user();
     const session = await begin(user);
     const use = () => test.board.sessions.use(session.token, CHROME);
@@ -79,13 +79,13 @@ describe("a session", () => {
     expect((await list(user))[0]?.lastUsedAt).toEqual(almost.lastUsedAt);
   });
 
-  it("keeps 300 characters of what the browser calls itself", async () => {
+  it("keeps 300 characters of the User-Agent", async () => {
     const user = await test.make.user();
     await begin(user, { ...FIREFOX, userAgent: "é".repeat(10_000) });
     expect((await list(user))[0]?.userAgent).toBe("é".repeat(300));
   });
 
-  it("opens nothing when the account was closed", async () => {
+  it("is invalid when the account was closed", async () => {
     const user = await test.make.user();
     const session = await begin(user);
     await test.board.database.user.update({ where: { id: user.id }, data: { isDeleted: true } });
@@ -93,7 +93,7 @@ describe("a session", () => {
     await expect(begin(user)).rejects.toThrow("authentication failed");
   });
 
-  it("does not begin by a password that is another by now", async () => {
+  it("is not created with a password that has changed meanwhile", async () => {
     const [user, other] = [await test.make.user(), await test.make.user()];
     await test.board.database.user.update({ where: { id: user.id }, data: { passwordHash: other.apiKey } });
     await expect(begin(user)).rejects.toThrow("authentication failed");
@@ -102,7 +102,7 @@ describe("a session", () => {
 });
 
 describe("the sessions of a user", () => {
-  it("are listed newest first, to that user alone", async () => {
+  it("are listed newest first, only to that user", async () => {
     const [user, other] = [await test.make.user(), await test.make.user()];
     const [first, second] = [await begin(user), await begin(user, CHROME)];
     await begin(other);
@@ -113,7 +113,7 @@ describe("the sessions of a user", () => {
     await expect(test.board.sessions.list(ANONYMOUS, {})).rejects.toThrow("login required");
   });
 
-  it("end one by one, by their own user", async () => {
+  it("can be ended one by one, by their own user", async () => {
     const [user, other] = [await test.make.user(), await test.make.user()];
     const [first, second] = [await begin(user), await begin(user)];
     expect(await test.board.sessions.end(other.id, first.id)).toBe(false);
@@ -122,7 +122,7 @@ describe("the sessions of a user", () => {
     expect([await userOf(first), await userOf(second)]).toEqual([null, user.id]);
   });
 
-  it("end all, or all but one", async () => {
+  it("can be ended all at once, or all but one", async () => {
     const [user, other] = [await test.make.user(), await test.make.user()];
     const [first, second, third, others] = [
       await begin(user),
@@ -136,7 +136,7 @@ describe("the sessions of a user", () => {
     expect([await userOf(second), await userOf(others)]).toEqual([null, other.id]);
   });
 
-  it("go on when the transaction that ended them fails", async () => {
+  it("survive if the transaction that ended them fails", async () => {
     const user = await test.make.user();
     const session = await begin(user);
     const failing = test.board.transact(async (db) => {
@@ -147,7 +147,7 @@ describe("the sessions of a user", () => {
     expect(await userOf(session)).toBe(user.id);
   });
 
-  it("are a hundred at most: the next sign-in ends the one that was used the longest time ago", async () => {
+  it("are at most a hundred: the next sign-in ends the least recently used", async () => {
     const user = await test.make.user();
     const all: NewSession[] = [];
     for (let count = 0; count < 100; count += 1) all.push(await begin(user));
@@ -159,7 +159,7 @@ describe("the sessions of a user", () => {
 });
 
 describe("the job sweep_sessions", () => {
-  it("removes the sessions that have ended, and no others", async () => {
+  it("removes expired sessions, and no others", async () => {
     const user = await test.make.user();
     const [ended, alive] = [await begin(user), await begin(user)];
     await age(ended, 31 * DAY);

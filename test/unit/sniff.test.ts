@@ -24,30 +24,30 @@ describe("sniff", () => {
     ["AVIF", avif, image("avif")],
     ["MP4", async () => mp4(), { ext: "mp4", mime: "video/mp4", kind: "video" }],
     ["WebM", async () => webm(), { ext: "webm", mime: "video/webm", kind: "video" }],
-  ])("knows a %s", async (_, make, expected) => {
+  ])("recognizes %s", async (_, make, expected) => {
     expect(await sniffed(await make())).toEqual(expected);
   });
 
   it.each(["isom", "iso2", "iso6", "mp41", "mp42", "avc1", "M4V ", "M4VP", "MSNV", "dash"])(
-    "takes an MP4 of the brand %j",
+    "accepts an MP4 of the brand %j",
     async (brand) => expect((await sniffed(mp4(brand)))?.ext).toBe("mp4"),
   );
 
   it.each(["heic", "mif1", "qt  ", "3gp5", "3g2a", "M4A ", "crx ", "F4V ", "zzzz"])(
-    "does not take the brand %j",
+    "does not accept the brand %j",
     async (brand) => expect(await sniffed(mp4(brand))).toBeNull(),
   );
 
-  it("does not take other Matroska files", async () => {
+  it("does not accept other Matroska files", async () => {
     expect(await sniffed(webm("matroska"))).toBeNull();
   });
 
-  it("does not take SVG, whatever it is called", async () => {
+  it("does not accept SVG under any name", async () => {
     expect(await sniffed('<svg xmlns="http://www.w3.org/2000/svg"/>', "x.png")).toBeNull();
     expect(await sniffed('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>')).toBeNull();
   });
 
-  it("asks the content and not the name", async () => {
+  it("goes by content, not by name", async () => {
     expect((await sniffed(await png(), "x.jpg"))?.ext).toBe("png");
   });
 
@@ -59,9 +59,9 @@ describe("sniff", () => {
     ["a flash film", Buffer.from("4357530a00000000", "hex")],
     ["the beginning of an MP4", Buffer.from("ftyp")],
     ["zeros", Buffer.alloc(5000)],
-  ])("does not take %s", async (_, content) => expect(await sniffed(content)).toBeNull());
+  ])("does not accept %s", async (_, content) => expect(await sniffed(content)).toBeNull());
 
-  it("does not take a TIFF, a BMP or a JPEG XL", async () => {
+  it("does not accept TIFF, BMP or JPEG XL", async () => {
     expect(
       await sniffed(
         await sharp(await png())
@@ -73,24 +73,24 @@ describe("sniff", () => {
     expect(await sniffed(Buffer.from("0000000c4a584c200d0a870a", "hex"))).toBeNull();
   });
 
-  it("knows a truncated picture for what it was", async () => {
+  it("recognizes a truncated picture", async () => {
     expect((await sniffed(truncated(await jpeg())))?.ext).toBe("jpg");
     expect((await sniffed((await png()).subarray(0, 20)))?.ext).toBe("png");
     expect((await sniffed(truncated(await gif())))?.ext).toBe("gif");
     expect((await sniffed(truncated(await webp())))?.ext).toBe("webp");
   });
 
-  it("knows a PNG whose first chunks are large", async () => {
+  it("recognizes a PNG whose first chunks are large", async () => {
     const file = await png();
     const text = pngChunk("tEXt", Buffer.alloc(200_000, "x"));
     expect((await sniffed(Buffer.concat([file.subarray(0, 33), text, file.subarray(33)])))?.ext).toBe("png");
   });
 
-  it("knows an MP4 by its first box only", async () => {
+  it("recognizes an MP4 only by its first box", async () => {
     expect(await sniffed(Buffer.concat([mp4Box("free", Buffer.alloc(8)), mp4()]))).toBeNull();
   });
 
-  it("fails without a file", async () => {
+  it("fails if there is no file", async () => {
     await expect(sniff("/nonexistent/file")).rejects.toThrow("ENOENT");
   });
 });

@@ -16,7 +16,7 @@ const missed = (periods: Period[], faults: string[] = []) =>
   verdicts(periods, faults).flatMap(({ bar, held, isFatal }) => (held ? [] : [[bar, isFatal]]));
 
 describe("the verdict of a soak", () => {
-  it("is that all is well, refusals included", () => {
+  it("passes, including refusals", () => {
     expect(missed([period({ samples: [sample(200), sample(423, "duplicate"), sample(503, "later")] })])).toEqual([]);
   });
 
@@ -36,11 +36,11 @@ describe("the verdict of a soak", () => {
       [],
       ["memory grows by less than 10 % after two minutes", false],
     ],
-  ])("tells of %s", (_, periods, faults, bar) => {
+  ])("reports %s", (_, periods, faults, bar) => {
     expect(missed(periods, faults)).toEqual([bar]);
   });
 
-  it("has nothing against memory that grows in the first two minutes", () => {
+  it("ignores memory growth in the first two minutes", () => {
     expect(missed([100, 200, 205, 219].map((memory) => period({ memory })))).toEqual([]);
   });
 });

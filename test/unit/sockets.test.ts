@@ -61,7 +61,7 @@ const ABNORMAL = 1006;
 const ping = { type: "ping" };
 
 describe("a socket", () => {
-  it("is closed for more messages than may be sent at once, of whatever kind", async () => {
+  it("is closed for too many messages at once, of any kind", async () => {
     const { open } = await serve();
     const senders: ((talk: Talk) => void)[] = [
       (talk) => talk.say(ping),
@@ -75,7 +75,7 @@ describe("a socket", () => {
     }
   });
 
-  it("is closed for more bytes than may be sent at once", async () => {
+  it("is closed for too many bytes at once", async () => {
     const { open } = await serve();
     const talk = await open();
     for (let count = 0; count < 12; count += 1) talk.say({ ...ping, payload: { pad: "x".repeat(99_000) } });
@@ -92,7 +92,7 @@ describe("a socket", () => {
     expect(await pieces.ended()).toBe(POLICY_VIOLATION);
   });
 
-  it("answers pings without what they carry", async () => {
+  it("answers pings without their payload", async () => {
     const { open } = await serve();
     const talk = await open();
     talk.say({ ...ping, payload: { pad: "x".repeat(50_000) } });
@@ -104,7 +104,7 @@ describe("a socket", () => {
     expect((await open({ perMessageDeflate: true })).socket.extensions).toBe("");
   });
 
-  it("takes no more messages when it is closed, and is destroyed where the peer does not take the close", async () => {
+  it("accepts no messages after closing, and is destroyed if the peer does not answer the close", async () => {
     const { open, last } = await serve({ closeMilliseconds: 100, messages: 5 });
     const talk = await open();
     talk.socket.pause(); // the close frame is not read
@@ -115,7 +115,7 @@ describe("a socket", () => {
 });
 
 describe("a peer that does not read", () => {
-  it("has no more waiting for it than may be, and is closed", async () => {
+  it("is closed when too much waits for it", async () => {
     const { open, last } = await serve({ closeMilliseconds: 100 });
     const talk = await open();
     talk.say({ type: "connection_init" });
@@ -136,14 +136,14 @@ describe("a peer that does not read", () => {
     expect(most).toBeLessThan(SOCKET_LIMITS.unsentBytes + 2 * MUCH.length);
   });
 
-  it("does not answer pings, and is destroyed before the second", async () => {
+  it("does not answer pings, and is destroyed before the second one", async () => {
     const { open } = await serve({ pingMilliseconds: 50 });
     const talk = await open({ autoPong: false });
     talk.socket.on("ping", () => talk.socket.pong("not what was asked"));
     expect(await talk.ended()).toBe(ABNORMAL);
   });
 
-  it("is another one than who answers them, and stays", async () => {
+  it("stays connected if it answers pings", async () => {
     const { open } = await serve({ pingMilliseconds: 50 });
     const talk = await open();
     let pings = 0;
@@ -154,7 +154,7 @@ describe("a peer that does not read", () => {
   });
 });
 
-it("a peer that says nothing is closed after three seconds", async () => {
+it("a silent peer is disconnected after three seconds", async () => {
   const { open } = await serve();
   expect(await (await open()).ended()).toBe(4408);
 });

@@ -51,7 +51,7 @@ async function expectRefusal(work: Promise<unknown>, refusal: object): Promise<v
 }
 
 describe("downloadSource", () => {
-  it("writes the body and tells what the server called it", async () => {
+  it("writes the body and returns its declared type", async () => {
     expect(await download(`http://${host}/a.png?x=1#part`)).toEqual({
       url: `http://${host}/a.png?x=1`,
       contentType: "image/png",
@@ -59,7 +59,7 @@ describe("downloadSource", () => {
     expect(await readFile(folder.at("body"), "utf8")).toBe("picture");
   });
 
-  it("says who it is, asks for no compression and sends nothing else", async () => {
+  it("sends a User-Agent, asks for no compression and sends nothing else", async () => {
     await download(`http://${host}/a.png`);
     expect(requests).toEqual([
       {
@@ -80,7 +80,7 @@ describe("downloadSource", () => {
     expect((await download(`http://${host}/`)).contentType).toBeNull();
   });
 
-  it("takes a body of just the greatest size", async () => {
+  it("accepts a body of exactly the maximum size", async () => {
     respond = (_, response) => response.end(Buffer.alloc(1000));
     await download(`http://${host}/`);
     expect((await readFile(folder.at("body"))).length).toBe(1000);
@@ -101,7 +101,7 @@ describe("downloadSource", () => {
       expect(await readFile(folder.at("body"), "utf8")).toBe("there");
     });
 
-    it("follows four and no fifth", async () => {
+    it("follows at most four", async () => {
       respond = ({ url }, response) => {
         const left = Number(url?.slice(1));
         if (left === 0) return response.end("there");
@@ -114,7 +114,7 @@ describe("downloadSource", () => {
       expect(requests.map(({ url }) => url)).toEqual(["/5", "/4", "/3", "/2", "/1"]);
     });
 
-    it("refuses one that leads nowhere", async () => {
+    it("refuses one without a valid target", async () => {
       respond = (_, response) => response.writeHead(302).end();
       await expectRefusal(download(`http://${host}/`), because("could not be downloaded (the site answered 302)"));
     });
@@ -130,7 +130,7 @@ describe("downloadSource", () => {
       ["data:text/plain,x", noWeb],
       ["http://user:password@8.8.8.8/", noWeb],
       ["http://", noWeb],
-    ])("checks where they lead: %s", async (location, refusal) => {
+    ])("checks their target: %s", async (location, refusal) => {
       respond = (_, response) => response.writeHead(302, { location }).end();
       await expectRefusal(download(`http://${host}/`), refusal);
       expect(requests.length).toBe(1);
@@ -138,7 +138,7 @@ describe("downloadSource", () => {
   });
 
   describe("and the address", () => {
-    it("refuses a private one, and does not connect", async () => {
+    it("refuses a private one without connecting", async () => {
       await expectRefusal(download(`http://${host}/`, { allowHosts: [] }), notPublic);
       await expectRefusal(download(`http://${host}/`, { allowHosts: ["127.0.0.1:1"] }), notPublic);
       expect(requests).toEqual([]);
@@ -150,13 +150,13 @@ describe("downloadSource", () => {
       }
     });
 
-    it("takes a name that is allowed", async () => {
+    it("accepts an allowed name", async () => {
       const name = host.replace("127.0.0.1", "localhost");
       await download(`http://LOCALHOST:${name.split(":")[1]}/`, { allowHosts: [name] });
       expect(requests.length).toBe(1);
     });
 
-    it("says so when a name does not exist", async () => {
+    it("reports a name that does not exist", async () => {
       await expectRefusal(download("http://name.invalid/"), failed);
     });
   });
@@ -170,7 +170,7 @@ describe("downloadSource", () => {
       await expectRefusal(download(`http://${host}/`), tooLarge);
     });
 
-    it("refuses while the body comes when no length was announced", async () => {
+    it("refuses during the body if no length was announced", async () => {
       let closed = false;
       respond = (request, response) => {
         request.on("close", () => (closed = true));
@@ -193,7 +193,7 @@ describe("downloadSource", () => {
       await expectRefusal(download(`http://${host}/`, { timeoutMs: 100 }), late);
     });
 
-    it("gives up when the body drips for too long", async () => {
+    it("gives up when the body is too slow", async () => {
       respond = (_, response) => {
         const timer = setInterval(() => response.write("x"), 10);
         response.on("close", () => clearInterval(timer));
@@ -216,7 +216,7 @@ describe("downloadSource", () => {
       await expectRefusal(download(`http://${host}/`, { timeoutMs: 150 }), late);
     });
 
-    it("ends when the caller says so, with the caller's reason", async () => {
+    it("ends when the caller aborts, with the caller's reason", async () => {
       const controller = new AbortController();
       respond = (_, response) => {
         response.write("x");
@@ -225,7 +225,7 @@ describe("downloadSource", () => {
       await expectRefusal(download(`http://${host}/`, { signal: controller.signal }), { message: "the client left" });
     });
 
-    it("does not even begin when the caller has left before", async () => {
+    it("does not start if the caller has already aborted", async () => {
       const signal = AbortSignal.abort(new Error("the client left"));
       await expectRefusal(download(`http://${host}/`, { signal }), { message: "the client left" });
       expect(requests).toEqual([]);
@@ -262,7 +262,7 @@ describe("downloadSource", () => {
       await new Promise((resolve) => ssh.close(resolve));
     });
 
-    it("leaves our own disk's troubles what they are", async () => {
+    it("reports our own disk's errors as such", async () => {
       const path = folder.at("missing/body");
       await expectRefusal(download(`http://${host}/`, { path }), { code: "ENOENT", syscall: "open" });
     });
@@ -334,7 +334,7 @@ describe("checkedTarget", () => {
     expect(lookup).toBe(publicLookup);
   });
 
-  it("exempts what is allowed, by host and port", () => {
+  it("exempts allowed hosts and ports", () => {
     const allowed = ["db.internal:5000", "[::1]:80"];
     expect(checkedTarget("http://db.internal:5000/", allowed).lookup).not.toBe(publicLookup);
     expect(checkedTarget("http://[::1]/", allowed).lookup).not.toBe(publicLookup);
@@ -347,12 +347,12 @@ describe("publicLookup", () => {
   const lookup = (name: string, options: object) =>
     new Promise((resolve) => publicLookup(name, options, (error, ...found) => resolve(error ?? found)));
 
-  it("answers one address or all, as it was asked", async () => {
+  it("returns one address or all, as requested", async () => {
     expect(await lookup("8.8.8.8", {})).toEqual(["8.8.8.8", 4]);
     expect(await lookup("8.8.8.8", { all: true })).toEqual([[{ address: "8.8.8.8", family: 4 }]]);
   });
 
-  it("refuses private addresses and passes on what name servers say", async () => {
+  it("refuses private addresses and passes on errors of name servers", async () => {
     expect(await lookup("localhost", {})).toMatchObject(notPublic);
     expect(await lookup("localhost", { all: true })).toMatchObject(notPublic);
     expect(await lookup("name.invalid", {})).toHaveProperty("code");

@@ -61,11 +61,11 @@ describe("StorageAudit", () => {
 
   const run = (repair = true) => test.board.storageAudit.run(repair);
 
-  it("finds nothing wrong where nothing is", async () => {
+  it("finds nothing wrong on an empty board", async () => {
     expect(await run()).toEqual(clean(posts, files.length));
   });
 
-  it("removes originals, thumbnails and samples that no row names", async () => {
+  it("removes originals, thumbnails and samples without a row", async () => {
     const stray = keysOf({ md5: "0123456789abcdef0123456789abcdef" });
     const orphans = await Promise.all(Object.values(stray).map(orphan));
     // of a post's own file, in a format that it has not
@@ -76,7 +76,7 @@ describe("StorageAudit", () => {
     expect(await filesOf(test)).toEqual(files);
   });
 
-  it("tells of files that are none of its own, and leaves them", async () => {
+  it("reports foreign files, and leaves them", async () => {
     const stray = await orphan("original/notes.txt");
     expect(await run()).toMatchObject({ orphans: [stray], repaired: 0, ok: false });
     expect(await filesOf(test)).toContain(stray);
@@ -94,7 +94,7 @@ describe("StorageAudit", () => {
     expect(await filesOf(test)).toEqual(files);
   });
 
-  it("misses no thumbnails of a file that came before there were any, and knows those that are there for orphans", async () => {
+  it("doesn't miss thumbnails of a file from before there were any, and treats existing ones as orphans", async () => {
     await test.board.database.mediaFile.updateMany({ where: { md5: md5Of(keys) }, data: { placeholder: null } });
     const report = await run(false);
     expect(report).toMatchObject({ orphans: [keys.small, keys.large], missingDerived: [], ok: false });
@@ -102,7 +102,7 @@ describe("StorageAudit", () => {
     expect(await run()).toEqual(clean(posts, files.length));
   });
 
-  it("tells of missing originals, and of those of another size", async () => {
+  it("reports missing originals, and those with a wrong size", async () => {
     const content = await test.board.database.mediaFile.findMany({ orderBy: { id: "desc" }, take: 1 });
     await rm(at(keys.original));
     expect(await run()).toMatchObject({ missingOriginals: [keys.original], orphans: [], ok: false });
@@ -128,7 +128,7 @@ describe("StorageAudit", () => {
     expect(await run()).toMatchObject({ repaired: 2, ok: true });
   });
 
-  it("never misses the files of a post that is expunged meanwhile", async () => {
+  it("does not report files of a post that is expunged meanwhile", async () => {
     const admin = await test.make.user("Admin");
     const { id } = await test.board.database.post.findFirstOrThrow({ orderBy: { id: "desc" } });
     const storage = new DiskStorage(test.board.config.mediaDir);
@@ -146,7 +146,7 @@ describe("StorageAudit", () => {
     expect(await filesOf(test)).toHaveLength(files.length - 5);
   });
 
-  it("never takes an upload in flight for an orphan", async () => {
+  it("never treats an upload in progress as an orphan", async () => {
     const content = await jpeg({ width: 900, height: 80, seed: (serial += 1) });
     const user = await test.make.user("Contributor");
     const client = await test.board.pool.connect();

@@ -39,23 +39,23 @@ describe("keys", () => {
     [181, 10, ["360x360"]],
     [10, 360, ["360x360"]],
     [361, 361, ["360x360", "720x720"]],
-  ])("knows the thumbnails of a picture of %i by %i pixels: %j", (imageWidth, imageHeight, larger) => {
+  ])("lists the thumbnails of a picture of %i by %i pixels: %j", (imageWidth, imageHeight, larger) => {
     const facts = { imageWidth, imageHeight, hasSample: false, placeholder: "HBkSHYSIeHiPiHh8eJd4eTN0EEQG" };
     const variants = keysOf({ ...file, ...facts }).map((key) => parseKey(key)?.variant);
     expect(variants).toEqual(["original", "preview", ...larger]);
   });
 
-  it.each([null, ""])("knows of none where none are made: %j", (placeholder) => {
+  it.each([null, ""])("builds none for variants that don't exist: %j", (placeholder) => {
     const facts = { imageWidth: 900, imageHeight: 900, hasSample: true, placeholder };
     expect(keysOf({ ...file, ...facts })).toEqual([originalKey(file), previewKey(file), sampleKey(file)]);
   });
 
-  it("knows all that a file may have", () => {
+  it("lists all variants of a file", () => {
     const facts = { imageWidth: 900, imageHeight: 900, hasSample: true, placeholder: "HBkSHYSIeHiPiHh8eJd4eTN0EEQG" };
     expect(possibleKeys(file)).toEqual(keysOf({ ...file, ...facts }));
   });
 
-  it("takes them apart again", () => {
+  it("parses them", () => {
     expect(parseKey(originalKey(file))).toEqual({ variant: "original", md5, ext: "png" });
     expect(parseKey(previewKey(file))).toEqual({ variant: "preview", md5, ext: "jpg" });
     expect(parseKey(thumbnailKey(file, 360))).toEqual({ variant: "360x360", md5, ext: "webp" });
@@ -79,7 +79,7 @@ describe("keys", () => {
     expect(parseKey(key)).toBeNull();
   });
 
-  it("knows content types", () => {
+  it("have content types", () => {
     expect(contentType("jpg")).toBe("image/jpeg");
     expect(contentType("webm")).toBe("video/webm");
     expect(contentType("constructor")).toBe("application/octet-stream");
@@ -127,7 +127,7 @@ describe.each(KINDS)("a storage: %s", (kind, missing) => {
       return found;
     };
 
-    it("puts a temporary file into place", async () => {
+    it("stores a temporary file", async () => {
       const before = Date.now();
       await put("original/ab/x.png", "hello");
       expect(await storage.exists("original/ab/x.png")).toBe(true);
@@ -137,7 +137,7 @@ describe.each(KINDS)("a storage: %s", (kind, missing) => {
       expect(await text(storage.open("original/ab/x.png"))).toBe("hello");
     });
 
-    it("reads parts", async () => {
+    it("reads ranges", async () => {
       await put("x.bin", "0123456789");
       const part = (start?: number, end?: number) =>
         text(
@@ -157,7 +157,7 @@ describe.each(KINDS)("a storage: %s", (kind, missing) => {
       expect((await buffer(storage.open("many.bin"))).equals(content)).toBe(true);
     });
 
-    it("shows a file that is replaced as it was or as it is, never a mixture", async () => {
+    it("shows a replaced file as it was or as it is, never a mixture", async () => {
       const contents = ["a", "b", "c", "d"].map((letter) => letter.repeat(200_000));
       await put("a.bin", contents[0] as string);
       const writing = (async () => {
@@ -169,18 +169,18 @@ describe.each(KINDS)("a storage: %s", (kind, missing) => {
       expect(await text(storage.open("a.bin"))).toBe(contents[3]);
     });
 
-    it("puts many files at once", async () => {
+    it("stores many files concurrently", async () => {
       await Promise.all(Array.from({ length: 20 }, (_, index) => put(`p/q/r/${index}.txt`, `${index}`)));
       expect((await keys()).length).toBe(20);
     });
 
-    it("leaves the old file alone when there is nothing to put", async () => {
+    it("keeps the old file if there is nothing to store", async () => {
       await put("a.txt", "old");
       await expect(storage.put(folder.at("missing"), "a.txt")).rejects.toThrow("ENOENT");
       expect(await text(storage.open("a.txt"))).toBe("old");
     });
 
-    it("removes, and knows nothing of what is not there", async () => {
+    it("removes files, and ignores missing ones", async () => {
       await put("a/b.txt", "x");
       await storage.remove("a/b.txt");
       await storage.remove("a/b.txt");
@@ -190,7 +190,7 @@ describe.each(KINDS)("a storage: %s", (kind, missing) => {
       await expect(text(storage.open("a/b.txt"))).rejects.toMatchObject({ code: "ENOENT" });
     });
 
-    it("lets a reader go in the middle", async () => {
+    it("lets a reader stop in the middle", async () => {
       await put("long.bin", Buffer.alloc(4 * 1024 * 1024));
       for await (const chunk of storage.open("long.bin")) {
         expect((chunk as Buffer).length).toBeGreaterThan(0);
@@ -212,7 +212,7 @@ describe.each(KINDS)("a storage: %s", (kind, missing) => {
         expect(found).toMatchObject({ key: "top.txt", size: 2, mtime: expect.any(Date) });
     });
 
-    it("is the same for all who open it", async () => {
+    it("is the same for everybody who opens it", async () => {
       await using other = await open();
       await put("here.txt", "x");
       await put("there.txt", "y", other);
@@ -244,13 +244,13 @@ describe.each(KINDS)("a storage: %s", (kind, missing) => {
       expect(await readFile(temporary.path, "utf8")).toBe("x");
     });
 
-    it("refuses a prefix that leads out", async () => {
+    it("refuses a prefix outside of it", async () => {
       await expect(keys("../")).rejects.toThrow(InvalidKeyError);
       await expect(keys("a/../../")).rejects.toThrow(InvalidKeyError);
     });
 
     describe("temporary files", () => {
-      it("lie on the disk, in a folder of this process, with the extension asked for", async () => {
+      it("are on disk, in a folder of this process, with the requested extension", async () => {
         const temporary = await storage.createTemporary("png");
         expect(path.dirname(path.dirname(temporary.path))).toBe(folder.at("media/tmp"));
         expect(path.basename(path.dirname(temporary.path))).toMatch(/-\d+-[0-9a-f]{12}$/);
@@ -260,7 +260,7 @@ describe.each(KINDS)("a storage: %s", (kind, missing) => {
         expect((await stat(path.dirname(temporary.path))).mode & 0o777).toBe(0o700);
       });
 
-      it("can be removed, more than once and after they were put", async () => {
+      it("can be removed repeatedly, and after they were stored", async () => {
         const [one, other] = [await storage.createTemporary(), await storage.createTemporary()];
         for (const temporary of [one, other]) await writeFile(temporary.path, "x");
         await storage.put(one.path, "one.txt");
@@ -269,7 +269,7 @@ describe.each(KINDS)("a storage: %s", (kind, missing) => {
         expect(await keys()).toEqual(["one.txt"]);
       });
 
-      it("can't be given an extension that leads elsewhere", async () => {
+      it("can't have an extension with a path", async () => {
         await expect(storage.createTemporary("../x")).rejects.toThrow(InvalidKeyError);
       });
 
@@ -291,7 +291,7 @@ describe.each(KINDS)("a storage: %s", (kind, missing) => {
       };
       const left = () => readdir(folder.at("media/tmp"));
 
-      it("has nothing to do in a new storage", async () => {
+      it("does nothing in a new storage", async () => {
         expect(await storage.sweepTemporary()).toBe(0);
       });
 
@@ -302,7 +302,7 @@ describe.each(KINDS)("a storage: %s", (kind, missing) => {
         expect(await left()).toEqual([]);
       });
 
-      it("spares its own folder, its sister's, living processes and other hosts", async () => {
+      it("keeps its own folder and those of other boards in this process, running processes and other hosts", async () => {
         await using sister = await open();
         await storage.createTemporary();
         await sister.createTemporary();
@@ -313,7 +313,7 @@ describe.each(KINDS)("a storage: %s", (kind, missing) => {
         expect((await left()).length).toBe(5);
       });
 
-      it("removes whatever is older than a day", async () => {
+      it("removes everything older than a day", async () => {
         await leftover(`elsewhere-${DEAD_PID}-abcdef`, 25);
         await leftover("something", 25);
         expect(await storage.sweepTemporary()).toBe(2);
@@ -323,7 +323,7 @@ describe.each(KINDS)("a storage: %s", (kind, missing) => {
 });
 
 describe("DiskStorage", () => {
-  it("replaces a file under the eyes of those who read the old one, which lies where its key says", async () => {
+  it("replaces a file while readers finish the old one", async () => {
     await using folder = await Folder.make();
     await using storage = new DiskStorage(folder.at("media"));
     const put = async (content: string) => {

@@ -17,7 +17,7 @@ describe("normalizeTagName", () => {
     expect(normalizeTagName(typed)).toBe(name);
   });
 
-  it("changes nothing the second time", () => {
+  it("is idempotent", () => {
     for (const typed of ["-*-a", " ~A b", "%-~x", "-,-"]) {
       const name = normalizeTagName(typed);
       expect(normalizeTagName(name)).toBe(name);
@@ -47,7 +47,7 @@ describe("checkTagNames", () => {
     "order",
     "re:zero",
     "ratings:s",
-  ])("takes %s", (name) => {
+  ])("accepts %s", (name) => {
     expect(problemOf(name)).toBeNull();
   });
 
@@ -71,7 +71,7 @@ describe("checkTagNames", () => {
     expect(problemOf(name)).toEqual([problem]);
   });
 
-  it("tells all problems of all names at once", () => {
+  it("reports all problems of all names at once", () => {
     const check = () => checkTagNames(["and", "tree", "id:1"]);
     expect(check).toThrow("tag_string is a reserved word, tag_string begins with the meta-tag id");
   });

@@ -32,11 +32,11 @@ describe("parseTagString", () => {
     ["general:x", 0],
     ["gen:x", 0],
     ["meta:x", 5],
-  ])("takes the category of %s", (text, category) => {
+  ])("reads the category of %s", (text, category) => {
     expect(parseTagString(text)).toMatchObject({ names: ["x"], categories: new Map([["x", category]]) });
   });
 
-  it("asks for no category with a dash, an empty name or no prefix of ours", () => {
+  it("sets no category with a dash, an empty name or an unknown prefix", () => {
     const { names, removed, categories } = parseTagString("-artist:a artist: constructor:b");
     expect([names, removed, categories.size]).toEqual([["artist:", "constructor:b"], ["a"], 0]);
   });
@@ -51,7 +51,7 @@ describe("parseTagString", () => {
   });
 
   it.each(["rating:", "rating:lewd", "-rating:s", "parent:x", "-parent:", "locked:door", "-source:x"])(
-    "takes %s for a name, which is refused later",
+    "treats %s as a name, which is refused later",
     (text) => {
       const { names, removed, ...rest } = parseTagString(text);
       expect([...names, ...removed]).toEqual([text.replace(/^-/, "")]);
@@ -88,7 +88,7 @@ describe("parseTagString", () => {
     });
   });
 
-  it("reads 100,000 characters in a moment", () => {
+  it("reads 100,000 characters quickly", () => {
     const began = performance.now();
     parseTagString('source:"'.repeat(12_500));
     parseTagString("-".repeat(100_000));

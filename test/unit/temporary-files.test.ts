@@ -16,7 +16,7 @@ const breaking = (turns: number): Readable => {
   return stream;
 };
 
-describe("an upload that breaks off at any moment", () => {
+describe("an upload that is interrupted at any moment", () => {
   it("leaves no file", async () => {
     await using folder = await Folder.make();
     await using storage = new DiskStorage(folder.path);

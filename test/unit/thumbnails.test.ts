@@ -30,7 +30,7 @@ describe("Thumbnails.regenerate", () => {
   });
   const posts = () => [first, second] as [TestPost, TestPost];
 
-  it("makes thumbnails and sample again, of the posts of the range alone", async () => {
+  it("makes thumbnails and samples again, only for posts of the range", async () => {
     const [inside, outside] = posts();
     const files = await filesOf(test);
     const keys = [previewKey(inside), thumbnailKey(inside, 360), thumbnailKey(inside, 720), sampleKey(inside)];
@@ -46,7 +46,7 @@ describe("Thumbnails.regenerate", () => {
     expect(await filesOf(test)).toEqual(files);
   });
 
-  it("makes samples of posts that had none, and says so in their rows", async () => {
+  it("makes missing samples, and updates the rows", async () => {
     const [post] = posts();
     await rm(at(sampleKey(post)));
     await test.board.database.mediaFile.update({ where: { md5: post.md5 }, data: { hasSample: false } });
@@ -57,7 +57,7 @@ describe("Thumbnails.regenerate", () => {
     ]);
   });
 
-  it("goes on after a post whose original is gone or no picture, and leaves its thumbnails", async () => {
+  it("continues after a post whose original is missing or invalid, and keeps its thumbnails", async () => {
     const [broken, whole] = posts();
     const key = `original/${broken.md5.slice(0, 2)}/${broken.md5.slice(2, 4)}/${broken.md5}.jpg`;
     const range = { from: broken.id, to: whole.id };
@@ -92,7 +92,7 @@ describe("Thumbnails.backfill", () => {
   };
   const small = ({ md5 }: TestPost) => `${test.url}/data/${previewKey({ md5 })} 180w`;
 
-  it("makes those of files that came before there were any; the preview is shown until then", async () => {
+  it("makes those of older files; the preview is shown until then", async () => {
     const [post, other] = [await makeOld(), await makeOld({ width: 300, height: 300 })];
     expect(await thumbnailOf(post)).toEqual({ srcSet: small(post), placeholder: null });
     await test.board.thumbnails.backfill(going);
@@ -110,7 +110,7 @@ describe("Thumbnails.backfill", () => {
     }
   });
 
-  it("is told once of an original that is gone or no picture, and goes on behind it", async () => {
+  it("reports an original that is missing or invalid once, and continues after it", async () => {
     const [gone, broken, whole] = [await makeOld(), await makeOld(), await makeOld()];
     const original = ({ md5 }: TestPost) => at(`original/${md5.slice(0, 2)}/${md5.slice(2, 4)}/${md5}.jpg`);
     await rm(original(gone));
@@ -121,7 +121,7 @@ describe("Thumbnails.backfill", () => {
     expect(await thumbnailOf(gone)).toEqual({ srcSet: small(gone), placeholder: null });
   });
 
-  it("leaves the rest for the next time when the process is to end, and goes on there", async () => {
+  it("leaves the rest for the next run when the process shuts down", async () => {
     const posts = [await makeOld(), await makeOld()] as const;
     const stopping = new AbortController();
     const { database, decoder, storage, config, transact } = test.board;
@@ -136,7 +136,7 @@ describe("Thumbnails.backfill", () => {
     expect(await placeholderOf(posts[1])).toMatch(/.{20,}/);
   });
 
-  it("gives up when nothing can be written, and marks no file", async () => {
+  it("gives up if nothing can be written, and marks no file", async () => {
     const post = await makeOld();
     const { database, storage } = test.board;
     const full = Object.assign(new Error("no space left"), { code: "ENOSPC" });

@@ -14,7 +14,7 @@ const nameOf = async (db: Db, id: number) =>
 const rename = (db: Db, id: number, name: string) => db.execute(sql`UPDATE tags SET name = ${name} WHERE id = ${id}`);
 
 describe("a transaction", () => {
-  it("is one for tables and statements: each sees what the other wrote, and nobody else does", async () => {
+  it("is shared by Prisma and statements: each sees the other's writes, and nobody else does", async () => {
     const { database, transact } = test.board;
     const id = await transact(async (db) => {
       const tag = await db.tag.create({ data: { name: "written_by_prisma" } });
@@ -27,7 +27,7 @@ describe("a transaction", () => {
     expect(await nameOf(database, id)).toBe("renamed");
   });
 
-  it("that fails takes both back", async () => {
+  it("that fails rolls both back", async () => {
     const { database, transact } = test.board;
     const failing = transact(async (db) => {
       const { id } = await db.tag.create({ data: { name: "taken_back" } });
@@ -38,7 +38,7 @@ describe("a transaction", () => {
     expect(await database.tag.count({ where: { name: { startsWith: "taken_back" } } })).toBe(0);
   });
 
-  it("that is over runs no statement any more, not even one that its work forgot to wait for", async () => {
+  it("that has ended runs no more statements, not even ones that were not awaited", async () => {
     const { database, transact } = test.board;
     const { id } = await database.tag.create({ data: { name: "untouched" } });
     let late: Promise<unknown> = Promise.resolve();
@@ -56,7 +56,7 @@ describe("a transaction", () => {
     expect(await nameOf(database, id)).toBe("untouched");
   });
 
-  it("within another one is a transaction of its own", async () => {
+  it("within another one is a separate transaction", async () => {
     const { database, transact } = test.board;
     const { id } = await database.tag.create({ data: { name: "outer" } });
     const failing = transact(async (db) => {

@@ -20,13 +20,13 @@ function turns() {
 }
 
 describe("a request", () => {
-  it("begins at once while the loop keeps up", () => {
+  it("starts at once while the event loop keeps up", () => {
     const { begun, ask } = turns();
     for (const name of ["1", "2", "3"]) ask("a", name, 1);
     expect(begun).toEqual(["1", "2", "3"]);
   });
 
-  it("begins at once in the next turn of the loop again", async () => {
+  it("starts at once again in the next turn of the loop", async () => {
     const { begun, ask } = turns();
     ask("a", "long", 20);
     await setImmediate();
@@ -34,7 +34,7 @@ describe("a request", () => {
     expect(begun).toEqual(["long", "next"]);
   });
 
-  it("waits where the loop has worked for 5 milliseconds, for one of each other address and not for all", async () => {
+  it("waits after 5 milliseconds of work, for one request of each other address and not for all", async () => {
     const { begun, ask } = turns();
     for (let index = 0; index < 100; index += 1) ask("flood", `flood ${index}`, 1);
     ask("visitor", "visitor", 1);
@@ -44,7 +44,7 @@ describe("a request", () => {
     expect(begun.length).toBeLessThan(12);
   });
 
-  it("is served in the end, whatever came before", async () => {
+  it("is always served eventually", async () => {
     const { begun, ask } = turns();
     for (let index = 0; index < 100; index += 1) ask("flood", `flood ${index}`, 3);
     while (begun.length < 100) await setImmediate();

@@ -54,11 +54,11 @@ async function restore(tables: string[]): Promise<void> {
 }
 
 describe("a board that was used", () => {
-  it("has nothing wrong, whatever the size of the batches", async () => {
+  it("has no problems, with any batch size", async () => {
     expect([await verify(), await verify(1)]).toEqual([[], []]);
   });
 
-  it("has nothing wrong after an alias that gave its category to a tag which other posts have", async () => {
+  it("has no problems after an alias that changed the category of a tag of other posts", async () => {
     const { owner } = full;
     await test.make.post("plain_name", {}, owner);
     await test.make.post("char:old_name", {}, owner);
@@ -70,7 +70,7 @@ describe("a board that was used", () => {
     expect(await wrongTagCounts(test)).toEqual([]);
   });
 
-  it("tells how far it is", async () => {
+  it("reports progress", async () => {
     const seen = new Map<string, string>();
     const onProgress = (step: string, done: number, total: number) => void seen.set(step, `${done}/${total}`);
     await verifyRows(test.board.databaseUrl, { onProgress });
@@ -80,7 +80,7 @@ describe("a board that was used", () => {
   });
 });
 
-describe("what is broken is found", () => {
+describe("finds", () => {
   type Break = [name: string, sql: (ids: FullBoard) => string, of: (ids: FullBoard) => number];
   it.each<Break>([
     ["posts.fav_count", ({ parent }) => `UPDATE posts SET fav_count = 7 WHERE id = ${parent}`, ({ parent }) => parent],
@@ -172,13 +172,13 @@ describe("what is broken is found", () => {
     expect(await wrongAfter(sql(full))).toEqual({ [name]: [of(full)] });
   });
 
-  it("tags.post_count, of a tag that nothing has as well", async () => {
+  it("tags.post_count, also of an unused tag", async () => {
     const wrong = await wrongAfter("UPDATE tags SET post_count = post_count + 1 WHERE name IN ('sea', 'vessel')");
     const { rows } = await run("SELECT id FROM tags WHERE name IN ('sea', 'vessel') ORDER BY id");
     expect(wrong).toEqual({ "tags.post_count": rows.map(({ id }) => id as number) });
   });
 
-  it("posts in pools that do not exist", async () => {
+  it("pools with posts that do not exist", async () => {
     const { pool } = full;
     const change = `post_ids = post_ids || 999999, post_count = post_count + 1`;
     const wrong = await wrongAfter(
@@ -207,12 +207,12 @@ describe("what is broken is found", () => {
     });
   });
 
-  it("users who should be banned", async () => {
+  it("users whose is_banned is wrong", async () => {
     const { rows } = await run("SELECT user_id AS id FROM bans");
     expect(await wrongAfter("UPDATE users SET is_banned = FALSE")).toEqual({ "users.is_banned": [rows[0].id] });
   });
 
-  it("numbers that would be given twice", async () => {
+  it("sequences behind their ids", async () => {
     const { rows } = await run(
       "SELECT max(id) AS last, pg_sequence_last_value('posts_id_seq')::int AS next FROM posts",
     );
@@ -224,7 +224,7 @@ describe("what is broken is found", () => {
     ]);
   });
 
-  it("how many there are, of which the first twenty are named", async () => {
+  it("the number of problems, naming the first twenty", async () => {
     await run("INSERT INTO tags (name, post_count) SELECT 'wrong_' || n, 1 FROM generate_series(1, 30) n");
     const [fault, ...others] = await verify();
     await run("DELETE FROM tags WHERE name LIKE 'wrong@_%' ESCAPE '@'");
@@ -232,8 +232,8 @@ describe("what is broken is found", () => {
   });
 });
 
-describe("a file that is gone", () => {
-  it("is no matter of the rows but of the storage", async () => {
+describe("a missing file", () => {
+  it("is not a problem of rows but of the storage", async () => {
     const [file] = (await run("SELECT md5 FROM media_files ORDER BY id LIMIT 1")).rows as { md5: string }[];
     const md5 = file?.md5 ?? "";
     const key = `original/${md5.slice(0, 2)}/${md5.slice(2, 4)}/${md5}.jpg`;

@@ -49,7 +49,7 @@ describe("probe of a video, with fake programs", () => {
     expect(await reported({ ...report, streams: [picture] })).toMatchObject({ hasSound: false });
   });
 
-  it("lets ffprobe read this file only, as what it is", async () => {
+  it("lets ffprobe read only this file, as its detected type", async () => {
     await reported(report);
     const args = (await readFile(folder.at("ffprobe.args"), "utf8")).trim().split("\n");
     expect(args.slice(-6)).toEqual(["-protocol_whitelist", "file", "-f", "mov", "-i", `file:${folder.at("file")}`]);
@@ -57,14 +57,14 @@ describe("probe of a video, with fake programs", () => {
     expect(await readFile(folder.at("ffprobe.args"), "utf8")).toContain("-f\nmatroska\n");
   });
 
-  it("does not show its environment to the programs", async () => {
+  it("hides its environment from the programs", async () => {
     const tools = await fakeVideoTools(folder, { report, before: "export > environment" });
     await probed(mp4(), tools);
     const names = (await readFile(folder.at("environment"), "utf8")).match(/^export \w+/gm) ?? [];
     expect(names.filter((name) => !/ (OLDPWD|PWD|SHLVL|_)$/.test(name))).toEqual([]);
   });
 
-  it("counts frames by their rate when the container does not say", async () => {
+  it("counts frames by their rate if the container does not say", async () => {
     const streams = [{ ...picture, nb_frames: undefined, avg_frame_rate: "30000/1001" }];
     expect(await reported({ ...report, streams })).toMatchObject({ frames: 60 });
     const unknown = [{ ...picture, nb_frames: "N/A", avg_frame_rate: "0/0" }];
@@ -74,12 +74,12 @@ describe("probe of a video, with fake programs", () => {
   it.each([
     ["noted beside the stream", { side_data_list: [{ side_data_type: "Display Matrix", rotation: -90 }] }],
     ["noted as a tag", { tags: { rotate: "270" } }],
-  ])("measures a film as it is shown (%s)", async (_, note) => {
+  ])("reports the displayed size (%s)", async (_, note) => {
     const streams = [{ ...picture, ...note }];
     expect(await reported({ ...report, streams })).toMatchObject({ width: 360, height: 640 });
   });
 
-  it("measures the duration of a recording that does not know it", async () => {
+  it("measures the duration of a recording without one", async () => {
     const streams = [{ ...picture, nb_frames: undefined }];
     const answer = { streams, format: {} };
     expect(await reported(answer, liveWebm(), "0.000\n0.040\n3.960\nN/A\n3.920\n")).toMatchObject({
@@ -91,7 +91,7 @@ describe("probe of a video, with fake programs", () => {
     });
   });
 
-  it("refuses a film that is too long, and takes one of just that length", async () => {
+  it("refuses a video that is too long, and accepts one of exactly the maximum", async () => {
     expect(await reported({ ...report, format: { duration: "140.0" } })).toMatchObject({ duration: 140 });
     await expect(reported({ ...report, format: { duration: "140.1" } })).rejects.toMatchObject({
       status: 420,
@@ -99,14 +99,14 @@ describe("probe of a video, with fake programs", () => {
     });
   });
 
-  it("refuses a film of too many pixels", async () => {
+  it("refuses a video with too many pixels", async () => {
     const streams = [{ ...picture, width: 1001, height: 1000 }];
     await expect(reported({ ...report, streams })).rejects.toMatchObject({
       reason: "file has more than 1000000 pixels",
     });
   });
 
-  it("refuses sound without a film, also when it has a cover", async () => {
+  it("refuses audio without video, even with a cover", async () => {
     const unsupported = { reason: expect.stringContaining("is not a supported file type") };
     await expect(reported({ ...report, streams: [sound] })).rejects.toMatchObject(unsupported);
     const cover = { ...picture, disposition: { attached_pic: 1 } };
@@ -118,11 +118,11 @@ describe("probe of a video, with fake programs", () => {
     ["no JSON", "Segmentation fault"],
     ["no streams", { format: {} }],
     ["no size", { streams: [{ codec_type: "video" }] }],
-  ])("refuses a file of which ffprobe answers %s", async (_, answer) => {
+  ])("refuses a file if ffprobe reports %s", async (_, answer) => {
     await expect(reported(answer)).rejects.toMatchObject(corrupt);
   });
 
-  it("refuses a file on which ffprobe fails", async () => {
+  it("refuses a file if ffprobe fails", async () => {
     const tools = await fakeVideoTools(folder, { report, before: "echo 'moov atom not found' >&2; exit 1" });
     await expect(probed(mp4(), tools)).rejects.toMatchObject(corrupt);
   });
@@ -137,7 +137,7 @@ describe("probe of a video, with fake programs", () => {
     await expect(reported(report, whole.subarray(0, -1))).rejects.toMatchObject(corrupt);
   });
 
-  it("knows large boxes and boxes without an end", async () => {
+  it("reads large boxes and boxes without an end", async () => {
     const large = Buffer.alloc(16 + 20);
     large.writeUInt32BE(1, 0);
     large.write("mdat", 4);
@@ -149,7 +149,7 @@ describe("probe of a video, with fake programs", () => {
     await expect(reported(report, Buffer.concat([mp4(), endless]))).resolves.toBeDefined();
   });
 
-  it("takes no video without the programs, or when they have gone", async () => {
+  it("accepts no video without the programs, or if they are gone", async () => {
     const missing = { status: 420, reason: expect.stringContaining("has no ffmpeg and ffprobe") };
     await expect(rendered(mp4(), null)).rejects.toMatchObject(missing);
     const gone = { ffmpeg: folder.at("gone"), ffprobe: folder.at("gone") };
@@ -176,7 +176,7 @@ describe("render of a video, with fake programs", () => {
     expect(args.join(" ")).toContain("-frames:v 1 -vf scale=720:360");
   });
 
-  it("refuses a film of which no frame can be had", async () => {
+  it("refuses a video without a decodable frame", async () => {
     await expect(rendered(mp4(), await fakeVideoTools(folder, { report: large }))).rejects.toMatchObject(corrupt);
     const failing = await fakeVideoTools(folder, {
       report: large,
@@ -189,7 +189,7 @@ describe("render of a video, with fake programs", () => {
 describe("runTool", () => {
   const script = (body: string) => folder.write("tool", `#!/bin/sh\n${body}\n`, 0o755);
 
-  it("answers what the program printed", async () => {
+  it("returns the program's output", async () => {
     const result = await runTool(await script('printf "%s" "$1"'), ["$(id); `id`"]);
     expect(result).toEqual({ outcome: "done", output: Buffer.from("$(id); `id`") });
   });
@@ -204,11 +204,11 @@ describe("runTool", () => {
     });
   });
 
-  it("kills a program that does not stop talking", async () => {
+  it("kills a program that prints too much", async () => {
     expect(await runTool(await script("exec yes"), [], { timeout: 20_000 })).toEqual({ outcome: "verbose" });
   });
 
-  it("knows a missing program from a failing one", async () => {
+  it("distinguishes a missing program from a failing one", async () => {
     expect(await runTool(folder.at("missing"), [])).toEqual({ outcome: "missing" });
     expect(await runTool(await script("exit 3"), [])).toMatchObject({ outcome: "failed", cause: { code: 3 } });
   });
@@ -236,7 +236,7 @@ describe("findVideoTools", () => {
 
 const installed = await installedVideoTools();
 
-describe.skipIf(!installed)("with the real ffmpeg, when it is on PATH", () => {
+describe.skipIf(!installed)("with the real ffmpeg, if on PATH", () => {
   const need = (): VideoTools => {
     if (!installed) throw new Error("skipped");
     return installed;
@@ -271,7 +271,7 @@ describe.skipIf(!installed)("with the real ffmpeg, when it is on PATH", () => {
     expect(info.duration).toBeCloseTo(0.9, 1);
   });
 
-  it("refuses truncated films, also with the index in front", async () => {
+  it("refuses truncated videos, even with the index in front", async () => {
     for (const whole of [
       await film("mp4", [...h264, "-y", "-movflags", "+faststart"]),
       await film("webm", [...vp8, "-y"]),
@@ -280,7 +280,7 @@ describe.skipIf(!installed)("with the real ffmpeg, when it is on PATH", () => {
     }
   });
 
-  it("refuses a play-list that passes for a film", async () => {
+  it("refuses a playlist disguised as a video", async () => {
     const secret = await folder.write("secret.txt", "secret");
     await expect(
       probed(Buffer.concat([mp4(), Buffer.from(`#EXTM3U\n#EXTINF:1,\nfile://${secret}`)]), need()),

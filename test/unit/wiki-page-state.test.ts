@@ -15,11 +15,11 @@ describe("the title of a wiki page", () => {
 });
 
 describe("the other names of a wiki page", () => {
-  it("are each there once, whatever their case, the first one as it was written", () => {
+  it("are unique ignoring case; the first spelling stays", () => {
     expect(normalizeOtherNames(["Fox", " fox ", "", "red fox", "RED_FOX", "fox"])).toEqual(["Fox", "red_fox"]);
   });
 
-  it("are in the normal form of compatible letters", () => {
+  it("are in Unicode normal form KC", () => {
     expect(normalizeOtherNames(["ｷﾂﾈ", "キツネ", "Ｆｏｘ"])).toEqual(["キツネ", "Fox"]);
   });
 });
@@ -33,7 +33,7 @@ describe("an edit of a wiki page", () => {
     isDeleted: false,
   };
 
-  it("leaves what is absent, and takes null for no other names only", () => {
+  it("keeps absent fields, and accepts null only for other names", () => {
     expect(edited(before, {})).toEqual(before);
     expect(edited(before, { title: null, body: null, isLocked: null, isDeleted: null })).toEqual(before);
     expect(edited(before, { otherNames: null })).toEqual({ ...before, otherNames: [] });
