@@ -32,6 +32,7 @@ const LOAD: Readonly<Record<PageName, () => Promise<PageModule>>> = {
   post: () => import("./pages/post/post.js"),
   login: () => import("./pages/login/login.js"),
   signup: () => import("./pages/signup/signup.js"),
+  upload: () => import("./pages/upload/upload.js"),
   account: () => import("./pages/account/account.js"),
 };
 

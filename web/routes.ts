@@ -1,6 +1,6 @@
 /** Every page as data, for server and browser alike: its path, and what its document asks for, out of the URL. */
 
-export type PageName = "gallery" | "post" | "login" | "signup" | "account";
+export type PageName = "gallery" | "post" | "login" | "signup" | "account" | "upload";
 
 /** An address taken apart. */
 export interface Place {
@@ -49,6 +49,7 @@ export const routes: readonly Route[] = [
   },
   { page: "login", path: /^\/login$/, variables: () => ({}) },
   { page: "signup", path: /^\/signup$/, variables: () => ({}) },
+  { page: "upload", path: /^\/upload$/, variables: () => ({}) },
   { page: "account", path: /^\/account$/, variables: () => ({}) },
 ];
 

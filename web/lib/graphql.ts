@@ -13,6 +13,7 @@ import { useQuery } from "@urql/preact";
 import { fetchTwice } from "./connection.js";
 import type { Document } from "./document.js";
 import { type Problem, problemOf } from "./errors.js";
+import { fetchWithProgress } from "./progress.js";
 import { go } from "./router.js";
 import { loginUrl } from "./session.js";
 
@@ -24,9 +25,10 @@ function request<R, V>(document: Document<R, V>, variables: V) {
   return createRequest<R>(document.text, variables as never);
 }
 
-/** Sends the document's hash in its place: the server knows the texts of all. */
+/** Sends the document's hash in its place: the server knows the texts of all. What goes with a file has to be whole. */
 const byHash = mapExchange({
   onOperation(operation) {
+    if (operation.context.isWhole) return operation;
     const [definition] = operation.query.definitions;
     const name = definition && "name" in definition ? (definition.name?.value ?? "") : "";
     const sha256Hash = hashes.get(name);
@@ -49,6 +51,7 @@ const forgetPosts = (_result: unknown, _args: unknown, cache: CacheLike) => {
 const updates = {
   Mutation: {
     updateSettings: forgetPosts,
+    createUpload: forgetPosts,
     ...Object.fromEntries(
       (
         [
@@ -118,8 +121,26 @@ export const ask = async <R, V>(
   );
 
 /** Changes something; a visitor who may not is led to sign in, and back here afterwards. @throws Problem */
-export async function change<R, V>(document: Document<R, V>, variables: V): Promise<R> {
-  const result = await client.executeMutation<R>(request(document, variables));
+export const change = async <R, V>(document: Document<R, V>, variables: V): Promise<R> =>
+  changed(await client.executeMutation<R>(request(document, variables)));
+
+/**
+ * Changes something by a file among the variables, as `change`.
+ * @param onProgress told of the part of it that was sent, from 0 to 1
+ * @throws Problem
+ */
+export const send = async <R, V>(
+  document: Document<R, V>,
+  variables: V,
+  onProgress: (part: number) => void,
+  signal: AbortSignal,
+): Promise<R> => {
+  const fetchOptions = { headers: { "Apollo-Require-Preflight": "1" } };
+  const context = { fetch: fetchWithProgress(onProgress, signal), fetchOptions, isWhole: true };
+  return changed(await client.executeMutation<R>(request(document, variables), context));
+};
+
+function changed<R>(result: OperationResult<R>): R {
   if (result.error && problemOf(result.error).needsLogin) go(loginUrl());
   return settled(result);
 }

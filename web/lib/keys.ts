@@ -32,6 +32,7 @@ let waitsForGo = 0;
 /** Addresses of `g` and a letter. */
 export const PLACES: Readonly<Record<string, readonly [url: string, name: string]>> = {
   p: ["/posts", "Posts"],
+  u: ["/upload", "Upload"],
   a: ["/account", "Account"],
 };
 

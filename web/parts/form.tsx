@@ -45,7 +45,7 @@ interface TextFieldProps {
 }
 
 /** What is wrong with a field, which the board names by its place in the input: `input.password`. */
-const problemsOf = (problem: Problem | null, name: string): string =>
+export const problemsOf = (problem: Problem | null, name: string): string =>
   Object.entries(problem?.fields ?? {})
     .filter(([field]) => field.split(".").at(-1) === name)
     .flatMap(([, list]) => list)

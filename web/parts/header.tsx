@@ -73,6 +73,7 @@ export function Header() {
       </a>
       <Search />
       <nav class="Header-nav" aria-label="Account">
+        {shell?.board.viewerCan.upload && link("/upload", "Upload", "upload")}
         {shell?.viewer ? link("/account", shell.viewer.name, "account") : link("/login", "Sign in", "login")}
       </nav>
     </header>

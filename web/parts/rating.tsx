@@ -1,6 +1,7 @@
 /** A choice of how explicit a post is. */
 export type RatingName = "SAFE" | "QUESTIONABLE" | "EXPLICIT";
-const NAMES: Readonly<Record<RatingName, string>> = {
+/** What they are called. */
+export const RATING_NAMES: Readonly<Record<RatingName, string>> = {
   SAFE: "Safe",
   QUESTIONABLE: "Questionable",
   EXPLICIT: "Explicit",
@@ -10,23 +11,24 @@ interface Props {
   name: string;
   value: RatingName | null;
   onChange: (rating: RatingName) => void;
+  isRequired?: boolean;
 }
 
-export const RatingField = ({ name, value, onChange }: Props) => (
+export const RatingField = ({ name, value, onChange, isRequired = true }: Props) => (
   <fieldset class="Field Rating">
     <legend class="Field-label">Rating</legend>
     <p class="Rating-choices">
-      {(Object.keys(NAMES) as RatingName[]).map((each) => (
+      {(Object.keys(RATING_NAMES) as RatingName[]).map((each) => (
         <label key={each}>
           <input
             type="radio"
             name={name}
             value={each}
             checked={value === each}
-            required
+            required={isRequired}
             onChange={() => onChange(each)}
           />
-          {NAMES[each]}
+          {RATING_NAMES[each]}
         </label>
       ))}
     </p>

@@ -66,6 +66,7 @@ const TITLES: Readonly<Partial<Record<PageName, string>>> = {
   login: "Sign in",
   signup: "Sign up",
   account: "Account",
+  upload: "Upload",
 };
 
 /** @param data the answer of the page's document, where it has one */

@@ -25,6 +25,7 @@ type Variables = Record<string, unknown>;
 const DOCUMENTS: Readonly<Partial<Record<PageName, AnyDocument>>> = {
   gallery: documents.GalleryDocument,
   post: documents.PostDocument,
+  upload: documents.UploadPageDocument,
 };
 
 /** Every document that the pages send, by its hash. */

@@ -1,0 +1,78 @@
+/** What a browser keeps of uploads that were not sent yet. */
+import { describe, expect, it } from "vitest";
+import { type Draft, EMPTY, fileKey, keepDraft, readDraft } from "../../web/lib/draft.js";
+import { md5Of } from "../../web/lib/md5.js";
+
+/** A browser's store, of `limit` characters. */
+function storeOf(limit = Number.POSITIVE_INFINITY) {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    getItem: (key: string) => kept.get(key) ?? null,
+    removeItem: (key: string) => void kept.delete(key),
+    setItem: (key: string, text: string) => {
+      if (text.length > limit) throw new DOMException("full", "QuotaExceededError");
+      kept.set(key, text);
+    },
+  };
+}
+
+const item = { file: "a.png 12", tags: "boat", rating: "SAFE" as const, source: "a drawer", parent: "7" };
+const draft: Draft = { tags: "harbour", rating: "QUESTIONABLE", items: [item, { ...item, file: null, rating: null }] };
+
+describe("a draft", () => {
+  it("is read as it was kept, by its user", () => {
+    const store = storeOf();
+    keepDraft(store, 1, draft);
+    expect(readDraft(store, 1)).toEqual(draft);
+    expect(readDraft(store, 2)).toEqual(EMPTY);
+  });
+
+  it("leaves nothing when nothing is said any more", () => {
+    const store = storeOf();
+    keepDraft(store, 1, draft);
+    keepDraft(store, 1, { tags: " ", rating: null, items: [] });
+    expect([...store.kept]).toEqual([]);
+  });
+
+  it.each(["", "{", "null", "7", "[]", '{"items":7}'])("is empty where something else stands there: %j", (text) => {
+    const store = storeOf();
+    store.kept.set("upload 1", text);
+    expect(readDraft(store, 1)).toEqual(EMPTY);
+  });
+
+  it("has texts alone, whatever stands there", () => {
+    const store = storeOf();
+    store.kept.set(
+      "upload 1",
+      JSON.stringify({ tags: 1, rating: "LEWD", items: [{ file: 7, rating: "s", tags: [] }] }),
+    );
+    const nothing = { file: null, tags: "", rating: null, source: "", parent: "" };
+    expect(readDraft(store, 1)).toEqual({ tags: "", rating: null, items: [nothing] });
+  });
+
+  it("has 200 files at most, and is left as it was where a browser is full", () => {
+    const [store, full] = [storeOf(), storeOf(10)];
+    keepDraft(store, 1, { ...draft, items: Array.from({ length: 300 }, () => item) });
+    expect(readDraft(store, 1).items).toHaveLength(200);
+    keepDraft(full, 1, draft);
+    expect(readDraft(full, 1)).toEqual(EMPTY);
+  });
+
+  it("knows a file by name and size", () => {
+    expect(fileKey({ name: "a.png", size: 12 })).toBe("a.png 12");
+  });
+});
+
+describe("the MD5 of a file", () => {
+  it.each([
+    ["", "d41d8cd98f00b204e9800998ecf8427e"],
+    ["message digest", "f96b697d7cb7938d525a2f31aaf161d0"],
+  ])("is that of RFC 1321: %j", async (text, sum) => {
+    expect(await md5Of(new Blob([text]))).toBe(sum);
+  });
+
+  it("is that of all of it, however long", async () => {
+    expect(await md5Of(new Blob([new Uint8Array(1_000_000)]))).toBe("879f4bba57ed37c9ec5e5aedf9864698");
+  });
+});

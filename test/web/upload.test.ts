@@ -1,0 +1,301 @@
+/** Uploading as people do it: dropped, pasted, chosen and by address, many at once, and with a draft that is kept. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { DESKTOP, expectAccessible, noChromium, openBrowser, PHONE, visit, type Visitor } from "../support/browser.js";
+import type { TestUser } from "../support/factory.js";
+import { jpeg, webp } from "../support/pictures.js";
+import { serving, type Site, startSite } from "../support/site.js";
+
+interface Named {
+  name: string;
+  content: Buffer;
+  type?: string;
+}
+
+describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})` : ""}`, () => {
+  let site: Site;
+  let test: TestBoard;
+  let browser: Browser;
+  let user: TestUser;
+  let serial = 77_000;
+  beforeAll(async () => {
+    site = await startSite();
+    test = await startBoard({ SOURCE_ALLOW_HOSTS: site.host, MAX_UPLOAD_BYTES: "3000000" });
+    user = await test.make.user("Contributor", "mira");
+    await test.make.post("harbour artist:mira_b");
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await test[Symbol.asyncDispose]();
+    await site[Symbol.asyncDispose]();
+  });
+
+  async function begin(who: TestUser | null = user, device: object = DESKTOP): Promise<Visitor> {
+    const visitor = await visit(browser, test.url, device);
+    const { page } = visitor;
+    if (!who) return visitor;
+    await page.goto("/login?next=/upload");
+    await page.getByLabel("Name").fill(who.name);
+    await page.getByLabel("Password").fill(who.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL("**/upload");
+    await page.getByRole("heading", { name: "Upload" }).waitFor();
+    return visitor;
+  }
+  const picture = (name: string, size = 300): Promise<Named> =>
+    jpeg({ width: size, height: size, seed: (serial += 1) }).then((content) => ({ name, content }));
+
+  /** Drops or pastes files, as the browser does it. */
+  const bring = (page: Page, kind: "drop" | "paste", files: readonly Named[]) =>
+    page.evaluate(
+      ([event, list]) => {
+        const data = new DataTransfer();
+        for (const { name, text, type } of list) {
+          const content = Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
+          data.items.add(new File([content], name, { type }));
+        }
+        const init = { bubbles: true, cancelable: true };
+        document.body.dispatchEvent(
+          event === "drop"
+            ? new DragEvent("drop", { ...init, dataTransfer: data })
+            : new ClipboardEvent("paste", { ...init, clipboardData: data }),
+        );
+      },
+      [
+        kind,
+        files.map(({ name, content, type = "image/jpeg" }) => ({ name, text: content.toString("base64"), type })),
+      ] as const,
+    );
+  const row = (page: Page, name: string) => page.getByRole("listitem", { name, exact: true });
+  const post = (page: Page) => page.getByRole("button", { name: /^Post/ }).click();
+  const rated = (page: Page, rating: string) => page.getByRole("radio", { name: rating }).check();
+  const postOf = async (page: Page, name: string): Promise<Record<string, unknown>> => {
+    const link = row(page, name).getByRole("link", { name: /^post \d+$/ });
+    return (await test.anonymous.get(`${(await link.getAttribute("href")) ?? ""}.json`)).json;
+  };
+
+  it("takes five files that are dropped, one of them a duplicate: with progress, two at a time; and a sixth that is pasted", async () => {
+    await using visitor = await begin();
+    const { page, faults } = visitor;
+    const known = await picture("known.jpg");
+    const { id } = await test.make.post("harbour", { file: new Blob([new Uint8Array(known.content)]) });
+    const files = await Promise.all(["a.jpg", "b.jpg", "c.jpg", "d.jpg"].map((name) => picture(name)));
+    // large enough to be seen on its way
+    files[0] = { name: "a.jpg", content: Buffer.concat([files[0]?.content ?? Buffer.of(), Buffer.alloc(400_000)]) };
+    await bring(page, "drop", [...files, known]);
+    await expect.poll(() => page.getByRole("listitem").count()).toBe(5);
+    const thumbnail = row(page, "b.jpg").locator("img");
+    expect(await thumbnail.evaluate((each: HTMLImageElement) => each.decode().then(() => each.naturalWidth))).toBe(300);
+    expect(await thumbnail.getAttribute("src")).toMatch(/^blob:/);
+    // the duplicate is known before anything is sent
+    const link = row(page, "known.jpg").getByRole("link", { name: `post ${id}` });
+    await link.waitFor();
+    expect(await link.getAttribute("href")).toBe(`/posts/${id}`);
+
+    await page.getByRole("combobox", { name: "Tags for all" }).fill("upload_test hills");
+    await page.getByRole("combobox", { name: "Tags of b.jpg" }).fill("boat");
+    await row(page, "c.jpg").getByLabel("Rating of c.jpg").selectOption("Explicit");
+    await row(page, "d.jpg").getByLabel("Parent of d.jpg").fill(String(id));
+    await row(page, "d.jpg").getByLabel("Source of d.jpg").fill("a drawer");
+    await rated(page, "Questionable");
+    const cdp = await page.context().newCDPSession(page);
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 150_000 };
+    await cdp.send("Network.emulateNetworkConditions", slow);
+    const seen = await page.evaluateHandle(() => {
+      const parts: number[] = [];
+      const atOnce: number[] = [];
+      new MutationObserver(() => {
+        const bars = [...document.querySelectorAll("progress")];
+        atOnce.push(bars.length);
+        const first = bars.find((bar) => bar.getAttribute("aria-label") === "Progress of a.jpg");
+        if (first) parts.push(first.value);
+      }).observe(document.body, { subtree: true, childList: true, attributes: true });
+      return { parts, atOnce };
+    });
+    await post(page);
+    await page.getByText("4 posted, 1 already here", { exact: true }).waitFor({ timeout: 20_000 });
+    const { parts, atOnce } = await seen.jsonValue();
+    expect(Math.max(...atOnce)).toBe(2);
+    expect(parts.filter((part) => part > 0 && part < 1).length).toBeGreaterThan(1);
+    expect(parts).toEqual(parts.toSorted((one, other) => one - other));
+    const made = await Promise.all(["a.jpg", "b.jpg", "c.jpg", "d.jpg"].map((name) => postOf(page, name)));
+    expect(made.map(({ tag_string: tags, rating }) => [String(tags).replace(" lowres", ""), rating])).toEqual([
+      ["hills upload_test", "q"],
+      ["boat hills upload_test", "q"],
+      ["hills upload_test", "e"],
+      ["hills upload_test", "q"],
+    ]);
+    expect(made.map(({ parent_id: parent, source }) => [parent, source])).toEqual([
+      [null, ""],
+      [null, ""],
+      [null, ""],
+      [id, "a drawer"],
+    ]);
+    await cdp.send("Network.emulateNetworkConditions", { ...slow, uploadThroughput: -1 });
+
+    await bring(page, "paste", [await picture("pasted.jpg")]);
+    await row(page, "pasted.jpg").waitFor();
+    await page.getByRole("button", { name: "Post 1 file" }).click();
+    await page.getByText("5 posted, 1 already here", { exact: true }).waitFor();
+    expect(await page.getByRole("link", { name: "Your uploads" }).getAttribute("href")).toBe("/posts?tags=user%3Amira");
+    await page.getByRole("button", { name: "Clear the list" }).click();
+    expect(await page.getByRole("listitem").count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  it("takes a file by its address, and says beside it what was refused; another try works", async () => {
+    const content = await jpeg({ width: 320, height: 200, seed: (serial += 1) });
+    await using visitor = await begin();
+    const { page, faults } = visitor;
+    const address = `${site.url}/harbour.jpg`;
+    await page.getByLabel("Address of a file").fill("harbour");
+    await page.getByRole("button", { name: "Add" }).click();
+    expect(await page.getByRole("alert").innerText()).toBe("This is no address of the web.");
+    await page.getByLabel("Address of a file").fill(address);
+    await page.keyboard.press("Enter");
+    await row(page, address).waitFor();
+    await rated(page, "Safe");
+    await post(page);
+    expect(await row(page, address).getByRole("alert").innerText()).toMatch(/^Source /);
+    site.pages.set("/harbour.jpg", serving(content));
+    await row(page, address).getByRole("button", { name: "Try again" }).click();
+    await row(page, address).getByText("Posted as").waitFor();
+    expect(await postOf(page, address)).toMatchObject({ source: address, image_width: 320, rating: "s" });
+    const shown = row(page, address).locator("img");
+    expect(await shown.evaluate((each: HTMLImageElement) => each.decode().then(() => each.complete))).toBe(true);
+    expect(faults).toEqual([]);
+  });
+
+  it("says of each file what is wrong with it, in the board's words, and posts the others", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    const large = { name: "large.jpg", content: Buffer.alloc(3_000_001) };
+    const text = { name: "text.jpg", content: Buffer.from("no picture at all") };
+    await bring(page, "drop", [text, large, await picture("sound.jpg")]);
+    expect(await row(page, "large.jpg").getByRole("alert").innerText()).toBe(
+      "It has 3 MB; the board takes 3 MB at most.",
+    );
+    await rated(page, "Safe");
+    await row(page, "large.jpg").getByRole("button", { name: "Remove large.jpg" }).click();
+    await post(page);
+    await row(page, "sound.jpg").getByText("Posted as").waitFor();
+    expect(await row(page, "text.jpg").getByRole("alert").innerText()).toMatch(/^File is not a supported file type/);
+  });
+
+  it("counts down to the next try where there were too many, and sends nothing until then", async () => {
+    await using strict = await startBoard({ UPLOADS_PER_DAY: "1" });
+    const member = await strict.make.user("Member", "noa");
+    await using visitor = await visit(browser, strict.url);
+    const { page } = visitor;
+    await page.goto("/login?next=/upload");
+    await page.getByLabel("Name").fill(member.name);
+    await page.getByLabel("Password").fill(member.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL("**/upload");
+    await bring(page, "drop", await Promise.all(["a.jpg", "b.jpg", "c.jpg"].map((name) => picture(name))));
+    await page.getByText("Your uploads wait for approval.").waitFor();
+    await rated(page, "Safe");
+    await post(page);
+    await page.getByText(/^1 posted, \d refused$/).waitFor();
+    const refused = page.getByRole("alert").first();
+    expect(await refused.innerText()).toBe("Daily limit of 1 pending uploads exceeded.");
+    const again = page.getByRole("button", { name: /^Try again in 24 hours$/ }).first();
+    expect(await again.isDisabled()).toBe(true);
+    expect(await strict.board.prisma.post.count()).toBe(1);
+  });
+
+  it("keeps what was written through a reload; the files are chosen again", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    const file = await picture("draft.jpg");
+    await bring(page, "drop", [file]);
+    await page.getByRole("combobox", { name: "Tags for all" }).fill("kept_for_all");
+    await page.getByRole("combobox", { name: "Tags of draft.jpg" }).fill("kept_for_one");
+    await rated(page, "Explicit");
+    const address = "https://example.com/later.png";
+    await page.getByLabel("Address of a file").fill(address);
+    await page.getByRole("button", { name: "Add" }).click();
+    await page.reload();
+    await row(page, address).waitFor();
+    expect(await page.getByRole("combobox", { name: "Tags for all" }).inputValue()).toBe("kept_for_all");
+    expect(await page.getByRole("radio", { name: "Explicit" }).isChecked()).toBe(true);
+    expect(await page.getByText(/^What you wrote about 1 file is kept/).innerText()).toContain("draft.jpg");
+    await bring(page, "drop", [file]);
+    expect(await page.getByRole("combobox", { name: "Tags of draft.jpg" }).inputValue()).toBe("kept_for_one");
+    expect(await page.getByText(/^What you wrote about/).count()).toBe(0);
+    await page.getByRole("button", { name: `Remove ${address}` }).click();
+    await post(page);
+    await row(page, "draft.jpg").getByText("Posted as").waitFor();
+    expect((await postOf(page, "draft.jpg")).tag_string).toMatch(/kept_for_all kept_for_one/);
+    // what is posted is no draft any more, and somebody else's draft is not shown
+    await page.reload();
+    await page.getByRole("heading", { name: "Upload" }).waitFor();
+    expect(await page.getByRole("listitem").count()).toBe(0);
+  });
+
+  it("works by the keyboard alone", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.getByLabel("Choose files").focus();
+    const choosing = page.waitForEvent("filechooser");
+    await page.keyboard.press("Enter");
+    const { name, content } = await picture("keys.jpg");
+    await (await choosing).setFiles({ name, mimeType: "image/jpeg", buffer: content });
+    await row(page, name).waitFor();
+    // on to the address, its button, and the tags for all
+    for (let step = 0; step < 3; step += 1) await page.keyboard.press("Tab");
+    await page.keyboard.type("har");
+    await page.getByRole("option", { name: /harbour/ }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Control+Enter");
+    await row(page, name).getByText("Posted as").waitFor();
+    expect(await postOf(page, name)).toMatchObject({ tag_string: "harbour lowres", rating: "s" });
+  });
+
+  it("is for who is signed in and may upload; others are told", async () => {
+    await using stranger = await begin(null);
+    await stranger.page.goto("/upload");
+    const link = stranger.page.getByRole("link", { name: "Sign in" }).last();
+    expect(await link.getAttribute("href")).toBe("/login?next=/upload");
+    expect(await stranger.page.getByRole("link", { name: "Upload" }).count()).toBe(0);
+    await using banned = await begin(await test.make.user("Restricted", "rita"));
+    expect(await banned.page.getByRole("alert").innerText()).toContain("Your account may not upload.");
+  });
+
+  it("is reached from every page, and the account has what was uploaded", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/");
+    await page.getByRole("link", { name: "Upload", exact: true }).click();
+    await page.getByRole("heading", { name: "Upload" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/upload");
+    await page.goto("/account");
+    expect(await page.getByRole("link", { name: /uploads$/ }).getAttribute("href")).toBe("/posts?tags=user%3Amira");
+  });
+
+  it.each([
+    ["light, on a desktop", { ...DESKTOP, colorScheme: "light" }],
+    ["dark, on a desktop", { ...DESKTOP, colorScheme: "dark" }],
+    ["light, on a phone", { ...PHONE, colorScheme: "light" }],
+    ["dark, on a phone", { ...PHONE, colorScheme: "dark" }],
+  ])("has nothing that axe finds fault with, nor anything beyond its width: %s", async (_, device) => {
+    await using visitor = await begin(user, device);
+    const { page, faults } = visitor;
+    const animated = { name: "film.webp", content: await webp({ frames: 2, seed: (serial += 1) }), type: "image/webp" };
+    await bring(page, "drop", [animated, { name: "text.jpg", content: Buffer.from("no picture") }]);
+    await rated(page, "Safe");
+    await expectAccessible(page);
+    await post(page);
+    await page.getByText("1 posted, 1 refused", { exact: true }).waitFor();
+    await expectAccessible(page);
+    const beyond = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect([beyond, faults]).toEqual([0, []]);
+  });
+});

@@ -1,0 +1,27 @@
+/** A `fetch` that tells how much of its body was sent, which the browser's own does not. */
+
+/**
+ * @param onProgress told of the part that was sent, from 0 to 1
+ * @param given aborted when it is to be given up
+ */
+export const fetchWithProgress =
+  (onProgress: (part: number) => void, given: AbortSignal): typeof fetch =>
+  (url, { method = "GET", headers, body } = {}) =>
+    new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest();
+      request.open(method, url as string);
+      for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value);
+      request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0));
+      request.addEventListener("load", () => resolve(answerOf(request)));
+      request.addEventListener("error", () => reject(new TypeError("no answer")));
+      request.addEventListener("abort", () => reject(new DOMException("given up", "AbortError")));
+      given.addEventListener("abort", () => request.abort());
+      if (given.aborted) request.abort();
+      request.send(body as XMLHttpRequestBodyInit | null);
+    });
+
+const answerOf = (request: XMLHttpRequest): Response =>
+  new Response(request.responseText, {
+    status: request.status,
+    headers: { "Content-Type": request.getResponseHeader("Content-Type") ?? "" },
+  });

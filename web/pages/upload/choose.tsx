@@ -1,0 +1,125 @@
+/** Ways to bring files: dropped or pasted anywhere on the page, chosen, or by their addresses. */
+import { useEffect, useId, useState } from "preact/hooks";
+import { bytes } from "../../lib/time.js";
+import { Icon } from "../../parts/icon.js";
+import { addFiles, addUrl } from "./items.js";
+
+interface Props {
+  fileTypes: readonly string[];
+  /** bytes of a file */
+  limit: number;
+}
+
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && /^(INPUT|TEXTAREA)$/.test(target.tagName);
+
+/** What is dropped or pasted. @returns whether it was taken */
+function take(data: DataTransfer | null, limit: number): boolean {
+  if (!data) return false;
+  const { files } = data;
+  if (files.length > 0) addFiles(files, limit);
+  return files.length > 0 || addUrl(data.getData("text/uri-list") || data.getData("text/plain"));
+}
+
+/** @returns whether something is held over the page */
+function useDropsAndPastes(limit: number): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const ended = new AbortController();
+    const { signal } = ended;
+    const onDrop = (event: DragEvent) => {
+      setOver(false);
+      if (isField(event.target) && event.dataTransfer?.files.length === 0) return; // words for the field
+      event.preventDefault();
+      take(event.dataTransfer, limit);
+    };
+    const onPaste = (event: ClipboardEvent) => {
+      if (isField(event.target) && event.clipboardData?.files.length === 0) return;
+      if (take(event.clipboardData, limit)) event.preventDefault();
+    };
+    const onDragOver = (event: DragEvent) => {
+      if (isField(event.target) && !event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    document.addEventListener("drop", onDrop, { signal });
+    document.addEventListener("paste", onPaste, { signal });
+    document.addEventListener("dragover", onDragOver, { signal });
+    document.addEventListener("dragleave", ({ relatedTarget }) => !relatedTarget && setOver(false), { signal });
+    return () => ended.abort();
+  }, [limit]);
+  return isOver;
+}
+
+/** The other name of a format is one to choose files by, too. */
+const acceptOf = (fileTypes: readonly string[]): string =>
+  fileTypes.flatMap((type) => (type === "jpg" ? [".jpg", ".jpeg"] : [`.${type}`])).join(",");
+
+function UrlField() {
+  const [text, setText] = useState("");
+  const [isWrong, setWrong] = useState(false);
+  const id = useId();
+  const add = () => {
+    const isTaken = addUrl(text);
+    setWrong(!isTaken);
+    if (isTaken) setText("");
+  };
+  return (
+    <div class="Field Choose-url">
+      <label for={id}>Address of a file</label>
+      <p>
+        <input
+          id={id}
+          type="url"
+          value={text}
+          placeholder="https://"
+          autocomplete="off"
+          aria-invalid={isWrong ? "true" : undefined}
+          aria-describedby={isWrong ? `${id}-problem` : undefined}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
+            event.preventDefault();
+            add();
+          }}
+        />
+        <button class="Button" type="button" onClick={add}>
+          Add
+        </button>
+      </p>
+      {isWrong && (
+        <p class="Field-problem" id={`${id}-problem`} role="alert">
+          This is no address of the web.
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function Choose({ fileTypes, limit }: Props) {
+  const isOver = useDropsAndPastes(limit);
+  return (
+    <section class="Choose" data-over={isOver} aria-label="Files">
+      <p class="Choose-files">
+        <label class="Button is-first">
+          <Icon name="upload" />
+          Choose files
+          <input
+            class="Unseen"
+            type="file"
+            multiple
+            accept={acceptOf(fileTypes)}
+            onChange={({ currentTarget }) => {
+              addFiles(currentTarget.files ?? [], limit);
+              currentTarget.value = "";
+            }}
+          />
+        </label>
+        <span>
+          or drop or paste them anywhere on this page: {fileTypes.join(", ")}, {bytes(limit)} at most.
+        </span>
+      </p>
+      <UrlField />
+    </section>
+  );
+}

@@ -1,0 +1,135 @@
+/** A file or address: its picture, how far it is, and what is said of it. */
+import { useId } from "preact/hooks";
+import { bytes } from "../../lib/time.js";
+import { problemsOf } from "../../parts/form.js";
+import { Icon } from "../../parts/icon.js";
+import { RATING_NAMES, type RatingName } from "../../parts/rating.js";
+import { TagField } from "../../parts/tag-field.js";
+import { postUrl } from "../../routes.js";
+import { alter, type Item, isOpen, isUnderWay, nameOf, post, remove } from "./items.js";
+import { Refused } from "./refused.js";
+
+function Picture({ item: { file, picture } }: { item: Item }) {
+  if (!picture) return <Icon name="upload" size={24} />;
+  return file?.type.startsWith("video/") ? (
+    <video src={picture} muted playsInline preload="metadata" />
+  ) : (
+    <img src={picture} alt="" decoding="async" draggable={false} />
+  );
+}
+
+function Status({ item }: { item: Item }) {
+  const { state } = item;
+  const name = nameOf(item);
+  if (state.is === "waiting") return <p class="UploadItem-status">Waits for its turn</p>;
+  if (state.is === "sending")
+    return (
+      <p class="UploadItem-status">
+        {item.file ? (
+          <progress max={1} value={state.part} aria-label={`Progress of ${name}`} />
+        ) : (
+          <progress aria-label={`Progress of ${name}`} />
+        )}
+        <span>{item.file && state.part < 1 ? `${Math.floor(state.part * 100)} %` : "Being processed"}</span>
+      </p>
+    );
+  if (state.is === "posted")
+    return (
+      <p class="UploadItem-status is-good">
+        <Icon name="check" /> Posted as <a href={postUrl(state.postId)}>post {state.postId}</a>
+      </p>
+    );
+  if (state.is === "duplicate")
+    return (
+      <p class="UploadItem-status">
+        Already here, as <a href={postUrl(state.postId)}>post {state.postId}</a>
+      </p>
+    );
+  return state.is === "refused" ? <Refused problem={state.problem} onRetry={() => post(item.key)} /> : null;
+}
+
+function Fields({ item }: { item: Item }) {
+  const { key, tags, rating, source, parent, state } = item;
+  const id = useId();
+  const name = nameOf(item);
+  const problem = state.is === "refused" ? state.problem : null;
+  const invalid = (field: string) => (problemsOf(problem, field) ? ("true" as const) : undefined);
+  const input = (field: "source" | "parent", label: string) => (
+    <p class="Field">
+      <label for={`${id}-${field}`}>{label}</label>
+      <input
+        id={`${id}-${field}`}
+        value={field === "source" ? source : parent}
+        inputMode={field === "source" ? "url" : "numeric"}
+        aria-label={`${label} of ${name}`}
+        aria-invalid={invalid(field)}
+        autocomplete="off"
+        dir="auto"
+        onInput={({ currentTarget }) => alter(key, { [field]: currentTarget.value })}
+      />
+    </p>
+  );
+  return (
+    <div class="UploadItem-fields">
+      <div class="Field UploadItem-tags">
+        <TagField
+          name="tags"
+          label={`Tags of ${name}`}
+          placeholder="Tags besides those for all"
+          value={tags}
+          onChange={(text) => alter(key, { tags: text })}
+          rows={2}
+          isInvalid={invalid("tags") !== undefined}
+        />
+      </div>
+      <p class="Field">
+        <label for={`${id}-rating`}>Rating</label>
+        <select
+          id={`${id}-rating`}
+          aria-label={`Rating of ${name}`}
+          value={rating ?? ""}
+          onChange={({ currentTarget }) => alter(key, { rating: (currentTarget.value || null) as RatingName | null })}
+        >
+          <option value="">As for all</option>
+          {Object.entries(RATING_NAMES).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </p>
+      {item.file && input("source", "Source")}
+      {input("parent", "Parent")}
+    </div>
+  );
+}
+
+export function UploadItem({ item }: { item: Item }) {
+  const { key, file } = item;
+  const name = nameOf(item);
+  return (
+    <li class="UploadItem" data-state={item.state.is} aria-label={name}>
+      <div class="UploadItem-picture">
+        <Picture item={item} />
+      </div>
+      <div class="UploadItem-body">
+        <p class="UploadItem-head">
+          <span class="UploadItem-name" dir="auto">
+            {name}
+          </span>
+          {file && <span class="UploadItem-size">{bytes(file.size)}</span>}
+          <button
+            class="Button is-bare"
+            type="button"
+            aria-label={isUnderWay(item) ? `Give up ${name}` : `Remove ${name}`}
+            onClick={() => remove(key)}
+          >
+            <Icon name="close" />
+          </button>
+        </p>
+        <Status item={item} />
+        {isOpen(item) && <Fields item={item} />}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,167 @@
+/** Uploading: many files at once, with what is said of all of them and of each. */
+import type { TargetedKeyboardEvent, TargetedSubmitEvent } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { useDocument } from "../../lib/graphql.js";
+import { useShortcuts } from "../../lib/keys.js";
+import { useTitle } from "../../lib/title.js";
+import { RatingField } from "../../parts/rating.js";
+import { Refusal, RefusalOf } from "../../parts/refusal.js";
+import { TagField } from "../../parts/tag-field.js";
+import { type Place, searchUrl } from "../../routes.js";
+import { UploadPageDocument, type UploadPageQuery } from "./__generated__/upload.js";
+import { Choose } from "./choose.js";
+import { UploadItem } from "./item.js";
+import { absent, addUrl, clear, common, isOpen, isUnderWay, items, postAll, takeUp } from "./items.js";
+import "./upload.css";
+
+export { UploadPageDocument as document };
+
+type Viewer = NonNullable<UploadPageQuery["viewer"]>;
+
+const files = (number: number): string => (number === 1 ? "1 file" : `${number} files`);
+
+/** Whoever leaves while files are under way is asked. */
+function useWarning(): void {
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => items.value.some(isUnderWay) && event.preventDefault();
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
+  }, []);
+}
+
+function Absent() {
+  if (absent.value.length === 0) return null;
+  const names = absent.value.map(({ file }) => file?.replace(/ \d+$/, "")).join(", ");
+  return (
+    <p class="Upload-absent">
+      <span dir="auto">
+        What you wrote about {files(absent.value.length)} is kept. Choose them again to go on: {names}.
+      </span>
+      <button class="Button" type="button" onClick={() => (absent.value = [])}>
+        Forget it
+      </button>
+    </p>
+  );
+}
+
+function Common() {
+  const { tags, rating } = common.value;
+  return (
+    <section class="Upload-common" aria-label="For all files">
+      <div class="Field">
+        <span class="Field-label" aria-hidden="true">
+          Tags for all
+        </span>
+        <TagField
+          name="common-tags"
+          label="Tags for all"
+          value={tags}
+          onChange={(text) => (common.value = { ...common.value, tags: text })}
+          rows={2}
+        />
+      </div>
+      <RatingField
+        name="common-rating"
+        isRequired={items.value.some((item) => isOpen(item) && item.rating === null)}
+        value={rating}
+        onChange={(chosen) => (common.value = { ...common.value, rating: chosen })}
+      />
+    </section>
+  );
+}
+
+/** How far it is, in words. */
+function summary(): string {
+  const many = (is: string) => items.value.filter(({ state }) => state.is === is).length;
+  const said = [
+    [many("posted"), "posted"],
+    [items.value.filter(isUnderWay).length, "under way"],
+    [many("duplicate"), "already here"],
+    [many("refused"), "refused"],
+  ] as const;
+  return said.flatMap(([number, word]) => (number > 0 ? `${number} ${word}` : [])).join(", ");
+}
+
+function Foot({ viewer, isFree }: { viewer: Viewer; isFree: boolean }) {
+  const open = items.value.filter(isOpen).length;
+  const hasDone = items.value.some(({ state }) => state.is === "posted" || state.is === "duplicate");
+  return (
+    <footer class="Upload-foot">
+      <p role="status">{summary()}</p>
+      {hasDone && (
+        <>
+          <a href={searchUrl(`user:${viewer.name}`)}>Your uploads</a>
+          <button class="Button is-bare" type="button" onClick={clear}>
+            Clear the list
+          </button>
+        </>
+      )}
+      {!isFree && open > 0 && <p class="Upload-hint">Your uploads wait for approval.</p>}
+      <button class="Button is-first" type="submit" disabled={open === 0} title="Ctrl Enter">
+        {open > 0 ? `Post ${files(open)}` : "Post"}
+      </button>
+    </footer>
+  );
+}
+
+/** Enter is for buttons and texts here; what posts everything is held with Ctrl or ⌘. */
+function onKeyDown(event: TargetedKeyboardEvent<HTMLFormElement>): void {
+  const { target, key } = event;
+  if (key !== "Enter" || !(target instanceof HTMLInputElement)) return;
+  if (!event.ctrlKey && !event.metaKey && target.type !== "file") event.preventDefault();
+}
+
+function Form({ viewer, board }: { viewer: Viewer; board: UploadPageQuery["board"] }) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const onKey = ({ key, ctrlKey, metaKey }: KeyboardEvent) => {
+      if (key === "Enter" && (ctrlKey || metaKey) && items.value.some(isOpen)) form.current?.requestSubmit();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+  useShortcuts([{ keys: "Ctrl+Enter", does: "Post", run: () => undefined }]);
+  useWarning();
+  const onSubmit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    postAll();
+  };
+  return (
+    <form class="Upload" aria-label="Upload" ref={form} onSubmit={onSubmit} onKeyDown={onKeyDown}>
+      <h1>Upload</h1>
+      <Choose fileTypes={board.fileTypes} limit={board.maxUploadBytes} />
+      <Common />
+      <Absent />
+      <ul class="Upload-items" aria-label="Files to upload">
+        {items.value.map((item) => (
+          <UploadItem key={item.key} item={item} />
+        ))}
+      </ul>
+      <Foot viewer={viewer} isFree={board.viewerCan.uploadFree} />
+    </form>
+  );
+}
+
+export function Page({ place }: { place: Place }) {
+  useTitle("Upload");
+  const { data, problem, again } = useDocument(UploadPageDocument, {});
+  const { viewer, board } = data ?? {};
+  useEffect(() => {
+    if (!viewer) return;
+    takeUp(viewer.id);
+    addUrl(place.query.get("url") ?? "");
+  }, [viewer?.id]);
+  if (problem?.needsLogin || (data && !viewer))
+    return (
+      <div class="Refusal">
+        <h1>Upload</h1>
+        <p>
+          <a href="/login?next=/upload">Sign in</a> to upload.
+        </p>
+      </div>
+    );
+  if (problem) return <RefusalOf problem={problem} onRetry={again} />;
+  if (!viewer || !board) return <p>Loading …</p>;
+  if (!board.viewerCan.upload) return <Refusal title="Upload" message="Your account may not upload." onRetry={again} />;
+  return <Form viewer={viewer} board={board} />;
+}
