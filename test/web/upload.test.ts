@@ -32,8 +32,8 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await site[Symbol.asyncDispose]();
   });
 
-  async function begin(who: TestUser | null = user, device: object = DESKTOP): Promise<Visitor> {
-    const visitor = await visit(browser, test.url, device);
+  async function begin(who: TestUser | null = user, device: object = DESKTOP, url = test.url): Promise<Visitor> {
+    const visitor = await visit(browser, url, device);
     const { page } = visitor;
     if (!who) return visitor;
     await page.goto("/login?next=/upload");
@@ -94,8 +94,8 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await link.waitFor();
     expect(await link.getAttribute("href")).toBe(`/posts/${id}`);
 
-    await page.getByRole("combobox", { name: "Tags for all" }).fill("upload_test hills");
-    await page.getByRole("combobox", { name: "Tags of b.jpg" }).fill("boat");
+    await page.getByRole("textbox", { name: "Tags for all" }).fill("upload_test hills");
+    await page.getByRole("textbox", { name: "Tags of b.jpg" }).fill("boat");
     await row(page, "c.jpg").getByLabel("Rating of c.jpg").selectOption("Explicit");
     await row(page, "d.jpg").getByLabel("Parent of d.jpg").fill(String(id));
     await row(page, "d.jpg").getByLabel("Source of d.jpg").fill("a drawer");
@@ -186,14 +186,8 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
 
   it("counts down to the next try where there were too many, and sends nothing until then", async () => {
     await using strict = await startBoard({ UPLOADS_PER_DAY: "1" });
-    const member = await strict.make.user("Member", "noa");
-    await using visitor = await visit(browser, strict.url);
+    await using visitor = await begin(await strict.make.user("Member", "noa"), DESKTOP, strict.url);
     const { page } = visitor;
-    await page.goto("/login?next=/upload");
-    await page.getByLabel("Name").fill(member.name);
-    await page.getByLabel("Password").fill(member.password);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.waitForURL("**/upload");
     await bring(page, "drop", await Promise.all(["a.jpg", "b.jpg", "c.jpg"].map((name) => picture(name))));
     await page.getByText("Your uploads wait for approval.").waitFor();
     await rated(page, "Safe");
@@ -211,19 +205,19 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     const { page } = visitor;
     const file = await picture("draft.jpg");
     await bring(page, "drop", [file]);
-    await page.getByRole("combobox", { name: "Tags for all" }).fill("kept_for_all");
-    await page.getByRole("combobox", { name: "Tags of draft.jpg" }).fill("kept_for_one");
+    await page.getByRole("textbox", { name: "Tags for all" }).fill("kept_for_all");
+    await page.getByRole("textbox", { name: "Tags of draft.jpg" }).fill("kept_for_one");
     await rated(page, "Explicit");
     const address = "https://example.com/later.png";
     await page.getByLabel("Address of a file").fill(address);
     await page.getByRole("button", { name: "Add" }).click();
     await page.reload();
     await row(page, address).waitFor();
-    expect(await page.getByRole("combobox", { name: "Tags for all" }).inputValue()).toBe("kept_for_all");
+    expect(await page.getByRole("textbox", { name: "Tags for all" }).inputValue()).toBe("kept_for_all");
     expect(await page.getByRole("radio", { name: "Explicit" }).isChecked()).toBe(true);
     expect(await page.getByText(/^What you wrote about 1 file is kept/).innerText()).toContain("draft.jpg");
     await bring(page, "drop", [file]);
-    expect(await page.getByRole("combobox", { name: "Tags of draft.jpg" }).inputValue()).toBe("kept_for_one");
+    expect(await page.getByRole("textbox", { name: "Tags of draft.jpg" }).inputValue()).toBe("kept_for_one");
     expect(await page.getByText(/^What you wrote about/).count()).toBe(0);
     await page.getByRole("button", { name: `Remove ${address}` }).click();
     await post(page);
@@ -246,12 +240,16 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await row(page, name).waitFor();
     // on to the address, its button, and the tags for all
     for (let step = 0; step < 3; step += 1) await page.keyboard.press("Tab");
+    const tags = page.getByRole("textbox", { name: "Tags for all" });
+    expect(await tags.evaluate((each) => each === document.activeElement)).toBe(true);
     await page.keyboard.type("har");
     await page.getByRole("option", { name: /harbour/ }).waitFor();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
+    await expect.poll(() => tags.inputValue()).toBe("harbour ");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Space");
+    expect(await page.getByRole("radio", { name: "Safe" }).isChecked()).toBe(true);
     await page.keyboard.press("Control+Enter");
     await row(page, name).getByText("Posted as").waitFor();
     expect(await postOf(page, name)).toMatchObject({ tag_string: "harbour lowres", rating: "s" });
@@ -296,6 +294,6 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     const beyond = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
-    expect([beyond, faults]).toEqual([0, []]);
+    expect([Math.max(beyond, 0), faults]).toEqual([0, []]);
   });
 });

@@ -1,5 +1,5 @@
 /** What somebody has written about files that are not uploaded yet, kept in this browser alone. The files themselves it can't keep. */
-import type { RatingName } from "../parts/rating.js";
+import { RATING_NAMES, type RatingName } from "./rating.js";
 
 /** What is said of a file. */
 export interface Texts {
@@ -24,7 +24,7 @@ export interface Draft {
 export const EMPTY: Draft = { tags: "", rating: null, items: [] };
 
 const MOST_ITEMS = 200;
-const RATINGS: readonly unknown[] = ["SAFE", "QUESTIONABLE", "EXPLICIT"];
+const RATINGS: readonly unknown[] = Object.keys(RATING_NAMES);
 
 type Store = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 type Unknown<T> = { readonly [K in keyof T]?: unknown };

@@ -1,11 +1,5 @@
 /** A choice of how explicit a post is. */
-export type RatingName = "SAFE" | "QUESTIONABLE" | "EXPLICIT";
-/** What they are called. */
-export const RATING_NAMES: Readonly<Record<RatingName, string>> = {
-  SAFE: "Safe",
-  QUESTIONABLE: "Questionable",
-  EXPLICIT: "Explicit",
-};
+import { RATING_NAMES, type RatingName } from "../lib/rating.js";
 
 interface Props {
   name: string;

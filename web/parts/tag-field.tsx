@@ -134,10 +134,8 @@ export function TagField(props: Props) {
     id: `${id}-field`,
     class: props.class,
     placeholder: props.placeholder,
-    role: "combobox",
     "aria-label": label,
     "aria-autocomplete": "list",
-    "aria-expanded": isOpen,
     "aria-controls": `${id}-list`,
     "aria-activedescendant": chosen >= 0 ? `${id}-${chosen}` : undefined,
     "aria-describedby": props.describedBy,
@@ -157,7 +155,12 @@ export function TagField(props: Props) {
   } as const;
   return (
     <div class="TagField">
-      {rows > 1 ? <textarea {...(shared as object)} rows={rows} /> : <input {...shared} />}
+      {rows > 1 ? (
+        // a field of several lines is a textbox, which cannot be said to be open
+        <textarea {...(shared as object)} rows={rows} />
+      ) : (
+        <input {...shared} role="combobox" aria-expanded={isOpen} />
+      )}
       <ul
         class={props.opensUp ? "TagField-list is-above" : "TagField-list"}
         id={`${id}-list`}

@@ -1,9 +1,9 @@
 /** A file or address: its picture, how far it is, and what is said of it. */
 import { useId } from "preact/hooks";
+import { RATING_NAMES, type RatingName } from "../../lib/rating.js";
 import { bytes } from "../../lib/time.js";
 import { problemsOf } from "../../parts/form.js";
 import { Icon } from "../../parts/icon.js";
-import { RATING_NAMES, type RatingName } from "../../parts/rating.js";
 import { TagField } from "../../parts/tag-field.js";
 import { postUrl } from "../../routes.js";
 import { alter, type Item, isOpen, isUnderWay, nameOf, post, remove } from "./items.js";

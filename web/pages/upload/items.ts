@@ -4,8 +4,8 @@ import { type DraftItem, fileKey, keepDraft, readDraft, type Texts } from "../..
 import { Problem, sentence } from "../../lib/errors.js";
 import { ask, change, send } from "../../lib/graphql.js";
 import { md5Of } from "../../lib/md5.js";
+import type { RatingName } from "../../lib/rating.js";
 import { bytes } from "../../lib/time.js";
-import type { RatingName } from "../../parts/rating.js";
 import { FindFileDocument, UploadDocument } from "./__generated__/upload.js";
 
 export type State =
