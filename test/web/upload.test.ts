@@ -184,6 +184,25 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     expect(await row(page, "text.jpg").getByRole("alert").innerText()).toMatch(/^File is not a supported file type/);
   });
 
+  it("shows a file that is a page as nothing that runs", async () => {
+    await using visitor = await begin();
+    const { page, faults } = visitor;
+    const script = "globalThis.hasRun = true";
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="${script}"><script>${script}</script></svg>`;
+    const html = `<!doctype html><script>${script}</script>`;
+    await bring(page, "drop", [
+      { name: "a.svg", content: Buffer.from(svg), type: "image/svg+xml" },
+      { name: "a.html", content: Buffer.from(html), type: "text/html" },
+      { name: "a.mp4", content: Buffer.from(html), type: "video/mp4" },
+    ]);
+    await row(page, "a.mp4").waitFor();
+    await rated(page, "Safe");
+    await post(page);
+    await page.getByText("3 refused", { exact: true }).waitFor();
+    expect(await page.evaluate(() => (globalThis as { hasRun?: boolean }).hasRun)).toBeUndefined();
+    expect(faults).toEqual([]);
+  });
+
   it("counts down to the next try where there were too many, and sends nothing until then", async () => {
     await using strict = await startBoard({ UPLOADS_PER_DAY: "1" });
     await using visitor = await begin(await strict.make.user("Member", "noa"), DESKTOP, strict.url);

@@ -12,6 +12,9 @@ export function useCountdown(from: number): number {
   return left;
 }
 
-/** "40 seconds". */
+/** "40 seconds", "20 minutes", "5 hours". */
 export const waitOf = (seconds: number): string =>
+  seconds > 5400 ? `${Math.ceil(seconds / 3600)} hours` : minutesOf(seconds);
+
+const minutesOf = (seconds: number): string =>
   seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} ${seconds === 1 ? "second" : "seconds"}`;

@@ -157,7 +157,7 @@ export function TagField(props: Props) {
     <div class="TagField">
       {rows > 1 ? (
         // a field of several lines is a textbox, which cannot be said to be open
-        <textarea {...(shared as object)} rows={rows} />
+        <textarea {...shared} rows={rows} />
       ) : (
         <input {...shared} role="combobox" aria-expanded={isOpen} />
       )}

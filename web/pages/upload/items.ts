@@ -1,7 +1,7 @@
 /** What is to be uploaded: files and addresses with what is said of them, two of them under way at a time. */
 import { batch, effect, signal } from "@preact/signals";
-import { type DraftItem, fileKey, keepDraft, readDraft, type Texts } from "../../lib/draft.js";
-import { Problem, sentence } from "../../lib/errors.js";
+import { type DraftItem, fileKey, keepDraft, readDraft, type Texts } from "../../lib/upload-draft.js";
+import { Problem, problemIn, sentence } from "../../lib/errors.js";
 import { ask, change, send } from "../../lib/graphql.js";
 import { md5Of } from "../../lib/md5.js";
 import type { RatingName } from "../../lib/rating.js";
@@ -198,7 +198,7 @@ async function upload(item: Item): Promise<void> {
 
 /** What concerns the others as well (login, limits, no connection) has them wait until somebody tries again. */
 function refuse(key: number, error: unknown): void {
-  const problem = error instanceof Problem ? error : new Problem(String(error), "");
+  const problem = problemIn(error);
   const { postId } = problem;
   alter(key, { state: postId === undefined ? { is: "refused", problem } : { is: "duplicate", postId } });
   if (!problem.needsLogin && problem.retryAfter === undefined && problem.code !== "NETWORK") return;

@@ -1,6 +1,6 @@
 /** What a browser keeps of uploads that were not sent yet. */
 import { describe, expect, it } from "vitest";
-import { type Draft, EMPTY, fileKey, keepDraft, readDraft } from "../../web/lib/draft.js";
+import { type Draft, EMPTY, fileKey, keepDraft, readDraft } from "../../web/lib/upload-draft.js";
 import { md5Of } from "../../web/lib/md5.js";
 
 /** A browser's store, of `limit` characters. */
