@@ -216,7 +216,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     expect(await refused.innerText()).toBe("Daily limit of 1 pending uploads exceeded.");
     const again = page.getByRole("button", { name: /^Try again in 24 hours$/ }).first();
     expect(await again.isDisabled()).toBe(true);
-    expect(await strict.board.prisma.post.count()).toBe(1);
+    expect(await strict.board.database.post.count()).toBe(1);
   });
 
   it("keeps what was written through a reload; the files are chosen again", async () => {
