@@ -20,7 +20,7 @@ const CREATE = `mutation ($input: CreateArtistInput!) {
 }`;
 
 describe("artists", () => {
-  it("are made, edited, banned and reverted", async () => {
+  it("are created, edited, banned and reverted", async () => {
     const input = { name: "bob", otherNames: ["b", "bobby"], urlString: "http://bob.example" };
     const { json } = await member.client.graphql(CREATE, { input });
     const { artist } = json.data.createArtist;
@@ -87,7 +87,7 @@ describe("artists", () => {
     ]);
   });
 
-  it("are listed with URLs and tags in as many statements for many as for one", async () => {
+  it("are listed with URLs and tags in the same number of statements for many as for one", async () => {
     for (const name of ["one", "two", "three"]) {
       await member.client.graphql(CREATE, { input: { name, urlString: `http://${name}.example` } });
     }
@@ -108,7 +108,7 @@ describe("artists", () => {
 });
 
 describe("commentaries", () => {
-  it("are written, reverted, and read with their posts by one statement more", async () => {
+  it("are written, reverted, and read with their posts by one additional statement", async () => {
     const posts = [await test.make.post("with_words"), await test.make.post("with_words")];
     for (const { id } of posts) {
       const { json } = await member.client.graphql(

@@ -63,21 +63,21 @@ const ONCE_A_PAGE = "PostConnection.tags";
 const priced = fields.filter(({ name, field }) => isBounded(field) && name !== ONCE_A_PAGE);
 
 describe("the schema", () => {
-  it("has lists of pages only where the page is asked for with `first`", () => {
+  it("returns connections only from fields with `first`", () => {
     const given = fields.filter(({ field }) => pages.has(getNamedType(field.type).name));
     expect(given.filter(({ field }) => !isBounded(field)).map(({ name }) => name)).toEqual([]);
   });
 
-  it("names no short list that there is not", () => {
+  it("lists only existing short lists", () => {
     const names = new Set(fields.filter(({ field }) => isList(field)).map(({ name }) => name));
     expect(Object.keys(SHORT).filter((name) => !names.has(name))).toEqual([]);
   });
 
-  it.each(lists)("bounds $name by `first`", ({ field }) => {
+  it.each(lists)("limits $name by `first`", ({ field }) => {
     expect(isBounded(field)).toBe(true);
   });
 
-  it.each(priced)("prices $name by what it may have", ({ field }) => {
+  it.each(priced)("charges $name for what it may return", ({ field }) => {
     const cost = (first: number | null | undefined, childComplexity: number): number =>
       complexityOf(field)?.({ args: { first }, childComplexity }) ?? NaN;
     const isOfRecords = isCompositeType(getNamedType(field.type));
@@ -110,7 +110,7 @@ describe("a list within a record", () => {
     return (json as { data: { post: Record<string, { name: string; reason: string }[]> } }).data.post;
   };
 
-  it("has as many tags as asked for, the first by name, at most 1,250, and 100 where nothing is said", async () => {
+  it("returns as many tags as requested, the first by name: at most 1,250, by default 100", async () => {
     const { few, usual, all } = await ask(
       "few: tags(first: 2) { name } usual: tags { name } all: tags(first: 9999) { name }",
     );
@@ -118,7 +118,7 @@ describe("a list within a record", () => {
     expect(all?.map(({ name }) => name)).toEqual(all?.map(({ name }) => name).toSorted());
   });
 
-  it("has as many flags as asked for, the newest first, at most 100, and 20 where nothing is said", async () => {
+  it("returns as many flags as requested, newest first: at most 100, by default 20", async () => {
     const { few, usual, all } = await ask(
       "few: flags(first: 2) { reason } usual: flags { reason } all: flags(first: 9999) { reason }",
     );

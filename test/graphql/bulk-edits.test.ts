@@ -27,7 +27,7 @@ const tagsOf = async (id: number) => (await test.anonymous.get(`/posts/${id}.jso
 const versionsOf = (postId: number) => test.board.database.postVersion.count({ where: { postId } });
 
 describe("updatePosts", () => {
-  it("adds and takes away tags, and leaves all others as they are", async () => {
+  it("adds and removes tags, and leaves all others as they are", async () => {
     const [one = 0, two = 0] = await made("harbour boat", "hills night");
     const { json } = await edit([one, two], "series -boat -nothing_such rating:q");
     expect(json.data.updatePosts).toEqual({
@@ -40,7 +40,7 @@ describe("updatePosts", () => {
     expect([await tagsOf(one), await versionsOf(one), await versionsOf(two)]).toEqual(["harbour lowres series", 2, 2]);
   });
 
-  it("tells post by post what is refused, and edits the others", async () => {
+  it("reports errors post by post, and edits the others", async () => {
     const [free = 0, locked = 0, banned = 0] = await made("one", "two", "three");
     await test.board.database.post.update({ where: { id: locked }, data: { isRatingLocked: true } });
     await test.board.database.post.update({ where: { id: banned }, data: { isBanned: true } });
@@ -67,14 +67,14 @@ describe("updatePosts", () => {
     expect(await versionsOf(id)).toBe(2);
   });
 
-  it("loads no file that a source names", async () => {
+  it("downloads no files of sources", async () => {
     const [id = 0] = await made("sourced");
     await edit([id], "source:http://127.0.0.1:9/picture.png");
     const { json } = await test.anonymous.get(`/posts/${id}.json`);
     expect(json.source).toBe("http://127.0.0.1:9/picture.png");
   });
 
-  it("403 for visitors and the banned, and nothing is changed", async () => {
+  it("403 for visitors and banned users, and nothing changes", async () => {
     const [id = 0] = await made("kept");
     const banned = await test.make.user("Member");
     await test.board.database.user.update({ where: { id: banned.id }, data: { isBanned: true } });
@@ -96,7 +96,7 @@ describe("updatePosts", () => {
     expect(await tagsOf(id)).toBe("lowres still");
   });
 
-  it("counts each post towards the hour's edits, and says which there was no room for", async () => {
+  it("counts each post towards the hourly limit of edits, and reports those beyond it", async () => {
     await using limited = await startBoard({ POST_EDITS_PER_HOUR: "2" });
     const editor = await limited.make.user("Member");
     await limited.board.database.user.update({ where: { id: editor.id }, data: { createdAt: new Date(0) } });
@@ -109,7 +109,7 @@ describe("updatePosts", () => {
     expect((await edit(ids, "more", editor.client)).json.errors[0].extensions.code).toBe("THROTTLED");
   });
 
-  it("takes as many statements for each further post", async () => {
+  it("takes a constant number of statements for each further post", async () => {
     const ids = await made("s1", "s2", "s3", "s4", "s5", "s6");
     const statements = async (postIds: number[], tag: string) =>
       statementsOf(test, (await edit(postIds, tag)).headers.get("x-request-id"));
@@ -119,7 +119,7 @@ describe("updatePosts", () => {
     expect(two - one).toBeLessThanOrEqual(30);
   });
 
-  it("costs as much as the posts that it may answer with", async () => {
+  it("costs as much as the posts that it may return", async () => {
     const [id = 0] = await made("priced");
     const { json } = await edit([id], "cheap");
     expect(json.extensions.cost.requested).toBeGreaterThan(MOST_EDITED);

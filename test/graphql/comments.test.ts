@@ -37,7 +37,7 @@ describe("comments", () => {
     });
   });
 
-  it("are refused with the codes of the table", async () => {
+  it("fail with the codes of the table of failures", async () => {
     const blank = await writer.client.graphql(CREATE, { input: { postId: post.id, body: " " } });
     const visitor = await test.anonymous.graphql(CREATE, { input: { postId: post.id, body: "x" } });
     expect(blank.json.errors[0].extensions).toMatchObject({
@@ -48,7 +48,7 @@ describe("comments", () => {
     expect(visitor.json.errors[0].extensions).toMatchObject({ code: "FORBIDDEN", status: 403 });
   });
 
-  it("are edited, deleted, brought back and voted on", async () => {
+  it("are edited, deleted, undeleted and voted on", async () => {
     const id = await create("first");
     const { json } = await janitor.client.graphql(
       `mutation($id: Int!) {
@@ -71,7 +71,7 @@ describe("comments", () => {
 });
 
 describe("Post.comments", () => {
-  it("gives the newest comments of each post, oldest first, all in one statement", async () => {
+  it("returns the newest comments of each post, oldest first, in one statement", async () => {
     const [one, two] = [await test.make.post("pair"), await test.make.post("pair")];
     for (const body of ["a", "b", "c"]) await create(body, one);
     const deleted = await create("d", two);
@@ -93,7 +93,7 @@ describe("Post.comments", () => {
     expect(await statementsOf(test, answer.headers.get("x-request-id"))).toBe(2);
   });
 
-  it("costs what it may hold", async () => {
+  it("costs what it may return", async () => {
     const { json } = await test.anonymous.graphql("{ posts(first: 100) { nodes { comments(first: 100) { body } } } }");
     expect(json.errors[0].extensions.code).toBe("INVALID_PARAMETERS");
   });

@@ -100,17 +100,17 @@ describe("a connection", () => {
   });
 });
 
-describe("walking from cursor to cursor", () => {
-  it("in the order of ids neither misses nor repeats a post while new ones arrive", async () => {
+describe("paging by cursor", () => {
+  it("by id neither misses nor repeats a post while new ones are added", async () => {
     expect(await walk("walked", 2, () => newPost("walked later"))).toEqual(ids.toReversed());
   });
 
-  it("in another order goes by position", async () => {
+  it("in another order uses positions", async () => {
     const byScore = [6, 3, 4, 0, 2, 1, 5].map((index) => ids[index]);
     expect(await walk("walked -later order:score", 3)).toEqual(byScore);
   });
 
-  it("says that there are pages before, where positions tell", async () => {
+  it("reports previous pages if it uses positions", async () => {
     const { pageInfo } = await page({ tags: "walked order:score", first: 2 });
     const second = await page({ tags: "walked order:score", first: 2, after: pageInfo.endCursor });
     expect([pageInfo.hasPreviousPage, second.pageInfo.hasPreviousPage]).toEqual([false, true]);
@@ -134,18 +134,18 @@ describe("pages by number and by id", () => {
     expect(idsOf(await page({ tags: "walked", first: 2, page: `a${ids[1]}` }))).toEqual([ids[3], ids[2]]);
   });
 
-  it("with a cursor, which wins", async () => {
+  it("with a cursor, which takes precedence", async () => {
     const { edges } = await page({ tags: "walked", first: 2 });
     const connection = await page({ tags: "walked -later", first: 2, after: edges[1]?.cursor, page: "3" });
     expect(connection.nodes[0]?.id).toBeLessThan(edges[1]?.node.id ?? 0);
   });
 });
 
-describe("what is refused", () => {
+describe("refusals", () => {
   const cursor = (text: string): string => Buffer.from(text).toString("base64url");
 
   it.each(["x", "", cursor("id:x"), cursor("page:1"), cursor("id:-1"), cursor("id:1;"), cursor("id:9999999999999999")])(
-    "the cursor %j, unless it is empty",
+    "the cursor %j, unless empty",
     async (after) => {
       const { json } = await ask({ tags: "walked", after });
       const refusal = { code: "INVALID_PARAMETERS", status: 424, reason: "after is invalid" };
@@ -173,14 +173,14 @@ describe("what is refused", () => {
     ).toBeUndefined();
   });
 
-  it("nothing beyond any id: it is only empty, or everything", async () => {
+  it("a page beyond any id is not refused: it is empty, or everything", async () => {
     expect((await page({ tags: "walked", first: 1, after: cursor("id:999999999999") })).nodes).toHaveLength(1);
     expect((await page({ tags: "walked", page: "a999999999999" })).nodes).toEqual([]);
   });
 });
 
 describe("totalCount", () => {
-  it("is the number of all records that match, whatever the page", async () => {
+  it("is the number of all matching records, whatever the page", async () => {
     expect((await page({ tags: "walked -later", first: 1, page: "3" })).totalCount).toBe(7);
     expect((await page({ tags: "walked -later", first: 2, page: `b${ids[2]}` })).totalCount).toBe(7);
   });

@@ -85,7 +85,7 @@ async function answerTo({ block, variables }: Example): Promise<Record<string, u
 }
 
 describe("docs/graphql.md", () => {
-  it("has examples, each with its answer", () => {
+  it("has examples, each with its response", () => {
     expect(examples().length).toBeGreaterThan(9);
     expect(examples().filter(({ shown }) => shown === "")).toEqual([]);
   });

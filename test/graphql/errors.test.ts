@@ -21,7 +21,7 @@ const INTERNALS = /\bat \w+.*:\d+|node_modules|\.ts\b|\.js\b|SELECT|prisma|postg
 
 const expectNoInternals = (answer: Answer): void => expect(answer.text).not.toMatch(INTERNALS);
 
-describe("a query that is not one", () => {
+describe("an invalid query", () => {
   it.each([
     ["a syntax error", "{ viewer {", /^Syntax Error: /],
     ["an unknown field", "{ viewer { passwordHash } }", /^Cannot query field "passwordHash" on type "User"/],
@@ -43,7 +43,7 @@ describe("a query that is not one", () => {
     expectNoInternals(answer);
   });
 
-  it("is refused where variables don't fit", async () => {
+  it("is refused if variables don't fit", async () => {
     const document = `query($search: TagSearch) { tags(search: $search) { nodes { id } } }`;
     for (const search of [{ category: ["NOPE"] }, { id: "x" }, { unknown: 1 }, 7]) {
       const { status, json } = await test.anonymous.graphql(document, { search });
@@ -51,7 +51,7 @@ describe("a query that is not one", () => {
     }
   });
 
-  it("is refused where the name is none of its operations'", async () => {
+  it("is refused if operationName is unknown", async () => {
     const query = "query A { viewer { id } } query B { viewer { id } }";
     for (const operationName of ["C", undefined]) {
       const { status, json } = await test.anonymous.json("POST", "/graphql", { query, operationName });
@@ -59,14 +59,14 @@ describe("a query that is not one", () => {
     }
   });
 
-  it("tells Apollo's clients of an unknown persisted query", async () => {
+  it("reports an unknown persisted query to Apollo's clients", async () => {
     const extensions = { persistedQuery: { version: 1, sha256Hash: "0".repeat(64) } };
     const { json } = await test.anonymous.json("POST", "/graphql", { extensions });
     expect(json.errors[0].extensions.code).toBe("PERSISTED_QUERY_NOT_FOUND");
   });
 });
 
-describe("a refusal", () => {
+describe("an error", () => {
   it("has code, status and reason, and its place in the query", async () => {
     const { status, json } = await test.anonymous.graphql("{ mine: profile { id } }");
     const reason = "login required";
@@ -84,7 +84,7 @@ describe("a refusal", () => {
     ]);
   });
 
-  it("leaves the rest of the answer", async () => {
+  it("leaves the rest of the response", async () => {
     const { json } = await test.anonymous.graphql("{ upload(id: 1) { id } tags { totalCount } }");
     expect([json.data, json.errors.length, json.errors[0].path]).toEqual([
       { upload: null, tags: { totalCount: 0 } },
@@ -93,7 +93,7 @@ describe("a refusal", () => {
     ]);
   });
 
-  it("of one mutation leaves the answers of the others, which are done in their order", async () => {
+  it("of one mutation leaves the others, which run in order", async () => {
     const { client } = await test.make.user();
     const [first, refused, last] = [await test.make.post(), await test.make.post(), await test.make.post()];
     const { status, json } = await client.graphql(
@@ -112,7 +112,7 @@ describe("a refusal", () => {
     expect(votes).toEqual([{ postId: first.id }, { postId: last.id }]);
   });
 
-  it.each(["nul \\u0000 byte", "half \\ud800 a pair"])("no text is too strange to answer: %s", async (text) => {
+  it.each(["nul \\u0000 byte", "half \\ud800 a pair"])("accepts any text: %s", async (text) => {
     const answer = await test.anonymous.graphql(
       `{ posts(tags: "${text}") { nodes { id } } tag(name: "${text}") { id } user(name: "${text}") { id }
          tags(search: { nameMatches: "${text}", name: "${text}" }) { nodes { id } }
@@ -124,8 +124,8 @@ describe("a refusal", () => {
   });
 });
 
-describe("an error that nobody foresaw", () => {
-  it("is INTERNAL without a word of what it was, and is logged", async () => {
+describe("an unexpected error", () => {
+  it("is INTERNAL without details, and is logged", async () => {
     await using board = await startBoard();
     await board.board.pool.query("ALTER TABLE tags RENAME TO tags_elsewhere");
     const answer = await board.anonymous.graphql("{ tags { nodes { id } } viewer { id } }");
@@ -135,7 +135,7 @@ describe("an error that nobody foresaw", () => {
     expect(board.log.map((line) => line.msg)).toContain("unforeseen error in a resolver");
   });
 
-  it("in a nested field leaves null there, and everything else", async () => {
+  it("in a nested field leaves null there and keeps everything else", async () => {
     await using board = await startBoard();
     const { id } = await board.make.user("Member", "somebody");
     await board.board.pool.query("ALTER TABLE artist_versions RENAME TO artist_versions_elsewhere");
@@ -171,8 +171,8 @@ async function cuttable(target: string): Promise<{ url: string; cut: () => void 
   return { url: url.href, cut };
 }
 
-describe("while the database is away", () => {
-  it("answers UNAVAILABLE and when to come again", async () => {
+describe("while the database is unreachable", () => {
+  it("is UNAVAILABLE with retryAfter", async () => {
     const database = await createDatabase();
     const way = await cuttable(database.url);
     {

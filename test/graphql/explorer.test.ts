@@ -46,7 +46,7 @@ function ask(headers: Record<string, string>, method = "GET", address = "/graphq
 }
 
 describe("GET /graphql in a browser", () => {
-  it("answers the page, compressed, to be checked again each time", async () => {
+  it("returns the page, compressed, to be revalidated each time", async () => {
     const { status, headers, body } = await ask(BROWSER);
     expect(status).toBe(200);
     expect(headers["content-type"]).toBe("text/html; charset=utf-8");
@@ -57,7 +57,7 @@ describe("GET /graphql in a browser", () => {
     expect(gunzipSync(body).toString()).toContain("<title>Graphbooru</title>");
   });
 
-  it("answers the same page uncompressed to who can't unpack", async () => {
+  it("returns the same page uncompressed without Accept-Encoding", async () => {
     const packed = await ask(BROWSER);
     const plain = await ask({ ...BROWSER, "accept-encoding": "identity" });
     expect(plain.status).toBe(200);
@@ -66,7 +66,7 @@ describe("GET /graphql in a browser", () => {
     expect(plain.headers.etag).toBe(packed.headers.etag);
   });
 
-  it("answers 304 without a body to who has the page", async () => {
+  it("304 without a body if the client has the page", async () => {
     const { etag } = (await ask(BROWSER)).headers;
     for (const encoding of ["gzip", "identity"]) {
       const again = await ask({ ...BROWSER, "accept-encoding": encoding, "if-none-match": String(etag) });
@@ -74,21 +74,21 @@ describe("GET /graphql in a browser", () => {
     }
   });
 
-  it("answers HEAD without a body", async () => {
+  it("HEAD has no body", async () => {
     for (const encoding of ["gzip", "identity"]) {
       const { status, headers, body } = await ask({ ...BROWSER, "accept-encoding": encoding }, "HEAD");
       expect([status, headers["content-type"], body.length]).toEqual([200, "text/html; charset=utf-8", 0]);
     }
   });
 
-  it("names no other host that anything is loaded from", async () => {
+  it("refers to no other host", async () => {
     const page = gunzipSync((await ask(BROWSER)).body).toString();
     expect(page.match(/\b(?:src|href|action)\s*=\s*["'`]?(?:https?:)?\/\/[^\s"'`>]*/gi) ?? []).toEqual([]);
     expect(page.match(/(?:url\(\s*|@import\s+)["']?(?:https?:)?\/\/[^\s"')]*/gi) ?? []).toEqual([]);
     expect(page.match(/\bimport\(\s*["'`](?:https?:)?\/\/[^\s"'`)]*/gi) ?? []).toEqual([]);
   });
 
-  it("lets the browser load nothing from elsewhere, and run the page's one script only", async () => {
+  it("lets the browser load nothing from elsewhere, and run only the page's one script", async () => {
     const { headers, body } = await ask(BROWSER);
     const scripts = [
       ...gunzipSync(body)
@@ -118,7 +118,7 @@ describe("GET /graphql in a browser", () => {
   });
 });
 
-describe("requests that are the API's", () => {
+describe("API requests", () => {
   const JSON_TYPES = "application/graphql-response+json, application/json";
 
   it.each([
@@ -130,13 +130,13 @@ describe("requests that are the API's", () => {
     ["a GET with a query", { ...BROWSER }, "GET", "/graphql?query=%7Bviewer%7Bid%7D%7D"],
     ["a GET with a query among others", { ...BROWSER }, "GET", "/graphql?variables=%7B%7D&query="],
     ["an address below", { ...BROWSER }, "GET", "/graphql/elsewhere"],
-  ])("%s goes on", async (_name, headers, method, address) => {
+  ])("%s is not answered with the page", async (_name, headers, method, address) => {
     const answer = await ask({ ...headers, "accept-encoding": "identity" }, method, address);
     expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
     expect(JSON.parse(answer.body.toString())).toMatchObject({ errors: [{ extensions: { code: "FORBIDDEN" } }] });
   });
 
-  it("a query beside other parameters is no query when it only looks like one", async () => {
+  it("a query parameter that is not a GraphQL query does not matter", async () => {
     expect((await ask(BROWSER, "GET", "/graphql?subquery=1")).headers["content-type"]).toBe("text/html; charset=utf-8");
   });
 });
@@ -149,7 +149,7 @@ describe("the examples", () => {
     expect(complaints(examples)).toEqual([]);
   });
 
-  it("each have a name, by which GraphiQL's menu lists them", () => {
+  it("each have a name for GraphiQL's menu", () => {
     const names = parse(examples).definitions.map((node) =>
       node.kind === Kind.OPERATION_DEFINITION ? node.name?.value : "",
     );

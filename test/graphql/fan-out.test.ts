@@ -44,13 +44,13 @@ describe.skipIf(noRedis !== null)(`REDIS_URL${noRedis === null ? "" : ` (skipped
     await redis[Symbol.asyncDispose]();
   });
 
-  it("tells the other server once what is committed, and PostgreSQL nothing", async () => {
+  it("publishes committed changes once to the other server, not by PostgreSQL", async () => {
     const [one, two] = [await here.make.post(), await there.make.post()];
     await expect.poll(() => heard).toEqual([one.id, two.id]);
     expect(notified).toEqual([]);
   });
 
-  it("tells nothing of what is refused", async () => {
+  it("publishes nothing for refused requests", async () => {
     const uploader = await here.make.user("Contributor");
     const file = await here.make.picture();
     const upload = { file, rating: "s", tag_string: "first" };
@@ -63,7 +63,7 @@ describe.skipIf(noRedis !== null)(`REDIS_URL${noRedis === null ? "" : ` (skipped
     await expect.poll(() => heard.slice(2)).toEqual([made.json.post_id, later.id]);
   });
 
-  it("goes by PostgreSQL while Redis is away, and by Redis again", async () => {
+  it("uses PostgreSQL while Redis is unreachable, and then Redis again", async () => {
     heard.length = 0;
     await redis.stop();
     await expect.poll(() => here.log.some((line) => String(line.msg).startsWith("Redis is away"))).toBe(true);

@@ -41,7 +41,7 @@ describe("the path of a field", () => {
     },
   );
 
-  it("is found by the name of a record, where its number is the input", () => {
+  it("is found by the name of a record if its id is the input", () => {
     const withNumber = mutations.flatMap((field) =>
       pathsOf(field.args)
         .filter((place) => /\w+Id$/.test(place))
@@ -53,7 +53,7 @@ describe("the path of a field", () => {
     );
   });
 
-  it("is there for every field that services find something wrong with", () => {
+  it("exists for every field that services report", () => {
     const folder = (name: string) =>
       readdirSync(name, { recursive: true, encoding: "utf8" })
         .filter((file) => file.endsWith(".ts"))
@@ -67,7 +67,7 @@ describe("the path of a field", () => {
     expect([...new Set(names)].filter((name) => !isInput(name) && !STATE.includes(name))).toEqual([]);
   });
 
-  it("is always one that there is", () => {
+  it("always exists", () => {
     for (const field of mutations) {
       const paths = ["input", ...pathsOf(field.args)];
       expect([field.name, field.args.length === 0 || paths.includes(inputPath(field, "status"))]).toEqual([
@@ -101,20 +101,20 @@ describe("a refusal", () => {
       { "input.originalPostAttributes.body": ["is required"] },
       `createForumTopic(input: { title: "a", originalPostAttributes: { body: "" } }) { forumTopic { id } }`,
     ],
-  ])("says where: %s", async (field, fields, mutation) => {
+  ])("has the path: %s", async (field, fields, mutation) => {
     const { client } = await test.make.user("Contributor");
     const { json } = await client.graphql(`mutation { a: ${mutation} }`);
     expect(json.errors[0].extensions).toMatchObject({ field, fields });
   });
 
-  it("of the state of a record says which input names the record", async () => {
+  it("about the state of a record names the input that identifies it", async () => {
     const { client } = await test.make.user("Admin");
     const { id } = await test.make.post();
     const { json } = await client.graphql(`mutation { approvePost(input: { id: ${id} }) { post { id } } }`);
     expect(json.errors[0].extensions).toMatchObject({ field: "input.id", fields: { "input.id": ["is active"] } });
   });
 
-  it("has REST's names over REST", async () => {
+  it("uses REST's names in REST", async () => {
     const { client } = await test.make.user();
     const { json } = await client.post("/comments.json", { comment: { post_id: 999, body: "a" } });
     expect(json.errors).toEqual({ post: ["does not exist"] });

@@ -20,7 +20,7 @@ const TYPE =
   "query A($name: String!) { __type(name: $name) { name kind } __typename } query B { __schema { queryType { name } } }";
 
 describe("introspection", () => {
-  it("is answered each time with all of the schema, and its cost", async () => {
+  it("returns the whole schema and its cost each time", async () => {
     const answers = [await test.anonymous.graphql(WHOLE), await test.anonymous.graphql(WHOLE)];
     for (const { status, json } of answers) {
       expect([status, json.data]).toEqual([200, expected(WHOLE)]);
@@ -28,7 +28,7 @@ describe("introspection", () => {
     }
   });
 
-  it("is made once: the same text again takes a fraction of the time", async () => {
+  it("is cached: the same text again takes a fraction of the time", async () => {
     const timeOf = async (query: string) => {
       const began = performance.now();
       await test.anonymous.graphql(query);
@@ -43,7 +43,7 @@ describe("introspection", () => {
     expect(again).toBeLessThan((await least((turn) => `${WHOLE} # ${turn}`)) / 2);
   });
 
-  it("is told apart by variables and by the operation that is meant", async () => {
+  it("is cached by variables and operation", async () => {
     const ask = (operationName: string, variables: object) =>
       test.anonymous.json("POST", "/graphql", { query: TYPE, operationName, variables });
     for (const name of ["Post", "Tag", "Nothing", "Post"])
@@ -51,12 +51,12 @@ describe("introspection", () => {
     expect((await ask("B", {})).json.data).toEqual(expected(TYPE, {}, "B"));
   });
 
-  it("among other things is answered with them", async () => {
+  it("together with other fields is answered with them", async () => {
     const { json } = await test.anonymous.graphql('{ __type(name: "Post") { name } posts { totalCount } }');
     expect(json.data).toEqual({ __type: { name: "Post" }, posts: { totalCount: 0 } });
   });
 
-  it("that is refused is no answer for others", async () => {
+  it("that is refused is not cached", async () => {
     const query = "query($name: String!) { __type(name: $name) { kind } }";
     expect((await test.anonymous.graphql(query, { name: 1 })).json.data).toBeUndefined();
     expect((await test.anonymous.graphql(query, { name: "Post" })).json.data).toEqual({ __type: { kind: "OBJECT" } });

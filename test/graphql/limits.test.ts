@@ -42,7 +42,7 @@ describe("the depth of a query", () => {
     );
   });
 
-  it("is that of the answer, however the query is cut into fragments", async () => {
+  it("is that of the response, however the query is split into fragments", async () => {
     const fragments = [0, 1, 2, 3, 4, 5].map((index) => `fragment F${index} on Post { parent { ...F${index + 1} } }`);
     const document = `{ post(id: 1) { ...F0 } } ${fragments.join(" ")} fragment F6 on Post { id }`;
     expect((await test.anonymous.graphql(document)).json.data).toEqual({ post: null });
@@ -81,7 +81,7 @@ describe("the breadth of a query", () => {
     expect([answer.status, answer.json.errors[0].extensions.code]).toEqual([400, "INVALID_PARAMETERS"]);
   });
 
-  it("refuses fragments that go in circles", async () => {
+  it("refuses cyclic fragments", async () => {
     const document = `{ post(id: 1) { ...A } } fragment A on Post { parent { ...B } } fragment B on Post { parent { ...A } }`;
     const answer = await test.anonymous.graphql(document);
     expect([answer.status, answer.json.errors[0].extensions.code]).toEqual([400, "INVALID_PARAMETERS"]);
@@ -89,12 +89,12 @@ describe("the breadth of a query", () => {
 });
 
 describe("the cost of a query", () => {
-  it("is answered with it", async () => {
+  it("is in the response", async () => {
     const { json } = await test.anonymous.graphql(`{ posts(first: 10) { nodes { id score } } }`);
     expect(json.extensions).toEqual({ cost: { requested: 41, limit: 3000, requests: 1 } });
   });
 
-  it("is a page's size times its records' cost", async () => {
+  it("is the page size times the cost of a record", async () => {
     const few = await test.anonymous.graphql(`query($n: Int) { tags(first: $n) { nodes { id } } }`, { n: 7 });
     const usual = await test.anonymous.graphql(`{ tags { nodes { id } } }`);
     expect([few.json.extensions.cost.requested, usual.json.extensions.cost.requested]).toEqual([22, 61]);
@@ -105,7 +105,7 @@ describe("the cost of a query", () => {
     await expectRefused(await test.anonymous.graphql(document), /the query is too costly \(7001 of 3000\)/);
   });
 
-  it("is reckoned with the variables, and refused where they don't fit", async () => {
+  it("is computed with the variables, and refused if they don't fit", async () => {
     const document = `query($n: Int!) { posts(first: $n) { nodes { id } } }`;
     await expectRefused(
       await test.anonymous.graphql(document, { n: "many" }),
@@ -114,12 +114,12 @@ describe("the cost of a query", () => {
     await expectRefused(await test.anonymous.graphql(document), /^Variable "\$n" of required type "Int!"/);
   });
 
-  it("counts a family's members, so that families of families are refused", async () => {
+  it("counts children, so that nested children are refused", async () => {
     const document = `{ post(id: 1) { children(first: 100) { parent { children(first: 100) { id } } } } }`;
     await expectRefused(await test.anonymous.graphql(document), /the query is too costly \(20302 of 3000\)/);
   });
 
-  it("is refused where the answer would be larger than GRAPHQL_MAX_ANSWER_BYTES", async () => {
+  it("is refused if the response would exceed GRAPHQL_MAX_ANSWER_BYTES", async () => {
     await using board = await startBoard({ GRAPHQL_MAX_ANSWER_BYTES: "20000" });
     const { id } = await board.make.post();
     const source = `https://example.com/${"x".repeat(1_000)}`;
@@ -137,12 +137,12 @@ describe("the cost of a query", () => {
     expect(many.json.errors[0].extensions).toMatchObject(INVALID);
   });
 
-  it("counts a page's records also where nothing is asked of them", async () => {
+  it("counts a page's records even if none of their fields are selected", async () => {
     const document = `{ posts(first: 1000) { nodes @skip(if: true) { id } } users(first: 1000) { __typename } }`;
     await expectRefused(await test.anonymous.graphql(document), /the query is too costly \(3002 of 3000\)/);
   });
 
-  it("allows a page of 100 posts with everything that a gallery shows", async () => {
+  it("allows a page of 100 posts with all fields of a gallery", async () => {
     const document = `{ posts(first: 100) { nodes { id previewFileUrl tagString rating score uploader { name }
       hasVisibleChildren children(first: 2) { id } } } }`;
     const answer = await test.anonymous.graphql(document);
@@ -165,18 +165,18 @@ describe("introspection", () => {
     expect(printSchema(buildClientSchema(json.data as IntrospectionQuery))).toBe(printSchema(sharedSchema()));
   });
 
-  it("is refused where it goes in circles", async () => {
+  it("is refused if it is recursive", async () => {
     const document = `{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }`;
     await expectRefused(await test.anonymous.graphql(document), /introspection depth/);
   });
 });
 
-describe("how a query comes in", () => {
+describe("the body of a query", () => {
   const body = JSON.stringify({ query: "{ viewer { id } }" });
   const send = (type: string, text = body, headers: Record<string, string> = {}): Promise<Answer> =>
     test.anonymous.send("/graphql", { method: "POST", body: text, headers: { "content-type": type, ...headers } });
 
-  it("as JSON", async () => {
+  it("may be JSON", async () => {
     const { status, headers, json } = await send("application/json");
     expect([status, headers.get("content-type"), json.data]).toEqual([
       200,
@@ -185,21 +185,21 @@ describe("how a query comes in", () => {
     ]);
   });
 
-  it("answers application/graphql-response+json to who accepts it", async () => {
+  it("is answered as application/graphql-response+json if accepted", async () => {
     const accept = "application/graphql-response+json";
     const { headers, json } = await send("application/json", body, { accept });
     expect([headers.get("content-type"), json.data]).toEqual([`${accept}; charset=utf-8`, { viewer: null }]);
   });
 
   it.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])(
-    "is refused as %s, which other sites' pages can send",
+    "is refused as %s, which pages of other sites can send",
     async (type) => {
       const { json } = await send(type);
       expect([json.data, json.errors[0].extensions]).toMatchObject([undefined, FOREIGN]);
     },
   );
 
-  it("is refused as a list of queries", async () => {
+  it("is refused as a batch", async () => {
     const { status, json } = await send("application/json", `[${body},${body}]`);
     expect([status, json.errors[0].extensions]).toMatchObject([400, INVALID]);
   });
@@ -236,13 +236,13 @@ describe("GET /graphql", () => {
     expect([status, json.data]).toEqual([200, { viewer: null }]);
   });
 
-  it("is refused without a header that other sites' pages can't send", async () => {
+  it("is refused without a header that pages of other sites can't send", async () => {
     const client = test.anonymous.with({ accept: "application/json" });
     const { status, json } = await client.get("/graphql", { query: "{ viewer { id } }" });
     expect([status, json.errors[0].extensions]).toMatchObject([403, FOREIGN]);
   });
 
-  it("is no way to write", async () => {
+  it("can't write", async () => {
     const client = test.anonymous.with({ ...preflight, accept: "application/json" });
     const { status, json } = await client.get("/graphql", { query: "mutation { deleteSession { ended } }" });
     expect([status, json.data]).toEqual([405, undefined]);
@@ -251,7 +251,7 @@ describe("GET /graphql", () => {
 });
 
 describe("the hourly limit", () => {
-  it("is one for REST and GraphQL", async () => {
+  it("is shared by REST and GraphQL", async () => {
     await using board = await startBoard({ LIMIT_ANONYMOUS: "3" });
     const query = () => board.anonymous.graphql("{ viewer { id } }");
     const first = await query();

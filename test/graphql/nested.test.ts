@@ -52,7 +52,7 @@ const nested = async (client: Client, first: number, of = 20): Promise<Answer> =
   return answer;
 };
 
-describe("posts with what belongs to them", () => {
+describe("posts with their related records", () => {
   /**
    * The posts; users, comments, pools (which, and they themselves), commentaries, notes, their
    * versions, the posts' versions and their tags, favorites, and the users of these.
@@ -70,7 +70,7 @@ describe("posts with what belongs to them", () => {
     expect(counts).toEqual([BUDGET, BUDGET, BUDGET]);
   });
 
-  it("each have what is theirs, newest first", async () => {
+  it("each have their own, newest first", async () => {
     const { json } = await nested(test.anonymous, POSTS);
     const newest = posts.toReversed();
     expect(json.data.posts.nodes).toEqual(
@@ -87,7 +87,7 @@ describe("posts with what belongs to them", () => {
     );
   });
 
-  it("have no more of each than was asked for", async () => {
+  it("have no more of each than requested", async () => {
     const { json } = await nested(test.anonymous, 2, 1);
     for (const { notes, versions } of json.data.posts.nodes) {
       expect(notes).toEqual([{ body: "second", versions: [{ version: 2 }] }]);
@@ -109,7 +109,7 @@ describe("Post.favoritedBy", () => {
     return json.data.post.favoritedBy.map(({ name }: { name: string }) => name);
   };
 
-  it("leaves private favorites to their user and to Admins", async () => {
+  it("shows private favorites only to their user and to Admins", async () => {
     expect(await names(test.anonymous)).toEqual([open.name]);
     expect(await names(open.client)).toEqual([open.name]);
     expect(await names(secret.client)).toEqual([secret.name, open.name]);
@@ -118,7 +118,7 @@ describe("Post.favoritedBy", () => {
 });
 
 describe("the cost of a query", () => {
-  it("counts as many records as each list may have, so that long lists within long lists are refused", async () => {
+  it("counts the maximum of each list, so that long lists within long lists are refused", async () => {
     await using strict = await startBoard();
     const cost = async (notes: number): Promise<Answer> =>
       strict.anonymous.graphql(

@@ -11,7 +11,7 @@ const nodeIdOf = (type: string, id: number): string => Buffer.from(`${type}:${id
 const node = `query($nodeId: ID!) { node(nodeId: $nodeId) { nodeId __typename ... on Post { id tagString } ... on User { name } } }`;
 
 describe("node(nodeId:)", () => {
-  it("finds a record of any type by the nodeId that the record tells", async () => {
+  it("finds a record of any type by its nodeId", async () => {
     const post = await test.make.post("tree");
     const told = await test.anonymous.graphql("query($id: Int!) { post(id: $id) { nodeId uploader { nodeId } } }", {
       id: post.id,
@@ -24,7 +24,7 @@ describe("node(nodeId:)", () => {
     expect(user.json.data.node).toEqual({ nodeId: uploader.nodeId, __typename: "User", name: post.uploader.name });
   });
 
-  it("is null for a record that isn't there, and refuses what is no node id", async () => {
+  it("is null for a missing record, and refuses an invalid node id", async () => {
     expect((await test.anonymous.graphql(node, { nodeId: nodeIdOf("Post", 999_999) })).json.data.node).toBeNull();
     for (const nodeId of ["", "nonsense", nodeIdOf("Query", 1), nodeIdOf("PageInfo", 1), nodeIdOf("Post", -1)]) {
       const { json } = await test.anonymous.graphql(node, { nodeId });

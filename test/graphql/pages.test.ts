@@ -22,7 +22,7 @@ describe("board", () => {
   const QUERY =
     "{ board { name description requiresLogin maxTagsPerPost fileTypes viewerCan { upload uploadFree moderate } } }";
 
-  it("tells what it is and takes, and what each may begin", async () => {
+  it("returns the board's name, limits and what the viewer may do", async () => {
     const { json } = await test.anonymous.graphql(QUERY);
     const { fileTypes, ...board } = json.data.board;
     expect(board).toEqual({
@@ -40,7 +40,7 @@ describe("board", () => {
     expect(await abilities("Janitor")).toEqual({ upload: true, uploadFree: true, moderate: true });
   });
 
-  it("is told to visitors of a board that asks for login", async () => {
+  it("is visible to visitors with REQUIRE_LOGIN", async () => {
     await using closed = await startBoard({ REQUIRE_LOGIN: "true" });
     expect((await closed.anonymous.graphql("{ board { requiresLogin } }")).json.data.board.requiresLogin).toBe(true);
     const refused = await closed.anonymous.graphql('{ renderText(text: "x") }');
@@ -49,12 +49,12 @@ describe("board", () => {
 });
 
 describe("renderText", () => {
-  it("makes HTML of a text, which runs nothing", async () => {
+  it("renders a text as safe HTML", async () => {
     const { json } = await test.anonymous.graphql('{ renderText(text: "[b]x[/b] <script>") }');
     expect(json.data.renderText).toBe("<p><strong>x</strong> &lt;script&gt;</p>");
   });
 
-  it("424 for a text that is longer than any record's", async () => {
+  it("424 for a text longer than any record's", async () => {
     const query = "query ($text: String!) { renderText(text: $text) }";
     const ask = async (length: number) => (await test.anonymous.graphql(query, { text: "x".repeat(length) })).json;
     expect((await ask(80_000)).errors).toBeUndefined();
@@ -63,7 +63,7 @@ describe("renderText", () => {
 });
 
 describe("bodyHtml", () => {
-  it("of comments and notes is what body says, and empty where body is", async () => {
+  it("of comments and notes is the rendered body, and empty if the body is", async () => {
     const [post] = posts as [TestPost];
     await user.client.post("/comments.json", { comment: { post_id: post.id, body: "[i]said[/i]" } });
     await user.client.post("/notes.json", {
@@ -80,10 +80,10 @@ describe("bodyHtml", () => {
   });
 });
 
-describe("what the viewer did with a post", () => {
+describe("the viewer's favorite and vote on a post", () => {
   const QUERY = (id: number) => `{ post(id: ${id}) { viewerHasFavorited viewerVote } }`;
 
-  it("is the favorite and the vote, of nobody else", async () => {
+  it("are those of the viewer only", async () => {
     const [, post] = posts as [TestPost, TestPost];
     const ask = async (client = user.client) => (await client.graphql(QUERY(post.id))).json.data.post;
     expect(await ask()).toEqual({ viewerHasFavorited: false, viewerVote: null });
@@ -94,7 +94,7 @@ describe("what the viewer did with a post", () => {
       expect(await ask(other)).toEqual({ viewerHasFavorited: false, viewerVote: null });
   });
 
-  it("is there at once after the mutation that changes it", async () => {
+  it("are up to date after the mutation that changes them", async () => {
     const [, , post] = posts as [TestPost, TestPost, TestPost];
     const { json } = await user.client.graphql(
       `mutation { createPostVote(input: { postId: ${post.id}, score: UP }) { post { viewerVote score } } }`,
@@ -103,8 +103,8 @@ describe("what the viewer did with a post", () => {
   });
 });
 
-describe("what the viewer may do with a post", () => {
-  it("is nothing for visitors, and no notes while they are locked", async () => {
+describe("viewerCan of a post", () => {
+  it("is false for visitors, and for notes while they are locked", async () => {
     const post = await test.make.post("locked_one");
     const ask = async (client = user.client) =>
       (await client.graphql(`{ post(id: ${post.id}) { viewerCan { favorite comment annotate } } }`)).json.data.post
@@ -125,35 +125,35 @@ describe("postsBefore and postsAfter", () => {
     return json.data?.post ?? json.errors[0].extensions;
   };
 
-  it("are those before and after it in the search, nearest first; one without `first`", async () => {
+  it("are the posts before and after it in the search, nearest first; one without `first`", async () => {
     expect(await ask(2, "series", 5)).toEqual({ previous: ids(3, 4), next: ids(1, 0) });
     expect(await ask(2, "series")).toEqual({ previous: ids(3), next: ids(1) });
     expect(await ask(1, "b", 5)).toEqual({ previous: ids(2, 3), next: [] });
   });
 
-  it("are those of all posts without a search", async () => {
+  it("are those among all posts without a search", async () => {
     expect(await ask(2, null)).toEqual({ previous: ids(3), next: ids(1) });
   });
 
-  it("keep the order of the search, and are none where the search does not find it", async () => {
+  it("follow the order of the search, and are empty if the search does not find the post", async () => {
     expect(await ask(2, "series order:id", 5)).toEqual({ previous: ids(1, 0), next: ids(3, 4) });
     expect(await ask(0, "series order:id", 5)).toEqual({ previous: [], next: ids(1, 2, 3, 4) });
     expect(await ask(0, "c order:id", 5)).toEqual({ previous: [], next: [] });
   });
 
-  it("424 for a search that is refused, as elsewhere", async () => {
+  it("424 for an invalid search", async () => {
     const many = Array.from({ length: 60 }, (_, index) => `t${index}`).join(" ");
     expect(await ask(0, many)).toMatchObject({ status: 424 });
   });
 
-  it("cost the searches that they take", async () => {
+  it("cost as much as searches", async () => {
     const { json } = await test.anonymous.graphql("{ posts(first: 100) { nodes { postsAfter(first: 10) { id } } } }");
     expect(json.errors[0].message).toMatch(/costly/);
   });
 });
 
 describe("tags of a page of posts", () => {
-  it("are those that most of its posts have, with their number", async () => {
+  it("are the most frequent ones on its posts, with counts", async () => {
     const { json } = await test.anonymous.graphql(
       '{ posts(tags: "series") { tags(first: 2) { pagePostCount tag { name postCount } } } }',
     );
@@ -181,7 +181,7 @@ describe("tags of a page of posts", () => {
     expect((await costOf("tags(first: 10) { pagePostCount }")) - without).toBeGreaterThanOrEqual(10);
   });
 
-  it("are of this page alone, and none of an empty one", async () => {
+  it("are of this page only, and empty for an empty page", async () => {
     const ask = async (tags: string) =>
       (await test.anonymous.graphql(`{ posts(tags: "${tags}", first: 1) { tags { pagePostCount } } }`)).json.data.posts
         .tags;

@@ -72,7 +72,7 @@ describe.each(connections.map((field) => [title(field), field] as const))("%s", 
     for (let count = 0; count < RECORDS; count += 1) await add(field);
   });
 
-  it("from cursor to cursor, while nothing is added: everything once", async () => {
+  it("by cursor, while nothing is added: every record once", async () => {
     const there = await everything(field);
     expect(await walk(field, async () => undefined)).toEqual(there);
     expect((await ask(field, { first: 1 })).totalCount).toBe(there.length);
@@ -91,7 +91,7 @@ describe.each(connections.map((field) => [title(field), field] as const))("%s", 
     expect(OWN_ORDER[field.name] ? firstSeen : seen).toEqual(there);
   });
 
-  it("by `page: b<id>`, while records are added: those that were there, newest first, each once", async () => {
+  it("by `page: b<id>`, while records are added: each existing record once, newest first", async () => {
     const there = await everything(field);
     const seen = [];
     for (let page = "b2147483648"; ;) {

@@ -188,7 +188,7 @@ const takesId = ({ args }: Field): boolean => args.some(({ name }) => name === "
 describe("every query", () => {
   const met = new Set<string>();
 
-  it.each(ROLES)("as %s tells what the tables say, and nothing else", async (role) => {
+  it.each(ROLES)("as %s returns what the tables say, and nothing else", async (role) => {
     const own = await makeOwn(role);
     const walk = new Walk(role, viewers.userOf(role)?.id ?? null, await readOwners());
     for (const field of queries) {
@@ -200,7 +200,7 @@ describe("every query", () => {
     for (const each of walk.met) met.add(each);
   });
 
-  it("met everything that is told to fewer, told and kept back", () => {
+  it("covered every restricted field, both shown and hidden", () => {
     const all = Object.keys(FIELDS).flatMap((key) => [`${key} kept`, `${key} told`]);
     expect([...met].sort()).toEqual(all.filter((each) => each !== "Favorite kept").sort());
   });
@@ -231,7 +231,7 @@ describe("the schema", () => {
     (type) => isObjectType(type) || isInterfaceType(type),
   );
 
-  it("has all that the table tells to fewer", () => {
+  it("has all restricted fields of the table", () => {
     const names = types.flatMap((type) => [
       type.name,
       ...Object.keys(type.getFields()).map((name) => `${type.name}.${name}`),
@@ -239,7 +239,7 @@ describe("the schema", () => {
     expect(Object.keys(FIELDS).filter((key) => !names.includes(key))).toEqual([]);
   });
 
-  it("has secrets in the settings of a user alone, and addresses of the network nowhere", () => {
+  it("has secrets only in a user's settings, and client addresses only in sessions", () => {
     const records = types.filter(({ name }) => name !== "Mutation"); // whose fields are verbs
     const secrets = records.flatMap((type) =>
       Object.keys(type.getFields())

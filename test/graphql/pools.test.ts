@@ -24,7 +24,7 @@ const create = async (name: string, postIds: number[], category = "SERIES"): Pro
 };
 
 describe("createPool, updatePool, deletePool, undeletePool and revertPool", () => {
-  it("answer with the pool, and refuse with the codes of the table", async () => {
+  it("return the pool, and fail with the codes of the table of failures", async () => {
     const input = { name: "A new one", description: "x", postIds: [posts[1], posts[0]], category: "COLLECTION" };
     const { json } = await member.client.graphql(CREATE, { input });
     const { id, ...made } = json.data.createPool.pool;
@@ -76,7 +76,7 @@ describe("createPool, updatePool, deletePool, undeletePool and revertPool", () =
 });
 
 describe("pool", () => {
-  it("is found by number and by name, and shows a page of its posts in reading order", async () => {
+  it("is found by id and by name, and returns a page of its posts in reading order", async () => {
     const id = await create("By name", [posts[2], posts[0], posts[2], posts[1]] as number[]);
     const query = `query($id: Int, $name: String) { pool(id: $id, name: $name) { id posts(first: 2, skip: 1) { id } } }`;
     const expected = { id, posts: [{ id: posts[0] }, { id: posts[2] }] };
@@ -90,7 +90,7 @@ describe("pool", () => {
 });
 
 describe("post.pools", () => {
-  it("are the pools of each post but deleted ones, all of a list in one go", async () => {
+  it("are the pools of each post except deleted ones, in one statement for a list", async () => {
     const [one, two] = [(await test.make.post("pooled")).id, (await test.make.post("pooled")).id];
     const [both, first, gone] = [
       await create("both", [two, one, two]),

@@ -27,7 +27,7 @@ const filesOf = ({ md5 }: TestPost) =>
   );
 
 describe("expungePost", () => {
-  it("removes the post with all that is its own, and its files", async () => {
+  it("removes the post with everything that belongs to it, and its files", async () => {
     const post = await test.make.post("the_last_of_its_tag");
     const member = await test.make.user();
     await member.client.post("/post_flags.json", { post_flag: { post_id: post.id, reason: "x" } });
@@ -71,7 +71,7 @@ describe("expungePost", () => {
     expect((await test.board.storageAudit.run(false)).ok).toBe(true);
   });
 
-  it("gives the favorites to the parent, which has no child left", async () => {
+  it("moves the favorites to the parent, which has no child left", async () => {
     const parent = await test.make.post();
     const post = await child(parent);
     await test.board.database.favorite.create({ data: { postId: post.id, userId: admin.id } });
@@ -96,7 +96,7 @@ describe("expungePost", () => {
     expect(latest).toMatchObject({ version: 2, updater_id: admin.id, parent_id: first.id, parent_changed: true });
   });
 
-  it("takes it out of pools, each with a version", async () => {
+  it("removes it from pools, each with a version", async () => {
     const [post, other] = [await test.make.post(), await test.make.post()];
     const pool = await test.board.database.pool.create({
       data: { name: "both", creatorId: admin.id, postIds: [post.id, other.id, post.id], postCount: 3 },
@@ -111,7 +111,7 @@ describe("expungePost", () => {
     ]);
   });
 
-  it("422 for a status-locked post, 403 below Admin, 404 for none; nothing changes", async () => {
+  it("422 for a status-locked post, 403 below Admin, 404 for an unknown one; nothing changes", async () => {
     const post = await test.make.post();
     const moderator = await test.make.user("Moderator");
     expect(await expunge(post.id, moderator)).toBe(403);

@@ -39,7 +39,7 @@ const flagsOf = (id: number) =>
 const active = { isPending: false, isFlagged: false, isDeleted: false, isBanned: false };
 
 describe("approvePost", () => {
-  it("activates a pending post, with an approval and a line in the log", async () => {
+  it("activates a pending post, with an approval and a mod action", async () => {
     const { id } = await test.make.post("x", {}, await test.make.user());
     expect(await run(janitor.client, "approvePost", id)).toEqual({ id, ...active, approverId: janitor.id });
     expect(await test.board.database.postApproval.findMany({ where: { postId: id } })).toMatchObject([
@@ -57,7 +57,7 @@ describe("approvePost", () => {
     expect(await flagsOf(id)).toMatchObject([{ isResolved: true }]);
   });
 
-  it("brings a deleted post back, and the parent knows", async () => {
+  it("undeletes a deleted post, and updates the parent", async () => {
     const parent = await post();
     const { id } = await test.make.post("x", { parent_id: parent });
     await run(janitor.client, "deletePost", id, { reason: "x" });
@@ -67,7 +67,7 @@ describe("approvePost", () => {
     expect((await log(id)).map(({ category }) => category)).toEqual(["post_delete", "post_undelete"]);
   });
 
-  it("420 for an active post, 422 for a status-locked one, 404 for none", async () => {
+  it("420 for an active post, 422 for a status-locked one, 404 for an unknown one", async () => {
     const locked = await post({ isPending: true, isStatusLocked: true });
     expect(await run(janitor.client, "approvePost", await post())).toEqual([420, "post is active"]);
     expect(await run(janitor.client, "approvePost", locked)).toEqual([422, "post is status-locked"]);
@@ -75,7 +75,7 @@ describe("approvePost", () => {
     expect([await row(locked), await log(locked)]).toMatchObject([{ isPending: true }, []]);
   });
 
-  it("403 for one's own upload, for an Admin too, and below Janitor", async () => {
+  it("403 for one's own upload, even as Admin, and below Janitor", async () => {
     for (const uploader of [janitor, admin]) {
       const { id } = await test.make.post("x", {}, uploader);
       await set(id, { isFlagged: true });
@@ -97,7 +97,7 @@ describe("approvePost", () => {
 });
 
 describe("deletePost and undeletePost", () => {
-  it("keeps the reason as a flag, and the tags their counts; undeleting resolves it", async () => {
+  it("stores the reason as a flag, and tag counts stay; undeleting resolves it", async () => {
     const { id } = await test.make.post("a_tag_of_this_post");
     await set(id, { isPending: true });
     const deleted = await run(janitor.client, "deletePost", id, { reason: " bad " });
@@ -120,7 +120,7 @@ describe("deletePost and undeletePost", () => {
     expect(await run(janitor.client, "deletePost", id, { reason: "x" })).toMatchObject({ isBanned: true });
   });
 
-  it("moves the favorites to the parent when asked to", async () => {
+  it("moves the favorites to the parent on request", async () => {
     const parent = await post();
     const { id } = await test.make.post("x", { parent_id: parent });
     await test.board.database.favorite.create({ data: { postId: id, userId: builder.id } });
@@ -139,7 +139,7 @@ describe("deletePost and undeletePost", () => {
     expect(await run(janitor.client, "deletePost", id, { reason: "x" })).toEqual([420, "post is deleted"]);
   });
 
-  it("only Admins bring back their own uploads", async () => {
+  it("only Admins undelete their own uploads", async () => {
     for (const [uploader, outcome] of [
       [janitor, [403, "access denied"]],
       [admin, { isDeleted: false }],
@@ -165,7 +165,7 @@ describe("banPost and unbanPost", () => {
 });
 
 describe("movePostFavorites", () => {
-  it("gives them to the parent; who has both keeps one, and the counters follow", async () => {
+  it("moves them to the parent without duplicates, and updates the counters", async () => {
     const parent = await post();
     const { id } = await test.make.post("x", { parent_id: parent });
     const [one, both] = [await test.make.user(), await test.make.user()];
@@ -213,7 +213,7 @@ describe("lockPost and unlockPost", () => {
     ]);
   });
 
-  it("403 below Builder, 424 without a lock, and no line in the log when nothing changes", async () => {
+  it("403 below Builder, 424 without a lock, and no mod action if nothing changes", async () => {
     const id = await post({ isNoteLocked: true });
     expect(await run((await test.make.user("Platinum")).client, "lockPost", id, { locks: ["NOTE"] })).toEqual([
       403,
@@ -226,7 +226,7 @@ describe("lockPost and unlockPost", () => {
 });
 
 describe("viewerCan", () => {
-  it("tells a Janitor what they may do with their own and others' posts", async () => {
+  it("reports a Janitor's rights on their own and others' posts", async () => {
     const query = (id: number) =>
       `{ post(id: ${id}) { viewerCan { approve delete undelete ban moveFavorites expunge lock lockStatus appeal } } }`;
     const own = (await test.make.post("x", {}, janitor)).id;

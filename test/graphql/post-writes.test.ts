@@ -56,7 +56,7 @@ const forbidden = (reason: string) => ({ code: "FORBIDDEN", status: 403, reason 
 const NOT_FOUND = { code: "NOT_FOUND", status: 404, reason: "not found" };
 
 describe("updatePost", () => {
-  it("changes what is given and leaves what is absent", async () => {
+  it("changes given fields and keeps absent ones", async () => {
     const { id } = await test.make.post("one two", { source: "a book" });
     expect(await update(member.client, { id, tagString: "two three", rating: "EXPLICIT" })).toEqual({
       id,
@@ -70,7 +70,7 @@ describe("updatePost", () => {
     });
   });
 
-  it("clears the parent by null, and leaves it when absent", async () => {
+  it("clears the parent by null, and keeps it if absent", async () => {
     const parent = await test.make.post();
     const { id } = await test.make.post("a_child", { parent_id: parent.id });
     expect(await update(member.client, { id, tagString: "a_child_still" })).toMatchObject({ parentId: parent.id });
@@ -79,7 +79,7 @@ describe("updatePost", () => {
     expect(hasChildren).toBe(false);
   });
 
-  it("takes null for absent in everything else", async () => {
+  it("treats null as absent in all other fields", async () => {
     const { id } = await test.make.post("kept", { source: "kept too" });
     const nothing = { tagString: null, rating: null, source: null, isNoteLocked: null };
     expect(await update(member.client, { id, ...nothing })).toMatchObject({
@@ -89,13 +89,13 @@ describe("updatePost", () => {
     expect((await stateOf(id)).versions).toBe(1);
   });
 
-  it("merges with what others changed since", async () => {
+  it("merges with others' changes since", async () => {
     const { id } = await test.make.post("a b c d");
     const edited = await update(member.client, { id, tagString: "a b e", oldTagString: "a b c" });
     expect(edited.tagString).toBe("a b d e lowres");
   });
 
-  it("locks for Builders, and ignores locks of others", async () => {
+  it("sets locks for Builders, and ignores locks from others", async () => {
     const { id } = await test.make.post();
     const builder = await test.make.user("Builder");
     expect(await update(member.client, { id, isNoteLocked: true })).toMatchObject({ isNoteLocked: false });
@@ -116,7 +116,7 @@ describe("updatePost", () => {
     await expectRefused(id, request(restricted.client), forbidden("access denied"));
   });
 
-  it("is refused where the record would not be valid, naming the field", async () => {
+  it("is refused for an invalid record, naming the field", async () => {
     const { id } = await test.make.post();
     await expectRefused(id, () => send(member.client, UPDATE, { id, parentId: id }), {
       code: "INVALID_RECORD",
@@ -127,21 +127,21 @@ describe("updatePost", () => {
     });
   });
 
-  it("is refused where the rating is locked", async () => {
+  it("is refused if the rating is locked", async () => {
     const { id } = await test.make.post();
     await test.board.database.post.update({ where: { id }, data: { isRatingLocked: true } });
     const refusal = { code: "LOCKED", status: 422, reason: "rating is locked" };
     await expectRefused(id, () => send(member.client, UPDATE, { id, rating: "EXPLICIT", tagString: "other" }), refusal);
   });
 
-  it("is refused where there is no such post", async () => {
+  it("is refused for an unknown post", async () => {
     const { json } = await send(member.client, UPDATE, { id: 2_000_000_000, tagString: "x" });
     expect([json.data, json.errors[0].extensions]).toEqual([{ updatePost: null }, NOT_FOUND]);
   });
 });
 
 describe("revertPost", () => {
-  it("puts tags, rating and source back, as a new version", async () => {
+  it("restores tags, rating and source, as a new version", async () => {
     const { id } = await test.make.post("before", { source: "old" });
     const [first] = await test.board.database.postVersion.findMany({ where: { postId: id } });
     await update(member.client, { id, tagString: "after", source: "new", rating: "EXPLICIT" });
@@ -160,7 +160,7 @@ describe("revertPost", () => {
 });
 
 describe("votes", () => {
-  it("count at once, and are taken back", async () => {
+  it("count at once, and can be removed", async () => {
     const { id: postId } = await test.make.post();
     const up = await send(member.client, VOTE, { postId, score: "UP" });
     expect(up.json.data.createPostVote).toEqual({
@@ -174,7 +174,7 @@ describe("votes", () => {
     });
   });
 
-  it("of one request are seen one after the other", async () => {
+  it("of one request run one after the other", async () => {
     const { id } = await test.make.post();
     const { json } = await member.client.graphql(
       `mutation($id: Int!) {
@@ -191,14 +191,14 @@ describe("votes", () => {
     });
   });
 
-  it("are refused a second time, either way", async () => {
+  it("are refused a second time, in either direction", async () => {
     const { id: postId } = await test.make.post();
     await send(member.client, VOTE, { postId, score: "DOWN" });
     const refusal = { code: "ALREADY_EXISTS", status: 423, reason: "already voted" };
     await expectRefused(postId, () => send(member.client, VOTE, { postId, score: "UP" }), refusal);
   });
 
-  it("are refused to visitors, and nobody takes back what was not given", async () => {
+  it("are refused to visitors, and a missing one can't be removed", async () => {
     const { id: postId } = await test.make.post();
     await expectRefused(postId, () => send(test.anonymous, VOTE, { postId, score: "UP" }), forbidden("login required"));
     await expectRefused(postId, () => send(member.client, UNVOTE, { postId }), NOT_FOUND);

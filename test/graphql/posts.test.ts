@@ -35,7 +35,7 @@ describe("post", () => {
     await test.board.database.post.update({ where: { id: post.id }, data: { approverId } });
   });
 
-  it("shows itself and what it belongs to", async () => {
+  it("has its fields and related records", async () => {
     const { json } = await test.anonymous.graphql(POST, { id: post.id });
     const { fileSize } = await test.board.database.post.findUniqueOrThrow({ where: { id: post.id } });
     const folder = `${test.url}/data`;
@@ -81,7 +81,7 @@ describe("post", () => {
     expect((await fetch(previewFileUrl as string)).headers.get("content-type")).toBe("image/jpeg");
   });
 
-  it("has its picture for lists in several sizes, none larger than the file, and a placeholder", async () => {
+  it("has thumbnails in several sizes, none larger than the file, and a placeholder", async () => {
     const file = new Blob([new Uint8Array(await jpeg({ width: 640, height: 400, seed: 64_000 }))]);
     const { id, md5 } = await test.make.post("family", { file });
     const document = `query($id: Int!) { post(id: $id) { thumbnail { url srcSet width height placeholder } } }`;
@@ -107,7 +107,7 @@ describe("post", () => {
     }
   });
 
-  it("says what the viewer may do with it", async () => {
+  it("has the viewer's rights", async () => {
     const can = async (user: TestUser) =>
       (
         await user.client.graphql(`query($id: Int!) { post(id: $id) { viewerCan { update vote lock } } }`, {
@@ -120,12 +120,12 @@ describe("post", () => {
     expect(await can(await test.make.user("Restricted"))).toEqual({ update: false, vote: false, lock: false });
   });
 
-  it("is null where there is none", async () => {
+  it("is null for an unknown id", async () => {
     const { status, json } = await test.anonymous.graphql(POST, { id: 2_147_483_647 });
     expect([status, json.data, json.errors]).toEqual([200, { post: null }, undefined]);
   });
 
-  it("keeps the file of a banned post from everybody below Gold, and nothing else", async () => {
+  it("hides only the file of a banned post from everybody below Gold", async () => {
     const banned = await test.make.post("banned_one");
     await test.board.database.post.update({ where: { id: banned.id }, data: { isBanned: true } });
     const document = `query($id: Int!) { post(id: $id) {
@@ -147,7 +147,7 @@ describe("post", () => {
 });
 
 describe("posts", () => {
-  it("are searched like those of GET /posts.json", async () => {
+  it("are searched as in GET /posts.json", async () => {
     await test.make.post("searched red");
     await test.make.post("searched blue", { rating: "e" });
     const search = async (tags: string) =>

@@ -73,18 +73,18 @@ describe("the schema", () => {
     expect(offenders(elements, ({ description }) => Boolean(description?.trim()))).toEqual([]);
   });
 
-  it("ends every description like a sentence", () => {
+  it("ends every description with a full stop", () => {
     const all = [...fields, ...args, ...inputFields, ...enumValues];
     expect(offenders(all, ({ description }) => /[.)`]$/.test(description?.trim() ?? ""))).toEqual([]);
   });
 
-  it("says of every root field who may call it", () => {
+  it("declares who may call each root field", () => {
     const levels = Object.keys(Level).map((name) => name.toLowerCase());
     const known = new Set<unknown>(["public", ...levels]);
     expect(rootFields.filter((field) => !known.has(field.extensions.access)).map((field) => field.name)).toEqual([]);
   });
 
-  it("is the one in schema.graphql", () => {
+  it("equals schema.graphql", () => {
     const committed = readFileSync("graphql/schema.graphql", "utf8").replace(/^#[^\n]*\n\n/, "");
     expect(committed).toBe(`${printSchema(lexicographicSortSchema(schema))}\n`);
   });
@@ -101,11 +101,11 @@ describe("names", () => {
     expect(offenders(all, ({ name }) => /^[a-z][A-Za-z0-9]*$/.test(name))).toEqual([]);
   });
 
-  it("of enum values are SCREAMING", () => {
+  it("of enum values are SCREAMING_SNAKE_CASE", () => {
     expect(offenders(enumValues, ({ name }) => /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(name))).toEqual([]);
   });
 
-  it("of inputs say what for", () => {
+  it("of inputs say what they are for", () => {
     const inputs = types.filter(isInputObjectType).map((type) => type.name);
     expect(inputs.filter((name) => !/(Input|Search)$/.test(name))).toEqual([]);
   });
@@ -123,7 +123,7 @@ describe("mutations", () => {
   };
 
   it.each(mutations.map((field) => [field.name, field] as const))(
-    "%s has one input and a payload, which may be null",
+    "%s has one input and a nullable payload",
     (name, field) => {
       expect(String(field.type)).toMatch(/^[A-Z]\w*Payload$/); // where it is refused, the others of the request keep their answers
       const inputs = field.args.map((arg) => `${arg.name}: ${String(arg.type)}`).join();
@@ -131,7 +131,7 @@ describe("mutations", () => {
     },
   );
 
-  it("are limited by the hour, or have another limit or few who may", () => {
+  it("have an hourly limit, another limit, or a high minimum level", () => {
     const LIMITED_BY_ROWS = ["createComment", "createPostAppeal", "createPostFlag", "createUpload"];
     const OWN_ACCOUNT =
       /^(create|delete|update|change|close|rotate|recover)\w*(Account|ApiKey|Password|Session|Sessions|Settings|User)$/;
@@ -154,7 +154,7 @@ describe("lists", () => {
   const connections = types.filter((type) => isObjectType(type) && type.name.endsWith("Connection"));
   const signature = (field: Field): string => `${field.name}: ${String(field.type)}`;
 
-  it.each(connections.map((type) => [type.name, type] as const))("%s has what connections have", (name, type) => {
+  it.each(connections.map((type) => [type.name, type] as const))("%s has the fields of connections", (name, type) => {
     const node = name.replace(/Connection$/, "");
     expect(fieldsOf(type).map(signature).sort()).toEqual(
       [
@@ -172,7 +172,7 @@ describe("lists", () => {
     ]);
   });
 
-  it("are paged by first, after and page, and cost what their pages hold", () => {
+  it("are paged by first, after and page, and cost what their pages may return", () => {
     const lists = rootFields.filter((field) => getNamedType(field.type).name.endsWith("Connection"));
     expect(new Set(lists.map((list) => getNamedType(list.type).name)).size).toBe(connections.length);
     for (const list of lists) {
@@ -188,7 +188,7 @@ describe("lists within records", () => {
   const leadsOn = (type: GraphQLNamedType): boolean =>
     fieldsOf(type).some((field) => isObjectType(getNamedType(field.type)));
 
-  it("cost what they hold, where further records hang on theirs", () => {
+  it("cost what they may return if their records have further records", () => {
     const free = types
       .filter((type) => !isPage(type))
       .flatMap((type) => fieldsOf(type).map((field) => ({ field, path: `${type.name}.${field.name}` })))
@@ -201,12 +201,12 @@ describe("lists within records", () => {
 describe("records", () => {
   const records = types.filter((type) => isObjectType(type) && "id" in type.getFields());
 
-  it("have a number as id, never null", () => {
+  it("have a non-null integer id", () => {
     const ids = records.map((type) => String(fieldsOf(type).find((field) => field.name === "id")?.type));
     expect(new Set(ids)).toEqual(new Set(["Int!"]));
   });
 
-  it("may lack every record that they refer to, so that one that is missing leaves the rest", () => {
+  it("have nullable relations, so that a missing record leaves the rest", () => {
     const names = new Set(records.map((type) => type.name));
     const isRelation = (field: Field) => isNonNullType(field.type) && names.has(String(field.type.ofType));
     const wrong = records.flatMap((type) =>

@@ -25,7 +25,7 @@ describe("autocomplete", () => {
     (await test.anonymous.graphql(QUERY, { search })).json.data.autocomplete.nodes as { type: string; value: string }[];
   const values = async (search: object) => (await ask(search)).map(({ value }) => value);
 
-  it("corrects what nothing begins with, where it is asked to", async () => {
+  it("corrects a word without matches, on request", async () => {
     expect(await ask({ query: "hrabour", type: "TAG", corrects: true })).toEqual([
       { type: "tag-correction", label: "harbour", value: "harbour", category: "GENERAL", postCount: 2 },
     ]);
@@ -33,13 +33,13 @@ describe("autocomplete", () => {
     expect(await ask({ query: "hrabour", type: "TAG" })).toEqual([]);
   });
 
-  it("corrects nothing that something begins with, that is too short, or too far from everything", async () => {
+  it("does not correct a word with matches, a short one, or one far from every tag", async () => {
     expect((await ask({ query: "harb", corrects: true })).map(({ type }) => type)).toEqual(["tag"]);
     for (const query of ["hx", "harxxxx", "h%r", "\\_\\", "harbour*x"])
       expect([query, await ask({ query, corrects: true })]).toEqual([query, []]);
   });
 
-  it("finds pools, artists and wiki pages by their beginning, not the deleted ones", async () => {
+  it("finds pools, artists and wiki pages by prefix, except deleted ones", async () => {
     const creatorId = user.id;
     const { database } = test.board;
     await database.pool.create({ data: { name: "Boats_at_sea", creatorId } });
@@ -65,7 +65,7 @@ describe("hints", () => {
       )
     ).json.data.posts.hints;
 
-  it("names tags that no post has, and the nearest that some have", async () => {
+  it("report tags without posts, with the most similar tag that has some", async () => {
     expect(await hints("harbor -nigth boat")).toEqual([
       { term: "harbor", message: "no post has this tag", suggestion: "harbour" },
       { term: "nigth", message: "no post has this tag", suggestion: "night" },
@@ -73,7 +73,7 @@ describe("hints", () => {
     expect(await hints("zzzzzz")).toEqual([{ term: "zzzzzz", message: "no post has this tag", suggestion: null }]);
   });
 
-  it("names values that mean nothing, patterns that nothing is like, and what is no search", async () => {
+  it("report invalid values, patterns without matches, and invalid searches", async () => {
     expect(await hints("status:pendign")).toEqual([
       { term: "status:pendign", message: "this value means nothing", suggestion: "status:pending" },
     ]);
@@ -81,13 +81,13 @@ describe("hints", () => {
     expect(await hints("(harbour")).toEqual([{ term: "", message: "a parenthesis is not closed", suggestion: null }]);
   });
 
-  it("are none for a search that means what it says, and at most five", async () => {
+  it("are empty for a valid search, and at most five", async () => {
     expect(await hints("harbour -boat rating:e order:score")).toEqual([]);
     expect(await hints("")).toEqual([]);
     expect(await hints("q1 q2 q3 q4 q5 q6 q7")).toHaveLength(5);
   });
 
-  it("are there of a search's pages alone, and cost little", async () => {
+  it("exist only on pages of a search, and cost little", async () => {
     const { json } = await test.anonymous.graphql("{ popularPosts { hints { term } } }");
     expect(json.data.popularPosts.hints).toEqual([]);
     const cost = async (fields: string) =>
@@ -109,7 +109,7 @@ describe("hiddenBy", () => {
     expect(status).toBeLessThan(300);
   };
 
-  it("has the lines that match, in the whole language of searches", async () => {
+  it("lists the matching lines, in the whole search language", async () => {
     await blacklist("night", "  harbour -boat ", "rating:e", "user:lumen boat", "~nothing ~night", "~nothing");
     expect(await hiddenBy()).toEqual({
       harbour: ["user:lumen boat"],
@@ -117,7 +117,7 @@ describe("hiddenBy", () => {
     });
   });
 
-  it("is by the viewer's own list, and for visitors by the board's, which new accounts have too", async () => {
+  it("uses the viewer's own blacklist; visitors and new accounts have the board's", async () => {
     await blacklist("boat");
     expect(await hiddenBy()).toEqual({ harbour: ["boat"], night: [] });
     expect(await hiddenBy(test.anonymous)).toEqual({ harbour: ["guro"], night: [] });
@@ -126,7 +126,7 @@ describe("hiddenBy", () => {
     expect((await other.client.get("/profile.json")).json.blacklisted_tags).toBe(BOARD_BLACKLIST);
   });
 
-  it("takes lines that are no search, or hide everything, for nothing", async () => {
+  it("ignores lines that are not a search or hide everything", async () => {
     await blacklist(
       "(boat",
       "order:score",
@@ -139,7 +139,7 @@ describe("hiddenBy", () => {
     expect(await hiddenBy()).toEqual({ harbour: ["boat"], night: [] });
   });
 
-  it("heeds the first lines of a long list, in one statement", async () => {
+  it("uses only the first lines of a long list, in one statement", async () => {
     await blacklist(...Array.from({ length: MOST_LINES }, (_, n) => `tag_${n}`), "boat");
     expect(await hiddenBy()).toEqual({ harbour: [], night: [] });
     await blacklist(...Array.from({ length: MOST_LINES - 1 }, (_, n) => `tag_${n}`), "boat");

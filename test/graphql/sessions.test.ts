@@ -30,7 +30,7 @@ describe("createSession", () => {
     expect(await whoIs(page)).toEqual({ id: user.id });
   });
 
-  it("answers the settings and CSRF token of who is now signed in, and nobody stores it", async () => {
+  it("returns the settings and CSRF token of the new user, uncached", async () => {
     const { answer } = await enter(user);
     const { user: signedIn, csrfToken } = answer.json.data.createSession;
     expect(csrfToken).toMatch(/^[\w-]{43}$/);
@@ -38,14 +38,14 @@ describe("createSession", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("answers those of the new viewer also to whom was signed in as somebody else, whose session ends", async () => {
+  it("returns those of the new user when signed in as another, whose session ends", async () => {
     const first = await enter(await test.make.user());
     const second = await enter(user, first.page);
     expect(second.answer.json.data.createSession.user.settings).toEqual({ apiKey: user.apiKey });
     expect([await whoIs(first.page), await whoIs(second.page)]).toEqual([null, { id: user.id }]);
   });
 
-  it("has what follows in the request done as who is now signed in", async () => {
+  it("runs later fields of the request as the new user", async () => {
     const { id: postId } = await test.make.post();
     const document = `mutation($input: CreateSessionInput!, $postId: Int!) {
       createSession(input: $input) { user { id } }
@@ -57,7 +57,7 @@ describe("createSession", () => {
     expect(json.data).toEqual({ createSession: { user: { id: user.id } }, createFavorite: { post: { favCount: 1 } } });
   });
 
-  it("clears the REST interface's cookies where the browser has them", async () => {
+  it("clears the REST interface's cookies if the browser has them", async () => {
     const before = await signIn(test.anonymous, await test.make.user());
     const { answer } = await enter(user, before.client.with({ origin: test.url }));
     expect([...setCookies(answer).keys()]).toEqual(["session", "user_name", "password_hash"]);
@@ -102,7 +102,7 @@ describe("createUser", () => {
   const SIGN_UP = `mutation($name: String!) { createUser(input: { name: $name, password: "a long password" }) {
     user { name settings { perPage } } csrfToken } }`;
 
-  it("signs up and in: one cookie, the settings and a CSRF token that is good for writes", async () => {
+  it("signs up and in: one cookie, the settings and a CSRF token that is valid for writes", async () => {
     const answer = await test.anonymous.graphql(SIGN_UP, { name: "newcomer" });
     const { csrfToken, user: made } = answer.json.data.createUser;
     expect(made).toEqual({ name: "newcomer", settings: { perPage: 20 } });
@@ -112,7 +112,7 @@ describe("createUser", () => {
     expect(json.data).toEqual({ deleteSession: { ended: true } });
   });
 
-  it("makes no account for a page of another site", async () => {
+  it("creates no account for a page of another site", async () => {
     const foreign = test.anonymous.with({ "sec-fetch-site": "cross-site" });
     const { json } = await foreign.graphql(SIGN_UP, { name: "unwanted" });
     expect(json.errors[0].extensions).toEqual(refusal(REASON));
@@ -130,7 +130,7 @@ describe("a session", () => {
   const vote = (client: Client, postId: number) =>
     client.graphql(`mutation { createPostVote(input: { postId: ${postId}, score: UP }) { vote { id } } }`);
 
-  it("lets a page of ours sign in, write with the token, and after a reload read the token again", async () => {
+  it("lets our page sign in, write with the token, and query the token again after a reload", async () => {
     const { csrfToken } = session.answer.json.data.createSession;
     const [first, second] = [await test.make.post(), await test.make.post()];
     expect((await vote(bare.with({ "x-csrf-token": csrfToken }), first.id)).json.errors).toBeUndefined();
@@ -141,14 +141,14 @@ describe("a session", () => {
     expect(json.errors).toBeUndefined();
   });
 
-  it("gives its token to nobody who came by a key, nor with another user's record", async () => {
+  it("does not return its token to API key users, nor with another user's record", async () => {
     expect(viewerOf(await user.client.graphql("{ viewer { csrfToken } }"))).toEqual({ csrfToken: null });
     const other = await test.make.user();
     const { json } = await bare.graphql(`{ user(id: ${other.id}) { csrfToken } }`);
     expect(json.data).toEqual({ user: { csrfToken: null } });
   });
 
-  it("answers queries by POST with the cookie alone, which are no writes", async () => {
+  it("allows queries by POST with only the cookie", async () => {
     expect(await whoIs(bare)).toEqual({ id: user.id });
     const page = bare.with({ origin: "https://evil.example", "sec-fetch-site": "cross-site" });
     const { headers } = await page.graphql(VIEWER);
@@ -166,7 +166,7 @@ describe("a session", () => {
     ["somebody who does not say", {}],
     ["a page without an origin", { origin: "null" }],
     ["somebody with a wrong token", { "x-csrf-token": "x", "sec-fetch-site": "cross-site" }],
-  ])("does not write for %s", async (_name, headers) => {
+  ])("can't write for %s", async (_name, headers) => {
     const { id: postId } = await test.make.post();
     const { status, json } = await vote(bare.with(headers), postId);
     expect([status, json.data, json.errors]).toEqual([
@@ -183,7 +183,7 @@ describe("a session", () => {
     expect((await vote(bare.with({ "x-csrf-token": csrfToken }), id)).status).toBe(403);
   });
 
-  it("does not write by the name of a query: it is the operation that counts", async () => {
+  it("does not run a mutation named like a query: the operation type counts", async () => {
     const { id } = await test.make.post();
     const query = `query Read { viewer { id } } mutation Write { createPostVote(input: { postId: ${id}, score: UP }) { vote { id } } }`;
     const read = await bare.json("POST", "/graphql", { query, operationName: "Read" });
@@ -191,7 +191,7 @@ describe("a session", () => {
     expect([read.status, write.status]).toEqual([200, 403]);
   });
 
-  it("of the REST interface's own cookies works alike", async () => {
+  it("of the REST interface's own cookies works in the same way", async () => {
     const { cookie: all, csrfToken: ofSession } = await signIn(test.anonymous, user);
     const cookie = all.split("; ").slice(1).join("; ");
     const client = test.anonymous.with({ cookie });
@@ -218,7 +218,7 @@ describe("sessions", () => {
     await enter(user);
   });
 
-  it("lists one's own, newest first, with address and browser, and which one asks", async () => {
+  it("lists one's own, newest first, with address and browser, and marks the current one", async () => {
     const { json } = await laptop.graphql(LIST);
     const shape = { id: expect.any(Number), createdAt: expect.any(String), lastUsedAt: expect.any(String) };
     expect(json.data.sessions).toEqual({
@@ -232,12 +232,12 @@ describe("sessions", () => {
     expect(byKey).toEqual({ sessions: { nodes: [{ userAgent: "Phone", isCurrent: false }] } });
   });
 
-  it("403 for visitors, who have none", async () => {
+  it("403 for visitors", async () => {
     const { json } = await test.anonymous.graphql(LIST);
     expect(json.errors[0].extensions).toEqual(refusal("login required"));
   });
 
-  it("shows and ends them for a banned user too", async () => {
+  it("works for a banned user too", async () => {
     const banned = await test.make.user();
     const { page } = await enter(banned);
     await test.board.database.user.update({ where: { id: banned.id }, data: { isBanned: true } });
@@ -246,7 +246,7 @@ describe("sessions", () => {
     expect(await whoIs(page)).toBeNull();
   });
 
-  it("deleteSession ends one of them, the other lives; the ended cookie opens nothing", async () => {
+  it("deleteSession ends one of them and not the other; the ended cookie is not accepted", async () => {
     const [, id] = (await listOf(phone)).map((each) => each.id);
     const end = "mutation($id: Int) { deleteSession(input: { id: $id }) { ended } }";
     const answer = await phone.graphql(end, { id });
@@ -256,7 +256,7 @@ describe("sessions", () => {
     expect((await phone.graphql(end, { id })).json.errors[0].extensions.status).toBe(404);
   });
 
-  it("deleteSession ends nobody else's", async () => {
+  it("deleteSession can't end another user's session", async () => {
     const [mine] = await listOf(phone);
     for (const [client, status] of [
       [user.client, 404],
@@ -268,7 +268,7 @@ describe("sessions", () => {
     expect(await whoIs(phone)).toEqual({ id: owner.id });
   });
 
-  it("deleteSession without a number, or with the own one, signs out and clears the cookies", async () => {
+  it("deleteSession without an id, or with the current one, signs out and clears the cookies", async () => {
     for (const withId of [false, true]) {
       const { page } = await enter(owner);
       const [own] = await listOf(page);
@@ -282,7 +282,7 @@ describe("sessions", () => {
     }
   });
 
-  it("deleteSession has what follows in the request done as a visitor", async () => {
+  it("deleteSession runs later fields of the request as a visitor", async () => {
     const { page } = await enter(owner);
     const { json } = await page.graphql(`mutation { deleteSession { ended } deleteAllSessions { endedCount } }`);
     expect([json.data, json.errors[0].extensions]).toEqual([
@@ -292,7 +292,7 @@ describe("sessions", () => {
     expect(await whoIs(phone)).toEqual({ id: owner.id });
   });
 
-  it("deleteAllSessions ends all others, or all; keys go on, and other users' sessions", async () => {
+  it("deleteAllSessions ends all others, or all, but not API keys and other users' sessions", async () => {
     const others = [(await enter(owner)).page, (await enter(owner)).page];
     const stranger = (await enter(user)).page;
     const except = await phone.graphql("mutation { deleteAllSessions(input: { exceptCurrent: true }) { endedCount } }");
@@ -318,7 +318,7 @@ describe("REQUIRE_LOGIN", () => {
   });
   afterAll(() => closed[Symbol.asyncDispose]());
 
-  it("lets visitors ask who they are, sign in, out and up", async () => {
+  it("lets visitors query the viewer, sign in, out and up", async () => {
     expect((await closed.anonymous.graphql(VIEWER)).json).toMatchObject({ data: { viewer: null } });
     const { answer, page } = await enter(member, closed.anonymous);
     expect(answer.json.data.createSession.user.id).toBe(member.id);
@@ -342,7 +342,7 @@ describe("REQUIRE_LOGIN", () => {
     expect([status, json.data, json.errors[0].extensions]).toEqual([403, undefined, refusal("login required")]);
   });
 
-  it("refuses to visitors what stands beside a sign-in, and does not sign in", async () => {
+  it("refuses other fields beside a sign-in, and does not sign in", async () => {
     const { name, password } = member;
     const query = `mutation($input: CreateSessionInput!) { createSession(input: $input) { csrfToken } markAllDmailsAsRead { __typename } }`;
     const answer = await closed.anonymous.graphql(query, { input: { name, password } });
@@ -351,13 +351,13 @@ describe("REQUIRE_LOGIN", () => {
 });
 
 describe("credentials", () => {
-  it("that are wrong are refused, never taken for a visitor's", async () => {
+  it("that are wrong are refused, never treated as a visitor's", async () => {
     const { status, json } = await test.anonymous.as({ name: user.name, apiKey: "wrong" }).graphql(VIEWER);
     const reason = "authentication failed";
     expect([status, json]).toEqual([403, { errors: [{ message: reason, extensions: refusal(reason) }] }]);
   });
 
-  it("may stand in the URL", async () => {
+  it("may be in the URL", async () => {
     const query = `login=${user.name}&api_key=${encodeURIComponent(user.apiKey)}`;
     const answer = await test.anonymous.json("POST", `/graphql?${query}`, { query: VIEWER });
     expect(viewerOf(answer)).toEqual({ id: user.id });

@@ -77,7 +77,7 @@ const outcomeOf = <T extends { id: number }>({ errors, results }: Subscription<T
 const forEach = <T>(expected: (role: Role) => T): [Role, T][] => ROLES.map((role) => [role, expected(role)]);
 
 describe("postCreated", () => {
-  it("tells everybody of every post, but of a banned post's file from Gold on only", async () => {
+  it("sends every post to everybody, but a banned post's file only from Gold on", async () => {
     const [banned, deleted] = [
       await stage.anotherPost({ is_banned: true }),
       await stage.anotherPost({ is_deleted: true }),
@@ -99,7 +99,7 @@ describe("postCreated", () => {
 });
 
 describe("commentCreated", () => {
-  it("tells the text of a comment that is deleted by then to Janitors and above, and to who wrote it", async () => {
+  it("sends the text of a comment deleted meanwhile only to Janitors and above, and to its author", async () => {
     const member = viewers.userOf("member")?.id;
     const others = await stage.another("comments", { is_deleted: true, body: "rude" });
     const own = await stage.another("comments", { is_deleted: true, body: "mine", creator_id: member });
@@ -119,7 +119,7 @@ describe("commentCreated", () => {
 });
 
 describe("noteChanged", () => {
-  it("tells everybody, of deleted notes too", async () => {
+  it("is sent to everybody, for deleted notes too", async () => {
     const note = await stage.another("notes", { is_active: false, body: "gone" });
     const heard = await heardByAll<{ id: number }>(
       `subscription { noteChanged(postId: ${stage.records.posts}) { id isActive body } }`,
@@ -133,7 +133,7 @@ describe("noteChanged", () => {
 describe("dmailReceived", () => {
   const dmailTo = (owner: TestUser) => stage.another("dmails", { owner_id: owner.id, to_id: owner.id });
 
-  it("tells each member of the own mail alone, whatever the level, and refuses visitors and banned users", async () => {
+  it("sends members only their own dmails, whatever the level, and refuses visitors and banned users", async () => {
     const own = new Map<Role, number>();
     const pilotsOf = async (role: Role): Promise<Pilots> => {
       const owner = viewers.userOf(role) ?? stage.bystander;
@@ -157,7 +157,7 @@ describe("a viewer whose rights change", () => {
   const change = (user: TestUser, data: { isBanned?: boolean; level?: number; isDeleted?: boolean }) =>
     test.board.database.user.update({ where: { id: user.id }, data });
 
-  it("is shown no more banned posts' files from the ban on, and again when it is lifted", async () => {
+  it("no longer sees banned posts' files while banned, and sees them again afterwards", async () => {
     const gold = await test.make.user("Gold");
     const banned = await stage.anotherPost({ is_banned: true });
     await using listener = new Listener(test, { login: gold });
@@ -170,7 +170,7 @@ describe("a viewer whose rights change", () => {
     expect(heard.results.map(({ fileUrl }) => fileUrl !== null)).toEqual([true, false, true]);
   });
 
-  it("is shown no more deleted comments when the level falls", async () => {
+  it("no longer sees deleted comments when the level falls", async () => {
     const janitor = await test.make.user("Janitor");
     const deleted = await stage.another("comments", { is_deleted: true, body: "rude" });
     await using listener = new Listener(test, { login: janitor });
@@ -189,7 +189,7 @@ describe("a viewer whose rights change", () => {
       "gets another password",
       ({ id }) => test.board.database.user.update({ where: { id }, data: { passwordHash: stage.owner.apiKey } }),
     ],
-  ])("is told nothing any more when the account %s, and the connection is closed", async (_, end) => {
+  ])("gets no more events when the account %s, and the connection is closed", async (_, end) => {
     const user = await test.make.user();
     await using listener = new Listener(test, { login: user });
     const heard = await listener.listen<Post>(POSTS, pilots.post_created);
@@ -199,7 +199,7 @@ describe("a viewer whose rights change", () => {
     expect(heard.results).toEqual([]);
   });
 
-  it("is cut off at once on signing out; what listens by a key goes on, or by another session", async () => {
+  it("is disconnected on signing out; subscriptions by a key or another session continue", async () => {
     const user = await test.make.user();
     const [session, elsewhere] = [await signIn(test.anonymous, user), await signIn(test.anonymous, user)];
     await using page = new Listener(test, { headers: { cookie: session.cookie, origin: test.url } });
@@ -223,7 +223,7 @@ describe("a viewer whose rights change", () => {
     expect(errors).toMatchObject([{ extensions: { code: "FORBIDDEN", reason: "login required" } }]);
   });
 
-  it("is known behind a proxy that speaks HTTPS, by the cookie that is set there", async () => {
+  it("is authenticated by the secure cookie behind an HTTPS proxy", async () => {
     await using proxied = await startBoard({ TRUST_PROXY: "1" });
     const user = await proxied.make.user();
     const https = { "x-forwarded-proto": "https", "x-forwarded-for": "198.51.100.9" };
@@ -246,7 +246,7 @@ describe("a viewer whose rights change", () => {
       (_user, cookie) => test.anonymous.with({ cookie, origin: test.url }).delete("/session.json"),
       false,
     ],
-  ])("is cut off when the session %s", async (_, end, bySession) => {
+  ])("is disconnected when the session %s", async (_, end, bySession) => {
     const user = await test.make.user();
     const { cookie: all } = await signIn(test.anonymous, user);
     const [session = "", ...others] = all.split("; ");
@@ -257,7 +257,7 @@ describe("a viewer whose rights change", () => {
     await expect.poll(() => page.closed, PATIENCE).toBe(4403);
   });
 
-  it("is told nothing any more when the session was not used for 30 days, and the connection is closed", async () => {
+  it("gets no more events after 30 days without use of the session, and the connection is closed", async () => {
     const user = await test.make.user();
     const { cookie } = await signIn(test.anonymous, user);
     await using page = new Listener(test, { headers: { cookie, origin: test.url } });

@@ -45,7 +45,7 @@ describe("a document that is refused over HTTP", () => {
     ["a name where there is none", { query: "subscription { postCreated { id } }", operationName: "B" }],
   ];
 
-  it.each(documents)("is refused with the same words over the WebSocket: %s", async (_, asked) => {
+  it.each(documents)("is refused with the same error over the WebSocket: %s", async (_, asked) => {
     const over = await test.anonymous.json("POST", "/graphql", asked);
     using talk = await Talk.signedIn(test, await test.make.user());
     const answer = await talk.ask(asked);
@@ -54,7 +54,7 @@ describe("a document that is refused over HTTP", () => {
   });
 });
 
-describe("an operation that is no subscription", () => {
+describe("an operation that is not a subscription", () => {
   const read = "query Read { viewer { id } }";
   const subscription = "subscription Listen { postCreated { id } }";
 
@@ -73,7 +73,7 @@ describe("an operation that is no subscription", () => {
     expect(await comments()).toBe(before);
   });
 
-  it("does not run in a document that is too long to be read", async () => {
+  it("does not run in a document over the length limit", async () => {
     const before = await comments();
     using talk = await Talk.signedIn(test, stage.owner);
     const query = `mutation { ${writing(stage.records.posts)} } ${padding("id")}`;
@@ -97,18 +97,18 @@ it("variables that don't fit are refused", async () => {
   );
 });
 
-it("a name of a subscription longer than 100 characters ends the connection", async () => {
+it("a subscription name longer than 100 characters closes the connection", async () => {
   using talk = await Talk.signedIn(test, stage.owner);
   const payload = { query: "subscription { postCreated { id } }" };
   talk.say({ id: "x".repeat(101), type: "subscribe", payload });
   expect(await talk.ended()).toBe(4403);
 });
 
-describe("on a connection that was opened before", () => {
+describe("on an open connection", () => {
   const MAIL = "subscription { dmailReceived { id } }";
   const change = (user: TestUser, data: object) => test.board.database.user.update({ where: { id: user.id }, data });
 
-  it("a user who was banned since has the rights of a banned one", async () => {
+  it("a user who was banned meanwhile has the rights of a banned user", async () => {
     const user = await test.make.user();
     using talk = await Talk.signedIn(test, user);
     await change(user, { isBanned: true });
@@ -132,7 +132,7 @@ describe("on a connection that was opened before", () => {
   it.each<[string, (user: TestUser) => object]>([
     ["is closed", () => ({ isDeleted: true })],
     ["has another password", () => ({ passwordHash: stage.owner.apiKey })],
-  ])("nothing begins any more when the account %s, and it is closed", async (_, data) => {
+  ])("is closed at the next subscribe when the account %s", async (_, data) => {
     const user = await test.make.user();
     using talk = await Talk.signedIn(test, user);
     await change(user, data(user));
@@ -141,24 +141,21 @@ describe("on a connection that was opened before", () => {
 });
 
 describe("connectionParams", () => {
-  it.each(["authorization", "Authorization", "AUTHORIZATION", "aUtHoRiZaTiOn"])(
-    "prove by %s who it is",
-    async (name) => {
-      const user = await test.make.user();
-      using talk = await Talk.open(test);
-      const basic = `Basic ${Buffer.from(`${user.name}:${user.apiKey}`).toString("base64")}`;
-      talk.say({ type: "connection_init", payload: { [name]: basic } });
-      expect(await talk.answer()).toEqual({ type: "connection_ack" });
-      const ask = { query: "subscription { dmailReceived { id } }" };
-      talk.say({ id: "mail", type: "subscribe", payload: ask });
-      await expect.poll(() => listening()).toBe(true);
-    },
-  );
+  it.each(["authorization", "Authorization", "AUTHORIZATION", "aUtHoRiZaTiOn"])("authenticate by %s", async (name) => {
+    const user = await test.make.user();
+    using talk = await Talk.open(test);
+    const basic = `Basic ${Buffer.from(`${user.name}:${user.apiKey}`).toString("base64")}`;
+    talk.say({ type: "connection_init", payload: { [name]: basic } });
+    expect(await talk.answer()).toEqual({ type: "connection_ack" });
+    const ask = { query: "subscription { dmailReceived { id } }" };
+    talk.say({ id: "mail", type: "subscribe", payload: ask });
+    await expect.poll(() => listening()).toBe(true);
+  });
 
   /** whether a subscription to dmails has begun */
   const listening = () => getEventListeners(test.board.events, "dmail_received").length > 0;
 
-  it.each([null, 7, ["Basic x"], { a: 1 }])("are no credentials where they are no text: %j", async (value) => {
+  it.each([null, 7, ["Basic x"], { a: 1 }])("are ignored if they are not strings: %j", async (value) => {
     using talk = await Talk.open(test);
     talk.say({ type: "connection_init", payload: { Authorization: value, login: value, api_key: value } });
     expect(await talk.answer()).toEqual({ type: "connection_ack" });

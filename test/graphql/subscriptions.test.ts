@@ -58,7 +58,7 @@ async function listen(client: Client, query: string, server = test) {
 }
 
 describe("postCreated", () => {
-  it("tells each new post that the search finds", async () => {
+  it("sends each new post that matches the search", async () => {
     const all = await listen(connect(), "subscription { postCreated { id } }");
     const cats = await listen(connect(), 'subscription { postCreated(tags: "cat -dog rating:s") { id tagString } }');
     const dog = await test.make.post("cat dog");
@@ -69,7 +69,7 @@ describe("postCreated", () => {
 });
 
 describe("two servers on one database", () => {
-  it("tell each other's events", async () => {
+  it("receive each other's events", async () => {
     await using other = await startBoard({ DATABASE_URL: test.board.databaseUrl });
     const heard = await listen(connect(undefined, {}, other.url), "subscription { postCreated { id } }", other);
     const post = await test.make.post();
@@ -78,7 +78,7 @@ describe("two servers on one database", () => {
 });
 
 describe("commentCreated and noteChanged", () => {
-  it("tell what happens on the post that is listened to, and on no other", async () => {
+  it("are sent for the given post only", async () => {
     const [post, other] = [await test.make.post(), await test.make.post()];
     const client = connect();
     const comments = await listen(
@@ -108,7 +108,7 @@ describe("commentCreated and noteChanged", () => {
 describe("dmailReceived", () => {
   const query = "subscription { dmailReceived { title isRead } }";
 
-  it("tells the recipient alone, and leaves the dmail unread", async () => {
+  it("is sent only to the recipient, and leaves the dmail unread", async () => {
     const [recipient, sender] = [await test.make.user(), await test.make.user()];
     const admin = await test.make.user("Admin");
     const mine = await listen(connect(recipient), query);
@@ -119,7 +119,7 @@ describe("dmailReceived", () => {
     expect(others.map(({ results }) => results)).toEqual([[], []]);
   });
 
-  it("tells nothing any more to a user who was banned since", async () => {
+  it("is no longer sent to a user who was banned meanwhile", async () => {
     const [recipient, sender] = [await test.make.user(), await test.make.user()];
     const heard = await listen(connect(recipient), query);
     await test.board.database.user.update({ where: { id: recipient.id }, data: { isBanned: true } });
@@ -146,13 +146,13 @@ describe("a connection", () => {
     expect(errors).toMatchObject([{ code: 4403 }]);
   });
 
-  it("takes neither queries nor mutations", async () => {
+  it("accepts neither queries nor mutations", async () => {
     const { errors, results } = await listen(connect(), "{ posts { nodes { id } } }");
     expect(results).toEqual([]);
     expect(errors).toMatchObject([{ message: "only subscriptions are taken here" }]);
   });
 
-  it("takes the session's cookies from a page of this site only", async () => {
+  it("accepts session cookies only from a page of this site", async () => {
     const user = await test.make.user();
     const signedIn = await test.anonymous.post("/session.json", { name: user.name, password: user.password });
     const cookie = signedIn.headers
@@ -166,7 +166,7 @@ describe("a connection", () => {
     expect(foreign.errors).toMatchObject([{ extensions: { code: "FORBIDDEN" } }]);
   });
 
-  it("is bounded in its subscriptions", async () => {
+  it("has a limited number of subscriptions", async () => {
     const client = connect();
     const query = "subscription { postCreated { id } }";
     for (let count = 0; count < 20; count += 1) expect((await listen(client, query)).errors).toEqual([]);

@@ -71,7 +71,7 @@ const counts = async () => {
 const codeOf = ({ json }: Answer): string => json.errors[0].extensions.code as string;
 
 describe("createUpload with a file", () => {
-  it("makes a post of it", async () => {
+  it("creates a post", async () => {
     const file = await test.make.picture();
     const { status, json } = await send(contributor.client, multipart(file, { tagString: "sent rating:q" }));
     expect([status, json.errors]).toEqual([200, undefined]);
@@ -87,7 +87,7 @@ describe("createUpload with a file", () => {
     });
   });
 
-  it("waits for approval below Contributor, and where it is asked for", async () => {
+  it("is pending below Contributor, and on request", async () => {
     const upload = async (user: TestUser, asPending: boolean) => {
       const body = multipart(await test.make.picture(), { tagString: "x", rating: "SAFE", asPending });
       return (await send(user.client, body)).json.data.createUpload.upload.post.isPending as boolean;
@@ -100,7 +100,7 @@ describe("createUpload with a file", () => {
     ]);
   });
 
-  it("is refused without Apollo-Require-Preflight, as other sites' pages would send it", async () => {
+  it("is refused without Apollo-Require-Preflight, which pages of other sites can't send", async () => {
     const before = await counts();
     const answer = await send(
       contributor.client,
@@ -111,7 +111,7 @@ describe("createUpload with a file", () => {
     expect(await counts()).toEqual(before);
   });
 
-  it("is refused to visitors, whose file is not waited for", async () => {
+  it("is refused to visitors before the file is received", async () => {
     const before = await counts();
     const large = new Blob([new Uint8Array(20 * MAX_BYTES)], { type: "image/jpeg" });
     const answer = await send(test.anonymous, multipart(large, { tagString: "x rating:s" }));
@@ -129,7 +129,7 @@ describe("createUpload with a file", () => {
     expect(await counts()).toEqual(before);
   });
 
-  it("is refused for a file that a post has, and names the post", async () => {
+  it("is refused for a duplicate file, and names the post", async () => {
     const file = await test.make.picture();
     await send(contributor.client, multipart(file, { tagString: "first rating:s" }));
     const { id } = await test.board.database.post.findFirstOrThrow({ orderBy: { id: "desc" } });
@@ -143,7 +143,7 @@ describe("createUpload with a file", () => {
     });
   });
 
-  it("is refused for what is no picture", async () => {
+  it("is refused for a file that is not a picture", async () => {
     const answer = await send(contributor.client, multipart(new Blob(["<svg/>"]), { tagString: "x rating:s" }));
     expect(answer.json.errors[0].extensions).toMatchObject({
       code: "INVALID_RECORD",
@@ -190,7 +190,7 @@ describe("createUpload with a source", () => {
     });
   });
 
-  it("is refused where the site has no file, and the upload says why", async () => {
+  it("is refused if the site has no file, and the upload says why", async () => {
     const { json } = await create(contributor.client, { source: `${siteUrl}/none`, tagString: "x", rating: "SAFE" });
     const reason = "source could not be downloaded (the site answered 404)";
     expect(json.errors[0].extensions).toMatchObject({
@@ -232,7 +232,7 @@ describe("uploads", () => {
     ]);
   });
 
-  it("are nothing for visitors, who are told so", async () => {
+  it("403 for visitors", async () => {
     const { json } = await test.anonymous.graphql(LIST);
     expect([json.data, json.errors[0].extensions.code]).toEqual([null, "FORBIDDEN"]);
     const one = await test.anonymous.graphql("{ upload(id: 1) { id } }");

@@ -20,7 +20,7 @@ const SIGN_UP = `mutation($input: CreateUserInput!) {
 const signUp = (input: object): Promise<Answer> => test.anonymous.graphql(SIGN_UP, { input });
 
 describe("createUser", () => {
-  it("makes a Member, who is signed in", async () => {
+  it("creates a Member and signs in", async () => {
     const answer = await signUp({ name: "Newcomer", password: "a good one", email: "new@example.org" });
     const { id, passwordHash, email } = await test.board.database.user.findFirstOrThrow({
       where: { name: "Newcomer" },
@@ -46,7 +46,7 @@ describe("createUser", () => {
     expect(headers.getSetCookie()).toEqual([]);
   });
 
-  it("is refused with all that is wrong", async () => {
+  it("is refused with all errors", async () => {
     const before = await test.board.database.user.count();
     const { json } = await signUp({ name: "a b", password: "abc", passwordConfirmation: "abd" });
     expect(json.errors[0].extensions).toEqual({
@@ -67,7 +67,7 @@ describe("createUser", () => {
 describe("viewer and profile", () => {
   const OWN = `{ viewer { name } profile { name settings { apiKey email perPage timeZone } activity { commentCount } } }`;
 
-  it("are the account of who asks", async () => {
+  it("are the viewer's account", async () => {
     const { json } = await bert.client.graphql(OWN);
     expect(json.data).toEqual({
       viewer: { name: "bert" },
@@ -94,14 +94,14 @@ describe("settings", () => {
   const settings = async (client: Client, id: number) =>
     (await client.graphql(SETTINGS, { id })).json.data.user.settings as unknown;
 
-  it("are for the user alone", async () => {
+  it("are visible only to the user", async () => {
     const admin = await test.make.user("Admin");
     expect(await settings(bert.client, bert.id)).toEqual({ apiKey: bert.apiKey, email: null });
     expect(await settings(test.anonymous, bert.id)).toBeNull();
     expect(await settings(admin.client, bert.id)).toBeNull();
   });
 
-  it("are nowhere in what others see of a user, on any way to them", async () => {
+  it("are hidden from others on any path to the user", async () => {
     await test.make.post("found_by_bert", {}, alma);
     const { text } = await bert.client.graphql(
       `{ users { nodes { id settings { apiKey } } } posts { nodes { uploader { settings { apiKey } } } }
@@ -113,7 +113,7 @@ describe("settings", () => {
 });
 
 describe("user", () => {
-  it("is found by number or by name, in any case", async () => {
+  it("is found by id or by name, in any case", async () => {
     const { json } = await test.anonymous.graphql(
       `query($id: Int) { byId: user(id: $id) { name } byName: user(name: "alma b") { id canUploadFree canApprovePosts }
          nobody: user(name: "nobody") { id } neither: user { id } }`,
@@ -135,7 +135,7 @@ describe("users", () => {
     return (json.data.users.nodes as { name: string }[]).map((user) => user.name);
   };
 
-  it("are searched by pattern, level and number, in an order", async () => {
+  it("are searched by pattern, level and id, and ordered", async () => {
     expect(await names({ name: "ALMA*" })).toEqual(["Alma_B"]);
     expect(await names({ id: [alma.id, bert.id], order: "NAME" })).toEqual(["Alma_B", "bert"]);
     expect(await names({ id: [alma.id, bert.id] })).toEqual(["bert", "Alma_B"]);
@@ -148,7 +148,7 @@ describe("users", () => {
 describe("tags", () => {
   beforeAll(() => test.make.post("cherry clover artist:cleo").then(() => undefined));
 
-  it("are searched by pattern and category, in an order", async () => {
+  it("are searched by pattern and category, and ordered", async () => {
     const document = `query($search: TagSearch) { tags(search: $search) { nodes { name category postCount } totalCount } }`;
     const { json } = await test.anonymous.graphql(document, { search: { nameMatches: "cl*", order: "NAME" } });
     expect(json.data.tags).toEqual({
@@ -162,7 +162,7 @@ describe("tags", () => {
     expect(artists.json.data.tags.nodes).toEqual([{ name: "cleo", category: "ARTIST", postCount: 1 }]);
   });
 
-  it("are found one by one, by number or by name", async () => {
+  it("are found by id or by name", async () => {
     const { id } = await test.board.database.tag.findUniqueOrThrow({ where: { name: "cherry" } });
     const document = `query($id: Int) { a: tag(id: $id) { name } b: tag(name: "cherry") { id } c: tag(name: "nope") { id } }`;
     const { json } = await test.anonymous.graphql(document, { id });
@@ -171,7 +171,7 @@ describe("tags", () => {
 });
 
 describe("postVersions", () => {
-  it("tell what each edit did, newest first", async () => {
+  it("list the changes of each edit, newest first", async () => {
     const { id } = await test.make.post("a b", {}, alma);
     await bert.client.graphql(
       `mutation($id: Int!) { updatePost(input: { id: $id, tagString: "b c" }) { post { id } } }`,
@@ -217,7 +217,7 @@ describe("postVersions", () => {
     });
   });
 
-  it("are searched by who made them", async () => {
+  it("are searched by updater", async () => {
     const document = `query($name: String) { postVersions(search: { updaterName: $name }) { nodes { updaterId } } }`;
     const { json } = await test.anonymous.graphql(document, { name: "BERT" });
     expect(json.data.postVersions.nodes).toEqual([{ updaterId: bert.id }]);

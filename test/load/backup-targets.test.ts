@@ -30,7 +30,7 @@ async function backupOf(databaseUrl = test.board.databaseUrl): Promise<string> {
 }
 
 describe("where a backup may go", () => {
-  it("never onto a board that has something", async () => {
+  it("not into a board that is not empty", async () => {
     const file = await backupOf();
     await using target = await Target.make(folder);
     await query(target.url, "INSERT INTO tags (name) VALUES ('mine')");
@@ -44,7 +44,7 @@ describe("where a backup may go", () => {
     expect(await target.contents()).toEqual(["original/notes.txt"]);
   });
 
-  it("into a database without any tables, of which its user is no superuser", async () => {
+  it("into a database without tables, by a user who is not a superuser", async () => {
     const file = await backupOf();
     await using target = await Target.make(folder);
     const url = new URL(target.url);
@@ -62,7 +62,7 @@ describe("where a backup may go", () => {
     await query(target.url, `REASSIGN OWNED BY ${role} TO CURRENT_USER; DROP OWNED BY ${role}; DROP ROLE ${role}`);
   });
 
-  it("into a newer version of the board, which brings the tables up to date", async () => {
+  it("into a newer version of the board, which migrates it", async () => {
     const old = migrationNames().slice(0, 2);
     await using source = await Target.make(folder);
     const empty = "DROP SCHEMA public CASCADE; CREATE SCHEMA public";
@@ -79,7 +79,7 @@ describe("where a backup may go", () => {
     ]);
   });
 
-  it("nowhere when there is no such file", async () => {
+  it("not without a file", async () => {
     await using target = await Target.make(folder);
     const file = folder.at("nowhere/board.tar");
     await expect(target.restore(file)).rejects.toThrow(`There is no file ${file}.`);

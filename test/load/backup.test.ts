@@ -33,7 +33,7 @@ const backupOf = async (options: Partial<BackupOptions> = {}) => {
 };
 
 describe("a board at rest", () => {
-  it("is restored with every row, number, job, rule and file", async () => {
+  it("is restored with every row, sequence, job, constraint and file", async () => {
     await using target = await Target.make(folder);
     const { databaseUrl: url, config } = test.board;
     const { file, report } = await backupOf({ secret: "s3cret" });
@@ -54,7 +54,7 @@ describe("a board at rest", () => {
     expect(restored).toEqual({ takenAt: expect.stringMatching(/Z$/), tables, files, migrated: [] });
   });
 
-  it("gives numbers after the restore that were never given before, also of rows that are gone", async () => {
+  it("never reuses ids after the restore, not even those of removed rows", async () => {
     await using target = await Target.make(folder);
     const { file } = await backupOf();
     await target.restore(file);
@@ -64,7 +64,7 @@ describe("a board at rest", () => {
     expect(await next(test.board.databaseUrl)).toEqual([there]);
   });
 
-  it("is in a file for its owner alone, which replaces the one before when it is whole", async () => {
+  it("is in a file readable only by its owner, which replaces the previous one when complete", async () => {
     const { file } = await backupOf();
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const before = await readFile(file);
@@ -77,7 +77,7 @@ describe("a board at rest", () => {
     await expect(stat(`${file}.part`)).rejects.toThrow("ENOENT");
   });
 
-  it("is backed up without the files that are missing, which are told", async () => {
+  it("is backed up without missing files, which are reported", async () => {
     const [first = ""] = await filesOf(test);
     const storage = new DiskStorage(test.board.config.mediaDir);
     const real = storage.stat.bind(storage);
@@ -91,8 +91,8 @@ describe("a board at rest", () => {
   });
 });
 
-describe("a board that is written to meanwhile", () => {
-  it("is restored as it was when the backup began, files that are removed in between included", async () => {
+describe("a board under writes", () => {
+  it("is restored as it was when the backup started, including files removed meanwhile", async () => {
     const { owner } = full;
     const { id, md5 } = await test.make.post("doomed ship", {}, owner);
     const key = `original/${md5.slice(0, 2)}/${md5.slice(2, 4)}/${md5}.jpg`;
@@ -135,7 +135,7 @@ describe("a board that is written to meanwhile", () => {
     expect(await filesOf(test)).not.toContain(key);
   });
 
-  it("is consistent whenever it is taken, with uploads, edits, votes and expunging all the time", async () => {
+  it("is always consistent during uploads, edits, votes and expunging", async () => {
     const { owner, member } = full;
     const stopping = new AbortController();
     let writes = 0;
@@ -178,7 +178,7 @@ describe("a board that is written to meanwhile", () => {
   }, 120_000);
 });
 
-describe("a file that is no whole backup", () => {
+describe("a damaged backup", () => {
   let whole: string;
   let bytes: Buffer;
   beforeAll(async () => {
@@ -187,7 +187,7 @@ describe("a file that is no whole backup", () => {
   });
 
   it.each([0.0001, 0.01, 0.2, 0.5, 0.9, 0.9999])(
-    "cut off after %f of it: refused, and nothing restored",
+    "truncated after %f of it: refused, and nothing restored",
     async (part) => {
       await using target = await Target.make(folder);
       const file = await folder.write("cut.tar", bytes);
@@ -208,7 +208,7 @@ describe("a file that is no whole backup", () => {
     expect(await target.contents()).toEqual([]);
   });
 
-  it("leaves the place as good as before", async () => {
+  it("leaves the target usable", async () => {
     await using target = await Target.make(folder);
     const file = await folder.write("half.tar", bytes.subarray(0, bytes.length / 2));
     await expect(target.restore(file)).rejects.toThrow("cut off");
@@ -217,7 +217,7 @@ describe("a file that is no whole backup", () => {
     expect(await rulesOf(target.url)).toEqual(await rulesOf(test.board.databaseUrl));
   });
 
-  it("something else: refused", async () => {
+  it("a file that is not a backup: refused", async () => {
     await using target = await Target.make(folder);
     await writeFile(folder.at("text.tar"), "x".repeat(5000));
     await expect(target.restore(folder.at("text.tar"))).rejects.toThrow("damaged, or no backup");

@@ -75,7 +75,7 @@ async function upload(client: Client, seed: number): Promise<Answer> {
 }
 
 describe("npm start with WORKERS=2", () => {
-  it("says once that it is up, with two processes listening", () => {
+  it("logs once that it is up, with two processes listening", () => {
     expect(server.output.filter((line) => line.includes("Graphbooru is up"))).toHaveLength(1);
     expect(workers(server.pid)).toHaveLength(2);
   });
@@ -92,13 +92,13 @@ describe("npm start with WORKERS=2", () => {
     expect([...new Set(places)].toSorted()).toEqual(["1", "2"]);
   });
 
-  it("brings the tables up to date once", () => {
+  it("migrates the database once", () => {
     expect(server.output.filter((line) => line.includes('"database migrated"'))).toHaveLength(1);
   });
 });
 
 describe("limits", () => {
-  it("allow an hour's requests exactly, wherever they arrive", async () => {
+  it("allow exactly the hourly requests, whichever process they reach", async () => {
     const client = visitor();
     const answers = await times(100, () => client.get("/tags.json"));
     expect(tally(answers)).toEqual({ 200: 40, 421: 60 });
@@ -120,7 +120,7 @@ describe("limits", () => {
     expect(statuses).toEqual([403, 403, 403, 403, 403, 403, 421, 421, 421, 421]);
   });
 
-  it("let an address make as many accounts as one process would", async () => {
+  it("let an address create as many accounts as one process would", async () => {
     const client = visitor();
     const answers = await times(8, (index) =>
       client.post("/users.json", { user: { name: `new_${index}`, password: PASSWORD } }),
@@ -130,7 +130,7 @@ describe("limits", () => {
 });
 
 describe("a session", () => {
-  it("made on one process is known on the other", async () => {
+  it("created on one process is valid on the other", async () => {
     await signUp("wanderer");
     const client = visitor();
     const signedIn = await client.post("/session.json", { name: "wanderer", password: PASSWORD });
@@ -141,7 +141,7 @@ describe("a session", () => {
 });
 
 describe("a subscription", () => {
-  it("hears once what either process does", async () => {
+  it("receives events of either process once", async () => {
     const subscribers: Subscriber[] = [];
     const heard = await times(4, async () => {
       const client = createClient({
@@ -168,8 +168,8 @@ describe("a subscription", () => {
   });
 });
 
-describe("what a process remembers of tags", () => {
-  it("is forgotten when the other's requests change it", async () => {
+describe("the tag cache of a process", () => {
+  it("is invalidated by changes in the other process", async () => {
     const client = visitor();
     const search = async (tags: string) => {
       const answers = await times(6, () => client.get("/posts.json", { tags }));
@@ -187,7 +187,7 @@ describe("what a process remembers of tags", () => {
 });
 
 describe("jobs", () => {
-  it("are done once each, by both processes", async () => {
+  it("are run once each, by both processes", async () => {
     await database.query(`
       CREATE TABLE done (id bigint, attempts int, worker text);
       CREATE FUNCTION note_done() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -213,7 +213,7 @@ describe("jobs", () => {
 });
 
 describe("a process that is killed", () => {
-  it("is replaced, while the other serves, and limits remember", { timeout: 60_000 }, async () => {
+  it("is replaced while the other serves, and limits keep their counts", { timeout: 60_000 }, async () => {
     const client = visitor();
     await times(4, () => client.get("/tags.json"));
     const [killed, other] = workers(server.pid);
@@ -234,7 +234,7 @@ describe("a process that is killed", () => {
 });
 
 describe("SIGTERM", () => {
-  it("lets both processes answer what was asked", { timeout: 60_000 }, async () => {
+  it("lets both processes finish their requests", { timeout: 60_000 }, async () => {
     await database.query("BEGIN; LOCK TABLE tags IN ACCESS EXCLUSIVE MODE");
     const asked = times(4, () => visitor().get("/tags.json"));
     const waiting = async () => {
@@ -253,7 +253,7 @@ describe("SIGTERM", () => {
 });
 
 describe("board jobs run", () => {
-  it("does what a server with JOBS=false leaves", { timeout: 120_000 }, async () => {
+  it("runs the jobs of a server with JOBS=false", { timeout: 120_000 }, async () => {
     server = await ServerProcess.start(dataDir, { ...SETTINGS, JOBS: "false" });
     await database.query("TRUNCATE done");
     await database.query(`SELECT graphile_worker.add_job('sweep_limits')`);
@@ -270,8 +270,8 @@ describe("board jobs run", () => {
   });
 });
 
-describe("the end", () => {
-  it("on a taken port is one sentence and code 1", { timeout: 60_000 }, async () => {
+describe("the exit", () => {
+  it("a port in use is reported in one sentence, with exit code 1", { timeout: 60_000 }, async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
@@ -285,14 +285,14 @@ describe("the end", () => {
     other.close();
   });
 
-  it("by kill -9 of the first process takes the others with it", { timeout: 60_000 }, async () => {
+  it("kill -9 of the first process ends the others", { timeout: 60_000 }, async () => {
     const pids = workers(server.pid);
     await server.end("SIGKILL");
     await expect.poll(() => pids.filter(isAlive)).toEqual([]);
     expect((await findPostmaster(path.join(dataDir, "postgres")))?.status).toBe("ready");
   });
 
-  it("by SIGTERM leaves no process and no database", { timeout: 60_000 }, async () => {
+  it("SIGTERM leaves no process and no database", { timeout: 60_000 }, async () => {
     server = await ServerProcess.start(dataDir, SETTINGS);
     await database.end();
     await embedded.close();

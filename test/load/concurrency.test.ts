@@ -84,7 +84,7 @@ describe("sixteen writers at once", () => {
     expect(statuses).toEqual([200]);
   });
 
-  it("add to and take from one post, each edit kept", async () => {
+  it("add and remove tags of one post, and each edit is kept", async () => {
     const [post] = await posts(1);
     const tags = await Promise.all(
       writers.map(async (writer, index) => {
@@ -99,7 +99,7 @@ describe("sixteen writers at once", () => {
     );
   });
 
-  it("upload, edit, revert, vote and move posts under each other", async () => {
+  it("upload, edit, revert, vote and change parents", async () => {
     const made = await posts(6);
     const statuses = await all(8, async (writer, roll) => {
       const { id } = pick(made, roll);
@@ -141,7 +141,7 @@ const wrongFamilies = () =>
     SELECT id FROM posts p WHERE has_children <> EXISTS (SELECT FROM posts c WHERE c.parent_id = p.id)
         OR has_active_children <> EXISTS (SELECT FROM posts c WHERE c.parent_id = p.id AND NOT c.is_deleted)`);
 
-describe("parents changed at once", () => {
+describe("concurrent changes of parents", () => {
   it("never make a cycle", async () => {
     for (let round = 0; round < 5; round += 1) {
       const ring = await posts(4);
@@ -157,8 +157,8 @@ describe("parents changed at once", () => {
   });
 });
 
-describe("the same file uploaded at once", () => {
-  it("is one post: one 200, the others 423 with its number", async () => {
+describe("concurrent uploads of the same file", () => {
+  it("create one post: one 200, the others 423 with its id", async () => {
     for (let round = 0; round < 5; round += 1) {
       const file = await test.make.picture();
       const answers = await Promise.all(writers.slice(0, 4).map((writer) => test.make.upload(writer, { file })));
@@ -169,7 +169,7 @@ describe("the same file uploaded at once", () => {
     }
   });
 
-  it("keeps its file when another upload of it fails", async () => {
+  it("keep the file when one of them fails", async () => {
     for (let round = 0; round < 10; round += 1) {
       const file = await test.make.picture();
       const uploads = writers
@@ -195,8 +195,8 @@ async function expectFiles(): Promise<void> {
   await expect.poll(() => filesOf(test)).toEqual(expected.sort());
 }
 
-describe("votes at once", () => {
-  it("of many users all count, and of one user only one", async () => {
+describe("concurrent votes", () => {
+  it("of many users all count, of one user only one", async () => {
     const [post] = await posts(1);
     const before = (await tracesOf(test)) as unknown as { votes: number };
     const many = await Promise.all(

@@ -99,7 +99,7 @@ async function inventory() {
 }
 
 describe("kill -9 in the middle of 200 uploads by eight clients", () => {
-  it("loses nothing that was answered, and leaves nothing by halves", { timeout: 180_000 }, async () => {
+  it("loses no acknowledged upload, and leaves no partial ones", { timeout: 180_000 }, async () => {
     const all = await pictures(UPLOADS);
     server = await ServerProcess.start(dataDir);
     const { name, api_key } = await board<{ name: string; api_key: string }>(
@@ -167,7 +167,7 @@ describe("kill -9 in the middle of 200 uploads by eight clients", () => {
 });
 
 describe("SIGTERM", () => {
-  it("ends the server with code 0, and its database", { timeout: 120_000 }, async () => {
+  it("stops the server with code 0, and its database", { timeout: 120_000 }, async () => {
     server = await ServerProcess.start(dataDir);
     expect((await postmaster())?.status).toBe("ready");
     expect((await new Client(server.url).get("/posts.json")).json).toEqual([]);
@@ -175,7 +175,7 @@ describe("SIGTERM", () => {
     expect(await postmaster()).toBeUndefined();
   });
 
-  it("leaves the database to a command that still works with it", { timeout: 120_000 }, async () => {
+  it("keeps the database running for a command that still uses it", { timeout: 120_000 }, async () => {
     server = await ServerProcess.start(dataDir);
     const member = await openEmbedded({ dataDir });
     expect(await server.end("SIGTERM")).toBe(0);

@@ -70,7 +70,7 @@ describe.each([
   }, 120_000);
   afterAll(stop);
 
-  it("are one for all small pictures, and another for what takes more", async () => {
+  it("are one process for all small pictures, and another for larger ones", async () => {
     expect(decoders()).toEqual([]);
     const pictures = await Promise.all(Array.from({ length: 6 }, small));
     expect(await statuses(pictures.map(upload))).toEqual(Array(6).fill(200));
@@ -83,7 +83,7 @@ describe.each([
     expect([status, json.reason]).toEqual([420, expect.stringContaining("is not a supported file type")]);
   }, 60_000);
 
-  it("refuse two bombs of 1.2 GB at once, stay below 512 MB, and take a small picture meanwhile", async () => {
+  it("refuse two bombs of 1.2 GB at once, stay below 512 MB, and accept a small picture meanwhile", async () => {
     const before = mostOf(server.process.pid);
     const bombs = [0, 1].map((index) => upload(pngBomb(12_200, 12_200 - index, DEEP_INTERLACED)));
     expect((await upload(await small())).status).toBe(200);
@@ -98,13 +98,13 @@ describe.each([
     ).toBeLessThan(512 * MiB);
   }, 60_000);
 
-  it("are replaced when somebody kills them", async () => {
+  it("are replaced when killed", async () => {
     const killed = await pair();
     for (const pid of killed) process.kill(pid, "SIGKILL");
     expect((await pair()).filter((pid) => killed.includes(pid))).toEqual([]);
   }, 60_000);
 
-  it("are there for `board regenerate-thumbnails`, too", async () => {
+  it("are used by `board regenerate-thumbnails` too", async () => {
     const report = await server.board<{ posts: number; failed: number }>("regenerate-thumbnails", "--posts", "1..3");
     expect(report).toEqual({ posts: 3, failed: 0, failedIds: [] });
   }, 120_000);

@@ -83,7 +83,7 @@ describe("npm run demo", () => {
     expect(await countsOf(server.url)).toEqual(counts);
   });
 
-  it("says in one sentence that no board answers", async () => {
+  it("reports in one sentence that no board answers", async () => {
     const failed = run("npm", ["run", "-s", "demo", "--", "http://127.0.0.1:1"]);
     await expect(failed).rejects.toMatchObject({
       stderr: expect.stringContaining("No board answers at http://127.0.0.1:1") as string,

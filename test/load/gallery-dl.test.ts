@@ -74,11 +74,11 @@ describe.skipIf(missing)(`gallery-dl${why}`, () => {
     expect(await download(`/pools/${json.id}`, "pool")).toEqual(md5s(0, 3));
   });
 
-  it("downloads what is popular", async () => {
+  it("downloads popular posts", async () => {
     expect(await download("/explore/posts/popular", "popular")).toEqual(md5s(0, 1, 2, 3));
   });
 
-  it("logs in: only from Gold up is the file of a banned post shown", async () => {
+  it("signs in: gets the file of a banned post only from Gold on", async () => {
     const banned = await test.make.post("secret_place");
     await test.board.database.post.update({ where: { id: banned.id }, data: { isBanned: true } });
     const files = await download("/posts?tags=secret_place", "banned");

@@ -57,14 +57,14 @@ const command = ([program = "", ...args]: string[]) =>
 const client = () => new Client(`http://127.0.0.1:${env.PORT}`);
 
 describe("deploy/Dockerfile", () => {
-  it("names this project's version of Node, and no user but one without rights", () => {
+  it("uses this project's version of Node, and an unprivileged user", () => {
     const bases = instructions.filter(({ name }) => name === "FROM").map(({ rest }) => rest.split(" ")[0]);
     const major = readFileSync(path.join(ROOT, ".nvmrc"), "utf8").trim();
     expect(bases).toEqual([`node:${major}-bookworm-slim`, `node:${major}-bookworm-slim`]);
     expect(instruction("USER").rest).toBe("node");
   });
 
-  it("leaves a folder with what runs and nothing else", () => {
+  it("leaves a folder with only what is needed to run", () => {
     expect(readdirSync(image.at(".")).toSorted()).toEqual(["dist", "node_modules", "package.json", "prisma"]);
     const { dependencies = {} } = JSON.parse(readFileSync(image.at("package.json"), "utf8")) as {
       dependencies?: Record<string, string>;
@@ -79,7 +79,7 @@ describe("deploy/Dockerfile", () => {
     expect(Object.keys(dependencies).filter((name) => !has(name))).toEqual([]);
   });
 
-  it("has a command that serves, as that user", async () => {
+  it("has a command that starts the server as that user", async () => {
     const [program = "", ...args] = wordsOf(instruction("CMD"));
     expect(program).toBe("node");
     server = spawn(process.execPath, args, { cwd: image.at("."), env, ...identity, stdio: "ignore" });
@@ -93,7 +93,7 @@ describe("deploy/Dockerfile", () => {
     await expect.poll(ready, { timeout: 60_000, interval: 200 }).toBe(200);
   });
 
-  it("has a check of its health that says so, and that says when it does not", async () => {
+  it("has a health check that succeeds, and fails without a server", async () => {
     const check = wordsOf(instruction("HEALTHCHECK"));
     await expect(command(check)).resolves.toMatchObject({ stdout: "" });
     const other = await freePort();
@@ -117,7 +117,7 @@ describe("deploy/Dockerfile", () => {
     expect(JSON.parse((await command(["node", "dist/src/cli.js", "verify"])).stdout)).toMatchObject({ ok: true });
   });
 
-  it("ends by SIGTERM", async () => {
+  it("stops on SIGTERM", async () => {
     const ended = once(server as ChildProcess, "exit");
     server?.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);

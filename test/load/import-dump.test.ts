@@ -47,7 +47,7 @@ const write = (name: string, content: string | Buffer): Promise<void> => writeFi
 const media = (): string => there.board.config.mediaDir;
 
 describe("a dump", () => {
-  it("of lines, packed or not, in several files, with a folder of files gives the board that it was made of", async () => {
+  it("of lines, compressed or not, in several files, with a folder of files reproduces the board", async () => {
     for (const kind of KINDS) {
       const rows = records[kind] ?? [];
       if (kind === "posts") {
@@ -131,7 +131,7 @@ describe("a dump", () => {
     await expectClean(here);
   });
 
-  it("without some files brings the other posts, and these when their files have come", async () => {
+  it("without some files imports the other posts, and the rest once their files exist", async () => {
     for (const kind of KINDS) await write(`${kind}.json`, lines(records[kind] ?? []));
     const bare = (records.posts ?? []).map((post) => ({ ...post, file_url: null, media_asset: null }));
     await write("posts.json", lines(bare));
@@ -169,7 +169,7 @@ describe("a dump", () => {
     await expectClean(here);
   });
 
-  it("that is cut off brings what is there, and says so", async () => {
+  it("that is truncated imports what it has, and says so", async () => {
     const packed = gzipSync(lines(records.tags ?? []), { level: 0 });
     await write("tags.json.gz", packed.subarray(0, packed.length - 200));
     const report = await importInto(here, { from: dump });

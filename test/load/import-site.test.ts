@@ -28,7 +28,7 @@ async function counts(): Promise<Record<string, number>> {
 }
 
 describe("an import into an empty board", () => {
-  it("tells in a dry run what it would bring, and writes nothing", async () => {
+  it("reports in a dry run what it would import, and writes nothing", async () => {
     const before = await rowsOf(here.board.databaseUrl);
     const { posts, pools, tags, wiki_pages: pages } = await counts();
     expect(await importInto(here, { from: there.url, dryRun: true })).toMatchObject({
@@ -44,7 +44,7 @@ describe("an import into an empty board", () => {
     expect(await filesIn(here.board.config.mediaDir)).toEqual({});
   });
 
-  it("brings all posts, tags, pools, notes, wiki pages, aliases and implications as they are there", async () => {
+  it("imports all posts, tags, pools, notes, wiki pages, aliases and implications unchanged", async () => {
     const { posts, pools, notes, tags, wiki_pages: pages } = await counts();
     expect(await importInto(here, { from: `${there.url}/` })).toEqual({
       source: there.url,
@@ -68,7 +68,7 @@ describe("an import into an empty board", () => {
     await expectClean(here);
   });
 
-  it("belongs to the first Admin, whose counters count it, and is told in the log of moderators", async () => {
+  it("belongs to the first Admin, updates their counters, and is a mod action", async () => {
     const [row] = await query(
       here.board.databaseUrl,
       `SELECT count(*)::int AS posts, count(*) FILTER (WHERE uploader_id = ${owner.id})::int AS own FROM posts`,
@@ -87,7 +87,7 @@ describe("an import into an empty board", () => {
     expect(await rowsOf(here.board.databaseUrl)).toEqual(before);
   });
 
-  it("brings what has come since, and leaves edits made here alone", async () => {
+  it("imports later additions, and keeps edits made here", async () => {
     const [edited] = (await here.anonymous.get("/posts.json", { tags: "tide" })).json as { id: number }[];
     await owner.client.put(`/posts/${edited?.id}.json`, { post: { tag_string: "edited_here" } });
     const { md5 } = await there.make.post("newcomer sea");
@@ -100,8 +100,8 @@ describe("an import into an empty board", () => {
   });
 });
 
-describe("an import into a board that has some of it", () => {
-  it("leaves posts, pools, pages and tags that are here as they are, and hangs the rest on them", async () => {
+describe("an import into a board with some of the records", () => {
+  it("keeps existing posts, pools, pages and tags, and attaches the rest to them", async () => {
     await using other = await startBoard();
     const keeper = await other.make.user("Admin");
     const [still] = (await there.anonymous.get("/posts.json", { tags: "sea_gull" })).json as Record<string, string>[];
@@ -137,7 +137,7 @@ describe("an import into a board that has some of it", () => {
     await expectClean(other);
   });
 
-  it("--keep-ids: posts keep their numbers, new ones follow, and those whose number is taken are told", async () => {
+  it("--keep-ids: posts keep their ids, new ones follow, and posts whose id is taken are reported", async () => {
     await using other = await startBoard();
     const keeper = await other.make.user("Admin");
     const [newest] = (await there.anonymous.get("/posts.json", { tags: "status:any", limit: 1 })).json as {
@@ -156,7 +156,7 @@ describe("an import into a board that has some of it", () => {
     await expectClean(other);
   });
 
-  it("--only and --limit bring a part, and later runs the rest", async () => {
+  it("--only and --limit import a part, and later runs the rest", async () => {
     await using other = await startBoard();
     await other.make.user("Admin");
     const first = await importInto(other, { from: there.url, only: ["posts", "pools"], limit: 2 });
@@ -172,8 +172,8 @@ describe("an import into a board that has some of it", () => {
   });
 });
 
-describe("an import that meets others", () => {
-  it("of the same source at the same time does the work once, in the name of an account of any level", async () => {
+describe("repeated and concurrent imports", () => {
+  it("of the same source at the same time do the work once, in the name of an account of any level", async () => {
     await using other = await startBoard();
     const member = await other.make.user("Member");
     const options = { from: there.url, as: member.name };
@@ -190,7 +190,7 @@ describe("an import that meets others", () => {
     await expectClean(other);
   });
 
-  it("does not bring back what was removed here, nor what it brought under another name before", async () => {
+  it("do not restore removed records, nor import records again after a rename", async () => {
     await using other = await startBoard();
     const keeper = await other.make.user("Admin");
     await importInto(other, { from: there.url });
@@ -212,7 +212,7 @@ describe("an import that meets others", () => {
     await expectClean(other);
   });
 
-  it("puts posts that come later into pools, unless somebody has changed the posts of the pool", async () => {
+  it("add later posts to pools, unless somebody has changed the posts of the pool", async () => {
     await using other = await startBoard();
     const keeper = await other.make.user("Admin");
     const part = (kinds: ("posts" | "pools")[], limit?: number) =>
@@ -236,7 +236,7 @@ describe("an import that meets others", () => {
   });
 });
 
-describe("what an import refuses", () => {
+describe("refusals of an import", () => {
   const cases: [string, Parameters<typeof importInto>[1], string][] = [
     ["an account that is not there", { from: "http://127.0.0.1:1", as: "nobody" }, "There is no account nobody."],
     ["credentials in the address", { from: "http://a:b@example.com" }, "Credentials belong into IMPORT_LOGIN"],

@@ -19,7 +19,7 @@ const counted = async (labels: Labels): Promise<number> =>
   (await sample(client)).of("graphbooru_http_requests_total", labels);
 
 describe("GET /metrics with WORKERS=2", () => {
-  it("is the sum of both processes, at every reading", async () => {
+  it("is the sum of both processes in every response", async () => {
     const answers = await times(20, () => client.get("/tags.json"));
     expect(await answeredBy(server, answers)).toHaveLength(2);
     await expect.poll(() => counted(TAGS)).toBe(20);
@@ -35,19 +35,19 @@ describe("GET /metrics with WORKERS=2", () => {
     }
   });
 
-  it("has what the database says once", async () => {
+  it("counts database values once", async () => {
     const { text } = await sample(client);
     expect(text.match(/^graphbooru_database_up 1$/gm)).toHaveLength(1);
     expect(text.match(/^graphbooru_queue_jobs\{task="lift_bans",state="parked"\} 0$/gm)).toHaveLength(1);
   });
 
-  it("answers many readers at once alike", async () => {
+  it("returns the same to concurrent requests", async () => {
     const before = await counted(TAGS);
     const told = await times(10, () => counted(TAGS));
     expect(told).toEqual(Array.from({ length: 10 }, () => before));
   });
 
-  it("goes on counting from where it was when a process is killed: what it had counted stays in the sum", async () => {
+  it("keeps the counts of a killed process in the sum", async () => {
     const before = await counted(TAGS);
     const [victim] = workers(server.pid);
     process.kill(victim as number, "SIGKILL");
@@ -59,7 +59,7 @@ describe("GET /metrics with WORKERS=2", () => {
     await expect.poll(() => counted(TAGS)).toBe(before + 4);
   }, 120_000);
 
-  it("goes on counting when all processes are replaced: the last that each counted is in the sum, too", async () => {
+  it("keeps the counts of all processes when they are replaced", async () => {
     const before = await counted(TAGS);
     const replaced = new Set(workers(server.pid));
     await times(6, () => client.get("/tags.json"));
@@ -70,7 +70,7 @@ describe("GET /metrics with WORKERS=2", () => {
     expect(await counted(TAGS)).toBe(before + 6);
   }, 150_000);
 
-  it("is answered also while a process stands still, with what that one told last", async () => {
+  it("responds while a process hangs, with its last report", async () => {
     const before = await counted(TAGS);
     const [frozen, ...others] = workers(server.pid);
     process.kill(frozen as number, "SIGSTOP");

@@ -19,7 +19,7 @@ interface Answer {
   text: string;
 }
 
-describe.skipIf(!isInstalled("nginx") || !isInstalled("openssl"))("nginx, where it is installed", () => {
+describe.skipIf(!isInstalled("nginx") || !isInstalled("openssl"))("nginx, if installed", () => {
   let board: TestBoard;
   let folder: Folder;
   let nginx: ChildProcess;
@@ -56,14 +56,14 @@ describe.skipIf(!isInstalled("nginx") || !isInstalled("openssl"))("nginx, where 
     return { status: answer.statusCode, headers: answer.headers, text: (await buffer(answer)).toString("utf8") };
   }
 
-  it("passes on what is asked, by HTTPS, and refuses /metrics", async () => {
+  it("proxies requests over HTTPS, and blocks /metrics", async () => {
     await expect.poll(() => ask("/readyz").then(({ status }) => status, String)).toBe(200);
     const { status, headers } = await ask(`/posts.json?tags=${"~tag+".repeat(8)}${"x".repeat(20_000)}`);
     expect([status, headers["strict-transport-security"]]).toEqual([200, "max-age=31536000"]);
     expect((await ask("/metrics")).status).toBe(404);
   });
 
-  it("tells whose address it is, and nobody can say another", async () => {
+  it("passes on the client's address, which clients can't forge", async () => {
     const spoofed = { "x-forwarded-for": "203.0.113.9" };
     expect((await ask("/tags.json?limit=7", "GET", spoofed, undefined, "127.0.0.2")).status).toBe(200);
     const requests = () => board.log.map(({ req }) => req as { url?: string; address?: string } | undefined);
@@ -71,7 +71,7 @@ describe.skipIf(!isInstalled("nginx") || !isInstalled("openssl"))("nginx, where 
     await expect.poll(logged).toBe("127.0.0.2");
   });
 
-  it("takes uploads of more than nginx' own megabyte", async () => {
+  it("accepts uploads larger than nginx' default of a megabyte", async () => {
     const user = await board.make.user("Contributor");
     const form = new FormData();
     const raw = { width: 1000, height: 1000, channels: 3 } as const;

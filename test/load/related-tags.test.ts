@@ -34,7 +34,7 @@ async function related(query: string, category?: number) {
 }
 
 describe("GET /related_tag.json for a tag with thousands of posts", () => {
-  it("answers as for the same search in other words", async () => {
+  it("returns the same for an equivalent search", async () => {
     const quick = await related("tag_20");
     expect(quick.tags).toHaveLength(25);
     // all posts of tag_20 have the tags 1, 2, 4, 5, 10 and 20, the rarest of which comes first

@@ -85,7 +85,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
     return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
   };
 
-  it("has original, thumbnails and sample in the bucket, and none on its disk", async () => {
+  it("stores original, thumbnails and sample in the bucket, and none on disk", async () => {
     const content = await picture();
     const post = await test.make.post("tree", { file: asFile(content) }, owner);
     expect(await keys()).toEqual(keysOfPost(post).sort());
@@ -103,14 +103,14 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
     expect([served.status, Buffer.from(await served.arrayBuffer())]).toEqual([206, content.subarray(10, 20)]);
   });
 
-  it("leaves nothing of an upload that is refused after its file was sent", async () => {
+  it("leaves nothing of an upload that is refused after its file was stored", async () => {
     const before = await keys();
     const answer = await test.make.upload(owner, { file: asFile(await picture()), parent_id: 2_000_000_000 });
     expect(answer.status).toBe(420);
     expect([await keys(), await localFiles()]).toEqual([before, []]);
   });
 
-  it("takes one of several uploads of the same file at once, whose objects stay", async () => {
+  it("accepts one of several concurrent uploads of the same file, and keeps its objects", async () => {
     await using other = await startBoard(settings);
     const [before, content] = [await keys(), await picture()];
     const users = await times(6, () => test.make.user("Contributor"));
@@ -125,7 +125,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
     expect((await read(originalKey({ md5, fileExt: "jpg" }))).equals(content)).toBe(true);
   });
 
-  it("puts files again that another removed between their sending and the transaction that names them", async () => {
+  it("stores files again that were removed before the transaction that names them", async () => {
     const { intake, transact, storage, database: tables } = test.board;
     const before = await keys();
     const content = await picture();
@@ -141,7 +141,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
     expect(await keys()).toEqual(before);
   });
 
-  it("keeps the files that a post had before, and removes all of them when it is expunged", async () => {
+  it("keeps a post's earlier files, and removes all of them when it is expunged", async () => {
     const before = await keys();
     const post = await make();
     const next = await picture();
@@ -170,7 +170,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
     expect(await localFiles()).toEqual([]);
   });
 
-  it("makes those of files that came before there were any", async () => {
+  it("makes thumbnails of older files", async () => {
     const { database: tables, storage, thumbnails } = test.board;
     const post = await make();
     const before = await keys();
@@ -180,7 +180,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
     expect([await keys(), await localFiles()]).toEqual([before, []]);
   });
 
-  it("is audited: orphans go, missing previews are made, missing originals are told", async () => {
+  it("is audited: orphans are removed, missing previews made, missing originals reported", async () => {
     const post = await make();
     const { storage, storageAudit } = test.board;
     const stray = previewKey({ md5: "0123456789abcdef0123456789abcdef" });
@@ -227,7 +227,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
     await target.drop();
   });
 
-  it("leaves no object of a backup that is cut off", async () => {
+  it("leaves no object of an interrupted backup", async () => {
     const file = folder.at("cut.tar");
     const { databaseUrl, storage } = test.board;
     await writeBackup({ databaseUrl, storage, secret: null, file });
@@ -259,7 +259,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
     });
     afterAll(() => open[Symbol.asyncDispose]());
 
-    it("answers URLs of the bucket at both doors, from which anybody gets the files", async () => {
+    it("returns URLs of the bucket in REST and GraphQL, which serve the files to anybody", async () => {
       const content = await picture();
       const { id, md5 } = await open.make.post("tree", { file: asFile(content) });
       const [original, preview, sample] = [
@@ -285,18 +285,18 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
       expect(Buffer.from(await served.arrayBuffer()).equals(content)).toBe(true);
     });
 
-    it("tells nobody but the board which files there are", async () => {
+    it("lets only the board list the files", async () => {
       expect((await fetch(`${base}/`)).status).toBe(403);
       expect((await fetch(`${base}/${previewKey({ md5: "0".repeat(32) })}`)).status).toBe(403);
     });
 
-    it("has the files at /data as well", async () => {
+    it("serves the files at /data too", async () => {
       const { md5 } = await open.make.post();
       expect((await fetch(`${open.url}/data/${previewKey({ md5 })}`)).status).toBe(200);
     });
   });
 
-  it("is served by two processes, and looked after by the `board` command", { timeout: 180_000 }, async () => {
+  it("works with two processes, and with the `board` command", { timeout: 180_000 }, async () => {
     const [bucket, shared] = [await store.bucket(), await createDatabase()];
     const common = { ...bucket, DATABASE_URL: shared.url, SECRET: "s".repeat(40) };
     await using _ = { [Symbol.asyncDispose]: () => shared.drop() };

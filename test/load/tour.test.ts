@@ -7,7 +7,7 @@ import { ServerProcess } from "../support/server-process.js";
 const run = promisify(execFile);
 
 describe("docs/tour.sh", () => {
-  it("goes through on a board that was just started", { timeout: 120_000 }, async () => {
+  it("runs on a newly started board", { timeout: 120_000 }, async () => {
     await using server = await ServerProcess.start();
     const { stdout } = await run("bash", ["docs/tour.sh", server.url], { env: server.env });
     const lines = stdout.trim().split("\n");

@@ -60,7 +60,7 @@ describe("board user create NAME - LEVEL", () => {
     expect((await test.anonymous.post("/session.json", { name: "from_input", password: PASSWORD })).status).toBe(200);
   });
 
-  it("is refused without one, and for a bad one", async () => {
+  it("is refused without a password, and for an invalid one", async () => {
     expect(await refusal(["create", "nobody", "-", "member"])).toBe("There is no password on standard input.");
     expect(await refusal(["create", "nobody", "-", "member"], "short\n")).toMatch(/password is too short/);
   });
@@ -81,7 +81,7 @@ describe("board user level", () => {
 });
 
 describe("board user password", () => {
-  it("sets the password that is on standard input; sessions, key and old password end", async () => {
+  it("sets the password from standard input; sessions, key and old password end", async () => {
     const user = await test.make.user();
     const session = await signIn(test.anonymous, user);
     expect(await whatWorks(user, session)).toEqual({ key: true, session: true, password: true });
@@ -94,14 +94,14 @@ describe("board user password", () => {
     expect(text).not.toContain(PASSWORD);
   });
 
-  it("is refused for a common password, and for nobody's account", async () => {
+  it("is refused for a common password, and for an unknown account", async () => {
     expect(await refusal(["password", admin.name], "password1\n")).toBe("password is one of the most common passwords");
     expect(await refusal(["password", "nobody"], `${PASSWORD}\n`)).toBe("not found");
   });
 });
 
 describe("board user rotate-key", () => {
-  it("makes another key for the password on standard input; sessions and password go on working", async () => {
+  it("replaces the key, with the password on standard input; sessions and password stay valid", async () => {
     const user = await test.make.user();
     const session = await signIn(test.anonymous, user);
     const { json, audit } = await done(["rotate-key", user.name], `${user.password}\n`);
@@ -127,7 +127,7 @@ describe("board user rotate-key", () => {
 });
 
 describe("board user rename", () => {
-  it("gives another name, by which key and password go on working", async () => {
+  it("changes the name; key and password stay valid", async () => {
     const user = await test.make.user();
     const { json, audit } = await done(["rename", user.name, "Somebody_Else"]);
     expect(json).toMatchObject({ id: user.id, name: "Somebody_Else" });
@@ -137,7 +137,7 @@ describe("board user rename", () => {
     expect(await modActions(user.id)).toEqual([[null, "user_rename", `renamed ${user.name} to Somebody_Else`]]);
   });
 
-  it("is what versions, comments and posts say from then on", async () => {
+  it("is shown in versions, comments and posts from then on", async () => {
     const user = await test.make.user("Contributor");
     const post = await test.make.post("sea", {}, user);
     await user.client.post("/comments.json", { comment: { post_id: post.id, body: "A ship." } });
@@ -148,7 +148,7 @@ describe("board user rename", () => {
     expect((await test.anonymous.get("/posts.json?tags=user:renamed_writer")).json).toHaveLength(1);
   });
 
-  it("is refused for a bad name and for one that is taken in any case", async () => {
+  it("is refused for an invalid name, and for one that is taken in any case", async () => {
     const { name } = await test.make.user();
     expect(await refusal(["rename", admin.name, "a b"])).toBe("name is invalid");
     expect(await refusal(["rename", admin.name, name.toUpperCase()])).toBe("name is already taken");
@@ -156,7 +156,7 @@ describe("board user rename", () => {
 });
 
 describe("board user close", () => {
-  it("ends key, sessions and password, frees the name, and leaves what was written", async () => {
+  it("ends key, sessions and password, frees the name, and keeps what was written", async () => {
     const user = await test.make.user("Contributor");
     const post = await test.make.post("sea", {}, user);
     const session = await signIn(test.anonymous, user);
@@ -168,7 +168,7 @@ describe("board user close", () => {
     expect(await modActions(user.id)).toEqual([[null, "user_close", `closed the account user #${user.id}`]]);
   });
 
-  it("is refused for the last Admin, and for an account that is closed", async () => {
+  it("is refused for the last Admin, and for a closed account", async () => {
     expect(await refusal(["close", admin.name])).toBe("the account of the last Admin can't be closed");
     const gone = await test.make.user();
     await done(["close", gone.name]);
