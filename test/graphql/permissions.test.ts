@@ -239,7 +239,7 @@ describe("the schema", () => {
     expect(Object.keys(FIELDS).filter((key) => !names.includes(key))).toEqual([]);
   });
 
-  it("has secrets only in a user's settings, and client addresses only in sessions", () => {
+  it("has secrets only in a user's settings, and no IP fields", () => {
     const records = types.filter(({ name }) => name !== "Mutation"); // whose fields are verbs
     const secrets = records.flatMap((type) =>
       Object.keys(type.getFields())

@@ -73,7 +73,7 @@ describe("the schema", () => {
     expect(offenders(elements, ({ description }) => Boolean(description?.trim()))).toEqual([]);
   });
 
-  it("ends every description with a full stop", () => {
+  it("ends every description with punctuation", () => {
     const all = [...fields, ...args, ...inputFields, ...enumValues];
     expect(offenders(all, ({ description }) => /[.)`]$/.test(description?.trim() ?? ""))).toEqual([]);
   });

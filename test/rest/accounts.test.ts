@@ -128,7 +128,7 @@ describe.each([
     expect(JSON.stringify(test.log)).not.toMatch(new RegExp(`${PASSWORD}|password of ${user.name}|\\$2b\\$`));
   });
 
-  it("leaves the browser that asks signed in, by a session of its own", async () => {
+  it("keeps the calling browser signed in, with a new session", async () => {
     const user = await test.make.user();
     const [{ session }, other] = [await proofsOf(user), await signIn(somebody(), user)];
     const client = session.client.with({ "x-csrf-token": session.csrfToken });
@@ -141,7 +141,7 @@ describe.each([
     expect((await renewed.with(csrf).put(`/users/${user.id}.json`, write)).status).toBe(200);
   });
 
-  it("is refused for a wrong password, a bad new one, and by whom it is not the own account; nothing is changed", async () => {
+  it("is refused for a wrong password, an invalid new one, and for others' accounts; nothing changes", async () => {
     const user = await test.make.user();
     const session = await signIn(somebody(), user);
     const before = await digestOf(test);
@@ -188,7 +188,7 @@ describe.each([
   ["PUT /users/{id}/api_key.json", rest],
   ["rotateApiKey", graphql],
 ])("%s", (_, door) => {
-  it("gives another key for the same password; the old one ends, sessions and password go on", async () => {
+  it("replaces the key; sessions and password stay valid", async () => {
     const user = await test.make.user();
     const { work } = await proofsOf(user);
     const { user: rotated, answer } = await door.rotateApiKey(from(user), user.id, user.password);
@@ -199,7 +199,7 @@ describe.each([
     expect(audited("api_key_rotated", user.id)).toMatchObject([{ by: user.id }]);
   });
 
-  it("leaves the browser that asks signed in, and others too", async () => {
+  it("keeps the calling browser signed in, and others too", async () => {
     const user = await test.make.user();
     const [session, other] = [await signIn(somebody(), user), await signIn(somebody(), user)];
     const client = session.client.with({ "x-csrf-token": session.csrfToken });
@@ -208,7 +208,7 @@ describe.each([
     expect(await isIn(other.client)).toBe(true);
   });
 
-  it("is refused for a wrong password and for the account of somebody else; nothing is changed", async () => {
+  it("is refused for a wrong password and for others' accounts; nothing changes", async () => {
     const user = await test.make.user();
     const before = await digestOf(test);
     expect([
@@ -226,7 +226,7 @@ describe.each([
   ["DELETE /users/{id}.json", rest],
   ["closeAccount", graphql],
 ])("%s", (_, door) => {
-  it("ends key, sessions and password, frees the name, hides the favorites, and leaves what was written", async () => {
+  it("ends key, sessions and password, frees the name, hides the favorites, and keeps what was written", async () => {
     const user = await test.make.user("Contributor");
     const { id: postId } = await test.make.post("sea", {}, user);
     await user.client.post("/favorites.json", { post_id: postId });
@@ -247,7 +247,7 @@ describe.each([
     expect(again.status).toBe(200);
   });
 
-  it("signs the browser out that asks", async () => {
+  it("signs the calling browser out", async () => {
     const user = await test.make.user();
     const session = await signIn(somebody(), user);
     const { answer } = await door.close(
@@ -258,7 +258,7 @@ describe.each([
     expect(answer.headers.getSetCookie()[0]).toMatch(/^session=;.*Expires=Thu, 01 Jan 1970/);
   });
 
-  it("is refused for a wrong password, for somebody else's account, and for the last Admin's; nothing is changed", async () => {
+  it("is refused for a wrong password, for others' accounts, and for the last Admin's; nothing changes", async () => {
     const user = await test.make.user();
     const before = await digestOf(test);
     expect([
@@ -274,7 +274,7 @@ describe.each([
   });
 });
 
-it("of two Admins who close their accounts at once, one stays", async () => {
+it("of two Admins who close their accounts concurrently, one stays", async () => {
   await using small = await startBoard();
   const admins = [await small.make.user("Admin"), await small.make.user("Admin")];
   const answers = await Promise.all(
@@ -287,7 +287,7 @@ describe.each([
   ["POST /users/recover.json", rest],
   ["recoverAccount", graphql],
 ])("%s", (_, door) => {
-  it("sets a new password by a token of the command line, once; all that proved the account ends", async () => {
+  it("sets a new password with a token from the command line, once, and ends sessions and keys", async () => {
     const user = await test.make.user();
     const { work } = await proofsOf(user);
     const { token } = await test.board.accountAdmin.makeRecovery(user.name);
@@ -303,7 +303,7 @@ describe.each([
     expect(JSON.stringify(test.log)).not.toContain(token);
   });
 
-  it("is refused for a wrong token, one of before, one that is an hour old, and one of before a new password", async () => {
+  it("is refused for a wrong, replaced or hour-old token, and for one from before a new password", async () => {
     const { database, accountAdmin } = test.board;
     const made = async () => {
       const user = await test.make.user();
@@ -320,7 +320,7 @@ describe.each([
     expect(await digestOf(test)).toEqual(before);
   });
 
-  it("keeps the token where the new password is a bad one", async () => {
+  it("keeps the token if the new password is invalid", async () => {
     const user = await test.make.user();
     const { token } = await test.board.accountAdmin.makeRecovery(user.name);
     expect((await door.recover(somebody(), token, "short")).status).toBe(420);
@@ -335,7 +335,7 @@ describe.each([
     expect((await door.recover(somebody(), "wrong", PASSWORD)).status).toBe(403);
   });
 
-  it("of several at once with one token, one is done", async () => {
+  it("allows one of several concurrent recoveries with one token", async () => {
     const user = await test.make.user();
     const { token } = await test.board.accountAdmin.makeRecovery(user.name);
     const answers = await Promise.all([1, 2, 3, 4].map((n) => door.recover(somebody(), token, `${PASSWORD} ${n}`)));
@@ -343,7 +343,7 @@ describe.each([
   });
 });
 
-it("where a login is required, a lost password can be recovered all the same", async () => {
+it("a lost password can be recovered with REQUIRE_LOGIN", async () => {
   await using closed = await startBoard({ REQUIRE_LOGIN: "true" });
   const user = await closed.make.user();
   for (const door of [rest, graphql]) {
@@ -352,7 +352,7 @@ it("where a login is required, a lost password can be recovered all the same", a
   }
 });
 
-it("signing in is recorded, with who did and from where, and refusals without what was sent", async () => {
+it("signing in is recorded with account and address, and refusals without what was sent", async () => {
   const user = await test.make.user();
   const client = somebody();
   await client.post("/session.json", { name: user.name, password: user.password });

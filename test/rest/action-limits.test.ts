@@ -61,7 +61,7 @@ describe.each(Object.entries(ACTIONS))("%s", (setting, act) => {
   });
   const allowed = (statuses: number[]): number => statuses.filter((status) => status !== 421).length;
 
-  it("421 past the limit, and nothing is written", async () => {
+  it("421 over the limit, and nothing is written", async () => {
     const client = at((await oldUser()).client);
     const statuses = await statusesOf(limit + 2, () => act(client, post));
     expect([allowed(statuses), statuses.slice(limit)]).toEqual([limit, [421, 421]]);
@@ -73,12 +73,12 @@ describe.each(Object.entries(ACTIONS))("%s", (setting, act) => {
     expect(await counts()).toEqual(before);
   });
 
-  it("is a fifth of that in an account's first week", async () => {
+  it("is a fifth in an account's first week", async () => {
     const client = at((await test.make.user()).client);
     expect(allowed(await statusesOf(limit, () => act(client, post)))).toBe(limit / 5);
   });
 
-  it("is no more for all new accounts of one address together, whose older accounts go on", async () => {
+  it("is shared by all new accounts of one address, but not by older ones", async () => {
     const address = newAddress();
     const users = [];
     for (let count = 0; count < 6; count += 1) users.push(at((await test.make.user()).client, address));
@@ -88,14 +88,14 @@ describe.each(Object.entries(ACTIONS))("%s", (setting, act) => {
     expect((await act(at((await oldUser()).client, address), post)).status).not.toBe(421);
   });
 
-  it("does not hold from Builder on", async () => {
+  it("does not apply from Builder on", async () => {
     const client = at((await test.make.user("Builder")).client);
     expect(allowed(await statusesOf(limit + 2, () => act(client, post)))).toBe(limit + 2);
   });
 });
 
 describe("LIMIT_ADDRESS", () => {
-  it("holds for all users at one address together, and says so", async () => {
+  it("is shared by all users at one address, and reported in headers", async () => {
     const address = newAddress();
     const [one, two] = [at((await oldUser()).client, address), at((await oldUser()).client, address)];
     expect(await statusesOf(20, () => one.get("/tags.json"))).toEqual(Array(20).fill(200));

@@ -59,7 +59,7 @@ describe("a body with a file", () => {
     ["PATCH", "/uploads.json"],
     ["DELETE", "/uploads.json"],
     ["PUT", "/nowhere"],
-  ])("is 404 at once for %s %s, which is no row", async (method, path) => {
+  ])("is 404 at once for %s %s, which does not exist", async (method, path) => {
     await expectRefused({ method, path, login: user }, 404, "not found");
     await expectRefused({ method, path }, 404, "not found");
   });
@@ -77,14 +77,14 @@ describe("a body with a file", () => {
     await expectRefused({ path: "/uploads.json?_method=get", headers }, 403, "cookie writes need the Origin");
   });
 
-  it("is 403 at once for visitors, at either door", async () => {
+  it("is 403 at once for visitors, in REST and GraphQL", async () => {
     await expectRefused({ path: "/uploads.json" }, 403, LOGIN_FIRST);
     await expectRefused({ path: "/nowhere.json?_method=post" }, 404, "not found");
     const fields = [{ name: "upload[rating]", content: "s" }];
     await expectRefused({ path: "/uploads.json", fields }, 403, LOGIN_FIRST);
   });
 
-  it("is received for a Member, by header, by the query and by fields before the file", async () => {
+  it("is received for a Member, authenticated by header, query or fields before the file", async () => {
     await expectReceived({ path: "/uploads.json", login: user });
     await expectReceived({ path: `/uploads.json?login=${user.name}&api_key=${encodeURIComponent(user.apiKey)}` });
     const fields = [
@@ -94,7 +94,7 @@ describe("a body with a file", () => {
     await expectReceived({ path: "/uploads.json", fields });
   });
 
-  it("is 403 when the fields before the file have a wrong key, and counts", async () => {
+  it("is 403 when the fields before the file have a wrong key, and counts as a request", async () => {
     const fields = [
       { name: "login", content: user.name },
       { name: "api_key", content: "wrong" },
@@ -102,7 +102,7 @@ describe("a body with a file", () => {
     await expectRefused({ path: "/uploads.json", fields }, 403, "authentication failed");
   });
 
-  it("is not kept where the row takes none, also by `_method`", async () => {
+  it("is discarded if the row accepts no file, also with `_method`", async () => {
     const begun = [
       { path: "/comments.json", login: user, name: "comment[body]" },
       { path: "/uploads.json?_method=get", login: user },
@@ -116,17 +116,17 @@ describe("a body with a file", () => {
     }
   });
 
-  it("is 424 where the row takes none and the body is larger than MAX_BODY_BYTES", async () => {
+  it("is 424 if the row accepts no file and the body is larger than MAX_BODY_BYTES", async () => {
     const reason = "the request body is larger than 1048576 bytes";
     await expectRefused({ path: "/comments.json", login: user, bytes: 1_100_000 }, 424, reason);
     await expectRefused({ path: "/uploads.json?_method=get", login: user, bytes: 1_100_000 }, 424, reason);
   });
 });
 
-describe("past the hourly limit", () => {
+describe("over the hourly limit", () => {
   const address = { LIMIT_ANONYMOUS: "3" };
 
-  it("a body is 421 at once, whatever it might hold", async () => {
+  it("a body is 421 at once, whatever it contains", async () => {
     await using limited = await startBoard(address);
     const member = await limited.make.user();
     for (let count = 0; count < 3; count += 1) await limited.anonymous.get("/posts.json");
@@ -139,7 +139,7 @@ describe("past the hourly limit", () => {
     expect((await member.client.get("/posts.json")).status).toBe(200);
   });
 
-  it("a body with credentials counts for the account, and not for the address", async () => {
+  it("a body with credentials counts for the account, not for the address", async () => {
     await using limited = await startBoard(address);
     const member = await limited.make.user();
     const credentials = { login: member.name, api_key: member.apiKey, _method: "get" };
@@ -148,7 +148,7 @@ describe("past the hourly limit", () => {
     expect((await limited.anonymous.get("/posts.json")).headers.get("x-ratelimit-remaining")).toBe("2");
   });
 
-  it("a body that can't be read counts, and one that breaks off", async () => {
+  it("invalid and interrupted bodies count", async () => {
     await using limited = await startBoard(address);
     await limited.anonymous.send("/posts/1.json", {
       method: "PUT",
@@ -210,7 +210,7 @@ describe("a body of GraphQL", () => {
   });
 });
 
-it("with REQUIRE_LOGIN no file of a visitor is waited for, at either door", async () => {
+it("with REQUIRE_LOGIN, a visitor's file is refused before it is received, in REST and GraphQL", async () => {
   await using closed = await startBoard({ REQUIRE_LOGIN: "true" });
   await expectRefused({ path: "/uploads.json" }, 403, LOGIN_FIRST, closed.url);
   await expectRefused({ path: "/nowhere.json" }, 403, "login required", closed.url);

@@ -72,7 +72,7 @@ describe("PUT /artists/{id}/ban.json", () => {
     await expectOrder();
   });
 
-  it("once more changes nothing but posts that came since", async () => {
+  it("again changes only posts added since", async () => {
     const id = await artist("late");
     await ban(id);
     const since = await post("late");
@@ -87,7 +87,7 @@ describe("PUT /artists/{id}/ban.json", () => {
     await expectOrder();
   });
 
-  it("writes more posts than one batch holds", async () => {
+  it("bans more posts than one batch", async () => {
     const id = await artist("prolific");
     const model = await post("prolific");
     await test.board.database.execute(sql`
@@ -115,7 +115,7 @@ describe("PUT /artists/{id}/ban.json", () => {
     await expectOrder();
   });
 
-  it("approves an implication that was asked for", async () => {
+  it("approves a pending implication", async () => {
     const id = await artist("asked");
     const data = { antecedentName: "asked", consequentName: "banned_artist", creatorId: moderator.id };
     await test.board.database.tagImplication.create({ data });
@@ -123,7 +123,7 @@ describe("PUT /artists/{id}/ban.json", () => {
     expect(await implications("asked")).toEqual(["active"]);
   });
 
-  it("works for the artist banned_artist itself, and for one whose tag is on no post", async () => {
+  it("works for the artist banned_artist itself, and for an artist without posts", async () => {
     expect((await ban(await artist("banned_artist"))).status).toBe(200);
     expect((await ban(await artist("without_posts"))).status).toBe(200);
     expect(await implications("banned_artist")).toEqual([]);
@@ -131,7 +131,7 @@ describe("PUT /artists/{id}/ban.json", () => {
 });
 
 describe("PUT /artists/{id}/unban.json", () => {
-  it("takes all of it back, and a ban may follow again", async () => {
+  it("undoes all of it, and the artist can be banned again", async () => {
     const id = await artist("vermeer");
     const painting = await post("vermeer pearl");
     await ban(id);
@@ -146,7 +146,7 @@ describe("PUT /artists/{id}/unban.json", () => {
     await expectOrder();
   });
 
-  it("leaves posts of another banned artist alone", async () => {
+  it("does not change posts of another banned artist", async () => {
     const [one, other] = [await artist("first_of_two"), await artist("second_of_two")];
     const [both, alone] = [await post("first_of_two second_of_two"), await post("first_of_two")];
     await ban(one);
@@ -168,7 +168,7 @@ describe("PUT /artists/{id}/unban.json", () => {
 });
 
 describe("a banned artist", () => {
-  it("is renamed by Admins only; the ban moves to the new name", async () => {
+  it("can be renamed only by Admins; the ban moves to the new name", async () => {
     const id = await artist("old_name");
     const painting = await post("old_name");
     await ban(id);
@@ -185,7 +185,7 @@ describe("a banned artist", () => {
     await expectOrder();
   });
 
-  it("stays banned when it is reverted", async () => {
+  it("stays banned after a revert", async () => {
     const id = await artist("reverted");
     const [first] = await test.board.database.artistVersion.findMany({ where: { artistId: id } });
     await ban(id);
@@ -223,7 +223,7 @@ describe("refusals", () => {
 describe("board artist ban ID", () => {
   const run = (...args: string[]) => runBoardCommand(test.board, ["artist", ...args]);
 
-  it("bans in the name of the first Admin and prints a line of JSON; unban takes it back", async () => {
+  it("bans in the name of the first Admin and prints a line of JSON; unban undoes it", async () => {
     const id = await artist("by_command");
     const painting = await post("by_command");
     const { code, stdout } = await run("ban", String(id));
@@ -235,7 +235,7 @@ describe("board artist ban ID", () => {
     expect(await stateOf(painting)).toEqual(["by_command", false]);
   });
 
-  it("says what is wrong and fails", async () => {
+  it("reports what is wrong and fails", async () => {
     expect(await run("ban", "999999")).toEqual({ code: 1, stdout: "", stderr: "not found\n" });
     expect(await run("ban", "bob")).toMatchObject({ code: 1, stderr: expect.stringContaining("must be the number") });
   });

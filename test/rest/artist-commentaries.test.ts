@@ -30,7 +30,7 @@ async function refused(work: () => Promise<Answer>, status: number, reason: stri
 }
 
 describe("POST /artist_commentaries/create_or_update.json", () => {
-  it("makes the commentary of a post with its first version", async () => {
+  it("creates the commentary of a post with its first version", async () => {
     const { id } = await test.make.post();
     const { status, json } = await write(id, { original_title: " 海 ", original_description: "波\nの音" });
     expect(status).toBe(200);
@@ -52,7 +52,7 @@ describe("POST /artist_commentaries/create_or_update.json", () => {
     ]);
   });
 
-  it("updates it when there is one: what is sent, with a version; no change is no version", async () => {
+  it("updates sent fields of an existing one, with a version; no change creates no version", async () => {
     const { id } = await test.make.post();
     const { json: made } = await write(id, { original_title: "海", original_description: "波" });
     const { json } = await write(id, { translated_title: "Sea", original_description: "" });
@@ -70,7 +70,7 @@ describe("POST /artist_commentaries/create_or_update.json", () => {
     ]);
   });
 
-  it("takes PUT as well, and answers the envelope in XML", async () => {
+  it("accepts PUT, and returns the envelope in XML", async () => {
     const { id } = await test.make.post();
     const put = await member.client.put(PATH, { artist_commentary: { post_id: id, translated_title: "Sea" } });
     expect([put.status, put.json.translated_title]).toEqual([200, "Sea"]);
@@ -78,7 +78,7 @@ describe("POST /artist_commentaries/create_or_update.json", () => {
     expect(text).toBe('<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>');
   });
 
-  it("makes one commentary when two users write at once", async () => {
+  it("creates one commentary when two users write concurrently", async () => {
     const { id } = await test.make.post();
     const answers = await Promise.all([write(id, { original_title: "a" }), write(id, { translated_title: "b" })]);
     expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
@@ -100,7 +100,7 @@ describe("POST /artist_commentaries/create_or_update.json", () => {
     await refused(() => write(id, { [field]: "あ".repeat(limit + 1) }), 420, reason);
   });
 
-  it("420 for an unknown post and for what no text can hold, 424 without a post, 403 for visitors", async () => {
+  it("420 for an unknown post and invalid text, 424 without a post, 403 for visitors", async () => {
     const { id } = await test.make.post();
     await refused(() => write(999_999, { original_title: "x" }), 420, "post does not exist");
     await refused(() => write(id, { original_title: "a\0b" }), 420, "original_title is invalid");
@@ -114,7 +114,7 @@ describe("PUT /artist_commentaries/{post_id}/revert.json", () => {
   const revert = (postId: number, versionId?: number, by = member.client) =>
     by.put(`/artist_commentaries/${postId}/revert.json`, { version_id: versionId });
 
-  it("puts the four texts back, with a version; the id is the post's", async () => {
+  it("restores the four texts, with a version; the id is the post's", async () => {
     const { id } = await test.make.post();
     const texts = {
       original_title: "1",
@@ -139,7 +139,7 @@ describe("PUT /artist_commentaries/{post_id}/revert.json", () => {
     ]);
   });
 
-  it("404 for another post's version or a post without commentary, 424 without a version, 403 for visitors", async () => {
+  it("404 for a version of another post or a post without commentary, 424 without a version, 403 for visitors", async () => {
     const [one, other, none] = [await test.make.post(), await test.make.post(), await test.make.post()];
     await write(one.id, { original_title: "x" });
     await write(other.id, { original_title: "y" });
@@ -153,7 +153,7 @@ describe("PUT /artist_commentaries/{post_id}/revert.json", () => {
 });
 
 describe("GET /artist_commentaries.json", () => {
-  it("finds by text, post, its tags, and what is present", async () => {
+  it("finds by text, post, the post's tags, and presence of texts", async () => {
     const [sea, hill, bare] = [await test.make.post("sea"), await test.make.post("hill"), await test.make.post("bare")];
     const ids = [sea.id, hill.id, bare.id];
     await write(sea.id, { original_title: "Mer 100%", translated_description: "The SEA at night" });
@@ -193,7 +193,7 @@ describe("GET /artist_commentaries.json", () => {
 });
 
 describe("GET /artist_commentaries/{id} and /posts/{post_id}/artist_commentary", () => {
-  it("show the commentary by its own number and by the post's", async () => {
+  it("return the commentary by its own id and by the post's", async () => {
     const { id } = await test.make.post();
     const { json: made } = await write(id, { original_title: "x" });
     const { json } = await test.anonymous.get(`/artist_commentaries/${made.id}.json`);
@@ -202,7 +202,7 @@ describe("GET /artist_commentaries/{id} and /posts/{post_id}/artist_commentary",
     expect((await test.anonymous.get(`/posts/${id}/artist_commentary.xml`)).text).toContain("<artist-commentary>");
   });
 
-  it("404 where there is none", async () => {
+  it("404 if there is none", async () => {
     const { id } = await test.make.post();
     expect((await test.anonymous.get("/artist_commentaries/999999.json")).status).toBe(404);
     expect((await test.anonymous.get(`/posts/${id}/artist_commentary.json`)).status).toBe(404);

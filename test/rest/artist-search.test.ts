@@ -81,7 +81,7 @@ describe("search[name] with a URL", () => {
     expect(await names({ url_matches: url })).toEqual(found);
   });
 
-  it("finds ten at the most, the first by name", async () => {
+  it("finds at most ten, the first by name", async () => {
     for (let count = 10; count <= 21; count += 1) {
       await create({ name: `crowd_${count}`, url_string: `http://crowd.example/${count}` });
     }
@@ -112,7 +112,7 @@ describe("the other searches", () => {
     ["two at once", { name: "bob*", order: "name" }, ["bob", "bobross"]],
   ])("%s", async (_, search, found) => expect(await names(search)).toEqual(found));
 
-  it("creator and id, as a list of ids too; garbage matches nothing", async () => {
+  it("creator and id, also lists of ids; invalid values match nothing", async () => {
     expect(await names({ creator_name: other.name.toUpperCase() })).toEqual(["carol"]);
     expect(await names({ creator_id: other.id })).toEqual(["carol"]);
     expect(await names({ creator_name: "nobody_at_all" })).toEqual([]);
@@ -127,7 +127,7 @@ describe("the other searches", () => {
     expect((await names({ order: "updated_at" }))[0]).toBe("bob");
   });
 
-  it("424 for an unknown order and for what is neither true nor false", async () => {
+  it("424 for an unknown order and an invalid boolean", async () => {
     const order = await test.anonymous.get("/artists.json", { search: { order: "size" } });
     const flag = await test.anonymous.get("/artists.json", { search: { is_banned: "perhaps" } });
     expect([order.status, order.json.reason]).toEqual([
@@ -137,7 +137,7 @@ describe("the other searches", () => {
     expect([flag.status, flag.json.reason]).toEqual([424, "search[is_banned] is invalid"]);
   });
 
-  it("has pages, by number and by id", async () => {
+  it("pages by number and by id", async () => {
     const page = (number: string) => names({}, "/artists.json", { limit: 2, page: number });
     const { id } = await test.board.database.artist.findUniqueOrThrow({ where: { name: "alice" } });
     expect(await page("1")).toEqual(["dave", "gone"]);

@@ -44,7 +44,7 @@ async function refused(work: () => Promise<Answer>, status: number, reason: stri
 }
 
 describe("POST /artists.json", () => {
-  it("makes an artist with URLs, a tag and a first version", async () => {
+  it("creates an artist with URLs, a tag and a first version", async () => {
     const { status, json, headers } = await member.client.post("/artists.json", {
       artist: {
         name: " Bob Ross ",
@@ -105,24 +105,24 @@ describe("POST /artists.json", () => {
     expect(await test.board.database.tag.findUnique({ where: { name: "bob_ross" } })).toMatchObject({ category: 1 });
   });
 
-  it("takes other names separated by blanks, and as a list", async () => {
+  it("accepts other names separated by spaces, and as a list", async () => {
     const blanks = await create({ other_names: "one two" });
     const list = await create({ other_names: ["three", "four"] });
     expect((await show(blanks.id)).other_names).toEqual(["one", "two"]);
     expect((await show(list.id)).other_names).toEqual(["three", "four"]);
   });
 
-  it("makes an inactive artist by the hand of a Builder", async () => {
+  it("creates an inactive artist for Builders", async () => {
     const { id } = await create({ is_active: "0" }, builder);
     expect(await show(id)).toMatchObject({ is_active: false, is_deleted: true });
   });
 
-  it("answers the envelope in XML", async () => {
+  it("returns the envelope in XML", async () => {
     const { text } = await member.client.post("/artists.xml", { artist: { name: "xml_artist" } });
     expect(text).toBe('<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>');
   });
 
-  it("gives a tag of few posts the category, not a locked one", async () => {
+  it("changes the category of a tag with few posts, not of a locked one", async () => {
     await test.make.post("general_so_far locked_tag");
     await test.board.database.tag.update({ where: { name: "locked_tag" }, data: { isLocked: true } });
     await create({ name: "general_so_far" });
@@ -134,7 +134,7 @@ describe("POST /artists.json", () => {
     expect(tags.map((tag) => tag.category)).toEqual([1, 0]);
   });
 
-  it("423 for a name that is taken", async () => {
+  it("423 for a taken name", async () => {
     const { name } = await create();
     await refused(
       () => member.client.post("/artists.json", { artist: { name: name.toUpperCase() } }),
@@ -180,7 +180,7 @@ describe("POST /artists.json", () => {
 });
 
 describe("PUT /artists/{id}.json", () => {
-  it("keeps, adds, takes away and turns off URLs; those that stay keep their numbers", async () => {
+  it("keeps, adds, removes and deactivates URLs; remaining ones keep their ids", async () => {
     const { id } = await create({ url_string: "http://a.example http://b.example http://c.example" });
     const [a, b] = (await show(id)).urls;
     const { json } = await edit(id, { url_string: "http://d.example\n-http://b.example\nhttp://a.example" });
@@ -197,7 +197,7 @@ describe("PUT /artists/{id}.json", () => {
     ]);
   });
 
-  it("changes what is sent and leaves the rest; no change is no version", async () => {
+  it("changes sent fields and keeps the rest; no change creates no version", async () => {
     const { id, name } = await create({ group_name: "g", other_names: "o", url_string: "http://a.example" });
     const { json } = await edit(id, { group_name: "h" });
     expect(json).toMatchObject({ name, group_name: "h", other_names: ["o"], url_string: "http://a.example" });
@@ -208,13 +208,13 @@ describe("PUT /artists/{id}.json", () => {
     ]);
   });
 
-  it("clears with blanks", async () => {
+  it("clears fields with blank values", async () => {
     const { id } = await create({ group_name: "g", other_names: "o", url_string: "http://a.example" });
     const { json } = await edit(id, { group_name: "", other_names: "", url_string: "" });
     expect(json).toMatchObject({ group_name: "", other_names: [], urls: [] });
   });
 
-  it("renames; the new name has a tag", async () => {
+  it("renames, and creates a tag for the new name", async () => {
     const { id } = await create();
     expect((await edit(id, { name: "Renamed Artist" })).json.name).toBe("renamed_artist");
     expect(await test.board.database.tag.findUnique({ where: { name: "renamed_artist" } })).toMatchObject({
@@ -222,13 +222,13 @@ describe("PUT /artists/{id}.json", () => {
     });
   });
 
-  it("heeds is_active from Builder on", async () => {
+  it("accepts is_active only from Builder on", async () => {
     const { id } = await create();
     expect((await edit(id, { is_active: "0" }, platinum)).json.is_active).toBe(true);
     expect((await edit(id, { is_active: "0" }, builder)).json.is_active).toBe(false);
   });
 
-  it("420 for a name of another artist, 404 for an unknown one, 403 for visitors", async () => {
+  it("420 for a name of another artist, 404 for an unknown id, 403 for visitors", async () => {
     const [{ id }, other] = [await create(), await create()];
     await refused(() => edit(id, { name: other.name }), 420, "name is already taken");
     await refused(() => edit(999_999, { name: "x" }), 404, "not found");
@@ -237,7 +237,7 @@ describe("PUT /artists/{id}.json", () => {
 });
 
 describe("DELETE /artists/{id}.json and POST /artists/{id}/undelete.json", () => {
-  it("take away and bring back, each with a version, and once", async () => {
+  it("delete and undelete, each with a version, and once", async () => {
     const { id } = await create();
     expect((await builder.client.delete(`/artists/${id}.json`)).json).toMatchObject({
       success: true,
@@ -262,7 +262,7 @@ describe("DELETE /artists/{id}.json and POST /artists/{id}/undelete.json", () =>
 });
 
 describe("PUT /artists/{id}/revert.json", () => {
-  it("puts name, other names, group, URLs and state back, with a version", async () => {
+  it("restores name, other names, group, URLs and state, with a version", async () => {
     const before = { other_names: "o", group_name: "g", url_string: "http://a.example -http://b.example" };
     const { id, name } = await create(before);
     const [first] = await versionsOf(id);
@@ -281,7 +281,7 @@ describe("PUT /artists/{id}/revert.json", () => {
     expect((await versionsOf(id)).map((each) => each.version)).toEqual([1, 2, 3, 4]);
   });
 
-  it("404 for a version of another artist, 424 without one, 420 when the name is another's now, 403 for visitors", async () => {
+  it("404 for a version of another artist, 424 without one, 420 if the name is taken now, 403 for visitors", async () => {
     const [one, other] = [await create(), await create()];
     const [first] = await versionsOf(one.id);
     const [foreign] = await versionsOf(other.id);

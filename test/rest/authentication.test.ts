@@ -73,7 +73,7 @@ describe("credentials", () => {
     expect((await edit(test.anonymous, { login: "alma", password_hash: sha1(user) })).status).toBe(200);
   });
 
-  it("wrong ones are 403 even on public reads, in the format asked for", async () => {
+  it("wrong ones are 403 even on public reads, in the requested format", async () => {
     const { name, apiKey, password } = user;
     const reads: Params[] = [
       { login: name, api_key: "wrong" },
@@ -95,13 +95,13 @@ describe("credentials", () => {
     );
   });
 
-  it("HTTP Basic that can't be decoded is wrong, not absent", async () => {
+  it("HTTP Basic that can't be decoded is wrong, not ignored", async () => {
     for (const authorization of ["Basic", "Basic !!!", "basic ~"]) {
       expect(seen(await test.anonymous.with({ authorization }).get("/posts.json"))).toEqual(WRONG);
     }
   });
 
-  it("another scheme, a login without a key and a key without a login are none", async () => {
+  it("another scheme, a login without a key and a key without a login are ignored", async () => {
     expect((await test.anonymous.with({ authorization: "Bearer x" }).get("/posts.json")).status).toBe(200);
     for (const params of [{ login: "alma" }, { api_key: "x" }, { login: "", api_key: "" }, { login: { a: "b" } }]) {
       expect((await test.anonymous.get("/posts.json", params as Params)).status).toBe(200);
@@ -109,7 +109,7 @@ describe("credentials", () => {
   });
 });
 
-describe("the order of credentials", () => {
+describe("the precedence of credentials", () => {
   it("Basic, then login and api_key, then password_hash, then the session", async () => {
     const [first, second, third, fourth] = [
       await test.make.user(),
@@ -132,7 +132,7 @@ describe("the order of credentials", () => {
     expect(names).toEqual([first.name, second.name, third.name, fourth.name]);
   });
 
-  it("a wrong one is not made good by a later one", async () => {
+  it("a wrong one is 403 even if a later one is right", async () => {
     const { client } = await signIn(test.anonymous, user);
     expect(seen(await client.get("/posts.json", { login: user.name, api_key: "wrong" }))).toEqual(WRONG);
     const key = { login: user.name, api_key: user.apiKey };
@@ -140,10 +140,10 @@ describe("the order of credentials", () => {
   });
 });
 
-describe("accounts that may not", () => {
+describe("banned and deleted accounts", () => {
   const change = (id: number, data: object) => test.board.database.user.update({ where: { id }, data });
 
-  it("a banned user reads, but writes are 403 and change nothing", async () => {
+  it("a banned user can read, but writes are 403 and change nothing", async () => {
     const banned = await test.make.user("Contributor");
     await change(banned.id, { isBanned: true });
     const answers = [
@@ -156,7 +156,7 @@ describe("accounts that may not", () => {
     expect([json.tag_string, json.score]).toEqual(["lowres one_tag", 0]);
   });
 
-  it("a deleted account's key and password are wrong ones", async () => {
+  it("a deleted account's key and password are wrong", async () => {
     const gone = await test.make.user();
     await change(gone.id, { isDeleted: true });
     expect(seen(await gone.client.get("/posts.json"))).toEqual(WRONG);
@@ -166,7 +166,7 @@ describe("accounts that may not", () => {
   });
 });
 
-describe("guessing", () => {
+describe("guessing passwords", () => {
   it("421 after LOGIN_ATTEMPTS_PER_HOUR wrong passwords for a name, while its API key goes on working", async () => {
     await using small = await startBoard({ LOGIN_ATTEMPTS_PER_HOUR: "3" });
     const victim = await small.make.user();
@@ -183,7 +183,7 @@ describe("guessing", () => {
     expect((await victim.client.get("/profile.json")).json.name).toBe(victim.name);
   });
 
-  it("421 for every name after as many from one address, and successes don't count", async () => {
+  it("421 for every name after as many from one address, not counting successes", async () => {
     await using small = await startBoard({ LOGIN_ATTEMPTS_PER_HOUR: "3" });
     const [first, second, third] = [await small.make.user(), await small.make.user(), await small.make.user()];
     const at = (name: string, password: string) => small.anonymous.post("/session.json", { name, password });
@@ -197,7 +197,7 @@ describe("guessing", () => {
 });
 
 describe("REQUIRE_LOGIN", () => {
-  it("leaves the same open to visitors at both doors", async () => {
+  it("allows visitors the same in REST and GraphQL", async () => {
     await using closed = await startBoard({ REQUIRE_LOGIN: "true" });
     const fields = mutations.filter((field) => isOpenBeforeLogin(field));
     const open = new Set(fields.map(({ name }) => name));
@@ -210,7 +210,7 @@ describe("REQUIRE_LOGIN", () => {
     }
   });
 
-  it("403 for visitors, who may only sign up, in and out; their health checks go on", async () => {
+  it("403 for visitors, except signing up, in and out, and health checks", async () => {
     await using closed = await startBoard({ REQUIRE_LOGIN: "true" });
     const { anonymous } = closed;
     const member = await closed.make.user();

@@ -47,7 +47,7 @@ describe("bodies that can't be read", () => {
     expectRefusal((extension) => test.anonymous.send(`/tags${extension}?${query}`), 424, reason),
   );
 
-  it("424 for a multipart body without its last boundary, whole or in the middle of the file", async () => {
+  it("424 for a multipart body without its last boundary, also in the middle of the file", async () => {
     const file: Part = { name: "upload[file]", filename: "a.jpg", content: await jpeg({ seed: 6003 }) };
     const parts = [{ name: "upload[rating]", content: "s" }, { name: "upload[tag_string]", content: "tree" }, file];
     const whole = openMultipart(parts);
@@ -60,7 +60,7 @@ describe("bodies that can't be read", () => {
     }
   });
 
-  it("424 for multipart without a boundary, or with another one", async () => {
+  it("424 for multipart without a boundary, or with a wrong one", async () => {
     const body = new Uint8Array(multipart([{ name: "upload[rating]", content: "s" }]));
     for (const type of ["multipart/form-data", "multipart/form-data; boundary=other"]) {
       const init = { method: "POST", body, headers: { "content-type": type } };
@@ -68,7 +68,7 @@ describe("bodies that can't be read", () => {
     }
   });
 
-  it("keeps nothing of an upload whose connection closes in the middle", async () => {
+  it("keeps nothing of an interrupted upload", async () => {
     const part = openMultipart([{ name: "upload[file]", filename: "a.jpg", content: await jpeg({ seed: 6004 }) }]);
     const uploader = await test.make.user();
     const before = await tracesOf(test);
@@ -92,7 +92,7 @@ describe("bodies that can't be read", () => {
 describe("NUL and halves of surrogate pairs", () => {
   const texts = ["\0", "a\0b", "\ud800", "a\udc00b", "\ud800\0", "\ufffe\uffff"];
 
-  it("are never a fault, in any text field", async () => {
+  it("are never a 500, in any text field", async () => {
     for (const text of texts) {
       const file = await test.make.picture();
       const bodies: [string, string, object][] = [
@@ -123,7 +123,7 @@ describe("NUL and halves of surrogate pairs", () => {
     }
   });
 
-  it("420 as source and as tag", async () => {
+  it("are 420 as source and as tag", async () => {
     const edit = (attributes: object) => (extension: string) =>
       client.json("PUT", `/posts/${post.id}${extension}`, { post: attributes });
     for (const text of texts.slice(0, 5)) {

@@ -36,7 +36,7 @@ const rule = (name: string, what: string, make: () => Promise<Input>, told: Rule
   told,
 ];
 
-describe("the same a second time", () => {
+describe("the same write a second time", () => {
   const vote = async () => ({ postId: await post(), score: "UP" });
   const commentVote = async () => ({ commentId: await comment(), score: "DOWN" });
 
@@ -86,7 +86,7 @@ describe("the same a second time", () => {
   ])("%s is 404: %s", (...each) => rules.check(each));
 });
 
-describe("a name that is taken", () => {
+describe("a taken name", () => {
   const TAKEN = exists("name is already taken");
   const pool = async () => ({ name: fresh("fleet"), description: "Ships." });
   const page = async () => ({ title: fresh("ship"), body: "!" });
@@ -172,8 +172,8 @@ describe("a name that is taken", () => {
   ])("%s is 420: %s", (...each) => rules.check(each));
 });
 
-describe("a file that a post has", () => {
-  it("POST /uploads is 423, and tells of the post", async () => {
+describe("a duplicate file", () => {
+  it("POST /uploads is 423, and names the post", async () => {
     const upload = { file: await rules.test.make.picture(), rating: "s", tagString: "sea" };
     const { json } = await rules.member.client.post("/uploads.json", {
       upload: { file: upload.file, rating: "s", tag_string: "sea" },

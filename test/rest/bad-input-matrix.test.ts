@@ -72,7 +72,7 @@ const BLANK_TEXTS: Record<string, Expected | null> = {
   "session[password]": WRONG,
 };
 
-describe("a required text that is blank is 424", () => {
+describe("a blank required text is 424", () => {
   const mayNot = (field: Field): boolean =>
     isRequired(field) && isText(field) && BLANK_TEXTS[nameOf(field.path)] !== null;
 
@@ -115,7 +115,7 @@ describe("a write is refused", () => {
   });
 });
 
-describe("a word that chooses nothing is 424", () => {
+describe("an unknown word for an enum is 424", () => {
   it.each(rows.filter(([, row]) => row.choice))("%s", async (...named) => {
     const asked = await matrix.soundOf(named);
     const { parameter = "", own = "", others = {} } = asked.row.choice ?? {};

@@ -14,7 +14,7 @@ afterAll(() => matrix[Symbol.asyncDispose]());
 const NOT_FOUND: Expected = { status: 404, reason: "not found" };
 const doesNotExist = (field: string): Expected => faulty(420, field, "does not exist");
 
-describe("a path that names no record is 404", () => {
+describe("an unknown id in the path is 404", () => {
   const NOWHERE = ["2000000000", "0", "1.5", "0x1", "one", "%00", ...TOO_LARGE];
 
   it.each(rows.filter(([, { path }]) => path.includes(":")))("%s", async (...named) => {
@@ -53,11 +53,11 @@ const UNKNOWN: Record<string, Expected | null> = {
   "wiki_page[version_id]": NOT_FOUND,
 };
 
-describe("a number of nothing in a parameter is 404, or 420 of a record that would point at it", () => {
+describe("an unknown id in a parameter is 404, or 420 if the record would refer to it", () => {
   const namesRecords = ({ path }: Field): boolean => path[0] !== "search" && /_ids?$/.test(path.at(-1) ?? "");
   const isNumber = (field: Field): boolean => ["Int", "[Int!]"].includes(typeOf(field)) && namesRecords(field);
 
-  it("is known of every parameter", () => {
+  it("is declared for every parameter", () => {
     const fields = rows.flatMap(([, row]) => parametersOf(row).filter(isNumber));
     expect(Object.keys(UNKNOWN)).toEqual([...new Set(fields.map(({ path }) => nameOf(path)))].sort());
   });
@@ -75,7 +75,7 @@ describe("a number of nothing in a parameter is 404, or 420 of a record that wou
   });
 });
 
-describe("a body that is too large, or can't be read, is 424", () => {
+describe("a body that is too large or invalid is 424", () => {
   it.each(rows.filter(([, row]) => !isQuery(row)))("%s", async (...named) => {
     const asked = await matrix.soundOf(named);
     const { row, path, params } = asked;
@@ -97,7 +97,7 @@ describe("a body that is too large, or can't be read, is 424", () => {
   });
 });
 
-describe("a page too far back is 424", () => {
+describe("a page number over the limit is 424", () => {
   it.each(having(({ path }) => nameOf(path) === "page"))("%s", async (...named) => {
     const asked = await matrix.soundOf(named);
     const reason = "page numbers end at 1000; use page=b<id> to go further back";

@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rules[Symbol.asyncDispose]());
 
-describe("who may not is told so with 403", () => {
+describe("a viewer without the right gets 403", () => {
   const REASONS: Partial<Record<Role, string>> = { anonymous: "login required", banned: "your account is banned" };
   const ROLES: Role[] = ["anonymous", "banned", "member"];
   const permissionOf = ([, row]: NamedRow) => WRITES[fieldOf(row)] ?? READS[fieldOf(row)] ?? { gate: "public" };

@@ -95,12 +95,12 @@ const tooLong = (name: string): Expected => {
   return faulty(420, field ?? (/\[(\w+)\]$/.exec(name)?.[1] as string), `is too long (at most ${limit} characters)`);
 };
 
-it("the limit of every text is known", () => {
+it("the limit of every text is declared", () => {
   const texts = rows.filter(([, row]) => !isQuery(row)).flatMap(([, row]) => parametersOf(row).filter(isText));
   expect(Object.keys(LIMITS)).toEqual([...new Set(texts.map(({ path }) => nameOf(path)))].sort());
 });
 
-describe("a text that is one character too long is 420", () => {
+describe("a text one character over the limit is 420", () => {
   it.each(writes)("%s", async (...named) => {
     const asked = await matrix.soundOf(named);
     const refusals = parametersOf(asked.row)
@@ -130,7 +130,7 @@ const TOO_MANY: Record<string, [value: Value, message: string]> = {
   "wiki_page[other_names]": [words(81), "has more than 80 entries"],
 };
 
-describe("a list with one entry too many is 420", () => {
+describe("a list one entry over the limit is 420", () => {
   const isList = ({ path }: Field): boolean => Object.hasOwn(TOO_MANY, nameOf(path));
 
   it.each(having(isList))("%s", async (...named) => {
@@ -147,7 +147,7 @@ describe("a list with one entry too many is 420", () => {
   });
 });
 
-describe("a text of the greatest length is taken", () => {
+describe("a text of the maximum length is accepted", () => {
   it.each(writes)("%s", async (...named) => {
     for (const field of parametersOf(named[1]).filter(isLimited)) {
       const by = ENDS_KEYS.has(fieldOf(named[1])) ? await matrix.test.make.user("Admin") : matrix.admin;

@@ -36,7 +36,7 @@ const upload = (attributes: Record<string, string | Blob>) => (extension: string
 const uploadFile = (content: Buffer | string) =>
   upload({ file: new File([typeof content === "string" ? content : new Uint8Array(content)], "picture.png") });
 
-describe("a file that is none", () => {
+describe("an invalid file", () => {
   it("420 for a text called .png", () =>
     expectRefusal(
       uploadFile("I am a text, not a picture.".repeat(50)),
@@ -44,7 +44,7 @@ describe("a file that is none", () => {
       "file is not a supported file type (jpg, png, gif, webp, avif, mp4, webm)",
     ));
 
-  it("420 for SVG and HTML, which could run as pages", async () => {
+  it("420 for SVG and HTML, which could run scripts", async () => {
     const reason = "file is not a supported file type (jpg, png, gif, webp, avif, mp4, webm)";
     await expectRefusal(uploadFile('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'), 420, reason);
     await expectRefusal(uploadFile("<!doctype html><script>alert(1)</script>"), 420, reason);
@@ -111,7 +111,7 @@ describe("a body of 200 MB", () => {
   });
 });
 
-describe("a file by GraphQL", () => {
+describe("a file in GraphQL", () => {
   const query = `mutation ($file: File) { createUpload(input: { file: $file, rating: SAFE, tagString: "brand_new_tag" }) {
     upload { id } } }`;
   const operations = JSON.stringify({ query, variables: { file: null } });
@@ -123,7 +123,7 @@ describe("a file by GraphQL", () => {
 
   const preflighted = (of: Client) => of.with({ "apollo-require-preflight": "true" });
 
-  it("424 for one that is too large, or breaks off", async () => {
+  it("424 if it is too large or incomplete", async () => {
     const large = multipartInit(multipart(parts(Buffer.alloc(61_000_000))));
     const cut = openMultipart(parts(await jpeg({ seed: 6005 })));
     const reasons = ["the request body is larger than 60000000 bytes", "the request body is malformed"];
@@ -137,28 +137,28 @@ describe("a file by GraphQL", () => {
     }
   });
 
-  it("403 for visitors, whose file is not kept", async () => {
+  it("403 for visitors, and the file is not kept", async () => {
     const init = multipartInit(multipart(parts(Buffer.alloc(5_000_000))));
     const { json } = await leavingNothing(() => preflighted(test.anonymous).send("/graphql", init));
     expect(json.errors[0].extensions).toMatchObject({ code: "FORBIDDEN", status: 403 });
   });
 });
 
-describe("a source that leads nowhere good", () => {
-  it("420 for this machine, directly and by a redirect", async () => {
+describe("a bad source", () => {
+  it("420 for this machine, directly and by redirect", async () => {
     site.pages.set("/inside", redirecting("http://127.0.0.1:80/"));
     const reason = "source leads to an address that is not public";
     await expectRefusal(upload({ source: "http://127.0.0.1/a.png" }), 420, reason);
     await expectRefusal(upload({ source: `${site.url}/inside` }), 420, reason);
   });
 
-  it("420 in time for one that never answers", async () => {
+  it("420 after a timeout for one that never responds", async () => {
     site.pages.set("/silent", silent);
     await expectRefusal(upload({ source: `${site.url}/silent` }), 420, "source could not be downloaded in time");
   });
 });
 
-describe("too much of everything", () => {
+describe("too much input", () => {
   it("420 for 10,000 words", async () => {
     const words = Array.from({ length: 10_000 }, (_, index) => `word_${index}`).join(" ");
     const edit = (extension: string) => client.put(`/posts/${post.id}${extension}`, { post: { tag_string: words } });
@@ -234,7 +234,7 @@ describe("numbers out of range", () => {
     },
   );
 
-  it("424 for numbers that no number can hold", async () => {
+  it("424 for numbers beyond any type", async () => {
     const revert = (ext: string) => client.put(`/posts/${post.id}/revert${ext}`, { version_id: "99999999999999" });
     await expectRefusal(revert, 424, "version_id is invalid");
     const start = (ext: string) => test.anonymous.get(`/post_versions${ext}`, { search: { start_id: "9".repeat(14) } });

@@ -33,7 +33,7 @@ const write = (user: TestUser) =>
   user.client.post("/post_flags.json", { post_flag: { post_id: 999_999, reason: "x" } });
 
 describe("banUser", () => {
-  it("stops the user from writing, and notes it in feedback and log", async () => {
+  it("stops the user from writing, with feedback and a mod action", async () => {
     const user = await test.make.user();
     const made = await ban(user, { reason: " spam " });
     expect(made).toEqual({
@@ -51,12 +51,12 @@ describe("banUser", () => {
     ]);
   });
 
-  it("ends after its days", async () => {
+  it("ends after its duration", async () => {
     const { ban: made } = await ban(await test.make.user(), { duration: 3 });
     expect(Math.round((new Date(made.expiresAt as string).getTime() - Date.now()) / DAY)).toBe(3);
   });
 
-  it("420 for a bad reason or duration, 423 when banned, 404 for nobody", async () => {
+  it("420 for an invalid reason or duration, 423 if already banned, 404 for an unknown user", async () => {
     const user = await test.make.user();
     expect(await ban(user, { reason: "" })).toEqual([420, "reason can't be blank"]);
     expect(await ban(user, { duration: 0 })).toEqual([420, "duration is invalid"]);
@@ -69,7 +69,7 @@ describe("banUser", () => {
     expect(await ban({ ...user, id: 999_999 })).toEqual([404, "not found"]);
   });
 
-  it("403 below Moderator, for one's own rank and above, and for oneself", async () => {
+  it("403 below Moderator, for users of one's own level and above, and for oneself", async () => {
     const [janitor, peer] = [await test.make.user("Janitor"), await test.make.user("Moderator")];
     const denied = [403, "access denied"];
     expect(await ban(await test.make.user(), {}, janitor)).toEqual(denied);
@@ -82,7 +82,7 @@ describe("banUser", () => {
 });
 
 describe("unbanUser", () => {
-  it("ends the ban, which stays in the list", async () => {
+  it("ends the ban, which stays listed", async () => {
     const user = await test.make.user();
     const { ban: made } = await ban(user);
     const ended = await run(moderator, "unbanUser", { userId: user.id });
@@ -100,7 +100,7 @@ describe("unbanUser", () => {
   });
 });
 
-describe("a ban that is over", () => {
+describe("an expired ban", () => {
   const banned = async (...ends: (Date | null)[]): Promise<TestUser> => {
     const user = await test.make.user();
     await test.board.database.user.update({ where: { id: user.id }, data: { isBanned: true } });
@@ -116,7 +116,7 @@ describe("a ban that is over", () => {
     expect(await isBanned(user)).toBe(false);
   });
 
-  it("is lifted by the job, others are not", async () => {
+  it("is lifted by the job, others aren't", async () => {
     const [over, forEver, both, byHand] = [
       await banned(past),
       await banned(null),
@@ -130,7 +130,7 @@ describe("a ban that is over", () => {
 });
 
 describe("GET /bans.json", () => {
-  it("lists bans to everybody: by user, banner, reason and end", async () => {
+  it("lists bans for everybody: by user, banner, reason and end", async () => {
     const user = await test.make.user();
     const { ban: made } = await ban(user, { reason: "Link farm" }, admin);
     const find = async (search: Params) =>
@@ -160,7 +160,7 @@ describe("GET /bans.json", () => {
 });
 
 describe("GET /mod_actions.json", () => {
-  it("lists what was done to everybody: by creator, category, subject and words, newest first", async () => {
+  it("lists mod actions for everybody: by creator, category, subject and words, newest first", async () => {
     const user = await test.make.user();
     await ban(user, {}, admin);
     await run(admin, "unbanUser", { userId: user.id });

@@ -31,7 +31,7 @@ async function times(postId: number): Promise<(string | null)[]> {
 }
 
 describe("last_commented_at and last_comment_bumped_at", () => {
-  it("are the time of the newest comment, the second only of those that bump", async () => {
+  it("are the time of the newest comment, and of the newest one that bumps", async () => {
     const { id } = await test.make.post();
     expect(await times(id)).toEqual([null, null]);
     const quiet = await create(id, { do_not_bump_post: 1 });
@@ -42,7 +42,7 @@ describe("last_commented_at and last_comment_bumped_at", () => {
     expect(await times(id)).toEqual([again.created_at, loud.created_at]);
   });
 
-  it("go back when comments are deleted, and forth when they come back", async () => {
+  it("go back when comments are deleted, and forward when they are undeleted", async () => {
     const { id } = await test.make.post();
     const [first, second] = [await create(id), await create(id)];
     await gold.client.delete(`/comments/${second.id}.json`);
@@ -60,7 +60,7 @@ describe("last_commented_at and last_comment_bumped_at", () => {
     expect(await times(id)).toEqual([made.created_at, made.created_at]);
   });
 
-  it("are bumped by the first 40 comments only, deleted ones counted too", async () => {
+  it("are bumped only by the first 40 comments, counting deleted ones", async () => {
     const { id } = await test.make.post();
     const earlier = Array.from({ length: 39 }, (_, index) => ({
       postId: id,
@@ -79,14 +79,14 @@ describe("last_commented_at and last_comment_bumped_at", () => {
     expect(await times(id)).toEqual(Array.from({ length: 2 }, () => "2020-01-01T00:38:00.000+00:00"));
   });
 
-  it("leave the post's own times and versions alone", async () => {
+  it("do not change the post's own times and versions", async () => {
     const { id } = await test.make.post();
     const before = await test.anonymous.get(`/posts/${id}.json`);
     await create(id);
     expect((await test.anonymous.get(`/posts/${id}.json`)).json.updated_at).toBe(before.json.updated_at);
   });
 
-  it("are right after comments written and deleted at the same time", async () => {
+  it("are right after concurrent comments and deletions", async () => {
     const { id } = await test.make.post();
     const doomed = await Promise.all(Array.from({ length: 5 }, () => create(id)));
     await Promise.all([
@@ -103,7 +103,7 @@ describe("last_commented_at and last_comment_bumped_at", () => {
 });
 
 describe("the hourly limit of comments", () => {
-  it("421 below Gold after so many, also of those that don't bump or are deleted, and nothing is written", async () => {
+  it("421 below Gold, counting comments that don't bump or are deleted, and nothing is written", async () => {
     const [{ id }, member] = [await test.make.post(), await test.make.user("Member")];
     const first = await write(id, {}, member);
     await member.client.delete(`/comments/${first.json.id}.json`);
@@ -118,13 +118,13 @@ describe("the hourly limit of comments", () => {
     expect(await test.board.database.comment.count({ where: { creatorId: member.id } })).toBe(PER_HOUR);
   });
 
-  it("lets no more through when they come at the same time", async () => {
+  it("holds for concurrent comments", async () => {
     const [{ id }, member] = [await test.make.post(), await test.make.user()];
     const answers = await Promise.all(Array.from({ length: PER_HOUR + 3 }, () => write(id, {}, member)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 421, 421, 421]);
   });
 
-  it("counts an hour", async () => {
+  it("covers an hour", async () => {
     const [{ id }, member] = [await test.make.post(), await test.make.user()];
     for (let count = 0; count < PER_HOUR; count += 1) await write(id, {}, member);
     const longAgo = new Date(Date.now() - 3_600_000);

@@ -87,14 +87,14 @@ describe("GET /comments.json", () => {
     expect(await search({ sort: order })).toEqual(expected);
   });
 
-  it("gives pages", async () => {
+  it("has pages", async () => {
     expect(await found({ limit: 2, page: 2 })).toEqual(["secret", "mast"]);
     expect(await found({ limit: 2, page: `b${ids.sticky}` })).toEqual(["secret", "mast"]);
     expect(await found({ limit: 2, page: `a${ids.fox}` })).toEqual(["secret", "mast"]);
     expect((await test.anonymous.get("/comments.json", { page: 1001 })).status).toBe(424);
   });
 
-  it("finds words of deleted comments only for those who may read them", async () => {
+  it("finds words of deleted comments only for viewers who may read them", async () => {
     for (const keys of [{ body_matches: "treasure" }, { body_matches: "unspeak*" }]) {
       expect(await search(keys)).toEqual([]);
       expect(await search(keys, writer.client)).toEqual(["secret"]);
@@ -128,7 +128,7 @@ describe("GET /comments.json?group_by=post", () => {
       ({ id }) => id,
     );
 
-  it("gives the posts that comments bumped, the one bumped last first", async () => {
+  it("lists bumped posts, last bumped first", async () => {
     expect(await posts()).toEqual([sea.id, forest.id]);
     const again = await create(forest, janitor, { body: "up it goes" });
     expect(await posts()).toEqual([forest.id, sea.id]);
@@ -136,7 +136,7 @@ describe("GET /comments.json?group_by=post", () => {
     expect(await posts()).toEqual([sea.id, forest.id]);
   });
 
-  it("gives them as /posts.json does", async () => {
+  it("lists them in the format of /posts.json", async () => {
     const grouped = await test.anonymous.get("/comments.json", { group_by: "post", limit: 1 });
     const { json: shown } = await test.anonymous.get(`/posts/${sea.id}.json`);
     expect(grouped.json).toEqual([shown]);
@@ -144,7 +144,7 @@ describe("GET /comments.json?group_by=post", () => {
     expect([xml?.name, xml?.elements?.[0]?.name]).toEqual(["posts", "post"]);
   });
 
-  it("takes tags, searches and pages", async () => {
+  it("accepts tags, searches and pages", async () => {
     expect(await posts({ tags: "forest" })).toEqual([forest.id]);
     expect(await posts({ search: { creator_id: janitor.id } })).toContain(sea.id);
     expect(await posts({ search: { body_matches: "mast" } })).toEqual([sea.id]);
@@ -155,7 +155,7 @@ describe("GET /comments.json?group_by=post", () => {
 });
 
 describe("GET /notes.json?group_by=post", () => {
-  it("gives the posts that have notes, the one noted last first", async () => {
+  it("lists posts with notes, the one with the newest note first", async () => {
     const note = (post: TestPost, body: string) =>
       writer.client.post("/notes.json", { note: { post_id: post.id, x: 0, y: 0, width: 1, height: 1, body } });
     await note(sea, "a sail");

@@ -46,7 +46,7 @@ describe("POST /comments/{id}/votes.json", () => {
     expect(await stateOf(id)).toEqual({ ...before, score: value, votes: 1 });
   });
 
-  it("423 for the second vote, either way", async () => {
+  it("423 for a second vote in either direction", async () => {
     const id = await comment();
     await voter.client.post(`/comments/${id}/votes.json`, { score: "up" });
     const before = await stateOf(id);
@@ -57,7 +57,7 @@ describe("POST /comments/{id}/votes.json", () => {
     expect(await stateOf(id)).toEqual(before);
   });
 
-  it("counts one of two votes sent at the same time", async () => {
+  it("counts one of two concurrent votes", async () => {
     const id = await comment();
     const vote = () => voter.client.post(`/comments/${id}/votes.json`, { score: "up" });
     const answers = await Promise.all([vote(), vote()]);
@@ -65,7 +65,7 @@ describe("POST /comments/{id}/votes.json", () => {
     expect(await stateOf(id)).toMatchObject({ score: 1, votes: 1 });
   });
 
-  it("420 for a vote up on the own comment; a vote down counts", async () => {
+  it("420 for an upvote on one's own comment; a downvote counts", async () => {
     const id = await comment();
     const { status, json } = await writer.client.post(`/comments/${id}/votes.json`, { score: "up" });
     expect([status, json.reason, json.errors]).toEqual([
@@ -77,7 +77,7 @@ describe("POST /comments/{id}/votes.json", () => {
     expect((await writer.client.post(`/comments/${id}/votes.json`, { score: "down" })).json.score).toBe(-1);
   });
 
-  it("403 for visitors and on deleted comments, 404 without a comment, 424 for another score", async () => {
+  it("403 for visitors and on deleted comments, 404 for an unknown comment, 424 for an invalid score", async () => {
     const [id, deleted] = [await comment(), await comment()];
     await writer.client.delete(`/comments/${deleted}.json`);
     const answers = [
@@ -96,7 +96,7 @@ describe("POST /comments/{id}/votes.json", () => {
 });
 
 describe("DELETE /comments/{id}/votes.json", () => {
-  it("takes the vote back, of a deleted comment too", async () => {
+  it("removes the vote, also from a deleted comment", async () => {
     const id = await comment();
     await voter.client.post(`/comments/${id}/votes.json`, { score: "down" });
     await writer.client.delete(`/comments/${id}.json`);

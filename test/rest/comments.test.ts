@@ -32,7 +32,7 @@ const actions = (id: number) =>
   });
 
 describe("POST /comments.json", () => {
-  it("writes a comment", async () => {
+  it("creates a comment", async () => {
     const { status, json, headers } = await member.client.post("/comments.json", comment());
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -57,7 +57,7 @@ describe("POST /comments.json", () => {
     expect(await rowOf(json.id)).toMatchObject({ body: "What a ship!", creatorId: member.id, creatorIp: "127.0.0.1" });
   });
 
-  it("answers the envelope in XML, and takes attributes without brackets as JSON", async () => {
+  it("returns the envelope in XML, and accepts JSON attributes without brackets", async () => {
     const { text } = await member.client.post("/comments.xml", comment());
     expect(text).toBe('<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>');
     const flat = await member.client.json("POST", "/comments.json", { post_id: post.id, body: "flat" });
@@ -106,7 +106,7 @@ describe("POST /comments.json", () => {
 });
 
 describe("PUT /comments/{id}.json", () => {
-  it("changes the text of the own comment, without a line in the log of the staff", async () => {
+  it("changes the text of one's own comment, without a mod action", async () => {
     const { id, created_at: createdAt } = await create();
     const { status, json } = await member.client.put(`/comments/${id}.json`, { comment: { body: "Two ships!" } });
     expect(status).toBe(200);
@@ -116,7 +116,7 @@ describe("PUT /comments/{id}.json", () => {
     expect(await actions(id)).toEqual([]);
   });
 
-  it("changes whether it bumps, and nothing when nothing is new", async () => {
+  it("changes whether it bumps; no change changes nothing", async () => {
     const { id } = await create();
     const quiet = await member.client.put(`/comments/${id}.json`, {
       comment: { body: "What a ship!", do_not_bump_post: "1" },
@@ -131,7 +131,7 @@ describe("PUT /comments/{id}.json", () => {
     expect(await actions(id)).toEqual([]);
   });
 
-  it("leaves a line in the log of the staff when it is somebody else's", async () => {
+  it("creates a mod action for another user's comment", async () => {
     const { id } = await create();
     const { json } = await janitor.client.put(`/comments/${id}.json`, { comment: { body: "edited", is_sticky: true } });
     expect(json).toMatchObject({ body: "edited", is_sticky: true, creator_id: member.id, updater_id: janitor.id });
@@ -155,7 +155,7 @@ describe("PUT /comments/{id}.json", () => {
     expect(await actions(id)).toEqual([]);
   });
 
-  it("403 for the own comment once it is deleted, 404 for one that isn't there", async () => {
+  it("403 for one's own deleted comment, 404 for an unknown one", async () => {
     const { id } = await create();
     await member.client.delete(`/comments/${id}.json`);
     const deleted = await member.client.put(`/comments/${id}.json`, { comment: { body: "back" } });
@@ -165,7 +165,7 @@ describe("PUT /comments/{id}.json", () => {
 });
 
 describe("DELETE /comments/{id}.json and POST /comments/{id}/undelete.json", () => {
-  it("deletes softly, and brings back", async () => {
+  it("deletes softly, and undeletes", async () => {
     const { id } = await create();
     const gone = await member.client.delete(`/comments/${id}.json`);
     expect([gone.status, gone.json.success, gone.json.is_deleted]).toEqual([200, true, true]);
@@ -178,7 +178,7 @@ describe("DELETE /comments/{id}.json and POST /comments/{id}/undelete.json", () 
     expect(await actions(id)).toEqual([]);
   });
 
-  it("lets Janitors do it with everybody's, and its creator not undo that", async () => {
+  it("is allowed to Janitors for all comments, which the creator can't undo", async () => {
     const { id } = await create();
     expect((await janitor.client.delete(`/comments/${id}.json`)).status).toBe(200);
     const refused = await member.client.post(`/comments/${id}/undelete.json`);
@@ -187,7 +187,7 @@ describe("DELETE /comments/{id}.json and POST /comments/{id}/undelete.json", () 
     expect((await actions(id)).map(({ category }) => category)).toEqual(["comment_delete", "comment_undelete"]);
   });
 
-  it("403 for others and visitors, 404 for a comment that isn't there", async () => {
+  it("403 for others and visitors, 404 for an unknown comment", async () => {
     const { id } = await create();
     const answers = [
       await contributor.client.delete(`/comments/${id}.json`),
@@ -202,7 +202,7 @@ describe("DELETE /comments/{id}.json and POST /comments/{id}/undelete.json", () 
 });
 
 describe("GET /comments/{id}.json", () => {
-  it("shows it, in XML too", async () => {
+  it("returns it, in XML too", async () => {
     const { id } = await create();
     const { status, json } = await test.anonymous.get(`/comments/${id}.json`);
     expect([status, json.id, json.body, json.creator]).toEqual([
@@ -220,7 +220,7 @@ describe("GET /comments/{id}.json", () => {
     expect((await test.anonymous.get("/comments/99999.json")).status).toBe(404);
   });
 
-  it("shows the text of a deleted one to its creator and the staff only", async () => {
+  it("shows the text of a deleted one only to its creator and staff", async () => {
     const { id } = await create();
     await member.client.delete(`/comments/${id}.json`);
     const bodies = [];

@@ -47,7 +47,7 @@ describe("PUT /posts/{id}/copy_notes.json", () => {
     expect(user.noteUpdateCount).toBe(2);
   });
 
-  it("never leaves the smaller picture", async () => {
+  it("stays within the smaller picture", async () => {
     const tiny = await picture(23, 31);
     expect((await copy(small, tiny.id)).status).toBe(200);
     for (const { x, y, width, height } of await notesOf(tiny)) {
@@ -79,7 +79,7 @@ describe("PUT /posts/{id}/copy_notes.json", () => {
     await test.board.database.post.update({ where: { id: small.id }, data: { isNoteLocked: false } });
   });
 
-  it("404 when either post isn't there, 424 without the other post, 403 for visitors and onto a hidden post", async () => {
+  it("404 if either post doesn't exist, 424 without the other post, 403 for visitors and onto a hidden post", async () => {
     const banned = await test.make.post();
     await test.board.database.post.update({ where: { id: banned.id }, data: { isBanned: true } });
     const answers = [

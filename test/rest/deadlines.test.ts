@@ -52,7 +52,7 @@ async function timed(ask: () => Promise<Answer>): Promise<{ answer: Answer; mill
   return { answer, milliseconds: performance.now() - began };
 }
 
-describe("the time of a statement", () => {
+describe("the statement timeout", () => {
   it("is 3, 6 and 9 seconds by level", () => {
     const config = loadConfig({});
     const deadlines = Object.entries(Level).map(([name, level]) => [name, statementDeadline(config, level)]);
@@ -70,7 +70,7 @@ describe("the time of a statement", () => {
     });
   });
 
-  it("is never more than that of the levels above", () => {
+  it("never exceeds that of higher levels", () => {
     const config = loadConfig({ STATEMENT_TIMEOUT_MS: "2000" });
     expect([Level.Anonymous, Level.Gold, Level.Admin].map((level) => statementDeadline(config, level))).toEqual([
       2000, 2000, 2000,
@@ -78,8 +78,8 @@ describe("the time of a statement", () => {
   });
 });
 
-describe("a search that takes longer", () => {
-  it("is 503 with Retry-After, in JSON and XML, and runs no longer", async () => {
+describe("a search over the timeout", () => {
+  it("is 503 with Retry-After, in JSON and XML, and is cancelled", async () => {
     const [json, xml] = await whileLocked("posts", async () => {
       const answers = [await test.anonymous.get("/posts.json"), await test.anonymous.get("/posts.xml")] as const;
       expect(await running()).toEqual([]);
@@ -98,12 +98,12 @@ describe("a search that takes longer", () => {
     expect((await test.anonymous.get("/posts.json")).status).toBe(200);
   });
 
-  it("is an error UNAVAILABLE in GraphQL", async () => {
+  it("is UNAVAILABLE in GraphQL", async () => {
     const { json } = await whileLocked("posts", () => test.anonymous.graphql("{ posts { nodes { id } } }"));
     expect(json.errors).toMatchObject([{ message: REASON, extensions: { code: "UNAVAILABLE", retryAfter: 10 } }]);
   });
 
-  it("has the time of the viewer's level, whom its connection served before", async () => {
+  it("has the viewer's timeout, whoever used the connection before", async () => {
     const [member, gold, platinum] = [
       await test.make.user("Member"),
       await test.make.user("Gold"),
@@ -122,7 +122,7 @@ describe("a search that takes longer", () => {
     }
   });
 
-  it("has it also when it had to wait for a connection that another level gave back", async () => {
+  it("has it also after waiting for a connection of another level", async () => {
     const { client } = await test.make.user("Platinum");
     const answers = await whileLocked("posts", () =>
       Promise.all([client, client, test.anonymous].map((each) => timed(() => each.get("/posts.json")))),
@@ -133,7 +133,7 @@ describe("a search that takes longer", () => {
   });
 });
 
-describe("a write that takes longer", () => {
+describe("a write over the timeout", () => {
   it("is 503, and changes nothing", async () => {
     const post = await test.make.post("kept");
     const { client } = await test.make.user();
@@ -145,8 +145,8 @@ describe("a write that takes longer", () => {
   });
 });
 
-describe("the count of a request's statements", () => {
-  it("is its own when it waited for a connection of another's", async () => {
+describe("the statement count of a request", () => {
+  it("is its own after waiting for another's connection", async () => {
     const ask = (limit: number) => test.anonymous.get("/tags.json", { limit });
     const statements = await statementsOf(test, (await ask(20)).headers.get("x-request-id"));
     const many = await Promise.all(Array.from({ length: 12 }, (_, index) => ask(index + 1)));

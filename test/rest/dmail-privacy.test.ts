@@ -33,8 +33,8 @@ const requests = (client: Client, id: number): Promise<Answer>[] => [
 ];
 const row = (id: number) => test.board.database.dmail.findUniqueOrThrow({ where: { id } });
 
-describe("somebody else's dmail", () => {
-  it("403 for everybody but its owner, the other party and Admins included, and nothing changes", async () => {
+describe("another user's dmail", () => {
+  it("403 for everybody but its owner, including the other party and Admins, and nothing changes", async () => {
     const before = [await row(received), await row(sent)];
     for (const { client } of [eve, admin, alice]) {
       const answers = await Promise.all(requests(client, received));
@@ -47,7 +47,7 @@ describe("somebody else's dmail", () => {
     expect([await row(received), await row(sent)]).toEqual(before);
   });
 
-  it("403 for visitors whether or not it is there, 404 for numbers that no dmail has", async () => {
+  it("403 for visitors whether or not it exists, 404 for unused ids", async () => {
     for (const id of [received, NEVER]) expect((await test.anonymous.get(`/dmails/${id}.json`)).status).toBe(403);
     const answers = await Promise.all(requests(admin.client, NEVER));
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
@@ -73,7 +73,7 @@ describe("somebody else's dmail", () => {
     expect(counted.json.data.dmails).toEqual({ totalCount: 0, pageInfo: { hasNextPage: false } });
   });
 
-  it("tells neither when it is read nor when it is deleted", async () => {
+  it("does not reveal when it is read or deleted", async () => {
     const seen = async () => {
       const answers = [
         ...(await Promise.all(requests(alice.client, received))),
@@ -88,7 +88,7 @@ describe("somebody else's dmail", () => {
     expect(await seen()).toEqual(before);
   });
 
-  it("can't be waited for: its row is not locked by others", async () => {
+  it("is not locked by others' requests", async () => {
     await test.board.transact(async (db) => {
       await db.query(sql`SELECT 1 FROM dmails WHERE id = ${sent} FOR UPDATE`);
       const answers = await Promise.all(requests(eve.client, sent));
@@ -101,7 +101,7 @@ describe("GraphQL", () => {
   const SHOW =
     "query($id: Int!) { dmail(id: $id) { title isRead from { name } to { name } viewerCan { update delete } } }";
 
-  it("refuses another's in every field, and says null for none", async () => {
+  it("refuses another's in every field, and is null for an unknown one", async () => {
     const codes = [];
     for (const document of [
       `{ dmail(id: ${sent}) { title } }`,
@@ -119,7 +119,7 @@ describe("GraphQL", () => {
     );
   });
 
-  it("shows without marking as read, which readDmail does", async () => {
+  it("reads without marking as read, which readDmail does", async () => {
     const input = { toName: bob.name, title: "GraphQL", body: "hi" };
     const made = await alice.client.graphql(
       "mutation($input: CreateDmailInput!) { createDmail(input: $input) { dmail { id isRead } } }",
@@ -145,7 +145,7 @@ describe("GraphQL", () => {
 });
 
 describe("the log", () => {
-  it("has no word of a dmail, wherever it stands in the request", async () => {
+  it("contains no word of a dmail, wherever it is in the request", async () => {
     const word = "xylophone";
     const attributes = { to_name: bob.name, title: word, body: word };
     await alice.client.post("/dmails.json", { dmail: attributes });

@@ -32,7 +32,7 @@ const list = async (by: TestUser, search: Params = {}, params: Params = {}) =>
 const titles = async (by: TestUser, search: Params = {}) => (await list(by, search)).map(({ title }) => title);
 
 describe("POST /dmails.json", () => {
-  it("gives sender and recipient a copy each, and answers the sender's", async () => {
+  it("creates a copy for sender and recipient each, and returns the sender's", async () => {
     const { status, json, headers } = await alice.client.post("/dmails.json", dmail({ to_name: "BOB" }));
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -58,13 +58,13 @@ describe("POST /dmails.json", () => {
     ]);
   });
 
-  it("takes the recipient's number as well, and answers XML with an empty element", async () => {
+  it("accepts the recipient's id, and returns an empty element in XML", async () => {
     const { text } = await alice.client.post("/dmails.xml", dmail({ to_name: undefined, to_id: bob.id }));
     expect(text).toBe('<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>');
     expect((await alice.client.post("/dmails.json", dmail({ to_id: bob.id }))).status).toBe(200);
   });
 
-  it("gives one copy to who writes to oneself", async () => {
+  it("creates one copy of a dmail to oneself", async () => {
     const before = (await rows()).length;
     const { json } = await alice.client.post("/dmails.json", dmail({ to_name: "alice a" }));
     expect(json).toMatchObject({ owner_id: alice.id, from_id: alice.id, to_id: alice.id, is_read: true });
@@ -98,12 +98,12 @@ describe("POST /dmails.json", () => {
     expect(await rows()).toEqual(before);
   });
 
-  it("424 for a number that is none", async () => {
+  it("424 for an invalid id", async () => {
     const { status, json } = await alice.client.post("/dmails.json", dmail({ to_id: "bob" }));
     expect([status, json.reason]).toEqual([424, "dmail[to_id] is invalid"]);
   });
 
-  it("403 for visitors, banned users and below Member; not sent to closed accounts", async () => {
+  it("403 for visitors, banned users and below Member; closed accounts can't receive", async () => {
     const [banned, closed] = [await test.make.user(), await test.make.user()];
     const restricted = await test.make.user("Restricted");
     await test.board.database.user.update({ where: { id: banned.id }, data: { isBanned: true } });
@@ -126,7 +126,7 @@ describe("POST /dmails.json", () => {
 });
 
 describe("GET /dmails/{id}.json", () => {
-  it("shows the own copy and marks it as read; the answer says so already", async () => {
+  it("returns one's own copy, marked as read", async () => {
     const { received } = await send();
     const { status, json } = await bob.client.get(`/dmails/${received}.json`);
     expect(status).toBe(200);
@@ -149,7 +149,7 @@ describe("GET /dmails/{id}.json", () => {
     expect(again.json).toEqual(json);
   });
 
-  it("answers in XML, and only the fields that are wanted", async () => {
+  it("returns XML, and only selected fields", async () => {
     const { received } = await send();
     const { text } = await bob.client.get(`/dmails/${received}.xml`, { only: "id,title,is_read" });
     expect(text).toBe(
@@ -181,12 +181,12 @@ describe("GET /dmails.json", () => {
     expect(await titles(carol, keys)).toEqual(expected);
   });
 
-  it("lists by the numbers of sender and recipient", async () => {
+  it("lists by the ids of sender and recipient", async () => {
     expect(await titles(carol, { to_id: bob.id })).toEqual(["Foxes"]);
     expect(await titles(carol, { from_id: carol.id, to_id: `${bob.id},${carol.id}` })).toEqual(["Memo", "Foxes"]);
   });
 
-  it("gives pages, and XML", async () => {
+  it("has pages, and XML", async () => {
     const [memo, ships] = await list(carol);
     const second = await list(carol, {}, { limit: 1, page: 2 });
     const before = await list(carol, {}, { limit: 1, page: `b${memo?.id}` });
@@ -195,7 +195,7 @@ describe("GET /dmails.json", () => {
     expect([xml?.name, xml?.attributes, xml?.elements?.length]).toEqual(["dmails", { type: "array" }, 3]);
   });
 
-  it("424 for a state that is none", async () => {
+  it("424 for an unknown state", async () => {
     expect((await carol.client.get("/dmails.json", { search: { read: "maybe" } })).status).toBe(424);
   });
 
@@ -208,7 +208,7 @@ describe("GET /dmails.json", () => {
 });
 
 describe("PUT /dmails/{id}.json and POST /dmails/mark_all_as_read.json", () => {
-  it("marks the own copy as read and unread, the other one stays", async () => {
+  it("marks one's own copy as read and unread, not the other one", async () => {
     const { sent, received } = await send();
     const read = await bob.client.put(`/dmails/${received}.json`, { dmail: { is_read: "true" } });
     expect(read.json).toMatchObject({ success: true, id: received, is_read: true });
@@ -220,7 +220,7 @@ describe("PUT /dmails/{id}.json and POST /dmails/mark_all_as_read.json", () => {
     expect([copy.isRead, copy.updatedAt]).toEqual([true, copy.createdAt]);
   });
 
-  it("marks all of one's own", async () => {
+  it("marks all of one's own as read", async () => {
     await send();
     const unread = (await list(bob, { read: "false" }, { limit: 1000 })).length;
     await bob.client.post("/dmails.json", { dmail: { to_name: "alice_a", title: "Re", body: "hi" } });
@@ -233,7 +233,7 @@ describe("PUT /dmails/{id}.json and POST /dmails/mark_all_as_read.json", () => {
 });
 
 describe("DELETE /dmails/{id}.json", () => {
-  it("removes the own copy and its text; the other party's stays", async () => {
+  it("removes one's own copy and its text; the other party's stays", async () => {
     const { sent, received } = await send({ title: "Secret plan", body: "Hide the treasure" });
     const { status, json } = await bob.client.delete(`/dmails/${received}.json`);
     expect([status, json.success, json.id, json.is_deleted]).toEqual([200, true, received, true]);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 describe("GET /related_tag.json", () => {
-  it("gives the tags on the posts of a search, most frequent first", async () => {
+  it("returns the tags on the posts of a search, most frequent first", async () => {
     const { status, json } = await test.anonymous.get("/related_tag.json", { query: "Cat" });
     expect([status, json.query, json.category, json.post_count]).toEqual([200, "cat", null, 3]);
     expect(json.tag).toMatchObject({ name: "cat", post_count: 3 });
@@ -33,14 +33,14 @@ describe("GET /related_tag.json", () => {
     expect(json.tags[0]).toEqual(["cat", 0]);
   });
 
-  it("keeps to a category, given as number or name", async () => {
+  it("filters by a category, given as number or name", async () => {
     const number = await test.anonymous.get("/related_tag.json", { query: "cat", category: 1 });
     const name = await test.anonymous.get("/related_tag.json", { query: "cat", category: "artist" });
     expect(number.json.tags).toEqual([["mo", 1]]);
     expect([name.json.category, name.json.tags]).toEqual([1, [["mo", 1]]]);
   });
 
-  it("takes patterns and whole searches", async () => {
+  it("accepts patterns and whole searches", async () => {
     const pattern = await test.anonymous.get("/related_tag.json", { query: "w*" });
     expect(pattern.json.tags).toEqual([
       ["whiskers", 0],
@@ -50,7 +50,7 @@ describe("GET /related_tag.json", () => {
     expect([search.json.post_count, search.json.tag]).toEqual([1, null]);
   });
 
-  it("tells the tags that the wiki page links to", async () => {
+  it("returns the tags that the wiki page links to", async () => {
     const { id } = await test.make.user();
     const body = "See [[Dog]], [[window|the windows]] and [[tag group:pets]].";
     await test.board.database.wikiPage.create({ data: { title: "cat", body, creatorId: id, updaterId: id } });
@@ -68,14 +68,14 @@ describe("GET /related_tag.json", () => {
     expect(unknown.status).toBe(424);
   });
 
-  it("answers XML", async () => {
+  it("returns XML", async () => {
     const { status, xml } = await test.anonymous.get("/related_tag.xml", { query: "cat" });
     expect([status, xml?.name]).toEqual([200, "related-tag"]);
   });
 });
 
 describe("GET /counts/posts.json", () => {
-  it("counts what a search finds", async () => {
+  it("counts the posts of a search", async () => {
     const count = async (tags: string) => (await test.anonymous.get("/counts/posts.json", { tags })).json;
     expect(await count("cat")).toEqual({ counts: { posts: 3 } });
     expect(await count("cat -whiskers")).toEqual({ counts: { posts: 1 } });
@@ -85,20 +85,20 @@ describe("GET /counts/posts.json", () => {
 });
 
 describe("GET /posts/random.json", () => {
-  it("gives one post out of those that a search finds", async () => {
+  it("returns one random post of a search", async () => {
     const any = await test.anonymous.get("/posts/random.json");
     const dog = await test.anonymous.get("/posts/random.json", { tags: "dog" });
     expect(posts.map((post) => post.id)).toContain(any.json.id);
     expect(dog.json.id).toBe(posts[3]?.id);
   });
 
-  it("404 when there is none", async () => {
+  it("404 if there is none", async () => {
     expect((await test.anonymous.get("/posts/random.json", { tags: "unicorn" })).status).toBe(404);
   });
 });
 
 describe("GET /explore/posts/popular.json", () => {
-  it("gives the posts of a day, week or month by score", async () => {
+  it("returns the posts of a day, week or month by score", async () => {
     const [first, second] = posts as [TestPost, TestPost];
     const { database } = test.board;
     await database.post.update({ where: { id: first.id }, data: { createdAt: new Date("2026-03-04T10:00:00Z") } });
@@ -116,13 +116,13 @@ describe("GET /explore/posts/popular.json", () => {
     expect(await popular("2026-03-09", "week")).toEqual([]);
   });
 
-  it("424 for a date that is none", async () => {
+  it("424 for an invalid date", async () => {
     expect((await test.anonymous.get("/explore/posts/popular.json", { date: "someday" })).status).toBe(424);
   });
 });
 
 describe("GET /autocomplete.json", () => {
-  it("finds tags by their beginning, and by an alias's", async () => {
+  it("finds tags by prefix, and by the prefix of an alias", async () => {
     const { id } = await test.make.user();
     const alias = { antecedentName: "vibrissae", consequentName: "whiskers", creatorId: id, status: "active" };
     await test.board.database.tagAlias.create({ data: alias });
@@ -142,7 +142,7 @@ describe("GET /autocomplete.json", () => {
     return (json as { value: string }[]).map(({ value }) => value);
   };
 
-  it("knows the meta-tags by their beginning, in any spelling, after the tags of these letters", async () => {
+  it("finds meta-tags by prefix, in any spelling, after matching tags", async () => {
     expect(await values("rat")).toEqual(["ratio:", "rating:"]);
     expect(await values("-RATIN")).toEqual(["rating:"]);
     expect(await values("pixiv")).toEqual(["pixiv_id:"]);
@@ -159,7 +159,7 @@ describe("GET /autocomplete.json", () => {
     });
   });
 
-  it("knows the values of meta-tags that are words", async () => {
+  it("completes meta-tag values that are words", async () => {
     expect(await values("rating:")).toEqual(["rating:safe", "rating:questionable", "rating:explicit"]);
     expect(await values("Status:un")).toEqual(["status:unmoderated"]);
     expect(await values("order:sco")).toEqual(["order:score", "order:score_asc"]);
@@ -168,7 +168,7 @@ describe("GET /autocomplete.json", () => {
     expect(await values("score:")).toEqual([]);
   });
 
-  it("knows the users, pools and tags that meta-tags name", async () => {
+  it("completes users, pools and tags in meta-tags", async () => {
     const user = await test.make.user("Member", "Wolfgang");
     const data = { name: "Wolves_at_sea", creatorId: user.id };
     await test.board.database.pool.createMany({ data: [data, { ...data, name: "Wolves_deleted", isDeleted: true }] });
@@ -177,13 +177,13 @@ describe("GET /autocomplete.json", () => {
     expect(await values("unaliased:wind")).toEqual(["unaliased:window"]);
   });
 
-  it("finds users when asked for them", async () => {
+  it("finds users by search[type]", async () => {
     const user = await test.make.user("Member", "Zoltan_the_great");
     const { json } = await test.anonymous.get("/autocomplete.json", { search: { query: "zolt", type: "user" } });
     expect(json).toMatchObject([{ type: "user", value: user.name }]);
   });
 
-  it("speaks the older dialect at /tags/autocomplete.json", async () => {
+  it("has the older format at /tags/autocomplete.json", async () => {
     const { json } = await test.anonymous.get("/tags/autocomplete.json", { search: { name_matches: "wi" } });
     expect(json).toEqual([{ name: "window", post_count: 1, category: 0, antecedent_name: null }]);
     const word = await test.anonymous.get("/tags/autocomplete.json", { search: { name_matches: "rating:" } });

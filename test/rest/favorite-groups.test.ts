@@ -42,7 +42,7 @@ const versionsOf = async (id: number): Promise<{ id: number; version: number; po
 const clear = () => test.board.database.favoriteGroup.deleteMany();
 
 describe("POST /favorite_groups.json", () => {
-  it("makes a group that nobody else sees, with its posts in order, each once", async () => {
+  it("creates a private group, with its posts in order, each once", async () => {
     const [a, b] = posts as [number, number];
     const favorite_group = { name: " My  Ships ", post_ids: `${b} ${a} ${b}` };
     const { status, json } = await owner.client.post("/favorite_groups.json", { favorite_group });
@@ -66,7 +66,7 @@ describe("POST /favorite_groups.json", () => {
     expect(await versionsOf(made.id)).toMatchObject([{ version: 1, post_ids: [b, a], added_post_ids: [b, a] }]);
   });
 
-  it("takes the posts as the original's forms send them", async () => {
+  it("accepts posts as the original's forms send them", async () => {
     const [a, b] = posts as [number, number];
     expect(await make({ post_ids_string: `${a} ${b}`, is_public: true })).toMatchObject({
       post_ids: [a, b],
@@ -74,7 +74,7 @@ describe("POST /favorite_groups.json", () => {
     });
   });
 
-  it("420 for a name that is one's own already in any case, has a comma, is a number, or means something in a search", async () => {
+  it("420 for a name of another of one's own groups in any case, with a comma, a number, or a reserved word", async () => {
     const { name } = await make();
     const before = await test.board.database.favoriteGroup.count();
     for (const bad of [name.toUpperCase(), "a,b", "123", "any", "x".repeat(171)]) {
@@ -89,7 +89,7 @@ describe("POST /favorite_groups.json", () => {
     expect(await make({ name }, stranger.client)).toMatchObject({ name });
   });
 
-  it("420 for posts that are not there, 424 without a name, 403 for a visitor", async () => {
+  it("420 for unknown posts, 424 without a name, 403 for visitors", async () => {
     const unknown = { favorite_group: { name: fresh(), post_ids: "2000000000" } };
     expect((await owner.client.post("/favorite_groups.json", unknown)).status).toBe(420);
     expect((await owner.client.post("/favorite_groups.json", { favorite_group: { name: " " } })).status).toBe(424);
@@ -110,7 +110,7 @@ describe("POST /favorite_groups.json", () => {
     expect(await test.board.database.favoriteGroup.count({ where: { creatorId: user.id } })).toBe(limit);
   });
 
-  it("makes no more than that when they are asked for at once", async () => {
+  it("holds that limit for concurrent requests", async () => {
     const user = await test.make.user();
     const send = () => user.client.post("/favorite_groups.json", { favorite_group: { name: fresh() } });
     const statuses = (await Promise.all([1, 2, 3, 4, 5].map(send))).map(({ status }) => status);
@@ -121,7 +121,7 @@ describe("POST /favorite_groups.json", () => {
 describe("PUT /favorite_groups/{id}.json", () => {
   beforeAll(clear);
 
-  it("changes name, order and who sees it, with a version; what is absent stays", async () => {
+  it("changes name, order and privacy, with a version; absent fields stay", async () => {
     const [a, b] = posts as [number, number];
     const { id } = await make({ post_ids: `${a} ${b}` });
     const name = fresh();
@@ -132,7 +132,7 @@ describe("PUT /favorite_groups/{id}.json", () => {
     expect((await versionsOf(id)).map(({ version }) => version)).toEqual([3, 2, 1]);
   });
 
-  it("writes no version when nothing changes", async () => {
+  it("creates no version when nothing changes", async () => {
     const { id, name } = await make();
     await owner.client.put(`/favorite_groups/${id}.json`, { favorite_group: { name } });
     expect(await versionsOf(id)).toHaveLength(1);
@@ -165,7 +165,7 @@ describe("PUT /favorite_groups/{id}.json", () => {
 describe("PUT /favorite_groups/{id}/add_post.json and remove_post.json", () => {
   beforeAll(clear);
 
-  it("put a post at the end once, and take it out", async () => {
+  it("add a post at the end once, and remove it", async () => {
     const [a, b, c] = posts as [number, number, number];
     const { id } = await make({ post_ids: `${b} ${a}` });
     const send = (what: string, post_id: number) =>
@@ -183,7 +183,7 @@ describe("PUT /favorite_groups/{id}/add_post.json and remove_post.json", () => {
 describe("PUT /favorite_groups/{id}/revert.json", () => {
   beforeAll(clear);
 
-  it("puts name and posts back, but not who sees the group", async () => {
+  it("restores name and posts, but not the privacy", async () => {
     const [a, b] = posts as [number, number];
     const { id, name } = await make({ post_ids: `${a} ${b}`, is_public: true });
     const favorite_group = { name: fresh(), post_ids: "", is_public: false };
@@ -204,7 +204,7 @@ describe("PUT /favorite_groups/{id}/revert.json", () => {
 describe("DELETE /favorite_groups/{id}.json", () => {
   beforeAll(clear);
 
-  it("removes the group and its history for good, and not its posts", async () => {
+  it("removes the group and its history permanently, but not its posts", async () => {
     const { id } = await make({ post_ids: [posts[0]] });
     expect((await owner.client.delete(`/favorite_groups/${id}.json`)).status).toBe(200);
     expect((await owner.client.get(`/favorite_groups/${id}.json`)).status).toBe(404);
@@ -223,7 +223,7 @@ describe("a private group", () => {
     hidden = await make({ post_ids: [posts[0]] });
   });
 
-  it("is there for its creator alone, by its number and in lists, with its versions", async () => {
+  it("is visible only to its creator, by id and in lists, with its versions", async () => {
     for (const [client, expected] of [
       [owner.client, [hidden.id, open.id]],
       [stranger.client, [open.id]],
@@ -258,7 +258,7 @@ describe("a private group", () => {
     expect(idsOf(await owner.client.get("/favorite_groups.json", { search: all }))).toEqual([]);
   });
 
-  it("is XML as well", async () => {
+  it("is available in XML", async () => {
     const { status, text } = await test.anonymous.get(`/favorite_groups/${open.id}.xml`);
     expect([status, text.includes(`<name>${open.name}</name>`), text.startsWith("<?xml")]).toEqual([200, true, true]);
   });
@@ -275,7 +275,7 @@ describe("favgroup: and ordfavgroup:", () => {
   });
   const found = async (tags: string, by: Client = owner.client) => idsOf(await by.get("/posts.json", { tags }));
 
-  it("find the posts of a group, by number or by the name of one's own", async () => {
+  it("find the posts of a group, by id or by the name of one's own", async () => {
     const [a, b, c] = posts as [number, number, number];
     const newestFirst = [c, b, a];
     expect(await found(`favgroup:${open.id}`)).toEqual(newestFirst);
@@ -285,20 +285,20 @@ describe("favgroup: and ordfavgroup:", () => {
     expect(await found(`sea -favgroup:${open.id}`)).toEqual([posts[3]]);
   });
 
-  it("find nothing of private groups of others", async () => {
+  it("find nothing in others' private groups", async () => {
     expect(await found(`favgroup:${hidden.id}`)).toEqual([posts[0]]);
     expect(await found(`favgroup:${hidden.id}`, stranger.client)).toEqual([]);
     expect(await found(`ordfavgroup:${hidden.id}`, test.anonymous)).toEqual([]);
   });
 
-  it("ordfavgroup: gives them in the group's order", async () => {
+  it("ordfavgroup: returns them in the group's order", async () => {
     expect(await found(`ordfavgroup:${open.id}`, test.anonymous)).toEqual(open.post_ids);
     expect(await found(`ordfavgroup:${open.name}`)).toEqual(open.post_ids);
   });
 });
 
 describe("expunging a post", () => {
-  it("takes it out of every favorite group, with a version", async () => {
+  it("removes it from every favorite group, with a version", async () => {
     await clear();
     const { id: gone } = await test.make.post("wreck");
     const { id } = await make({ post_ids: `${gone} ${posts[0]}` });

@@ -17,7 +17,7 @@ const counts = async (postId: number, userId: number) => {
 };
 
 describe("POST and DELETE /favorites.json", () => {
-  it("keeps and lets go, and counts both", async () => {
+  it("adds and removes a favorite, and updates the counters", async () => {
     const post = await test.make.post();
     const kept = await member.client.post("/favorites.json", { post_id: post.id });
     expect([kept.status, kept.json.success, kept.json.post_id, kept.json.user_id]).toEqual([
@@ -31,7 +31,7 @@ describe("POST and DELETE /favorites.json", () => {
     expect(await counts(post.id, member.id)).toEqual([0, 0]);
   });
 
-  it("423 for one that is kept already, 404 for one that isn't and for a post that isn't there", async () => {
+  it("423 for an existing favorite, 404 for a missing one and for an unknown post", async () => {
     const post = await test.make.post();
     await member.client.post("/favorites.json", { post_id: post.id });
     expect((await member.client.post("/favorites.json", { post_id: post.id })).status).toBe(423);
@@ -49,7 +49,7 @@ describe("POST and DELETE /favorites.json", () => {
 });
 
 describe("GET /favorites.json", () => {
-  it("finds by user and post, and hides private ones from others", async () => {
+  it("finds by user and post, and hides others' private ones", async () => {
     const user = await test.make.user();
     const post = await test.make.post();
     await user.client.post("/favorites.json", { post_id: post.id });

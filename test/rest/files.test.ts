@@ -63,13 +63,13 @@ describe.each(STORAGES)("GET /data, of files in STORAGE=%s", (kind, lacking) => 
       await store?.[Symbol.asyncDispose]();
     });
 
-    it("gives the original, byte for byte", async () => {
+    it("serves the original, byte for byte", async () => {
       expect(post.file_url).toMatch(new RegExp(`^${test.url}/data/original/../../${post.md5}\\.png$`));
       expect((await bytesAt(post.file_url)).equals(file)).toBe(true);
       expect(createHash("md5").update(file).digest("hex")).toBe(post.md5);
     });
 
-    it("gives a preview within 180x180 and a sample 850 wide, both JPEG", async () => {
+    it("serves a preview within 180x180 and a sample 850 wide, both JPEG", async () => {
       const preview = await sharp(await bytesAt(post.preview_file_url)).metadata();
       const sample = await sharp(await bytesAt(post.large_file_url)).metadata();
       expect([preview.format, preview.width, preview.height]).toEqual(["jpeg", 180, 126]);
@@ -85,7 +85,7 @@ describe.each(STORAGES)("GET /data, of files in STORAGE=%s", (kind, lacking) => 
       expect([preview.width, preview.height]).toEqual([50, 20]);
     });
 
-    it("says the type, caches for ever, and can't run as a page", async () => {
+    it("has its type, is cached forever, and can't run as a page", async () => {
       const { status, headers } = await fetch(post.file_url);
       expect(status).toBe(200);
       expect(Object.fromEntries(headers)).toMatchObject({
@@ -103,7 +103,7 @@ describe.each(STORAGES)("GET /data, of files in STORAGE=%s", (kind, lacking) => 
       expect((await fetch(other.file_url)).headers.get("content-type")).toBe("image/webp");
     });
 
-    it("gives ranges, and 416 for one outside", async () => {
+    it("serves ranges, and 416 for one outside", async () => {
       const range = async (bytes: string) => {
         const response = await fetch(post.file_url, { headers: { range: `bytes=${bytes}` } });
         const body = Buffer.from(await response.arrayBuffer());
@@ -118,7 +118,7 @@ describe.each(STORAGES)("GET /data, of files in STORAGE=%s", (kind, lacking) => 
       expect(await range("none")).toEqual([200, null, file]);
     });
 
-    it("gives a range only of the content that the reader knows, by If-Range", async () => {
+    it("serves a range only of unchanged content, with If-Range", async () => {
       const { headers } = await fetch(post.file_url);
       const rest = (condition: string | null) =>
         fetch(post.file_url, { headers: { range: "bytes=5-", "if-range": String(condition) } });
@@ -128,7 +128,7 @@ describe.each(STORAGES)("GET /data, of files in STORAGE=%s", (kind, lacking) => 
       expect(statuses.map(({ status }) => status)).toEqual([206, 206, 200, 200]);
     });
 
-    it("answers 304 to who has it, and HEAD without a body", async () => {
+    it("304 for conditional requests, and HEAD without a body", async () => {
       const { headers } = await fetch(post.file_url);
       const [etag, modified] = [String(headers.get("etag")), String(headers.get("last-modified"))];
       const { pathname } = new URL(post.file_url);
@@ -143,7 +143,7 @@ describe.each(STORAGES)("GET /data, of files in STORAGE=%s", (kind, lacking) => 
       ]);
     });
 
-    it("404 for what is not there, which is not cached", async () => {
+    it("404 for a missing file, uncached", async () => {
       const missing = [
         `/data/original/00/00/${"0".repeat(32)}.png`,
         `/data/original/${post.md5}.png`,
@@ -181,7 +181,7 @@ describe.each(STORAGES)("GET /data, of files in STORAGE=%s", (kind, lacking) => 
       }
     });
 
-    it("takes no other method", async () => {
+    it("accepts no other method", async () => {
       for (const method of ["POST", "PUT", "DELETE"]) {
         expect((await fetch(post.file_url, { method })).status).toBe(404);
       }

@@ -36,7 +36,7 @@ describe("a read in JSON", () => {
     expect((await test.anonymous.get("/tags.json", { search: { id: 0 } })).text).toBe("[]");
   });
 
-  it("has null for what is not there, and text for no source", async () => {
+  it("has null for missing values, and an empty string for no source", async () => {
     const { json } = await test.anonymous.get(`/posts/${post.id}.json`, { only: "parent_id,source,approver_id" });
     expect(json).toEqual({ parent_id: null, source: "", approver_id: null });
   });
@@ -64,7 +64,7 @@ describe("a read in XML", () => {
     expect(empty.text).toBe(`${DECLARATION}<post-versions type="array"/>`);
   });
 
-  it("has nil for what is not there, with its type, and an empty element for no text", async () => {
+  it("has nil with a type for missing values, and an empty element for an empty string", async () => {
     const { text } = await test.anonymous.get(`/posts/${post.id}.xml`, { only: "id,parent_id,source,last_noted_at" });
     expect(text).toBe(
       `${DECLARATION}<post><id type="integer">${post.id}</id><source></source>` +
@@ -72,7 +72,7 @@ describe("a read in XML", () => {
     );
   });
 
-  it("has lists of texts, and of records, as arrays", async () => {
+  it("has lists of strings and of records as arrays", async () => {
     const { text } = await test.anonymous.get("/post_versions.xml", { only: "added_tags,removed_tags" });
     expect(text).toBe(
       `${DECLARATION}<post-versions type="array"><post-version><added-tags type="array">` +
@@ -86,7 +86,7 @@ describe("a read in XML", () => {
     expect(new Set(variants?.elements?.map(({ name }) => name))).toEqual(new Set(["variant"]));
   });
 
-  it("of any text can be read again, without the characters that XML can't hold", async () => {
+  it("of any text is valid, without characters that XML doesn't allow", async () => {
     const source = "a \u0001\u0008\u000b\u001f\ufffe\uffff<b> & &amp; &lt; ]]> \"'\u{1f431} é end";
     const { client } = await test.make.user("Contributor");
     const written = await client.put(`/posts/${post.id}.json`, { post: { source } });
@@ -119,7 +119,7 @@ describe("a write", () => {
     expect([status, text]).toEqual([200, `${DECLARATION}<response success="true" reason=""/>`]);
   });
 
-  it("that fails says why: 403, 404, 424", async () => {
+  it("that fails has the reason: 403, 404, 424", async () => {
     const path = `/posts/${post.id}/votes`;
     const refusals = [
       [await test.anonymous.post(`${path}.json`, { score: "up" }), 403, "login required", null],
@@ -144,7 +144,7 @@ describe("a write", () => {
     ]);
   });
 
-  it("that fails on fields has them in JSON; their messages are the reason", async () => {
+  it("that fails validation has the errors by field in JSON; their messages are the reason", async () => {
     const params = { user: { name: "a b", password: "1234" } };
     const { status, json } = await test.anonymous.post("/users.json", params);
     const reason = "name is invalid, password is too short (at least 8 characters)";
@@ -156,7 +156,7 @@ describe("a write", () => {
 });
 
 describe("only=", () => {
-  it("chooses top-level fields, and ignores unknown names, blanks and what is in brackets", async () => {
+  it("selects top-level fields, and ignores unknown names, blanks and text in brackets", async () => {
     const get = async (only: string) => (await test.anonymous.get(`/tags/${tag}.json`, { only })).json as unknown;
     expect(await get("name")).toEqual({ name: "k&r<b>" });
     expect(await get(" id , name,nothing,creator[name]")).toEqual({ id: tag, name: "k&r<b>" });
@@ -164,7 +164,7 @@ describe("only=", () => {
     expect(Object.keys((await get(" ")) as object).length).toBe(8);
   });
 
-  it("does nothing to the answer of a write", async () => {
+  it("does not affect writes", async () => {
     const { json } = await user.client.put(`/posts/${post.id}.json`, { post: { rating: "q" }, only: "id" });
     expect([json.success, json.id, json.rating]).toEqual([true, post.id, "q"]);
   });

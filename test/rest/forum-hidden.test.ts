@@ -24,7 +24,7 @@ const count = async (client: Client, path: string, search: Params) =>
   ((await client.get(path, { search })).json as object[]).length;
 
 describe("a topic above the viewer's level", () => {
-  it("isn't in any list, nor are its posts, though the viewer opened it", async () => {
+  it("is in no list, nor are its posts, even if the viewer created it", async () => {
     for (const client of [test.anonymous, janitor.client]) {
       for (const search of [{}, { id: secret.id }, { title: "Secret plans" }, { creator_id: janitor.id }]) {
         expect(await count(client, "/forum_topics.json", search)).toBe(0);
@@ -44,7 +44,7 @@ describe("a topic above the viewer's level", () => {
     expect(await count(moderator.client, "/forum_posts.json", { topic_id: secret.id })).toBe(2);
   });
 
-  it("answers as if it weren't there, whatever is asked of it", async () => {
+  it("responds to every request as if it didn't exist", async () => {
     const asked = async (topicId: number, postId: number) => [
       await janitor.client.get(`/forum_topics/${topicId}.json`),
       await janitor.client.get(`/forum_posts/${postId}.json`),
@@ -68,7 +68,7 @@ describe("a topic above the viewer's level", () => {
     expect(await forumPostRow(test, answer)).toMatchObject({ body: "Quite secret.", isDeleted: false });
   });
 
-  it("isn't counted, neither in GraphQL nor in a user's posts", async () => {
+  it("is not counted, neither in GraphQL nor in a user's posts", async () => {
     const query = `{
       forumTopics { totalCount } forumPosts { totalCount }
       forumTopic(id: ${secret.id}) { id } forumPost(id: ${answer}) { id topic { id } } }`;
@@ -84,7 +84,7 @@ describe("a topic above the viewer's level", () => {
     expect((await test.anonymous.get(`/users/${moderator.id}.json`)).json.forum_post_count).toBe(0);
   });
 
-  it("isn't told of by the log of the staff", async () => {
+  it("is not in the mod actions", async () => {
     const before = await test.board.database.modAction.count();
     expect(
       (await moderator.client.put(`/forum_posts/${secret.postId}.json`, { forum_post: { body: "!" } })).status,
@@ -94,7 +94,7 @@ describe("a topic above the viewer's level", () => {
     expect(await test.board.database.modAction.count()).toBe(before);
   });
 
-  it("isn't there for a banned user of its level", async () => {
+  it("is hidden from a banned user of its level", async () => {
     const banned = await test.make.user("Moderator");
     await test.board.database.user.update({ where: { id: banned.id }, data: { isBanned: true } });
     const { status } = await banned.client.get(`/forum_topics/${secret.id}.json`);

@@ -58,7 +58,7 @@ describe("GET /forum_topics.json", () => {
     expect(await titles(search)).toEqual(found);
   });
 
-  it("424 for a category that isn't", async () => {
+  it("424 for an unknown category", async () => {
     const { status, json } = await test.anonymous.get("/forum_topics.json", { search: { category_id: 7 } });
     expect([status, json.reason]).toEqual([424, "search[category_id] must be one of 0, 1, 2"]);
   });
@@ -121,7 +121,7 @@ describe("GET /forum_posts.json", () => {
 });
 
 describe("the forum in GraphQL", () => {
-  it("gives topics with their posts and posts with their topic, in few statements", async () => {
+  it("returns topics with their posts and posts with their topic, in few statements", async () => {
     const { json, headers } = await test.anonymous.graphql(
       `{ forumTopics(search: { id: [${rules.id}, ${tags.id}] }) {
            totalCount
@@ -159,7 +159,7 @@ describe("the forum in GraphQL", () => {
     expect(await statementsOf(test, headers.get("x-request-id"))).toBe(7);
   });
 
-  it("says what the viewer may do", async () => {
+  it("returns what the viewer may do", async () => {
     const query = `{ forumPost(id: ${answer}) { viewerCan { update delete undelete } topic { viewerCan { reply update moderate } } } }`;
     const can = async ({ client }: TestUser) => (await client.graphql(query)).json.data.forumPost as unknown;
     expect(await can(ben)).toEqual({
@@ -172,7 +172,7 @@ describe("the forum in GraphQL", () => {
     });
   });
 
-  it("is written by the same rules", async () => {
+  it("has the same rules for writes", async () => {
     const create = `mutation ($input: CreateForumTopicInput!) {
       createForumTopic(input: $input) { forumTopic { title categoryId posts { body } } } }`;
     const input = { title: "By GraphQL", categoryId: "TAGS", originalPostAttributes: { body: "Hello." } };

@@ -26,7 +26,7 @@ const actionsOn = (id: number) =>
   });
 
 describe("POST /forum_posts.json", () => {
-  it("answers in a topic, whose count, time and updater follow", async () => {
+  it("posts a reply, and updates the topic's count, time and updater", async () => {
     const { status, json, headers } = await member.client.post("/forum_posts.json", {
       forum_post: { topic_id: topic.id, body: "An answer." },
     });
@@ -87,7 +87,7 @@ describe("POST /forum_posts.json", () => {
     expect((await restricted.client.post("/forum_posts.json", { forum_post })).status).toBe(403);
   });
 
-  it("counts every one of many at the same time", async () => {
+  it("counts all of many concurrent replies", async () => {
     const { id } = await makeTopic(test, opener);
     await Promise.all(Array.from({ length: 8 }, () => makeForumPost(member, id)));
     expect((await topicRow(test, id)).responseCount).toBe(9);
@@ -95,7 +95,7 @@ describe("POST /forum_posts.json", () => {
 });
 
 describe("PUT /forum_posts/{id}.json", () => {
-  it("is for its creator and for Janitors, and leaves the topic's place", async () => {
+  it("is allowed to its creator and Janitors, and keeps the topic's position", async () => {
     const { id: topicId } = await makeTopic(test, opener);
     const id = await makeForumPost(member, topicId);
     const before = await topicRow(test, topicId);
@@ -117,7 +117,7 @@ describe("PUT /forum_posts/{id}.json", () => {
     ]);
   });
 
-  it("never moves a post, and refuses a blank text with 420", async () => {
+  it("never moves a post to another topic; 420 for a blank text", async () => {
     const { id: topicId } = await makeTopic(test, opener);
     const id = await makeForumPost(member, topicId);
     const moved = await member.client.put(`/forum_posts/${id}.json`, { forum_post: { topic_id: topic.id, body: "x" } });
@@ -128,7 +128,7 @@ describe("PUT /forum_posts/{id}.json", () => {
     expect((await edit(member, 99999, "x")).status).toBe(404);
   });
 
-  it("brings the topic up when the post is its first", async () => {
+  it("bumps the topic if the post is its first", async () => {
     const { id, postId } = await makeTopic(test, opener);
     const before = await topicRow(test, id);
     await edit(opener, postId, "What is that?");
@@ -137,7 +137,7 @@ describe("PUT /forum_posts/{id}.json", () => {
 });
 
 describe("DELETE /forum_posts/{id}.json and POST /forum_posts/{id}/undelete.json", () => {
-  it("deletes by the creator, and the topic goes back to the newest post that is left", async () => {
+  it("is allowed to the creator, and resets the topic's time to the newest remaining post", async () => {
     const { id: topicId, postId } = await makeTopic(test, opener);
     const id = await makeForumPost(member, topicId);
     expect((await opener.client.delete(`/forum_posts/${id}.json`)).status).toBe(403);
@@ -157,7 +157,7 @@ describe("DELETE /forum_posts/{id}.json and POST /forum_posts/{id}/undelete.json
     expect((await actionsOn(id)).map((each) => each.category)).toEqual(["forum_post_undelete"]);
   });
 
-  it("deletes the topic with its first post, and doesn't bring it back with it", async () => {
+  it("deletes the topic with its first post, but does not undelete it with it", async () => {
     const { id, postId } = await makeTopic(test, opener);
     const answer = await makeForumPost(member, id);
     expect((await opener.client.delete(`/forum_posts/${postId}.json`)).status).toBe(200);
@@ -167,7 +167,7 @@ describe("DELETE /forum_posts/{id}.json and POST /forum_posts/{id}/undelete.json
     expect((await topicRow(test, id)).isDeleted).toBe(true);
   });
 
-  it("404 for posts that aren't there", async () => {
+  it("404 for unknown posts", async () => {
     expect((await janitor.client.delete("/forum_posts/99999.json")).status).toBe(404);
     expect((await janitor.client.post("/forum_posts/99999/undelete.json")).status).toBe(404);
   });

@@ -27,7 +27,7 @@ const actionsOn = (id: number) =>
   });
 
 describe("POST /forum_topics.json", () => {
-  it("opens a topic with its first post", async () => {
+  it("creates a topic with its first post", async () => {
     const { status, json, headers } = await member.client.post("/forum_topics.json", topicParams({ category_id: 2 }));
     expect(status).toBe(200);
     const { id, created_at, updated_at, ...rest } = json as Record<string, unknown>;
@@ -52,7 +52,7 @@ describe("POST /forum_topics.json", () => {
     expect(posts).toMatchObject([{ body: "What is this?", creatorId: member.id, creatorIp: "127.0.0.1" }]);
   });
 
-  it("is about anything unless it says what, and answers the envelope in XML", async () => {
+  it("is in category 0 by default, and returns the envelope in XML", async () => {
     const { text } = await member.client.post("/forum_topics.xml", topicParams({ title: "In XML" }));
     expect(text).toBe('<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>');
     expect(await test.board.database.forumTopic.findFirst({ where: { title: "In XML" } })).toMatchObject({
@@ -115,7 +115,7 @@ describe("POST /forum_topics.json", () => {
 });
 
 describe("GET /forum_topics/{id}.json", () => {
-  it("shows a topic, a deleted one too, in JSON and XML", async () => {
+  it("returns a topic, even a deleted one, in JSON and XML", async () => {
     const { id } = await makeTopic(test, member, { title: "Shown" });
     await member.client.delete(`/forum_topics/${id}.json`);
     expect((await test.anonymous.get(`/forum_topics/${id}.json`)).json).toMatchObject({ id, is_deleted: true });
@@ -128,7 +128,7 @@ describe("GET /forum_topics/{id}.json", () => {
 });
 
 describe("PUT /forum_topics/{id}.json", () => {
-  it("is for its creator and for Janitors", async () => {
+  it("is allowed to its creator and Janitors", async () => {
     const { id } = await makeTopic(test, member);
     const before = await topicRow(test, id);
     expect((await update(contributor, id, { title: "Mine now" })).status).toBe(403);
@@ -145,7 +145,7 @@ describe("PUT /forum_topics/{id}.json", () => {
     expect((await update(janitor, 99999, { title: "x" })).status).toBe(404);
   });
 
-  it("420 for a blank title; an edit that changes nothing leaves its time", async () => {
+  it("420 for a blank title; an edit that changes nothing keeps its time", async () => {
     const { id } = await makeTopic(test, member);
     const before = await topicRow(test, id);
     const blank = await update(member, id, { title: "" });
@@ -154,7 +154,7 @@ describe("PUT /forum_topics/{id}.json", () => {
     expect(await topicRow(test, id)).toEqual(before);
   });
 
-  it("sets sticky, lock and level by Moderators only, none above their own", async () => {
+  it("lets only Moderators set sticky, lock and level, none above their own", async () => {
     const { id } = await makeTopic(test, janitor);
     for (const attributes of [{ is_sticky: "1" }, { is_locked: "1" }, { min_level: 35 }]) {
       expect((await update(janitor, id, { title: "x", ...attributes })).status).toBe(403);
@@ -175,7 +175,7 @@ describe("PUT /forum_topics/{id}.json", () => {
 });
 
 describe("a locked topic", () => {
-  it("422 for what its creator would do, while Janitors go on", async () => {
+  it("422 for its creator, but not for Janitors", async () => {
     const { id, postId } = await makeTopic(test, contributor);
     await update(moderator, id, { is_locked: "1" });
     const before = await topicRow(test, id);
@@ -198,7 +198,7 @@ describe("a locked topic", () => {
 });
 
 describe("DELETE /forum_topics/{id}.json and POST /forum_topics/{id}/undelete.json", () => {
-  it("deletes by the creator, undeletes by a Janitor, and leaves the posts and the place in the list", async () => {
+  it("is deleted by the creator, undeleted by a Janitor, and keeps its posts and position", async () => {
     const { id, postId } = await makeTopic(test, member);
     const before = await topicRow(test, id);
     expect((await contributor.client.delete(`/forum_topics/${id}.json`)).status).toBe(403);
@@ -213,7 +213,7 @@ describe("DELETE /forum_topics/{id}.json and POST /forum_topics/{id}/undelete.js
     expect((await actionsOn(id)).map((each) => each.category)).toEqual(["forum_topic_undelete"]);
   });
 
-  it("deletes others' topics by a Janitor, and says so in the log", async () => {
+  it("lets Janitors delete others' topics, with a mod action", async () => {
     const { id } = await makeTopic(test, member);
     expect((await janitor.client.delete(`/forum_topics/${id}.json`)).status).toBe(200);
     expect((await janitor.client.delete(`/forum_topics/${id}.json`)).status).toBe(200);

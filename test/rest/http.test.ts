@@ -51,7 +51,7 @@ describe("HEAD", () => {
 });
 
 describe("OPTIONS", () => {
-  it("lists the methods of a path, and 404 for a path that is none", async () => {
+  it("lists the methods of a path, and is 404 for an unknown path", async () => {
     const options = (path: string) => test.anonymous.send(path, { method: "OPTIONS" });
     const known = await Promise.all(
       [show(), "/posts.xml", "/uploads.json", `/posts/${post.id}/votes.json`].map(options),
@@ -65,7 +65,7 @@ describe("OPTIONS", () => {
     expect((await options("/nowhere.json")).status).toBe(404);
   });
 
-  it("lets other sites' pages write with a key: preflight", async () => {
+  it("allows pages of other sites to write with a key: preflight", async () => {
     const { status, headers } = await test.anonymous.send(show(), {
       method: "OPTIONS",
       headers: {
@@ -81,8 +81,8 @@ describe("OPTIONS", () => {
   });
 });
 
-describe("reads from other sites", () => {
-  it("are allowed without cookies, and may see the headers of limits", async () => {
+describe("requests from other sites", () => {
+  it("are allowed without cookies, and may read the rate limit headers", async () => {
     const { headers } = await test.anonymous.with({ origin: "https://elsewhere.example" }).get("/posts.json");
     expect(headers.get("access-control-allow-origin")).toBe("*");
     expect(headers.get("access-control-allow-credentials")).toBeNull();
@@ -91,7 +91,7 @@ describe("reads from other sites", () => {
 });
 
 describe("caching", () => {
-  it("304 while the answer is the one that the client has, 200 after a change", async () => {
+  it("304 while the response is unchanged, 200 after a change", async () => {
     const { headers } = await raw(show(), {});
     const again = () => raw(show(), { "if-none-match": headers.etag ?? "" });
     const same = await again();
@@ -103,7 +103,7 @@ describe("caching", () => {
 });
 
 describe("compression", () => {
-  it("gzip and brotli as the client accepts, nothing for small answers", async () => {
+  it("gzip and brotli as accepted, none for small responses", async () => {
     const plain = await raw(show(), { "accept-encoding": "identity" });
     const [gzip, brotli] = [
       await raw(show(), { "accept-encoding": "gzip" }),
@@ -118,7 +118,7 @@ describe("compression", () => {
 });
 
 describe("X-Request-Id", () => {
-  it("is a new one for each request, or the plain word that a proxy gave", async () => {
+  it("is new for each request, or the plain word that a proxy sent", async () => {
     const [one, two] = [await test.anonymous.get(show()), await test.anonymous.get("/nowhere.json")];
     const ids = [one, two].map(({ headers }) => headers.get("x-request-id"));
     expect(new Set(ids).size).toBe(2);
@@ -133,7 +133,7 @@ describe("X-Request-Id", () => {
 });
 
 describe("what does not exist", () => {
-  it("404 with the envelope, in the format asked for", async () => {
+  it("404 with the envelope, in the requested format", async () => {
     const paths = [
       "/nowhere.json",
       "/posts.jpg",
@@ -155,7 +155,7 @@ describe("what does not exist", () => {
     expect((await test.anonymous.with({ accept: "application/xml" }).get("/nowhere")).text).toBe(NOT_FOUND_XML);
   });
 
-  it("404 for a method that a path does not have, never 405", async () => {
+  it("404 for an unsupported method, never 405", async () => {
     const { client } = await test.make.user("Admin");
     const answers = [
       await client.post("/posts.json", { post: { tag_string: "x" } }),
@@ -174,7 +174,7 @@ describe("what does not exist", () => {
 });
 
 describe("a path without an extension", () => {
-  it("is answered in the format that Accept names, in JSON for a JSON body, and 404 otherwise", async () => {
+  it("has the format of Accept, JSON for a JSON body, and is 404 otherwise", async () => {
     const path = `/posts/${post.id}`;
     const ask = (headers: Record<string, string>) => test.anonymous.with(headers).get(path);
     expect((await ask({ accept: "application/json" })).json.id).toBe(post.id);
@@ -192,11 +192,11 @@ describe("a path without an extension", () => {
   });
 });
 
-describe("methods in disguise", () => {
+describe("method overrides", () => {
   const rating = async () => (await test.anonymous.get(show())).json.rating as string;
   const seen = async (answer: Answer) => [answer.status, answer.json.success, await rating()];
 
-  it("a POST with `_method` or X-HTTP-Method-Override is what it says, and PATCH is PUT", async () => {
+  it("a POST with `_method` or X-HTTP-Method-Override has that method, and PATCH is PUT", async () => {
     const { client } = user;
     const body = (letter: string) => ({ post: { rating: letter } });
     expect(await seen(await client.post(show(), { ...body("q"), _method: "put" }))).toEqual([200, true, "q"]);
@@ -211,14 +211,14 @@ describe("methods in disguise", () => {
     expect([status, (json as { id: number }[]).map(({ id }) => id)]).toEqual([200, [post.id]]);
   });
 
-  it("a GET stays one, whatever it says", async () => {
+  it("a GET stays a GET", async () => {
     const get = user.client.with({ "x-http-method-override": "DELETE" });
     const { status, json } = await get.get(show(), { _method: "put", post: { rating: "e" } });
     expect([status, json.id, await rating()]).toEqual([200, post.id, "s"]);
   });
 });
 
-describe("bodies where none is expected, and none where one is", () => {
+describe("unexpected and missing bodies", () => {
   it("GET and HEAD with Content-Type json and no body", async () => {
     const client = test.anonymous.with({ "content-type": "application/json" });
     expect((await client.get(show())).json.id).toBe(post.id);

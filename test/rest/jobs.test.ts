@@ -65,7 +65,7 @@ describe("a board with JOBS=true", () => {
     expect(await versionsOf(test, ids)).toEqual([2, 2, 1]);
   });
 
-  it("counts the tags of posts anew when a tag changes its category", async () => {
+  it("recounts tags of posts when a tag changes its category", async () => {
     const [post = 0, edited = 0] = await posts(2, "painter grass");
     await admin.client.put(`/posts/${edited}.json`, { post: { tag_string: "artist:painter grass" } });
     const counts = async () => {
@@ -94,7 +94,7 @@ describe("the hourly tasks", () => {
     return startWorker();
   }
 
-  it("are made up for by a worker that was down: old pending and flagged posts are deleted, bans that are over end", async () => {
+  it("are caught up by a worker that was down: old pending and flagged posts are deleted, expired bans end", async () => {
     const { database } = test.board;
     const [pending = 0, flagged = 0, young = 0] = await posts(3, "waiting");
     const [over, lasting] = [await test.make.user(), await test.make.user()];
@@ -117,8 +117,8 @@ describe("the hourly tasks", () => {
   });
 });
 
-describe("a worker that ends in the middle of an alias", () => {
-  it("leaves the rest of the posts to the next one, which does them once", async () => {
+describe("a worker that stops in the middle of an alias", () => {
+  it("leaves the rest of the posts to the next one, which retags them once", async () => {
     const ids = await posts(6, "boat sea");
     const worker = await startWorker();
     await using held = await holdPost(test.board.databaseUrl, ids[3] ?? 0);
@@ -139,8 +139,8 @@ describe("a worker that ends in the middle of an alias", () => {
   });
 });
 
-describe("a worker that begins in the middle of an alias", () => {
-  it("leaves the job to the one that works on it", async () => {
+describe("a worker that starts in the middle of an alias", () => {
+  it("leaves the job to the worker that runs it", async () => {
     const ids = await posts(4, "oar sea");
     await using _worker = await startWorker();
     await using held = await holdPost(test.board.databaseUrl, ids[1] ?? 0);

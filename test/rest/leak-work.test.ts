@@ -66,13 +66,13 @@ describe("a topic above the viewer's level", () => {
       () => client.graphql(`{ forumPost(id: ${post}) { body topic { title } creator { name } } }`),
     ];
 
-  it("is asked for, written to and searched with the same statements as one that there is not", async () => {
+  it("is requested, written to and searched with the same statements as a missing one", async () => {
     for (const { client } of [{ client: test.anonymous }, eve, janitor]) {
       await compare(requests(client), [topicId, postId], [NEVER, NEVER - 1]);
     }
   });
 
-  it("can't be waited for: its rows are not locked by others", async () => {
+  it("is not locked by others' requests", async () => {
     await test.board.transact(async (db) => {
       await db.query(sql`SELECT 1 FROM forum_topics WHERE id = ${topicId} FOR UPDATE`);
       await db.query(sql`SELECT 1 FROM forum_posts WHERE id = ${postId} FOR UPDATE`);
@@ -83,7 +83,7 @@ describe("a topic above the viewer's level", () => {
   });
 });
 
-describe("another's dmail", () => {
+describe("another user's dmail", () => {
   const requests =
     ({ client }: TestUser) =>
     (id: number = NEVER): Send[] => [
@@ -101,7 +101,7 @@ describe("another's dmail", () => {
       .id;
   }
 
-  it("takes the same whether it is short or long, read or not, deleted or not, and whoever wrote it", async () => {
+  it("takes the same work whether short or long, read or not, deleted or not, whoever wrote it", async () => {
     const [short, long] = [await received(alice, "a"), await received(moderator, "long ".repeat(30))];
     const [read, deleted] = [await received(alice, "read"), await received(eve, "deleted")];
     await bob.client.get(`/dmails/${read}.json`);
@@ -109,7 +109,7 @@ describe("another's dmail", () => {
     for (const other of [long, read, deleted]) await compare(requests(eve), [other], [short]);
   });
 
-  it("takes the statements of a dmail that there is not", async () => {
+  it("takes the same statements as a missing dmail", async () => {
     const id = await received(alice, "here");
     for (const [index, send] of requests(eve)(id).entries()) {
       const { work } = await workOf(send);
@@ -143,7 +143,7 @@ describe("a login that fails", () => {
     ["api_key", (name) => test.anonymous.get("/profile.json", { login: name, api_key: "$2b$04$wrong" }), 0],
   ];
 
-  it.each(WAYS)("by %s hashes as often for a name that nobody has as for a wrong password", async (_, send, hashes) => {
+  it.each(WAYS)("by %s takes as many hashes for an unknown name as for a wrong password", async (_, send, hashes) => {
     const unknown = await told(() => send(UNKNOWN));
     expect(unknown).toMatchObject({ hashes });
     expect(unknown.statements).toHaveLength(1 + hashes);
@@ -152,7 +152,7 @@ describe("a login that fails", () => {
     }
   });
 
-  it("by a key that is wrong in its last place takes what one takes that is wrong everywhere", async () => {
+  it("by a key that is wrong in its last character takes the same work as one that is wrong everywhere", async () => {
     const near = `${alice.apiKey.slice(0, -1)}${alice.apiKey.endsWith("a") ? "b" : "a"}`;
     expect(await told(() => basic(alice.name, near))).toEqual(await told(() => basic(UNKNOWN, "x")));
   });

@@ -115,7 +115,7 @@ async function changeSecrets(): Promise<void> {
   await database.execute(sql`UPDATE tag_implications SET forum_topic_id = (SELECT max(id) FROM forum_topics)`);
 }
 
-describe("everything that can be asked is answered as if there were no", () => {
+describe("all responses are the same as without", () => {
   let questions: Question[];
   let viewers: Client[];
   let without: Map<string, Told>[];
@@ -137,7 +137,7 @@ describe("everything that can be asked is answered as if there were no", () => {
     without = await askedByAll();
   }, 120_000);
 
-  it("answers the same twice, when nothing happened", async () => {
+  it("are the same twice when nothing happened", async () => {
     expect(questions.length).toBeGreaterThan(500);
     const some = questions.filter((_, index) => index % 20 === 0);
     expect(
@@ -148,7 +148,7 @@ describe("everything that can be asked is answered as if there were no", () => {
     ).toEqual([]);
   });
 
-  it("dmails of others, hidden topics, other flaggers and other keys", async () => {
+  it("others' dmails, hidden topics, other flaggers and other keys", async () => {
     await hideThings();
     await changeSecrets();
     const now = await askedByAll();

@@ -31,7 +31,7 @@ const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T
 
 /** What holds whatever the store. */
 function sharedLimits(servers: () => TestBoard[]): void {
-  it("allows an address its requests exactly, however they come together", async () => {
+  it("allows an address exactly its requests, in any concurrency", async () => {
     const visit = visitor(servers());
     const answers = await times(40, () => visit((client) => client.get("/tags.json")));
     expect(tally(answers)).toEqual([12, 28]);
@@ -45,7 +45,7 @@ function sharedLimits(servers: () => TestBoard[]): void {
     }
   });
 
-  it("tells what remains, and when the hour ends", async () => {
+  it("reports what remains, and when the hour ends", async () => {
     const visit = visitor(servers());
     const before = Math.floor(Date.now() / 1000);
     const answers = [];
@@ -57,7 +57,7 @@ function sharedLimits(servers: () => TestBoard[]): void {
     }
   });
 
-  it("counts a user who rises to another level on", async () => {
+  it("keeps counting when a user's level rises", async () => {
     const [first] = servers() as [TestBoard];
     const user = await first.make.user("Member");
     const visit = visitor(servers());
@@ -67,7 +67,7 @@ function sharedLimits(servers: () => TestBoard[]): void {
     expect([headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")]).toEqual(["10000", "9998"]);
   });
 
-  it("counts a query of GraphQL as several, and one that does not fit as one", async () => {
+  it("counts a GraphQL query as several requests, and one over the limit as one", async () => {
     const user = await (servers()[0] as TestBoard).make.user();
     const visit = visitor(servers());
     const fields = ["a", "b", "c", "d", "e", "f", "g", "h"].map((name) => `${name}: posts(first: 1) { totalCount }`);
@@ -78,7 +78,7 @@ function sharedLimits(servers: () => TestBoard[]): void {
     expect(status).toBe(200);
   });
 
-  it("refuses logins after the failures of all servers, for names of any length", async () => {
+  it("refuses logins after failures on all servers together, for names of any length", async () => {
     for (const name of ["alma", "x".repeat(5000), "a\0b"]) {
       const visit = visitor(servers());
       const statuses = [];
@@ -89,7 +89,7 @@ function sharedLimits(servers: () => TestBoard[]): void {
     }
   });
 
-  it("lets an address make its accounts", async () => {
+  it("limits accounts per address", async () => {
     const visit = visitor(servers());
     const prefix = `new_${addresses}`;
     const answers = await times(8, (index) =>
@@ -110,7 +110,7 @@ describe("LIMITS_STORE=postgres", () => {
 
   sharedLimits(() => servers);
 
-  it("costs a request one statement, and none once it is refused", async () => {
+  it("costs a request one statement, and a refused one none", async () => {
     const [first] = servers as [TestBoard];
     await using alone = await startBoard({ DATABASE_URL: first.board.databaseUrl, LIMITS_STORE: "memory" });
     const statements = async (server: TestBoard, answer: Answer) =>
@@ -123,7 +123,7 @@ describe("LIMITS_STORE=postgres", () => {
     expect(counts).toEqual([...Array.from({ length: 12 }, () => usual + 1), 0, 0]);
   });
 
-  it("goes on in memory while the table is away", async () => {
+  it("continues in memory while the table is unavailable", async () => {
     const [first] = servers as [TestBoard];
     await first.board.database.execute(sql`ALTER TABLE rate_limits RENAME TO rate_limits_away`);
     const visit = visitor([first]);
@@ -148,7 +148,7 @@ describe.skipIf(noRedis !== null)(`REDIS_URL${noRedis === null ? "" : ` (skipped
 
   sharedLimits(() => servers);
 
-  it("is not needed: each server counts by itself until Redis is back", async () => {
+  it("is optional: each server counts by itself until Redis is back", async () => {
     const [first, second] = servers as [TestBoard, TestBoard];
     await redis.stop();
     const [here, there] = [visitor([first]), visitor([second])];

@@ -45,7 +45,7 @@ describe("hourly limits of the specification", () => {
     });
   });
 
-  it("hold for the levels of users", async () => {
+  it("apply to the levels of users", async () => {
     const levels = ["Member", "Gold", "Platinum", "Builder", "Admin"] as const;
     const answers = [];
     for (const level of levels) answers.push(await (await test.make.user(level)).client.get("/tags.json"));
@@ -60,7 +60,7 @@ describe("hourly limits of the specification", () => {
 });
 
 describe("a request within the limit", () => {
-  it("tells the limit, what remains, and when the hour ends", async () => {
+  it("reports the limit, what remains, and when the hour ends", async () => {
     const client = visitor();
     const before = Math.floor(Date.now() / 1000);
     const [first, second] = [await client.get("/tags.json"), await client.get("/nowhere.json")];
@@ -73,7 +73,7 @@ describe("a request within the limit", () => {
   });
 });
 
-describe("a request beyond the limit", () => {
+describe("a request over the limit", () => {
   it("is 421 with Retry-After, in JSON and XML", async () => {
     const client = visitor();
     expect((await use(client, 5)).status).toBe(200);
@@ -95,7 +95,7 @@ describe("a request beyond the limit", () => {
     expect([status, json.tag_string, user.level]).toEqual([421, "kept lowres", 20]);
   });
 
-  it("is 421 in GraphQL too, as an error of GraphQL", async () => {
+  it("is THROTTLED in GraphQL", async () => {
     const client = visitor();
     await use(client, 5);
     const { status, json } = await client.graphql("{ tags { nodes { name } } }");
@@ -106,7 +106,7 @@ describe("a request beyond the limit", () => {
   });
 });
 
-describe("what is counted together", () => {
+describe("requests counted together", () => {
   it("REST in every format, and GraphQL", async () => {
     const client = visitor();
     const answers = [
@@ -118,7 +118,7 @@ describe("what is counted together", () => {
     expect(answers.map((answer) => answer.headers.get("x-ratelimit-remaining"))).toEqual(["4", "3", "2", "1"]);
   });
 
-  it("a user's requests from all addresses, whatever the credentials", async () => {
+  it("a user's requests from all addresses, with any credentials", async () => {
     const user = await test.make.user();
     const [here, there] = [visitor(), visitor()];
     await here.as(user).get("/tags.json");
@@ -127,7 +127,7 @@ describe("what is counted together", () => {
     expect(allowance(await here.get("/tags.json"))).toEqual(["5", "4", "4"]);
   });
 
-  it("users behind one address each have their own, and visitors of it another", async () => {
+  it("users behind one address each have their own count, and its visitors another", async () => {
     const address = "198.51.100.200";
     await use(visitor(address), 6);
     const [one, two] = [await test.make.user(), await test.make.user()];
@@ -136,7 +136,7 @@ describe("what is counted together", () => {
     expect(allowance(await visitor(address).as(two).get("/tags.json"))).toEqual(["7", "6", "6"]);
   });
 
-  it("visitors of one IPv6 /64, and IPv4 in either of its forms", async () => {
+  it("visitors of one IPv6 /64, and IPv4 in both of its forms", async () => {
     await visitor("2001:db8:1:2::1").get("/tags.json");
     expect(allowance(await visitor("2001:db8:1:2:ffff::9").get("/tags.json"))).toEqual(["5", "3", "3"]);
     expect(allowance(await visitor("2001:db8:1:3::1").get("/tags.json"))).toEqual(["5", "4", "4"]);
@@ -144,7 +144,7 @@ describe("what is counted together", () => {
     expect(allowance(await visitor("::ffff:203.0.113.7").get("/tags.json"))).toEqual(["5", "3", "3"]);
   });
 
-  it("wrong credentials count for the address, and end in 421", async () => {
+  it("wrong credentials count for the address, up to 421", async () => {
     const client = visitor();
     const guess = () => client.get("/tags.json", { login: "alma", api_key: "guess" });
     const statuses = [];
@@ -153,14 +153,14 @@ describe("what is counted together", () => {
     expect((await client.get("/tags.json")).status).toBe(421);
   });
 
-  it("neither OPTIONS, which browsers send without credentials before each write, nor health checks", async () => {
+  it("OPTIONS (CORS preflight) and health checks are not counted", async () => {
     const client = visitor();
     await use(client, 6);
     const preflight = await client.send("/posts/1.json", { method: "OPTIONS" });
     expect([preflight.status, (await client.get("/healthz")).status]).toEqual([200, 200]);
   });
 
-  it("requests whose body can't be read", async () => {
+  it("requests with an invalid body are counted", async () => {
     const client = visitor();
     const bad = () =>
       client.send("/session.json", { method: "POST", body: "{", headers: { "content-type": "application/json" } });

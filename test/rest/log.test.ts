@@ -41,14 +41,14 @@ describe("the log", () => {
     ]);
   });
 
-  it("names the pattern of the path also where the request was refused before it came to it, or is another method's", async () => {
+  it("has the route even if the request was refused early, or has an unsupported method", async () => {
     const refused = await test.anonymous.get(`${show}?login=nobody&api_key=none`);
     expect(await lineOf(refused)).toMatchObject([{ res: { status: 403 }, route: "/posts/:id" }]);
     const overridden = await test.anonymous.post("/comments/1.json", { _method: "delete" });
     expect(await lineOf(overridden)).toMatchObject([{ res: { status: 403 }, route: "/comments/:id" }]);
   });
 
-  it("names GraphQL operations by kind and root fields, of which it names ten at most, never by what their callers say", async () => {
+  it("has the kind and at most ten root fields of GraphQL operations, never names chosen by clients", async () => {
     const operationOf = async (document: string) =>
       (await lineOf(await test.anonymous.graphql(document)))[0]?.operation;
     expect(await operationOf("query Marked { mine: posts { nodes { id } } tags { nodes { id } } }")).toBe(
@@ -76,7 +76,7 @@ describe("the log", () => {
     expect(await operationOf(document)).toBe(`query ${many.slice(0, 10).join(",")}`);
   });
 
-  it("has the caller's address, and not the proxy's, whichever way a request is answered", async () => {
+  it("has the client's address, not the proxy's, for every kind of response", async () => {
     await using proxied = await startBoard({ TRUST_PROXY: "loopback" });
     const from = proxied.anonymous.with({ "x-forwarded-for": "203.0.113.7" });
     const answers = [
@@ -96,7 +96,7 @@ describe("the log", () => {
     await expect.poll(logged).toEqual(answers.map(() => "203.0.113.7"));
   });
 
-  it("never has a key, a password or a cookie in it", async () => {
+  it("never contains a key, password or cookie", async () => {
     const { client, cookie, csrfToken } = await signIn(test.anonymous, user);
     const key = { login: user.name, api_key: user.apiKey };
     const marked = { password: "MARKED-PASSWORD", api_key: "MARKED-KEY", password_hash: "MARKED-HASH" };

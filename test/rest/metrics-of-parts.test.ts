@@ -15,7 +15,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 describe("the database", () => {
   const general = { server: "primary", pool: "general" };
 
-  it("has its connections told by pool: open ones, most, and who waits for one", async () => {
+  it("has connections by pool: open, maximum and waiting", async () => {
     await using small = await startBoard({ DATABASE_CONNECTIONS: "3", ...PATIENCE });
     const of = async (name: string, labels: Labels) =>
       (await sample(small.anonymous)).of(`graphbooru_database_${name}`, labels);
@@ -31,7 +31,7 @@ describe("the database", () => {
     await expect.poll(() => of("connection_waits", general)).toBe(0);
   });
 
-  it("has its statements timed, and those counted that fail", async () => {
+  it("has the time and failures of statements", async () => {
     const { pool } = test.board;
     const timed = "graphbooru_database_statement_duration_seconds_count";
     const work = () => pool.query("SELECT 1 FROM nothing_like_this").catch(() => undefined);
@@ -42,7 +42,7 @@ describe("the database", () => {
     expect((await sample(test.anonymous)).of(timed, general) - before).toBe(2);
   });
 
-  it("is told to be away when it is, with everything that the process itself knows", async () => {
+  it("is reported down when unreachable, with all metrics of the process itself", async () => {
     await using lost = await startBoard();
     expect((await sample(lost.anonymous)).of("graphbooru_database_up")).toBe(1);
     const url = new URL(lost.board.databaseUrl);
@@ -57,7 +57,7 @@ describe("the database", () => {
 });
 
 describe("jobs", () => {
-  it("are told as the queue has them, by task and state, and for how long one is due", async () => {
+  it("are reported by task and state, with the age of the oldest due job", async () => {
     const of = async (state: string) =>
       (await sample(test.anonymous)).of("graphbooru_queue_jobs", { task: "lift_bans", state });
     expect([await of("waiting"), await of("running"), await of("retrying"), await of("parked")]).toEqual([0, 0, 0, 0]);
@@ -89,7 +89,7 @@ describe("jobs", () => {
     expect([await of("waiting"), await of("running")]).toEqual([0, 1]);
   });
 
-  it("are counted by what became of each try, and timed", async () => {
+  it("are counted by result of each attempt, and timed", async () => {
     await using working = await startBoard({ JOBS: "true" });
     const { anonymous, board } = working;
     await query(board.databaseUrl, "SELECT graphile_worker.add_job('lift_bans')");
@@ -105,7 +105,7 @@ describe("jobs", () => {
 });
 
 describe("uploads, caches and the process", () => {
-  it("counts uploads by what became of them", async () => {
+  it("counts uploads by result", async () => {
     const counted = "graphbooru_uploads_total";
     const uploader = await test.make.user("Contributor");
     const file = await test.make.picture();
@@ -119,7 +119,7 @@ describe("uploads, caches and the process", () => {
     );
   });
 
-  it("counts what is remembered of tags", async () => {
+  it("counts cached tags", async () => {
     await test.make.post("remembered_tag");
     await test.anonymous.get("/posts.json?tags=-nothing"); // the process knows of the new tags now
     const search = () => test.anonymous.get("/posts.json?tags=remembered_tag");
@@ -130,7 +130,7 @@ describe("uploads, caches and the process", () => {
     expect(await growth(test.anonymous, counted, { cache: "tag_words", outcome: "hit" }, search)).toBe(words);
   });
 
-  it("tells the process' memory, processor time, start, and how late its timers run", async () => {
+  it("has the process's memory, CPU time, start and event-loop lag", async () => {
     const told = await sample(test.anonymous);
     for (const name of [
       "process_resident_memory_bytes",
@@ -144,7 +144,7 @@ describe("uploads, caches and the process", () => {
     expect(told.of("graphbooru_processes")).toBe(1);
   });
 
-  it("tells that the event loop stood still", async () => {
+  it("shows a blocked event loop", async () => {
     await sample(test.anonymous); // begins anew, with the first timer that runs
     await new Promise((resolve) => setTimeout(resolve, 100));
     const until = performance.now() + 300;
@@ -156,7 +156,7 @@ describe("uploads, caches and the process", () => {
     expect(told.of("nodejs_eventloop_lag_mean_seconds")).toBeLessThan(told.of("nodejs_eventloop_lag_max_seconds"));
   });
 
-  it("has no name, address or secret in it, whatever was sent", async () => {
+  it("contains no name, address or secret, whatever was sent", async () => {
     const user = await test.make.user("Member", "MarkedName");
     await user.client.get("/posts.json?tags=marked_tag");
     await test.anonymous.get(`/posts.json?login=MarkedName&api_key=${user.apiKey}`);
@@ -167,7 +167,7 @@ describe("uploads, caches and the process", () => {
     expect(text).not.toContain(user.apiKey);
   });
 
-  it("keeps the boards of a process apart", async () => {
+  it("separates several boards in one process", async () => {
     await using other = await startBoard();
     await test.anonymous.get("/tags.json");
     const told = await sample(new Client(other.url));

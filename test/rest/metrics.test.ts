@@ -27,26 +27,26 @@ async function ask(url: string, method: string, path: string, body: object): Pro
 }
 
 describe("GET /metrics", () => {
-  it("is Prometheus' text format, version 0.0.4, which nobody keeps", async () => {
+  it("is Prometheus' text format, version 0.0.4, uncached", async () => {
     const { status, headers } = await test.anonymous.get("/metrics");
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
     expect(headers.get("cache-control")).toBe("no-store");
   });
 
-  it("has each family of the definitions, of the kind that they say, and no other", async () => {
+  it("has exactly the metrics of the definitions, with their types", async () => {
     const wanted = Object.values(DEFINITIONS).map(({ name, kind }) => [name, kind]);
     expect((await sample(test.anonymous)).kinds).toEqual(Object.fromEntries(wanted));
   });
 
-  it("has no label that the definitions don't explain", async () => {
+  it("has only labels of the definitions", async () => {
     const { values } = await sample(test.anonymous);
     const labels = Object.keys(values).flatMap((series) => [...series.matchAll(/(\w+)="/g)].map(([, label]) => label));
     const explained = Object.values(DEFINITIONS).flatMap((each) => ("labels" in each ? Object.keys(each.labels) : []));
     expect([...new Set(labels)].filter((label) => label !== "le" && !explained.includes(label as never))).toEqual([]);
   });
 
-  it("costs nobody a request of the hourly limit", async () => {
+  it("does not count towards the hourly limit", async () => {
     await using limited = await startBoard({ LIMIT_ANONYMOUS: "1" });
     for (let reads = 0; reads < 3; reads += 1) expect((await limited.anonymous.get("/metrics")).status).toBe(200);
     expect((await limited.anonymous.get("/posts.json")).status).toBe(200);
@@ -93,7 +93,7 @@ describe("requests", () => {
     expect(await growth(test.anonymous, counted, labels, work)).toBe(1);
   });
 
-  it("are timed in seconds, as many as are counted", async () => {
+  it("are timed in seconds, as many as counted", async () => {
     const labels = { method: "GET", route: "/tags", status: 200 };
     const name = "graphbooru_http_request_duration_seconds";
     expect(await growth(test.anonymous, `${name}_count`, labels, () => test.anonymous.get("/tags.json"))).toBe(1);
@@ -104,7 +104,7 @@ describe("requests", () => {
     expect(after.of(`${name}_sum`, labels)).toBeLessThan(10);
   });
 
-  it("are in flight until they are answered, and 499 when the client leaves first", async () => {
+  it("are in flight until they are answered, and 499 if the client disconnects first", async () => {
     const name = "graphbooru_http_requests_in_flight";
     expect((await sample(test.anonymous)).of(name)).toBe(1); // this one
     const labels = { method: "GET", route: "/posts", status: 499 };
@@ -118,7 +118,7 @@ describe("requests", () => {
     expect((await sample(test.anonymous)).of(name)).toBe(1);
   });
 
-  it("at a thousand odd URLs make one series, and odd methods, names and parameters none of their own", async () => {
+  it("to a thousand unknown URLs add one series; unknown methods, names and parameters add none", async () => {
     const seriesOf = ({ values }: Sample) => Object.keys(values).filter((series) => series.startsWith(`${counted}{`));
     await test.anonymous.get("/odd");
     await expect
@@ -174,7 +174,7 @@ describe("GraphQL operations", () => {
     expect(await growth(test.anonymous, "graphbooru_graphql_operation_duration_seconds_count", labels, work)).toBe(1);
   });
 
-  it("bring nothing that their callers named", async () => {
+  it("contain no names chosen by clients", async () => {
     await test.anonymous.graphql("query MarkedName { markedAlias: tags { nodes { markedField: id } } }");
     await test.anonymous.graphql("{ markedUnknown }");
     expect((await sample(test.anonymous)).text).not.toMatch(/marked/i);
@@ -184,7 +184,7 @@ describe("GraphQL operations", () => {
 describe("failures", () => {
   const counted = "graphbooru_failures_total";
 
-  it("are there at 0 before the first one, so that it is seen as an increase", async () => {
+  it("are present at 0 before the first one", async () => {
     await using fresh = await startBoard();
     const { text } = await sample(fresh.anonymous);
     for (const series of [
@@ -195,7 +195,7 @@ describe("failures", () => {
       expect(text).toContain(`${counted}{${series}} 0\n`);
   });
 
-  it("are counted by name, of REST and GraphQL alike", async () => {
+  it("are counted by name, in REST and GraphQL alike", async () => {
     const labels = { status: 403, reason: "login_required" };
     const mutation = "mutation { deleteComment(input: { id: 1 }) { comment { id } } }";
     expect(await growth(test.anonymous, counted, labels, () => test.anonymous.delete("/comments/1.json"))).toBe(1);
@@ -204,7 +204,7 @@ describe("failures", () => {
     expect(await growth(test.anonymous, counted, invalid, () => test.anonymous.graphql("{ nothingLikeThis }"))).toBe(1);
   });
 
-  it("tell the limits apart: sign-ups, guesses, requests an hour", async () => {
+  it("distinguish the limits: sign-ups, password guesses, hourly requests", async () => {
     const limits = { LIMIT_ANONYMOUS: "4", LOGIN_ATTEMPTS_PER_HOUR: "1", ACCOUNTS_PER_HOUR: "1" };
     await using limited = await startBoard(limits);
     await limited.make.user("Member", "Alma");
@@ -222,7 +222,7 @@ describe("failures", () => {
     expect(told.of(counted, { status: 403, reason: "authentication_failed" })).toBe(1);
   });
 
-  it("count what there is no room for: requests at once, and connections; which are told meanwhile", async () => {
+  it("count overload: concurrent requests and database connections, also reported during it", async () => {
     await using small = await startBoard({ MAX_REQUESTS: "1", ...PATIENCE });
     const table = await holdTable(small.board.databaseUrl, "posts");
     const held = small.anonymous.get("/posts.json");
@@ -234,7 +234,7 @@ describe("failures", () => {
     expect((await held).status).toBe(200);
   });
 
-  it("count connections for which there was no room", async () => {
+  it("count refused connections", async () => {
     await using small = await startBoard({ MAX_CONNECTIONS: "2", ...PATIENCE });
     const table = await holdTable(small.board.databaseUrl, "tags");
     const [first, second] = await RawClient.crowd(small.url, 2);

@@ -23,7 +23,7 @@ const versionsOf = (id: number) =>
 const notedAt = async () => (await test.board.database.post.findUniqueOrThrow({ where: { id: post.id } })).lastNotedAt;
 
 describe("POST /notes.json", () => {
-  it("makes a note with its first version", async () => {
+  it("creates a note with its first version", async () => {
     const { status, json, headers } = await member.client.post("/notes.json", note());
     expect(status).toBe(200);
     expect(json).toMatchObject({
@@ -45,7 +45,7 @@ describe("POST /notes.json", () => {
     expect((await notedAt())?.toISOString()).toBe(new Date(json.updated_at).toISOString());
   });
 
-  it("answers the envelope in XML", async () => {
+  it("returns the envelope in XML", async () => {
     const { text } = await member.client.post("/notes.xml", note());
     expect(text).toBe('<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>');
   });
@@ -63,7 +63,7 @@ describe("POST /notes.json", () => {
     expect(await test.board.database.note.count()).toBe(before);
   });
 
-  it("424 without a required parameter, or with one that is no number", async () => {
+  it("424 without a required parameter, or with an invalid number", async () => {
     const missing = await member.client.post("/notes.json", note({ width: undefined }));
     const bad = await member.client.post("/notes.json", note({ x: "left" }));
     expect([missing.status, missing.json.reason]).toEqual([424, "note[width] is required"]);
@@ -76,7 +76,7 @@ describe("POST /notes.json", () => {
 });
 
 describe("a note-locked post", () => {
-  it("422 for making, changing, deleting and reverting", async () => {
+  it("422 for creating, updating, deleting and reverting", async () => {
     const { id } = await create();
     const [version] = await versionsOf(id);
     await test.board.database.post.update({ where: { id: post.id }, data: { isNoteLocked: true } });
@@ -95,7 +95,7 @@ describe("a note-locked post", () => {
 });
 
 describe("PUT /notes/{id}.json", () => {
-  it("changes what is sent, and counts versions; an edit that changes nothing is none", async () => {
+  it("changes sent fields, with a version; no change creates no version", async () => {
     const { id } = await create();
     const changed = await member.client.put(`/notes/${id}.json`, { note: { body: "a mast", x: 3 } });
     expect(changed.json).toMatchObject({ body: "a mast", x: 3, y: 2, version: 2 });
@@ -104,13 +104,13 @@ describe("PUT /notes/{id}.json", () => {
     expect((await versionsOf(id)).map((each) => each.version)).toEqual([1, 2]);
   });
 
-  it("404 for a note that isn't there", async () => {
+  it("404 for an unknown note", async () => {
     expect((await member.client.put("/notes/99999.json", { note: { body: "x" } })).status).toBe(404);
   });
 });
 
 describe("DELETE /notes/{id}.json and PUT /notes/{id}/revert.json", () => {
-  it("deletes softly and brings back by a revert, each with a version", async () => {
+  it("deletes softly and restores by a revert, each with a version", async () => {
     const only = await test.make.post();
     const { json: made } = await member.client.post("/notes.json", note({ post_id: only.id }));
     const [first] = await versionsOf(made.id);

@@ -82,7 +82,7 @@ const WRITES: [as: "admin" | "member", operation: string, body: Json, made?: str
 ];
 
 describe("writes", () => {
-  it("take bodies of JSON as described, and answer as described", async () => {
+  it("accept JSON bodies and respond as described", async () => {
     const made: Record<string, unknown> = {
       post: post.id,
       post_id: post.id,
@@ -142,7 +142,7 @@ describe("reads", () => {
     return `${collection}/${(json as { id: number }[])[0]?.id ?? 2_000_000_000}`;
   }
 
-  it.each(named)("%s answers as described", async (name, row) => {
+  it.each(named)("%s responds as described", async (name, row) => {
     for (const client of [test.anonymous, member.client, admin.client]) {
       const answer = await client.get(`${await address(row, client)}.json`, QUERIES[name] ?? {});
       expect(faultsOf(row, answer)).toEqual([]);
@@ -150,7 +150,7 @@ describe("reads", () => {
     }
   });
 
-  it.each(named.filter(([, row]) => row.choice))("%s answers as described for every choice", async (_name, row) => {
+  it.each(named.filter(([, row]) => row.choice))("%s responds as described for every choice", async (_name, row) => {
     for (const word of Object.keys(row.choice?.others ?? {})) {
       const answer = await member.client.get(`${row.path}.json`, { [row.choice?.parameter ?? ""]: word });
       expect([answer.status, faultsOf(row, answer)]).toEqual([200, []]);
@@ -188,7 +188,7 @@ describe("reads", () => {
     }
   });
 
-  it("of the usual lists were of more than nothing", async () => {
+  it("of the usual lists were not empty", async () => {
     const filled = ["/posts", "/comments", "/notes", "/note_versions", "/post_versions", "/uploads", "/users", "/tags"];
     for (const path of filled) {
       const { json } = await admin.client.get(`${path}.json`);

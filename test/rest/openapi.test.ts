@@ -52,14 +52,14 @@ describe("GET /openapi.json", () => {
     expect(validator.version).toBe("3.1");
   });
 
-  it("tells the licence and the limits of this board", () => {
+  it("states the licence and the limits of this board", () => {
     const info = answer.json.info as { license: unknown; description: string };
     expect(info.license).toEqual({ name: "MIT", identifier: "MIT" });
     expect(info.description).toContain("| Requests an hour, Gold | 12,345 |");
     expect(info.description).toContain("| Posts in one listing | 77 |");
   });
 
-  it("is answered to other sites, without counting, and with 304 to who has it", async () => {
+  it("is available to other sites, does not count, and supports 304", async () => {
     expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
     expect(answer.headers.get("x-ratelimit-limit")).toBeNull();
@@ -72,44 +72,41 @@ describe("GET /openapi.json", () => {
     ["/openapi.json", "br"],
     ["/openapi.json", "gzip"],
     ["/docs/swagger-ui-bundle.js", "br"],
-  ])(
-    "%s is sent as %s, the same text by the same ETag, and as it is to whom wants no encoding",
-    async (path, encoding) => {
-      const plain = await raw(path, {});
-      const encoded = await raw(path, { "accept-encoding": encoding });
-      expect([encoded.headers["content-encoding"], encoded.headers.etag]).toEqual([encoding, plain.headers.etag]);
-      expect(encoded.headers["content-length"]).toBe(String(encoded.body.length));
-      const decode = encoding === "br" ? brotliDecompressSync : gunzipSync;
-      expect(decode(encoded.body).equals(plain.body)).toBe(true);
-      expect([plain.headers["content-encoding"], plain.headers.vary]).toEqual([undefined, "Accept-Encoding"]);
-      expect((await raw(path, { "accept-encoding": encoding })).body.equals(encoded.body)).toBe(true);
-    },
-  );
+  ])("%s is sent as %s, the same text with the same ETag, and unencoded if requested", async (path, encoding) => {
+    const plain = await raw(path, {});
+    const encoded = await raw(path, { "accept-encoding": encoding });
+    expect([encoded.headers["content-encoding"], encoded.headers.etag]).toEqual([encoding, plain.headers.etag]);
+    expect(encoded.headers["content-length"]).toBe(String(encoded.body.length));
+    const decode = encoding === "br" ? brotliDecompressSync : gunzipSync;
+    expect(decode(encoded.body).equals(plain.body)).toBe(true);
+    expect([plain.headers["content-encoding"], plain.headers.vary]).toEqual([undefined, "Accept-Encoding"]);
+    expect((await raw(path, { "accept-encoding": encoding })).body.equals(encoded.body)).toBe(true);
+  });
 
-  it("is a head without a body where that is asked for, with its length", async () => {
+  it("supports HEAD with its length", async () => {
     const { headers, body } = await raw("/openapi.json", {}, "HEAD");
     expect([headers["content-length"], body.length]).toEqual([String(Buffer.byteLength(answer.text)), 0]);
   });
 
-  it("names each operation once, and refers to nothing that isn't there", () => {
+  it("names each operation once, and has no broken references", () => {
     const operations = Object.values(contract.document.paths).flatMap((path) => Object.values(path));
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
     const references = [...answer.text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = ""]) => reference);
     expect(references.filter((reference) => Object.keys(contract.resolve(reference)).length === 0)).toEqual([]);
   });
 
-  it("speaks of names as REST spells them", () => {
+  it("uses REST's spelling of names", () => {
     expect(answer.text.match(/`[a-z]+[A-Z]\w*`/g) ?? []).toEqual([]);
   });
 
-  it("asks for a login where an operation does", () => {
+  it("requires a login for operations that do", () => {
     const securityOf = (path: string, method: string) => contract.document.paths[path]?.[method]?.security;
     const ways = [{ basic: [] }, { login: [], api_key: [] }, { user_name: [], password_hash: [] }];
     expect(securityOf("/posts.json", "get")).toEqual([{}, ...ways]);
     expect(securityOf("/posts/{id}.xml", "put")).toEqual(ways);
   });
 
-  it("has an upload as multipart with its file, as a form and as JSON without", () => {
+  it("describes an upload as multipart with a file, and as form and JSON without", () => {
     const content = contract.operation({ method: "POST", path: "/uploads" })?.requestBody?.content ?? {};
     expect(Object.keys(content)).toEqual([
       "multipart/form-data",
@@ -127,7 +124,7 @@ describe("GET /openapi.json", () => {
 });
 
 describe("every row of the table", () => {
-  it.each(rows)("%s is there in both formats, with the same parameters", (_name, row) => {
+  it.each(rows)("%s is described in both formats, with the same parameters", (_name, row) => {
     const [json, xml] = FORMATS.map((format) => contract.operation(row, format));
     expect([Boolean(json), Boolean(xml)]).toEqual([true, true]);
     expect(xml?.parameters).toEqual(json?.parameters);
@@ -182,7 +179,7 @@ describe("GET /docs", () => {
   const hosts = (text: string): string[] =>
     text.match(/(?:\b(?:src|href|action|url)\s*[=:(]\s*["'`]?|@import\s+["']?)(?:https?:)?\/\/[^\s"'`)>]*/gi) ?? [];
 
-  it("is a page that may load and run nothing but this board's own files", async () => {
+  it("is a page that can load and run only this board's own files", async () => {
     const { status, headers, text } = await test.anonymous.get("/docs");
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(headers.get("content-security-policy")?.split("; ")).toEqual([
@@ -200,7 +197,7 @@ describe("GET /docs", () => {
     expect(text.match(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/gi)).toBeNull();
   });
 
-  it("has all of its files here, none with an address of another host", async () => {
+  it("has all of its files locally, without references to other hosts", async () => {
     const { text } = await test.anonymous.get("/docs");
     const files = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = ""]) => file);
     expect(files.sort()).toEqual([
@@ -215,7 +212,7 @@ describe("GET /docs", () => {
     expect((await test.anonymous.get("/docs/init.js")).text).toContain("validatorUrl: null");
   });
 
-  it("serves nothing else of the package", async () => {
+  it("serves no other files of the package", async () => {
     for (const file of ["package.json", "index.html", "swagger-initializer.js", "..%2f..%2fpackage.json"]) {
       expect([file, (await test.anonymous.get(`/docs/${file}`)).status]).toEqual([file, 404]);
     }

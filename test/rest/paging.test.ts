@@ -103,7 +103,7 @@ function ordersOf({ field }: Listing): string[] {
 const title = ({ name, field }: Listing): string => `${name}, ${OWN_ORDER[field] ?? "newest first"}`;
 
 describe("the listings with pages", () => {
-  it("are all that the schema has", () => {
+  it("are all of the schema", () => {
     expect(listings.map(({ field }) => field).sort()).toEqual(connections.map(({ name }) => name).sort());
   });
 });
@@ -116,7 +116,7 @@ describe.each(listings.map((listing) => [title(listing), listing] as const))("%s
     for (let count = 0; count < RECORDS; count += 1) added.push(await add(listing));
   });
 
-  it("holds what was added, as many as `limit` says", async () => {
+  it("contains added records, as many as `limit` says", async () => {
     const all = await everything(listing);
     const newestFirst = descending([...added, ...before]);
     expect(OWN_ORDER[listing.field] ? descending(all) : all).toEqual(newestFirst);
@@ -130,7 +130,7 @@ describe.each(listings.map((listing) => [title(listing), listing] as const))("%s
     expect(await page(listing, { limit: LIMIT, page: Math.ceil(all.length / LIMIT) + 1 })).toEqual([]);
   });
 
-  it("before ids, while records are added: those that were there, newest first, each once", async () => {
+  it("before ids, while records are added: each existing record once, newest first", async () => {
     const there = await everything(listing);
     let later = 0;
     const seen = await walkDown(listing, async () => {
@@ -141,7 +141,7 @@ describe.each(listings.map((listing) => [title(listing), listing] as const))("%s
     expect((await everything(listing)).length).toBe(there.length + later);
   });
 
-  it("after ids, while records are added: all, those added too, oldest first, each once", async () => {
+  it("after ids, while records are added: each record once, including added ones, oldest first", async () => {
     const there = await everything(listing);
     const later: number[] = [];
     const seen = await walkUp(listing, async () => later.push(await add(listing)));
@@ -149,19 +149,16 @@ describe.each(listings.map((listing) => [title(listing), listing] as const))("%s
     expect(seen).toEqual([...ascending(there), ...later]);
   });
 
-  it.each(ordersOf(listing))(
-    "by number in the order of %s: equals stand by id, none twice, none missing",
-    async (order) => {
-      const all = await everything(listing);
-      const searched = { ...(of(listing).params?.search as Params | undefined) };
-      const key = ordersOf(listing).indexOf(order) % 2 === 0 ? "order" : "sort";
-      const params = { search: { ...searched, [key]: order } };
-      const seen = await walkNumbers(listing, params, () => shuffle(stage, of(listing)));
-      expect(descending(seen)).toEqual(descending(all));
-      expect(seen).toEqual(await everything(listing, params));
-      expectByIdAmong(added, seen);
-    },
-  );
+  it.each(ordersOf(listing))("by number in the order of %s: ties by id, none twice, none missing", async (order) => {
+    const all = await everything(listing);
+    const searched = { ...(of(listing).params?.search as Params | undefined) };
+    const key = ordersOf(listing).indexOf(order) % 2 === 0 ? "order" : "sort";
+    const params = { search: { ...searched, [key]: order } };
+    const seen = await walkNumbers(listing, params, () => shuffle(stage, of(listing)));
+    expect(descending(seen)).toEqual(descending(all));
+    expect(seen).toEqual(await everything(listing, params));
+    expectByIdAmong(added, seen);
+  });
 });
 
 /** The records that are equal but for their ids (and names, which follow these) stand all up or all down. */
@@ -178,7 +175,7 @@ describe("GET /posts.json?tags=order:...", () => {
   const UNEQUAL = ["md5", "md5_asc"];
 
   it.each(ORDERS.map(({ names }) => names[0] ?? "").filter((order) => !UNSTABLE.includes(order)))(
-    "%s: by number, equals stand by id, none twice, none missing",
+    "%s: by number, ties by id, none twice, none missing",
     async (order) => {
       const all = await everything(posts);
       const tags = `rating:e order:${order}${order === "custom" ? ` id:${ascending(all).join(",")}` : ""}`;
@@ -189,7 +186,7 @@ describe("GET /posts.json?tags=order:...", () => {
     },
   );
 
-  it("ends an order at the id that a page stands beside", async () => {
+  it("is replaced by the order by id in pages before or after an id", async () => {
     const all = await everything(posts);
     const tags = "rating:e order:score_asc";
     expect(await page(posts, { tags, limit: LIMIT, page: `b${all[2]}` })).toEqual(all.slice(3, 3 + LIMIT));

@@ -48,7 +48,7 @@ describe("the body of a write", () => {
     expect(await now("rating,source")).toEqual({ rating: "e", source: "bare" });
   });
 
-  it("may be missing when the query says it all", async () => {
+  it("may be missing if the query has all parameters", async () => {
     const query = new URLSearchParams({ "post[rating]": "e", "post[source]": "by query" }).toString();
     expect((await client.send(`${show}?${query}`, { method: "PUT" })).status).toBe(200);
     expect(await now("rating,source")).toEqual({ rating: "e", source: "by query" });
@@ -60,7 +60,7 @@ describe("the body of a write", () => {
     expect(await now("rating,source")).toEqual({ rating: "q", source: "by query" });
   });
 
-  it("leaves alone what it does not name, and ignores what is unknown", async () => {
+  it("keeps fields that it does not name, and ignores unknown ones", async () => {
     const params = {
       utf8: "✓",
       commit: "Save",
@@ -79,12 +79,12 @@ describe("the body of a write", () => {
     });
   });
 
-  it("null in JSON takes a parent away, and leaves text as it is", async () => {
+  it("null in JSON removes a parent, and keeps texts", async () => {
     await client.json("PUT", show, { post: { parent_id: null, tag_string: null, source: null, rating: null } });
     expect(await now()).toEqual({ tag_string: "first_tag lowres", rating: "s", source: "a book", parent_id: null });
   });
 
-  it("the number in the path is the one that counts", async () => {
+  it("the id in the path takes precedence", async () => {
     await client.put(`${show}?id=${parent.id}`, { id: parent.id, post: { id: parent.id, rating: "e" } });
     expect(await now("rating")).toEqual({ rating: "e" });
     expect((await test.anonymous.get(`/posts/${parent.id}.json`)).json.rating).toBe("s");
@@ -108,7 +108,7 @@ describe("words", () => {
     expect(scores).toEqual([1, 1, -1, -1, 1, 1]);
   });
 
-  it("a boolean is true, t, yes, y, on or 1 in any case, and anything unreadable 424", async () => {
+  it("a boolean is true, t, yes, y, on or 1 in any case, or their opposites; anything else is 424", async () => {
     const raw = (word: string) => idsOf("/posts.json", { tags: `id:${post.id}`, raw: word });
     for (const word of ["true", "True", "t", "yes", "Y", "on", "1"]) expect(await raw(word)).toEqual([]);
     for (const word of ["false", "False", "f", "no", "N", "off", "0", ""]) expect(await raw(word)).toEqual([post.id]);
@@ -120,7 +120,7 @@ describe("words", () => {
 describe("searches of every listing", () => {
   const paths = ["/users.json", "/tags.json", "/post_versions.json", "/note_versions.json", "/notes.json"];
 
-  it.each(paths)("%s: blank and unknown keys change nothing, garbage numbers match nothing", async (path) => {
+  it.each(paths)("%s: blank and unknown keys change nothing, invalid numbers match nothing", async (path) => {
     const all = await idsOf(path, {});
     expect(await idsOf(path, { search: { id: "", order: "", nonsense: "1" }, page: "", limit: "" })).toEqual(all);
     expect(await idsOf(path, { search: { id: "x,y" } })).toEqual([]);
@@ -150,7 +150,7 @@ describe("searches of every listing", () => {
     expect((json as { post_id: number }[]).map((version) => version.post_id)).toEqual(expected);
   });
 
-  it("an unknown user matches nothing, a known one in any spelling of the name", async () => {
+  it("an unknown user matches nothing, a known one in any spelling", async () => {
     const updater = await test.make.user("Member", `Many_Words_${post.id}`);
     await updater.client.put(show, { post: { tag_string: "third" } });
     const by = async (updater_name: string) => idsOf("/post_versions.json", { search: { updater_name } });

@@ -46,7 +46,7 @@ const on =
   (make: (by: { id: number }) => Promise<number>, input: Input = {}, id = "id"): Recipe =>
   async (by) => ({ [id]: await make(by), ...input });
 
-describe("a banned post is changed from Gold on:", () => {
+describe("a banned post can be changed from Gold on:", () => {
   const banned = () => stage.anotherPost({ is_banned: true });
   it.each<[string, string, Input, string]>([
     ["updatePost", "update", { rating: "EXPLICIT" }, "id"],
@@ -61,7 +61,7 @@ describe("a banned post is changed from Gold on:", () => {
   });
 });
 
-describe("the status of a post is locked by Admins:", () => {
+describe("the status lock of a post is set by Admins:", () => {
   it.each(["lockPost", "unlockPost"])("%s", async (mutation) => {
     const make = () => stage.anotherPost({ is_status_locked: mutation === "unlockPost" });
     const recipe = on(make, { locks: ["STATUS"] });
@@ -70,19 +70,19 @@ describe("the status of a post is locked by Admins:", () => {
 });
 
 describe("a deleted comment", () => {
-  it("is edited by Janitors, its creator included", async () => {
+  it("can be edited only from Janitor on, also by its creator", async () => {
     const recipe = on((by) => stage.another("comments", { creator_id: by.id, is_deleted: true }), { body: "Ahoy!" });
     await check({ mutation: "updateComment", least: "janitor", recipe, ability: ["comment", "update"], cases: ON_OWN });
   });
 
-  it("that the staff deleted is brought back by Janitors, its creator included", async () => {
+  it("that staff deleted can be undeleted only from Janitor on, also by its creator", async () => {
     const updater_id = stage.owner.id;
     const make = (by: { id: number }) => stage.another("comments", { creator_id: by.id, updater_id, is_deleted: true });
     const ability: Ability = ["comment", "undelete"];
     await check({ mutation: "undeleteComment", least: "janitor", recipe: on(make), ability, cases: ON_OWN });
   });
 
-  it("takes no votes", async () => {
+  it("can't be voted on", async () => {
     const recipe = on(() => stage.another("comments", { is_deleted: true }), { score: "DOWN" }, "commentId");
     const ability: Ability = ["comment", "vote", "commentId"];
     await check({ mutation: "createCommentVote", least: "nobody", recipe, ability });
@@ -96,7 +96,7 @@ describe("a topic of the forum", () => {
     return id;
   };
 
-  it("that is deleted is edited by Janitors, its creator included", async () => {
+  it("that is deleted can be edited only from Janitor on, also by its creator", async () => {
     const recipe = on((by) => topic(by, { is_deleted: true }), { title: "Boats" });
     const ability: Ability = ["forumTopic", "update"];
     await check({ mutation: "updateForumTopic", least: "janitor", recipe, ability, cases: ON_OWN });
@@ -106,13 +106,13 @@ describe("a topic of the forum", () => {
     ["pinned", { isSticky: true }],
     ["locked", { isLocked: true }],
     ["hidden", { minLevel: 20 }],
-  ])("is %s by Moderators, its creator included", async (_, input) => {
+  ])("can be %s only from Moderator on, also by its creator", async (_, input) => {
     const ability: Ability = ["forumTopic", "moderate"];
     const recipe = on(topic, input);
     await check({ mutation: "updateForumTopic", least: "moderator", recipe, ability, cases: ON_OWN });
   });
 
-  it("has posts that are edited by Janitors when they are deleted, their creator included", async () => {
+  it("has deleted posts that can be edited only from Janitor on, also by their creators", async () => {
     const make = (by: { id: number }) => stage.another("forum_posts", { creator_id: by.id, is_deleted: true });
     const ability: Ability = ["forumPost", "update"];
     const recipe = on(make, { body: "This one." });
@@ -120,7 +120,7 @@ describe("a topic of the forum", () => {
   });
 });
 
-describe("a tag relation in force is deleted by Admins, its author included:", () => {
+describe("an active tag relation can be deleted only by Admins, not by its author:", () => {
   it.each<[string, string, "tag_aliases" | "tag_implications"]>([
     ["deleteTagAlias", "tagAlias", "tag_aliases"],
     ["deleteTagImplication", "tagImplication", "tag_implications"],
@@ -133,7 +133,7 @@ describe("a tag relation in force is deleted by Admins, its author included:", (
   });
 });
 
-describe("single attributes and bounds:", () => {
+describe("attributes and limits:", () => {
   const page = () => stage.another("wiki_pages", { title: fresh("ship") });
   const artist = () => stage.another("artists", { name: fresh("by"), is_banned: true });
   const postIds = Array.from({ length: 101 }, (_, index) => index + 1);
@@ -247,20 +247,20 @@ describe("a lock", () => {
     ],
     ["a topic", "janitor", "deletions of posts", "deleteForumPost", on(post), ["forumPost", "delete"], ON_OWN],
     ["a wiki page", "builder", "edits", "updateWikiPage", on(page, { body: "!" }), ["wikiPage", "update"], ON_OTHERS],
-  ])("of %s stops all below %s with 422: %s", async (_record, gate, _what, mutation, recipe, ability, cases) => {
+  ])("on %s is 422 below %s: %s", async (_record, gate, _what, mutation, recipe, ability, cases) => {
     const isAllowed = ({ role }: Case): boolean => permits({ gate }, role, false);
     const run: Walk["run"] = (client, input) => mutate(mutation, client, input, ability);
     await walkViewers(viewers, stage, { cases: members(cases), isAllowed, recipe, run, yes: "done", no: "422 LOCKED" });
   });
 });
 
-describe("a ban takes sight away, too:", () => {
+describe("a ban also hides:", () => {
   const search = async (role: Role, tags: string): Promise<number[]> => {
     const { json } = await viewers.clientOf(role).get("/posts.json", { tags });
     return (json as { id: number }[]).map(({ id }) => id);
   };
 
-  it("private favorites and others' votes are found by Admins who are not banned", async () => {
+  it("private favorites and others' votes, visible to Admins who are not banned", async () => {
     const { owner } = stage;
     await test.board.database.user.update({ where: { id: owner.id }, data: { enablePrivateFavorites: true } });
     const id = await stage.anotherPost({ up_score: 1, score: 1, fav_count: 1 });
@@ -278,7 +278,7 @@ describe("a ban takes sight away, too:", () => {
     expect([await listed("admin"), await listed("banned"), await listed("moderator")]).toEqual([1, 0, 0]);
   });
 
-  it("the file of a banned post is for Gold and above who are not banned", async () => {
+  it("the file of a banned post, visible to Gold and above who are not banned", async () => {
     const id = await stage.anotherPost({ is_banned: true });
     const urls = async (role: Role) => (await viewers.clientOf(role).get(`/posts/${id}.json`)).json.file_url;
     expect(await urls("gold")).toMatch(/^http/);
@@ -289,7 +289,7 @@ describe("a ban takes sight away, too:", () => {
     ]);
   });
 
-  it("deleted pools are listed for Janitors who are not banned", async () => {
+  it("deleted pools, listed for Janitors who are not banned", async () => {
     const id = await stage.another("pools", { name: fresh("fleet"), is_deleted: true });
     const listed = async (role: Role) =>
       (await viewers.clientOf(role).get("/pools.json", { search: { id } })).json.length;

@@ -39,15 +39,15 @@ describe("the table of permissions", () => {
   const accesses = (fields: typeof queries) =>
     Object.fromEntries(fields.map((field) => [field.name, field.extensions.access]));
 
-  it("has every query, with the gate that the schema has", () => {
+  it("has every query, with the schema's minimum level", () => {
     expect(gates(READS)).toEqual(accesses(queries));
   });
 
-  it("has every mutation, with the gate that the schema has", () => {
+  it("has every mutation, with the schema's minimum level", () => {
     expect(gates(WRITES)).toEqual(accesses(mutations));
   });
 
-  it("has every subscription, with the gate that the schema has", () => {
+  it("has every subscription, with the schema's minimum level", () => {
     expect(gates(SUBSCRIPTIONS)).toEqual(accesses(subscriptions));
   });
 
@@ -89,7 +89,7 @@ const walk = async (field: string, ways: Pick<Walk, "run" | "yes" | "no">): Prom
   return walkViewers(asking, stage, { cases, isAllowed, recipe: recipeOf(field), ...ways });
 };
 
-it("the digest of all tables tells of the smallest change, and names the table", async () => {
+it("the digest of all tables detects the smallest change, and names the table", async () => {
   const before = await digestOf(test);
   await test.board.database.comment.update({ where: { id: stage.records.comments }, data: { score: 7 } });
   const after = await digestOf(test);
@@ -97,7 +97,7 @@ it("the digest of all tables tells of the smallest change, and names the table",
 });
 
 describe("reads of the REST interface", () => {
-  it.each(rows.filter(isRead))("%s is answered to whom the table says", async (name, row, chosen) => {
+  it.each(rows.filter(isRead))("%s is allowed to exactly those in the table", async (name, row, chosen) => {
     const permission = permissionOf(fieldOf(row));
     const ids: Record<string, number> = { id: await lowestId(row), post_id: stage.records.posts };
     const path = row.path.replace(/:(\w+)/g, (_, id: string) => String(ids[id]));
@@ -122,7 +122,7 @@ describe("reads of the REST interface", () => {
 });
 
 describe("writes of the REST interface", () => {
-  it.each(rows.filter((row) => !isRead(row)))("%s is done for whom the table says", async (_, row) => {
+  it.each(rows.filter((row) => !isRead(row)))("%s is allowed to exactly those in the table", async (_, row) => {
     const run = async (client: Client, input: Input): Promise<string> => {
       const { status, json, text } = await send(row, client, input);
       // a read by its method has no envelope
@@ -187,12 +187,15 @@ const ABILITIES: Record<string, Ability> = {
 };
 
 describe("mutations", () => {
-  it.each(mutations.map(({ name }) => name))("%s is done for whom the table and viewerCan say", async (field) => {
-    const run = (client: Client, input: Input) => mutate(field, client, input, ABILITIES[field]);
-    await walk(field, { yes: "done", no: "403 FORBIDDEN", run });
-  });
+  it.each(mutations.map(({ name }) => name))(
+    "%s is allowed to exactly those in the table and by viewerCan",
+    async (field) => {
+      const run = (client: Client, input: Input) => mutate(field, client, input, ABILITIES[field]);
+      await walk(field, { yes: "done", no: "403 FORBIDDEN", run });
+    },
+  );
 
-  it("are what the abilities are of", () => {
+  it("correspond to the abilities of viewerCan", () => {
     expect(Object.keys(ABILITIES).filter((field) => !WRITES[field])).toEqual([]);
   });
 });

@@ -41,7 +41,7 @@ describe("GET /pools.json", () => {
     expect(await found()).toEqual(["gamma", "alpha", "beta"]);
   });
 
-  it("deleted pools are asked for; Janitors see them among the others", async () => {
+  it("deleted pools need a search; Janitors see them among the others", async () => {
     expect(await found({ is_deleted: "true" })).toEqual(["gone"]);
     expect(await found({ is_deleted: "false" }, {}, janitor.client)).toEqual(["gamma", "alpha", "beta"]);
     expect(await found({}, {}, janitor.client)).toEqual(["gone", "gamma", "alpha", "beta"]);
@@ -117,7 +117,7 @@ describe("GET /pools.json", () => {
     expect((await refusal({ page: 1001 }))[0]).toBe(424);
   });
 
-  it("in XML has the posts as an array", async () => {
+  it("has posts as an array in XML", async () => {
     const { text } = await test.anonymous.get(`/pools/${ids.alpha}.xml`, { only: "id,name,post_ids,is_active" });
     expect(text).toBe(
       `<?xml version="1.0" encoding="UTF-8"?><pool><id type="integer">${ids.alpha}</id><name>Alpha</name>` +
@@ -130,7 +130,7 @@ describe("GET /pools.json", () => {
 });
 
 describe("GET /pools/{id}.json", () => {
-  it("404 for no pool", async () => {
+  it("404 for an unknown pool", async () => {
     expect((await test.anonymous.get("/pools/999999.json")).status).toBe(404);
   });
 });
@@ -157,7 +157,7 @@ describe("GET /pool_versions.json", () => {
     expect(await list({ updater_name: "nobody_at_all" })).toEqual([]);
   });
 
-  it("shows one; 404 for none; XML lists pool-version elements", async () => {
+  it("returns one; 404 for an unknown one; XML lists pool-version elements", async () => {
     const { json } = await test.anonymous.get("/pool_versions.json", { search: { pool_id: ids.alpha } });
     const one = await test.anonymous.get(`/pool_versions/${json[0].id}.json`);
     expect(one.json).toEqual(json[0]);

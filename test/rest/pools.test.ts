@@ -49,7 +49,7 @@ async function refused(work: () => Promise<Answer>, status: number, reason: stri
 }
 
 describe("POST /pools.json", () => {
-  it("makes a series with its first version, and answers where it is", async () => {
+  it("creates a series with its first version, and returns its Location", async () => {
     const pool = { name: "  Two  small\tBoats ", description: "of wood", post_ids: `${posts[1]} ${posts[0]}` };
     const { status, json, headers } = await member.client.post("/pools.json", { pool });
     expect([status, headers.get("location")]).toEqual([200, `/pools/${json.id}`]);
@@ -74,7 +74,7 @@ describe("POST /pools.json", () => {
     expect((await test.anonymous.get(`/posts/${posts[0]}.json`)).json.pool_string).toBe(`pool:${json.id}`);
   });
 
-  it("a collection has each post once, a series as often as it is named", async () => {
+  it("a collection has each post once, a series as often as given", async () => {
     const twice = [posts[2], posts[0], posts[2]].join(",");
     const [series, collection] = [
       await create({ post_ids: twice }),
@@ -88,19 +88,19 @@ describe("POST /pools.json", () => {
     });
   });
 
-  it("takes arrays, and JSON with numbers", async () => {
+  it("accepts arrays, and JSON with numbers", async () => {
     const array = await create({ post_ids: posts });
     const body = { pool: { name: freshName(), description: "x", post_ids: posts, is_active: false } };
     const { json } = await member.client.json("POST", "/pools.json", body);
     expect([(await show(array)).post_ids, json.post_ids, json.is_active]).toEqual([posts, posts, false]);
   });
 
-  it("answers the envelope in XML", async () => {
+  it("returns the envelope in XML", async () => {
     const { text } = await member.client.post("/pools.xml", { pool: { name: freshName(), description: "x" } });
     expect(text).toBe('<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>');
   });
 
-  it("403 for visitors and the banned", async () => {
+  it("403 for visitors and banned users", async () => {
     const pool = { name: freshName(), description: "x" };
     const banned = await test.make.user("Builder");
     await test.board.database.user.update({ where: { id: banned.id }, data: { isBanned: true } });
@@ -125,7 +125,7 @@ describe("POST /pools.json", () => {
     await refused(() => member.client.post("/pools.json", { pool }), status, reason);
   });
 
-  it("423 for a name that is taken, in any case, by a deleted pool too", async () => {
+  it("423 for a name taken in any case, even by a deleted pool", async () => {
     const id = await create({ name: "Taken Name" });
     const again = () => member.client.post("/pools.json", { pool: { name: "taken_NAME", description: "x" } });
     await refused(again, 423, "name is already taken");
@@ -133,7 +133,7 @@ describe("POST /pools.json", () => {
     await refused(again, 423, "name is already taken");
   });
 
-  it("makes one pool when several ask for the same name at once", async () => {
+  it("creates one pool for concurrent requests with the same name", async () => {
     const pool = { name: freshName(), description: "x" };
     const answers = await Promise.all([1, 2, 3, 4].map(() => member.client.post("/pools.json", { pool })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 423, 423, 423]);
@@ -141,7 +141,7 @@ describe("POST /pools.json", () => {
 });
 
 describe("PUT /pools/{id}.json", () => {
-  it("changes what is sent, counts versions, and writes none when nothing changes", async () => {
+  it("changes sent fields, with a version; no change creates no version", async () => {
     const id = await create();
     const name = freshName();
     const { json } = await edit(id, { name, post_ids: `${posts[3]},${posts[0]}`, is_active: "0" });
@@ -168,19 +168,19 @@ describe("PUT /pools/{id}.json", () => {
     });
   });
 
-  it("keeps the order that is sent; a blank list takes all posts away", async () => {
+  it("keeps the given order; a blank list removes all posts", async () => {
     const id = await create({ post_ids: posts });
     expect((await edit(id, { post_ids: posts.toReversed() })).json.post_ids).toEqual(posts.toReversed());
     expect((await versions(id))[0]).toMatchObject({ added_post_ids: [], removed_post_ids: [] });
     expect((await edit(id, { post_ids: "" })).json).toMatchObject({ post_ids: [], post_count: 0 });
   });
 
-  it("a series that becomes a collection keeps the first showing of each post", async () => {
+  it("a series that becomes a collection keeps the first position of each post", async () => {
     const id = await create({ post_ids: [posts[1], posts[0], posts[1]] });
     expect((await edit(id, { category: "collection" })).json.post_ids).toEqual([posts[1], posts[0]]);
   });
 
-  it("403 for the category of a pool of more than 100 posts below Builder", async () => {
+  it("403 below Builder for the category of a pool of more than 100 posts", async () => {
     const id = await create();
     const many = Array.from({ length: 101 }, () => posts[0]);
     await edit(id, { post_ids: many });
@@ -190,7 +190,7 @@ describe("PUT /pools/{id}.json", () => {
     expect((await edit(id, { category: "series" })).status).toBe(200);
   });
 
-  it("420 for a name of another pool, blank names, unknown posts and too long a description", async () => {
+  it("420 for a name of another pool, blank names, unknown posts and a description over the limit", async () => {
     const [id, other] = [await create(), await create()];
     const { name } = await show(other);
     const { json } = await refused(() => edit(id, { name: name.toUpperCase() }), 420, "name is already taken");
@@ -205,7 +205,7 @@ describe("PUT /pools/{id}.json", () => {
     expect((await edit(other, { name: name.toUpperCase() })).status).toBe(200);
   });
 
-  it("403 for visitors, 404 for no pool", async () => {
+  it("403 for visitors, 404 for an unknown pool", async () => {
     const id = await create();
     await refused(() => test.anonymous.put(`/pools/${id}.json`, { pool: { name: "x" } }), 403, "login required");
     await refused(() => edit(999_999, { name: "x" }), 404, "not found");
@@ -213,7 +213,7 @@ describe("PUT /pools/{id}.json", () => {
 });
 
 describe("DELETE /pools/{id}.json and POST /pools/{id}/undelete.json", () => {
-  it("403 below Janitor; a Janitor's deletes and undeletes are versions and in the log", async () => {
+  it("403 below Janitor; a Janitor's deletes and undeletes are versions and mod actions", async () => {
     const id = await create();
     for (const below of [test.anonymous, platinum.client, (await test.make.user("Contributor")).client]) {
       const reason = below === test.anonymous ? "login required" : "access denied";
@@ -239,7 +239,7 @@ describe("DELETE /pools/{id}.json and POST /pools/{id}/undelete.json", () => {
     ]);
   });
 
-  it("404 for no pool", async () => {
+  it("404 for an unknown pool", async () => {
     expect((await janitor.client.delete("/pools/999999.json")).status).toBe(404);
     expect((await janitor.client.post("/pools/999999/undelete.json")).status).toBe(404);
   });
@@ -249,7 +249,7 @@ describe("PUT /pools/{id}/revert.json", () => {
   const revert = (id: number, versionId: unknown, as = member.client) =>
     as.put(`/pools/${id}/revert.json`, { version_id: versionId as number });
 
-  it("restores posts, name and description, but neither category nor activity, as a new version", async () => {
+  it("restores posts, name and description, but neither category nor is_active, as a new version", async () => {
     const id = await create({ post_ids: [posts[0], posts[1], posts[0]] });
     const before = await show(id);
     await edit(id, { name: freshName(), description: "new", post_ids: "", category: "collection", is_active: "0" });
@@ -265,7 +265,7 @@ describe("PUT /pools/{id}/revert.json", () => {
     expect((await versions(id)).length).toBe(3);
   });
 
-  it("restores a name or description alone, and leaves out posts that are gone", async () => {
+  it("restores only a name or description, and leaves out posts that no longer exist", async () => {
     const gone = await test.make.post();
     const id = await create({ post_ids: [posts[0], gone.id] });
     await edit(id, { description: "new", post_ids: [posts[0]] });
@@ -274,7 +274,7 @@ describe("PUT /pools/{id}/revert.json", () => {
     expect((await revert(id, first.id)).json).toMatchObject({ description: "about", post_ids: [posts[0]] });
   });
 
-  it("403 for visitors, 404 for a version of another pool, 424 without one, 420 for a name taken since", async () => {
+  it("403 for visitors, 404 for a version of another pool, 424 without one, 420 for a name taken meanwhile", async () => {
     const [id, other] = [await create(), await create()];
     const [own] = await versions(id);
     const [foreign] = await versions(other);

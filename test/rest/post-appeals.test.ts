@@ -26,7 +26,7 @@ describe("POST /post_appeals.json", () => {
   it.each([
     ["deleted", { isDeleted: true }],
     ["flagged", { isFlagged: true }],
-  ])("appeals for a %s post, which stays as it is", async (_, state) => {
+  ])("appeals a %s post without changing it", async (_, state) => {
     const id = await post(state);
     const before = await test.board.database.post.findUniqueOrThrow({ where: { id } });
     const { status, json, headers } = await appeal(member.client, id);
@@ -46,7 +46,7 @@ describe("POST /post_appeals.json", () => {
     expect(await test.board.database.post.findUniqueOrThrow({ where: { id } })).toEqual(before);
   });
 
-  it("answers the bare envelope in XML", async () => {
+  it("returns the bare envelope in XML", async () => {
     const params = { post_appeal: { post_id: await post(), reason: "x" } };
     const { text } = await member.client.post("/post_appeals.xml", params);
     expect(text).toBe('<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>');
@@ -71,7 +71,7 @@ describe("POST /post_appeals.json", () => {
     expect(await find({ post_id: id })).toEqual([]);
   });
 
-  it("404 for a post that isn't there, 424 without post or reason, 403 for visitors", async () => {
+  it("404 for an unknown post, 424 without post or reason, 403 for visitors", async () => {
     const answers = [
       await appeal(member.client, 999_999),
       await member.client.post("/post_appeals.json", { post_appeal: { reason: "x" } }),
@@ -81,7 +81,7 @@ describe("POST /post_appeals.json", () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 424, 424, 403]);
   });
 
-  it("421 after APPEALS_PER_DAY of them", async () => {
+  it("421 after APPEALS_PER_DAY", async () => {
     const busy = await test.make.user("Admin");
     for (let count = 0; count < 5; count += 1) expect((await appeal(busy.client, await post())).status).toBe(200);
     const id = await post();

@@ -26,7 +26,7 @@ afterAll(async () => {
 afterEach(() => posts.expectTrueCounts());
 
 describe("PUT /posts/{id}.json", () => {
-  it("answers with the whole post after the edit", async () => {
+  it("returns the whole post after the edit", async () => {
     const { id } = await posts.plain("tree");
     const { status, json } = await posts.edit(id, { tag_string: "tree sky", rating: "e", source: "a book" });
     const { success, reason, ...post } = json;
@@ -36,13 +36,13 @@ describe("PUT /posts/{id}.json", () => {
     expect(Date.parse(post.updated_at)).toBeGreaterThan(Date.parse(post.created_at));
   });
 
-  it("and in XML with one empty element", async () => {
+  it("returns one empty element in XML", async () => {
     const { id } = await posts.plain("tree");
     const { text } = await posts.member.client.put(`/posts/${id}.xml`, { post: { rating: "e" } });
     expect(text).toBe('<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>');
   });
 
-  it("leaves what is not named as it is, and writes no version when nothing changes", async () => {
+  it("keeps fields that are not sent, and creates no version when nothing changes", async () => {
     const { id } = await posts.plain("tree sky", { rating: "q", source: "a book" });
     await posts.edit(id, { tag_string: "sky tree", rating: "questionable", source: " a book ", parent_id: "" });
     await posts.member.client.put(`/posts/${id}.json`, {});
@@ -50,7 +50,7 @@ describe("PUT /posts/{id}.json", () => {
     expect((await posts.versions(id)).length).toBe(1);
   });
 
-  it("403 for visitors, 404 for no post", async () => {
+  it("403 for visitors, 404 for an unknown post", async () => {
     const { id } = await posts.plain("tree");
     const visitor = await test.anonymous.put(`/posts/${id}.json`, { post: { rating: "e" } });
     expect([visitor.status, visitor.json.reason]).toEqual([403, "login required"]);
@@ -68,7 +68,7 @@ describe("PUT /posts/{id}.json", () => {
 });
 
 describe("old_rating, old_source and old_parent_id", () => {
-  it("make an equal value no change, whatever it is now", async () => {
+  it("make an unchanged value no change, whatever it is now", async () => {
     const [post, parent] = [await posts.plain("tree", { rating: "e", source: "new" }), await posts.plain("tree")];
     await posts.edit(post.id, { parent_id: parent.id });
     await posts.edit(post.id, { rating: "s", old_rating: "safe", source: "old", old_source: "old" });
@@ -81,7 +81,7 @@ describe("old_rating, old_source and old_parent_id", () => {
 });
 
 describe("post[rating] and locks", () => {
-  it("takes words and letters; 424 for others", async () => {
+  it("accepts words and letters; 424 for others", async () => {
     const { id } = await posts.plain("tree");
     for (const [rating, letter] of Object.entries({ Explicit: "e", q: "q", SAFE: "s" })) {
       expect((await posts.edit(id, { rating })).json.rating).toBe(letter);
@@ -89,7 +89,7 @@ describe("post[rating] and locks", () => {
     await posts.expectRefusal(id, { rating: "lewd" }, 424, "post[rating] must be one of s, q, e");
   });
 
-  it("422 when the rating is locked, unless the lock changes too", async () => {
+  it("422 if the rating is locked, unless the lock changes too", async () => {
     const { id } = await posts.plain("tree");
     expect((await posts.edit(id, { is_rating_locked: "1" }, builder)).json.is_rating_locked).toBe(true);
     await posts.expectRefusal(id, { rating: "e", tag_string: "other" }, 422, "rating is locked");
@@ -100,7 +100,7 @@ describe("post[rating] and locks", () => {
     expect(both.json).toMatchObject({ rating: "e", is_rating_locked: false });
   });
 
-  it("are set by Builders (notes, rating) and Admins (status), and ignored from others", async () => {
+  it("can be set by Builders (notes, rating) and Admins (status), and are ignored from others", async () => {
     const { id } = await posts.plain("tree");
     const all = { is_note_locked: "1", is_rating_locked: "1", is_status_locked: "1" };
     const locks = async (post: Params, as: TestUser) => {
@@ -119,7 +119,7 @@ describe("post[rating] and locks", () => {
 });
 
 describe("rating:, parent: and source: in the tag string", () => {
-  it("set what they say and are no tags; a field beside them wins", async () => {
+  it("set their field and are not tags; a separate field wins", async () => {
     const [post, parent] = [await posts.plain("tree"), await posts.plain("tree")];
     const typed = `tree RATING:Explicit parent:${parent.id} source:"a fine book"`;
     const { json } = await posts.edit(post.id, { tag_string: typed });
@@ -137,7 +137,7 @@ describe("post[parent_id]", () => {
     return [parent_id, has_children, has_active_children, children_ids] as unknown[];
   };
 
-  it("sets, changes and clears the parent; the flags of old and new parent follow", async () => {
+  it("sets, changes and clears the parent, and updates the flags of old and new parent", async () => {
     const [child, one, two] = [await posts.plain("a"), await posts.plain("b"), await posts.plain("c")];
     expect((await posts.edit(child.id, { parent_id: one.id })).json.parent_id).toBe(one.id);
     expect(await family(one.id)).toEqual([null, true, true, String(child.id)]);
@@ -202,7 +202,7 @@ describe("post[source]", () => {
     expect((await posts.edit(id, { source: "e\u0301" })).json.source).toBe("\u00e9");
   });
 
-  it("of the uploader or a Builder brings the file behind the URL, and keeps the old one for the versions", async () => {
+  it("from the uploader or a Builder downloads the file, and keeps the old one for the versions", async () => {
     for (const by of ["uploader", "builder"] as const) {
       const post = await posts.plain("tree", {}, by === "uploader" ? posts.member : undefined);
       const before = await posts.show(post.id);
@@ -221,7 +221,7 @@ describe("post[source]", () => {
     }
   });
 
-  it("is only text of others, of a page, of a dead link, and of a file that a post has", async () => {
+  it("is only text from others, for a page, a dead link, and a duplicate file", async () => {
     const post = await posts.plain("tree");
     const { md5 } = await posts.show(post.id);
     site.pages.set("/new.jpg", serving(await jpeg({ seed: 5900 })));
@@ -242,7 +242,7 @@ describe("post[source]", () => {
     await expect.poll(() => filesOf(test)).toEqual(files);
   });
 
-  it("leaves no file behind when the edit is refused", async () => {
+  it("leaves no file if the edit is refused", async () => {
     const post = await posts.plain("tree");
     site.pages.set("/refused.jpg", serving(await jpeg({ seed: 5901 })));
     const edited = { source: `${site.url}/refused.jpg`, tag_string: "order:score" };

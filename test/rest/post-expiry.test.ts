@@ -37,7 +37,7 @@ const flagged = async (hours: number, flag: Record<string, unknown> = {}): Promi
 };
 
 describe("the hourly expiry", () => {
-  it("deletes what was pending for over three days", async () => {
+  it("deletes posts that were pending for over three days", async () => {
     const old = await post({ isPending: true, createdAt: ago(73) });
     const young = await post({ isPending: true, createdAt: ago(71) });
     const locked = await post({ isPending: true, createdAt: ago(73), isStatusLocked: true });
@@ -52,7 +52,7 @@ describe("the hourly expiry", () => {
     expect(flags).toMatchObject([{ post_id: old, status: "succeeded", is_deletion: true }]);
   });
 
-  it("deletes what was flagged for over three days by a flag that nobody resolved", async () => {
+  it("deletes posts with an unresolved flag older than three days", async () => {
     const old = await flagged(73);
     const young = await flagged(71);
     const resolved = await flagged(73, { isResolved: true });
@@ -62,7 +62,7 @@ describe("the hourly expiry", () => {
     for (const id of [young, resolved]) expect((await row(id)).isFlagged).toBe(true);
   });
 
-  it("tells the parent, and finds nothing more when it runs again", async () => {
+  it("updates the parent, and does nothing when it runs again", async () => {
     const parent = await post({});
     const child = await test.make.post("x", { parent_id: parent });
     await test.board.database.post.update({ where: { id: child.id }, data: { isPending: true, createdAt: ago(80) } });
@@ -71,14 +71,14 @@ describe("the hourly expiry", () => {
     expect(await test.board.postModeration.expire()).toEqual([]);
   });
 
-  it("goes through any number of batches", async () => {
+  it("handles any number of batches", async () => {
     const ids = [];
     for (let count = 0; count < 3; count += 1) ids.push(await post({ isPending: true, createdAt: ago(73) }));
     const { database, transact } = test.board;
     expect(await expirePosts({ database, transact }, new Date(), 2)).toEqual(ids);
   });
 
-  it("counts back from the time that it is given", async () => {
+  it("uses the given time", async () => {
     const id = await post({ isPending: true });
     expect(await test.board.postModeration.expire(new Date(Date.now() + 73 * HOUR))).toContain(id);
   });
@@ -113,7 +113,7 @@ describe("board post", () => {
     ]);
   });
 
-  it("says in a sentence what it can't do", { timeout: 60_000 }, async () => {
+  it("reports errors in one sentence", { timeout: 60_000 }, async () => {
     expect(await board("approve", "999999")).toEqual({ code: 1, stdout: "", stderr: "not found\n" });
     expect(await board("lock", "first")).toMatchObject({ code: 1, stdout: "" });
   });

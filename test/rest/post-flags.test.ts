@@ -28,7 +28,7 @@ const find = async (by: Client, search: Params) =>
   ((await by.get("/post_flags.json", { search })).json as Flag[]).map(({ id }) => id);
 
 describe("POST /post_flags.json", () => {
-  it("flags the post; the flag's own reason is answered, and the flagger to themselves", async () => {
+  it("flags the post, and returns the reason, and the flagger to themselves", async () => {
     const before = await test.board.database.post.findUniqueOrThrow({ where: { id: post.id } });
     const { status, json, headers } = await flag(member.client, post.id, " low quality ");
     expect([status, headers.get("location")]).toEqual([200, `/post_flags/${json.id}`]);
@@ -50,24 +50,24 @@ describe("POST /post_flags.json", () => {
     expect(after).toEqual({ ...before, isFlagged: true });
   });
 
-  it("answers the bare envelope in XML", async () => {
+  it("returns the bare envelope in XML", async () => {
     const other = await test.make.post();
     const { text } = await member.client.post("/post_flags.xml", { post_flag: { post_id: other.id, reason: "x" } });
     expect(text).toBe('<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>');
   });
 
-  it("may be for a pending post", async () => {
+  it("accepts a pending post", async () => {
     const pending = await test.make.post("x", {}, await test.make.user());
     expect((await flag(member.client, pending.id)).status).toBe(200);
   });
 
-  it("423 for a second one by the same user, but not by another", async () => {
+  it("423 for a second one by the same user, but not by another user", async () => {
     const { status, json } = await flag(member.client, post.id);
     expect([status, json.reason]).toEqual([423, "already flagged"]);
     expect((await flag((await test.make.user()).client, post.id)).status).toBe(200);
   });
 
-  it("423 for one of two that are sent at the same time", async () => {
+  it("423 for one of two concurrent flags", async () => {
     const [other, both] = [await test.make.post(), await test.make.user()];
     const answers = await Promise.all([flag(both.client, other.id), flag(both.client, other.id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 423]);
@@ -86,7 +86,7 @@ describe("POST /post_flags.json", () => {
     expect([await isFlagged(id), await find(moderator.client, { post_id: id })]).toEqual([false, []]);
   });
 
-  it("404 for a post that isn't there, 424 without post or reason, 403 for visitors and banned users", async () => {
+  it("404 for an unknown post, 424 without post or reason, 403 for visitors and banned users", async () => {
     const banned = await test.make.user();
     await test.board.database.user.update({ where: { id: banned.id }, data: { isBanned: true } });
     const answers = [
@@ -105,7 +105,7 @@ describe("POST /post_flags.json", () => {
     ]);
   });
 
-  it("421 after FLAGS_PER_DAY of them, Janitors apart", async () => {
+  it("421 after FLAGS_PER_DAY, except for Janitors", async () => {
     const [busy, janitor] = [await test.make.user(), await test.make.user("Janitor")];
     const posts = await Promise.all(Array.from({ length: 7 }, () => test.make.post()));
     for (const { id } of posts.slice(0, 6)) expect((await flag(busy.client, id)).status).toBe(200);
@@ -143,7 +143,7 @@ describe("GET /post_flags.json", () => {
     expect((second.json as Flag[]).length).toBe(1);
   });
 
-  it("tells who flagged to the flagger and to Moderators, and nobody else", async () => {
+  it("shows the flagger only to themselves and Moderators", async () => {
     const seen = async (by: Client) => {
       const { json } = await by.get(`/post_flags/${own}.json`);
       return [json.creator_id, json.creator_name, Object.hasOwn(json as object, "creator_id")];
@@ -156,7 +156,7 @@ describe("GET /post_flags.json", () => {
     expect(await seen(moderator.client)).toEqual([flagger.id, flagger.name, true]);
   });
 
-  it("finds by flagger for Moderators; for others only their own flags, whoever is named", async () => {
+  it("finds by flagger for Moderators; others find only their own flags, whoever is named", async () => {
     const name = flagger.name.toUpperCase();
     expect(await find(moderator.client, { creator_id: flagger.id })).toEqual([own]);
     expect(await find(moderator.client, { creator_name: name })).toEqual([own]);
@@ -189,7 +189,7 @@ describe("GET /post_flags.json", () => {
     });
   });
 
-  it("lists in XML without the flagger", async () => {
+  it("leaves the flagger out in XML", async () => {
     const { text } = await test.anonymous.get("/post_flags.xml", { search: { post_id: other.id } });
     expect(text).toContain('<post-flags type="array"><post-flag>');
     expect(text).toContain('<is-resolved type="boolean">false</is-resolved>');

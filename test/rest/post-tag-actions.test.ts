@@ -47,7 +47,7 @@ const type = async (id: number, text: string, as = posts.member) => {
 };
 
 describe("pool: and -pool:", () => {
-  it("add the post at the end, by number or name, and take it out, each with a version of the pool", async () => {
+  it("add the post at the end, by id or name, and remove it, each with a version of the pool", async () => {
     const [first, second] = [await posts.plain("tree"), await posts.plain("tree")];
     const [one, two] = [await makePool({ post_ids: String(first.id) }), await makePool()];
     const edited = await type(second.id, `pool:${one.id} POOL:${two.name.toUpperCase()} pool:${one.id}`);
@@ -64,7 +64,7 @@ describe("pool: and -pool:", () => {
     expect((await posts.versions(second.id)).length).toBe(1);
   });
 
-  it("-pool: takes out every showing; pool:none leaves all pools but deleted ones", async () => {
+  it("-pool: removes every position; pool:none removes the post from all pools except deleted ones", async () => {
     const [{ id }, { id: stays }] = [await posts.plain("tree"), await posts.plain("tree")];
     const [one, two, gone] = [
       await makePool({ post_ids: [id, stays, id] }),
@@ -79,7 +79,7 @@ describe("pool: and -pool:", () => {
     expect((await pool(gone.id)).post_ids).toEqual([id]);
   });
 
-  it("pass over unknown and deleted pools", async () => {
+  it("ignore unknown and deleted pools", async () => {
     const { id } = await posts.plain("tree");
     const gone = await makePool();
     await test.board.database.pool.update({ where: { id: gone.id }, data: { isDeleted: true } });
@@ -88,7 +88,7 @@ describe("pool: and -pool:", () => {
     expect((await poolVersions(gone.id)).length).toBe(1);
   });
 
-  it("do nothing when the edit is refused", async () => {
+  it("do nothing if the edit is refused", async () => {
     const { id } = await posts.plain("tree");
     const { id: one } = await makePool();
     await posts.expectRefusal(
@@ -109,7 +109,7 @@ describe("pool: and -pool:", () => {
 });
 
 describe("newpool:", () => {
-  it("makes the pool with the post, or adds to the one of this name", async () => {
+  it("creates the pool with the post, or adds to an existing one of this name", async () => {
     const [first, second] = [await posts.plain("tree"), await posts.plain("tree")];
     await type(first.id, "newpool:The_New_One");
     const made = await poolNamed("the new one");
@@ -119,14 +119,14 @@ describe("newpool:", () => {
     expect((await pool(made?.id as number)).post_ids).toEqual([first.id, second.id]);
   });
 
-  it("makes one pool for several edits at once", async () => {
+  it("creates one pool for concurrent edits", async () => {
     const made = [await posts.plain("tree"), await posts.plain("tree"), await posts.plain("tree")];
     await Promise.all(made.map(({ id }) => type(id, "newpool:made_at_once")));
     const ids = (await poolNamed("made_at_once"))?.post_ids as number[];
     expect([...ids].sort()).toEqual(made.map(({ id }) => id).sort());
   });
 
-  it("420 for a name that no pool can have", async () => {
+  it("420 for an invalid pool name", async () => {
     const { id } = await posts.plain("tree");
     await posts.expectRefusal(id, { tag_string: "sky newpool:series" }, 420, "name is a reserved word");
     await posts.expectRefusal(id, { tag_string: "sky newpool:999999" }, 420, "name is invalid");
@@ -135,7 +135,7 @@ describe("newpool:", () => {
 });
 
 describe("fav: and -fav:", () => {
-  it("are the editor's favorites, counted once, and move neither versions nor the vote", async () => {
+  it("are the editor's favorites, counted once, without versions or votes", async () => {
     const { id } = await posts.plain("tree");
     const favorites = async (user: TestUser) =>
       (await test.board.database.user.findUniqueOrThrow({ where: { id: user.id } })).favoriteCount;
@@ -151,7 +151,7 @@ describe("fav: and -fav:", () => {
 });
 
 describe("upvote: and downvote:", () => {
-  it("vote as the editor, in the place of an earlier vote", async () => {
+  it("vote as the editor, replacing an earlier vote", async () => {
     const { id } = await posts.plain("tree");
     expect(await type(id, "upvote:me")).toMatchObject({ score: 1, up_score: 1, down_score: 0 });
     expect(await type(id, "upvote:me")).toMatchObject({ score: 1 });
@@ -163,7 +163,7 @@ describe("upvote: and downvote:", () => {
 describe("child:, -child: and child:none", () => {
   const parentOf = async (id: number) => (await posts.show(id)).parent_id as number | null;
 
-  it("make posts children and take them away, each with a version of the child", async () => {
+  it("add and remove children, each with a version of the child", async () => {
     const [parent, one, two, three] = [
       await posts.plain("tree"),
       await posts.plain("sky"),
@@ -198,7 +198,7 @@ describe("child:, -child: and child:none", () => {
     expect((await type(parent.id, "child:none", await test.make.user("Gold"))).children_ids).toBeNull();
   });
 
-  it("two edits that take each other's post as child at once don't both succeed", async () => {
+  it("two concurrent edits that make each other's post a child don't both succeed", async () => {
     const [one, two] = [await posts.plain("tree"), await posts.plain("tree")];
     const answers = await Promise.all([
       posts.edit(one.id, { tag_string: `tree child:${two.id}` }),
@@ -222,7 +222,7 @@ describe("of an upload", () => {
     expect([(await pool(pooled)).post_ids, (await poolNamed("of_an_upload"))?.post_ids]).toEqual([[id], [id]]);
   });
 
-  it("leave nothing when it fails", async () => {
+  it("leave nothing if it fails", async () => {
     const { id: pooled } = await makePool();
     const before = await test.board.database.post.count();
     const { status, json } = await test.make.upload(other, { tag_string: `tree pool:${pooled} newpool:any` });

@@ -32,7 +32,7 @@ describe("PUT /posts/{id}.json with post[tag_string]", () => {
     expect(await posts.tagsAfter("old", typed)).toBe(tags);
   });
 
-  it("takes away what is negated, and what is not named", async () => {
+  it("removes negated and omitted tags", async () => {
     expect(await posts.tagsAfter("a b c", "a b -b d")).toBe("a d");
     expect(await posts.tagsAfter("a b c", "-a -b -c")).toBe("tagme");
     expect(await posts.tagsAfter("a tagme", "a b")).toBe("a b");
@@ -65,7 +65,7 @@ describe("PUT /posts/{id}.json with post[tag_string]", () => {
     await posts.expectRefusal(id, { tag_string }, 420, reason);
   });
 
-  it("keeps a tag that begins with a parenthesis where it is from before, and takes it away", async () => {
+  it("keeps an existing tag that begins with a parenthesis, and removes it on request", async () => {
     const { id } = await posts.plain("tree");
     const tag = await test.board.database.tag.create({ data: { name: "(foo)", postCount: 1 } });
     await test.board.database.execute(
@@ -82,7 +82,7 @@ describe("PUT /posts/{id}.json with post[tag_string]", () => {
     expect((await posts.edit(id, { tag_string: "tree oak" })).json.tag_string).toBe("oak tree");
   });
 
-  it("keeps the automatic tags right, whatever is typed", async () => {
+  it("keeps automatic tags correct, whatever is sent", async () => {
     const { id } = await test.make.post("tree", { file: await test.make.picture(1600, 100) });
     const all = "highres long_image tree wide_image";
     expect((await posts.show(id)).tag_string).toBe(all);
@@ -90,7 +90,7 @@ describe("PUT /posts/{id}.json with post[tag_string]", () => {
     expect((await posts.edit(id, { tag_string: "" })).json.tag_string).toBe("highres long_image tagme wide_image");
   });
 
-  it("makes new tags of the prefixes' categories, and counts them", async () => {
+  it("creates new tags in the prefixes' categories, and counts them", async () => {
     const { id } = await posts.plain("old");
     const tags = "artist:e_alma copy:e_saga char:e_anna meta:e_scan gen:e_tree ch:e_otto art:e_bert co:e_epic";
     const { json } = await posts.edit(id, { tag_string: tags });
@@ -109,7 +109,7 @@ describe("PUT /posts/{id}.json with post[tag_string]", () => {
     });
   });
 
-  it("changes the category of a tag on few posts, and counts on all of them follow", async () => {
+  it("changes the category of a tag on few posts, and updates counts on all of them", async () => {
     const [first, second] = [await posts.plain("e_ambiguous e_other"), await posts.plain("e_ambiguous")];
     const { json } = await posts.edit(first.id, { tag_string: "e_other artist:e_ambiguous" });
     expect(json).toMatchObject({ tag_string_artist: "e_ambiguous", tag_count_artist: 1, tag_count_general: 1 });
@@ -117,7 +117,7 @@ describe("PUT /posts/{id}.json with post[tag_string]", () => {
     expect((await posts.versions(first.id)).length).toBe(1);
   });
 
-  it("of a tag on more than 50 posts only for Builders, of a locked one for nobody", async () => {
+  it("changes the category of a tag on more than 50 posts only for Builders, of a locked one for nobody", async () => {
     const { id } = await posts.plain("e_popular e_locked");
     const { tag } = test.board.database;
     await tag.update({ where: { name: "e_locked" }, data: { isLocked: true } });
@@ -139,7 +139,7 @@ describe("PUT /posts/{id}.json with post[tag_string]", () => {
     expect(await posts.tagsAfter("e_color a", "a e_colour b", { old_tag_string: "a e_colour" })).toBe("a b e_color");
   });
 
-  it("adds what tags imply, through chains, and not what was only asked for", async () => {
+  it("adds implied tags, through chains, but not of pending implications", async () => {
     const implies = (antecedentName: string, consequentName: string, status = "active") =>
       test.board.database.tagImplication.create({
         data: { antecedentName, consequentName, status, creatorId: builder.id },
@@ -158,7 +158,7 @@ describe("PUT /posts/{id}.json with post[tag_string]", () => {
     await posts.expectRefusal(id, { tag_string: many }, 420, "tag_string has more than 1250 tags");
   });
 
-  it("merges with others' edits when the client tells what it saw", async () => {
+  it("merges with others' edits if the client sends old_tag_string", async () => {
     const { id } = await posts.plain("a b c d");
     const merged = await posts.edit(id, { tag_string: "a b e", old_tag_string: "a b c" });
     expect(merged.json.tag_string).toBe("a b d e");

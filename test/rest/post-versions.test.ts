@@ -23,7 +23,7 @@ async function find(search: Record<string, string | number>, more: Record<string
 }
 
 describe("GET /post_versions.json", () => {
-  it("has a row for the upload and each edit, with what it changed", async () => {
+  it("has a version for the upload and each edit, with its changes", async () => {
     const parent = await posts.plain("p");
     const post = await posts.plain("a b", { source: "x" });
     await posts.edit(post.id, { tag_string: "b c" });
@@ -132,7 +132,7 @@ describe("PUT /posts/{id}/revert.json", () => {
   const revert = (id: number, version_id: number | string | undefined, as = posts.member) =>
     as.client.put(`/posts/${id}/revert.json`, { version_id });
 
-  it("puts tags, rating, source and parent back, in a new version", async () => {
+  it("restores tags, rating, source and parent, as a new version", async () => {
     const [parent, other] = [await posts.plain("p"), await posts.plain("p")];
     const made = { rating: "q", source: "first", parent_id: parent.id };
     const { id } = await posts.plain("a b artist:v_alma", made);
@@ -157,14 +157,14 @@ describe("PUT /posts/{id}/revert.json", () => {
     expect(flags).toEqual([true, false]);
   });
 
-  it("to the present state changes nothing and writes no version", async () => {
+  it("to the current state changes nothing and creates no version", async () => {
     const { id } = await posts.plain("a");
     const [only] = await posts.versions(id);
     expect((await revert(id, only.id)).status).toBe(200);
     expect(await posts.versions(id)).toEqual([only]);
   });
 
-  it("clears a parent that has vanished, and 420 for one that would close a cycle now", async () => {
+  it("clears a parent that no longer exists, and 420 for one that would create a cycle now", async () => {
     const [parent, child] = [await posts.plain("p"), await posts.plain("c")];
     await posts.edit(child.id, { parent_id: parent.id });
     await posts.edit(child.id, { parent_id: "" });
@@ -179,7 +179,7 @@ describe("PUT /posts/{id}/revert.json", () => {
     expect([status, json.parent_id, json.rating]).toEqual([200, null, "s"]);
   });
 
-  it("goes through aliases and implications again", async () => {
+  it("applies aliases and implications again", async () => {
     const { id } = await posts.plain("v_old");
     await posts.edit(id, { tag_string: "other" });
     const names = { antecedentName: "v_old", consequentName: "v_new", status: "active", creatorId: builder.id };
@@ -187,7 +187,7 @@ describe("PUT /posts/{id}/revert.json", () => {
     expect((await revert(id, (await posts.versions(id)).at(-1).id)).json.tag_string).toBe("v_new");
   });
 
-  it("404 for a version of another post or none, and for no post", async () => {
+  it("404 for a version of another post, an unknown version, and an unknown post", async () => {
     const [one, two] = [await posts.plain("a"), await posts.plain("b")];
     const [foreign] = await posts.versions(two.id);
     await posts.refused(one.id, () => revert(one.id, foreign.id), 404, "not found");
@@ -207,7 +207,7 @@ describe("PUT /posts/{id}/revert.json", () => {
     await posts.refused(id, () => revert(id, only.id), 403, "access denied");
   });
 
-  it("422 when the rating is locked and would change; goes through when it would not", async () => {
+  it("422 if the rating is locked and would change; succeeds if it would not", async () => {
     const { id } = await posts.plain("a");
     await posts.edit(id, { tag_string: "b" });
     await posts.edit(id, { rating: "e" });
@@ -228,7 +228,7 @@ describe("with VERSION_MERGE_MINUTES", () => {
   });
   afterAll(() => merging[Symbol.asyncDispose]());
 
-  it("folds a user's edits into their last version, in place, whose changes count from the one before", async () => {
+  it("merges a user's edits into their last version, with changes relative to the one before", async () => {
     const { id } = await edits.plain("a b");
     const other = await merging.make.user();
     await edits.edit(id, { tag_string: "a b c" });
@@ -245,7 +245,7 @@ describe("with VERSION_MERGE_MINUTES", () => {
     expect(await gappyVersions(merging)).toEqual([]);
   });
 
-  it("begins a new one after that time", async () => {
+  it("starts a new one after that time", async () => {
     const { id } = await edits.plain("a");
     await edits.edit(id, { tag_string: "b" });
     await merging.board.database.execute(sql`

@@ -43,7 +43,7 @@ describe("POST /posts/{post_id}/votes.json", () => {
     expect((await test.anonymous.get("/post_versions.json", { search: { post_id: post.id } })).json).toHaveLength(1);
   });
 
-  it("takes the score of a JSON number, and answers XML with an empty element", async () => {
+  it("accepts the score as a JSON number, and returns an empty element in XML", async () => {
     const [post, voter] = [await test.make.post(), await test.make.user()];
     expect((await voter.client.json("POST", `/posts/${post.id}/votes.json`, { score: -1 })).status).toBe(200);
     const other = await test.make.user();
@@ -52,7 +52,7 @@ describe("POST /posts/{post_id}/votes.json", () => {
     expect(await scores(post.id)).toEqual([0, 1, -1]);
   });
 
-  it("424 for another score or none", async () => {
+  it("424 for an invalid or missing score", async () => {
     const [post, voter] = [await test.make.post(), await test.make.user()];
     const before = await tracesOf(test);
     for (const score of ["2", "0", "left", "up down"]) {
@@ -66,7 +66,7 @@ describe("POST /posts/{post_id}/votes.json", () => {
     expect([await tracesOf(test), await scores(post.id)]).toEqual([before, [0, 0, 0]]);
   });
 
-  it("423 for a second vote, either way", async () => {
+  it("423 for a second vote in either direction", async () => {
     const [post, voter] = [await test.make.post(), await test.make.user()];
     await voter.client.post(`/posts/${post.id}/votes.json`, { score: "up" });
     const before = await tracesOf(test);
@@ -86,7 +86,7 @@ describe("POST /posts/{post_id}/votes.json", () => {
     expect(await scores(post.id)).toEqual([1, 3, -2]);
   });
 
-  it("404 for no post, 403 for visitors and below Gold on banned posts", async () => {
+  it("404 for an unknown post, 403 for visitors and below Gold on banned posts", async () => {
     const [post, voter, gold] = [await test.make.post(), await test.make.user(), await test.make.user("Gold")];
     expect((await voter.client.post("/posts/999999/votes.json", { score: "up" })).status).toBe(404);
     const visitor = await test.anonymous.post(`/posts/${post.id}/votes.json`, { score: "up" });
@@ -100,7 +100,7 @@ describe("POST /posts/{post_id}/votes.json", () => {
 });
 
 describe("DELETE /posts/{post_id}/votes.json", () => {
-  it("takes the caller's vote back, after which there may be another", async () => {
+  it("removes the caller's vote, after which they can vote again", async () => {
     const [post, voter, other] = [await test.make.post(), await test.make.user(), await test.make.user()];
     await voter.client.post(`/posts/${post.id}/votes.json`, { score: "down" });
     await other.client.post(`/posts/${post.id}/votes.json`, { score: "down" });

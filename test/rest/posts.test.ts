@@ -18,7 +18,7 @@ async function find(tags: string, more: Record<string, string | number> = {}): P
 }
 
 describe("GET /posts/{id}.json", () => {
-  it("answers all fields of a post", async () => {
+  it("returns all fields of a post", async () => {
     const parent = await test.make.post();
     const file = new Blob([new Uint8Array(await png({ width: 1000, height: 700, seed: 4001 }))]);
     const source = "https://www.pixiv.net/artworks/123";
@@ -105,7 +105,7 @@ describe("GET /posts/{id}.json", () => {
     expect((await test.anonymous.get(`/posts/${child.id}.json`)).json.children_ids).toBeNull();
   });
 
-  it("the same post as XML, with types and nils", async () => {
+  it("returns the same post as XML, with types and nils", async () => {
     const { id } = await test.make.post("tree");
     const { text, xml } = await test.anonymous.get(`/posts/${id}.xml`);
     expect(xml?.name).toBe("post");
@@ -116,7 +116,7 @@ describe("GET /posts/{id}.json", () => {
     expect(text).toMatch(/<created-at type="dateTime">\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00<\/created-at>/);
   });
 
-  it("404 for none", async () => {
+  it("404 for an unknown post", async () => {
     for (const id of ["999999", "99999999999999", "0"]) {
       const { status, json } = await test.anonymous.get(`/posts/${id}.json`);
       expect([status, json]).toEqual([404, { success: false, reason: "not found", message: "not found" }]);
@@ -125,7 +125,7 @@ describe("GET /posts/{id}.json", () => {
     expect((await test.anonymous.get("/posts/abc.json")).status).toBe(404);
   });
 
-  it("of a banned post, hides md5 and URLs below Gold, and lists it all the same", async () => {
+  it("of a banned post, hides md5 and URLs below Gold, but lists it", async () => {
     const { id } = await test.make.post("forbidden");
     await test.board.database.post.update({ where: { id }, data: { isBanned: true } });
     const hidden = ["md5", "file_url", "large_file_url", "preview_file_url", "media_asset"];
@@ -162,7 +162,7 @@ describe("GET /posts.json", () => {
     expect(await find("s_apple nothing_has_this")).toEqual([]);
   });
 
-  it("leaves out with -, takes any with ~, and expands *", async () => {
+  it("excludes with -, matches any with ~, and expands *", async () => {
     expect(await find("s_apple -s_pear")).toEqual(ids(two));
     expect(await find("~s_apple ~s_plum")).toEqual(ids(three, two, one));
     expect(await find("s_p*")).toEqual(ids(three, two, one));
@@ -183,7 +183,7 @@ describe("GET /posts.json", () => {
     expect(await find(`${of} order:score`)).toEqual(ids(one, three, two));
   });
 
-  it("takes tags as one literal tag when raw is set", async () => {
+  it("treats tags as one literal tag if raw is set", async () => {
     expect(await find("s_apple s_pear", { raw: 1 })).toEqual([]);
     expect(await find("rating:s", { raw: "true" })).toEqual([]);
     expect(await find("s:smile", { raw: 1 })).toEqual(ids(three));
@@ -226,7 +226,7 @@ describe("GET /posts.json", () => {
     expect(await find(`${tags} order:score`, { page: `A${one?.id}` })).toEqual(ids(three, two));
   });
 
-  it("424 past the last page number, naming what to do", async () => {
+  it("424 over the last page number, with the alternative", async () => {
     const { status, json } = await test.anonymous.get("/posts.json", { page: 51 });
     expect([status, json.reason]).toEqual([424, "page numbers end at 50; use page=b<id> to go further back"]);
   });
@@ -248,7 +248,7 @@ describe("GET /posts.json", () => {
     expect([status, json.reason]).toEqual([424, "limit is invalid"]);
   });
 
-  it("is a bare array, an empty one too, and `posts` of type array in XML", async () => {
+  it("is a bare array, even if empty, and `posts` of type array in XML", async () => {
     const { text } = await test.anonymous.get("/posts.json", { tags: "nothing_has_this" });
     const { xml } = await test.anonymous.get("/posts.xml", { tags: "nothing_has_this" });
     expect([text, xml]).toMatchObject(["[]", { name: "posts", attributes: { type: "array" } }]);

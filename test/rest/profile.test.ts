@@ -14,7 +14,7 @@ const signUp = (user: Params) => test.anonymous.post("/users.json", { user });
 const count = () => test.board.database.user.count();
 
 describe("POST /users.json", () => {
-  it("makes a Member, answers the record in the envelope, and signs in", async () => {
+  it("creates a Member, returns the record in the envelope, and signs in", async () => {
     const { status, json, headers } = await signUp({ name: "New_Comer", password: "correct horse", level: 50 });
     expect(status).toBe(200);
     expect(json).toMatchObject({ success: true, reason: "", name: "New_Comer", level: 20, level_string: "Member" });
@@ -26,25 +26,25 @@ describe("POST /users.json", () => {
     expect(made.passwordHash).toMatch(/^\$2b\$04\$.{53}$/);
   });
 
-  it("answers no secret: neither the key nor the address for mail", async () => {
+  it("returns no secret: neither the key nor the mail address", async () => {
     const { json, text } = await signUp({ name: "discreet", password: "a good one", email: "d@example.org" });
     expect(json.success).toBe(true);
     expect(text).not.toMatch(/\$2b\$|api_key|password|example\.org/);
   });
 
-  it("the session that begins is the new user's", async () => {
+  it("starts a session of the new user", async () => {
     const { headers } = await signUp({ name: "straight_in", password: "a good one" });
     const cookie = headers.getSetCookie().map((each) => each.split(";")[0]);
     const { json } = await test.anonymous.with({ cookie: cookie.join("; ") }).get("/profile.json");
     expect(json).toMatchObject({ name: "straight_in", level: 20 });
   });
 
-  it("takes attributes outside the brackets, and answers XML", async () => {
+  it("accepts attributes outside the brackets, and returns XML", async () => {
     const { text } = await test.anonymous.post("/users.xml", { name: "bare_words", password: "a good one" });
     expect(text).toBe('<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>');
   });
 
-  it("names in any script can sign in", async () => {
+  it("users with names in any script can sign in", async () => {
     const name = "Ärger_ЖУК_ÉΣ";
     expect((await signUp({ name, password: "длинный пароль" })).status).toBe(200);
     const { status, json } = await test.anonymous.post("/session.json", {
@@ -55,7 +55,7 @@ describe("POST /users.json", () => {
     expect((await signUp({ name: "ÄRGER_жук_éσ", password: "другой пароль" })).status).toBe(423);
   });
 
-  it("420 with all errors by field when the record is not valid", async () => {
+  it("420 with all errors by field for an invalid record", async () => {
     const before = await count();
     const { status, json } = await signUp({
       name: "a b:c",
@@ -107,7 +107,7 @@ describe("POST /users.json", () => {
     expect(await count()).toBe(before);
   });
 
-  it("an account whose password is older than the rules signs in with it", async () => {
+  it("an account whose password is older than the rules can still sign in", async () => {
     const { id, name } = await test.make.user();
     const passwordHash = await hashPassword("12345", test.board.config.PASSWORD_SALT, 4);
     await test.board.database.user.update({ where: { id }, data: { passwordHash } });
@@ -132,13 +132,13 @@ describe("POST /users.json", () => {
     expect(await count()).toBe(before);
   });
 
-  it("two at once with the same name make one account", async () => {
+  it("creates one account for concurrent sign-ups with the same name", async () => {
     const names = ["race_me", "RACE_me", "race_ME", "RACE_ME"];
     const answers = await Promise.all(names.map((name) => signUp({ name, password: "a good one" })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 423, 423, 423]);
   });
 
-  it("420 for an address for mail that is too long; that another account has it is told to nobody", async () => {
+  it("420 for a mail address over the limit; does not reveal that another account has it", async () => {
     await signUp({ name: "has_mail", password: "a good one", email: "one@example.org" });
     const taken = await signUp({ name: "wants_mail", password: "a good one", email: "one@example.org" });
     const long = await signUp({ name: "long_mail", password: "a good one", email: `${"x".repeat(9000)}@example.org` });
@@ -153,7 +153,7 @@ describe("GET /profile.json", () => {
     expect([status, json.reason]).toEqual([403, "login required"]);
   });
 
-  it("answers the own account with counters, settings and the API key", async () => {
+  it("returns one's own account with counters, settings and the API key", async () => {
     const user = await test.make.user("Builder");
     const { status, json } = await user.client.get("/profile.json");
     expect(status).toBe(200);
@@ -171,14 +171,14 @@ describe("GET /profile.json", () => {
     expect(json.password_hash).toBeUndefined();
   });
 
-  it("a banned user still sees the own account", async () => {
+  it("a banned user still sees their own account", async () => {
     const user = await test.make.user();
     await test.board.database.user.update({ where: { id: user.id }, data: { isBanned: true } });
     const { status, json } = await user.client.get("/profile.json");
     expect([status, json.name]).toEqual([200, user.name]);
   });
 
-  it("chooses fields by `only`, in XML too", async () => {
+  it("selects fields by `only`, in XML too", async () => {
     const { client, name } = await test.make.user();
     const json = await client.get("/profile.json", { only: "name,level" });
     const xml = await client.get("/profile.xml", { only: "name,level" });
@@ -190,7 +190,7 @@ describe("GET /profile.json", () => {
 });
 
 describe("sign-ups from one address", () => {
-  it("421 with Retry-After beyond ACCOUNTS_PER_HOUR, refusals not counted", async () => {
+  it("421 with Retry-After over ACCOUNTS_PER_HOUR, not counting refusals", async () => {
     await using small = await startBoard({ ACCOUNTS_PER_HOUR: "2" });
     const next = (name: string, password = "a good one") =>
       small.anonymous.post("/users.json", { user: { name, password } });

@@ -52,22 +52,25 @@ describe("a body of more than a kibibyte", () => {
     ["gzip;q=0", undefined],
     ["compress", undefined],
     ["", undefined],
-  ])("for who accepts %j is sent as %s, whole, with its length and the same ETag", async (accepted, encoding) => {
-    const plain = await ask("/posts.json");
-    const { headers, body } = await ask("/posts.json", { "accept-encoding": accepted });
-    expect(headers["content-encoding"]).toBe(encoding);
-    expect(headers["content-length"]).toBe(String(body.length));
-    expect([headers.etag, headers.vary]).toEqual([plain.headers.etag, "Authorization, Cookie, Accept-Encoding"]);
-    expect((encoding === undefined ? body : DECODERS[encoding]?.(body))?.toString()).toBe(plain.body.toString());
-  });
+  ])(
+    "with Accept-Encoding %j is sent as %s, completely, with its length and the same ETag",
+    async (accepted, encoding) => {
+      const plain = await ask("/posts.json");
+      const { headers, body } = await ask("/posts.json", { "accept-encoding": accepted });
+      expect(headers["content-encoding"]).toBe(encoding);
+      expect(headers["content-length"]).toBe(String(body.length));
+      expect([headers.etag, headers.vary]).toEqual([plain.headers.etag, "Authorization, Cookie, Accept-Encoding"]);
+      expect((encoding === undefined ? body : DECODERS[encoding]?.(body))?.toString()).toBe(plain.body.toString());
+    },
+  );
 
-  it("is not encoded below that", async () => {
+  it("is not compressed if smaller", async () => {
     const { headers } = await ask("/posts.json?only=id", { "accept-encoding": "gzip" });
     expect(headers["content-encoding"]).toBeUndefined();
   });
 });
 
-describe("an answer that the client has already", () => {
+describe("a response that the client already has", () => {
   it.each(["/posts.json", "/posts/1.xml", "/tags.json"])("%s is 304 without a body or its type", async (path) => {
     const { headers } = await ask(path);
     for (const method of ["GET", "HEAD"]) {
@@ -80,7 +83,7 @@ describe("an answer that the client has already", () => {
 });
 
 describe("HEAD", () => {
-  it("tells the headers of GET, and the length of what it would send", async () => {
+  it("has the headers of GET, including the length", async () => {
     const [get, head] = [await ask("/posts.json"), await ask("/posts.json", {}, "HEAD")];
     expect([head.status, head.body.length]).toEqual([200, 0]);
     for (const name of ["content-type", "content-length", "etag", "vary"])
@@ -88,9 +91,9 @@ describe("HEAD", () => {
   });
 });
 
-describe("visitors and members", () => {
+describe("responses to visitors and members", () => {
   it.each(["/posts.json", "/posts.xml?tags=sea", "/posts/1.json", "/posts.json?limit=x", "/posts/99999.xml"])(
-    "are answered alike: %s",
+    "are the same: %s",
     async (path) => {
       const [visitor, member] = [await ask(path), await ask(path, { authorization: key })];
       expect([member.status, member.body.toString()]).toEqual([visitor.status, visitor.body.toString()]);
@@ -101,8 +104,8 @@ describe("visitors and members", () => {
   );
 });
 
-describe("a request that a proxy has named", () => {
-  it("keeps its id, where that is a plain word", async () => {
+describe("the id of a request", () => {
+  it("is the proxy's if that is a plain word", async () => {
     expect((await ask("/posts.json", { "x-request-id": "given-1" })).headers["x-request-id"]).toBe("given-1");
     expect((await ask("/posts.json", { "x-request-id": "no word" })).headers["x-request-id"]).toMatch(/^[\da-f-]{36}$/);
   });

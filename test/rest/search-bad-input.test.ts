@@ -122,7 +122,7 @@ function BLANKS(): string {
 }
 
 describe("GET /posts.json with tags that are", () => {
-  it.each(SEARCHES)("%s: found or refused within a second", async (_, tags, result) =>
+  it.each(SEARCHES)("%s: accepted or refused within a second", async (_, tags, result) =>
     expect(await found(tags)).toEqual(result),
   );
 });
@@ -135,7 +135,7 @@ describe.each<[string, (tags: string) => Promise<Answer>]>([
   ["GET /autocomplete.json", (tags) => test.anonymous.get("/autocomplete.json", { search: { query: tags } })],
   ["GET /comments.json", (tags) => test.anonymous.get("/comments.json", { search: { post_tags_match: tags } })],
 ])("%s with any of these", (_, ask) => {
-  it.each(SEARCHES)("%s: 200 or 424 in words, within a second", async (_name, tags) => {
+  it.each(SEARCHES)("%s: 200 or 424 with a message, within a second", async (_name, tags) => {
     const { answer, milliseconds } = await quickest(() => ask(tags));
     expect(milliseconds).toBeLessThan(SECOND);
     if (answer.status === 200) return;

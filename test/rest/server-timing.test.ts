@@ -19,20 +19,20 @@ const databaseTime = async (test: TestBoard, path: string): Promise<string | nul
 const milliseconds = (header: string | null): number => Number(/^db;dur=(\d+\.\d{3})$/.exec(header ?? "")?.[1]);
 
 describe("SERVER_TIMING", () => {
-  it("is off by default: no answer says how long the database took", async () => {
+  it("is off by default", async () => {
     expect(await databaseTime(silent, "/posts.json")).toBeNull();
   });
 
-  it("tells the milliseconds of all statements of a request, refusals included", async () => {
+  it("reports the milliseconds of all statements of a request, including refused ones", async () => {
     expect(milliseconds(await databaseTime(telling, "/posts.json?tags=one_tag"))).toBeGreaterThan(0);
     expect(milliseconds(await databaseTime(telling, "/posts/1.json"))).toBeGreaterThan(0);
   });
 
-  it("tells 0 for a request without statements", async () => {
+  it("reports 0 for a request without statements", async () => {
     expect(await databaseTime(telling, "/nowhere")).toBe("db;dur=0.000");
   });
 
-  it("counts statements whose end is told by a callback, as those of the pool are", async () => {
+  it("counts statements that end by a callback, like those of the pool", async () => {
     expect(milliseconds(await databaseTime(telling, "/readyz"))).toBeGreaterThan(0);
   });
 });

@@ -21,7 +21,7 @@ const whoIs = async (client: Client): Promise<string | number> => {
 };
 
 describe("POST /session.json", () => {
-  it("takes a form, answers the user and a CSRF token, and sets the cookies", async () => {
+  it("accepts a form, returns the user and a CSRF token, and sets the cookies", async () => {
     const answer = await test.anonymous.post("/session.json", { name: "alma", password: user.password });
     expect(answer.status).toBe(200);
     expect(answer.json).toMatchObject({ success: true, reason: "", id: user.id, name: "Alma", level: 20 });
@@ -30,7 +30,7 @@ describe("POST /session.json", () => {
     expect(await whoIs(test.anonymous.with({ cookie: cookieOf(answer) }))).toBe("Alma");
   });
 
-  it("takes JSON, bracket names, a multipart form, and a path without extension", async () => {
+  it("accepts JSON, bracket names, a multipart form, and a path without extension", async () => {
     const { name, password } = user;
     const form = new FormData();
     form.append("name", name);
@@ -46,7 +46,7 @@ describe("POST /session.json", () => {
     );
   });
 
-  it("answers XML as one empty element", async () => {
+  it("returns one empty element in XML", async () => {
     const { text } = await test.anonymous.post("/session.xml", { name: user.name, password: user.password });
     expect(text).toBe('<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>');
   });
@@ -66,7 +66,7 @@ describe("POST /session.json", () => {
     expect(decodeURIComponent(cookies[2] ?? "")).toContain(`password_hash=${user.apiKey};`);
   });
 
-  it("is to be stored by nobody, nor is what shows a key or signs up", async () => {
+  it("is not cacheable, nor are responses that show a key or sign up", async () => {
     const { name, password } = user;
     const account = { name: "newcomer_x", password: "a new password" };
     const answers = [
@@ -83,7 +83,7 @@ describe("POST /session.json", () => {
   it.each<[string, Record<string, string>, Record<string, string>]>([
     ["behind a proxy that speaks HTTPS", { TRUST_PROXY: "1" }, { "x-forwarded-proto": "https" }],
     ["where PUBLIC_URL is HTTPS", { PUBLIC_URL: "https://board.example" }, {}],
-  ])("sets secure cookies, that of the session with __Host-, %s", async (_, settings, headers) => {
+  ])("sets secure cookies, the session's with __Host-, %s", async (_, settings, headers) => {
     await using secure = await startBoard(settings);
     const { name, password } = await secure.make.user();
     const client = secure.anonymous.with(headers);
@@ -98,7 +98,7 @@ describe("POST /session.json", () => {
     expect(await whoIs(client.with({ cookie: own.replace("__Host-", "") }))).toBe(403);
   });
 
-  it("gives each sign-in a token of its own, whatever the browser brings, and ends the session that it had", async () => {
+  it("creates a new token for each sign-in, whatever the browser sends, and ends its previous session", async () => {
     const first = await signIn(test.anonymous, user);
     const again = await signIn(first.client.with({ origin: test.url }), user);
     expect(again.cookie.split("; ")[0]).not.toBe(first.cookie.split("; ")[0]);
@@ -128,7 +128,7 @@ describe("POST /session.json", () => {
     expect(seen(await test.anonymous.post("/session.json"))).toEqual([424, "name is required"]);
   });
 
-  it("the API key is no password", async () => {
+  it("the API key is not a password", async () => {
     const { name, apiKey } = user;
     expect(seen(await test.anonymous.post("/session.json", { name, password: apiKey }))).toEqual([
       403,
@@ -148,18 +148,18 @@ describe("DELETE /session.json", () => {
     expect(await whoIs(client)).toBe(403);
   });
 
-  it("does as well without a session, and without extension", async () => {
+  it("succeeds without a session, and without extension", async () => {
     const { status, headers } = await test.anonymous.delete("/session");
     expect([status, headers.getSetCookie().length]).toEqual([200, 3]);
   });
 
-  it("leaves other sessions of the user alone", async () => {
+  it("keeps other sessions of the user", async () => {
     const [here, there] = [await signIn(test.anonymous, user), await signIn(test.anonymous, user)];
     await here.client.with({ origin: test.url }).delete("/session.json");
     expect([await whoIs(here.client), await whoIs(there.client)]).toEqual([403, "Alma"]);
   });
 
-  it("can only clear the REST interface's own cookies: the API key in them goes on", async () => {
+  it("can only clear the REST interface's own cookies: the API key in them stays valid", async () => {
     const { name, password } = user;
     const answer = await test.anonymous.post("/session.json", { name, password });
     const legacy = test.anonymous.with({ cookie: cookieOf(answer, "user_name", "password_hash") });
@@ -182,7 +182,7 @@ describe("a request with the session's cookies", () => {
     expect(await whoIs(client.with({ origin: "https://evil.example" }))).toBe("Alma");
   });
 
-  it("writes with the same Origin, with Sec-Fetch-Site: same-origin, or with the X-CSRF-Token", async () => {
+  it("can write with the same Origin, with Sec-Fetch-Site: same-origin, or with the X-CSRF-Token", async () => {
     const { client, csrfToken } = await signIn(test.anonymous, user);
     const ways: Record<string, string>[] = [
       { origin: test.url },
@@ -222,7 +222,7 @@ describe("a request with the session's cookies", () => {
     expect(await tagsNow()).toBe(before);
   });
 
-  it("is anonymous when a cookie was tampered with, or stands alone", async () => {
+  it("is anonymous if a cookie was tampered with, or the other is missing", async () => {
     const admin = await test.make.user("Admin");
     const { cookie } = await signIn(test.anonymous, user);
     const [session = "", name = "", hash = ""] = cookie.split("; ");
@@ -250,7 +250,7 @@ describe("a request with the session's cookies", () => {
       expect((await test.anonymous.with({ cookie: each }).get("/posts.json")).status).toBe(200);
   });
 
-  it("is the key's user when there is a key too: stale cookies and missing tokens don't matter", async () => {
+  it("is the key's user if there is a key too: stale cookies and missing tokens don't matter", async () => {
     const writer = await test.make.user();
     const { cookie } = await signIn(test.anonymous, user);
     for (const each of [cookie, "user_name=s%3Aold.sig; password_hash=stale", "user_name=x"]) {
@@ -277,7 +277,7 @@ describe("a request with the session's cookies", () => {
     expect(await whoIs(fresh)).toBe(changing.name);
   });
 
-  it("is a visitor's when the session was not used for 30 days, or the account was closed", async () => {
+  it("is anonymous if the session was not used for 30 days, or the account was closed", async () => {
     const [idle, closed] = [await test.make.user(), await test.make.user()];
     const clients = [(await signIn(test.anonymous, idle)).client, (await signIn(test.anonymous, closed)).client];
     const { database } = test.board;
@@ -288,7 +288,7 @@ describe("a request with the session's cookies", () => {
     expect(await Promise.all(clients.map(whoIs))).toEqual([403, 403]);
   });
 
-  it("has a ban seen at once", async () => {
+  it("is affected by a ban at once", async () => {
     const banned = await test.make.user();
     const { client } = await signIn(test.anonymous, banned);
     await test.board.database.user.update({ where: { id: banned.id }, data: { isBanned: true } });
@@ -298,7 +298,7 @@ describe("a request with the session's cookies", () => {
 });
 
 describe("with LEGACY_COOKIES=false", () => {
-  it("signing in sets the session's cookie only, and the others are not believed", async () => {
+  it("signing in sets only the session's cookie, and the others are not accepted", async () => {
     await using strict = await startBoard({ LEGACY_COOKIES: "false" });
     const { name, password } = await strict.make.user();
     const answer = await strict.anonymous.post("/session.json", { name, password });

@@ -65,7 +65,7 @@ describe("GET /posts.json", () => {
     ["the posts before one", { page: "b5000" }, 3],
     // no page that could tell whether what is remembered of tags still holds
     ["a tag that there is not", { tags: "no_such_tag_at_all" }, 2],
-  ])("of %s takes at most as many statements as promised", async (_name, params, budget) => {
+  ])("of %s takes at most its budget of statements", async (_name, params, budget) => {
     for (const count of await forEachLimit(test.anonymous, "/posts", params)) expect(count).toBeLessThanOrEqual(budget);
   });
 
@@ -81,13 +81,13 @@ describe("GET /posts.json", () => {
     expect(await forEachLimit(test.anonymous, "/posts", params)).toEqual(always(count));
   });
 
-  it("takes one more with a login", async () => {
+  it("takes one more when signed in", async () => {
     expect(await forEachLimit(member.client, "/posts")).toEqual(always(1 + LOGIN));
   });
 });
 
 describe("GET of every list", () => {
-  it.each(Object.entries(BUDGETS))("%s keeps to its budget, however many records it gives", async (path, budget) => {
+  it.each(Object.entries(BUDGETS))("%s stays within its budget, with any number of records", async (path, budget) => {
     const { records } = await measure(member.client, path, { limit: 100 });
     expect(records).toBeGreaterThan(1);
     expect(await forEachLimit(member.client, path)).toEqual(always(budget + LOGIN));
@@ -98,7 +98,7 @@ describe("GET of every list", () => {
     .map((row) => row.path)
     .filter((path) => !(path in BUDGETS));
 
-  it.each(others)("%s keeps to three", async (path) => {
+  it.each(others)("%s takes at most three", async (path) => {
     const counts = await forEachLimit(member.client, path);
     expect(Math.max(...counts)).toBeLessThanOrEqual(3 + LOGIN);
   });
@@ -129,20 +129,20 @@ describe("GraphQL", () => {
     return { records: answer.json.data.posts.nodes.length as number, statements: await statements(answer) };
   }
 
-  it("fetches uploaders, approvers, tags, parents and children of all posts at once", async () => {
+  it("fetches uploaders, approvers, tags, parents and children of all posts together", async () => {
     // posts, users, numbers of tags, tags, parents with children, and the parents' tags
     expect(await nested(20, "parent:any")).toEqual({ records: 20, statements: 6 });
     expect(await nested(100, "parent:any")).toEqual({ records: 100, statements: 6 });
   });
 
-  it("counts all posts in one statement, and only when asked", async () => {
+  it("counts all posts in one statement, and only on request", async () => {
     const without = await test.anonymous.graphql("{ posts { nodes { id } } }");
     const counted = await test.anonymous.graphql("{ posts { totalCount nodes { id } } }");
     expect(counted.json.data.posts.totalCount).toBe(POSTS + 3);
     expect([await statements(without), await statements(counted)]).toEqual([1, 2]);
   });
 
-  it("fetches a record once, whatever asks for it", async () => {
+  it("fetches a record once, however many fields need it", async () => {
     const answer = await test.anonymous.graphql(
       `{ a: user(id: 1) { name } b: user(id: 1) { level } c: user(id: 2) { name } }`,
     );

@@ -56,7 +56,7 @@ describe("test/route-coverage.txt", () => {
   const [specified = "", beyond = ""] = text.split("# Beyond the specification\n");
   const lines = linesOf(text);
 
-  it("has nothing in it but operations and headings", () => {
+  it("contains only operations and headings", () => {
     const others = text.split("\n").filter((line) => !/^(\[[x ]\] (GET|POST|PUT|DELETE) \/[\w/:]+|#.*|)$/.test(line));
     expect(others).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe("test/route-coverage.txt", () => {
     expect(new Set(lines.map(({ operation }) => operation)).size).toBe(lines.length);
   });
 
-  it("marks as built what is in the table, and nothing else", () => {
+  it("marks exactly the rows of the table as built", () => {
     const built = lines.filter(({ done }) => done).map(({ operation }) => operation);
     expect(built.sort()).toEqual(table.map(nameOf).sort());
     expect(linesOf(beyond).filter(({ done }) => !done)).toEqual([]);
@@ -78,7 +78,7 @@ describe("the table", () => {
     expect(new Set(table.map(nameOf)).size).toBe(table.length);
   });
 
-  it("has reads as GET with a query, and writes with a mutation of one payload", () => {
+  it("has GET rows with a query, and other rows with a mutation of one payload", () => {
     for (const row of table) {
       const operation = operationOf(row.document);
       const isMutation = row.method !== "GET" || MARKING.has(nameOf(row));
@@ -87,7 +87,7 @@ describe("the table", () => {
     }
   });
 
-  it.each(rows)("%s: its root field says who may call it", (_name, row) => {
+  it.each(rows)("%s: its root field declares who may call it", (_name, row) => {
     const { operation, selectionSet } = operationOf(row.document);
     const type = operation === OperationTypeNode.MUTATION ? schema.getMutationType() : schema.getQueryType();
     const [field] = selectionSet.selections;
@@ -101,7 +101,7 @@ describe("the table", () => {
   });
 });
 
-describe("a row compiled and the same row interpreted", () => {
+describe("compiled and interpreted rows", () => {
   let test: TestBoard;
   let user: TestUser;
   let post: TestPost;
@@ -131,7 +131,7 @@ describe("a row compiled and the same row interpreted", () => {
     return texts as [string, string];
   }
 
-  it.each(rows.filter(([, row]) => !isWrite(row)))("%s answers the same", async (_name, row) => {
+  it.each(rows.filter(([, row]) => !isWrite(row)))("%s responds the same", async (_name, row) => {
     for (const viewer of [ANONYMOUS, viewerOf(user)]) {
       for (const variables of [
         // one post is found at the most, since a draw by chance would differ
@@ -181,7 +181,7 @@ describe("a row compiled and the same row interpreted", () => {
   const scrubbed = (text: string): string => text.replace(OWN, '"$1": "own"');
 
   it.each(rows.filter(([name]) => Object.hasOwn(fresh, name)))(
-    "%s answers the same on equal records",
+    "%s responds the same on equal records",
     async (name, row) => {
       const [compiled, plain] = (await both(row, viewerOf(user), fresh[name] ?? (() => ({})))).map(scrubbed);
       expect(compiled).toBe(plain);

@@ -63,7 +63,7 @@ describe("a tag alias", () => {
     });
   });
 
-  it("counts in searches and new uploads", async () => {
+  it("applies to searches and new uploads", async () => {
     await make("Alias", "doggy", "dog");
     const post = await test.make.post("doggy");
     expect(await tagsOf(post.id)).toBe("dog lowres");
@@ -71,7 +71,7 @@ describe("a tag alias", () => {
     expect(found.json).toEqual([{ id: post.id }]);
   });
 
-  it("brings along what pointed at its antecedent", async () => {
+  it("moves aliases and implications of its antecedent", async () => {
     await make("Alias", "aa", "bb");
     await make("Implication", "bb", "animal");
     await make("Alias", "bb", "cc");
@@ -81,7 +81,7 @@ describe("a tag alias", () => {
     expect(implications.json[0]).toMatchObject({ consequent_name: "animal", descendant_names: "animal" });
   });
 
-  it("423 for an antecedent that has one, 420 for chains and for itself", async () => {
+  it("423 for an antecedent that has an alias, 420 for chains and for itself", async () => {
     await make("Alias", "bunny", "rabbit");
     expect(reason(await request("Alias", "bunny", "hare"))).toMatchObject({ status: 423, reason: "already exists" });
     expect(reason(await request("Alias", "hare", "bunny"))?.reason).toBe("consequent_name is aliased to another tag");
@@ -90,7 +90,7 @@ describe("a tag alias", () => {
     );
   });
 
-  it("403 for others than Admins to decide, and nothing changes", async () => {
+  it("403 below Admin to approve or reject, and nothing changes", async () => {
     const asked = await request("Alias", "pony", "horse");
     const { id } = asked.json.data.requestTagAlias.tagAlias;
     const builder = await test.make.user("Builder");
@@ -99,7 +99,7 @@ describe("a tag alias", () => {
     expect((await test.anonymous.get(`/tag_aliases/${id}.json`)).json.status).toBe("pending");
   });
 
-  it("may be taken back by its author while it is pending, and is gone from the list", async () => {
+  it("can be withdrawn by its author while pending, and is then not listed", async () => {
     const asked = await request("Alias", "colour", "color");
     const { id } = asked.json.data.requestTagAlias.tagAlias;
     const other = await test.make.user();
@@ -111,7 +111,7 @@ describe("a tag alias", () => {
 });
 
 describe("a tag implication", () => {
-  it("adds everything that is implied, along chains", async () => {
+  it("adds all implied tags, through chains", async () => {
     const post = await test.make.post("oak");
     await make("Implication", "tree", "plant");
     await make("Implication", "oak", "tree");
@@ -121,7 +121,7 @@ describe("a tag implication", () => {
     expect(json[0].descendant_names).toBe("plant tree");
   });
 
-  it("420 for circles of any length, 423 for the same pair", async () => {
+  it("420 for cycles of any length, 423 for the same pair", async () => {
     await make("Implication", "x1", "x2");
     await make("Implication", "x2", "x3");
     expect(reason(await request("Implication", "x3", "x1"))).toMatchObject({
@@ -153,7 +153,7 @@ describe("GET /tag_aliases.json and /tag_implications.json", () => {
 });
 
 describe("the background job", () => {
-  it("goes on where it was cut off", async () => {
+  it("continues after an interruption", async () => {
     const posts = [await test.make.post("old1"), await test.make.post("old1")];
     const asked = await request("Alias", "old1", "new1");
     const { id } = asked.json.data.requestTagAlias.tagAlias;

@@ -75,19 +75,19 @@ describe("a request", () => {
     expect(texts).not.toContain("marked_value");
   });
 
-  it("has those that Prisma makes, and those of a transaction", async () => {
+  it("has Prisma's statements, and those of a transaction", async () => {
     const user = await test.make.user("Member");
     const span = await spanOf(await user.client.post("/comments.json", { comment: { post_id: post, body: "hello" } }));
     const names = childrenOf(span).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(["BEGIN", "INSERT", "COMMIT"]));
   });
 
-  it("is part of the trace that it says", async () => {
+  it("is part of the trace in its traceparent", async () => {
     const traced = test.anonymous.with({ traceparent: `00-${TRACE}-${PARENT}-01`, tracestate: "vendor=1" });
     expect(await spanOf(await traced.get("/tags.json"))).toMatchObject({ traceId: TRACE, parentSpanId: PARENT });
   });
 
-  it("is none where who asks has decided so", async () => {
+  it("is not traced if its traceparent says so", async () => {
     const unsampled = `${TRACE.slice(0, -1)}1`;
     const traced = test.anonymous.with({ traceparent: `00-${unsampled}-${PARENT}-00` });
     await traced.get("/tags.json");
@@ -102,13 +102,13 @@ describe("a request", () => {
     `ff-${TRACE}-${PARENT}-01`,
     `00-${TRACE}-${PARENT}-01-more`,
     `00-${TRACE.toUpperCase()}-${PARENT}-01`,
-  ])("begins a trace of its own where the header says nothing: %s", async (traceparent) => {
+  ])("starts a new trace for an invalid header: %s", async (traceparent) => {
     const span = await spanOf(await test.anonymous.with({ traceparent }).get("/tags.json"));
     expect(span.parentSpanId).toBe("");
     expect(span.traceId).not.toBe(TRACE);
   });
 
-  it("is of no pattern when there is none, and an error when the fault is ours or the client has left", async () => {
+  it("has no route for an unknown path, and is an error on a 500 or if the client disconnected", async () => {
     const nowhere = await spanOf(await test.anonymous.get("/nowhere"));
     expect(nowhere).toMatchObject({ name: "GET unmatched", status: 0 });
     expect(nowhere.attributes["http.route"]).toBeUndefined();
@@ -123,7 +123,7 @@ describe("a request", () => {
     await expect.poll(left).toMatchObject({ name: "GET /posts", status: 2 });
   });
 
-  it("has its trace in the log", async () => {
+  it("has its trace id in the log", async () => {
     const answer = await test.anonymous.get("/posts.json");
     const span = await spanOf(answer);
     const id = answer.headers.get("x-request-id");
@@ -131,7 +131,7 @@ describe("a request", () => {
     expect(line).toMatchObject({ trace_id: span.traceId, route: "/posts" });
   });
 
-  it("tells no collector of keys, passwords, addresses and what was looked for", async () => {
+  it("contains no keys, passwords, addresses and search terms", async () => {
     const user = await test.make.user("Member", "MarkedName");
     await test.anonymous.get("/posts.json", { login: "MarkedName", api_key: user.apiKey, tags: "marked_tag" });
     await test.anonymous.post("/session.json", { name: "MarkedName", password: "marked password" });
@@ -153,7 +153,7 @@ describe("a GraphQL operation", () => {
     expect(childrenOf(operation as ReceivedSpan).map(({ name }) => name)).toContain("WITH");
   });
 
-  it("is an error when the answer has some", async () => {
+  it("is an error if the response has errors", async () => {
     const span = await spanOf(
       await test.anonymous.graphql("mutation { deleteComment(input: { id: 1 }) { comment { id } } }"),
     );
@@ -165,7 +165,7 @@ describe("a GraphQL operation", () => {
 });
 
 describe("a job", () => {
-  it("is a trace of its own, with its statements in it, an error when it failed", async () => {
+  it("is a trace with its statements, an error if it failed", async () => {
     await using working = await startBoard({ JOBS: "true", ...tracedBy(collector.url) });
     await query(working.board.databaseUrl, "SELECT graphile_worker.add_job('lift_bans')");
     await query(working.board.databaseUrl, "SELECT graphile_worker.add_job('recount_tag_category', '{}')");
@@ -186,7 +186,7 @@ describe("a job", () => {
 });
 
 describe("the collector", () => {
-  it("gets batches at /v1/traces, with the headers that it wants", async () => {
+  it("receives batches at /v1/traces, with the configured headers", async () => {
     await spanOf(await test.anonymous.get("/tags.json"));
     const [{ path: sentTo, headers } = { path: "", headers: {} }] = collector.requests;
     expect(sentTo).toBe("/v1/traces");
@@ -197,7 +197,7 @@ describe("the collector", () => {
     });
   });
 
-  it("gets what is left when the board is closed", async () => {
+  it("receives the rest when the board is closed", async () => {
     const brief = await startBoard({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/` });
     const { headers } = await brief.anonymous.get("/wiki_pages.json");
     await brief[Symbol.asyncDispose]();
@@ -205,7 +205,7 @@ describe("the collector", () => {
     expect(collector.spans.map(({ attributes }) => attributes["graphbooru.request.id"])).toContain(id);
   });
 
-  it("may be away or refuse: requests are answered as ever, the log says so once, and closing does not wait", async () => {
+  it("may be unreachable or refuse: requests are not affected, the log says so once, and closing does not wait", async () => {
     await using refusing = await Collector.start();
     refusing.status = 400;
     for (const endpoint of [refusing.url, "http://127.0.0.1:1"]) {
@@ -218,7 +218,7 @@ describe("the collector", () => {
     expect(refusing.requests.length).toBeGreaterThan(0);
   });
 
-  it("that refuses is told of in the log, once a minute at most", async () => {
+  it("that refuses is logged at most once a minute", async () => {
     await using refusing = await Collector.start();
     refusing.status = 400;
     await using board = await startBoard(tracedBy(refusing.url));
@@ -231,7 +231,7 @@ describe("the collector", () => {
     expect(warnings()).toHaveLength(1);
   });
 
-  it("gets the share of traces that OTEL_TRACES_SAMPLER_ARG says", async () => {
+  it("receives the share of traces in OTEL_TRACES_SAMPLER_ARG", async () => {
     await using sparing = await Collector.start();
     const board = await startBoard({ ...tracedBy(sparing.url), OTEL_TRACES_SAMPLER_ARG: "0" });
     await board.anonymous.get("/tags.json");
@@ -248,20 +248,20 @@ describe("the settings", () => {
     ["OTEL_EXPORTER_OTLP_HEADERS", "no pair"],
     ["OTEL_TRACES_SAMPLER_ARG", "1.5"],
     ["OTEL_BSP_SCHEDULE_DELAY", "soon"],
-  ])("are refused at the start where they mean nothing: %s=%s", (name, value) => {
+  ])("are refused at start if invalid: %s=%s", (name, value) => {
     expect(() => loadConfig({ [name]: value })).toThrow(`${name}: `);
   });
 });
 
 describe("without OTEL_EXPORTER_OTLP_ENDPOINT", () => {
-  it("there are no traces, and nothing of them in the log", async () => {
+  it("there are no traces and no trace ids", async () => {
     await using silent = await startBoard();
     await silent.anonymous.with({ traceparent: `00-${TRACE}-${PARENT}-01` }).get("/tags.json");
     expect(silent.board.telemetry.tracing).toBeNull();
     expect(JSON.stringify(silent.log)).not.toContain("trace_id");
   });
 
-  it("OpenTelemetry is not even loaded: one file imports it, which one place loads when it is wanted", () => {
+  it("OpenTelemetry is not loaded: one file imports it, and one place loads that on demand", () => {
     const source = path.resolve(import.meta.dirname, "../..");
     const files = ["src", "graphql", "rest"].flatMap((folder) =>
       readdirSync(path.join(source, folder), { recursive: true, encoding: "utf8" })

@@ -14,13 +14,13 @@ const get = (path: string, params: Params): Promise<Answer> => test.anonymous.ge
 const idsOf = ({ json }: Answer): number[] => (json as { id: number }[]).map(({ id }) => id);
 
 describe("X-Unknown-Parameters", () => {
-  it("names the keys of a search that mean nothing, which are ignored", async () => {
+  it("lists unknown search keys, which are ignored", async () => {
     const answer = await get("/tags.json", { search: { name: "none", colour: "red", size_gt: 3 } });
     expect([answer.status, answer.json, unknownOf(answer)]).toEqual([200, [], "search[colour], search[size_gt]"]);
     expect(unknownOf(await get("/tags.xml", { search: { colour: "red" } }))).toBe("search[colour]");
   });
 
-  it("is absent where every key means something, or there is none", async () => {
+  it("is absent if all keys are known, or there are none", async () => {
     const answers = [
       await get("/tags.json", { search: { name: "none", sort: "name" } }),
       await get("/tags.json", { colour: "red" }),
@@ -29,13 +29,13 @@ describe("X-Unknown-Parameters", () => {
     expect(answers.map(unknownOf)).toEqual([null, null, null]);
   });
 
-  it("is there for searches of what has none, and may be seen by pages of other sites", async () => {
+  it("is sent for operations without a search, and readable by pages of other sites", async () => {
     const answer = await get("/posts.json", { search: { name: "x" } });
     expect([answer.status, unknownOf(answer)]).toEqual([200, "search[name]"]);
     expect(answer.headers.get("access-control-expose-headers")).toContain("X-Unknown-Parameters");
   });
 
-  it("has at most twenty names, and none that is no name", async () => {
+  it("has at most twenty names, and only valid ones", async () => {
     const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`key_${index}`, "x"]));
     const answer = await get("/tags.json", {
       search: { "a\r\nSet-Cookie: b": "x", é: "x", ["x".repeat(65)]: "x", ...many },
@@ -50,7 +50,7 @@ describe("X-Unknown-Parameters", () => {
   });
 });
 
-describe("other names that clients send", () => {
+describe("aliases of parameters", () => {
   it("GET /pools.json?search[name_contains] is search[name_matches]", async () => {
     const { client } = await test.make.user("Builder");
     for (const name of ["spring days", "autumn days", "nights"])
@@ -88,7 +88,7 @@ describe("other names that clients send", () => {
   });
 });
 
-describe("GET /post_versions.json by what an edit changed", () => {
+describe("GET /post_versions.json by changed tags", () => {
   let post: number;
   let versions: number[];
   beforeAll(async () => {

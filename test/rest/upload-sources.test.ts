@@ -63,20 +63,20 @@ describe("POST /uploads.json with a source", () => {
     expect(post.json).toMatchObject({ source, md5: json.md5, file_ext: "jpg", image_width: 64, is_pending: false });
   });
 
-  it("and in JSON", async () => {
+  it("accepts JSON", async () => {
     const source = await picturePage("/b.jpg");
     const body = { upload: { source, rating: "explicit", tag_string: "tree" } };
     const { status, json } = await uploader.client.json("POST", "/uploads.json", body);
     expect([status, json.status, json.rating]).toEqual([200, "completed", "e"]);
   });
 
-  it("takes the source out of the tag string", async () => {
+  it("reads the source from the tag string", async () => {
     const source = await picturePage("/c.jpg");
     const { status, json } = await upload("", { tag_string: `tree source:${source}` });
     expect([status, json.source]).toEqual([200, source]);
   });
 
-  it("follows redirects, and keeps the source as it was given", async () => {
+  it("follows redirects, and keeps the source as given", async () => {
     const source = await picturePage("/target.jpg");
     site.pages.set("/one", redirecting("/two"));
     site.pages.set("/two", redirecting(source));
@@ -85,7 +85,7 @@ describe("POST /uploads.json with a source", () => {
     expect(site.asked.slice(-3)).toEqual(["/one", "/two", "/target.jpg"]);
   });
 
-  it("423 for a file that a post has", async () => {
+  it("423 for a duplicate file", async () => {
     const source = await picturePage("/twice.jpg");
     const first = await upload(source);
     const before = await tracesOf(test);
@@ -94,7 +94,7 @@ describe("POST /uploads.json with a source", () => {
     await expect.poll(() => tracesOf(test)).toEqual(before);
   });
 
-  it("420 for a page, whatever it calls itself", async () => {
+  it("420 for a page, whatever its content type", async () => {
     site.pages.set("/page.jpg", serving("<html><body>See my picture!</body></html>", "image/jpeg"));
     await expectRefusal(
       `${site.url}/page.jpg`,
@@ -103,14 +103,14 @@ describe("POST /uploads.json with a source", () => {
     );
   });
 
-  it("420 for an empty answer", async () => {
+  it("420 for an empty response", async () => {
     site.pages.set("/empty.jpg", serving(""));
     await expectRefusal(`${site.url}/empty.jpg`, "is empty", "file");
   });
 
   it("420 for 404", () => expectRefusal(`${site.url}/missing.jpg`, "could not be downloaded (the site answered 404)"));
 
-  it("420 for redirects without end", async () => {
+  it("420 for endless redirects", async () => {
     site.pages.set("/loop", redirecting("/loop"));
     await expectRefusal(`${site.url}/loop`, "could not be downloaded");
   });
@@ -126,7 +126,7 @@ describe("POST /uploads.json with a source", () => {
     await expectRefusal(`${site.url}/endless.jpg`, "is larger than 200000 bytes");
   });
 
-  it("420 within SOURCE_TIMEOUT_MS when the site never answers, or never ends", async () => {
+  it("420 within SOURCE_TIMEOUT_MS if the site never responds, or never ends", async () => {
     site.pages.set("/silent.jpg", silent);
     site.pages.set("/dripping.jpg", (_, response) => {
       const timer = setInterval(() => response.write("x"), 50);
@@ -139,7 +139,7 @@ describe("POST /uploads.json with a source", () => {
     }
   });
 
-  it("420 when the connection breaks off", async () => {
+  it("420 if the connection is interrupted", async () => {
     site.pages.set("/broken.jpg", (_, response) => {
       response.writeHead(200, { "content-length": "1000" }).write("\xff\xd8\xff");
       setTimeout(() => response.destroy(), 50);
@@ -148,11 +148,11 @@ describe("POST /uploads.json with a source", () => {
   });
 
   it.each(["a book", "ftp://example.com/a.png", "file:///etc/passwd", "//example.com/a.png"])(
-    "420 for %s, which is no web address",
+    "420 for %s, which is not an http(s) URL",
     async (source) => void (await expectRefusal(source, "is not an http or https URL")),
   );
 
-  it("420 for private addresses, which are never asked", async () => {
+  it("420 for private addresses, without a request", async () => {
     const port = privateSite.host.split(":")[1];
     const hosts = ["127.0.0.1", "localhost", "[::1]", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]", "0.0.0.0"];
     for (const host of hosts) {
@@ -172,7 +172,7 @@ describe("POST /uploads.json with a source", () => {
     expect(privateSite.asked).toEqual([]);
   });
 
-  it("420 for a source over 1200 characters, without asking for it and without a row", async () => {
+  it("420 for a source over 1200 characters, without a request and without a row", async () => {
     const before = [await tracesOf(test), await uploadsOf(test, uploader.id), site.asked.length];
     const { status, json } = await upload(`${site.url}/${"x".repeat(1200)}`);
     expect([status, json.reason]).toEqual([420, "source is too long (at most 1200 characters)"]);

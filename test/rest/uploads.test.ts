@@ -35,7 +35,7 @@ let seed = 1000;
 const picture = (width = 40, height = 30): Promise<Buffer> => jpeg({ width, height, seed: (seed += 1) });
 
 describe("POST /uploads.json with a file", () => {
-  it("makes a post and answers with the upload", async () => {
+  it("creates a post and returns the upload", async () => {
     const content = await picture();
     const file = new Blob([new Uint8Array(content)]);
     const { status, json, headers } = await contributor.client.post("/uploads.json", {
@@ -63,14 +63,14 @@ describe("POST /uploads.json with a file", () => {
     expect(headers.get("location")).toBe(`/uploads/${id}`);
   });
 
-  it("and with one empty element in XML", async () => {
+  it("returns one empty element in XML", async () => {
     const upload = { file: await test.make.picture(), rating: "s", tag_string: "tree" };
     const { status, text, headers } = await contributor.client.post("/uploads.xml", { upload });
     expect([status, text]).toEqual([200, '<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>']);
     expect(headers.get("location")).toMatch(/^\/uploads\/\d+$/);
   });
 
-  it.each(["before", "after"])("takes fields %s the file, a lying name and no content type", async (where) => {
+  it.each(["before", "after"])("accepts fields %s the file, a wrong file name and no content type", async (where) => {
     const file = { name: "upload[file]", filename: "holiday.exe", content: await png({ seed: (seed += 1) }) };
     const fields = [
       { name: "upload[rating]", content: "safe" },
@@ -81,7 +81,7 @@ describe("POST /uploads.json with a file", () => {
     expect([answer.status, answer.json.content_type, answer.json.tag_string]).toEqual([200, "image/png", "bäume"]);
   });
 
-  it("believes the bytes, not the declared content type", async () => {
+  it("goes by content, not by the declared type", async () => {
     const content = await webp({ seed: (seed += 1) });
     const file = { name: "upload[file]", filename: "a.gif", contentType: "image/gif", content };
     const fields = ["rating", "tag_string"].map((name) => ({ name: `upload[${name}]`, content: "s" }));
@@ -90,7 +90,7 @@ describe("POST /uploads.json with a file", () => {
     expect((await postOf(answer)).file_ext).toBe("webp");
   });
 
-  it("takes credentials that come before the file; 403 for those that come after it", async () => {
+  it("accepts credentials before the file; 403 for those after it", async () => {
     const credentials = [
       { name: "login", content: contributor.name },
       { name: "api_key", content: contributor.apiKey },
@@ -115,7 +115,7 @@ describe("POST /uploads.json with a file", () => {
     ["webp", "image/webp", () => webp({ seed: (seed += 1) }), "lowres tree"],
     ["webp", "image/webp", () => webp({ seed: (seed += 1), frames: 3 }), "animated lowres tree"],
     ["avif", "image/avif", () => avif({ seed: (seed += 1) }), "lowres tree"],
-  ])("takes a %s of type %s", async (ext, type, make, tags) => {
+  ])("accepts a %s of type %s", async (ext, type, make, tags) => {
     const content = await make();
     const file = new Blob([new Uint8Array(content)]);
     const answer = await test.make.upload(contributor, { file, tag_string: "tree" });
@@ -123,14 +123,14 @@ describe("POST /uploads.json with a file", () => {
     expect(await postOf(answer)).toMatchObject({ file_ext: ext, md5: md5Of(content), tag_string: tags });
   });
 
-  it("420 for a video where there is no ffmpeg", async () => {
+  it("420 for a video without ffmpeg", async () => {
     const file = new Blob([new Uint8Array(mp4())]);
     const reason = "file is a video, and this server has no ffmpeg and ffprobe to read it with";
     const { json } = await expectRefusal(() => test.make.upload(contributor, { file }), 420, reason);
     expect(json.errors).toEqual({ file: ["is a video, and this server has no ffmpeg and ffprobe to read it with"] });
   });
 
-  it("lets the file win over a source, which is only text then", async () => {
+  it("prefers the file to a source, which is then only text", async () => {
     const source = "http://127.0.0.1:1/never-asked.png";
     const answer = await test.make.upload(contributor, { source });
     expect([answer.status, answer.json.source, (await postOf(answer)).source]).toEqual([200, source, source]);
@@ -138,7 +138,7 @@ describe("POST /uploads.json with a file", () => {
 });
 
 describe("the approval queue", () => {
-  it("is for uploads below Contributor (33)", async () => {
+  it("contains uploads below Contributor (33)", async () => {
     const pending = await Promise.all(
       (["Member", "Builder", "Contributor", "Admin"] as const).map(async (level) => {
         const post = await test.make.post("tree", {}, await test.make.user(level));
@@ -148,7 +148,7 @@ describe("the approval queue", () => {
     expect(pending).toEqual([true, true, false, false]);
   });
 
-  it("is entered by a Contributor who asks for it with as_pending", async () => {
+  it("contains a Contributor's upload with as_pending", async () => {
     expect(await postOf(await test.make.upload(contributor, { as_pending: "1" }))).toMatchObject({ is_pending: true });
     expect(await postOf(await test.make.upload(contributor, { as_pending: "0" }))).toMatchObject({ is_pending: false });
   });
@@ -165,7 +165,7 @@ describe("the approval queue", () => {
     for (let count = 0; count < 5; count += 1) expect((await test.make.upload(contributor)).status).toBe(200);
   });
 
-  it("counts neither failed uploads nor those that were approved", async () => {
+  it("does not count failed and approved uploads", async () => {
     const uploader = await test.make.user();
     for (let count = 0; count < 3; count += 1) await test.make.upload(uploader);
     await test.make.upload(uploader, { file: new Blob(["no picture"]) });
@@ -174,7 +174,7 @@ describe("the approval queue", () => {
     expect((await test.make.upload(uploader)).status).toBe(200);
   });
 
-  it("holds its limit against parallel uploads", async () => {
+  it("enforces its limit for concurrent uploads", async () => {
     const uploader = await test.make.user();
     const answers = await Promise.all(Array.from({ length: 7 }, () => test.make.upload(uploader)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 200, 200, 200, 421, 421, 421]);
@@ -195,7 +195,7 @@ describe("upload[rating]", () => {
     expect([answer.json.rating, (await postOf(answer)).rating]).toEqual([letter, letter]);
   });
 
-  it("may be said in the tag string, where the parameter wins over it", async () => {
+  it("may be in the tag string, but the parameter wins", async () => {
     const said = await test.make.upload(contributor, { rating: undefined, tag_string: "tree rating:Explicit" });
     expect(await postOf(said)).toMatchObject({ rating: "e", tag_string: "lowres tree" });
     const both = await test.make.upload(contributor, { rating: "s", tag_string: "tree rating:e" });
@@ -213,7 +213,7 @@ describe("upload[rating]", () => {
 });
 
 describe("the other parameters", () => {
-  it("424 without tag_string; an empty one gives tagme", async () => {
+  it("424 without tag_string; an empty one becomes tagme", async () => {
     const none = () => test.make.upload(contributor, { tag_string: undefined });
     await expectRefusal(none, 424, "upload[tag_string] is required");
     const large = new Blob([new Uint8Array(await picture(600, 600))]);
@@ -231,7 +231,7 @@ describe("the other parameters", () => {
     await expectRefusal(post({ ...parameters, file: "a text" }), 424, "upload[file] or upload[source] is required");
   });
 
-  it("sets the parent, whose flags follow; 420 for one that is missing", async () => {
+  it("sets the parent and updates its flags; 420 for an unknown parent", async () => {
     const parent = await test.make.post();
     const child = await test.make.upload(contributor, { parent_id: parent.id });
     expect(await postOf(child)).toMatchObject({ parent_id: parent.id });
@@ -245,7 +245,7 @@ describe("the other parameters", () => {
     expect(json.errors).toEqual({ parent: ["does not exist"] });
   });
 
-  it("420 when md5_confirmation is another file's", async () => {
+  it("420 if md5_confirmation does not match", async () => {
     const content = await picture();
     const file = new Blob([new Uint8Array(content)]);
     const wrong = () => test.make.upload(contributor, { file, md5_confirmation: "0".repeat(32) });
@@ -254,7 +254,7 @@ describe("the other parameters", () => {
     expect([right.status, right.json.md5_confirmation]).toEqual([200, md5Of(content)]);
   });
 
-  it("420 for a tag that can't be one, before the file is looked at", async () => {
+  it("420 for an invalid tag, before the file is inspected", async () => {
     const uploader = await test.make.user();
     const bad = () => test.make.upload(uploader, { tag_string: "tree order:score" });
     await expectRefusal(bad, 420, "tag_string begins with the meta-tag order");
@@ -263,7 +263,7 @@ describe("the other parameters", () => {
 });
 
 describe("the same file again", () => {
-  it("423 with the post and its place, in JSON and XML", async () => {
+  it("423 with the post and its location, in JSON and XML", async () => {
     const content = await picture();
     const upload = { file: new Blob([new Uint8Array(content)]), rating: "s", tag_string: "tree" };
     const first = await contributor.client.post("/uploads.json", { upload });
@@ -282,7 +282,7 @@ describe("the same file again", () => {
 });
 
 describe("who may upload", () => {
-  it("403 for visitors and banned users, whose file is not kept", async () => {
+  it("403 for visitors and banned users, and the file is not kept", async () => {
     const upload = { file: await test.make.picture(), rating: "s", tag_string: "tree" };
     const reason = "login required; in a multipart body the credentials come before the file";
     await expectRefusal(() => test.anonymous.post("/uploads.json", { upload }), 403, reason);
@@ -293,13 +293,13 @@ describe("who may upload", () => {
 });
 
 describe("GET /uploads.json", () => {
-  it("403 for visitors, one upload too", async () => {
+  it("403 for visitors, also for one upload", async () => {
     const list = await test.anonymous.get("/uploads.json");
     const one = await test.anonymous.get("/uploads/1.json");
     expect([list.status, list.json.reason, one.status]).toEqual([403, "login required", 403]);
   });
 
-  it("lists newest first, in pages, for Members, and finds by uploader, source, status and post", async () => {
+  it("lists newest first, in pages, for Members, and filters by uploader, source, status and post", async () => {
     const uploader = await test.make.user("Contributor");
     const first = await test.make.upload(uploader, { source: "book one" });
     const second = await test.make.upload(uploader, { source: "book two" });
@@ -318,7 +318,7 @@ describe("GET /uploads.json", () => {
     expect(await ids({ uploader_name: "nobody" })).toEqual([]);
   });
 
-  it("shows one, 404 for none, and a list in XML", async () => {
+  it("returns one, 404 for an unknown one, and a list in XML", async () => {
     const made = await test.make.upload(contributor);
     const { success, reason, ...record } = made.json;
     expect([success, reason]).toEqual([true, ""]);

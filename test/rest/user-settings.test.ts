@@ -27,7 +27,7 @@ const put = (settings: Params, by = user, id = user.id) => by.client.put(`/users
 const stored = (id = user.id) => test.board.database.user.findUniqueOrThrow({ where: { id } });
 
 describe("PUT /users/{id}.json", () => {
-  it("changes all settings, and answers the account with them and without its key", async () => {
+  it("changes all settings, and returns the account with them and without its key", async () => {
     const { status, json, text } = await put(SETTINGS);
     const last_logged_in_at = null;
     expect([status, json]).toMatchObject([
@@ -38,7 +38,7 @@ describe("PUT /users/{id}.json", () => {
     expect((await user.client.get("/profile.json")).json).toMatchObject(SETTINGS);
   });
 
-  it("leaves alone what is not named, and what is no setting", async () => {
+  it("keeps settings that are not sent, and ignores other fields", async () => {
     const before = await stored();
     const forbidden = { name: "other", level: 50, is_banned: true, base_upload_limit: 9, password: "a new password" };
     const { status } = await put({ ...forbidden, per_page: 30 });
@@ -47,12 +47,12 @@ describe("PUT /users/{id}.json", () => {
     expect(after).toEqual({ ...before, perPage: 30, updatedAt: after.updatedAt });
   });
 
-  it("a blank text clears the tags and the address for mail", async () => {
+  it("a blank text clears the tags and the mail address", async () => {
     const { json } = await put({ blacklisted_tags: "", favorite_tags: "", email: " " });
     expect(json).toMatchObject({ blacklisted_tags: "", favorite_tags: "", email: null });
   });
 
-  it("is answered in XML", async () => {
+  it("returns XML", async () => {
     const { text } = await user.client.put(`/users/${user.id}.xml`, { user: { per_page: 10 } });
     expect(text).toBe('<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>');
   });
@@ -68,19 +68,19 @@ describe("PUT /users/{id}.json", () => {
     ["email", "nowhere", "is invalid"],
     ["blacklisted_tags", "x".repeat(20_001), "is too long (at most 20000 characters)"],
     ["favorite_tags", "nul\0nul", "is invalid"],
-  ])("420 for %s %j, and nothing is changed", async (field, value, problem) => {
+  ])("420 for %s %j, and nothing changes", async (field, value, problem) => {
     const before = await stored();
     const { status, json } = await put({ blacklisted_tags: "changed", [field]: value });
     expect([status, json.errors]).toEqual([420, { [field]: [problem] }]);
     expect(await stored()).toEqual(before);
   });
 
-  it("424 for a number that is none", async () => {
+  it("424 for an invalid number", async () => {
     const { status, json } = await put({ per_page: "many" });
     expect([status, json.reason]).toEqual([424, "user[per_page] is invalid"]);
   });
 
-  it("403 for visitors, and for the account of somebody else, Admins too", async () => {
+  it("403 for visitors, and for others' accounts, even as Admin", async () => {
     const admin = await test.make.user("Admin");
     const before = await stored();
     const answers = [
@@ -94,7 +94,7 @@ describe("PUT /users/{id}.json", () => {
     expect(await stored()).toEqual(before);
   });
 
-  it("is open to who is banned", async () => {
+  it("is allowed to banned users", async () => {
     const banned = await test.make.user();
     await test.board.database.user.update({ where: { id: banned.id }, data: { isBanned: true } });
     expect((await put({ blacklisted_tags: "sea" }, banned, banned.id)).status).toBe(200);
@@ -115,14 +115,14 @@ describe("updateSettings", () => {
   const UPDATE = `mutation($input: UpdateSettingsInput!) { updateSettings(input: $input) {
     user { name settings { blacklistedTags perPage timeZone enablePrivateFavorites } } } }`;
 
-  it("changes the viewer's settings, which need no number", async () => {
+  it("changes the viewer's settings, without an id", async () => {
     const other = await test.make.user();
     const { json } = await other.client.graphql(UPDATE, { input: { blacklistedTags: "sea", perPage: null } });
     const settings = { blacklistedTags: "sea", perPage: 20, timeZone: "UTC", enablePrivateFavorites: false };
     expect(json.data.updateSettings.user).toEqual({ name: other.name, settings });
   });
 
-  it("is refused with all that is wrong", async () => {
+  it("is refused with all errors", async () => {
     const { json } = await user.client.graphql(UPDATE, { input: { perPage: 1000, timeZone: "nowhere" } });
     expect(json.errors[0].extensions).toMatchObject({
       status: 420,

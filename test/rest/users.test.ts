@@ -65,13 +65,13 @@ describe("GET /users.json", () => {
     expect(Object.keys((json as object[])[0] ?? {})).toEqual(FIELDS);
   });
 
-  it("search[name] is an exact name in any case, with blanks as underscores", async () => {
+  it("search[name] is an exact name in any case, with spaces as underscores", async () => {
     expect(await search({ name: "alice liddell" })).toEqual(["Alice_Liddell"]);
     expect(await search({ name: "ALINA" })).toEqual(["alina"]);
     expect(await search({ name: "ali" })).toEqual([]);
   });
 
-  it("search[name] and search[name_matches] take patterns in which only the asterisk is special", async () => {
+  it("search[name] and search[name_matches] accept patterns in which only the asterisk is special", async () => {
     expect(await search({ name: "AL*" })).toEqual(["alina", "Alice_Liddell"]);
     expect(await search({ name: "*o*" })).toEqual(["carol_100%", "Bob"]);
     expect(await search({ name_matches: "ali*l" })).toEqual(["Alice_Liddell"]);
@@ -91,7 +91,7 @@ describe("GET /users.json", () => {
     expect(await search({ level: 99 })).toEqual([]);
   });
 
-  it("424 for a level that is no number, naming it", async () => {
+  it("424 for a level that is not a number, naming it", async () => {
     const { status, json } = await list({ search: { level: "high" } });
     const reason = "search[level] is invalid";
     expect([status, json]).toEqual([
@@ -100,7 +100,7 @@ describe("GET /users.json", () => {
     ]);
   });
 
-  it("search[id] takes a comma list, of which garbage matches nothing", async () => {
+  it("search[id] accepts a comma list, in which invalid ids match nothing", async () => {
     expect(await search({ id: `${alice?.id}, ${carol?.id}` })).toEqual(["carol_100%", "Alice_Liddell"]);
     expect(await search({ id: `${alice?.id},x,-1,99999999999,` })).toEqual(["Alice_Liddell"]);
     expect([await search({ id: "garbage" }), await search({ id: "1e3;--" }), await search({ id: "0" })]).toEqual([
@@ -140,7 +140,7 @@ describe("GET /users.json", () => {
     expect(await search({ email: "a@b.c", password_hash: "x", inviter: { name: "x" } })).toEqual(all);
   });
 
-  it("`page` is a number, or the side of an id", async () => {
+  it("`page` is a number, or before or after an id", async () => {
     expect(await names({ limit: 2, page: 2 })).toEqual(["alina", "Alice_Liddell"]);
     expect(await names({ limit: 2, page: 3 })).toEqual([]);
     expect(await names({ limit: 2, page: `b${bob?.id}` })).toEqual(["alina", "Alice_Liddell"]);
@@ -149,13 +149,13 @@ describe("GET /users.json", () => {
     expect(await names({ limit: 1, page: "0" })).toEqual(["carol_100%"]);
   });
 
-  it("424 for a page number beyond 1000, which names the way out", async () => {
+  it("424 for a page number over 1000, with the alternative", async () => {
     const { status, json } = await list({ page: 1001 });
     expect([status, json.reason]).toEqual([424, "page numbers end at 1000; use page=b<id> to go further back"]);
     expect((await list({ page: 1000 })).status).toBe(200);
   });
 
-  it("`limit` is clamped, 20 by default, and 424 when it is no number", async () => {
+  it("`limit` is clamped, 20 by default, and 424 if it is not a number", async () => {
     for (let made = 0; made < 51; made += 1) await test.make.user();
     const counts = await Promise.all(
       ["", "0", "-3", "7", "1000", "99999999999999"].map(async (limit) => (await names({ limit })).length),
@@ -166,7 +166,7 @@ describe("GET /users.json", () => {
 });
 
 describe("GET /users/{id}.json", () => {
-  it("answers the user with counters, to anybody", async () => {
+  it("returns the user with counters, to anybody", async () => {
     const { status, json } = await test.anonymous.get(`/users/${bob?.id}.json`);
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -189,7 +189,7 @@ describe("GET /users/{id}.json", () => {
     });
   });
 
-  it("counts what the user wrote", async () => {
+  it("counts the user's contributions", async () => {
     const { database } = test.board;
     const [id, post] = [alina?.id ?? 0, await test.make.post()];
     const page = await database.wikiPage.create({
@@ -208,7 +208,7 @@ describe("GET /users/{id}.json", () => {
     expect((await moderator.client.get(`/users/${id}.json`)).json.flag_count).toBe(1);
   });
 
-  it("counts what others said of the user, but for what was taken back", async () => {
+  it("counts feedback about the user, except deleted feedback", async () => {
     const [userId, creatorId] = [alina?.id ?? 0, carol?.id ?? 0];
     for (const category of ["positive", "positive", "negative"]) {
       await test.board.database.userFeedback.create({ data: { userId, creatorId, category, body: "so" } });
@@ -219,14 +219,14 @@ describe("GET /users/{id}.json", () => {
     expect(json).toMatchObject({ positive_feedback_count: 2, neutral_feedback_count: 0, negative_feedback_count: 1 });
   });
 
-  it("404 for an unknown number, one beyond any, and a name", async () => {
+  it("404 for an unknown id, one out of range, and a name", async () => {
     const paths = ["/users/2000000000.json", "/users/99999999999999999999.json", "/users/Bob.json", "/users/-1.json"];
     const answers = await Promise.all(paths.map((path) => test.anonymous.get(path)));
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
     expect(answers[0]?.json).toEqual({ success: false, reason: "not found", message: "not found" });
   });
 
-  it("never shows another's secrets, even to an admin", async () => {
+  it("never shows another user's secrets, even to an Admin", async () => {
     await test.board.database.user.update({ where: { id: alice?.id ?? 0 }, data: { email: "alice@wonder.land" } });
     const { client } = await test.make.user("Admin");
     const path = `/users/${alice?.id}`;

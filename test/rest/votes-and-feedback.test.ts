@@ -28,7 +28,7 @@ describe("GET /post_votes.json", () => {
       await user.client.post(`/posts/${post.id}/votes.json`, { score });
   });
 
-  it("has one's own votes", async () => {
+  it("lists one's own votes", async () => {
     const { status, json } = await one.client.get("/post_votes.json");
     const times = { created_at: TIME, updated_at: TIME };
     expect([status, json]).toEqual([
@@ -37,13 +37,13 @@ describe("GET /post_votes.json", () => {
     ]);
   });
 
-  it("has nobody's for visitors, and those of others for Admins only", async () => {
+  it("lists none for visitors, and others' votes only for Admins", async () => {
     expect((await test.anonymous.get("/post_votes.json")).json).toEqual([]);
     expect((await one.client.get("/post_votes.json", { search: { user_id: two.id } })).json).toEqual([]);
     expect(usersOf(await admin.client.get("/post_votes.json"))).toEqual([two.id, one.id]);
   });
 
-  it("finds by post, user and score, also as XML", async () => {
+  it("filters by post, user and score, also in XML", async () => {
     const find = async (search: Record<string, unknown>) =>
       usersOf(await admin.client.get("/post_votes.json", { search: search as never }));
     expect(await find({ post_id: post.id, score: -1 })).toEqual([two.id]);
@@ -55,7 +55,7 @@ describe("GET /post_votes.json", () => {
 });
 
 describe("GET /comment_votes.json", () => {
-  it("has one's own votes, and everybody's for Admins", async () => {
+  it("lists one's own votes, and everybody's for Admins", async () => {
     const comment = await two.client.post("/comments.json", { comment: { post_id: post.id, body: "A ship." } });
     const { id } = comment.json as { id: number };
     expect((await one.client.post(`/comments/${id}/votes.json`, { score: "up" })).status).toBe(200);
@@ -68,7 +68,7 @@ describe("GET /comment_votes.json", () => {
 });
 
 describe("GET /posts/{id}/favorites.json", () => {
-  it("has the favorites of this post that the viewer may see", async () => {
+  it("lists the favorites of this post that the viewer may see", async () => {
     const other = await test.make.post();
     for (const user of [one, two]) await user.client.post("/favorites.json", { post_id: post.id });
     await one.client.post("/favorites.json", { post_id: other.id });
@@ -80,13 +80,13 @@ describe("GET /posts/{id}/favorites.json", () => {
     expect(usersOf(await two.client.get(`/posts/${post.id}/favorites.json`))).toEqual([two.id, one.id]);
   });
 
-  it("404 for a post that is not there", async () => {
+  it("404 for an unknown post", async () => {
     expect((await test.anonymous.get("/posts/999999/favorites.json")).status).toBe(404);
   });
 });
 
 describe("GET /media_assets/{id}.json", () => {
-  it("is the file as its post shows it", async () => {
+  it("returns the file as in its post", async () => {
     const { media_asset } = (await test.anonymous.get(`/posts/${post.id}.json`)).json as {
       media_asset: { id: number };
     };
@@ -95,7 +95,7 @@ describe("GET /media_assets/{id}.json", () => {
     expect((await test.anonymous.get(`/media_assets/${media_asset.id}.xml`)).status).toBe(200);
   });
 
-  it("404 for one that is not there, and for that of a banned post below Gold", async () => {
+  it("404 for an unknown one, and for that of a banned post below Gold", async () => {
     const banned = await test.make.post();
     const { media_asset } = (await test.anonymous.get(`/posts/${banned.id}.json`)).json as {
       media_asset: { id: number };
@@ -110,7 +110,7 @@ describe("GET /media_assets/{id}.json", () => {
 });
 
 describe("GET /user_feedbacks.json", () => {
-  it("has what bans leave, and shows each by its number; what was deleted is not there", async () => {
+  it("lists feedback from bans, and returns each by id; deleted feedback is hidden", async () => {
     const moderator = await test.make.user("Moderator");
     const query = `mutation($input: BanUserInput!) { banUser(input: $input) { ban { id } } }`;
     const input = { userId: two.id, reason: "Piracy.", duration: 3 };

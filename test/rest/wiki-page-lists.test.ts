@@ -30,7 +30,7 @@ const list = async (search: Params = {}, more: Params = {}): Promise<string[]> =
   );
 
 describe("GET /wiki_pages.json", () => {
-  it("lists all, last changed first, deleted ones too", async () => {
+  it("lists all, last changed first, including deleted ones", async () => {
     expect(await list()).toEqual(["fox", "wolf", "100_foxes", "help:editing"]);
     expect(await list({ hide_deleted: "yes" })).toEqual(["fox", "100_foxes", "help:editing"]);
     expect(await list({ is_deleted: "true" })).toEqual(["wolf"]);
@@ -57,7 +57,7 @@ describe("GET /wiki_pages.json", () => {
     expect(await list(search)).toEqual(titles);
   });
 
-  it("searches by ids and the creator's id; garbage matches nothing", async () => {
+  it("searches by ids and the creator's id; invalid values match nothing", async () => {
     expect(await list({ id: `${ids.fox},${ids.wolf}` })).toEqual(["fox", "wolf"]);
     expect(await list({ creator_id: ben.id })).toEqual(["wolf", "100_foxes"]);
     expect(await list({ id: "fox" })).toEqual([]);
@@ -77,7 +77,7 @@ describe("GET /wiki_pages.json", () => {
     expect(await list({}, { limit: 2, page: `a${ids.fox}` })).toEqual(["100_foxes", "help:editing"]);
   });
 
-  it("answers XML, an empty list too", async () => {
+  it("returns XML, also for an empty list", async () => {
     const some = await test.anonymous.get("/wiki_pages.xml", { search: { title: "fox" }, only: "id,title" });
     expect(some.text).toBe(
       `<?xml version="1.0" encoding="UTF-8"?><wiki-pages type="array"><wiki-page><id type="integer">${ids.fox}</id><title>fox</title></wiki-page></wiki-pages>`,
@@ -105,7 +105,7 @@ describe("GET /wiki_page_versions.json", () => {
     ]);
   });
 
-  it("shows one, as it is in the list", async () => {
+  it("returns one, as in the list", async () => {
     const [version] = await versions({ wiki_page_id: ids.wolf });
     expect(version).toMatchObject({ wiki_page_id: ids.wolf, is_deleted: true, is_locked: false, other_names: [] });
     const { json } = await test.anonymous.get(`/wiki_page_versions/${String(version?.id)}.json`);
@@ -115,7 +115,7 @@ describe("GET /wiki_page_versions.json", () => {
 });
 
 describe("wiki pages in GraphQL", () => {
-  it("are read and written by the same rules", async () => {
+  it("have the same rules for reads and writes", async () => {
     const { json } = await ben.client.graphql(
       `mutation ($input: CreateWikiPageInput!) {
          createWikiPage(input: $input) {
@@ -139,7 +139,7 @@ describe("wiki pages in GraphQL", () => {
     expect(unnamed.json.errors[0].extensions).toMatchObject({ status: 424, reason: "id is required" });
   });
 
-  it("come with their versions' pages, and are found by title", async () => {
+  it("have their versions, and are found by title", async () => {
     const { json } = await test.anonymous.graphql(
       `{ wikiPage(title: "Fox") { id }
          wikiPageVersions(search: { wikiPageId: [${ids.fox}] }) { totalCount nodes { version wikiPage { title } updater { id } } } }`,

@@ -28,7 +28,7 @@ const versionsOf = (wikiPageId: number) =>
   test.board.database.wikiPageVersion.findMany({ where: { wikiPageId }, orderBy: { version: "asc" } });
 
 describe("POST /wiki_pages.json", () => {
-  it("makes a page with its first version", async () => {
+  it("creates a page with its first version", async () => {
     await test.make.post("char:red_fox");
     const names = "アカギツネ  Vulpes,vulpes\u3000vulpes,VULPES";
     const { status, json, headers } = await member.client.post(
@@ -59,12 +59,12 @@ describe("POST /wiki_pages.json", () => {
     ]);
   });
 
-  it("takes the other names as an array too", async () => {
+  it("accepts other names as an array too", async () => {
     const { json } = await member.client.json("POST", "/wiki_pages.json", page({ other_names: ["red fox", "Fox "] }));
     expect(json.other_names).toEqual(["red_fox", "Fox"]);
   });
 
-  it("answers the envelope in XML", async () => {
+  it("returns the envelope in XML", async () => {
     const { text } = await member.client.post("/wiki_pages.xml", page());
     expect(text).toBe('<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>');
   });
@@ -96,7 +96,7 @@ describe("POST /wiki_pages.json", () => {
     expect([status, json.reason]).toEqual([420, reason]);
   });
 
-  it("423 for a title that there is already, also of a deleted page", async () => {
+  it("423 for a taken title, even of a deleted page", async () => {
     const { id, title } = await create();
     const spelled = title.toUpperCase().replaceAll("_", " ");
     const again = await member.client.post("/wiki_pages.json", page({ title: spelled }));
@@ -106,7 +106,7 @@ describe("POST /wiki_pages.json", () => {
     expect(await test.board.database.wikiPage.count({ where: { title } })).toBe(1);
   });
 
-  it("lets one of many at the same time make a title", async () => {
+  it("creates one page for concurrent requests with the same title", async () => {
     const title = `race ${(serial += 1)}`;
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => member.client.post("/wiki_pages.json", page({ title }))),
@@ -114,7 +114,7 @@ describe("POST /wiki_pages.json", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 423, 423, 423, 423]);
   });
 
-  it("403 for visitors, the restricted, and for locking below Builder", async () => {
+  it("403 for visitors, restricted users, and for locking below Builder", async () => {
     const restricted = await test.make.user("Restricted");
     const contributor = await test.make.user("Platinum");
     const before = await test.board.database.wikiPage.count();
@@ -130,7 +130,7 @@ describe("POST /wiki_pages.json", () => {
 });
 
 describe("GET /wiki_pages/{id}.json", () => {
-  it("shows a page by number and by title", async () => {
+  it("returns a page by id and by title", async () => {
     const { id } = await create({ title: "mr._fox/den" });
     const paths = [`${id}`, "mr._fox%2Fden", "Mr.%20Fox%2FDen"];
     for (const path of paths) {
@@ -141,20 +141,20 @@ describe("GET /wiki_pages/{id}.json", () => {
     expect((await accepting.get("/wiki_pages/mr._fox%2Fden")).json.id).toBe(id);
   });
 
-  it("takes a number for an id, and a number behind a tilde for a title", async () => {
+  it("treats a number as an id, and a number after a tilde as a title", async () => {
     const { id } = await create({ title: "20260801" });
     expect((await test.anonymous.get("/wiki_pages/20260801.json")).status).toBe(404);
     expect((await test.anonymous.get("/wiki_pages/~20260801.json")).json.id).toBe(id);
   });
 
-  it("isn't led astray by parameters beside the path", async () => {
+  it("ignores parameters that contradict the path", async () => {
     const [one, other] = [await create(), await create()];
     const byTitle = await test.anonymous.get(`/wiki_pages/${one.title}.json`, { id: other.id });
     const byId = await test.anonymous.get(`/wiki_pages/${one.id}.json`, { title: other.title });
     expect([byTitle.json.id, byId.json.id]).toEqual([one.id, one.id]);
   });
 
-  it("answers XML", async () => {
+  it("returns XML", async () => {
     const { id, title } = await create({ other_names: "fox", body: "a & b" });
     const { text } = await test.anonymous.get(`/wiki_pages/${title}.xml`);
     expect(text).toContain(`<wiki-page><id type="integer">${id}</id>`);
@@ -163,7 +163,7 @@ describe("GET /wiki_pages/{id}.json", () => {
     expect(text).toContain(`<category-name type="integer">0</category-name></wiki-page>`);
   });
 
-  it("404 for an unknown number and an unknown title", async () => {
+  it("404 for an unknown id and an unknown title", async () => {
     const unknown = await test.anonymous.get("/wiki_pages/no_such_page.json");
     expect([unknown.status, unknown.json.reason]).toEqual([404, "not found"]);
     expect((await test.anonymous.get("/wiki_pages/99999.json")).status).toBe(404);
@@ -172,7 +172,7 @@ describe("GET /wiki_pages/{id}.json", () => {
 });
 
 describe("PUT /wiki_pages/{id}.json", () => {
-  it("changes what is sent, by number and by title, each time with a version", async () => {
+  it("changes sent fields, by id and by title, each time with a version", async () => {
     const { id, title } = await create({ other_names: "old" });
     const other = await test.make.user();
     const first = await other.client.put(`/wiki_pages/${id}.json`, { wiki_page: { body: "Better." } });
@@ -191,7 +191,7 @@ describe("PUT /wiki_pages/{id}.json", () => {
     ]);
   });
 
-  it("420 for a title that another page has, and for a blank one", async () => {
+  it("420 for a taken title, and for a blank one", async () => {
     const [one, other] = [await create(), await create()];
     const taken = await member.client.put(`/wiki_pages/${one.id}.json`, { wiki_page: { title: other.title } });
     const blank = await member.client.put(`/wiki_pages/${one.id}.json`, { wiki_page: { title: " ", body: "" } });
@@ -201,7 +201,7 @@ describe("PUT /wiki_pages/{id}.json", () => {
     expect(await versionsOf(one.id)).toHaveLength(1);
   });
 
-  it("403 for visitors, for locking and deleting below Builder; 404 for no page", async () => {
+  it("403 for visitors, for locking and deleting below Builder; 404 for an unknown page", async () => {
     const { id } = await create();
     const platinum = await test.make.user("Platinum");
     const answers = [
@@ -219,7 +219,7 @@ describe("PUT /wiki_pages/{id}.json", () => {
 });
 
 describe("a locked page", () => {
-  it("422 for members' edits and reverts, while Builders go on", async () => {
+  it("422 for edits and reverts below Builder", async () => {
     const { id } = await create();
     const [version] = await versionsOf(id);
     expect((await builder.client.put(`/wiki_pages/${id}.json`, { wiki_page: { is_locked: "true" } })).status).toBe(200);
@@ -237,7 +237,7 @@ describe("a locked page", () => {
 });
 
 describe("PUT /wiki_pages/{id}/revert.json", () => {
-  it("restores title, body, other names and lock with a new version, and leaves it deleted", async () => {
+  it("restores title, body, other names and lock as a new version, but not the deletion", async () => {
     const { id, title } = await create({ other_names: "one two" });
     const [first] = await versionsOf(id);
     await builder.client.put(`/wiki_pages/${id}.json`, {
@@ -254,7 +254,7 @@ describe("PUT /wiki_pages/{id}/revert.json", () => {
     expect((await versionsOf(id)).map((each) => each.version)).toEqual([1, 2, 3]);
   });
 
-  it("403 below Builder when it would lock the page, 404 for another page's version, 420 for a title taken since", async () => {
+  it("403 below Builder if it would lock the page, 404 for another page's version, 420 for a title taken meanwhile", async () => {
     const { id, title } = await create();
     const other = await create();
     await builder.client.put(`/wiki_pages/${id}.json`, { wiki_page: { is_locked: "1" } });
@@ -275,7 +275,7 @@ describe("PUT /wiki_pages/{id}/revert.json", () => {
 });
 
 describe("DELETE /wiki_pages/{id}.json", () => {
-  it("hides a page softly, by a Builder, who also brings it back", async () => {
+  it("is allowed to Builders, who can also undelete it", async () => {
     const { id } = await create();
     const platinum = await test.make.user("Platinum");
     expect((await platinum.client.delete(`/wiki_pages/${id}.json`)).status).toBe(403);
