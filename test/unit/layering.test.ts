@@ -78,6 +78,24 @@ const offences = (folder: string, wrong: (found: Import) => boolean): string[] =
     .filter(wrong)
     .map(({ from, to }) => `${from} imports ${to}`);
 
+/** Files that import each other, in a circle: one path for each import that closes one. */
+function cyclesIn(imports: readonly Import[]): string[] {
+  const targets = new Map<string, string[]>();
+  const name = (file: string) => file.replace(/\.tsx?$/, "");
+  for (const { from, to, isType } of imports)
+    if (!isType) targets.set(name(from), [...(targets.get(name(from)) ?? []), name(to)]);
+  const found: string[] = [];
+  const done = new Set<string>();
+  const walk = (file: string, way: string[]): void => {
+    if (way.includes(file)) found.push([...way.slice(way.indexOf(file)), file].join(" -> "));
+    if (way.includes(file) || done.has(file)) return;
+    for (const to of targets.get(file) ?? []) walk(to, [...way, file]);
+    done.add(file);
+  };
+  for (const file of targets.keys()) walk(file, []);
+  return found;
+}
+
 describe("imports", () => {
   it("are found", () => {
     expect(importsOf("src/config.ts").map(({ to }) => to)).toEqual(["node:fs", "node:path", "node:util", "zod"]);
@@ -102,6 +120,17 @@ describe("imports", () => {
     };
     expect(offences("src", wrong)).toEqual([]);
     expect(filesIn("src").filter((file) => file.split("/").length > 2 && !ROOMS[roomOf(file)])).toEqual([]);
+  });
+
+  it("form no cycle, types aside", () => {
+    expect(cyclesIn(["src", "graphql", "rest", "web"].flatMap(filesIn).flatMap(importsOf))).toEqual([]);
+    const loop = ["a", "b", "c"].map((file, index, all) => ({
+      from: file,
+      to: all[(index + 1) % 3] ?? "",
+      isType: false,
+    }));
+    expect(cyclesIn(loop)).toEqual(["a -> b -> c -> a"]);
+    expect(cyclesIn(loop.map((found) => ({ ...found, isType: found.from === "c" })))).toEqual([]);
   });
 
   it("of graphql/ are nothing from rest/", () => {
