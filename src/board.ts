@@ -9,7 +9,7 @@ import { KnownAddresses } from "./runtime/auth/known-addresses.js";
 import { loadSecret } from "./runtime/auth/secret.js";
 import type { Config } from "./config.js";
 import { PrismaClient } from "./database/__generated__/client.js";
-import type { Database } from "./database/client.js";
+import { type Database, sql } from "./database/client.js";
 import { databaseOf } from "./database/database.js";
 import { openDatabase } from "./database/open.js";
 import { StatementNames } from "./database/prepared.js";
@@ -235,7 +235,7 @@ export class Board implements AsyncDisposable {
   }
 
   private async askWhetherReady(): Promise<boolean> {
-    const answer = this.pool.query("SELECT 1").then(
+    const answer = this.database.query(sql`SELECT 1`).then(
       () => true,
       () => false,
     );
@@ -359,7 +359,7 @@ async function build(config: Config, overrides: BoardOverrides, resources: Async
   );
   const jobs = observed(tasks(board), telemetry, config.STATEMENT_TIMEOUT_MS);
   const { metrics } = telemetry;
-  metrics.beforeReadingShared(() => readQueue(pool, metrics.families, Object.keys(jobs)));
+  metrics.beforeReadingShared(() => readQueue(database, metrics.families, Object.keys(jobs)));
   if (config.JOBS) resources.push(await startJobs(url, jobs, log));
   return board;
 }

@@ -122,6 +122,17 @@ describe("imports", () => {
     expect(filesIn("src").filter((file) => file.split("/").length > 2 && !ROOMS[roomOf(file)])).toEqual([]);
   });
 
+  it("of the driver are the database's, and of parts that need connections of their own", () => {
+    const wrong = ({ from, to, isType }: Import) => to === "pg" && !isType && !from.startsWith("src/database/");
+    expect(["src", "graphql", "rest"].flatMap((folder) => offences(folder, wrong))).toEqual([
+      "src/operations/backup/backup.ts imports pg", // one snapshot, COPY
+      "src/operations/backup/restore.ts imports pg", // COPY
+      "src/operations/verify/verify.ts imports pg", // one snapshot
+      "src/runtime/events/events.ts imports pg", // LISTEN
+      "src/runtime/jobs/queue.ts imports pg", // statements without a deadline
+    ]);
+  });
+
   it("form no cycle, types aside", () => {
     expect(cyclesIn(["src", "graphql", "rest", "web"].flatMap(filesIn).flatMap(importsOf))).toEqual([]);
     const loop = ["a", "b", "c"].map((file, index, all) => ({

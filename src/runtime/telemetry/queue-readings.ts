@@ -1,6 +1,6 @@
 /** The queue of jobs as the database has it: how many there are of each task, and for how long one has been due. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type pg from "pg";
+import { type Queryable, sql } from "../../database/client.js";
 import type { Families } from "./families.js";
 
 const STATES = ["waiting", "running", "retrying", "parked"] as const;
@@ -10,7 +10,7 @@ const MOST = 10_000;
 /** A database that takes longer is as good as away, in milliseconds. */
 const PATIENCE = 3_000;
 
-const READ = `
+const READ = sql`
   SELECT t.identifier AS task, j.state, count(*)::int AS jobs, COALESCE(max(j.due_for), 0)::float8 AS "dueFor"
     FROM (SELECT task_id,
                  CASE WHEN locked_at IS NOT NULL THEN 'running' WHEN attempts >= max_attempts THEN 'parked'
@@ -29,12 +29,9 @@ interface Row {
 }
 
 /** @param tasks names of all tasks, which are told also where none waits */
-export async function readQueue(pool: pg.Pool, families: Families, tasks: readonly string[]): Promise<void> {
+export async function readQueue(database: Queryable, families: Families, tasks: readonly string[]): Promise<void> {
   const { databaseUp, queuedJobs, queueLag } = families;
-  const answer = pool.query<Row>(READ).then(
-    ({ rows }) => rows,
-    () => null,
-  );
+  const answer = database.query<Row>(READ).catch(() => null);
   const rows = await Promise.race([answer, sleep(PATIENCE, null, { ref: false })]);
   databaseUp.set(rows ? 1 : 0);
   queuedJobs.reset();
