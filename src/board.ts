@@ -301,7 +301,7 @@ const MAX_PREPARED_WRITES = 300;
 
 /** Prisma, which prepares the statements of transactions: PostgreSQL reads and plans them once a connection. */
 function openPrisma(pool: pg.Pool, names: StatementNames): PrismaClient {
-  const nameOf = ({ sql }: { sql: string }) => (isInTransaction() ? names.of(sql) : undefined);
+  const nameOf = (query: { sql: string }) => (isInTransaction() ? names.of(query.sql) : undefined);
   // the driver takes no name for a statement that is not to be prepared, which the type does not tell
   return new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: nameOf as () => string }) });
 }

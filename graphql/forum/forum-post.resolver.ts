@@ -1,18 +1,15 @@
-import { mayDelete, mayEdit, mayUndelete, passesLock } from "../../src/resources/forum/forum.policy.js";
-import type { ForumPostRecord } from "../../src/resources/forum/forum.records.js";
+import { mayDelete, mayEdit, mayUndelete, unlessLocked } from "../../src/resources/forum/forum.policy.js";
 import { User } from "../users/user.type.js";
 import {
   CreateForumPostInput,
   DeleteForumPostInput,
   ForumPost,
-  ForumPostAbilities,
   ForumPostSearch,
   UndeleteForumPostInput,
   UpdateForumPostInput,
 } from "./forum-post.type.js";
 import { ForumTopic } from "./forum-topic.type.js";
-import { resolver, list, one, mutation, relation, computed } from "../shared/operations.js";
-import { nested } from "../shared/fields.js";
+import { resolver, list, one, mutation, relation, abilities } from "../shared/operations.js";
 
 export const ForumPostResolver = resolver(ForumPost, {
   forumPosts: list({
@@ -61,15 +58,9 @@ export const ForumPostResolver = resolver(ForumPost, {
 
   updater: relation(() => User, "Who changed it last."),
 
-  viewerCan: computed(
-    nested(() => ForumPostAbilities, "What the viewer may do with it."),
-    (post: ForumPostRecord, { viewer }) => {
-      const isOpen = passesLock(viewer, post.inTopic);
-      return {
-        update: isOpen && mayEdit(viewer, post),
-        delete: isOpen && mayDelete(viewer, post),
-        undelete: mayUndelete(viewer, post),
-      };
-    },
-  ),
+  viewerCan: abilities("a post of the forum", {
+    update: [unlessLocked(mayEdit), "Change its text."],
+    delete: [unlessLocked(mayDelete), "Delete it."],
+    undelete: [mayUndelete, "Bring it back."],
+  }),
 });

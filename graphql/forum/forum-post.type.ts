@@ -14,13 +14,6 @@ import {
   idInput,
 } from "../shared/fields.js";
 
-export const ForumPostAbilities = objectType("ForumPostAbilities", "What the viewer may do with a post of the forum.", {
-  update: boolean("Change its text."),
-  delete: boolean("Delete it."),
-  undelete: boolean("Bring it back."),
-});
-export type ForumPostAbilities = InstanceType<typeof ForumPostAbilities>;
-
 export const ForumPost = objectType("ForumPost", "A post of the forum. It is seen by whoever sees its topic.", {
   id: int("Number of the post."),
   topicId: int("Number of the topic."),

@@ -5,7 +5,7 @@ import {
   mayEdit,
   mayModerate,
   mayUndelete,
-  passesLock,
+  unlessLocked,
 } from "../../src/resources/forum/forum.policy.js";
 import type { ForumTopicRecord } from "../../src/resources/forum/forum.records.js";
 import { TOPICS_PER_PAGE } from "../../src/resources/forum/forum-topic.service.js";
@@ -22,9 +22,8 @@ import {
   UndeleteForumTopicInput,
   UpdateForumTopicInput,
 } from "./forum-topic.inputs.js";
-import { ForumTopic, ForumTopicAbilities, ForumTopicConnection } from "./forum-topic.type.js";
-import { resolver, one, mutation, relation, records, computed } from "../shared/operations.js";
-import { nested } from "../shared/fields.js";
+import { ForumTopic, ForumTopicConnection } from "./forum-topic.type.js";
+import { resolver, one, mutation, relation, records, abilities } from "../shared/operations.js";
 
 const costOfTopics = costOf({ ...PAGE, usual: TOPICS_PER_PAGE });
 
@@ -76,19 +75,13 @@ export const ForumTopicOperations = resolver(ForumTopic, {
 
   updater: relation(() => User, "Who wrote in it or changed it last."),
 
-  viewerCan: computed(
-    nested(() => ForumTopicAbilities, "What the viewer may do with it."),
-    (topic: ForumTopicRecord, { viewer }) => {
-      const isOpen = passesLock(viewer, topic);
-      return {
-        reply: isOpen && mayCreate(viewer, topic),
-        update: isOpen && mayEdit(viewer, topic),
-        delete: isOpen && mayDelete(viewer, topic),
-        undelete: mayUndelete(viewer, topic),
-        moderate: mayModerate(viewer, topic),
-      };
-    },
-  ),
+  viewerCan: abilities("a topic", {
+    reply: [unlessLocked(mayCreate), "Write a post in it."],
+    update: [unlessLocked(mayEdit), "Change title and category."],
+    delete: [unlessLocked(mayDelete), "Take it out of the lists."],
+    undelete: [mayUndelete, "Bring it back."],
+    moderate: [mayModerate, "Pin it, lock it, and set who sees it."],
+  }),
 });
 
 @Resolver(() => ForumTopic)

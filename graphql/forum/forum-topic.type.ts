@@ -2,15 +2,6 @@ import { ForumCategory } from "./forum.enums.js";
 import { int, string, boolean, date, oneOf, objectType } from "../shared/fields.js";
 import { Connection } from "../shared/connection.js";
 
-export const ForumTopicAbilities = objectType("ForumTopicAbilities", "What the viewer may do with a topic.", {
-  reply: boolean("Write a post in it."),
-  update: boolean("Change title and category."),
-  delete: boolean("Take it out of the lists."),
-  undelete: boolean("Bring it back."),
-  moderate: boolean("Pin it, lock it, and set who sees it."),
-});
-export type ForumTopicAbilities = InstanceType<typeof ForumTopicAbilities>;
-
 export const ForumTopic = objectType(
   "ForumTopic",
   "A conversation in the forum. Topics above the viewer's level are not there.",

@@ -36,5 +36,15 @@ export const mayUndelete: Rule<unknown> = janitor;
 /** To pin topics, to lock them, and to hide them from lower levels. */
 export const mayModerate: Rule<unknown> = moderator;
 
-/** Whether the topic's lock lets the viewer through. */
-export const passesLock: Rule<{ isLocked: boolean }> = (viewer, topic) => !topic.isLocked || janitor(viewer, undefined);
+interface Lockable {
+  isLocked: boolean;
+}
+
+/** Whether the viewer may write in the topic although it may be locked. */
+export const passesLock: Rule<Lockable> = (viewer, topic) => !topic.isLocked || janitor(viewer, undefined);
+
+/** A rule for topics, or for posts, that does not hold in a locked topic for viewers whom the lock stops. */
+export const unlessLocked =
+  <Record>(rule: Rule<Record>): Rule<Record & (Lockable | { inTopic: Lockable })> =>
+  (viewer, record) =>
+    passesLock(viewer, "inTopic" in record ? record.inTopic : record) && rule(viewer, record);
