@@ -97,6 +97,19 @@ const versionLoaders = ({ versions }: Board, viewer: Viewer): VersionLoaders =>
     ]),
   ) as never;
 
+/** The version before each, by the number of the later one. */
+type PreviousLoaders = {
+  [Name in keyof VersionServices as `previous${Capitalize<Name>}Version`]: DataLoader<number, Version<Name> | null>;
+};
+
+const previousLoaders = ({ versions }: Board, viewer: Viewer): PreviousLoaders =>
+  Object.fromEntries(
+    Object.entries(versions).map(([name, service]) => [
+      `previous${name.charAt(0).toUpperCase()}${name.slice(1)}Version`,
+      byId<object>((ids) => service.previousOf(viewer, ids)),
+    ]),
+  ) as never;
+
 const idsOfVersion = (version: Version<"post">): number[] => [
   ...new Set([...version.tagIds, ...version.removedTagIds]),
 ];
@@ -104,6 +117,7 @@ const idsOfVersion = (version: Version<"post">): number[] => [
 /** @param viewer whose request it is: what others may not see is not loaded for them */
 export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS) => ({
   ...versionLoaders(board, viewer),
+  ...previousLoaders(board, viewer),
   user: byId((ids) => board.users.byIds(ids)),
   userActivity: byId((ids) => board.users.activities(ids)),
   artist: byId((ids) => board.artists.byIds(ids)),
@@ -168,6 +182,11 @@ export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS) => ({
   postHiddenBy: new DataLoader(async (ids: readonly number[]) => {
     const lines = await board.blacklists.matching(viewer, ids);
     return ids.map((id) => lines.get(id) ?? []);
+  }),
+  /** how the viewer voted on a comment: 1 or -1; null for not at all */
+  commentVote: new DataLoader(async (ids: readonly number[]) => {
+    const votes = isSignedIn(viewer) ? await board.commentVotes.castBy(viewer.id, ids) : new Map<number, number>();
+    return ids.map((id) => votes.get(id) ?? null);
   }),
   /** how the viewer voted on a post: 1 or -1; null for not at all */
   postVote: new DataLoader(async (ids: readonly number[]) => {

@@ -49,6 +49,7 @@ import { PostNeighborsFields, PostPageFields } from "./posts/post-page.fields.js
 import { withFinishedPosts } from "./posts/finished-posts.js";
 import { PostRelations, PostFields } from "./posts/post.fields.js";
 import { PostResolver, PostOperations } from "./posts/post.resolver.js";
+import { TagEditResolver } from "./posts/tag-edit.js";
 import { RelatedTagResolver } from "./related-tags/related-tag.resolver.js";
 import { SessionResolverOperations, SessionResolver } from "./session/session.resolver.js";
 import { authChecker } from "./shared/access.js";
@@ -72,6 +73,7 @@ const resolvers = [
   PostArtistCommentary,
   AutocompleteResolver,
   RelatedTagResolver,
+  TagEditResolver,
   PostExploreResolver,
   BanResolver,
   BoardOperations,

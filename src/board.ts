@@ -50,6 +50,7 @@ import { PostAppealService } from "./resources/post-appeals/post-appeal.service.
 import { PostFlagService } from "./resources/post-flags/post-flag.service.js";
 import { PostModerationService } from "./resources/posts/post-moderation.service.js";
 import { PostService } from "./resources/posts/post.service.js";
+import { TagEditService } from "./resources/posts/post.tag-edit.js";
 import { PostVoteService } from "./resources/votes/post-vote.service.js";
 import { RelatedTagService } from "./resources/related-tags/related-tag.service.js";
 import { SessionService } from "./resources/session/session.service.js";
@@ -126,6 +127,7 @@ export class Board implements AsyncDisposable {
   readonly storageAudit: StorageAudit;
   readonly tagAliases: TagRelationService;
   readonly tagCache: TagCache;
+  readonly tagEdits: TagEditService;
   readonly tagImplications: TagRelationService;
   readonly tagRelationApplier: TagRelationApplier;
   readonly tags: TagService;
@@ -184,7 +186,7 @@ export class Board implements AsyncDisposable {
     this.forumTopics = new ForumTopicService(parts);
     this.intake = new MediaIntake({ ...parts, storage, decoder, limiter: this.limiter });
     this.comments = new CommentService(parts);
-    this.commentVotes = new CommentVoteService(transact);
+    this.commentVotes = new CommentVoteService(database, transact);
     this.dmails = new DmailService(parts);
     this.bans = new BanService(parts);
     this.modActions = new ModActionService(database, config);
@@ -205,6 +207,7 @@ export class Board implements AsyncDisposable {
     this.tags = new TagService(database, config);
     this.autocomplete = new AutocompleteService(database);
     this.blacklists = new BlacklistService({ database, tagCache: this.tagCache, config });
+    this.tagEdits = new TagEditService({ database, config });
     this.relatedTags = new RelatedTagService({ database, config, tags: this.tags });
     this.thumbnails = new Thumbnails({ database, transact, storage, decoder });
     const { uploads } = telemetry.metrics.families;

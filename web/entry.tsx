@@ -30,6 +30,7 @@ interface PageModule {
 const LOAD: Readonly<Record<PageName, () => Promise<PageModule>>> = {
   gallery: () => import("./pages/gallery/gallery.js"),
   post: () => import("./pages/post/post.js"),
+  "post-versions": () => import("./pages/post-versions/post-versions.js"),
   login: () => import("./pages/login/login.js"),
   signup: () => import("./pages/signup/signup.js"),
   upload: () => import("./pages/upload/upload.js"),

@@ -1,6 +1,6 @@
 /** Every page as data, for server and browser alike: its path, and what its document asks for, out of the URL. */
 
-export type PageName = "gallery" | "post" | "login" | "signup" | "account" | "upload";
+export type PageName = "gallery" | "post" | "post-versions" | "login" | "signup" | "account" | "upload";
 
 /** An address taken apart. */
 export interface Place {
@@ -36,6 +36,21 @@ export const galleryVariables = (tags: string, page: number) => ({ tags, first: 
 /** Variables of a post, with the search in which it is looked at. */
 export const postVariables = (id: number, tags: string) => ({ id, tags });
 
+/** Edits on each page of a history. */
+const VERSIONS_A_PAGE = 20;
+const [OF_POST, BY] = ["search[post_id]", "search[updater_name]"] as const;
+
+/** Variables of one page of the edits of a post, of a user, or of all. */
+export function versionsVariables(query: URLSearchParams) {
+  const postId = query.get(OF_POST) ?? "";
+  return {
+    postId: /^\d+$/.test(postId) ? [idOf(postId)] : null,
+    updaterName: query.get(BY),
+    first: VERSIONS_A_PAGE,
+    page: String(pageOf(query)),
+  };
+}
+
 export const routes: readonly Route[] = [
   {
     page: "gallery",
@@ -47,6 +62,7 @@ export const routes: readonly Route[] = [
     path: /^\/posts\/(?<id>\d+)$/,
     variables: ({ params, query }) => postVariables(idOf(params.id), query.get("q") ?? ""),
   },
+  { page: "post-versions", path: /^\/post_versions$/, variables: ({ query }) => versionsVariables(query) },
   { page: "login", path: /^\/login$/, variables: () => ({}) },
   { page: "signup", path: /^\/signup$/, variables: () => ({}) },
   { page: "upload", path: /^\/upload$/, variables: () => ({}) },
@@ -76,3 +92,14 @@ export const searchUrl = (tags: string, page = 1): string => {
 /** Address of a post. @param tags the search in which it is looked at */
 export const postUrl = (id: number, tags = ""): string =>
   tags.trim() === "" ? `/posts/${id}` : `/posts/${id}?${new URLSearchParams({ q: tags.trim() })}`;
+
+/** The search of a pool's posts, in the order of the pool. */
+export const poolSearch = (id: number): string => `ordpool:${id}`;
+
+/** Address of a page of edits. @param of what they are of: the query of such a page, or a post */
+export function versionsUrl(of: URLSearchParams | number, page = 1): string {
+  const query = new URLSearchParams(typeof of === "number" ? { [OF_POST]: String(of) } : of);
+  query.delete("page");
+  if (page > 1) query.set("page", String(page));
+  return query.size > 0 ? `/post_versions?${query.toString()}` : "/post_versions";
+}

@@ -6,7 +6,8 @@ import { Post } from "../posts/post.type.js";
 import { User } from "../users/user.type.js";
 import { Comment } from "./comment.type.js";
 import { resolver, relation, records, abilities, computed } from "../shared/operations.js";
-import { string } from "../shared/fields.js";
+import { nullable, oneOf, string } from "../shared/fields.js";
+import { voteOf, VoteScore } from "../shared/enums.js";
 
 export const CommentFields = resolver(Comment, {
   post: relation(() => Post, "The post."),
@@ -24,6 +25,11 @@ export const CommentFields = resolver(Comment, {
     ],
     vote: [mayVote, "Vote on it; up only where it is somebody else's."],
   }),
+
+  viewerVote: computed(
+    nullable(oneOf(VoteScore, "How the viewer voted; null for not at all.")),
+    async (comment: CommentRecord, { loaders }) => voteOf(await loaders.commentVote.load(comment.id)),
+  ),
 
   bodyHtml: computed(
     string("The text as HTML that is safe to show; empty where `body` is."),

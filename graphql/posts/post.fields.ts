@@ -13,7 +13,7 @@ import { Post } from "./post.type.js";
 import { Thumbnail, thumbnailOf } from "./thumbnail.type.js";
 import { resolver, relation, records, abilities, computed } from "../shared/operations.js";
 import { boolean, nested, nullable, oneOf, strings } from "../shared/fields.js";
-import { VoteScore } from "../shared/enums.js";
+import { voteOf, VoteScore } from "../shared/enums.js";
 
 type Context = GraphQLContext;
 
@@ -65,10 +65,7 @@ export const PostRelations = resolver(Post, {
 
   viewerVote: computed(
     nullable(oneOf(VoteScore, "How the viewer voted; null for not at all.")),
-    async (post: PostRecord, { loaders }) => {
-      const score = await loaders.postVote.load(post.id);
-      return score === null ? null : score > 0 ? VoteScore.UP : VoteScore.DOWN;
-    },
+    async (post: PostRecord, { loaders }) => voteOf(await loaders.postVote.load(post.id)),
   ),
 });
 

@@ -21,6 +21,8 @@ registerEnumType(VoteScore, {
   description: "A vote for or against.",
   valuesConfig: { UP: { description: "One point more." }, DOWN: { description: "One point less." } },
 });
+/** The vote that a number of the database says. */
+export const voteOf = (score: number | null) => (score === null ? null : score > 0 ? VoteScore.UP : VoteScore.DOWN);
 
 export const TagCategory = { GENERAL: 0, ARTIST: 1, COPYRIGHT: 3, CHARACTER: 4, META: 5 } as const;
 registerEnumType(TagCategory, {

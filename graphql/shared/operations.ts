@@ -164,6 +164,16 @@ export const relation =
     method(prototype, name, run, [FieldResolver(to, { nullable: true, description })], [Root(), Ctx()]);
   };
 
+/** The field that leads from a version to the one before it. */
+export const previous =
+  (version: () => ClassType, description: string): Member =>
+  (prototype, name, type) => {
+    const loader = `previous${type.name}`;
+    const run = ({ id }: { id: number }, { loaders }: GraphQLContext) =>
+      (loaders as unknown as Record<string, ById>)[loader]?.load(id) ?? null;
+    method(prototype, name, run, [FieldResolver(version, { nullable: true, description })], [Root(), Ctx()]);
+  };
+
 /** The field that lists the first of what belongs to a record, as a loader gives them. */
 export const records =
   (of: () => ClassType, loader: ListLoader, description: string, bound: Bound = RECORDS): Member =>

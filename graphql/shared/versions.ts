@@ -3,7 +3,7 @@ import type { ClassType } from "type-graphql";
 import type { HISTORIES } from "../../src/resources/histories.js";
 import { User } from "../users/user.type.js";
 import { allNullable, date, type FieldSpecs, inputType, int, ints, objectType, string } from "./fields.js";
-import { list, lowerFirst, type Member, one, relation, resolver } from "./operations.js";
+import { list, lowerFirst, type Member, one, previous, relation, resolver } from "./operations.js";
 
 export interface VersionsOf {
   /** what the record is called, and several of them: `["note", "notes"]` */
@@ -64,6 +64,7 @@ export function versionsOf(Record: ClassType, options: VersionsOf): Versions {
     }),
     [name]: relation(() => Record, `The ${word} as it is now.`),
     updater: relation(() => User, "Who made the edit."),
+    previous: previous(() => Version, "The version before it; null for the first."),
   };
   return { type: Version, resolver: resolver(Version, { ...queries, ...members }) };
 }

@@ -43,6 +43,16 @@ const postsMatching = (data: Data): AsyncIterable<PostRecord> => {
   );
 };
 
+const changesOf = (data: Data): AsyncIterable<PostRecord> => {
+  const { postId } = data.args as { postId: number };
+  return records(
+    data,
+    "post_changed",
+    (event) => event.about === postId,
+    ({ id }) => data.context.loaders.post.load(id),
+  );
+};
+
 const commentsOn = (data: Data): AsyncIterable<CommentRecord> => {
   const { postId } = data.args as { postId?: number | null };
   const wanted = (event: BoardEvent) => typeof postId !== "number" || event.about === postId;
@@ -77,6 +87,18 @@ export class SubscriptionResolver {
     @Arg("tags", () => String, { nullable: true, description: "The search; every post without one." }) _tags:
       | string
       | null,
+  ): PostRecord {
+    return post;
+  }
+
+  @Gated()
+  @Subscription(() => Post, {
+    description: "Each edit of a post, each flag, and each decision about it.",
+    subscribe: changesOf,
+  })
+  postChanged(
+    @Root() post: PostRecord,
+    @Arg("postId", () => Int, { description: "Number of the post." }) _postId: number,
   ): PostRecord {
     return post;
   }

@@ -132,6 +132,7 @@ export const READS: Readonly<Record<string, Permission>> = {
   randomPost: open,
   relatedTags: open,
   renderText: open,
+  tagEdit: open,
   sessions: { gate: "public", own: "account", others: "account", note: "One's own." },
   tag: open,
   tagAlias: open,
@@ -197,6 +198,7 @@ export const SUBSCRIPTIONS: Readonly<Record<string, Permission>> = {
   commentCreated: open,
   dmailReceived: { gate: "member", note: "What comes into one's own mailbox." },
   noteChanged: open,
+  postChanged: open,
   postCreated: open,
 };
 

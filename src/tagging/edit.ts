@@ -14,7 +14,8 @@ export interface TagEdit {
   submitted: ParsedTagString;
   /** what the user saw before editing, when the client says so; else the submitted list replaces the current one */
   seen?: ParsedTagString | undefined;
-  file: FileFacts;
+  /** null for a file that is not known yet, which gets no automatic tags */
+  file: FileFacts | null;
 }
 
 /** Aliases and implications in force: those being applied to the posts count already. */
@@ -33,7 +34,7 @@ export async function resolveTagEdit(db: Db, edit: TagEdit, maxTags: number): Pr
   const merged = merge(edit, (names) => names.map((name) => alias.get(name) ?? name));
   const current = new Set(edit.current);
   checkTagNames(merged.filter((name) => !current.has(name)));
-  const named = withAutomaticTags(merged, edit.file);
+  const named = edit.file ? withAutomaticTags(merged, edit.file) : merged;
   const all = await withImplications(db, named);
   if (all.length > maxTags) throw invalid("tag_string", "too_many_tags", { limit: maxTags });
   return all;

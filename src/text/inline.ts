@@ -32,16 +32,8 @@ const outward = (href: string, text: string): string =>
     ? anchor(href, text)
     : `<a href="${escape(href)}" rel="nofollow noreferrer ugc">${escape(text)}</a>`;
 
-const RECORDS: Readonly<Record<string, string>> = {
-  post: "/posts/",
-  pool: "/pools/",
-  user: "/users/",
-  comment: "/comments/",
-  topic: "/forum_topics/",
-  forum: "/forum_posts/",
-  artist: "/artists/",
-  wiki: "/wiki_pages/",
-};
+/** The records that have a page, by the address that their number completes. */
+const RECORDS: Readonly<Record<string, string>> = { post: "/posts/", pool: "/posts?tags=ordpool:" };
 
 interface Rule {
   pattern: RegExp;
@@ -75,7 +67,7 @@ const RULES: readonly Rule[] = [
   { pattern: /\[\[([^[\]|\n]{1,200})\]\]/g, make: (page) => searchLink(tagOf(page), page) },
   { pattern: /\{\{([^{}\n]{1,500})\}\}/g, make: (search) => searchLink(search, search) },
   {
-    pattern: /\b(post|pool|user|comment|topic|forum|artist|wiki) #(\d{1,9})\b/gi,
+    pattern: /\b(post|pool) #(\d{1,9})\b/gi,
     make: (kind, id) => anchor(`${RECORDS[kind.toLowerCase()] ?? "/"}${id}`, `${kind} #${id}`),
   },
   { pattern: /(https?:\/\/[^\s[\]<>"]{1,2000})/gi, make: (href) => outwardWithEnd(href) },

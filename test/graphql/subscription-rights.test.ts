@@ -24,7 +24,7 @@ let test: TestBoard;
 let stage: Stage;
 let viewers: Viewers;
 /** records that everybody may see, by the event */
-let pilots: Record<"post_created" | "comment_created" | "note_changed", Pilots>;
+let pilots: Record<"post_created" | "post_changed" | "comment_created" | "note_changed", Pilots>;
 beforeAll(async () => {
   test = await startBoard();
   stage = await makeStage(test);
@@ -36,6 +36,7 @@ beforeAll(async () => {
   ];
   pilots = {
     post_created: await pilot("post_created", () => stage.anotherPost()),
+    post_changed: await pilot("post_changed", () => stage.anotherPost()),
     comment_created: await pilot("comment_created", () => stage.another("comments")),
     note_changed: await pilot("note_changed", () => stage.another("notes")),
   };
@@ -94,6 +95,22 @@ describe("postCreated", () => {
         { id: banned, fileUrl: seesBanned(role) ? file : null, isDeleted: false },
         { id: deleted, fileUrl: file, isDeleted: true },
       ]),
+    );
+  });
+});
+
+describe("postChanged", () => {
+  it("tells everybody, but of a banned post's file from Gold on only", async () => {
+    const banned = await stage.anotherPost({ is_banned: true });
+    const heard = await heardByAll<Post>(
+      `subscription { postChanged(postId: ${stage.records.posts}) { id fileUrl isDeleted } }`,
+      () => pilots.post_changed,
+      () => tell("post_changed", banned),
+    );
+    const seesBanned = (role: Role) => permits({ gate: "gold" }, role, false);
+    const file = expect.stringContaining("/data/") as string;
+    expect(heard).toEqual(
+      forEach((role) => [{ id: banned, fileUrl: seesBanned(role) ? file : null, isDeleted: false }]),
     );
   });
 });

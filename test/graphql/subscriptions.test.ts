@@ -34,7 +34,7 @@ function connect(login?: Login, headers: Record<string, string> = {}, server = t
 
 /** How many subscriptions listen to the board's events. */
 const listening = ({ board }: TestBoard): number =>
-  ["post_created", "comment_created", "note_changed", "dmail_received"].flatMap((type) =>
+  ["post_created", "post_changed", "comment_created", "note_changed", "dmail_received"].flatMap((type) =>
     getEventListeners(board.events, type),
   ).length;
 
@@ -65,6 +65,32 @@ describe("postCreated", () => {
     const cat = await test.make.post("cat");
     await expect.poll(() => all.results).toEqual([{ postCreated: { id: dog.id } }, { postCreated: { id: cat.id } }]);
     await expect.poll(() => cats.results).toEqual([{ postCreated: { id: cat.id, tagString: "cat lowres" } }]);
+  });
+});
+
+describe("postChanged", () => {
+  it("tells each edit, flag and decision about the post, and nothing of others", async () => {
+    const [post, other] = [await test.make.post("cat"), await test.make.post("dog")];
+    const janitor = await test.make.user("Janitor");
+    const member = await test.make.user("Member");
+    const query = `subscription { postChanged(postId: ${post.id}) { id rating isFlagged isDeleted } }`;
+    const heard = await listen(connect(), query);
+    await member.client.put(`/posts/${other.id}.json`, { post: { rating: "e" } });
+    await member.client.put(`/posts/${post.id}.json`, { post: { rating: "q" } });
+    await expect.poll(() => heard.results.length).toBe(1);
+    await member.client.post("/post_flags.json", { post_flag: { post_id: post.id, reason: "Not a cat" } });
+    await expect.poll(() => heard.results.length).toBe(2);
+    await janitor.client.graphql(
+      `mutation { deletePost(input: { id: ${post.id}, reason: "Not a cat" }) { post { id } } }`,
+    );
+    const state = { id: post.id, rating: "QUESTIONABLE", isFlagged: false, isDeleted: false };
+    await expect
+      .poll(() => heard.results)
+      .toEqual([
+        { postChanged: state },
+        { postChanged: { ...state, isFlagged: true } },
+        { postChanged: { ...state, isDeleted: true } },
+      ]);
   });
 });
 

@@ -58,6 +58,15 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
   return { page, context, faults, [Symbol.asyncDispose]: () => context.close() };
 }
 
+/** Signs in at the board's own page. */
+export async function signIn({ page }: Visitor, { name, password }: { name: string; password: string }): Promise<void> {
+  await page.goto("/login");
+  await page.getByLabel("Name").fill(name);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("link", { name, exact: true }).waitFor();
+}
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** What axe finds wrong with a page for people who see, hear or move otherwise. */

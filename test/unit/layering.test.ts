@@ -153,7 +153,7 @@ describe("imports", () => {
   });
 
   it("of the pages are from the pages, and packages for browsers", () => {
-    const packages = /^(preact|@preact|@urql|@noble|thumbhash)(\/|$)/;
+    const packages = /^(preact|@preact|@urql|@noble|graphql-ws|thumbhash)(\/|$)/;
     const wrong = ({ to }: Import) => !packages.test(to) && !(to.startsWith("web/") && !to.startsWith("web/server/"));
     expect(["pages", "parts", "lib"].flatMap((folder) => offences(`web/${folder}`, wrong))).toEqual([]);
     const shared = ["web/routes.ts", "web/titles.ts", "web/preferences.ts", "web/thumbnails.ts"].flatMap(importsOf);

@@ -2,7 +2,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
-import { expectAccessible, noChromium, openBrowser, PHONE, visit, type Visitor } from "../support/browser.js";
+import { expectAccessible, noChromium, openBrowser, PHONE, signIn, visit, type Visitor } from "../support/browser.js";
 import type { TestPost, TestUser } from "../support/factory.js";
 
 describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : ""}`, () => {
@@ -32,14 +32,7 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
   /** Somebody who is signed in, unless they shall not be. */
   async function begin({ isSignedIn = true, ...options }: { isSignedIn?: boolean; [option: string]: unknown } = {}) {
     const visitor = await visit(browser, test.url, { viewport: { width: 1280, height: 800 }, ...options });
-    if (isSignedIn) {
-      const { page } = visitor;
-      await page.goto("/login");
-      await page.getByLabel("Name").fill(user.name);
-      await page.getByLabel("Password").fill(user.password);
-      await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByRole("link", { name: "mira", exact: true }).waitFor();
-    }
+    if (isSignedIn) await signIn(visitor, user);
     return visitor;
   }
   const pathIn = ({ page }: Visitor) => new URL(page.url()).pathname;
@@ -119,7 +112,7 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     await using visitor = await begin({ isSignedIn: false });
     const { page, faults } = visitor;
     await page.goto(pathOf(0));
-    const box = page.getByRole("button", { name: "Note" });
+    const box = page.getByRole("button", { name: "Note", exact: true });
     const places = async () => {
       const [on, whole] = [await box.boundingBox(), await page.getByRole("img", { name: /harbour/ }).boundingBox()];
       if (!on || !whole) return [];
@@ -150,10 +143,10 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
       .toBe("true");
     await page.getByRole("button", { name: "Vote up" }).click();
     await expect.poll(() => page.getByRole("button", { name: "Vote up" }).getAttribute("aria-pressed")).toBe("true");
+    const shown = async () => (await test.anonymous.get(`/posts/${idOf(2)}.json`)).json;
+    await expect.poll(async () => [(await shown()).fav_count, (await shown()).up_score]).toEqual([1, 1]);
     await page.reload();
     await expect.poll(() => page.getByRole("button", { name: "Vote up" }).getAttribute("aria-pressed")).toBe("true");
-    const shown = await test.anonymous.get(`/posts/${idOf(2)}.json`);
-    expect([shown.json.fav_count, shown.json.up_score]).toEqual([1, 1]);
 
     await using stranger = await begin({ isSignedIn: false });
     await stranger.page.goto(pathOf(2));
@@ -182,7 +175,7 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     await using visitor = await begin();
     const { page } = visitor;
     await page.goto(pathOf(3));
-    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
     const form = page.getByRole("form", { name: "Edit the post" });
     await user.client.put(`/posts/${idOf(3)}.json`, {
       post: { tag_string: "harbour series mira_b number_4 meanwhile" },

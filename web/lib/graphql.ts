@@ -7,15 +7,18 @@ import {
   mapExchange,
   type OperationResult,
   ssrExchange,
+  subscriptionExchange,
 } from "@urql/core";
 import { cacheExchange } from "@urql/exchange-graphcache";
 import { useQuery } from "@urql/preact";
+import { updates } from "./cache.js";
 import { fetchTwice } from "./connection.js";
 import type { Document } from "./document.js";
 import { type Problem, problemOf } from "./errors.js";
 import { fetchWithProgress } from "./progress.js";
 import { go } from "./router.js";
 import { loginUrl } from "./session.js";
+import { forward } from "./socket.js";
 
 /** Hash of each document that was asked, by the name of its operation. */
 const hashes = new Map<string, string>();
@@ -29,6 +32,7 @@ function request<R, V>(document: Document<R, V>, variables: V) {
 const byHash = mapExchange({
   onOperation(operation) {
     if (operation.context.isWhole) return operation;
+    if (operation.kind === "subscription") return operation; // the socket takes texts
     const [definition] = operation.query.definitions;
     const name = definition && "name" in definition ? (definition.name?.value ?? "") : "";
     const sha256Hash = hashes.get(name);
@@ -41,44 +45,16 @@ const byHash = mapExchange({
 
 const inlined = ssrExchange({ isClient: true });
 
-/** Has the lists of posts asked for anew where they are shown. */
-const forgetPosts = (_result: unknown, _args: unknown, cache: CacheLike) => {
-  for (const { fieldName, fieldKey } of cache.inspectFields("Query"))
-    if (fieldName === "posts") cache.invalidate("Query", fieldKey);
-};
-
-/** What changes other records than those that it answers. */
-const updates = {
-  Mutation: {
-    updateSettings: forgetPosts,
-    createUpload: forgetPosts,
-    ...Object.fromEntries(
-      (
-        [
-          ["createComment", "comments"],
-          ["createNote", "notes"],
-        ] as const
-      ).map(([mutation, field]) => [
-        mutation,
-        (_result: unknown, args: Record<string, unknown>, cache: CacheLike) => {
-          const { postId } = args.input as { postId: number };
-          const key = `Post:${postId}`;
-          for (const each of cache.inspectFields(key))
-            if (each.fieldName === field) cache.invalidate(key, each.fieldKey);
-        },
-      ]),
-    ),
-  },
-};
-interface CacheLike {
-  inspectFields(key: string): { fieldName: string; fieldKey: string }[];
-  invalidate(key: string, field: string): unknown;
-}
-
 export const client = new Client({
   url: "/graphql",
   preferGetMethod: false,
-  exchanges: [cacheExchange({ updates: updates as never }), inlined, byHash, fetchExchange],
+  exchanges: [
+    cacheExchange({ updates: updates as never }),
+    inlined,
+    byHash,
+    subscriptionExchange({ forwardSubscription: forward }),
+    fetchExchange,
+  ],
 });
 
 /** Puts an answer that came with the page into the cache. */
@@ -143,6 +119,12 @@ export const send = async <R, V>(
 function changed<R>(result: OperationResult<R>): R {
   if (result.error && problemOf(result.error).needsLogin) go(loginUrl());
   return settled(result);
+}
+
+/** Has the cache learn of each event of a subscription. @returns ends it */
+export function follow<R, V>(document: Document<R, V>, variables: V): () => void {
+  const events = client.executeSubscription<R>(request(document, variables)).subscribe(() => undefined);
+  return () => events.unsubscribe();
 }
 
 function settled<R>({ data, error }: OperationResult<R>): R {

@@ -1,5 +1,6 @@
 /** Short messages of what was done, or refused; screen readers say them. */
 import { signal } from "@preact/signals";
+import { Problem } from "../lib/errors.js";
 import "./toast.css";
 
 interface Message {
@@ -16,6 +17,10 @@ export function tell(text: string, { isBad = false } = {}): void {
   current.value = { text, isBad };
   timer = setTimeout(() => (current.value = null), SHOWN_MILLISECONDS);
 }
+
+/** Says what was refused. */
+export const tellProblem = (problem: unknown): void =>
+  tell(problem instanceof Problem ? problem.message : String(problem), { isBad: true });
 
 export const Toast = () => (
   <div class="Toast" role="status" aria-live="polite">

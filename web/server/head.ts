@@ -1,9 +1,9 @@
 /** The head of each page: its title, and what previews of links show of it. */
 import type { GalleryQuery, PostQuery } from "./__generated__/documents.js";
-import { type PageName, pageOf, type Place, searchUrl } from "../routes.js";
+import { type PageName, pageOf, type Place, searchUrl, versionsUrl, versionsVariables } from "../routes.js";
 import type { readPreferences } from "../preferences.js";
 import { shapeOf, sizesOf } from "../thumbnails.js";
-import { galleryTitle, postTitle, words } from "../titles.js";
+import { galleryTitle, postTitle, versionsTitle, words } from "../titles.js";
 import { type Html, markup } from "./html.js";
 
 type Preferences = ReturnType<typeof readPreferences>;
@@ -62,6 +62,15 @@ function postHead(data: PostQuery | null): Head {
   };
 }
 
+function versionsHead({ query }: Place): Head {
+  const url = versionsUrl(query, pageOf(query));
+  return {
+    title: versionsTitle(versionsVariables(query).postId?.[0]),
+    canonical: url,
+    alternate: url.replace("/post_versions", "/post_versions.json"),
+  };
+}
+
 const TITLES: Readonly<Partial<Record<PageName, string>>> = {
   login: "Sign in",
   signup: "Sign up",
@@ -72,6 +81,7 @@ const TITLES: Readonly<Partial<Record<PageName, string>>> = {
 /** @param data the answer of the page's document, where it has one */
 export function headOf(place: Place, data: unknown): Head {
   if (place.page === "gallery") return galleryHead(place, data as GalleryQuery | null);
+  if (place.page === "post-versions") return versionsHead(place);
   if (place.page === "post") return postHead(data as PostQuery | null);
   return { title: TITLES[place.page] ?? "" };
 }

@@ -26,6 +26,7 @@ const DOCUMENTS: Readonly<Partial<Record<PageName, AnyDocument>>> = {
   gallery: documents.GalleryDocument,
   post: documents.PostDocument,
   upload: documents.UploadPageDocument,
+  "post-versions": documents.PostVersionsDocument,
 };
 
 /** Every document that the pages send, by its hash. */

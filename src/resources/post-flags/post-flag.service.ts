@@ -2,6 +2,7 @@
 import { isSignedIn } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
+import { notify } from "../../runtime/events/events.js";
 import { failure, Problems, requireText } from "../../errors.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { mayFlagWithoutLimit, maySeeFlaggers } from "./post-flag.policy.js";
@@ -129,6 +130,7 @@ export class PostFlagService {
       await this.checkLimit(db, context, creatorId);
       const { id } = await db.postFlag.create({ data, select: { id: true } });
       await db.execute(sql`UPDATE posts SET is_flagged = TRUE WHERE id = ${postId}`);
+      await notify(db, { type: "post_changed", id: postId, about: postId });
       return (await flags.byId(db, id)) as PostFlagRecord;
     });
   }

@@ -2,6 +2,7 @@
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import type { Database, Db } from "../../database/client.js";
+import { notify } from "../../runtime/events/events.js";
 import type { Transact } from "../../database/transaction.js";
 import { failure, invalid } from "../../errors.js";
 import { requireLevel } from "../shared/policy.js";
@@ -124,7 +125,9 @@ export class PostModerationService {
       const post = await lockPost(db, id);
       if (!post) throw failure("not_found");
       authorizeActor(actor, (viewer) => rule(viewer, post));
-      return work(db, post);
+      const done = await work(db, post);
+      await notify(db, { type: "post_changed", id, about: id });
+      return done;
     });
   }
 }

@@ -10,6 +10,7 @@ import type { Page, Total } from "../../search/listing.js";
 import { hintsFor, type SearchHint } from "../../search/posts/hints.js";
 import { countPosts, type FoundPosts, type PostSearch, searchPosts } from "../../search/posts/search.js";
 import { normalizeRating } from "../../tagging/rating.js";
+import { notify } from "../../runtime/events/events.js";
 import { StorageAwayError } from "../../storage/storage.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
 import { readTagString } from "../../tagging/tag-string.js";
@@ -250,6 +251,7 @@ export class PostService {
       authorize(context.viewer, mayUpdate(context.viewer, post));
       await writePostChanges(db, context, post, wanted, this.parts.config, this.parts.intake);
       await applyTagActions(db, context, id, wanted.submitted?.actions, this.parts.config);
+      await notify(db, { type: "post_changed", id, about: id });
     });
     return (await readPost(this.parts.database.prepared, id)) as PostRecord;
   }

@@ -218,6 +218,8 @@ const pickOf = (columns: Columns, record: object): object =>
 /** What listings need to know of a history. */
 interface Listed<Name extends string, Version extends { id: number }, Search> {
   model: ReadModel<Version>;
+  /** the table */
+  versions: string;
   owner: string;
   ownerField: `${Name}Id`;
   of: Pick<Described<Name, Columns, Columns, Columns, Search>, "filter" | "orderOf" | "visible">;
@@ -251,6 +253,25 @@ export class VersionService<Name extends string, Version extends { id: number },
 
   byIds(viewer: Viewer, ids: readonly number[]): Promise<Map<number, Version>> {
     return this.history.model.byIds(this.database, ids, this.history.of.visible?.(viewer));
+  }
+
+  /** The version before each of these, by the number of the later one; those of a first version are absent. */
+  async previousOf(viewer: Viewer, ids: readonly number[]): Promise<Map<number, Version>> {
+    const { versions, owner } = this.history;
+    const pairs = await this.database.query<{ id: number; previousId: number }>(sql`
+      SELECT later.id, t.id AS "previousId" FROM ${identifier(versions)} later
+        JOIN ${identifier(versions)} t ON t.${identifier(owner)} = later.${identifier(owner)} AND t.version = later.version - 1
+       WHERE later.id = ANY(${[...ids]}::int[])`);
+    const found = await this.byIds(
+      viewer,
+      pairs.map(({ previousId }) => previousId),
+    );
+    return new Map(
+      pairs.flatMap(({ id, previousId }) => {
+        const version = found.get(previousId);
+        return version ? [[id, version]] : [];
+      }),
+    );
   }
 
   /** The newest versions of each record, newest first. @param limit most versions of one record */

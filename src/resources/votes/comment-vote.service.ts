@@ -1,6 +1,6 @@
 /** Votes on comments: one for each user and comment, up or down. */
 import type { RequestContext } from "../../context.js";
-import { type Db, sql } from "../../database/client.js";
+import { type Database, type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
 import type { Transact } from "../../database/transaction.js";
 import { failure, invalid } from "../../errors.js";
@@ -19,7 +19,17 @@ export interface CommentVoteRecord {
 }
 
 export class CommentVoteService {
-  constructor(private readonly transact: Transact) {}
+  constructor(
+    private readonly database: Database,
+    private readonly transact: Transact,
+  ) {}
+
+  /** How a user voted on these comments: 1 or -1 by comment; those without a vote are absent. */
+  async castBy(userId: number, commentIds: readonly number[]): Promise<Map<number, number>> {
+    const where = { userId, commentId: { in: [...commentIds] } };
+    const votes = await this.database.commentVote.findMany({ where, select: { commentId: true, score: true } });
+    return new Map(votes.map(({ commentId, score }) => [commentId, score]));
+  }
 
   /**
    * Votes. Voting does not move `updated_at`.

@@ -10,7 +10,7 @@ import { type Redis, subscriberOf } from "../../database/redis.js";
 import type { Logger } from "../telemetry/log.js";
 
 export interface BoardEvent {
-  type: "post_created" | "comment_created" | "note_changed" | "dmail_received" | "session_ended";
+  type: "post_created" | "post_changed" | "comment_created" | "note_changed" | "dmail_received" | "session_ended";
   /** the record's or session's number */
   id: number;
   /** the post, the owner of the dmail, or the user whose session it was: what listeners choose by */

@@ -1,14 +1,12 @@
 /** Favorite and votes, at once: what is refused is taken back. */
-import { useState } from "preact/hooks";
-import { Problem } from "../../lib/errors.js";
 import { change } from "../../lib/graphql.js";
 import { useShortcuts } from "../../lib/keys.js";
 import { type Ref, unmask } from "../../lib/mask.js";
-import { go } from "../../lib/router.js";
-import { useShell } from "../../lib/shell.js";
+import { voted, type VoteName } from "../../lib/vote.js";
+import { useSignedIn } from "../../lib/shell.js";
 import { count } from "../../lib/time.js";
+import { useExpected } from "../../parts/expected.js";
 import { Icon } from "../../parts/icon.js";
-import { tell } from "../../parts/toast.js";
 import {
   type Actions_PostFragment,
   FavoriteDocument,
@@ -25,27 +23,11 @@ interface Props {
   onEdit: () => void;
 }
 
-/** Does something for who is signed in; others are led there. */
-function useSignedIn(): (run: () => void) => void {
-  const viewer = useShell()?.viewer;
-  return (run) => (viewer ? run() : go(`/login?next=${encodeURIComponent(location.pathname + location.search)}`));
-}
-
 export function Actions({ post: reference, isEdited, onEdit }: Props) {
   const post = unmask<Actions_PostFragment>(reference);
-  const [expected, setExpected] = useState<State | null>(null);
-  const shown: State = expected ?? post;
+  const { shown, attempt } = useExpected<State>(post);
   const signedIn = useSignedIn();
 
-  const attempt = (state: State, run: () => Promise<unknown>) => {
-    if (expected) return; // the one before is under way
-    setExpected(state);
-    run()
-      .catch((problem: unknown) =>
-        tell(problem instanceof Problem ? problem.message : String(problem), { isBad: true }),
-      )
-      .finally(() => setExpected(null));
-  };
   const favorite = () => {
     const was = shown.viewerHasFavorited;
     const favCount = shown.favCount + (was ? -1 : 1);
@@ -53,17 +35,11 @@ export function Actions({ post: reference, isEdited, onEdit }: Props) {
     const run = async () => (was ? change(UnfavoriteDocument, asked) : change(FavoriteDocument, asked));
     attempt({ ...shown, viewerHasFavorited: !was, favCount }, run);
   };
-  const vote = (score: "UP" | "DOWN") => {
-    const worth = { UP: 1, DOWN: -1 };
-    const was = shown.viewerVote ? worth[shown.viewerVote] : 0;
-    const isBack = shown.viewerVote === score;
-    const viewerVote = isBack ? null : score;
-    const points = shown.score - was + (isBack ? 0 : worth[score]);
-    attempt({ ...shown, viewerVote, score: points }, async () => {
-      if (was !== 0) await change(UnvoteDocument, { postId: post.id });
-      if (!isBack) await change(VoteDocument, { postId: post.id, score });
+  const vote = (score: VoteName) =>
+    attempt({ ...shown, ...voted(shown, score) }, async () => {
+      if (shown.viewerVote) await change(UnvoteDocument, { postId: post.id });
+      if (shown.viewerVote !== score) await change(VoteDocument, { postId: post.id, score });
     });
-  };
   const keys = [
     { keys: "f", does: "Favorite", run: () => signedIn(favorite) },
     { keys: "+ =", does: "Vote up", run: () => signedIn(() => vote("UP")) },

@@ -6,48 +6,11 @@ import { useDraft } from "../../lib/drafts.js";
 import { change } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { useShell } from "../../lib/shell.js";
-import { ago, inFull } from "../../lib/time.js";
-import { Byline } from "../../parts/byline.js";
-import { Prose } from "../../parts/prose.js";
 import { tell } from "../../parts/toast.js";
 import { WritingField } from "../../parts/writing-field.js";
-import {
-  AddCommentDocument,
-  type Comment_CommentFragment,
-  type Comments_PostFragment,
-  DeleteCommentDocument,
-} from "./__generated__/comments.js";
+import { AddCommentDocument, type Comments_PostFragment } from "./__generated__/comments.js";
+import { Comment } from "./comment.js";
 import "./comments.css";
-
-function Comment({ comment: reference }: { comment: Ref<Comment_CommentFragment> }) {
-  const comment = unmask<Comment_CommentFragment>(reference);
-  const remove = () =>
-    void change(DeleteCommentDocument, { id: comment.id }).catch((problem: unknown) =>
-      tell(problem instanceof Problem ? problem.message : String(problem), { isBad: true }),
-    );
-  return (
-    <li class="Comment" id={`comment-${comment.id}`}>
-      <p class="Comment-head">
-        {comment.creator && <Byline user={comment.creator} />}
-        <time dateTime={comment.createdAt} title={inFull(comment.createdAt)}>
-          {ago(comment.createdAt)}
-        </time>
-        {comment.isSticky && <span>Pinned</span>}
-        {comment.score !== 0 && <span>Score {comment.score}</span>}
-        {comment.viewerCan.delete && !comment.isDeleted && (
-          <button class="Button is-bare" type="button" onClick={remove}>
-            Delete
-          </button>
-        )}
-      </p>
-      {comment.isDeleted && comment.bodyHtml === "" ? (
-        <p class="Comment-away">Deleted</p>
-      ) : (
-        <Prose html={comment.bodyHtml} />
-      )}
-    </li>
-  );
-}
 
 function Write({ postId }: { postId: number }) {
   const [text, keepDraft] = useDraft(`comment ${postId}`);

@@ -1,13 +1,50 @@
 /** The edit of a post. What was there before goes along, so that edits of others in between are kept. */
 import type { TargetedSubmitEvent } from "preact";
-import { useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Problem } from "../../lib/errors.js";
 import { change } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { RatingField } from "../../parts/rating.js";
 import { TagField } from "../../parts/tag-field.js";
+import { TagPreview } from "../../parts/tag-preview.js";
 import { tell } from "../../parts/toast.js";
 import { type Edit_PostFragment, SavePostDocument } from "./__generated__/edit.js";
+
+const LOCKS = [
+  ["isRatingLocked", "Lock the rating", "lock"],
+  ["isNoteLocked", "Lock the notes", "lock"],
+  ["isStatusLocked", "Lock the status", "lockStatus"],
+] as const;
+type Locks = Partial<Record<(typeof LOCKS)[number][0], boolean>>;
+
+interface LocksProps {
+  post: Edit_PostFragment;
+  changed: Locks;
+  onChange: (locks: Locks) => void;
+}
+
+/** The locks that one may change. */
+function LocksField({ post, changed, onChange }: LocksProps) {
+  const own = LOCKS.filter(([, , ability]) => post.viewerCan[ability]);
+  if (own.length === 0) return null;
+  return (
+    <fieldset class="Field">
+      <legend class="Field-label">Locks</legend>
+      <p class="Rating-choices">
+        {own.map(([lock, label]) => (
+          <label key={lock}>
+            <input
+              type="checkbox"
+              checked={changed[lock] ?? post[lock]}
+              onChange={({ currentTarget }) => onChange({ ...changed, [lock]: currentTarget.checked })}
+            />
+            {label}
+          </label>
+        ))}
+      </p>
+    </fieldset>
+  );
+}
 
 export function Edit({ post: reference, onDone }: { post: Ref<Edit_PostFragment>; onDone: () => void }) {
   const before = useRef(unmask<Edit_PostFragment>(reference)).current;
@@ -15,6 +52,7 @@ export function Edit({ post: reference, onDone }: { post: Ref<Edit_PostFragment>
   const [rating, setRating] = useState(before.rating);
   const [source, setSource] = useState(before.source);
   const [parent, setParent] = useState(String(before.parentId ?? ""));
+  const [locks, setLocks] = useState<Locks>({});
   const [problem, setProblem] = useState("");
   const [isSaving, setSaving] = useState(false);
   const id = useId();
@@ -24,7 +62,16 @@ export function Edit({ post: reference, onDone }: { post: Ref<Edit_PostFragment>
     try {
       const old = { oldTagString: before.tagString, oldRating: before.rating, oldSource: before.source };
       const parentId = /^\d+$/.test(parent.trim()) ? Number(parent) : null;
-      const input = { id: before.id, tagString, rating, source, parentId, ...old, oldParentId: before.parentId };
+      const input = {
+        id: before.id,
+        tagString,
+        rating,
+        source,
+        parentId,
+        ...locks,
+        ...old,
+        oldParentId: before.parentId,
+      };
       await change(SavePostDocument, { input });
       tell("Saved.");
       onDone();
@@ -37,8 +84,15 @@ export function Edit({ post: reference, onDone }: { post: Ref<Edit_PostFragment>
     event.preventDefault();
     void save();
   };
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector("textarea")?.focus(), []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    form.current?.requestSubmit();
+  };
   return (
-    <form class="Edit" aria-label="Edit the post" onSubmit={onSubmit}>
+    <form class="Edit" ref={form} aria-label="Edit the post" onSubmit={onSubmit} onKeyDown={onKeyDown}>
       <div class="Field">
         <span class="Field-label" aria-hidden="true">
           Tags
@@ -51,6 +105,7 @@ export function Edit({ post: reference, onDone }: { post: Ref<Edit_PostFragment>
           rows={5}
           describedBy={problem ? `${id}-problem` : undefined}
         />
+        <TagPreview postId={before.id} tagString={tagString} oldTagString={before.tagString} />
       </div>
       <RatingField name="rating" value={rating} onChange={setRating} />
       <p class="Field">
@@ -71,6 +126,7 @@ export function Edit({ post: reference, onDone }: { post: Ref<Edit_PostFragment>
           onInput={({ currentTarget }) => setParent(currentTarget.value)}
         />
       </p>
+      <LocksField post={before} changed={locks} onChange={setLocks} />
       {problem && (
         <p class="Field-problem" id={`${id}-problem`} role="alert">
           {problem}

@@ -2,6 +2,7 @@
 import { type Ref, unmask } from "../../lib/mask.js";
 import { ago, bytes, inFull } from "../../lib/time.js";
 import { Byline } from "../../parts/byline.js";
+import { versionsUrl } from "../../routes.js";
 import type { Facts_PostFragment } from "./__generated__/facts.js";
 
 const RATINGS = { SAFE: "Safe", QUESTIONABLE: "Questionable", EXPLICIT: "Explicit" };
@@ -78,6 +79,9 @@ export function Facts({ post: reference }: { post: Ref<Facts_PostFragment> }) {
           </div>
         )}
       </dl>
+      <p class="Facts-more">
+        <a href={versionsUrl(post.id)}>History</a>
+      </p>
     </section>
   );
 }

@@ -1,21 +1,27 @@
 /** Parent, children and pools. */
 import { type Ref, unmask } from "../../lib/mask.js";
 import { Tile } from "../../parts/tile.js";
-import { searchUrl } from "../../routes.js";
+import { poolSearch, postUrl, searchUrl } from "../../routes.js";
 import { words } from "../../titles.js";
 import type { Family_PostFragment } from "./__generated__/family.js";
 
 export function Family({ post: reference, search }: { post: Ref<Family_PostFragment>; search: string }) {
-  const { parent, children, pools } = unmask<Family_PostFragment>(reference);
+  const { id: postId, parent, children, pools } = unmask<Family_PostFragment>(reference);
   if (!parent && children.length === 0 && pools.length === 0) return null;
   return (
     <div class="Family">
       {pools.map(({ id, name }) => (
         <p key={id}>
           In the pool{" "}
-          <a href={searchUrl(`pool:${id}`)} dir="auto">
+          <a href={searchUrl(poolSearch(id))} dir="auto">
             {words(name)}
           </a>
+          {search !== poolSearch(id) && (
+            <>
+              {" · "}
+              <a href={postUrl(postId, poolSearch(id))}>Read it from here</a>
+            </>
+          )}
         </p>
       ))}
       {parent && (

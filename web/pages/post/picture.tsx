@@ -1,12 +1,15 @@
 /** The picture or video, in the window, as wide as there is room, or in its own size; notes lie on it at every size. */
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { useShortcuts } from "../../lib/keys.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { blur } from "../../lib/placeholder.js";
+import { type Beside, useSwipe } from "../../lib/swipe.js";
 import { words } from "../../titles.js";
-import type { Notes_PostFragment } from "./__generated__/notes.js";
 import type { Picture_PostFragment } from "./__generated__/picture.js";
-import { Notes } from "./notes.js";
+import type { Notes_PostFragment } from "./notes/__generated__/notes.js";
+import { useNotes } from "./notes/layer.js";
+import { Notes, NotesBar } from "./notes/notes.js";
+import { SCROLLED } from "./scroll.js";
 import "./picture.css";
 
 const FITS = { window: "Fit the window", width: "Fit the width", original: "Original size" } as const;
@@ -17,13 +20,18 @@ const isVideo = ({ fileExt }: Picture_PostFragment): boolean => fileExt === "mp4
 interface Props {
   post: Ref<Picture_PostFragment>;
   notes: Ref<Notes_PostFragment>;
+  beside: Beside;
 }
 
-export function Picture({ post: reference, notes }: Props) {
+export function Picture({ post: reference, notes, beside }: Props) {
   const post = unmask<Picture_PostFragment>(reference);
   const [fit, setFit] = useState<Fit>("window");
   const [isOriginal, setOriginal] = useState(false);
   const [loaded, setLoaded] = useState<string | null>(null);
+  const layer = useNotes(notes);
+  const scrolled = useRef<HTMLDivElement>(null);
+  const isHandled = layer.isDrawing || layer.fresh !== null || layer.selected !== null;
+  useSwipe(scrolled, beside, fit !== "original" && !isHandled);
   const { fileUrl, largeFileUrl, hasLarge } = post;
   useShortcuts([
     {
@@ -40,7 +48,7 @@ export function Picture({ post: reference, notes }: Props) {
   const style = { "--w": post.imageWidth, "--h": post.imageHeight, ...behind };
   return (
     <figure class="Picture" data-fit={fit}>
-      <div class="Picture-scroll" tabIndex={fit === "original" ? 0 : undefined}>
+      <div class={SCROLLED} ref={scrolled} tabIndex={fit === "original" ? 0 : undefined}>
         <div class="Picture-frame" style={style}>
           {isVideo(post) ? (
             <video src={fileUrl} controls loop playsInline preload="metadata" />
@@ -52,7 +60,7 @@ export function Picture({ post: reference, notes }: Props) {
               onLoad={() => setLoaded(shown)}
             />
           )}
-          <Notes post={notes} />
+          <Notes layer={layer} />
         </div>
       </div>
       <figcaption class="Picture-bar">
@@ -76,6 +84,7 @@ export function Picture({ post: reference, notes }: Props) {
             Original file
           </button>
         )}
+        <NotesBar layer={layer} />
         <a class="Button is-bare" href={fileUrl} download>
           Download
         </a>

@@ -5,10 +5,13 @@ import { useShortcuts } from "../../lib/keys.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { meanColour } from "../../lib/placeholder.js";
 import { go } from "../../lib/router.js";
+import type { Beside } from "../../lib/swipe.js";
 import { Icon } from "../../parts/icon.js";
-import { postUrl, postVariables, searchUrl } from "../../routes.js";
+import { poolSearch, postUrl, postVariables, searchUrl } from "../../routes.js";
+import { words } from "../../titles.js";
 import { PostDocument } from "./__generated__/post.js";
 import type { Strip_PostFragment, StripTile_PostFragment } from "./__generated__/strip.js";
+import { scrollPicture } from "./scroll.js";
 import { SlideShow } from "./slide-show.js";
 import "./strip.css";
 
@@ -29,6 +32,20 @@ function useAhead(next: readonly StripTile_PostFragment[], search: string): void
   }, [ids, search]);
 }
 
+/** The posts beside one, and how one goes there. */
+export interface Neighbors extends Beside {
+  previousPosts: readonly StripTile_PostFragment[];
+  nextPosts: readonly StripTile_PostFragment[];
+}
+
+export function neighborsIn(reference: Ref<Strip_PostFragment>, search: string): Neighbors {
+  const { postsBefore, postsAfter } = unmask<Strip_PostFragment>(reference);
+  const previousPosts = postsBefore.map((each) => unmask<StripTile_PostFragment>(each));
+  const nextPosts = postsAfter.map((each) => unmask<StripTile_PostFragment>(each));
+  const step = (to: StripTile_PostFragment | undefined) => to && (() => go(postUrl(to.id, search)));
+  return { previousPosts, nextPosts, previous: step(previousPosts[0]), next: step(nextPosts[0]) };
+}
+
 function Frame({ post, search, isHere }: { post: StripTile_PostFragment; search: string; isHere?: boolean }) {
   const { placeholder } = post.thumbnail ?? {};
   const mean = placeholder ? { "--mean": meanColour(placeholder) } : {};
@@ -42,17 +59,24 @@ function Frame({ post, search, isHere }: { post: StripTile_PostFragment; search:
   );
 }
 
-export function Strip({ post: reference, search }: { post: Ref<Strip_PostFragment>; search: string }) {
+interface Props {
+  post: Ref<Strip_PostFragment>;
+  search: string;
+  neighbors: Neighbors;
+}
+
+/** An arrow scrolls a picture that is wider than its frame. */
+const isScrolled = ({ key }: KeyboardEvent, by: number): boolean => key.startsWith("Arrow") && scrollPicture(by);
+
+export function Strip({ post: reference, search, neighbors }: Props) {
   const post = unmask<Strip_PostFragment>(reference);
-  const tile = (each: Ref<StripTile_PostFragment>) => unmask<StripTile_PostFragment>(each);
-  const previous = post.postsBefore.map(tile);
-  const next = post.postsAfter.map(tile);
-  const step = (to: StripTile_PostFragment | undefined) => to && go(postUrl(to.id, search));
+  const { previousPosts: previous, nextPosts: next } = neighbors;
   useShortcuts([
-    { keys: "ArrowRight d", does: "Next post", run: () => step(next[0]) },
-    { keys: "ArrowLeft a", does: "Previous post", run: () => step(previous[0]) },
+    { keys: "ArrowRight d", does: "Next post", run: (event) => isScrolled(event, 1) || neighbors.next?.() },
+    { keys: "ArrowLeft a", does: "Previous post", run: (event) => isScrolled(event, -1) || neighbors.previous?.() },
   ]);
   useAhead(next.slice(0, AHEAD), search);
+  const pool = post.pools.find(({ id }) => search === poolSearch(id));
   const beside = (to: StripTile_PostFragment | undefined, name: string, icon: "left" | "right") =>
     to ? (
       <a class="Button is-bare" href={postUrl(to.id, search)} rel={icon === "left" ? "prev" : "next"} aria-label={name}>
@@ -70,15 +94,15 @@ export function Strip({ post: reference, search }: { post: Ref<Strip_PostFragmen
         {previous.toReversed().map((each) => (
           <Frame key={each.id} post={each} search={search} />
         ))}
-        <Frame post={tile(post)} search={search} isHere />
+        <Frame post={unmask<StripTile_PostFragment>(post)} search={search} isHere />
         {next.map((each) => (
           <Frame key={each.id} post={each} search={search} />
         ))}
       </ol>
       {beside(next[0], "Next post", "right")}
-      <SlideShow onNext={next[0] && (() => step(next[0]))} />
+      <SlideShow onNext={neighbors.next} />
       <a class="Strip-search" href={searchUrl(search)} dir="auto">
-        {search === "" ? "All posts" : search}
+        {pool ? words(pool.name) : search === "" ? "All posts" : search}
       </a>
     </nav>
   );

@@ -1,0 +1,119 @@
+/** What an edit of tags would do, before it is saved: which tags would come and go, and why. Writes nothing. */
+import type { Config } from "../../config.js";
+import { type Database, sql } from "../../database/client.js";
+import { BoardError, failure } from "../../errors.js";
+import { aliases, IN_FORCE, resolveTagEdit } from "../../tagging/edit.js";
+import { type ParsedTagString, readTagString } from "../../tagging/tag-string.js";
+import { type PostRecord, readPost } from "./post.records.js";
+
+export interface TagEditRequest {
+  /** null for a post that is yet to be made */
+  postId: number | null;
+  tagString: string;
+  /** what the client saw before the edit, for a three-way merge */
+  oldTagString: string | null;
+}
+
+/** A tag that would come or go. */
+export interface PlannedTag {
+  name: string;
+  category: number;
+  /** 0 for one that is new */
+  postCount: number;
+  isDeprecated: boolean;
+  /** the alias of it that was written */
+  aliasOf: string | null;
+  /** a tag of the edit that brings it along */
+  impliedBy: string | null;
+}
+
+export interface PlannedTagEdit {
+  added: PlannedTag[];
+  removed: PlannedTag[];
+  /** why the edit would be refused */
+  problems: string[];
+}
+
+interface Facts {
+  name: string;
+  category: number;
+  postCount: number;
+  isDeprecated: boolean;
+}
+
+const without = (names: readonly string[], others: readonly string[]): string[] => {
+  const known = new Set(others);
+  return names.filter((name) => !known.has(name));
+};
+
+export class TagEditService {
+  constructor(private readonly parts: { database: Database; config: Config }) {}
+
+  /** @throws BoardError 404 for a post that is not there */
+  async plan({ postId, tagString, oldTagString }: TagEditRequest): Promise<PlannedTagEdit> {
+    const { database, config } = this.parts;
+    const post = postId === null ? null : await readPost(database.prepared, postId);
+    if (!post && postId !== null) throw failure("not_found");
+    const current = await this.namesOf(post);
+    try {
+      const submitted = readTagString(tagString, "tag_string") as ParsedTagString;
+      const seen = readTagString(oldTagString, "old_tag_string");
+      const names = await resolveTagEdit(database, { current, submitted, seen, file: post }, config.TAGS_PER_POST);
+      return await this.explained(submitted, names, without(names, current), without(current, names));
+    } catch (error) {
+      if (!(error instanceof BoardError) || error.status !== 420) throw error;
+      return { added: [], removed: [], problems: [error.reason] };
+    }
+  }
+
+  private async namesOf(post: PostRecord | null): Promise<string[]> {
+    if (!post) return [];
+    const rows = await this.parts.database.query<{ name: string }>(sql`
+      SELECT name FROM tags WHERE id = ANY(${[...post.tagIds]}::int[]) ORDER BY name`);
+    return rows.map(({ name }) => name);
+  }
+
+  private async explained(
+    submitted: ParsedTagString,
+    names: readonly string[],
+    added: string[],
+    removed: string[],
+  ): Promise<PlannedTagEdit> {
+    const written = new Set(submitted.names);
+    const unwritten = added.filter((name) => !written.has(name));
+    const aliasOf = new Map([...(await aliases(this.parts.database, submitted.names))].map(([from, to]) => [to, from]));
+    const impliedBy = await this.impliedBy(without(unwritten, [...aliasOf.keys()]), names);
+    const facts = await this.factsOf([...added, ...removed]);
+    const planned = (name: string, isAdded: boolean): PlannedTag => ({
+      name,
+      category: facts.get(name)?.category ?? submitted.categories.get(name) ?? 0,
+      postCount: facts.get(name)?.postCount ?? 0,
+      isDeprecated: facts.get(name)?.isDeprecated ?? false,
+      aliasOf: isAdded && !written.has(name) ? (aliasOf.get(name) ?? null) : null,
+      impliedBy: isAdded ? (impliedBy.get(name) ?? null) : null,
+    });
+    return {
+      added: added.map((name) => planned(name, true)),
+      removed: removed.map((name) => planned(name, false)),
+      problems: [],
+    };
+  }
+
+  /** Which of some tags brings each of these along. */
+  private async impliedBy(implied: readonly string[], among: readonly string[]): Promise<Map<string, string>> {
+    if (implied.length === 0) return new Map();
+    const rows = await this.parts.database.query<{ name: string; by: string }>(sql`
+      SELECT consequent_name AS name, min(antecedent_name) AS by FROM tag_implications
+       WHERE consequent_name = ANY(${[...implied]}::text[]) AND antecedent_name = ANY(${[...among]}::text[])
+         AND status IN ${IN_FORCE} GROUP BY consequent_name`);
+    return new Map(rows.map(({ name, by }) => [name, by]));
+  }
+
+  private async factsOf(names: readonly string[]): Promise<Map<string, Facts>> {
+    if (names.length === 0) return new Map();
+    const rows = await this.parts.database.query<Facts>(sql`
+      SELECT name, category::int, post_count AS "postCount", is_deprecated AS "isDeprecated"
+        FROM tags WHERE name = ANY(${[...names]}::text[])`);
+    return new Map(rows.map((row) => [row.name, row]));
+  }
+}

@@ -1,0 +1,230 @@
+/** What people change on a post's page, and what they see of it before and after: tags, history, comments, live. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { DESKTOP, expectAccessible, noChromium, openBrowser, PHONE, signIn, visit } from "../support/browser.js";
+import type { TestPost, TestUser } from "../support/factory.js";
+
+describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` : ""}`, () => {
+  let test: TestBoard;
+  let browser: Browser;
+  let user: TestUser;
+  let other: TestUser;
+  let uploader: TestUser;
+  beforeAll(async () => {
+    test = await startBoard();
+    user = await test.make.user("Member", "mira");
+    other = await test.make.user("Member", "olga");
+    uploader = await test.make.user("Contributor", "lumen");
+    await test.make.post("vessel building", {}, uploader);
+    await test.board.prisma.tagAlias.create({
+      data: { antecedentName: "ship", consequentName: "vessel", status: "active", creatorId: user.id },
+    });
+    await test.board.prisma.tagImplication.create({
+      data: { antecedentName: "lighthouse", consequentName: "building", status: "active", creatorId: user.id },
+    });
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await test[Symbol.asyncDispose]();
+  });
+
+  const make = (tags = "harbour"): Promise<TestPost> => test.make.post(tags, {}, uploader);
+  async function begin(path: string, options = DESKTOP, who: TestUser | null = user) {
+    const visitor = await visit(browser, test.url, options);
+    if (who) await signIn(visitor, who);
+    await visitor.page.goto(path);
+    return visitor;
+  }
+  const tagsOf = async ({ id }: TestPost): Promise<string[]> =>
+    ((await test.anonymous.get(`/posts/${id}.json`)).json.tag_string as string).split(" ");
+  const openEdit = async (page: Page) => {
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    return page.getByRole("form", { name: "Edit the post" });
+  };
+
+  it("tags shows aliases and implications before saving, by keys alone", async () => {
+    const post = await make();
+    await using visitor = await begin(`/posts/${post.id}`);
+    const { page, faults } = visitor;
+    await page.getByRole("button", { name: "Edit", exact: true }).waitFor();
+    await page.keyboard.press("e");
+    const field = page.getByRole("textbox", { name: "Tags" });
+    await field.waitFor();
+    await expect.poll(() => field.evaluate((each) => each === document.activeElement)).toBe(true);
+    await page.keyboard.type("ship lighthouse ");
+    const preview = page.getByRole("status", { name: "What this edit does" });
+    await preview.getByText("for ship").waitFor();
+    expect((await preview.innerText()).replace(/\s+/g, " ")).toBe(
+      "Adds building 1 implied by lighthouse lighthouse new tag vessel 1 for ship",
+    );
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("link", { name: "lighthouse", exact: true }).waitFor();
+    expect(await tagsOf(post)).toEqual(expect.arrayContaining(["building", "harbour", "lighthouse", "vessel"]));
+    expect(faults).toEqual([]);
+  });
+
+  it("says why tags would be refused", async () => {
+    const post = await make();
+    await using visitor = await begin(`/posts/${post.id}`);
+    const form = await openEdit(visitor.page);
+    await form.getByRole("textbox", { name: "Tags" }).pressSequentially(`${"x".repeat(180)} `);
+    await form.getByRole("status", { name: "What this edit does" }).getByText(/170/).waitFor();
+  });
+
+  it("in two tabs at once keeps both edits", async () => {
+    const post = await make("harbour night");
+    await using visitor = await begin(`/posts/${post.id}`);
+    const { page, context } = visitor;
+    const second = await context.newPage();
+    await second.goto(`/posts/${post.id}`);
+    const [one, two] = [await openEdit(page), await openEdit(second)];
+    await one.getByRole("textbox", { name: "Tags" }).fill("harbour night boat");
+    await two.getByRole("textbox", { name: "Tags" }).fill("harbour moon");
+    await one.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("link", { name: "boat", exact: true }).waitFor();
+    await two.getByRole("button", { name: "Save" }).click();
+    await second.getByRole("link", { name: "moon", exact: true }).waitFor();
+    expect((await tagsOf(post)).filter((tag) => tag !== "lowres")).toEqual(["boat", "harbour", "moon"]);
+  });
+
+  it("locks is for those who may", async () => {
+    const post = await make();
+    await using member = await begin(`/posts/${post.id}`);
+    expect(await (await openEdit(member.page)).getByRole("checkbox", { name: "Lock the rating" }).count()).toBe(0);
+    await using builder = await begin(`/posts/${post.id}`, DESKTOP, await test.make.user("Builder", "bob"));
+    const form = await openEdit(builder.page);
+    await form.getByRole("checkbox", { name: "Lock the rating" }).check();
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.waitFor({ state: "detached" });
+    expect((await test.anonymous.get(`/posts/${post.id}.json`)).json.is_rating_locked).toBe(true);
+  });
+
+  it("is seen in the history, and taken back there", async () => {
+    const post = await make("harbour <b>odd</b>");
+    await other.client.put(`/posts/${post.id}.json`, {
+      post: { tag_string: "harbour boat", rating: "q", source: "https://example.com/<script>" },
+    });
+    await using visitor = await begin(`/posts/${post.id}`);
+    const { page, faults } = visitor;
+    await page.getByRole("link", { name: "History" }).click();
+    await page.getByRole("heading", { name: `History of post ${post.id}` }).waitFor();
+    const versioned = (number: number) =>
+      page
+        .getByRole("listitem")
+        .filter({ hasText: `Version ${number}` })
+        .first();
+    const [newest, first] = [versioned(2), versioned(1)];
+    const text = (await newest.innerText()).replace(/\s+/g, " ");
+    expect(text).toContain("Added boat");
+    expect(text).toContain("Removed <b>odd</b>");
+    expect(text).toContain("Safe → Questionable");
+    expect(text).toContain("https://example.com/<script>");
+    await first.getByRole("button", { name: "Revert to this, version 1" }).click();
+    await page.getByText("Version 3").waitFor();
+    expect((await tagsOf(post)).filter((tag) => tag !== "lowres").toSorted()).toEqual(["<b>odd</b>", "harbour"]);
+    expect((await test.anonymous.get(`/posts/${post.id}.json`)).json.rating).toBe("s");
+    expect(await page.title()).toBe(`History of post ${post.id} · Graphbooru`);
+    expect(faults).toEqual([]);
+  });
+
+  it("is not offered to visitors, who read the history without JavaScript's requests", async () => {
+    const post = await make();
+    await using visitor = await begin(`/post_versions?search[post_id]=${post.id}`, DESKTOP, null);
+    await visitor.page.getByText("Version 1").waitFor();
+    expect(await visitor.page.getByRole("button", { name: /^Revert/ }).count()).toBe(0);
+    const data = await test.anonymous.get(`/post_versions.json?search[post_id]=${post.id}`);
+    expect(data.status).toBe(200);
+  });
+
+  it("comments: voted on, edited with a preview, deleted and restored", async () => {
+    const post = await make();
+    await other.client.post("/comments.json", { comment: { post_id: post.id, body: "of olga" } });
+    await user.client.post("/comments.json", { comment: { post_id: post.id, body: "of mira" } });
+    await using visitor = await begin(`/posts/${post.id}`);
+    const { page } = visitor;
+    const theirs = page.getByRole("listitem").filter({ hasText: "of olga" });
+    await theirs.getByRole("button", { name: "Vote the comment up" }).click();
+    await expect
+      .poll(() => theirs.getByRole("button", { name: "Vote the comment up" }).getAttribute("aria-pressed"))
+      .toBe("true");
+    expect(await theirs.getByRole("button", { name: "Edit the comment" }).count()).toBe(0);
+    await page.reload();
+    await expect.poll(() => theirs.getByRole("group", { name: "Vote on the comment" }).innerText()).toContain("1");
+
+    const mine = page.locator("li.Comment").filter({ hasText: "of mira" });
+    await mine.getByRole("button", { name: "Vote the comment up" }).click();
+    await page
+      .getByRole("status")
+      .getByText(/comment of your own/)
+      .waitFor();
+    await expect
+      .poll(() => mine.getByRole("button", { name: "Vote the comment up" }).getAttribute("aria-pressed"))
+      .toBe("false");
+    await mine.getByRole("button", { name: "Edit the comment" }).click();
+    const form = page.getByRole("form", { name: "Edit the comment" });
+    await form.getByRole("textbox", { name: "The comment" }).fill("now [i]other[/i]");
+    await form.getByRole("button", { name: "Preview" }).click();
+    const previewed = await form.locator(".Prose").innerHTML();
+    await form.getByRole("button", { name: "Save" }).click();
+    const changed = page.locator("li.Comment").filter({ hasText: "now other" });
+    await changed.waitFor();
+    expect(await changed.locator(".Prose").innerHTML()).toBe(previewed);
+    await changed.getByRole("button", { name: "Delete the comment" }).click();
+    await changed.getByRole("button", { name: "Restore the comment" }).click();
+    await changed.getByRole("button", { name: "Delete the comment" }).waitFor();
+  });
+
+  it("of others is seen live: comments and notes, by who is signed in", async () => {
+    const post = await test.make.post("harbour", { file: await test.make.picture(900, 600) }, uploader);
+    await using visitor = await begin(`/posts/${post.id}`);
+    const { page, faults } = visitor;
+    const listening = page.waitForEvent("websocket");
+    await page.reload();
+    const socket = await listening;
+    await socket.waitForEvent("framereceived");
+    await expect
+      .poll(async () => {
+        await other.client.post("/comments.json", { comment: { post_id: post.id, body: "just [b]now[/b]" } });
+        return page.locator("li.Comment strong").count();
+      })
+      .toBeGreaterThan(0);
+    const note = { post_id: post.id, x: 9, y: 9, width: 90, height: 90, body: "live" };
+    const { json } = await other.client.post("/notes.json", { note });
+    await page.getByRole("button", { name: "Note", exact: true }).waitFor();
+    await other.client.delete(`/notes/${json.id}.json`);
+    await expect.poll(() => page.getByRole("button", { name: "Note", exact: true }).count()).toBe(0);
+    expect(faults).toEqual([]);
+
+    await using stranger = await begin(`/posts/${post.id}`, DESKTOP, null);
+    const sockets: string[] = [];
+    stranger.page.on("websocket", (each) => sockets.push(each.url()));
+    await stranger.page.reload();
+    await stranger.page.getByRole("heading", { name: /^Comments/ }).waitFor();
+    await stranger.page.waitForTimeout(3_000); // those who are signed in listen after two seconds
+    expect(sockets).toEqual([]);
+  });
+
+  it("is accessible, light and dark, on a desktop and a phone", async () => {
+    const post = await make();
+    await other.client.put(`/posts/${post.id}.json`, { post: { tag_string: "harbour boat", rating: "q" } });
+    await user.client.post("/comments.json", { comment: { post_id: post.id, body: "of mira" } });
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const options of [PHONE, DESKTOP]) {
+        await using visitor = await begin(`/posts/${post.id}`, { ...options, colorScheme });
+        const { page } = visitor;
+        const form = await openEdit(page);
+        await form.getByRole("textbox", { name: "Tags" }).fill("ship lighthouse");
+        await form.getByRole("status", { name: "What this edit does" }).getByText("for ship").waitFor();
+        await page.getByRole("button", { name: "Edit the comment" }).click();
+        await expectAccessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+        await page.goto(`/post_versions?search[post_id]=${post.id}`);
+        await page.getByText("Version 2").waitFor();
+        await expectAccessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      }
+    }
+  }, 60_000);
+});

@@ -1,0 +1,263 @@
+/** Notes on a picture: drawn, moved, resized, written, deleted and undone, by mouse, keys and touch. */
+import type { Browser, Locator } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { DESKTOP, expectAccessible, noChromium, openBrowser, PHONE, signIn, visit } from "../support/browser.js";
+import type { TestPost, TestUser } from "../support/factory.js";
+
+const [WIDTH, HEIGHT] = [900, 600];
+
+describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : ""}`, () => {
+  let test: TestBoard;
+  let browser: Browser;
+  let user: TestUser;
+  let uploader: TestUser;
+  beforeAll(async () => {
+    test = await startBoard();
+    user = await test.make.user("Member", "mira");
+    uploader = await test.make.user("Contributor", "lumen");
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await test[Symbol.asyncDispose]();
+  });
+
+  const picture = async (): Promise<TestPost> =>
+    test.make.post("harbour", { file: await test.make.picture(WIDTH, HEIGHT) }, uploader);
+  const noted = async (body = "a boat") => {
+    const post = await picture();
+    const note = { post_id: post.id, x: 450, y: 300, width: 90, height: 60, body };
+    const { json } = await user.client.post("/notes.json", { note });
+    return { post, id: json.id as number };
+  };
+  /** Somebody who looks at a post. */
+  async function begin(post: TestPost, options = DESKTOP, who: TestUser | null = user) {
+    const visitor = await visit(browser, test.url, options);
+    if (who) await signIn(visitor, who);
+    await visitor.page.goto(`/posts/${post.id}`);
+    await visitor.page.getByRole("img", { name: "harbour" }).waitFor();
+    return visitor;
+  }
+  /** What the board has of the notes of a post. */
+  const kept = async (post: TestPost) => {
+    const { json } = await test.anonymous.get(`/notes.json?search[post_id]=${post.id}&search[is_active]=true`);
+    return (json as unknown as Record<string, unknown>[]).map(({ x, y, width, height, body }) => [
+      x,
+      y,
+      width,
+      height,
+      body,
+    ]);
+  };
+  /** A point of a picture, as fractions of it. */
+  const pointOn = async (whole: Locator, x: number, y: number): Promise<[number, number]> => {
+    const box = await whole.boundingBox();
+    if (!box) throw new Error("no picture");
+    return [box.x + x * box.width, box.y + y * box.height];
+  };
+
+  it("are drawn with the mouse, written with a preview, and saved in pixels of the original picture", async () => {
+    const post = await picture();
+    await using visitor = await begin(post);
+    const { page, faults } = visitor;
+    const whole = page.getByRole("img", { name: "harbour" });
+    await page.getByRole("button", { name: "Add a note" }).click();
+    await page.mouse.move(...(await pointOn(whole, 0.1, 0.2)));
+    await page.mouse.down();
+    await page.mouse.move(...(await pointOn(whole, 0.3, 0.3)), { steps: 4 });
+    await page.mouse.move(...(await pointOn(whole, 0.5, 0.4)), { steps: 4 });
+    await page.mouse.up();
+    const form = page.getByRole("form", { name: "Text of the note" });
+    await form.getByRole("textbox", { name: "Text of the note" }).fill("a [b]boat[/b] <script>alert(1)</script>");
+    await form.getByRole("button", { name: "Preview" }).click();
+    const preview = form.locator(".Prose");
+    await preview.locator("strong").waitFor();
+    const previewed = await preview.innerHTML();
+    await form.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Note", exact: true }).waitFor();
+    expect(await page.getByRole("tooltip").locator(".Prose").innerHTML()).toBe(previewed);
+    const [[x, y, width, height, body] = []] = await kept(post);
+    const near = (value: unknown, wanted: number) => Math.abs(Number(value) - wanted) <= 2;
+    expect([near(x, 90), near(y, 120), near(width, 360), near(height, 120)]).toEqual([true, true, true, true]);
+    expect(body).toBe("a [b]boat[/b] <script>alert(1)</script>");
+    expect(faults).toEqual([]);
+  });
+
+  it("are moved and resized by keys while they are selected, and only then", async () => {
+    const { post } = await noted();
+    await using visitor = await begin(post);
+    const { page } = visitor;
+    const note = page.getByRole("button", { name: "Note", exact: true });
+    await note.focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => note.getAttribute("aria-pressed")).toBe("true");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowUp");
+    await expect.poll(() => kept(post)).toEqual([[468, 294, 90, 60, "a boat"]]);
+    await page.keyboard.press("Shift+ArrowRight");
+    await page.keyboard.press("Shift+ArrowDown");
+    await expect.poll(() => kept(post)).toEqual([[468, 294, 99, 66, "a boat"]]);
+    expect(new URL(page.url()).pathname).toBe(`/posts/${post.id}`);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => kept(post)).toEqual([[468, 294, 90, 60, "a boat"]]);
+  });
+
+  it("are moved and resized with the mouse, within the picture", async () => {
+    const { post } = await noted();
+    await using visitor = await begin(post);
+    const { page } = visitor;
+    const whole = page.getByRole("img", { name: "harbour" });
+    await page.getByRole("button", { name: "Note", exact: true }).waitFor();
+    await page.mouse.move(...(await pointOn(whole, 0.55, 0.55)));
+    await page.mouse.down();
+    await page.mouse.move(...(await pointOn(whole, 0.25, 0.25)), { steps: 4 });
+    await page.mouse.up();
+    const near = async (wanted: number[]) =>
+      (await kept(post))[0]?.slice(0, 4).every((value, index) => Math.abs(Number(value) - (wanted[index] ?? 0)) <= 2);
+    await expect.poll(() => near([180, 120, 90, 60])).toBe(true);
+    // its lower right corner, further than the picture goes
+    await page.mouse.move(...(await pointOn(whole, 0.3, 0.3)));
+    await page.mouse.down();
+    await page.mouse.move(...(await pointOn(whole, 0.9, 1.05)), { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(() => near([180, 120, 630, 480])).toBe(true);
+  });
+
+  it("are written anew, deleted and undone by keys alone", async () => {
+    const { post } = await noted("old");
+    await using visitor = await begin(post);
+    const { page } = visitor;
+    const note = page.getByRole("button", { name: "Note", exact: true });
+    await note.focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect
+      .poll(() =>
+        page.getByRole("textbox", { name: "Text of the note" }).evaluate((each) => each === document.activeElement),
+      )
+      .toBe(true);
+    await page.keyboard.type("newer, ");
+    await page.keyboard.press("Control+Enter");
+    await expect.poll(async () => (await kept(post))[0]?.[4]).toMatch(/newer/);
+    await expect.poll(() => note.evaluate((each) => each === document.activeElement)).toBe(true);
+    await page.keyboard.press("Delete");
+    await expect.poll(() => kept(post)).toEqual([]);
+    expect(await note.count()).toBe(0);
+    await page.keyboard.press("u");
+    await expect.poll(async () => (await kept(post)).length).toBe(1);
+    await note.waitFor();
+    await page.keyboard.press("u");
+    await expect.poll(async () => (await kept(post))[0]?.[4]).toBe("old");
+  });
+
+  it("are put in the middle by keys", async () => {
+    const post = await picture();
+    await using visitor = await begin(post);
+    const { page } = visitor;
+    await page.keyboard.press("n");
+    await page.getByRole("button", { name: /^Draw a note/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Text of the note" }).waitFor();
+    await page.keyboard.type("here");
+    await page.keyboard.press("Control+Enter");
+    await expect.poll(() => kept(post)).toEqual([[360, 264, 180, 72, "here"]]);
+  });
+
+  it("are drawn and moved by touch; a finger on others scrolls the page", async () => {
+    const post = await picture();
+    await using visitor = await begin(post, PHONE);
+    const { page, context } = visitor;
+    const touch = await context.newCDPSession(page);
+    const whole = page.getByRole("img", { name: "harbour" });
+    const swipe = async (from: [number, number], to: [number, number]) => {
+      const at = ([x, y]: [number, number]) => [{ x, y }];
+      await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(from) });
+      for (const share of [0.3, 0.6, 1]) {
+        const point: [number, number] = [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share];
+        await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(point) });
+      }
+      // a finger that is lifted while it moves would begin a fling, which the next tap only stops
+      await page.waitForTimeout(150);
+      await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(to) });
+      await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    };
+    const tap = async (on: Locator) => {
+      await on.waitFor();
+      const [x, y] = await pointOn(on, 0.5, 0.5);
+      await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y }] });
+      await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    };
+    await tap(page.getByRole("button", { name: "Add a note" }));
+    await swipe(await pointOn(whole, 0.2, 0.2), await pointOn(whole, 0.4, 0.6));
+    await page.getByRole("textbox", { name: "Text of the note" }).fill("by finger");
+    await tap(page.getByRole("button", { name: "Save" }));
+    const near = async (wanted: number[]) =>
+      (await kept(post))[0]?.slice(0, 4).every((value, index) => Math.abs(Number(value) - (wanted[index] ?? 0)) <= 6);
+    await expect.poll(() => near([180, 120, 180, 240])).toBe(true);
+    await expect
+      .poll(() => page.getByRole("button", { name: "Note", exact: true }).getAttribute("aria-pressed"))
+      .toBe("true");
+    await swipe(await pointOn(whole, 0.3, 0.4), await pointOn(whole, 0.5, 0.4));
+    await expect.poll(() => near([360, 120, 180, 240])).toBe(true);
+    await tap(page.getByRole("heading", { name: /omments/ }));
+    await expect
+      .poll(() => page.getByRole("button", { name: "Note", exact: true }).getAttribute("aria-pressed"))
+      .toBe("false");
+    await swipe(await pointOn(whole, 0.5, 0.5), await pointOn(whole, 0.5, -0.2));
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
+    expect(await near([360, 120, 180, 240])).toBe(true);
+  });
+
+  it("can be looked at by everybody, and are edited where the board lets one", async () => {
+    const { post } = await noted("[b]look[/b]");
+    await using stranger = await begin(post, DESKTOP, null);
+    const note = stranger.page.getByRole("button", { name: "Note", exact: true });
+    await note.click();
+    expect(await stranger.page.getByRole("tooltip").locator("strong").innerText()).toBe("look");
+    expect(await stranger.page.getByRole("button", { name: "Edit text" }).count()).toBe(0);
+    expect(await stranger.page.getByRole("button", { name: "Add a note" }).count()).toBe(0);
+    await stranger.page.keyboard.press("Escape");
+    await expect.poll(() => stranger.page.getByRole("tooltip").isVisible()).toBe(false);
+
+    const builder = await test.make.user("Builder");
+    await builder.client.put(`/posts/${post.id}.json`, { post: { is_note_locked: true } });
+    await using member = await begin(post);
+    expect(await member.page.getByRole("button", { name: "Add a note" }).count()).toBe(0);
+    await member.page.getByRole("button", { name: "Note", exact: true }).click();
+    expect(await member.page.getByRole("button", { name: "Delete" }).count()).toBe(0);
+  });
+
+  it("say what the board refuses, and keep what was written", async () => {
+    const post = await picture();
+    await using visitor = await begin(post);
+    const { page } = visitor;
+    await page.keyboard.press("n");
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Text of the note" }).fill("x".repeat(5_001));
+    await page.getByRole("button", { name: "Save" }).click();
+    expect(await page.getByRole("alert").innerText()).toMatch(/5000|5,000/);
+    expect((await page.getByRole("textbox", { name: "Text of the note" }).inputValue()).length).toBe(5_001);
+    expect(await kept(post)).toEqual([]);
+  });
+
+  it("are accessible while they are edited, light and dark, on a desktop and a phone", async () => {
+    const { post } = await noted();
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const options of [PHONE, DESKTOP]) {
+        await using visitor = await begin(post, { ...options, colorScheme });
+        const { page } = visitor;
+        await page.getByRole("button", { name: "Note", exact: true }).click();
+        await page.getByRole("button", { name: "Edit text" }).waitFor();
+        await expectAccessible(page);
+        await page.getByRole("button", { name: "Edit text" }).click();
+        await page.getByRole("textbox", { name: "Text of the note" }).waitFor();
+        await expectAccessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      }
+    }
+  });
+});

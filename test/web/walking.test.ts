@@ -1,0 +1,162 @@
+/** From post to post: by arrow keys and fingers, in a search or a pool; and a picture that is wider than its frame. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { DESKTOP, noChromium, openBrowser, PHONE, signIn, visit, type Visitor } from "../support/browser.js";
+import type { TestPost, TestUser } from "../support/factory.js";
+
+describe.skipIf(noChromium !== null)(`walking${noChromium ? ` (${noChromium})` : ""}`, () => {
+  let test: TestBoard;
+  let browser: Browser;
+  let user: TestUser;
+  /** oldest first; in the pool stand the third, first and second */
+  const posts: TestPost[] = [];
+  let pool: number;
+  beforeAll(async () => {
+    test = await startBoard();
+    user = await test.make.user("Contributor", "lumen");
+    for (let index = 0; index < 4; index += 1)
+      posts.push(await test.make.post("harbour", { file: await test.make.picture(1600, 1000) }, user));
+    const order = [2, 0, 1].map((index) => posts[index]?.id ?? 0);
+    const { json } = await user.client.post("/pools.json", {
+      pool: { name: "harbour_days", category: "series", description: "", post_ids: order.join(" ") },
+    });
+    pool = json.id as number;
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await test[Symbol.asyncDispose]();
+  });
+
+  const idOf = (index: number): number => posts[index]?.id ?? 0;
+  async function begin(path: string, options = DESKTOP) {
+    const visitor = await visit(browser, test.url, options);
+    await visitor.page.goto(path);
+    await visitor.page.getByRole("img", { name: /harbour/ }).waitFor();
+    return visitor;
+  }
+  const pathIn = ({ page }: Visitor) => new URL(page.url()).pathname;
+
+  it("follows the pool that one came from", async () => {
+    await using visitor = await begin(`/posts/${idOf(0)}`);
+    const { page } = visitor;
+    await page
+      .getByRole("link", { name: "Read it from here" })
+      .click();
+    const strip = page.getByRole("navigation", { name: "Posts beside this one" });
+    await strip
+      .getByRole("link", { name: "harbour days" })
+      .waitFor();
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(() => pathIn(visitor)).toBe(`/posts/${idOf(1)}`);
+    await expect
+      .poll(() => page.getByRole("link", { name: `Post ${idOf(1)}` }).getAttribute("aria-current"))
+      .toBe("page");
+    expect(await strip.getByRole("link", { name: "Next post" }).count()).toBe(0);
+    await page.keyboard.press("ArrowLeft");
+    await expect
+      .poll(() => page.getByRole("link", { name: `Post ${idOf(0)}` }).getAttribute("aria-current"))
+      .toBe("page");
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(() => pathIn(visitor)).toBe(`/posts/${idOf(2)}`);
+    expect(new URL(page.url()).searchParams.get("q")).toBe(`ordpool:${pool}`);
+  });
+
+  it("by arrow keys scrolls a picture that is wider than its frame", async () => {
+    await using visitor = await begin(`/posts/${idOf(1)}?q=harbour`, { viewport: { width: 800, height: 600 } });
+    const { page } = visitor;
+    await page.keyboard.press("z");
+    await page.keyboard.press("z");
+    const left = () => page.locator(".Picture-scroll").evaluate((each) => each.scrollLeft);
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(left).toBeGreaterThan(100);
+    expect(pathIn(visitor)).toBe(`/posts/${idOf(1)}`);
+    await page.keyboard.press("d");
+    await expect.poll(() => pathIn(visitor)).toBe(`/posts/${idOf(0)}`);
+  });
+
+  it("has loaded the next pictures beforehand", async () => {
+    await using visitor = await begin(`/posts/${idOf(3)}?q=harbour`);
+    const { page } = visitor;
+    const loaded = () => page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+    for (const index of [2, 1]) {
+      const { json } = await test.anonymous.get(`/posts/${idOf(index)}.json`);
+      await expect.poll(loaded).toContain(json.large_file_url);
+    }
+    const before = (await loaded()).length;
+    await page.keyboard.press("ArrowRight");
+    await expect
+      .poll(() => page.getByRole("link", { name: `Post ${idOf(2)}` }).getAttribute("aria-current"))
+      .toBe("page");
+    expect((await loaded()).slice(before).filter((name) => name.includes("/graphql"))).toEqual([]);
+  });
+
+  it("by finger follows it, and goes on where it went far", async () => {
+    await using visitor = await begin(`/posts/${idOf(2)}?q=harbour`, PHONE);
+    const { page, context } = visitor;
+    const touch = await context.newCDPSession(page);
+    const picture = page.locator(".Picture-scroll");
+    const box = await picture.boundingBox();
+    const y = (box?.y ?? 0) + 100;
+    const send = (type: "touchStart" | "touchMove" | "touchEnd", x?: number) =>
+      touch.send("Input.dispatchTouchEvent", { type, touchPoints: x === undefined ? [] : [{ x, y }] });
+    const shift = () => picture.evaluate((each) => Math.round(new DOMMatrix(getComputedStyle(each).transform).e));
+    await send("touchStart", 300);
+    await send("touchMove", 270);
+    await send("touchMove", 250);
+    await expect.poll(shift).toBe(-50);
+    await page.waitForTimeout(300); // slowly: it is not meant
+    await send("touchMove", 251);
+    await send("touchEnd");
+    await expect.poll(shift).toBe(0);
+    expect(pathIn(visitor)).toBe(`/posts/${idOf(2)}`);
+    await send("touchStart", 300);
+    for (const x of [270, 200, 100]) await send("touchMove", x);
+    await send("touchEnd");
+    await expect.poll(() => pathIn(visitor)).toBe(`/posts/${idOf(1)}`);
+    await send("touchStart", 100);
+    for (const x of [130, 200, 300]) await send("touchMove", x);
+    await send("touchEnd");
+    await expect.poll(() => pathIn(visitor)).toBe(`/posts/${idOf(2)}`);
+  });
+
+  it("is not begun by a finger that scrolls down", async () => {
+    await using visitor = await begin(`/posts/${idOf(2)}?q=harbour`, PHONE);
+    const { page, context } = visitor;
+    const touch = await context.newCDPSession(page);
+    const at = (x: number, y: number) => [{ x, y }];
+    const box = await page.locator(".Picture-scroll").boundingBox();
+    const y = (box?.y ?? 0) + 150;
+    await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(300, y) });
+    for (const down of [20, 60, 120])
+      await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(300 - down, y - down * 1.5) });
+    await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
+    expect(pathIn(visitor)).toBe(`/posts/${idOf(2)}`);
+  });
+
+  it("flags a post and appeals for it where the board lets one", async () => {
+    const member = await test.make.user("Member", "mira");
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await signIn(visitor, member);
+    await page.goto(`/posts/${idOf(3)}`);
+    await page.getByRole("button", { name: "Flag" }).click();
+    const form = page.getByRole("form", { name: "Flag the post" });
+    await form.getByRole("textbox", { name: "Reason" }).fill("blurred");
+    await form.getByRole("button", { name: "Flag" }).click();
+    await page.getByRole("definition").filter({ hasText: "Flagged" }).waitFor();
+    expect((await test.anonymous.get(`/posts/${idOf(3)}.json`)).json.is_flagged).toBe(true);
+    await page.getByRole("button", { name: "Appeal" }).click();
+    const appeal = page.getByRole("form", { name: "Appeal for the post" });
+    await appeal.getByRole("textbox", { name: "Reason" }).fill("sharp enough");
+    await appeal.getByRole("button", { name: "Appeal" }).click();
+    await appeal.waitFor({ state: "detached" });
+    await page.goto("/login");
+    await visitor.context.clearCookies();
+    await page.goto(`/posts/${idOf(3)}`);
+    await page.getByRole("heading", { name: "About" }).waitFor();
+    expect(await page.getByRole("button", { name: "Flag" }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,119 @@
+/** A comment: voted on, edited, deleted and restored where the board lets one. */
+import type { TargetedSubmitEvent } from "preact";
+import { useId, useState } from "preact/hooks";
+import { Problem } from "../../lib/errors.js";
+import { change } from "../../lib/graphql.js";
+import { type Ref, unmask } from "../../lib/mask.js";
+import { ago, inFull } from "../../lib/time.js";
+import { voted, type VoteName } from "../../lib/vote.js";
+import { Byline } from "../../parts/byline.js";
+import { useExpected } from "../../parts/expected.js";
+import { Icon } from "../../parts/icon.js";
+import { Prose } from "../../parts/prose.js";
+import { tellProblem } from "../../parts/toast.js";
+import { WritingField } from "../../parts/writing-field.js";
+import {
+  type Comment_CommentFragment,
+  DeleteCommentDocument,
+  RestoreCommentDocument,
+  SaveCommentDocument,
+  UnvoteCommentDocument,
+  VoteCommentDocument,
+} from "./__generated__/comments.js";
+
+type Fields = Comment_CommentFragment;
+
+function Vote({ comment }: { comment: Fields }) {
+  const { shown, attempt } = useExpected<Pick<Fields, "score" | "viewerVote">>(comment);
+  if (!comment.viewerCan.vote) return shown.score === 0 ? null : <span>Score {shown.score}</span>;
+  const vote = (score: VoteName) =>
+    attempt(voted(shown, score), async () => {
+      if (shown.viewerVote) await change(UnvoteCommentDocument, { commentId: comment.id });
+      if (shown.viewerVote !== score) await change(VoteCommentDocument, { commentId: comment.id, score });
+    });
+  const button = (score: VoteName, label: string, icon: "up" | "down") => (
+    <button
+      class="Button is-bare"
+      type="button"
+      aria-pressed={shown.viewerVote === score}
+      aria-label={label}
+      onClick={() => vote(score)}
+    >
+      <Icon name={icon} size={14} />
+    </button>
+  );
+  return (
+    <span class="Comment-vote" role="group" aria-label="Vote on the comment">
+      {button("UP", "Vote the comment up", "up")}
+      <span class="Comment-score">
+        <span class="Unseen">Score </span>
+        {shown.score}
+      </span>
+      {button("DOWN", "Vote the comment down", "down")}
+    </span>
+  );
+}
+
+function EditForm({ comment, onDone }: { comment: Fields; onDone: () => void }) {
+  const [text, setText] = useState(comment.body);
+  const [problem, setProblem] = useState("");
+  const [isSaving, setSaving] = useState(false);
+  const id = useId();
+  const onSubmit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setSaving(true);
+    setProblem("");
+    change(SaveCommentDocument, { input: { id: comment.id, body: text } }).then(onDone, (error: unknown) => {
+      setProblem(error instanceof Problem ? error.message : String(error));
+      setSaving(false);
+    });
+  };
+  return (
+    <form class="Comments-form" aria-label="Edit the comment" onSubmit={onSubmit}>
+      <WritingField id={id} label="The comment" value={text} onChange={setText} problem={problem} />
+      <p class="Comments-buttons">
+        <button class="Button is-first" type="submit" disabled={isSaving || text.trim() === ""}>
+          Save
+        </button>
+        <button class="Button" type="button" onClick={onDone}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}
+
+function Text({ comment }: { comment: Fields }) {
+  if (comment.isDeleted && comment.bodyHtml === "") return <p class="Comment-away">Deleted</p>;
+  return <Prose html={comment.bodyHtml} />;
+}
+
+export function Comment({ comment: reference }: { comment: Ref<Fields> }) {
+  const comment = unmask<Fields>(reference);
+  const { id, viewerCan, isDeleted } = comment;
+  const [isEdited, setEdited] = useState(false);
+  const action = (name: string, run: () => void) => (
+    <button class="Button is-bare" type="button" aria-label={`${name} the comment`} onClick={run}>
+      {name}
+    </button>
+  );
+  const remove = () => void change(DeleteCommentDocument, { id }).catch(tellProblem);
+  const restore = () => void change(RestoreCommentDocument, { id }).catch(tellProblem);
+  return (
+    <li class="Comment" id={`comment-${id}`}>
+      <p class="Comment-head">
+        {comment.creator && <Byline user={comment.creator} />}
+        <time dateTime={comment.createdAt} title={inFull(comment.createdAt)}>
+          {ago(comment.createdAt)}
+        </time>
+        {comment.isSticky && <span>Pinned</span>}
+        {isDeleted && comment.bodyHtml !== "" && <span>Deleted</span>}
+        <Vote comment={comment} />
+        {viewerCan.update && !isEdited && action("Edit", () => setEdited(true))}
+        {viewerCan.delete && !isDeleted && action("Delete", remove)}
+        {viewerCan.undelete && action("Restore", restore)}
+      </p>
+      {isEdited ? <EditForm comment={comment} onDone={() => setEdited(false)} /> : <Text comment={comment} />}
+    </li>
+  );
+}

@@ -1,0 +1,73 @@
+/** What is done with the notes on a picture: which one is selected, whether one is drawn or written. */
+import { useEffect, useState } from "preact/hooks";
+import { useShortcuts } from "../../../lib/keys.js";
+import { type Ref, unmask } from "../../../lib/mask.js";
+import type { Rectangle, Size } from "../../../lib/rectangle.js";
+import type { Note_NoteFragment, Notes_PostFragment } from "./__generated__/notes.js";
+import { type NoteEdits, unmasked, useNoteEdits } from "./edits.js";
+
+export interface NotesLayer {
+  picture: Size;
+  notes: readonly Note_NoteFragment[];
+  mayAdd: boolean;
+  edits: NoteEdits;
+  isAway: boolean;
+  setAway: (isAway: boolean) => void;
+  /** the next rectangle that is drawn becomes a note */
+  isDrawing: boolean;
+  setDrawing: (isDrawing: boolean) => void;
+  /** of a note that has no text yet, and is not saved */
+  fresh: Rectangle | null;
+  setFresh: (rectangle: Rectangle | null) => void;
+  selected: number | null;
+  select: (id: number | null) => void;
+}
+
+/** Selected by the pointer or keys, until one clicks elsewhere. */
+function useSelected(): [number | null, (id: number | null) => void] {
+  const [selected, select] = useState<number | null>(null);
+  useEffect(() => {
+    if (selected === null) return undefined;
+    const leave = ({ target }: PointerEvent) => {
+      if (!(target as Element).closest(".Note, .Picture-bar")) select(null);
+    };
+    document.addEventListener("pointerdown", leave);
+    return () => document.removeEventListener("pointerdown", leave);
+  }, [selected]);
+  return [selected, select];
+}
+
+export function useNotes(reference: Ref<Notes_PostFragment>): NotesLayer {
+  const post = unmask<Notes_PostFragment>(reference);
+  const picture = { width: post.imageWidth, height: post.imageHeight };
+  const mayAdd = post.viewerCan.annotate;
+  const [isAway, setAway] = useState(false);
+  const [isDrawing, setDrawing] = useState(false);
+  const [fresh, setFresh] = useState<Rectangle | null>(null);
+  const [selected, select] = useSelected();
+  const edits = useNoteEdits(post.id, picture);
+  const draw = (isOn: boolean) => {
+    setAway(false);
+    select(null);
+    setDrawing(isOn);
+  };
+  useShortcuts([
+    ...(mayAdd ? [{ keys: "n", does: "Add a note", run: () => draw(!isDrawing) }] : []),
+    ...(post.notes.length > 0 ? [{ keys: "N", does: "Show or hide the notes", run: () => setAway(!isAway) }] : []),
+    ...(edits.undo ? [{ keys: "u", does: "Undo the last edit of a note", run: edits.undo }] : []),
+  ]);
+  return {
+    picture,
+    notes: unmasked(post.notes),
+    mayAdd,
+    edits,
+    isAway,
+    setAway,
+    isDrawing,
+    setDrawing: draw,
+    fresh,
+    setFresh,
+    selected,
+    select,
+  };
+}

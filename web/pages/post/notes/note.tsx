@@ -1,0 +1,135 @@
+/** A note: its text is shown on hover, focus and tap; whoever may edit it moves, writes and deletes it where it lies. */
+import type { TargetedKeyboardEvent } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { isSame, ofPixels, type Rectangle } from "../../../lib/rectangle.js";
+import { Beside } from "../../../parts/beside.js";
+import { Prose } from "../../../parts/prose.js";
+import { tellProblem } from "../../../parts/toast.js";
+import type { Note_NoteFragment } from "./__generated__/notes.js";
+import { NoteFrame } from "./frame.js";
+import type { NotesLayer } from "./layer.js";
+import { NoteForm } from "./note-form.js";
+
+/** Between a key that moved a note and the next one: several are one edit. */
+const SETTLES_MILLISECONDS = 600;
+/** In which the pointer may go from a note to its text. */
+const LEAVES_MILLISECONDS = 120;
+
+/** A rectangle that is changed here first, and saved once it settles. */
+function useRectangle(saved: Rectangle, save: (rectangle: Rectangle) => Promise<void>) {
+  const [draft, setDraft] = useState<Rectangle | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const waiting = useRef<(() => void) | null>(null);
+  const settle = () => {
+    clearTimeout(timer.current);
+    waiting.current?.();
+    waiting.current = null;
+  };
+  const put = (to: Rectangle) => {
+    setDraft(to);
+    clearTimeout(timer.current);
+    const settled = () => setDraft((now) => (now && isSame(now, to) ? null : now));
+    waiting.current = () => {
+      if (isSame(to, saved)) settled();
+      else save(to).catch(tellProblem).finally(settled);
+    };
+    timer.current = setTimeout(settle, SETTLES_MILLISECONDS);
+  };
+  useEffect(() => settle, []); // what is not saved yet is saved when the page is left
+  return { rectangle: draft ?? saved, setDraft, put };
+}
+
+/** Whether the pointer is on a note, or was just now. */
+function useHover(): [boolean, (isOver: boolean) => void] {
+  const [isOver, setOver] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const hover = (isNow: boolean) => {
+    clearTimeout(timer.current);
+    if (isNow) setOver(true);
+    else timer.current = setTimeout(() => setOver(false), LEAVES_MILLISECONDS);
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return [isOver, hover];
+}
+
+export function Note({ note, layer }: { note: Note_NoteFragment; layer: NotesLayer }) {
+  const { edits, picture, selected, select } = layer;
+  const isSelected = selected === note.id;
+  const mayMove = layer.mayAdd && note.viewerCan.update;
+  const mayDelete = layer.mayAdd && note.viewerCan.delete;
+  const [isOver, setOver] = useHover();
+  const [isFocused, setFocused] = useState(false);
+  const [isWritten, setWritten] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const { rectangle, setDraft, put } = useRectangle(ofPixels(note, picture), (to) => edits.move(note, to));
+  const id = useId();
+  useEffect(() => {
+    if (!isSelected) setWritten(false);
+  }, [isSelected]);
+
+  const choose = () => {
+    select(note.id);
+    button.current?.focus({ preventScroll: true });
+  };
+  const remove = () => void edits.remove(note).catch(tellProblem);
+  const leave = () => {
+    setOver(false);
+    setFocused(false);
+    select(null);
+  };
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>) => {
+    const run = { Delete: mayDelete ? remove : undefined, Escape: leave }[event.key];
+    if (!run || (event.key === "Delete" && !isSelected)) return;
+    event.preventDefault();
+    run();
+  };
+  const closeForm = () => {
+    setWritten(false);
+    button.current?.focus({ preventScroll: true });
+  };
+  const save = async (body: string) => {
+    await edits.write(note, body);
+    closeForm();
+  };
+  return (
+    <NoteFrame
+      rectangle={rectangle}
+      label="Note"
+      button={button}
+      describedBy={isWritten ? undefined : `${id}-text`}
+      isSelected={isSelected}
+      isMovable={mayMove}
+      onSelect={choose}
+      onChange={setDraft}
+      onPut={put}
+      onKeyDown={onKeyDown}
+      onHover={setOver}
+      onFocus={setFocused}
+    >
+      <Beside of={button} isShown={isSelected || isOver || isFocused}>
+        {isWritten ? (
+          <NoteForm body={note.body} onSave={save} onCancel={closeForm} />
+        ) : (
+          <div id={`${id}-text`} role="tooltip">
+            <Prose html={note.bodyHtml} />
+          </div>
+        )}
+        {isSelected && !isWritten && (mayMove || mayDelete) && (
+          <p class="Note-buttons" role="group" aria-label="The selected note">
+            {mayMove && (
+              <button class="Button" type="button" onClick={() => setWritten(true)}>
+                Edit text
+              </button>
+            )}
+            {mayDelete && (
+              <button class="Button is-bare" type="button" onClick={remove}>
+                Delete
+              </button>
+            )}
+            {mayMove && <span class="Note-hint">Drag, or arrow keys; with Shift its size.</span>}
+          </p>
+        )}
+      </Beside>
+    </NoteFrame>
+  );
+}

@@ -1,0 +1,10 @@
+/** The part of the page in which a picture scrolls that is wider than there is room. */
+export const SCROLLED = "Picture-scroll";
+
+/** Scrolls the picture sideways. @param by 1 to the end, -1 to the beginning @returns false where all of it is seen */
+export function scrollPicture(by: number): boolean {
+  const element = document.querySelector(`.${SCROLLED}`);
+  if (!element || element.scrollWidth <= element.clientWidth + 1) return false;
+  element.scrollBy({ left: by * element.clientWidth * 0.5 });
+  return true;
+}

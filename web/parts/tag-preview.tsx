@@ -1,0 +1,98 @@
+/** What saving the tags of a field would do: aliases and implications are said before one saves. */
+import { useEffect, useState } from "preact/hooks";
+import { ask } from "../lib/graphql.js";
+import { sentence } from "../lib/errors.js";
+import { unmask } from "../lib/mask.js";
+import { shortCount } from "../lib/time.js";
+import { words } from "../titles.js";
+import {
+  type TagPreview_ChangeFragment,
+  TagPreviewDocument,
+  type TagPreviewQuery,
+} from "./__generated__/tag-preview.js";
+import "./tag-preview.css";
+
+type TagEdit = TagPreviewQuery["tagEdit"];
+type Change = TagPreview_ChangeFragment;
+
+/** Between the last key and the question. */
+const WAIT_MILLISECONDS = 400;
+
+interface Props {
+  tagString: string;
+  /** the post, and the tags that one saw before the edit; none for an upload */
+  postId?: number;
+  oldTagString?: string;
+}
+
+/** The tags in one order, each once: whether anything was changed. */
+const alike = (one: string, other: string): boolean => {
+  const sorted = (text: string) => [...new Set(text.split(/\s+/).filter(Boolean))].toSorted().join(" ");
+  return sorted(one) === sorted(other);
+};
+
+function useTagEdit({ tagString, postId, oldTagString = "" }: Props): TagEdit | null {
+  const [plan, setPlan] = useState<TagEdit | null>(null);
+  useEffect(() => {
+    if (alike(tagString, oldTagString)) return setPlan(null);
+    const aborted = new AbortController();
+    const look = () =>
+      ask(TagPreviewDocument, { tagString, oldTagString, postId: postId ?? null }, aborted).then(
+        ({ tagEdit }) => !aborted.signal.aborted && setPlan(tagEdit),
+        () => undefined, // saving says what is wrong
+      );
+    const timer = setTimeout(() => void look(), WAIT_MILLISECONDS);
+    return () => {
+      clearTimeout(timer);
+      aborted.abort();
+    };
+  }, [tagString, postId, oldTagString]);
+  return plan;
+}
+
+/** Why a tag comes, and what is to be known of it. */
+function reasonOf({ aliasOf, impliedBy, isDeprecated, postCount }: Change): string {
+  const why = aliasOf ? `for ${words(aliasOf)}` : impliedBy ? `implied by ${words(impliedBy)}` : "";
+  return [why, isDeprecated && "deprecated", postCount === 0 && "new tag"].filter(Boolean).join(", ");
+}
+
+function Changes({ name, changes, isAdded }: { name: string; changes: readonly Change[]; isAdded: boolean }) {
+  if (changes.length === 0) return null;
+  const Mark = isAdded ? "ins" : "del";
+  return (
+    <div class="TagPreview-changes">
+      <p class="TagPreview-name">{name}</p>
+      <ul>
+        {changes.map((change) => {
+          const reason = isAdded ? reasonOf(change) : "";
+          return (
+            <li key={change.name} data-category={change.category.toLowerCase()}>
+              <Mark dir="auto">{words(change.name)}</Mark>
+              {change.postCount > 0 && isAdded && <span class="TagPreview-count"> {shortCount(change.postCount)}</span>}
+              {reason && <span class="TagPreview-reason"> {reason}</span>}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+export function TagPreview(props: Props) {
+  const plan = useTagEdit(props);
+  return (
+    <div class="TagPreview" role="status" aria-label="What this edit does">
+      {plan && (
+        <>
+          <Changes name="Adds" changes={plan.added.map((each) => unmask<Change>(each))} isAdded />
+          <Changes name="Removes" changes={plan.removed.map((each) => unmask<Change>(each))} isAdded={false} />
+          {plan.problems.map((problem) => (
+            <p class="TagPreview-problem" key={problem}>
+              {sentence(problem)}
+            </p>
+          ))}
+        </>
+      )}
+    </div>
+  );
+}
