@@ -19,7 +19,7 @@ const TagChange = objectType("TagChange", "A tag that an edit adds or removes.",
 const TagEdit = objectType("TagEdit", "What an edit of tags would do.", {
   added: listOf(nested(() => TagChange, "Tags that would be added, by name.", Bounded(TAGS))),
   removed: listOf(nested(() => TagChange, "Tags that would be removed, by name.", Bounded(TAGS))),
-  problems: strings("Why it would be refused, as `updatePost` says it."),
+  problems: strings("Why it would be refused, as `updatePost` says it.", Bounded(TAGS)),
 });
 
 /** Cost of the statements that find out what names stand for. */

@@ -12,7 +12,7 @@ beforeAll(async () => {
   post = await test.make.post("harbour boat");
   await test.make.post("vessel");
   const relation = { status: "active", creatorId: user.id };
-  const { tagAlias, tagImplication } = test.board.prisma;
+  const { tagAlias, tagImplication } = test.board.database;
   await tagAlias.create({ data: { ...relation, antecedentName: "ship", consequentName: "vessel" } });
   await tagImplication.createMany({
     data: [

@@ -24,7 +24,7 @@ export function argumentsOf({ args }: Field, id: number | null = null): string {
   const texts = args.flatMap(({ name }) => {
     if (name === "id" && id !== null) return [`id: ${id}`];
     if (name === "first") return [`first: ${FIRST}`];
-    return name === "query" || name === "text" ? [`${name}: "sea"`] : [];
+    return ["query", "text", "tagString"].includes(name) ? [`${name}: "sea"`] : [];
   });
   return texts.length > 0 ? `(${texts.join(", ")})` : "";
 }

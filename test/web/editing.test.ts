@@ -17,10 +17,10 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
     other = await test.make.user("Member", "olga");
     uploader = await test.make.user("Contributor", "lumen");
     await test.make.post("vessel building", {}, uploader);
-    await test.board.prisma.tagAlias.create({
+    await test.board.database.tagAlias.create({
       data: { antecedentName: "ship", consequentName: "vessel", status: "active", creatorId: user.id },
     });
-    await test.board.prisma.tagImplication.create({
+    await test.board.database.tagImplication.create({
       data: { antecedentName: "lighthouse", consequentName: "building", status: "active", creatorId: user.id },
     });
     browser = await openBrowser();

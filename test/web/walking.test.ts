@@ -19,9 +19,10 @@ describe.skipIf(noChromium !== null)(`walking${noChromium ? ` (${noChromium})` :
       posts.push(await test.make.post("harbour", { file: await test.make.picture(1600, 1000) }, user));
     const order = [2, 0, 1].map((index) => posts[index]?.id ?? 0);
     const { json } = await user.client.post("/pools.json", {
-      pool: { name: "harbour_days", category: "series", description: "", post_ids: order.join(" ") },
+      pool: { name: "harbour_days", category: "series", description: "of some days", post_ids: order.join(" ") },
     });
-    pool = json.id as number;
+    if (typeof json.id !== "number") throw new Error(`no pool: ${JSON.stringify(json)}`);
+    pool = json.id;
     browser = await openBrowser();
   });
   afterAll(async () => {
@@ -41,13 +42,9 @@ describe.skipIf(noChromium !== null)(`walking${noChromium ? ` (${noChromium})` :
   it("follows the pool that one came from", async () => {
     await using visitor = await begin(`/posts/${idOf(0)}`);
     const { page } = visitor;
-    await page
-      .getByRole("link", { name: "Read it from here" })
-      .click();
+    await page.getByRole("link", { name: "Read it from here" }).click();
     const strip = page.getByRole("navigation", { name: "Posts beside this one" });
-    await strip
-      .getByRole("link", { name: "harbour days" })
-      .waitFor();
+    await strip.getByRole("link", { name: "harbour days" }).waitFor();
     await page.keyboard.press("ArrowRight");
     await expect.poll(() => pathIn(visitor)).toBe(`/posts/${idOf(1)}`);
     await expect

@@ -2,6 +2,7 @@
 import { useDocument } from "../../lib/graphql.js";
 import { useLive } from "../../lib/live.js";
 import { useTitle } from "../../lib/title.js";
+import { later } from "../../parts/later.js";
 import { Refusal, RefusalOf } from "../../parts/refusal.js";
 import { TagList } from "../../parts/tag-list.js";
 import { type Place, postVariables } from "../../routes.js";
@@ -11,7 +12,6 @@ import { NewCommentDocument } from "./__generated__/comments.js";
 import { PostChangeDocument, PostDocument, type PostQuery } from "./__generated__/post.js";
 import { Actions } from "./actions.js";
 import { Comments } from "./comments.js";
-import { Edit } from "./edit.js";
 import { Facts } from "./facts.js";
 import { Family } from "./family.js";
 import { NoteChangeDocument } from "./notes/__generated__/notes.js";
@@ -21,6 +21,8 @@ import { neighborsIn, Strip } from "./strip.js";
 import "./post.css";
 
 export { PostDocument as document };
+
+const Edit = later(async () => (await import("./edit.js")).Edit);
 
 /** What happens to a post while one looks at it. */
 const EVENTS = [PostChangeDocument, NewCommentDocument, NoteChangeDocument];
