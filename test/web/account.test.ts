@@ -150,6 +150,25 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await other.getByRole("link", { name: "Sign in" }).waitFor();
   });
 
+  it("leaves nothing in the browser that its user wrote or searched", async () => {
+    const user = await test.make.user("Member", "jana");
+    const post = await test.make.post("harbour");
+    await using visitor = await begin();
+    const { page } = visitor;
+    await signIn(visitor, user.name, user.password);
+    await page.goto(`/posts/${post.id}`);
+    await page.getByLabel("Your comment").fill("Not for others");
+    await page.getByRole("combobox", { name: "Search posts by tags" }).fill("secret_search");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/posts?tags=secret_search");
+    const kept = () => page.evaluate(() => JSON.stringify(localStorage));
+    expect(await kept()).toMatch(/Not for others.*secret_search|secret_search.*Not for others/);
+    await page.goto("/account");
+    await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
+    await page.getByRole("link", { name: "Sign in" }).waitFor();
+    expect(await kept()).toBe("{}");
+  });
+
   it("ends other browsers' sessions", async () => {
     const user = await test.make.user("Member", "fina");
     await using one = await begin();

@@ -19,6 +19,16 @@ export function viewerChanged(url: string): void {
   load(url);
 }
 
+/** The viewer has signed out: drafts and searches are not for who comes next. */
+export function signedOut(): void {
+  try {
+    localStorage.clear();
+  } catch {
+    // a browser that keeps nothing
+  }
+  viewerChanged("/");
+}
+
 export function followOtherTabs(): void {
   channel.addEventListener("message", () => location.reload());
 }

@@ -95,6 +95,11 @@ export function TextField({
   );
 }
 
+/** Says to the browser's store of passwords whose password the form's is. */
+export const UserName = ({ name }: { name: string }) => (
+  <input type="text" name="username" autocomplete="username" value={name} readOnly hidden />
+);
+
 interface FormProps {
   label: string;
   submit: string;

@@ -1,6 +1,6 @@
 /** A field of tags that suggests what may be meant: a combobox, for searches and for the tags of a post. */
 import type { TargetedKeyboardEvent } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ask } from "../lib/graphql.js";
 import { shortCount } from "../lib/time.js";
 import { completed, type Typed, typedAt } from "../lib/typing.js";
@@ -86,8 +86,8 @@ export function TagField(props: Props) {
     };
   }, [typed?.word, isSearch]);
 
-  // the caret is put where the suggestion ends, once the text is in the field
-  useEffect(() => {
+  // the caret is put where the suggestion ends, once the text is in the field and before another key is
+  useLayoutEffect(() => {
     if (caret.current === null) return;
     field.current?.setSelectionRange(caret.current, caret.current);
     caret.current = null;

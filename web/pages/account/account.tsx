@@ -1,6 +1,6 @@
 /** The viewer's own account: settings, password, key, and the browsers that are signed in. */
 import { change, useDocument } from "../../lib/graphql.js";
-import { viewerChanged } from "../../lib/session.js";
+import { signedOut } from "../../lib/session.js";
 import { count, inFull } from "../../lib/time.js";
 import { useTitle } from "../../lib/title.js";
 import { Refusal, RefusalOf } from "../../parts/refusal.js";
@@ -31,7 +31,7 @@ export function Page() {
   if (!viewer.settings) return <Refusal message="The account cannot be read." />;
   const signOut = async () => {
     await change(SignOutDocument, {});
-    viewerChanged("/");
+    signedOut();
   };
   return (
     <div class="Sheet">
@@ -54,8 +54,8 @@ export function Page() {
       </header>
       <Abilities can={data.board.viewerCan} level={viewer.levelString} />
       <Settings user={viewer} />
-      <Password />
-      <ApiKey apiKey={viewer.settings.apiKey} />
+      <Password name={viewer.name} />
+      <ApiKey name={viewer.name} apiKey={viewer.settings.apiKey} />
       <Sessions list={sessions.nodes} onChange={again} />
     </div>
   );

@@ -1,11 +1,11 @@
 /** The key by which programs act for the viewer. */
 import { useState } from "preact/hooks";
 import { change } from "../../lib/graphql.js";
-import { Form, textOf, TextField, useForm } from "../../parts/form.js";
+import { Form, UserName, textOf, TextField, useForm } from "../../parts/form.js";
 import { tell } from "../../parts/toast.js";
 import { RotateKeyDocument } from "./__generated__/account.js";
 
-export function ApiKey({ apiKey }: { apiKey: string }) {
+export function ApiKey({ name, apiKey }: { name: string; apiKey: string }) {
   const [isShown, setShown] = useState(false);
   const sending = useForm(async (data) => {
     await change(RotateKeyDocument, { password: textOf(data, "password") });
@@ -30,6 +30,7 @@ export function ApiKey({ apiKey }: { apiKey: string }) {
       <details>
         <summary>Get another key</summary>
         <Form label="Another key" submit="End the old key" sending={sending}>
+          <UserName name={name} />
           <TextField name="password" label="Password" type="password" autocomplete="current-password" isRequired />
         </Form>
       </details>

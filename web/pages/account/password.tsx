@@ -1,10 +1,10 @@
 /** Another password, which ends all other sessions and the API key. */
 import { change } from "../../lib/graphql.js";
 import { viewerChanged } from "../../lib/session.js";
-import { Form, textOf, TextField, useForm } from "../../parts/form.js";
+import { Form, UserName, textOf, TextField, useForm } from "../../parts/form.js";
 import { ChangePasswordDocument } from "./__generated__/account.js";
 
-export function Password() {
+export function Password({ name }: { name: string }) {
   const sending = useForm(async (data) => {
     const input = { oldPassword: textOf(data, "oldPassword"), password: textOf(data, "password") };
     await change(ChangePasswordDocument, { input });
@@ -16,6 +16,7 @@ export function Password() {
       <h2 id="password">Password</h2>
       <p>With a new one, all other browsers are signed out, and the API key becomes another.</p>
       <Form label="Password" submit="Change the password" sending={sending}>
+        <UserName name={name} />
         <TextField
           name="oldPassword"
           label="Password as it is"

@@ -1,0 +1,51 @@
+/** The word that is typed in a field of tags, and numbers and times in words. */
+import { describe, expect, it } from "vitest";
+import { bytes, clock, ago, count, shortCount } from "../../../web/lib/time.js";
+import { completed, typedAt } from "../../../web/lib/typing.js";
+
+describe("typedAt", () => {
+  it("is the word at the caret, without the signs before it", () => {
+    for (const [text, caret, word] of [
+      ["harbour", 3, "har"],
+      ["hills -har", 10, "har"],
+      ["~ni", 3, "ni"],
+      ["a\nbo", 4, "bo"],
+      ["a ", 2, ""],
+      ["rating:s", 8, "rating:s"],
+      ["", 0, ""],
+    ] as const)
+      expect([text, typedAt(text, caret).word]).toEqual([text, word]);
+  });
+
+  it("ends where the word ends, also behind the caret", () => {
+    expect(typedAt("one two three", 5)).toEqual({ word: "t", start: 4, end: 7 });
+  });
+});
+
+describe("completed", () => {
+  it("puts the suggestion in the word's place, and a blank behind it", () => {
+    const text = "hills -har boat";
+    expect(completed(text, typedAt(text, 10), "harbour")).toEqual({ text: "hills -harbour boat", caret: 15 });
+    expect(completed("h", typedAt("h", 1), "harbour")).toEqual({ text: "harbour ", caret: 8 });
+  });
+
+  it("leaves a meta-tag open, whose value comes next", () => {
+    expect(completed("rat", typedAt("rat", 3), "rating:")).toEqual({ text: "rating:", caret: 7 });
+  });
+});
+
+describe("numbers and times", () => {
+  it("are written as people read them", () => {
+    expect([count(12_345), shortCount(12_345), bytes(999), bytes(1_400_000), clock(72.9)]).toEqual([
+      "12,345",
+      "12.3K",
+      "999 B",
+      "1.4 MB",
+      "1:12",
+    ]);
+    const now = Date.UTC(2026, 10, 22);
+    expect(
+      [10, 200, 7_300, 86_400 * 3, 86_400 * 800].map((seconds) => ago(new Date(now - seconds * 1000), now)),
+    ).toEqual(["just now", "3 minutes ago", "2 hours ago", "3 days ago", "2 years ago"]);
+  });
+});

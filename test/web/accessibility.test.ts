@@ -1,0 +1,198 @@
+/** Every page for everybody: axe in each theme and width, large text, little motion, the system's colours, fingers. */
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type PageName, routes } from "../../web/routes.js";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { expectAccessible, noChromium, openBrowser, PHONE, visit } from "../support/browser.js";
+import type { TestUser } from "../support/factory.js";
+
+const WIDTHS = [412, 900, 1440];
+const THEMES = ["light", "dark"] as const;
+
+/** Where each page is, and what is there once it has come; `{post}` stands for a post's number. */
+const PAGES: Readonly<Record<PageName, readonly [path: string, heading: string | RegExp]>> = {
+  gallery: ["/", "Posts"],
+  post: ["/posts/{post}?q=series", /by mira b/],
+  login: ["/login", "Sign in"],
+  signup: ["/signup", "Sign up"],
+  account: ["/account", "alma"],
+};
+const OTHERS: readonly (readonly [path: string, heading: string | RegExp])[] = [
+  ["/posts?tags=harbr+boat", "Nothing found"],
+  ["/nowhere", "Not found"],
+];
+
+describe.skipIf(noChromium !== null)(`for everybody${noChromium ? ` (${noChromium})` : ""}`, () => {
+  let test: TestBoard;
+  let browser: Browser;
+  let user: TestUser;
+  let post = 0;
+  beforeAll(async () => {
+    test = await startBoard();
+    user = await test.make.user("Member", "alma");
+    const uploader = await test.make.user("Contributor", "lumen");
+    for (let index = 0; index < 14; index += 1) {
+      const file = await test.make.picture(index % 3 === 0 ? 500 : 300, 300);
+      const tags = `series harbour artist:mira_b character:hero_${index} copyright:game meta:sketch number_${index}`;
+      post = (await test.make.post(tags, { file, rating: index % 2 ? "e" : "s" }, uploader)).id;
+    }
+    await user.client.post("/comments.json", { comment: { post_id: post, body: "[b]Fine[/b] boats" } });
+    await user.client.post("/notes.json", {
+      note: { post_id: post, x: 9, y: 9, width: 90, height: 60, body: "a boat" },
+    });
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await test[Symbol.asyncDispose]();
+  });
+
+  async function begin(options: BrowserContextOptions, program = browser) {
+    const visitor = await visit(program, test.url, options);
+    await visitor.page.goto("/login");
+    await visitor.page.getByLabel("Name").fill(user.name);
+    await visitor.page.getByLabel("Password").fill(user.password);
+    await visitor.page.getByRole("button", { name: "Sign in" }).click();
+    await visitor.page.getByRole("link", { name: "alma", exact: true }).waitFor();
+    return visitor;
+  }
+  const all = () => [...Object.values(PAGES), ...OTHERS];
+  async function open(page: Page, [path, heading]: readonly [string, string | RegExp]): Promise<void> {
+    await page.goto(path.replace("{post}", String(post)));
+    await page.getByRole("heading", { name: heading }).first().waitFor({ state: "attached" });
+  }
+  const excess = (page: Page) =>
+    page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return Math.max(0, scrollWidth - clientWidth);
+    });
+
+  it("has every page in this list", () => {
+    expect(new Set(routes.map(({ page }) => page))).toEqual(new Set(Object.keys(PAGES)));
+  });
+
+  it.each(THEMES.flatMap((theme) => WIDTHS.map((width) => [theme, width] as const)))(
+    "%s, %i pixels wide: nothing is wrong with any page, and none is wider than the window",
+    async (colorScheme, width) => {
+      await using visitor = await begin({ viewport: { width, height: 900 }, colorScheme });
+      for (const each of all()) {
+        await open(visitor.page, each);
+        expect([each[0], await excess(visitor.page)]).toEqual([each[0], 0]);
+        await expectAccessible(visitor.page);
+      }
+      expect(visitor.faults).toEqual([]);
+    },
+    60_000,
+  );
+
+  it("is so while posts are selected, tags are suggested, keys are shown and tags stand in a sheet", async () => {
+    await using visitor = await begin({ ...PHONE });
+    const { page } = visitor;
+    await open(page, PAGES.gallery);
+    await page.getByRole("button", { name: "Tags", exact: true }).click();
+    await page.getByRole("complementary", { name: "Tags of this page" }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await page.getByRole("combobox", { name: "Search posts by tags" }).pressSequentially("har");
+    await page.getByRole("option", { name: /harbour/ }).waitFor();
+    await expectAccessible(page);
+    await open(page, PAGES.gallery);
+    await page.getByRole("button", { name: "Select", exact: true }).click();
+    await page.getByRole("checkbox").first().click();
+    expect(await excess(page)).toBe(0);
+    await expectAccessible(page);
+    await open(page, PAGES.post);
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await expectAccessible(page);
+  });
+
+  it("is read at twice the size of text, and on a screen of 320 pixels", async () => {
+    const large = await openBrowser("--blink-settings=defaultFontSize=32");
+    try {
+      for (const [program, width] of [
+        [large, 640],
+        [browser, 320],
+      ] as const) {
+        await using visitor = await begin({ viewport: { width, height: 800 } }, program);
+        for (const each of all()) {
+          await open(visitor.page, each);
+          expect([each[0], width, await excess(visitor.page)]).toEqual([each[0], width, 0]);
+        }
+      }
+    } finally {
+      await large.close();
+    }
+  });
+
+  it("has nothing to tap on a phone that is smaller than a finger, but links within texts", async () => {
+    await using visitor = await begin({ ...PHONE });
+    for (const each of all()) {
+      await open(visitor.page, each);
+      const small = await visitor.page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>("a[href], button, summary, select, input, textarea")]
+          .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+          .filter((element) => getComputedStyle(element).display !== "inline")
+          .filter((element) => !element.matches(".Skip, .Note *, .Note"))
+          .map((element) => ({ element, target: element.closest("label") ?? element }))
+          .map(({ element, target }) => ({ element, box: target.getBoundingClientRect() }))
+          .filter(({ box }) => box.height > 0 && (box.height < 43.5 || box.width < 43.5))
+          .map(
+            ({ element, box }) =>
+              `${element.outerHTML.slice(0, 90)} ${Math.round(box.width)}×${Math.round(box.height)}`,
+          ),
+      );
+      expect([each[0], small]).toEqual([each[0], []]);
+    }
+  });
+
+  it("moves nothing for who wants no motion", async () => {
+    await using visitor = await begin({ reducedMotion: "reduce" });
+    for (const each of all()) {
+      await open(visitor.page, each);
+      const moving = await visitor.page.evaluate(
+        () =>
+          [...document.querySelectorAll("*")].filter((element) => {
+            const { transitionDuration, animationDuration, animationName } = getComputedStyle(element);
+            const isLong = (text: string) => text.split(",").some((one) => Number.parseFloat(one) > 0);
+            return isLong(transitionDuration) || (animationName !== "none" && isLong(animationDuration));
+          }).length,
+      );
+      expect([each[0], moving]).toEqual([each[0], 0]);
+    }
+  });
+
+  it("shows what is focused and chosen in the system's own colours", async () => {
+    await using visitor = await begin({ forcedColors: "active" });
+    const { page } = visitor;
+    await open(page, PAGES.gallery);
+    await page.keyboard.press("j");
+    const outline = () =>
+      page.evaluate(() => {
+        const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement as Element);
+        return `${outlineStyle} ${outlineWidth}`;
+      });
+    expect(await outline()).toBe("solid 3px");
+    for (const each of all()) {
+      await open(page, each);
+      await expectAccessible(page);
+    }
+  });
+
+  it("begins at its content: by the link at its top, and after another page was opened", async () => {
+    await using visitor = await begin({ viewport: { width: 1280, height: 800 } });
+    const { page } = visitor;
+    await open(page, PAGES.gallery);
+    const focused = () => page.evaluate(() => document.activeElement?.id);
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe("Skip to content");
+    await page.keyboard.press("Enter");
+    await expect.poll(focused).toBe("main");
+    await page
+      .getByRole("link", { name: /^Post \d+:/ })
+      .first()
+      .click();
+    await page.getByRole("link", { name: "All posts" }).waitFor();
+    await expect.poll(focused).toBe("main");
+  });
+});

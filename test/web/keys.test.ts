@@ -1,0 +1,97 @@
+/** The pages by keys alone. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { noChromium, openBrowser, visit } from "../support/browser.js";
+
+describe.skipIf(noChromium !== null)(`by keys${noChromium ? ` (${noChromium})` : ""}`, () => {
+  let test: TestBoard;
+  let browser: Browser;
+  beforeAll(async () => {
+    test = await startBoard();
+    for (let index = 1; index <= 6; index += 1) await test.make.post(`harbour number_${index}`);
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await test[Symbol.asyncDispose]();
+  });
+  const begin = () => visit(browser, test.url);
+  const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
+  const pathOf = (page: Page) => new URL(page.url()).pathname;
+  const posts = (page: Page) => page.getByRole("link", { name: /^Post \d+:/ });
+
+  it("one searches, and takes what is suggested", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/");
+    await posts(page).first().waitFor();
+    await page.keyboard.press("/");
+    await expect.poll(() => focused(page)).toBe("Search posts by tags");
+    await page.keyboard.type("harb");
+    await page.getByRole("option", { name: /harbour/ }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("-number_1");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/posts?tags=harbour+-number_1");
+    await expect.poll(() => posts(page).count()).toBe(5);
+  });
+
+  it("one opens a post, and comes back to the tile that one left", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/");
+    await posts(page).first().waitFor();
+    for (const [index, key] of ["j", "j", "j", "k"].entries()) {
+      const before = await focused(page);
+      await page.keyboard.press(key);
+      await expect.poll(async () => (await focused(page)) !== before || index === 0).toBe(true);
+    }
+    const name = await focused(page);
+    expect(name).toMatch(/number 5/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "All posts" }).waitFor();
+    await page.goBack(); // the browser's own key, which it does not take from a program
+    await posts(page).first().waitFor();
+    await expect.poll(() => focused(page)).toBe(name);
+  });
+
+  it("one sees all keys of the page, and goes to others by g and a letter", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/posts/1");
+    await page.getByRole("link", { name: "All posts" }).waitFor();
+    await page.keyboard.press("?");
+    const keys = page.getByRole("dialog", { name: "Keys" });
+    const rows = (await keys.getByRole("definition").allTextContents()).join(", ");
+    for (const each of ["Search", "Favorite", "Next post", "slide show", "Account"]) expect(rows).toContain(each);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => keys.isVisible()).toBe(false);
+    await page.keyboard.press("g");
+    await page.keyboard.press("p");
+    await expect.poll(() => pathOf(page)).toBe("/posts");
+  });
+
+  it("one has posts shown one after the other, until a key ends it", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.clock.install();
+    await page.goto("/posts/3?q=harbour+order:id");
+    await page.getByRole("link", { name: "Next post" }).waitFor();
+    await page.keyboard.press("s");
+    await page.getByRole("button", { name: "End the slide show" }).waitFor();
+    for (const id of [4, 5]) {
+      await expect
+        .poll(async () => {
+          await page.clock.runFor(1_000);
+          return pathOf(page);
+        })
+        .toBe(`/posts/${id}`);
+    }
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Slide show" }).waitFor();
+    await page.clock.runFor(20_000);
+    expect(pathOf(page)).toBe("/posts/5");
+  });
+});
