@@ -5,7 +5,7 @@ import { type Conditions, openTab, type Seen, seenBy, sizeOf, type Tab } from ".
 
 const TIMES = 5;
 /** Nothing more is painted or shifted after so long, in milliseconds. */
-const SETTLED = 1_500;
+const SETTLED = 3_000;
 
 const tile = (page: Page, index = 0) => page.getByRole("link", { name: /^Post \d+:/ }).nth(index);
 
@@ -14,7 +14,7 @@ export async function firstGallery(browser: Browser, url: string, conditions: Co
   const all: Seen[] = [];
   for (let times = 0; times < TIMES; times += 1) {
     await using tab = await openTab(browser, url, conditions);
-    await tab.page.goto("/", { waitUntil: "load" });
+    await tab.page.goto("/", { waitUntil: "domcontentloaded" });
     await tile(tab.page).waitFor();
     await tab.page.waitForTimeout(SETTLED);
     all.push(await seenBy(tab.page));
@@ -68,7 +68,7 @@ export async function walks(browser: Browser, url: string, conditions: Condition
   for (let times = 0; times < TIMES; times += 1) {
     await using tab = await openTab(browser, url, conditions);
     const { page } = tab;
-    await page.goto("/");
+    await page.goto("/", { waitUntil: "domcontentloaded" });
     await tile(page).waitFor();
     await page.waitForTimeout(SETTLED);
     const field = page.getByRole("combobox", { name: "Search posts by tags" });

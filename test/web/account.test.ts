@@ -156,6 +156,7 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await using visitor = await begin();
     const { page } = visitor;
     await signIn(visitor, user.name, user.password);
+    await page.getByRole("link", { name: "jana", exact: true }).waitFor();
     await page.goto(`/posts/${post.id}`);
     await page.getByLabel("Your comment").fill("Not for others");
     await page.getByRole("combobox", { name: "Search posts by tags" }).fill("secret_search");
