@@ -58,6 +58,8 @@ export const seenBy = (page: Page): Promise<Seen> =>
 export async function openTab(browser: Browser, url: string, { options, cpu, network }: Conditions): Promise<Tab> {
   const context = await browser.newContext({ baseURL: url, ...options });
   const page = await context.newPage();
+  // tsx wraps functions in calls of `__name`, those for the page too
+  await page.addInitScript({ content: "globalThis.__name = (named) => named;" });
   await page.addInitScript(observe);
   const session = await context.newCDPSession(page);
   await session.send("Performance.enable");

@@ -16,6 +16,7 @@ const PAGES: Readonly<Record<PageName, readonly [path: string, heading: string |
   login: ["/login", "Sign in"],
   signup: ["/signup", "Sign up"],
   account: ["/account", "alma"],
+  upload: ["/upload", "Upload"],
 };
 const OTHERS: readonly (readonly [path: string, heading: string | RegExp])[] = [
   ["/posts?tags=harbr+boat", "Nothing found"],
