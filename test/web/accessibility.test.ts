@@ -13,6 +13,7 @@ const THEMES = ["light", "dark"] as const;
 const PAGES: Readonly<Record<PageName, readonly [path: string, heading: string | RegExp]>> = {
   gallery: ["/", "Posts"],
   post: ["/posts/{post}?q=series", /by mira b/],
+  "post-versions": ["/post_versions", "Edits of posts"],
   login: ["/login", "Sign in"],
   signup: ["/signup", "Sign up"],
   account: ["/account", "alma"],
