@@ -17,7 +17,7 @@ function configuration(): string {
   return `${HEADER}
 # Configuration
 
-Environment variables, read once at start; all faults are told together. Sizes are in bytes, times in milliseconds where not said otherwise.
+Environment variables, read once at start; all errors are reported together. Sizes are in bytes, times in milliseconds unless stated otherwise.
 
 | Variable | Default | Meaning |
 |---|---|---|
@@ -31,14 +31,14 @@ function errors(): string {
   return `${HEADER}
 # Errors
 
-Every refusal is one of these: the HTTP status of REST, the \`extensions.code\` of GraphQL, and the \`reason\` of both.
-Braces stand for what differs from case to case.
+All errors: the HTTP status of REST, the \`extensions.code\` of GraphQL, and the \`reason\` of both.
+Braces stand for variable parts.
 
 | Status | Code | Reason |
 |---|---|---|
 ${failures.join("\n")}
 
-The messages of a 420 are a field's name and one of:
+The messages of a 420 consist of a field's name and one of:
 
 ${problems.join("\n")}
 `;

@@ -1,4 +1,4 @@
-/** docs/metrics.md out of the definitions. */
+/** Generates docs/metrics.md from the definitions. */
 import { DEFINITIONS, type MetricDefinition } from "../src/runtime/telemetry/definitions.js";
 
 function row({ name, kind, help, labels = {}, across }: MetricDefinition): string {
@@ -17,12 +17,12 @@ export function metricsReference(): string {
   return `
 # Metrics
 
-What \`GET /metrics\` tells, in Prometheus' text format. Who may read it, and what to make of it, is in [operation.md](operation.md).
+The metrics of \`GET /metrics\`, in Prometheus' text format. Access and alerts are described in [operation.md](operation.md).
 
-With several processes (\`WORKERS\`), whichever is asked answers for all of them together, those included that have ended; gauges are sums,
-where not said otherwise. Every label has few values, none of them out of a request.
+With several processes (\`WORKERS\`), each returns the values of all of them together, including those that have ended; gauges are sums
+unless stated otherwise. Every label has few values, none chosen by clients.
 
-| Family | Kind | Meaning | Labels |
+| Metric | Type | Meaning | Labels |
 |---|---|---|---|
 ${definitions.map(row).join("\n")}
 

@@ -54,16 +54,16 @@ ${Object.entries(permissions).map(line).join("\n")}
 
 /** The whole page, without the line that says that it is generated. */
 export const permissions = (): string => `
-# Who may do what
+# Permissions
 
-Each operation by the name of its GraphQL field, with its paths of the REST interface. *own*: on records that the viewer made
-(for a dmail: the own copy); *others'*: on records that others made. A level has the rights of the ones below it, and a banned user, of
-whatever level, those of the column *banned*. What is refused is a 403, or \`FORBIDDEN\`, unless the note names another status.
+Each operation by the name of its GraphQL field, with its REST paths. *own*: on records that the viewer created
+(for a dmail: their copy); *others'*: on records of others. A level has the rights of all below it; a banned user of
+any level has those of the column *banned*. A refusal is 403 or \`FORBIDDEN\` unless a note says otherwise.
 
 ${section("Reading", READS)}
 ${section("Writing", WRITES)}
-${section("Listening", SUBSCRIPTIONS)}
-${section("Told to fewer", FIELDS)}
-To everybody else a record of these types is not there, in no list, count or relation, and such a field is null or empty; a dmail is refused
-(403).
+${section("Subscriptions", SUBSCRIPTIONS)}
+${section("Restricted fields and records", FIELDS)}
+For everybody else these records don't exist (they are in no list, count or relation) and these fields are null or empty; a dmail is
+403.
 `;

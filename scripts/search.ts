@@ -37,7 +37,7 @@ const withoutDesc = (names: readonly string[]): string[] =>
 export const cheatSheet = (): string => `
 # Searching for posts
 
-This is what \`tags\` of \`/posts.json\` (and of GraphQL's \`posts\`) understands. With \`raw\` the whole text is the name of one tag, taken as it is.
+The search language of \`tags\` in \`/posts.json\` and in GraphQL's \`posts\`. With \`raw\` the whole text is the exact name of one tag.
 
 ${table(
   ["Search", "Finds"],
@@ -52,7 +52,7 @@ ${GRAMMAR}
 
 ${GRAMMAR_NOTES.map((note) => `* ${note}`).join("\n")}
 
-## Values that are compared
+## Values
 
 ${table(
   ["Form", "Meaning"],
@@ -60,7 +60,7 @@ ${table(
 )}
 
 ${table(
-  ["Kind", "Written", "A value on its own means"],
+  ["Kind", "Written", "A single value means"],
   measures(new Date(0)).map(({ name, form, alone }) => [name, form, alone ?? "exactly this number"]),
 )}
 
@@ -70,7 +70,7 @@ ${table(["Meta-tag", "Value", "Finds posts by", "Examples"], METATAGS.map(metata
 
 ## Orders
 
-Equal posts stand by their ids, in the direction of the order. \`_desc\` behind a name that \`_asc\` turns round changes nothing. A page beside an id (\`page=b123\`, \`page=a123\`) is always by id.
+Ties are ordered by id, in the direction of the order. \`_desc\` is allowed on every name that has \`_asc\`, and is the default. Pages before or after an id (\`page=b123\`, \`page=a123\`) are always ordered by id.
 
 ${table(
   ["`order:`", "Order"],

@@ -38,211 +38,211 @@ const POSTGRES_URLS = "each must be a URL that starts with postgres:// or postgr
 
 /** What all accounts younger than a week at one address may do together is what one of the others may. */
 const IN_FIRST_WEEK =
-  "; a fifth of it in an account's first week, and all such accounts of one address together no more than it";
+  "; a fifth in an account's first week, and all such accounts of one address together at most the full number";
 
 /** One line per variable: name, type, default. `docs/configuration.md` is generated from the descriptions. */
 export const variables = z.object({
   HOST: z.string().min(1).default("127.0.0.1").describe("address to listen on"),
-  PORT: integer(3000, 0, 65535).describe("port to listen on; 0 takes a free one"),
-  WORKERS: integer(1, 1, 256).describe("server processes, which share the port; at most as many as there are cores"),
+  PORT: integer(3000, 0, 65535).describe("port to listen on; 0 chooses a free one"),
+  WORKERS: integer(1, 1, 256).describe("server processes that share the port; at most one per core"),
   DRAIN_MS: integer(2_000, 0, 300_000).describe(
-    "milliseconds that a server goes on serving after SIGTERM, while `/readyz` is 503, for balancers to notice; not after SIGINT (Ctrl-C)",
+    "milliseconds that a server keeps serving after SIGTERM, with `/readyz` at 503 for load balancers; not after SIGINT (Ctrl-C)",
   ),
   ENV_FILE: z
     .string()
     .optional()
     .describe(
-      "file of further settings, a line `NAME=value` for each, which the environment overrides; processes that a reload (SIGHUP) starts read it anew",
+      "file of further settings, one `NAME=value` per line, overridden by the environment; read again on a reload (SIGHUP)",
     ),
-  DATA_DIR: z.string().min(1).default("./data").describe("folder of the embedded database, files and secrets"),
+  DATA_DIR: z.string().min(1).default("./data").describe("folder of the embedded database, files and secret"),
   DATABASE_URL: z
     .string()
     .regex(POSTGRES_URL, "must start with postgres:// or postgresql://")
     .optional()
-    .describe("PostgreSQL to use in place of the embedded one"),
+    .describe("PostgreSQL to use instead of the embedded one"),
   DATABASE_REPLICA_URLS: list
     .refine((urls) => urls.every((url) => POSTGRES_URL.test(url) && URL.canParse(url)), POSTGRES_URLS)
-    .describe("streaming replicas of DATABASE_URL that reads go to, separated by commas"),
+    .describe("streaming replicas of DATABASE_URL for reads, separated by commas"),
   DATABASE_REPLICA_LAG_MS: integer(5_000, 1_000, 600_000).describe(
-    "milliseconds that a replica may be behind; further behind it is not read from",
+    "maximum lag of a replica in milliseconds; beyond it, it is not read from",
   ),
   DATABASE_CONNECTIONS: integer(20, 1, 1000).describe(
-    "most connections to the database, of all WORKERS together; and as many to each replica",
+    "maximum number of database connections of all WORKERS together, and as many to each replica",
   ),
   DATABASE_CONNECTIONS_PER_CLIENT: integer(4, 1, 1000).describe(
-    "of them in each process for one user, or one address without login, at a time; its other statements wait",
+    "maximum of them in each process for one user, or one address without login; further statements wait",
   ),
-  DATABASE_WAIT_MS: integer(2_000, 10).describe(
-    "longest wait of a request for a connection to the database, in milliseconds; past it 503",
-  ),
-  MAX_REQUESTS: integer(256, 1).describe("requests that each process works on at once; past them 503"),
+  DATABASE_WAIT_MS: integer(2_000, 10).describe("longest wait for a database connection, in milliseconds; then 503"),
+  MAX_REQUESTS: integer(256, 1).describe("maximum number of concurrent requests per process; beyond it 503"),
   MAX_REQUESTS_PER_ADDRESS: integer(6, 1).describe(
-    "of them for one address (IPv6: /64) at a time, one that asks for many records counted several times; its others wait, for ten seconds at the most",
+    "maximum of them for one address (IPv6: /64), where a request for many records counts several times; further ones wait for up to ten seconds",
   ),
   MAX_CONNECTIONS: integer(1_000, 1).describe(
-    "connections that each process keeps; past them those close that ask nothing, and where there are none of these, 503",
+    "maximum number of connections per process; beyond it idle ones are closed, and without idle ones it is 503",
   ),
   MAX_CONNECTIONS_PER_ADDRESS: integer(250, 1).describe(
-    "of them for one address (IPv6: /64); not for those of TRUST_PROXY, whose clients are told apart by their requests",
+    "maximum of them for one address (IPv6: /64), except for those of TRUST_PROXY",
   ),
-  REQUEST_TIMEOUT_MS: integer(300_000, 100).describe("longest time in which a request arrives, in milliseconds"),
+  REQUEST_TIMEOUT_MS: integer(300_000, 100).describe("time limit for receiving a request, in milliseconds"),
   BODY_STALL_MS: integer(20_000, 100).describe(
-    "milliseconds in each of which another kibibyte of a request's body has to arrive",
+    "milliseconds within which each further kibibyte of a body has to arrive",
   ),
   SEND_TIMEOUT_MS: integer(30_000, 100).describe(
-    "milliseconds after which a client loses its connection that takes nothing of its answer",
+    "milliseconds after which a client that reads nothing of its response is disconnected",
   ),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, "must start with redis:// or rediss://")
     .optional()
-    .describe(
-      "Redis by which several servers count limits and tell each other events; one database number for each board",
-    ),
+    .describe("Redis for limits and events of several servers; one database number per board"),
   LIMITS_STORE: z
     .enum(["memory", "postgres", "redis"])
     .optional()
     .describe(
-      "where limits are counted: `redis` with REDIS_URL, else `postgres` with more than one of WORKERS, else `memory`; several servers on one database without Redis need `postgres`",
+      "where limits are counted; by default `redis` with REDIS_URL, `postgres` with several WORKERS, otherwise `memory`. Several servers on one database without Redis need `postgres`",
     ),
   STATEMENT_TIMEOUT_MEMBER_MS: integer(3_000, 100).describe(
-    "longest SQL statement of a visitor or Member, in milliseconds",
+    "statement timeout of visitors and Members, in milliseconds",
   ),
-  STATEMENT_TIMEOUT_GOLD_MS: integer(6_000, 100).describe("longest SQL statement of Gold, in milliseconds"),
+  STATEMENT_TIMEOUT_GOLD_MS: integer(6_000, 100).describe("statement timeout of Gold, in milliseconds"),
   STATEMENT_TIMEOUT_MS: integer(9_000, 100).describe(
-    "longest SQL statement of Platinum and above, and of everything else, in milliseconds",
+    "statement timeout of Platinum and above, and of everything else, in milliseconds",
   ),
-  BOARD_NAME: z.string().min(1).max(100).default("Graphbooru").describe("name of the board, on its pages"),
+  BOARD_NAME: z.string().min(1).max(100).default("Graphbooru").describe("name of the board on its pages"),
   BOARD_DESCRIPTION: z
     .string()
     .max(300)
     .default("")
-    .describe("one sentence about it, for search engines and link previews"),
+    .describe("one sentence about the board, for search engines and link previews"),
   PUBLIC_URL: z
     .string()
     .regex(/^https?:\/\/[^/]+[^/]$/, "must be http(s)://host without a path or a trailing slash")
     .optional()
-    .describe("base of the URLs in answers; by default the request's own host"),
-  TRUST_PROXY: z.string().optional().describe("reverse proxies that are believed: how many hops, or their addresses"),
+    .describe("base of URLs in responses; by default the request's host"),
+  TRUST_PROXY: z.string().optional().describe("trusted reverse proxies: number of hops, or their addresses"),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("info")
-    .describe("least severe level that is logged"),
-  SERVER_TIMING: flag(false).describe("tell each request's database time in `Server-Timing`, in milliseconds"),
+    .describe("minimum severity to log"),
+  SERVER_TIMING: flag(false).describe(
+    "report each request's database time in the header `Server-Timing`, in milliseconds",
+  ),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w.~+/-]{16,}=*$/, "must be a bearer token: 16 or more letters, digits or any of -._~+/")
     .optional()
     .describe(
-      "token (`Authorization: Bearer`) without which nobody reads `/metrics`; by default it is read on the machine itself, and not through a proxy",
+      "bearer token required for `/metrics`; without it, `/metrics` is available only on the machine itself, and not through a proxy",
     ),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .string()
     .refine((url) => /^https?:/.test(url) && URL.canParse(url), "must be an http or https URL")
     .optional()
-    .describe("OpenTelemetry collector that traces are sent to (OTLP over HTTP); without, none are made"),
+    .describe("OpenTelemetry collector for traces (OTLP over HTTP); without it, there are none"),
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
     .regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, "must be name=value,name=value")
     .optional()
-    .describe("headers that the collector wants, `name=value,name=value`, values percent-encoded"),
-  OTEL_BSP_SCHEDULE_DELAY: integer(5_000, 10).describe(
-    "milliseconds after which spans are sent to the collector, at most",
-  ),
+    .describe("headers for the collector, `name=value,name=value`, values percent-encoded"),
+  OTEL_BSP_SCHEDULE_DELAY: integer(5_000, 10).describe("maximum delay of spans before they are sent, in milliseconds"),
   OTEL_SERVICE_NAME: z.string().min(1).default("graphbooru").describe("name of this server in traces"),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number()
     .min(0)
     .max(1)
     .default(1)
-    .describe("share of requests that are traced, 0 to 1, where `traceparent` does not say whether one is"),
+    .describe("share of requests to trace, 0 to 1, unless `traceparent` decides"),
   LEGACY_COOKIES: flag(true).describe(
-    "`POST /session.json` sets the REST interface's own cookies (`user_name` and `password_hash`, the API key) beside that of the session, and they are believed",
+    "set and accept the REST interface's own cookies (`user_name` and `password_hash`, the API key) besides the session's",
   ),
-  SECRET: z.string().min(32).optional().describe("key that signs cookies; generated and kept in DATA_DIR by default"),
+  SECRET: z.string().min(32).optional().describe("key that signs cookies; by default generated and stored in DATA_DIR"),
   PASSWORD_SALT: z.string().min(1).default("choujin-steiner").describe("salt of the legacy password hash"),
-  BCRYPT_COST: integer(12, 4, 16).describe("cost of bcrypt, as a power of two"),
+  BCRYPT_COST: integer(12, 4, 16).describe("bcrypt cost, as a power of two"),
   REQUIRE_LOGIN: flag(false).describe("refuse anonymous reads"),
-  MAX_POSTS_PER_PAGE: integer(100, 1, 1000).describe("most posts in one listing"),
-  MAX_PER_PAGE: integer(1000, 1, 1000).describe("most records in one listing of anything else"),
-  MAX_PAGE: integer(1000, 1).describe("greatest page number"),
-  MAX_UPLOAD_BYTES: integer(100 * MiB, 1).describe("largest file, in bytes"),
-  MAX_BODY_BYTES: integer(1 * MiB, 1024).describe("largest body, in bytes, what it has of a file apart"),
+  MAX_POSTS_PER_PAGE: integer(100, 1, 1000).describe("maximum number of posts per page"),
+  MAX_PER_PAGE: integer(1000, 1, 1000).describe("maximum number of other records per page"),
+  MAX_PAGE: integer(1000, 1).describe("maximum page number"),
+  MAX_UPLOAD_BYTES: integer(100 * MiB, 1).describe("maximum size of a file, in bytes"),
+  MAX_BODY_BYTES: integer(1 * MiB, 1024).describe("maximum size of a body without its file, in bytes"),
   UPLOAD_BYTES_PER_ADDRESS: integer(300 * MiB, 1).describe(
-    "most bytes of files that one address may have on their way, from their arrival until they are stored or refused, in each process; past them 421. One file of MAX_UPLOAD_BYTES always has room",
+    "maximum bytes of uploads in progress from one address, in each process; beyond it 421. One file of MAX_UPLOAD_BYTES is always allowed",
   ),
   UPLOAD_BYTES_PER_USER: integer(300 * MiB, 1).describe("the same for one account"),
-  UPLOAD_BYTES_IN_FLIGHT: integer(1024 * MiB, 1).describe("the same for everybody together; past them 503"),
-  MAX_PIXELS: integer(150_000_000, 1).describe("largest picture, in pixels; all frames together ten times that"),
+  UPLOAD_BYTES_IN_FLIGHT: integer(1024 * MiB, 1).describe("the same for everybody together; beyond it 503"),
+  MAX_PIXELS: integer(150_000_000, 1).describe(
+    "maximum size of a picture, in pixels; all frames together ten times that",
+  ),
   DECODING_MEMORY_BYTES: integer(512 * MiB, 256 * MiB).describe(
-    "memory of the processes that decode files, of all WORKERS together, in bytes; two thirds of it at most are for one file",
+    "memory of the decoders for all WORKERS together, in bytes; at most two thirds of it for one file",
   ),
-  VIDEOS: flag(true).describe("take videos, where ffmpeg and ffprobe are on the path"),
-  MAX_VIDEO_SECONDS: integer(140, 1).describe("longest video, in seconds"),
-  TAGS_PER_SEARCH: integer(40, 1).describe("most terms in one search"),
-  TAGS_PER_POST: integer(1250, 1).describe("most tags on one post"),
+  VIDEOS: flag(true).describe("accept videos if ffmpeg and ffprobe are on the path"),
+  MAX_VIDEO_SECONDS: integer(140, 1).describe("maximum length of a video, in seconds"),
+  TAGS_PER_SEARCH: integer(40, 1).describe("maximum number of terms in a search"),
+  TAGS_PER_POST: integer(1250, 1).describe("maximum number of tags on a post"),
   UPLOADS_PER_DAY: integer(50, 0).describe("pending uploads a day below Contributor"),
-  FAILED_UPLOADS_PER_HOUR: integer(30, 1).describe(
-    "uploads an hour whose file is refused when it is decoded, below Admin",
-  ),
-  FLAGS_PER_DAY: integer(10, 0).describe("flags of posts a day below Janitor"),
-  APPEALS_PER_DAY: integer(10, 0).describe("appeals of posts a day"),
+  FAILED_UPLOADS_PER_HOUR: integer(30, 1).describe("uploads an hour below Admin whose file is refused while decoding"),
+  FLAGS_PER_DAY: integer(10, 0).describe("post flags a day below Janitor"),
+  APPEALS_PER_DAY: integer(10, 0).describe("post appeals a day"),
   COMMENTS_PER_HOUR: integer(60, 1).describe("comments an hour below Gold"),
   ACCOUNTS_PER_HOUR: integer(20, 1).describe("sign-ups an hour from one address"),
   DMAILS_PER_HOUR: integer(60, 1).describe(`dmails an hour below Builder${IN_FIRST_WEEK}`),
-  FORUM_POSTS_PER_HOUR: integer(60, 1).describe(`topics and posts of the forum an hour below Builder${IN_FIRST_WEEK}`),
-  POST_EDITS_PER_HOUR: integer(1_000, 1).describe(`edits of posts an hour below Builder${IN_FIRST_WEEK}`),
+  FORUM_POSTS_PER_HOUR: integer(60, 1).describe(`forum topics and posts an hour below Builder${IN_FIRST_WEEK}`),
+  POST_EDITS_PER_HOUR: integer(1_000, 1).describe(`post edits an hour below Builder${IN_FIRST_WEEK}`),
   RECORD_EDITS_PER_HOUR: integer(300, 1).describe(
-    `edits of wiki pages, artists, commentaries, pools, notes, comments and forum, and requests for aliases and implications, an hour below Builder${IN_FIRST_WEEK}`,
+    `edits of wiki pages, artists, commentaries, pools, notes, comments and forum, and alias and implication requests, an hour below Builder${IN_FIRST_WEEK}`,
   ),
   VOTES_PER_HOUR: integer(1_000, 1).describe(
-    `votes and favorites, given and taken back, an hour below Builder${IN_FIRST_WEEK}`,
+    `votes and favorites, added and removed, an hour below Builder${IN_FIRST_WEEK}`,
   ),
-  LOGIN_ATTEMPTS_PER_HOUR: integer(60, 1).describe("failed logins an hour, for each name and each address"),
+  LOGIN_ATTEMPTS_PER_HOUR: integer(60, 1).describe("failed logins an hour for each name and each address"),
   LIMIT_ANONYMOUS: integer(500, 1).describe("requests an hour for an address without login"),
   LIMIT_MEMBER: integer(3_000, 1).describe("requests an hour for Member"),
   LIMIT_GOLD: integer(10_000, 1).describe("requests an hour for Gold"),
   LIMIT_PLATINUM: integer(20_000, 1).describe("requests an hour for Platinum and above"),
   LIMIT_ADDRESS: integer(60_000, 1).describe("requests an hour of all users at one address together"),
-  VERSION_MERGE_MINUTES: integer(0, 0).describe("minutes in which a user's edits of one record share a version"),
-  SOURCE_TIMEOUT_MS: integer(20_000, 10).describe("longest download of a source URL, in milliseconds"),
-  SOURCE_ALLOW_HOSTS: list.describe("host:port list that sources may come from although their address is private"),
-  IMPORT_LOGIN: z.string().min(1).optional().describe("account at the site that `board import` reads from"),
-  IMPORT_API_KEY: z.string().min(1).optional().describe("API key of IMPORT_LOGIN; sent to that site alone"),
+  VERSION_MERGE_MINUTES: integer(0, 0).describe("minutes within which a user's edits of one record share a version"),
+  SOURCE_TIMEOUT_MS: integer(20_000, 10).describe("time limit for downloading a source, in milliseconds"),
+  SOURCE_ALLOW_HOSTS: list.describe("host:port list of sources that are allowed despite a private address"),
+  IMPORT_LOGIN: z.string().min(1).optional().describe("account at the source site of `board import`"),
+  IMPORT_API_KEY: z.string().min(1).optional().describe("API key of IMPORT_LOGIN; sent only to that site"),
   STORAGE: z
     .enum(["disk", "s3"])
     .default("disk")
     .describe(
-      "where files of posts are: `disk` is DATA_DIR, `s3` a bucket of an S3-compatible store ([storage.md](storage.md))",
+      "where files of posts are stored: `disk` is DATA_DIR, `s3` a bucket of an S3-compatible store ([storage.md](storage.md))",
     ),
   S3_ENDPOINT: httpUrl.optional().describe("URL of the S3-compatible store; by default AWS' own"),
-  S3_BUCKET: z.string().min(3).optional().describe("bucket of the files; it has to be there"),
-  S3_REGION: z.string().min(1).optional().describe("its region; by default AWS_REGION, with S3_ENDPOINT `us-east-1`"),
+  S3_BUCKET: z.string().min(3).optional().describe("bucket of the files; it must exist"),
+  S3_REGION: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("region of the bucket; by default AWS_REGION, with S3_ENDPOINT `us-east-1`"),
   S3_PREFIX: z
     .string()
     .regex(/^[\w.-]+(\/[\w.-]+)*$/, "must be names separated by slashes, without one at either end")
     .optional()
-    .describe("what the keys of the files begin with, a slash follows it; by default nothing"),
-  S3_ACCESS_KEY_ID: z.string().min(1).optional().describe("the store's credentials; by default those AWS' tools find"),
-  S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe("the secret that belongs to S3_ACCESS_KEY_ID"),
+    .describe("prefix of the files' keys, followed by a slash; by default none"),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional().describe("credentials of the store; by default those of AWS' tools"),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe("secret of S3_ACCESS_KEY_ID"),
   S3_FORCE_PATH_STYLE: yesOrNo
     .transform(isYes)
     .optional()
-    .describe("have the bucket in the path of URLs rather than in the host; by default with S3_ENDPOINT"),
+    .describe("put the bucket in the path of URLs instead of the host; by default with S3_ENDPOINT"),
   S3_PUBLIC_URL: httpUrl
     .optional()
     .describe(
-      "base of the files' URLs in answers, the bucket's own or a CDN's; by default the board serves them at `/data`",
+      "base of file URLs in responses, the bucket's own or a CDN's; by default the board serves files at `/data`",
     ),
   S3_TIMEOUT_MS: integer(10_000, 10).describe(
-    "milliseconds in which the store has to answer, take or send something; past it 503",
+    "milliseconds within which the store must respond or make progress; then 503",
   ),
-  GRAPHQL_MAX_DEPTH: integer(15, 3).describe("deepest GraphQL query"),
-  GRAPHQL_MAX_COMPLEXITY: integer(5_000, 100).describe("most costly GraphQL query"),
-  GRAPHQL_MAX_ANSWER_BYTES: integer(2 * MiB, 1024).describe("largest answer to a GraphQL query, in bytes"),
-  GRAPHQL_MAX_ALIASES: integer(50, 1).describe("most aliases in one GraphQL document"),
+  GRAPHQL_MAX_DEPTH: integer(15, 3).describe("maximum depth of a GraphQL query"),
+  GRAPHQL_MAX_COMPLEXITY: integer(5_000, 100).describe("maximum cost of a GraphQL query"),
+  GRAPHQL_MAX_ANSWER_BYTES: integer(2 * MiB, 1024).describe("maximum size of a GraphQL response, in bytes"),
+  GRAPHQL_MAX_ALIASES: integer(50, 1).describe("maximum number of aliases in a GraphQL document"),
   JOBS: flag(true).describe(
-    "run background jobs in the server; without, `board jobs run` does it in processes of its own",
+    "run background jobs in the server; otherwise `board jobs run` runs them in a separate process",
   ),
 });
 

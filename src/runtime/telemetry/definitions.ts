@@ -28,17 +28,17 @@ const STATEMENT_BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0
 const JOB_BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1800];
 
 const REQUEST = {
-  method: "method of HTTP, as overridden by `_method`",
-  route: "pattern of the path, such as `/posts/:id`, without the extension; `unmatched` for paths that are none",
-  status: "status of the answer; `499` when the client left before it was sent",
+  method: "HTTP method, as overridden by `_method`",
+  route: "pattern of the path, such as `/posts/:id`, without the extension; `unmatched` for unknown paths",
+  status: "status of the response; `499` if the client disconnected before it was sent",
 };
 const OPERATION = {
-  kind: "`query`, `mutation`, or `invalid` for what can't be run",
-  field: "the root field; `several` for more than one, `none` for what can't be run",
+  kind: "`query`, `mutation`, or `invalid` for invalid ones",
+  field: "the root field; `several` for more than one, `none` for invalid ones",
 };
 const POOL = {
   server: "`primary` or `replica`",
-  pool: "`general`, or `prepared` for the connections that keep prepared statements",
+  pool: "`general`, or `prepared` for connections with prepared statements",
 };
 const TASK = { task: "name of the task" };
 
@@ -52,34 +52,34 @@ export const DEFINITIONS = {
   requestSeconds: {
     kind: "histogram",
     name: "graphbooru_http_request_duration_seconds",
-    help: "Time from a request's head to the end of its answer.",
+    help: "Time from a request's head to the end of its response.",
     labels: REQUEST,
     buckets: REQUEST_BUCKETS,
   },
   requestsInFlight: {
     kind: "gauge",
     name: "graphbooru_http_requests_in_flight",
-    help: "Requests that are not answered yet, those included whose body or answer is on its way.",
+    help: "Requests in progress, including those whose body or response is still being sent.",
   },
   failures: {
     kind: "counter",
     name: "graphbooru_failures_total",
-    help: "Refusals and faults told to callers, at either door.",
+    help: "Failures reported to clients, by REST and GraphQL.",
     labels: {
       status: "status of the failure",
-      reason: "its name: `hourly_limit`, `login_attempts`, `overloaded`, `internal` ...",
+      reason: "name of the failure: `hourly_limit`, `login_attempts`, `overloaded`, `internal` ...",
     },
   },
   connectionsRefused: {
     kind: "counter",
     name: "graphbooru_connections_refused_total",
-    help: "Connections past MAX_CONNECTIONS for which none could make room.",
+    help: "Connections refused because of MAX_CONNECTIONS.",
   },
   operations: {
     kind: "counter",
     name: "graphbooru_graphql_operations_total",
-    help: "Operations that came to /graphql.",
-    labels: { ...OPERATION, outcome: "`ok`, or `failed` when the answer has errors" },
+    help: "Operations sent to /graphql.",
+    labels: { ...OPERATION, outcome: "`ok`, or `failed` if the response has errors" },
   },
   operationSeconds: {
     kind: "histogram",
@@ -97,13 +97,13 @@ export const DEFINITIONS = {
   connectionsMax: {
     kind: "gauge",
     name: "graphbooru_database_connections_max",
-    help: "Connections that there may be.",
+    help: "Maximum number of connections.",
     labels: POOL,
   },
   connectionWaits: {
     kind: "gauge",
     name: "graphbooru_database_connection_waits",
-    help: "Statements and transactions that wait for a connection.",
+    help: "Statements and transactions waiting for a connection.",
     labels: POOL,
   },
   statementSeconds: {
@@ -116,69 +116,70 @@ export const DEFINITIONS = {
   statementErrors: {
     kind: "counter",
     name: "graphbooru_database_statement_errors_total",
-    help: "Statements that failed, also those that a constraint refused or a deadline cancelled.",
+    help: "Failed statements, including those refused by a constraint or cancelled by a timeout.",
     labels: POOL,
   },
   databaseUp: {
     kind: "gauge",
     name: "graphbooru_database_up",
-    help: "Whether the database told of its queue just now: 1 or 0.",
+    help: "Whether the database answered this scrape: 1 or 0.",
     isShared: true,
   },
   queuedJobs: {
     kind: "gauge",
     name: "graphbooru_queue_jobs",
-    help: "Jobs in the queue, of which at most 10,000 are counted.",
+    help: "Jobs in the queue, counted up to 10,000.",
     labels: {
       ...TASK,
-      state: "`waiting` for its time or a worker, `running`, `retrying` after a failure, `parked` after the last one",
+      state:
+        "`waiting` for its time or a worker, `running`, `retrying` after a failure, `parked` after the last failure",
     },
     isShared: true,
   },
   queueLag: {
     kind: "gauge",
     name: "graphbooru_queue_oldest_due_seconds",
-    help: "For how long the job waits that is due for the longest time; 0 when none is.",
+    help: "How long the oldest due job has been waiting; 0 without one.",
     isShared: true,
   },
   jobs: {
     kind: "counter",
     name: "graphbooru_jobs_total",
-    help: "Tries of jobs that this server made.",
+    help: "Job attempts of this server.",
     labels: { ...TASK, outcome: "`done` or `failed`" },
   },
   jobSeconds: {
     kind: "histogram",
     name: "graphbooru_job_duration_seconds",
-    help: "Time that a try took.",
+    help: "Duration of a job attempt.",
     labels: TASK,
     buckets: JOB_BUCKETS,
   },
   uploads: {
     kind: "counter",
     name: "graphbooru_uploads_total",
-    help: "Uploads that were tried.",
+    help: "Upload attempts.",
     labels: { outcome: "`completed`, or the failure's name: `duplicate`, `invalid_record`, `upload_limit` ..." },
   },
   cacheReads: {
     kind: "counter",
     name: "graphbooru_cache_reads_total",
-    help: "What was looked for in the memory of the process.",
+    help: "Lookups in the caches of the process.",
     labels: {
       cache:
-        "`tag_words` for tags by number, `search_tags` for names in searches, `answers` for those that visitors share who ask at once",
+        "`tag_words` for tags by id, `search_tags` for names in searches, `answers` for responses shared by concurrent visitors",
       outcome: "`hit` or `miss`",
     },
   },
   processes: {
     kind: "gauge",
     name: "graphbooru_processes",
-    help: "Processes that serve.",
+    help: "Server processes.",
   },
   eventLoopMean: {
     kind: "gauge",
     name: "nodejs_eventloop_lag_mean_seconds",
-    help: "How much later than due timers ran since the last reading, on average; of the slowest process.",
+    help: "Mean delay of the event loop since the last scrape, of the slowest process.",
     across: "max",
   },
   eventLoop99: {
@@ -196,32 +197,32 @@ export const DEFINITIONS = {
   residentMemory: {
     kind: "gauge",
     name: "process_resident_memory_bytes",
-    help: "Memory that the process holds; of all processes together, as the following.",
+    help: "Resident memory of all processes together.",
   },
   heapUsed: {
     kind: "gauge",
     name: "nodejs_heap_size_used_bytes",
-    help: "JavaScript's heap in use.",
+    help: "JavaScript heap in use.",
   },
   heapTotal: {
     kind: "gauge",
     name: "nodejs_heap_size_total_bytes",
-    help: "JavaScript's heap as it is allocated.",
+    help: "JavaScript heap allocated.",
   },
   externalMemory: {
     kind: "gauge",
     name: "nodejs_external_memory_bytes",
-    help: "Memory of buffers and other objects outside of the heap.",
+    help: "Memory of buffers and other objects outside the heap.",
   },
   cpuSeconds: {
     kind: "counter",
     name: "process_cpu_seconds_total",
-    help: "Processor time spent, of user and system.",
+    help: "CPU time, user and system.",
   },
   startTime: {
     kind: "gauge",
     name: "process_start_time_seconds",
-    help: "When the process started, in Unix time; the first one's.",
+    help: "Start time of the first process, in Unix time.",
     across: "min",
   },
 } as const satisfies Record<string, MetricDefinition>;
