@@ -2,17 +2,7 @@ import { Field, Int, InterfaceType, ObjectType } from "type-graphql";
 import { Bounded, NAMES } from "../shared/bounded.js";
 import { User } from "../users/user.type.js";
 import { TagRelationOrder } from "./tag-relation.enums.js";
-import {
-  string,
-  boolean,
-  oneOf,
-  nested,
-  ints,
-  nullable,
-  allNullable,
-  objectType,
-  inputType,
-} from "../shared/fields.js";
+import { string, boolean, oneOf, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
 import { idInput } from "../shared/fields.js";
 
 export const TagRelationAbilities = objectType(
@@ -104,11 +94,3 @@ export type RequestTagRelationInput = InstanceType<typeof RequestTagRelationInpu
 
 export const TagRelationInput = idInput("TagRelationInput", "Which alias or implication is meant.", "Its number.");
 export type TagRelationInput = InstanceType<typeof TagRelationInput>;
-
-export const TagAliasPayload = objectType("TagAliasPayload", "The alias after the change.", {
-  tagAlias: nested(() => TagAlias, "The alias after the change."),
-});
-
-export const TagImplicationPayload = objectType("TagImplicationPayload", "The implication after the change.", {
-  tagImplication: nested(() => TagImplication, "The implication after the change."),
-});
