@@ -5,7 +5,7 @@ const WINDOW_BYTES = 64 * 1024;
 
 /**
  * Random reads of a few bytes from a file, for walking over the records of a container without loading it. It blocks, and belongs
- * into a process that nobody else waits for.
+ * into a process that serves no requests.
  */
 export class FileWindow implements Disposable {
   #start = 0;

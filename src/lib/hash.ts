@@ -22,7 +22,7 @@ export class Md5Counter extends Transform {
 
   /**
    * @param limit in bytes
-   * @param onBytes told how many more bytes came; what it throws ends the stream
+   * @param onBytes called with the number of bytes received; an error from it ends the stream
    */
   constructor(
     private readonly limit: number = Number.POSITIVE_INFINITY,

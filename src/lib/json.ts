@@ -30,7 +30,7 @@ const SIGNS_OF: readonly [characters: string, sign: number][] = [
 ];
 for (const [characters, sign] of SIGNS_OF) for (const each of characters) SIGNS[each.charCodeAt(0)] = sign;
 
-/** Where the text that begins at a quote ends; behind everything when it does not. */
+/** The end of the string that starts at a quote; the end of the text if it is not closed. */
 function endOfText(json: string, start: number): number {
   for (let at = start; ;) {
     at = json.indexOf('"', at + 1);

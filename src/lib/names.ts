@@ -4,7 +4,7 @@
  */
 export function normalizeUserName(name: string): string {
   const trimmed = name.trim();
-  // nobody's name is so long, and to write it letter by letter would take long
+  // no name is that long, and lower-casing it letter by letter would be slow
   if (trimmed.length > LONGEST) return trimmed;
   return Array.from(trimmed.replace(/\s/gu, "_"), lowerLetter).join("");
 }

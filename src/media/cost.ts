@@ -7,7 +7,7 @@ import type { FileType, MediaInfo } from "./types.js";
 
 /** What has to be had before a picture is decoded. */
 export interface Cost {
-  /** most bytes of memory at a time, beside those that the process has anyway */
+  /** peak memory in bytes, in addition to the process's own */
   memory: number;
   /** pixels of all frames, which is what it takes time for */
   pixels: number;
@@ -20,10 +20,10 @@ const FIXED_BYTES = 8 * 1024 * 1024;
 const LINES = 2048;
 const JPEG_LINES = 512;
 
-/** Frames of a WebP that are decoded at once, in pixels: libvips keeps them all, and begins anew for the next ones. */
+/** Frames of a WebP that are decoded at once, in pixels: libvips keeps all of them until the next batch. */
 const WEBP_PIXELS = 16_000_000;
 
-/** Samples for one pixel, by the subsampling that sharp tells. */
+/** Samples per pixel, by the subsampling that sharp reports. */
 const JPEG_SAMPLES: Partial<Record<string, number>> = { "4:2:0": 1.5, "4:2:2": 2, "4:4:4": 3, "4:4:4:4": 4 };
 
 /** One frame, as it lies in the file. */

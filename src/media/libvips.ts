@@ -2,7 +2,7 @@
 import sharp, { type ResizeOptions, type Sharp, type SharpOptions } from "sharp";
 import type { MediaInfo } from "./types.js";
 
-/** The loaders of the formats that are taken. What libvips can read beside them (SVG, TIFF, PDF ...) stays shut. */
+/** The loaders of the accepted formats. Other formats that libvips can read (SVG, TIFF, PDF ...) stay disabled. */
 const LOADERS = ["Jpeg", "Png", "Nsgif", "Webp", "Heif"].map((format) => `VipsForeignLoad${format}`);
 
 /** Shuts all other loaders of this process, whatever a file claims to be. */

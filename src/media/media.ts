@@ -1,4 +1,4 @@
-/** What is done with a foreign file: a look at it, then its decoding. Both run in a decoder's process (`decoder/worker.ts`). */
+/** Inspects an uploaded file, then decodes it. Both run in a decoder process (`decoder/worker.ts`). */
 import { invalid } from "../errors.js";
 import { isCompleteMp4, isCompleteWebm } from "./container.js";
 import { corrupt, lookAtImage, renderImage } from "./image.js";

@@ -1,7 +1,7 @@
 /**
  * Compares the files in the storage with the rows that name them. A file without a row is what a process that was killed
  * between putting a file in place and committing leaves behind, and is removed; thumbnails and samples that are missing are made again;
- * a missing original can't be repaired and is told.
+ * a missing original can't be repaired and is reported.
  */
 import { mayRemoveFiles } from "../database/held-files.js";
 import { keysOf, originalKey, parseKey } from "../storage/keys.js";
@@ -153,7 +153,7 @@ export class StorageAudit {
     if (isMade) report.repaired += missing.length;
   }
 
-  /** Files go after their row: whoever misses one looks whether the post was expunged meanwhile. */
+  /** Files are removed after their row: before reporting one as missing, check whether the post was expunged meanwhile. */
   private async isGone({ id }: FileRow): Promise<boolean> {
     return (await this.parts.database.mediaFile.findUnique({ where: { id }, select: { id: true } })) === null;
   }

@@ -39,7 +39,7 @@ const NO_LIMITS = { maxPixels: Number.MAX_SAFE_INTEGER, maxVideoSeconds: Number.
 /** Files in a row that fail for reasons of our own, such as a full disk, before the rest is left for later. */
 const MAX_FAULTS = 5;
 
-/** What a row says whose file has no thumbnails, and will have none unless somebody asks for them. */
+/** The placeholder of a file that has no thumbnails and gets none except by command. */
 const NONE = "";
 
 const COLUMNS = sql`m.id, m.md5, m.file_ext AS "fileExt", m.image_width AS "imageWidth", m.image_height AS "imageHeight",
@@ -74,7 +74,7 @@ export class Thumbnails {
   /**
    * Makes the thumbnails of files that came before there were any, in the order in which they came, and notes those of which none
    * can be made. What is made stays: begun anew, it goes on.
-   * @param stopping aborted when the rest is to be left for later
+   * @param stopping aborted to leave the rest for later
    * @throws what several files in a row throw, and a storage or decoder that can take nothing now
    */
   async backfill(stopping: AbortSignal): Promise<void> {

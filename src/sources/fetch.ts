@@ -17,7 +17,7 @@ export interface DownloadOptions {
   allowHosts: readonly string[];
   /** how we introduce ourselves; "Graphbooru" by default */
   userAgent?: string;
-  /** told how many more bytes came; what it throws ends the download */
+  /** called with the number of bytes received; an error from it ends the download */
   onBytes?: (bytes: number) => void;
   /** ends the download early; what it was aborted with is thrown */
   signal?: AbortSignal;
@@ -120,7 +120,7 @@ const tooLarge = (limit: number): BoardError => invalid("source", "file_too_larg
 
 const problem = (key: ProblemKey, cause: unknown): BoardError => new Problems().add("source", key).toError({ cause });
 
-/** What a site answered in place of a file: the cause of a `source_status`, for whoever may ask again. */
+/** A site's response that was not a file: the cause of a `source_status`, for callers that may retry. */
 export class SourceAnswer extends Error {
   override name = "SourceAnswer";
   constructor(

@@ -1,4 +1,4 @@
-/** Copies the files of a board from one storage to another. Begun anew, it goes on with what is not there yet. */
+/** Copies the files of a board from one storage to another. When run again, it copies only missing files. */
 import type { Progress } from "../lib/progress.js";
 import { streamToFile } from "../lib/stream-to-file.js";
 import { md5OfFile } from "../lib/hash.js";

@@ -18,7 +18,7 @@ export interface MediaFile {
   fileExt: string;
 }
 
-/** What says which files there are beside an original and its preview. */
+/** The fields that determine which files exist besides an original and its preview. */
 export interface DerivedFacts {
   imageWidth: number;
   imageHeight: number;

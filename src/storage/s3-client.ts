@@ -55,7 +55,7 @@ export class Patience implements Disposable {
     return this.#controller.signal;
   }
 
-  /** Begins the time anew. */
+  /** Restarts the timeout. */
   heard(): void {
     this.rest();
     this.#timer = setTimeout(() => this.end(), this.milliseconds);

@@ -57,7 +57,7 @@ export class S3Storage implements Storage {
 
   /**
    * Looks whether the bucket is there for this board.
-   * @throws ConfigError when it is not, StorageAwayError when nobody answers
+   * @throws ConfigError if it is not, StorageAwayError if the store does not respond
    */
   async check(): Promise<void> {
     await this.#answer((options) => this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), options)).catch(
@@ -125,7 +125,7 @@ export class S3Storage implements Storage {
 
   open(key: string, range: ByteRange = {}): Readable {
     const patience = new Patience(this.#patience);
-    patience.rest(); // until somebody reads
+    patience.rest(); // until it is read
     const request = { ...this.#objectOf(key), Range: rangeOf(range), IfMatch: range.version };
     const stream = ReadableStream.from(this.#read(new GetObjectCommand(request), patience), { objectMode: false });
     return stream.once("close", () => patience.end());
@@ -198,7 +198,7 @@ export class S3Storage implements Storage {
   }
 }
 
-/** What the bucket itself says of a file to whoever asks it: a type that no browser runs, and that it stays as it is. */
+/** Headers that the bucket serves with a file: a type that no browser runs, and immutable caching. */
 function headersOf(key: string) {
   const type = contentType(key.slice(key.lastIndexOf(".") + 1));
   const isPicture = /^(image|video)\//.test(type);

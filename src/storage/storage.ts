@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** A file that is still being made; nobody else sees it until it is put into the storage. */
+/** A file that is still being written; it is invisible to others until it is put into the storage. */
 export interface TemporaryFile {
   /** absolute path; no file is there before the caller writes one */
   path: string;
@@ -41,7 +41,7 @@ export interface Storage extends AsyncDisposable {
   createTemporary(ext?: string): Promise<TemporaryFile>;
   /**
    * Puts a temporary file into place. Readers see the whole file or, if there was one of that key, its predecessor, also
-   * after a power cut. The temporary file may be gone then; whoever made it removes it in any case.
+   * after a power cut. The temporary file may be gone afterwards; its creator removes it in any case.
    */
   put(temporaryPath: string, key: string): Promise<void>;
   /** Removes a file; nothing happens when there is none. */

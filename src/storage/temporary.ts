@@ -19,7 +19,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives, and belongs to somebody else.
+    // EPERM: it is running, as another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
@@ -43,7 +43,7 @@ export class TemporaryFolder implements AsyncDisposable {
   async create(ext?: string): Promise<TemporaryFile> {
     const suffix = ext === undefined ? "" : `.${checkedKey(ext.replace(/^\./, ""))}`;
     const name = randomBytes(12).toString("hex") + suffix;
-    // Each time anew: after a day of silence another process may have swept the folder away.
+    // Each time: after a day without use another process may have removed the folder.
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const file = path.join(this.#folder, name);
     return { path: file, remove: () => rm(file, { force: true }) };

@@ -1,5 +1,5 @@
 /**
- * Decodes foreign files in processes of its own, so that a hostile one costs its upload and nobody else's.
+ * Decodes uploaded files in separate processes, so that a malicious one affects only its own upload.
  *
  * There are two processes, each with one file at a time: a quick one for what is small by its bytes, pixels and memory, which is
  * nearly everything, and a slow one for the rest. What takes the quick one longer than it may, or more memory than it has, is done
@@ -120,7 +120,7 @@ export class Decoder implements Decoding {
     });
   }
 
-  /** A process that ended by itself may have been ended by somebody else: the file has another try in the next one. */
+  /** A process that exited may have been killed from outside: the file is tried once more in the next one. */
   private runSlow<T extends Task>(task: T): Promise<Results[T["is"]]> {
     this.slow.refuseWhenFull();
     return this.slow.run(task).catch((error: unknown) => {

@@ -84,7 +84,7 @@ export class Lane implements Disposable {
     if (this.child === child) this.child = undefined;
   }
 
-  /** Ends its process; whoever waits is refused. */
+  /** Ends its process and refuses waiting callers. */
   [Symbol.dispose](): void {
     this.isClosed = true;
     clearTimeout(this.idling);

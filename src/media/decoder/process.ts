@@ -84,7 +84,7 @@ export class DecoderProcess {
     this.child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.lastWords = (this.lastWords + text).slice(-LAST_WORDS);
     });
-    this.child.on("error", () => undefined); // whoever waits learns of it by `exit` or `next`
+    this.child.on("error", () => undefined); // waiting callers learn of it by `exit` or `next`
     this.child.once("exit", () => this.end()); // what it has started itself may run on
   }
 

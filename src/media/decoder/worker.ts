@@ -1,5 +1,5 @@
 /**
- * The program of a decoder's process: everything that looks into foreign files. It knows no database and no secrets, works at the
+ * The program of a decoder process: everything that opens uploaded files. It knows no database and no secrets, works at the
  * lowest priority, is the first to be ended when the machine runs out of memory, and ends with the server that has started it.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -66,7 +66,7 @@ function ownData(): number | null {
 
 const tell = (message: Answer): void => void process.send?.(message);
 
-// A terminal or service manager signals every process; it is the server that ends this one, when nobody waits for it.
+// A terminal or service manager signals every process; the server ends this one when it is no longer needed.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
 process.on("disconnect", end);
 process.on("message", (task: Task) => void answer(task).then(tell));

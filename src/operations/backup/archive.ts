@@ -19,7 +19,7 @@ const READ = 256 * 1024;
 
 const padding = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK;
 
-/** Writes the archive beside its place, and moves it there when it is whole. */
+/** Writes the archive beside its destination, and renames it when it is complete. */
 export class ArchiveWriter {
   private readonly hash: Hash = createHash("sha256");
   /** bytes so far */

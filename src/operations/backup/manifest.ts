@@ -4,7 +4,7 @@ import { z } from "zod";
 import { BackupError } from "./archive.js";
 
 export const MANIFEST = "manifest.json";
-/** The entry after it, which tells at once whether it can be trusted; as sha256sum writes it. */
+/** The entry after it with its checksum, in the format of sha256sum. */
 export const MANIFEST_SUM = "manifest.sha256";
 /** changes when an older version of the board could not restore it */
 const FORMAT = 1;

@@ -98,7 +98,7 @@ async function prepare({ databaseUrl, log }: RestoreOptions, { migrations }: Man
   await migrateQueue(databaseUrl, log);
 }
 
-/** Rows and packed bytes that can't be read: the sum at the end would have told, too. */
+/** Rows and compressed bytes that can't be read; the checksum at the end would fail too. */
 function isDamage(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code === "string" && /^(Z_|22|23)/.test(code);
@@ -136,7 +136,7 @@ class Restore {
     return this.files.count;
   }
 
-  /** From here on nobody else writes. @throws BackupError */
+  /** Locks out other writers. @throws BackupError */
   private async lockEmpty(): Promise<void> {
     const found = (await readTables(this.client)).map(({ name }) => name);
     const missing = this.manifest.tables.find(({ name }) => !found.includes(name));

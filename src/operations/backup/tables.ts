@@ -1,4 +1,4 @@
-/** What of the database is in a backup: the rows of all tables, where their numbering goes on, and the jobs to be done. */
+/** The part of the database that is in a backup: the rows of all tables, their sequences, and unfinished jobs. */
 import type pg from "pg";
 
 export interface Table {
@@ -50,7 +50,7 @@ export async function writeSequences(client: pg.Client, sequences: Record<string
 const JOB =
   "identifier text, payload json, queue_name text, run_at timestamptz, max_attempts int, key text, priority int, flags text[]";
 
-/** The jobs that are not done, those that somebody has in hand included: every task may run twice. */
+/** Unfinished jobs, including running ones: every task may run twice. */
 export const JOBS = `SELECT t.identifier, j.payload, q.queue_name, j.run_at, j.max_attempts, j.key, j.priority,
     ARRAY(SELECT jsonb_object_keys(j.flags))
   FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id

@@ -17,7 +17,7 @@ export class ProgressBars {
     this.bar?.update(done);
   };
 
-  /** Leaves the last bar as it is, so that what is written next begins on a line of its own. */
+  /** Leaves the last bar as it is, so that further output starts on a new line. */
   stop(): void {
     this.bar?.stop();
     this.bar = null;

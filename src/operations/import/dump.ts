@@ -47,7 +47,7 @@ export class DumpSource implements Source {
     }
   }
 
-  /** Everything is read anew each time. */
+  /** Everything is read each time. */
   byIds(): Promise<unknown[]> {
     return Promise.resolve([]);
   }

@@ -47,7 +47,7 @@ export interface ImportOptions {
   rate: number;
   /** posts get the numbers that they have there */
   keepIds?: boolean | undefined;
-  /** reads, and tells what would be brought: nothing is written or downloaded */
+  /** only reads and reports what would be imported: nothing is written or downloaded */
   dryRun?: boolean | undefined;
   /** aborted when the import is to end after the record at hand */
   signal: AbortSignal;

@@ -1,4 +1,4 @@
-/** One record on its way into the board: checked, found or made, and remembered, in one transaction. */
+/** Imports one record: checks it, finds or creates it, and stores its ledger entry, in one transaction. */
 import type { z } from "zod";
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { Config } from "../../config.js";
@@ -12,7 +12,7 @@ import type { Kind } from "./kinds.js";
 import type { Entry, Ledger } from "./ledger.js";
 import { wrongWith } from "./records.js";
 
-/** What every record needs on its way. */
+/** What the import of every record needs. */
 export interface Work {
   database: Database;
   transact: Transact;
@@ -20,7 +20,7 @@ export interface Work {
   intake: MediaIntake;
   ledger: Ledger;
   files: FileFetcher;
-  /** in whose name, with the rights of whoever has the board's shell */
+  /** the owner of the records, with all rights, since it is run from the board's shell */
   context: RequestContext & { viewer: SignedIn };
   /** what the source is called where everybody reads of it */
   origin: string;
@@ -35,7 +35,7 @@ export interface Work {
 /** `existing`: it was here before and was left as it is; `completed`: it was here, and what was missing of it has come. */
 export type Outcome = "created" | "existing" | "completed" | "unchanged";
 
-/** What became of a record, and what is to be remembered of it. */
+/** The result of a record, and its ledger entry. */
 export interface Brought {
   outcome: Outcome;
   localId: number;

@@ -1,4 +1,4 @@
-/** Brings the records of one kind, one after the other; a bad one is told and left out. */
+/** Imports the records of one kind, one by one; an invalid one is reported and skipped. */
 import type { Progress } from "../../lib/progress.js";
 import { type Importer, ownTrouble, reasonOf, type Work } from "./importer.js";
 import { idOf } from "./records.js";
@@ -10,7 +10,7 @@ export interface KindRunParts {
   work: Work;
   source: Source;
   report: Report;
-  /** aborted when the record at hand is to be the last one */
+  /** aborted to stop after the current record */
   signal: AbortSignal;
   /** most records to try */
   limit?: number | undefined;
@@ -70,7 +70,7 @@ export class KindRun {
   }
 
   /**
-   * @param show told what part of them is done
+   * @param show called with the completed share
    * @returns the number of the last record that is done with; null when none is
    */
   private async bringAll(records: readonly unknown[], show?: (part: number) => void): Promise<number | null> {

@@ -2,7 +2,7 @@
 
 /** How a site lists records of a kind. */
 export interface KindRow {
-  /** parameters of its list beside limit and page */
+  /** parameters of its list besides limit and page */
   params: Record<string, string>;
   /** records a page; sites give fewer when they want to */
   pageSize: number;

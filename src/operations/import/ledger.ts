@@ -42,7 +42,7 @@ export class Ledger {
     return new Set(rows.map((row) => row.id));
   }
 
-  /** Numbers that are to be tried again, in ascending order. */
+  /** Ids to try again, in ascending order. */
   async open(kind: Kind, after: number, limit: number): Promise<number[]> {
     const rows = await this.database.query<{ id: number }>(sql`
       SELECT source_id AS id FROM import_records
@@ -59,7 +59,7 @@ export class Ledger {
     return new Map(rows.map((row) => [row.id, row.localId]));
   }
 
-  /** What is remembered of a record, which nobody else brings until the transaction ends; null when nothing is. */
+  /** The entry of a record, locked until the transaction ends; null if there is none. */
   async lock(db: Db, kind: Kind, id: number): Promise<Entry | null> {
     const key = `${this.source} ${kind} ${id}`;
     await db.execute(sql`SELECT pg_advisory_xact_lock(${RECORD_LOCK}::int, hashtext(${key}))`);

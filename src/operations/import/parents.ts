@@ -26,7 +26,7 @@ export async function linkParents(work: Work, isStopping: () => boolean): Promis
   }
 }
 
-/** A parent that can't be, because the posts would descend from themselves, is told and given up. */
+/** A parent that would create a cycle is reported and given up. */
 async function link(work: Work, orphan: Orphan): Promise<boolean> {
   try {
     return await write(work, orphan);
@@ -38,7 +38,7 @@ async function link(work: Work, orphan: Orphan): Promise<boolean> {
   }
 }
 
-/** A post that is gone, or that somebody has put under another one, stays as it is. */
+/** A post that no longer exists, or has another parent by now, stays as it is. */
 function write({ transact, ledger, context, config }: Work, orphan: Orphan): Promise<boolean> {
   return transact(async (db) => {
     await lockFamily(db, orphan.postId, { parentId: orphan.parentId });

@@ -41,7 +41,7 @@ async function stateThere(db: Db, work: Work, pool: PoolShape): Promise<{ state:
   return { state, problem: missing.size === 0 ? null : `lacks ${missing.size} posts that are not here: ${some}` };
 }
 
-/** Posts that have come since are put in, unless somebody has changed the pool's posts here: then it stays as it is. */
+/** Adds posts imported since, unless the pool's posts were edited here: then it stays as it is. */
 async function complete(db: Db, work: Work, pool: PoolShape, id: number): Promise<Brought> {
   const row = await db.pool.findUnique({ where: { id }, select: { updatedAt: true } });
   if (!row) return { outcome: "unchanged", localId: id };

@@ -61,7 +61,7 @@ async function bringNew(work: Work, checked: CheckedPost): Promise<Outcome> {
     media = await work.intake.prepare(spooled, null);
     return await once(work, KIND, checked.post.id, (db) => create(db, work, checked, media as PreparedMedia));
   } catch (error) {
-    // somebody uploaded the same file meanwhile
+    // the same file was uploaded meanwhile
     const postId = error instanceof BoardError && error.key === "duplicate" ? error.extra.post_id : undefined;
     if (typeof postId !== "number") throw error;
     return await existing(work, checked.post.id, postId);
@@ -98,7 +98,7 @@ function categoriesOf(post: PostShape): Map<string, TagCategoryNumber> {
   return new Map(lists.flatMap(([text, category]) => wordsOf(text).map((name) => [name, category] as const)));
 }
 
-/** Names that can't be tags here are left out and told; the post is worth more than they are. */
+/** Names that are invalid here are left out and reported, rather than the post. */
 function acceptable(work: Work, id: number, names: readonly string[]): string[] {
   return names.filter((name) => {
     const problems = new Problems();

@@ -71,6 +71,6 @@ export class SiteSource implements Source {
   }
 }
 
-/** Sites list the newest first, also behind a number. What has no number can't be told from what was read before. */
+/** Sites list the newest first, even after an id. Records without an id can't be distinguished from earlier ones. */
 const ascending = (rows: readonly unknown[]): unknown[] =>
   rows.filter((row) => idOf(row) !== null).sort((a, b) => (idOf(a) ?? 0) - (idOf(b) ?? 0));

@@ -15,7 +15,7 @@ export interface Source {
   readonly name: string;
   /** base of addresses that are given without a host; null where there is none */
   readonly base: string | null;
-  /** true when it can go on behind a number and be asked for single records; else everything is read anew each time */
+  /** true if it can continue after an id and return single records; otherwise everything is read each time */
   readonly isSeekable: boolean;
   /**
    * The records of a kind, where `isSeekable` those with numbers above `after`, in ascending order.

@@ -12,7 +12,7 @@ interface Tag {
   isDeprecated: boolean;
 }
 
-/** A tag that nobody has given a category is not settled: it takes what is known of it there. */
+/** A tag without a category here takes the imported one. */
 const isSettled = (here: Tag, there: TagShape): boolean =>
   (here.isDeprecated || !there.is_deprecated) &&
   (here.isLocked || here.category !== TagCategory.general || there.category === TagCategory.general);

@@ -11,7 +11,7 @@ const sums = Object.entries(CATEGORIES).map(
   ([name, category]) => `count(*) FILTER (WHERE t.category = ${category}) AS ${name}`,
 );
 
-/** A tag whose category has just changed has a job that will count its posts anew. */
+/** A tag whose category has just changed has a job that will recount its posts. */
 const RECOUNTED = `EXISTS (SELECT FROM graphile_worker.jobs j JOIN unnest(r.tag_ids) AS tag_id
   ON j.key = 'recount_tag_category:' || tag_id WHERE j.attempts < j.max_attempts)`;
 

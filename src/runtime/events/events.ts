@@ -23,7 +23,7 @@ export const NO_SESSION = 0;
 const CHANNEL = "graphbooru_events";
 const RETRY_MILLISECONDS = 1_000;
 
-/** Events of running transactions that are to be told by Redis after the commit. */
+/** Events of running transactions, to be published by Redis after the commit. */
 const outboxes = new WeakMap<Executor, BoardEvent[]>();
 
 /** Tells of an event when the transaction is committed, and not at all when it isn't. */

@@ -11,7 +11,7 @@ import type { Tasks } from "../../operations/tasks.js";
 
 const CONCURRENCY = 2;
 
-/** The queue's levels in ours; what it does all the time is of interest only to whoever debugs it. */
+/** Maps the queue's log levels to ours; its routine messages are debug output. */
 const LEVELS = { error: "error", warning: "warn", info: "debug", debug: "debug" } as const;
 
 const toPino = (log: Logger): WorkerLogger =>

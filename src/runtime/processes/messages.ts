@@ -1,11 +1,11 @@
 /**
- * After a reload newer processes have an older one above them: words are only ever added, and whoever does not know one ignores it.
+ * After a reload newer processes have an older one above them: messages are only ever added, and unknown ones are ignored.
  */
 
-/** Milliseconds; whoever has started this process is not there, or hears nothing. */
+/** Milliseconds; after them the parent process is gone or hangs. */
 const PATIENCE = 5_000;
 
-/** What a server process tells the one that started it. */
+/** Messages from a server process to its parent. */
 export type WorkerMessage =
   /** it serves, at this URL */
   | { is: "listening"; url: string }
@@ -14,7 +14,7 @@ export type WorkerMessage =
   /** it accepts no more connections; answered with `ack`, after everything that was sent to it before */
   | { is: "stopped_accepting" };
 
-/** What the one that started it tells a server process. */
+/** Messages from the parent to a server process. */
 export type PrimaryMessage =
   /** another has taken its place: it finishes what it works on, and ends */
   | { is: "retire" }

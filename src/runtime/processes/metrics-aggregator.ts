@@ -59,7 +59,7 @@ export class MetricsAggregator implements Disposable {
     tell(worker, { is: "scraped", id, text });
   }
 
-  /** Settles when all processes have told their readings, or when they have had time to. */
+  /** Resolves when all processes have reported, or after a timeout. */
   private async ask(): Promise<void> {
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected()) as Worker[];
     const id = (this.questions += 1);

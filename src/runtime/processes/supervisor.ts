@@ -13,7 +13,7 @@ const STOP_MS = 60_000;
 /** A process that is replaced may take longer, over a slow upload; the next one's turn comes after this time. */
 const RETIRE_MS = 30_000;
 
-/** A server process that can't start; the message is written for whoever started the board. */
+/** A server process that can't start; the message is for the operator. */
 export class WorkerError extends Error {
   override name = "WorkerError";
 }
@@ -29,7 +29,7 @@ export interface SupervisorOptions {
   size: number;
   /** environment of the processes, over that of this one; asked for each of them */
   env: () => NodeJS.ProcessEnv;
-  /** milliseconds that processes serve on when they are told to stop, beside what they need anyway */
+  /** milliseconds that processes keep serving after the signal to stop, before they drain */
   grace: () => number;
   log: Logger;
 }

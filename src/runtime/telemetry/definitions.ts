@@ -19,7 +19,7 @@ export interface MetricDefinition {
   buckets?: readonly number[];
   /** by default the sum; counters and histograms are always summed */
   across?: Across;
-  /** read from the database by whoever is asked, so that it is the same for all processes */
+  /** read from the database by the process that is asked, and the same for all processes */
   isShared?: boolean;
 }
 

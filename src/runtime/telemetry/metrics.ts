@@ -28,7 +28,7 @@ export class Metrics {
   private readonly pools = new Map<string, PoolWatch>();
 
   constructor() {
-    // What is alerted on begins at 0: the first refusal is an increase, too.
+    // Counters with alerts start at 0, so that the first failure is an increase.
     for (const key of Object.keys(FAILURES) as FailureKey[]) this.families.failures.inc(failureLabels(key), 0);
     this.families.uploads.inc({ outcome: "completed" }, 0);
     this.refreshOwn.push(() => this.families.requestsInFlight.set(this.requests.inFlight));
@@ -39,7 +39,7 @@ export class Metrics {
     return this.own.contentType;
   }
 
-  /** Counts a failure that a caller was told. */
+  /** Counts a failure that was reported to a caller. */
   failed(key: FailureKey): void {
     this.families.failures.inc(failureLabels(key));
   }

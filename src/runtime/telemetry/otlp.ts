@@ -32,7 +32,7 @@ export interface OtlpOptions {
   headers: string | undefined;
   /** name of this service */
   service: string;
-  /** share of traces that are kept, 0 to 1, where whoever asks has not decided */
+  /** share of traces to keep, 0 to 1, unless the caller's `traceparent` decides */
   ratio: number;
   /** milliseconds that a span waits for others, at most, before they are sent */
   delay: number;

@@ -13,7 +13,7 @@ interface PoolLike {
 export class PoolWatch {
   private readonly pools: PoolLike[] = [];
   private readonly labels: { server: ServerName; pool: PoolName };
-  /** To be told of each statement that has ended. */
+  /** Called for each finished statement. */
   readonly onStatement: (seconds: number, failed: boolean) => void;
 
   constructor(

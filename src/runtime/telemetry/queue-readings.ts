@@ -28,7 +28,7 @@ interface Row {
   dueFor: number;
 }
 
-/** @param tasks names of all tasks, which are told also where none waits */
+/** @param tasks names of all tasks, which are reported even without jobs */
 export async function readQueue(database: Queryable, families: Families, tasks: readonly string[]): Promise<void> {
   const { databaseUp, queuedJobs, queueLag } = families;
   const answer = database.query<Row>(READ).catch(() => null);
@@ -36,7 +36,7 @@ export async function readQueue(database: Queryable, families: Families, tasks: 
   databaseUp.set(rows ? 1 : 0);
   queuedJobs.reset();
   queueLag.set(Math.max(0, ...(rows ?? []).map(({ dueFor }) => dueFor)));
-  if (!rows) return; // what is not known is not told
+  if (!rows) return; // unknown values are not reported
   for (const task of tasks) for (const state of STATES) queuedJobs.set({ task, state }, 0);
   for (const { task, state, jobs } of rows) if (tasks.includes(task)) queuedJobs.set({ task, state }, jobs);
 }

@@ -1,4 +1,4 @@
-/** What a board tells of itself beside its log. */
+/** Metrics and traces of a board. */
 import type { Config } from "../../config.js";
 import type { Logger } from "./log.js";
 import { Metrics } from "./metrics.js";

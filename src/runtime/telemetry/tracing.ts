@@ -29,7 +29,7 @@ export interface TraceHeaders {
 }
 
 export interface Tracing extends AsyncDisposable {
-  /** Work that is part of no other of this board. @param headers those of whoever asked for it, where there are any */
+  /** Root work, such as a request or job. @param headers those of the request, if any */
   begin(name: string, kind: SpanKind, attributes: Attributes, headers?: TraceHeaders): Span;
 }
 
