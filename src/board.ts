@@ -48,6 +48,7 @@ import { NoteService } from "./resources/notes/note.service.js";
 import { PoolService } from "./resources/pools/pool.service.js";
 import { PostAppealService } from "./resources/post-appeals/post-appeal.service.js";
 import { PostFlagService } from "./resources/post-flags/post-flag.service.js";
+import { PostMemory } from "./resources/posts/post.memory.js";
 import { PostModerationService } from "./resources/posts/post-moderation.service.js";
 import { PostService } from "./resources/posts/post.service.js";
 import { TagEditService } from "./resources/posts/post.tag-edit.js";
@@ -119,6 +120,7 @@ export class Board implements AsyncDisposable {
   readonly pools: PoolService;
   readonly postAppeals: PostAppealService;
   readonly postFlags: PostFlagService;
+  readonly postMemory: PostMemory;
   readonly postModeration: PostModerationService;
   readonly posts: PostService;
   readonly postVotes: PostVoteService;
@@ -198,7 +200,10 @@ export class Board implements AsyncDisposable {
     this.postAppeals = new PostAppealService(parts);
     this.postFlags = new PostFlagService(parts);
     this.postModeration = new PostModerationService({ database, transact, intake: this.intake });
-    this.posts = new PostService({ ...parts, tagCache: this.tagCache, intake: this.intake });
+    this.postMemory = new PostMemory(config.POST_MEMORY_BYTES);
+    telemetry.metrics.watchCache("posts", this.postMemory.reads);
+    const { tagCache, postMemory: memory, intake } = this;
+    this.posts = new PostService({ ...parts, tagCache, memory, intake });
     this.postVotes = new PostVoteService(transact, database);
     this.storageAudit = new StorageAudit({ database, transact, storage, decoder });
     this.tagAliases = new TagRelationService("alias", parts);

@@ -237,6 +237,9 @@ export const variables = z.object({
   S3_TIMEOUT_MS: integer(10_000, 10).describe(
     "milliseconds within which the store must respond or make progress; then 503",
   ),
+  POST_MEMORY_BYTES: integer(64 * MiB, 0).describe(
+    "what each process remembers of posts as it has answered with them, in bytes; about 3,000 for a post",
+  ),
   GRAPHQL_MAX_DEPTH: integer(15, 3).describe("maximum depth of a GraphQL query"),
   GRAPHQL_MAX_COMPLEXITY: integer(5_000, 100).describe("maximum cost of a GraphQL query"),
   GRAPHQL_MAX_ANSWER_BYTES: integer(2 * MiB, 1024).describe("maximum size of a GraphQL response, in bytes"),

@@ -2,7 +2,7 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import { mayChangeCategory, mayDelete, mayUpdate } from "../../src/resources/pools/pool.policy.js";
 import type { PoolRecord } from "../../src/resources/pools/pool.records.js";
-import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import type { PostRef } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
 import { costOf, First, lengthOf, RECORDS } from "../shared/bounded.js";
@@ -32,7 +32,7 @@ export class PoolFields {
     @Arg("skip", () => Int, { nullable: true, description: "How many to pass over before; none by default." })
     skip: number | null,
     @Ctx() { loaders }: GraphQLContext,
-  ): Promise<PostRecord[]> {
+  ): Promise<PostRef[]> {
     const start = Math.max(skip ?? 0, 0);
     const ids = pool.postIds.slice(start, start + lengthOf(RECORDS, first));
     const posts = await Promise.all(ids.map((id) => loaders.post.load(id)));

@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, Int, Query, registerEnumType, Resolver } from "type-graphql";
-import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import type { PostRef } from "../../src/resources/posts/post.records.js";
 import type { PopularScale as ScaleWord } from "../../src/resources/posts/post.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Gated } from "../shared/access.js";
@@ -47,7 +47,7 @@ export class PostExploreResolver {
   randomPost(
     @Arg("tags", () => String, { nullable: true, description: "The search." }) tags: string | null,
     @Ctx() context: GraphQLContext,
-  ): Promise<PostRecord | null> {
+  ): Promise<PostRef | null> {
     return context.board.posts.random(context, tags ?? "");
   }
 
@@ -77,7 +77,7 @@ export class PostExploreResolver {
     scale: ScaleWord | null,
     @Args(() => ListArgs) list: ListArgs,
     @Ctx() context: GraphQLContext,
-  ): Promise<ConnectionOf<PostRecord>> {
+  ): Promise<ConnectionOf<PostRef>> {
     return toConnection(await context.board.posts.popular(context, { date, scale }, toPageRequest(list)));
   }
 }

@@ -1,6 +1,6 @@
 /** What hangs on a page of posts, and on a post in a search: tags of the page, and neighbors. */
 import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import type { PostRecord, PostRef } from "../../src/resources/posts/post.records.js";
 import type { PostQuery } from "../../src/resources/posts/post.service.js";
 import type { SearchHint as SearchHintOf } from "../../src/search/posts/hints.js";
 import type { TagRecord } from "../../src/resources/tags/tag.service.js";
@@ -82,11 +82,11 @@ export class PostNeighborsFields {
     complexity: neighborsCost,
   })
   postsBefore(
-    @Root() { id }: PostRecord,
+    @Root() { id }: PostRef,
     @Arg("tags", () => String, { nullable: true, description: SEARCH }) tags: string | null,
     @First(NEIGHBORS) first: number | null,
     @Ctx() context: GraphQLContext,
-  ): Promise<PostRecord[]> {
+  ): Promise<PostRef[]> {
     return context.board.posts.neighbors(context, id, tags ?? "", "before", lengthOf(NEIGHBORS, first));
   }
 
@@ -95,11 +95,11 @@ export class PostNeighborsFields {
     complexity: neighborsCost,
   })
   postsAfter(
-    @Root() { id }: PostRecord,
+    @Root() { id }: PostRef,
     @Arg("tags", () => String, { nullable: true, description: SEARCH }) tags: string | null,
     @First(NEIGHBORS) first: number | null,
     @Ctx() context: GraphQLContext,
-  ): Promise<PostRecord[]> {
+  ): Promise<PostRef[]> {
     return context.board.posts.neighbors(context, id, tags ?? "", "after", lengthOf(NEIGHBORS, first));
   }
 }

@@ -1,4 +1,4 @@
-/** What is shown of a post and is no column of it: which is given to every post on its way into an answer. */
+/** What is shown of a post and is no column of it: which every post is given on its way into an answer. */
 import type { Viewer } from "../../src/runtime/auth/viewer.js";
 import { maySeeFile } from "../../src/resources/posts/post.policy.js";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
@@ -62,23 +62,16 @@ const tagFactsOf = ({ all, byCategory }: TagStrings) => ({
   tagStringMeta: byCategory[TagCategory.meta],
 });
 
-/**
- * Gives posts everything that the type `Post` has, so that its fields are plain values. They get it themselves, since to copy
- * them would take longer than the rest.
- * @param strings names of the tags of each, where they are asked for
- */
-export function finish(
-  posts: readonly PostRecord[],
-  context: Pick<GraphQLContext, "board" | "baseUrl" | "viewer">,
-  strings: readonly (TagStrings | undefined)[],
-): void {
-  const filesUrl = filesUrlOf(context);
-  for (const [index, post] of posts.entries()) {
-    const tags = strings[index];
-    if (!isFinished(post, false)) Object.assign(post, factsOf(post, context.viewer, filesUrl));
-    if (tags) Object.assign(post, tagFactsOf(tags));
-  }
-}
+/** A post with everything that the type `Post` has, the names of tags as far as they were asked for. */
+export type FinishedPost = PostRecord & ReturnType<typeof factsOf> & Partial<ReturnType<typeof tagFactsOf>>;
 
-/** Whether a post has been given all of it. */
-export const isFinished = (post: object, withTags: boolean): boolean => (withTags ? "tagString" : "fileUrl") in post;
+/** Gives a post all but the names of its tags. It gets it itself, since to copy it would take longer than the rest. */
+export const finish = (post: PostRecord, viewer: Viewer, filesUrl: string): FinishedPost =>
+  Object.assign(post, factsOf(post, viewer, filesUrl)) as FinishedPost;
+
+export const giveTags = (post: FinishedPost, strings: TagStrings): FinishedPost =>
+  Object.assign(post, tagFactsOf(strings));
+
+/** Whether a post has been given it. */
+export const isFinished = (post: object): post is FinishedPost => "fileUrl" in post;
+export const hasTags = (post: FinishedPost): boolean => post.tagString !== undefined;

@@ -4,7 +4,7 @@ import * as policy from "../../src/resources/posts/post.policy.js";
 import { mayCreate as mayComment } from "../../src/resources/comments/comment.policy.js";
 import { mayCreate as mayAnnotate } from "../../src/resources/notes/note.policy.js";
 import { member } from "../../src/resources/shared/policy.js";
-import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import type { PostRecord, PostRef } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
 import { costOf, First, lengthOf, RECORDS, TAGS } from "../shared/bounded.js";
 import { Tag } from "../tags/tag.type.js";
@@ -76,7 +76,7 @@ export class PostFields {
     @Root() post: PostRecord,
     @First(RECORDS) first: number | null,
     @Ctx() { loaders }: Context,
-  ): Promise<PostRecord[]> {
+  ): Promise<PostRef[]> {
     const ids = post.childIds.slice(0, lengthOf(RECORDS, first));
     const children = await Promise.all(ids.map((id) => loaders.post.load(id)));
     return children.filter((child) => child !== null);

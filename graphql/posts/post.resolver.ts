@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, Query, Resolver } from "type-graphql";
-import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import type { PostRef } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
 import { Gated } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
@@ -67,7 +67,7 @@ export class PostResolver {
     @Arg("md5", () => String, { nullable: true, description: "The post whose file has this MD5." }) md5: string | null,
     @Args(() => ListArgs) list: ListArgs,
     @Ctx() context: GraphQLContext,
-  ): Promise<ConnectionOf<PostRecord>> {
+  ): Promise<ConnectionOf<PostRef>> {
     const asked = { tags, raw, md5 };
     const connection = toConnection(await context.board.posts.search(context, asked, toPageRequest(list)));
     return Object.assign(connection, { asked });

@@ -73,19 +73,19 @@ export interface ConnectionOf<T> {
 export function toConnection<T extends { id: number }>(page: Page<T>): ConnectionOf<T> {
   const cursorOf = (row: T, index: number) =>
     page.byId ? encodeCursor("id", row.id) : encodeCursor("offset", page.offset + index + 1);
-  const last = page.rows.length - 1;
   let total: Promise<Total> | undefined;
   return {
     nodes: page.rows,
     get edges() {
-      return page.rows.map((node, index) => ({ cursor: cursorOf(node, index), node }));
+      return this.nodes.map((node, index) => ({ cursor: cursorOf(node, index), node }));
     },
     get pageInfo() {
+      const [first, last] = [this.nodes[0], this.nodes.at(-1)];
       return {
         hasNextPage: page.hasMore,
         hasPreviousPage: page.offset > 0,
-        startCursor: last < 0 ? null : cursorOf(page.rows[0] as T, 0),
-        endCursor: last < 0 ? null : cursorOf(page.rows[last] as T, last),
+        startCursor: first ? cursorOf(first, 0) : null,
+        endCursor: last ? cursorOf(last, this.nodes.length - 1) : null,
       };
     },
     count: () => (total ??= page.count()),

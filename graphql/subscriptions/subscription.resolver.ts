@@ -5,7 +5,7 @@ import { member, requireLevel } from "../../src/resources/shared/policy.js";
 import type { CommentRecord } from "../../src/resources/comments/comment.records.js";
 import type { DmailRecord } from "../../src/resources/dmails/dmail.records.js";
 import type { NoteRecord } from "../../src/resources/notes/note.records.js";
-import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import type { PostRef } from "../../src/resources/posts/post.records.js";
 import { Comment } from "../comments/comment.type.js";
 import type { SubscriptionContext } from "../context.js";
 import { Dmail } from "../dmails/dmail.type.js";
@@ -33,7 +33,7 @@ function records<T>(
   ) as AsyncIterable<T>;
 }
 
-const postsMatching = (data: Data): AsyncIterable<PostRecord> => {
+const postsMatching = (data: Data): AsyncIterable<PostRef> => {
   const { tags } = data.args as { tags?: string | null };
   return records(
     data,
@@ -83,11 +83,11 @@ export class SubscriptionResolver {
   @Gated()
   @Subscription(() => Post, { description: "Each new post that a search finds.", subscribe: postsMatching })
   postCreated(
-    @Root() post: PostRecord,
+    @Root() post: PostRef,
     @Arg("tags", () => String, { nullable: true, description: "The search; every post without one." }) _tags:
       | string
       | null,
-  ): PostRecord {
+  ): PostRef {
     return post;
   }
 

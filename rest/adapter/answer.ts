@@ -35,7 +35,7 @@ async function answerRead(
     if (context.session.isUsed) context.session.refuseForeignPage();
   } else await context.board.replicas?.choose(context);
   const value = await answerOf(prepared, context, asked);
-  return success(row.status ?? 200, format, textOf(prepared, value, asked, format));
+  return success(row.status ?? 200, format, await textOf(prepared, value, asked, context, format));
 }
 
 /** What the document answers; of a mutation, when it is known how far it wrote: its viewer's next read is not to miss it. */

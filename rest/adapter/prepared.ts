@@ -7,12 +7,14 @@ import { variantsOf } from "./choice.js";
 import { coerceVariables } from "./coerce.js";
 import type { Format } from "./envelope.js";
 import { compile, operationOf, rootValue, type Run, type Variables } from "./execute.js";
+import { onlyOf, pick } from "./only.js";
 import { isNesting, own, type Params } from "./params.js";
+import { PostTexts, splitAtPosts, withStamps } from "./post-texts.js";
 import type { Json, ResourceRow } from "./row.js";
 import { restSchema } from "./schema.js";
 import { unknownKeys } from "./search-keys.js";
 import { recordShapeOf, type Shape, shapeOf } from "./shape.js";
-import { listXml, recordXml } from "./xml.js";
+import { documentXml, listXml, recordXml } from "./xml.js";
 
 /** What is made of a row once: the compiled document, and what it answers. */
 export interface Prepared {
@@ -23,6 +25,8 @@ export interface Prepared {
   /** whether it makes a record that has a path of its own */
   isCreate: boolean;
   run: Run;
+  /** of a read that answers with posts and nothing else: what makes their texts, out of what `run` gives in their place */
+  posts: PostTexts | null;
   /** the fields of its document that take a file */
   fileFields: readonly FileField[];
   shape: Shape;
@@ -34,7 +38,7 @@ export interface Prepared {
 export type PreparedRows = ReadonlyMap<ResourceRow, () => Prepared>;
 
 export function prepareRows(schema: GraphQLSchema, rows: readonly ResourceRow[]): PreparedRows {
-  const spelled = restSchema(schema);
+  const spelled = withStamps(restSchema(schema));
   const shown = new Set(rows.filter(({ method }) => method === "GET").map(({ path }) => path));
   const isCreate = ({ method, path }: ResourceRow) => method === "POST" && shown.has(`${path}/:id`);
   return new Map(rows.flatMap(variantsOf).map((row) => [row, lazily(() => prepare(spelled, row, isCreate(row)))]));
@@ -49,12 +53,14 @@ function prepare(schema: GraphQLSchema, row: ResourceRow, isCreate: boolean): Pr
   const { document } = row;
   const hasPayload = operationOf(document).operation === OperationTypeNode.MUTATION;
   const shape = shapeOf(schema, document);
+  const split = row.method === "GET" ? splitAtPosts(schema, document) : null;
   return {
     row,
     schema,
     hasPayload,
     isCreate,
-    run: compile(schema, document),
+    run: compile(schema, split?.outer ?? document),
+    posts: split && new PostTexts({ schema, document: split.inner, row, shape: shape.fields?.nodes ?? shape }),
     fileFields: fileFieldsOf(schema, document),
     shape: hasPayload ? recordShapeOf(shape) : shape,
     unknownKeys: unknownKeys(schema, operationOf(document)),
@@ -85,17 +91,28 @@ function found(value: unknown): Json {
   return value;
 }
 
-/** The text of a read's answer. */
-export function textOf({ row, shape }: Prepared, value: Json, { params }: Asked, format: Format): string {
+/** The text of a read's answer. @throws BoardError 404 for a post that is gone by now */
+export async function textOf(
+  prepared: Prepared,
+  value: Json,
+  { params }: Asked,
+  context: GraphQLContext,
+  format: Format,
+): Promise<string> {
+  const { row, posts } = prepared;
   const only = onlyOf(params);
-  const nodes = own(value, "nodes");
-  const take = (record: Json) => pick(viewed(row, record), only);
-  const answered = Array.isArray(nodes) ? (nodes as Json[]).map(take) : take(value);
-  if (format === "json") return JSON.stringify(answered);
-  return Array.isArray(answered)
-    ? listXml(row.plural, row.resource, answered, shape.fields?.nodes ?? shape)
-    : recordXml(row.resource, answered, shape);
+  const nodes = own(value, "nodes") as Json[] | undefined;
+  const texts = posts
+    ? await posts.of(nodes ?? [value], context, format, only)
+    : (nodes ?? [value]).map((record) => recordText(prepared, pick(viewed(row, record), only), format));
+  if (nodes) return format === "json" ? `[${texts.join(",")}]` : listXml(row.plural, texts);
+  const [text] = texts;
+  if (text === undefined) throw failure("not_found");
+  return format === "json" ? text : documentXml(text);
 }
+
+const recordText = ({ row, shape }: Prepared, record: Json, format: Format): string =>
+  format === "json" ? JSON.stringify(record) : recordXml(row.resource, record, shape.fields?.nodes ?? shape);
 
 export const viewed = (row: ResourceRow, record: Json): Json => (row.view ? row.view(record) : record);
 
@@ -108,18 +125,3 @@ function recordOf(payload: Json): Json {
   }
   return record;
 }
-
-/** `only=id,name,creator[name]`: the top-level fields to answer; null for all. */
-function onlyOf(params: Params): Set<string> | null {
-  const only = own(params, "only");
-  if (typeof only !== "string" || only.trim() === "") return null;
-  return new Set(
-    only
-      .replace(/\[[^[\]]*\]/g, "")
-      .split(",")
-      .map((name) => name.trim()),
-  );
-}
-
-const pick = (record: Json, only: Set<string> | null): Json =>
-  only ? Object.fromEntries(Object.entries(record).filter(([key]) => only.has(key))) : record;

@@ -20,7 +20,7 @@ const inText = (text: string): string => clean(text).replace(/&/g, "&amp;");
 const inAttribute = (text: string): string =>
   clean(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 
-const write = (root: Element): string => js2xml({ declaration: DECLARATION, elements: [root] }, { compact: false });
+const write = (document: Element): string => js2xml(document, { compact: false });
 
 type Attributes = Record<string, string>;
 
@@ -33,25 +33,30 @@ const element = (name: string, attributes: Attributes, elements: Element[] = [])
 
 /** One record: `<post>...</post>`. */
 export const recordXml = (name: string, record: Json, shape: Shape): string =>
-  write(recordElement(name, record, shape));
+  write({ elements: [recordElement(name, record, shape)] });
 
-/** A listing: `<posts type="array"><post>...</post></posts>`. */
-export const listXml = (plural: string, name: string, records: Json[], shape: Shape): string =>
-  write(
-    element(
-      plural,
-      { type: "array" },
-      records.map((record) => recordElement(name, record, shape)),
-    ),
+/** An element as a document. */
+export const documentXml = (text: string): string => write({ declaration: DECLARATION }) + text;
+
+/** A listing of such records: `<posts type="array"><post>...</post></posts>`. */
+export function listXml(plural: string, records: readonly string[]): string {
+  const name = toDashed(plural);
+  return documentXml(
+    records.length === 0 ? `<${name} type="array"/>` : `<${name} type="array">${records.join("")}</${name}>`,
   );
+}
 
 /** The envelope: one empty element with attributes. */
 export const envelopeXml = (attributes: Record<string, string | number | boolean>): string =>
-  write(
-    element(
-      "response",
-      Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, inAttribute(String(value))])),
-    ),
+  documentXml(
+    write({
+      elements: [
+        element(
+          "response",
+          Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, inAttribute(String(value))])),
+        ),
+      ],
+    }),
   );
 
 const recordElement = (name: string, record: Json, shape: Shape, attributes: Attributes = {}): Element =>

@@ -1,4 +1,7 @@
-/** How many SQL statements an answer takes, on a board of 10,000 posts. However long the list, their number is the same. */
+/**
+ * How many SQL statements an answer takes, on a board of 10,000 posts. However long the list, their number is the same. The board
+ * remembers no posts: what is remembered depends on what was asked before, and takes one more for the posts of a page that are not.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateBoard } from "../../bench/generate.js";
 import { table } from "../../rest/table.js";
@@ -26,7 +29,7 @@ const LOGIN = 1;
 let test: TestBoard;
 let member: TestUser;
 beforeAll(async () => {
-  test = await startBoard({ GRAPHQL_MAX_COMPLEXITY: "100000" });
+  test = await startBoard({ GRAPHQL_MAX_COMPLEXITY: "100000", POST_MEMORY_BYTES: "0" });
   await generateBoard(test.board.databaseUrl, { posts: POSTS });
   member = await test.make.user();
   for (let count = 0; count < 3; count += 1) await test.make.post("night sky");

@@ -22,7 +22,7 @@ import { recordModAction } from "../mod-actions/mod-action.js";
 import type { PageRequest } from "../shared/paging.js";
 import { listGroupedPosts } from "../posts/post.grouping.js";
 import { notify } from "../../runtime/events/events.js";
-import { lockPost, type PostRecord } from "../posts/post.records.js";
+import { lockPost, type PostRef } from "../posts/post.records.js";
 import type { ServiceParts } from "../shared/service.js";
 
 export type CommentOrder =
@@ -97,7 +97,7 @@ export class CommentService {
     search: CommentSearch,
     tags: string | null,
     request: PageRequest,
-  ): Promise<Page<PostRecord>> {
+  ): Promise<Page<PostRef>> {
     const { database, config } = this.parts;
     const posts = tags?.trim() ? [await postTagsMatch(database, sql`t.id`, tags, config.TAGS_PER_SEARCH)] : [];
     const where = await this.conditions(viewer, search);

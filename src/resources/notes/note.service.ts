@@ -10,7 +10,7 @@ import { Filters, type Page } from "../../search/listing.js";
 import { postTagsMatch } from "../../search/posts/search.js";
 import type { PageRequest } from "../shared/paging.js";
 import { listGroupedPosts } from "../posts/post.grouping.js";
-import { lockPost, type PostRecord } from "../posts/post.records.js";
+import { lockPost, type PostRecord, type PostRef } from "../posts/post.records.js";
 import { noteHistory, type NoteRecord, notes, type NoteState } from "./note.records.js";
 import type { ServiceParts } from "../shared/service.js";
 
@@ -59,7 +59,7 @@ export class NoteService {
    * @param tags tags of the posts; no meta-tags
    * @throws BoardError 424 for too many tags or too deep a page
    */
-  async searchPosts(search: NoteSearch, tags: string | null, request: PageRequest): Promise<Page<PostRecord>> {
+  async searchPosts(search: NoteSearch, tags: string | null, request: PageRequest): Promise<Page<PostRef>> {
     const { database, config } = this.parts;
     const posts = tags?.trim() ? [await postTagsMatch(database, sql`t.id`, tags, config.TAGS_PER_SEARCH)] : [];
     return listGroupedPosts(database, { of: "notes", where: await this.conditions(search), posts }, request, config);

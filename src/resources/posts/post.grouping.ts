@@ -3,7 +3,7 @@ import type { Config } from "../../config.js";
 import { type Db, join, type Sql, sql } from "../../database/client.js";
 import { type Page, runListing } from "../../search/listing.js";
 import { clampLimit, type PageRequest, selectPage } from "../shared/paging.js";
-import { type PostRecord, readPosts } from "./post.records.js";
+import type { PostRef } from "./post.records.js";
 
 const COLUMNS = { comments: sql`t.last_comment_bumped_at`, notes: sql`t.last_noted_at` };
 const TABLES = { comments: sql`comments`, notes: sql`notes` };
@@ -20,16 +20,16 @@ export interface Grouping {
  * One page of the posts. Those without comments that bump, or without active notes, are left out.
  * @throws BoardError 424 for a page that is too deep
  */
-export async function listGroupedPosts(
+export function listGroupedPosts(
   db: Db,
   { of, where, posts }: Grouping,
   request: PageRequest,
   config: Config,
-): Promise<Page<PostRecord>> {
+): Promise<Page<PostRef>> {
   const column = COLUMNS[of];
   const conditions = [sql`${column} IS NOT NULL`, ...posts];
   if (where.length > 0) conditions.push(sql`t.id IN (SELECT t.post_id FROM ${TABLES[of]} AS t WHERE ${all(where)})`);
-  const page = await runListing<{ id: number }>(db, {
+  return runListing<PostRef>(db, {
     select: sql`t.id`,
     from: sql`posts AS t`,
     where: conditions,
@@ -37,8 +37,6 @@ export async function listGroupedPosts(
     page: selectPage(request, config),
     limit: clampLimit(request.first, config.MAX_POSTS_PER_PAGE),
   });
-  const ids = page.rows.map(({ id }) => id);
-  return { ...page, rows: await readPosts(db, ids) };
 }
 
 const all = (conditions: Sql[]): Sql => join(conditions, " AND ");

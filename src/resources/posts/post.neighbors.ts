@@ -1,11 +1,11 @@
 /** The posts beside a post in a search, in the search's own order. */
 import type { Page } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
-import type { PostRecord } from "./post.records.js";
+import type { PostRef } from "./post.records.js";
 
 export type Side = "before" | "after";
 
-type Search = (request: PageRequest) => Promise<Page<PostRecord>>;
+type Search = (request: PageRequest) => Promise<Page<PostRef>>;
 
 /** In another order than by number the post is looked for among so many of the search's first ones. */
 const LOOKED_THROUGH = 200;
@@ -14,7 +14,7 @@ const LOOKED_THROUGH = 200;
  * @param search a page of the search
  * @returns the posts on that side, nearest first; none where the post is not among what is looked through
  */
-export async function neighborsOf(search: Search, id: number, side: Side, count: number): Promise<PostRecord[]> {
+export async function neighborsOf(search: Search, id: number, side: Side, count: number): Promise<PostRef[]> {
   const { byId } = await search({ first: 1 });
   if (!byId) return inOrder(search, id, side, count);
   // lists by number have the latest first: those before it are newer
@@ -22,8 +22,8 @@ export async function neighborsOf(search: Search, id: number, side: Side, count:
   return side === "after" ? rows : rows.toReversed();
 }
 
-async function inOrder(search: Search, id: number, side: Side, count: number): Promise<PostRecord[]> {
-  const seen: PostRecord[] = [];
+async function inOrder(search: Search, id: number, side: Side, count: number): Promise<PostRef[]> {
+  const seen: PostRef[] = [];
   for (let page = 1, hasMore = true; hasMore && seen.length < LOOKED_THROUGH; page += 1) {
     const found = await search({ first: LOOKED_THROUGH / 2, page: String(page) });
     seen.push(...found.rows);

@@ -1,9 +1,27 @@
-/** Posts as they are read: one statement fetches the rows of a page with everything that belongs to a post alone. */
+/**
+ * Posts as they are read: one statement fetches the posts of a page, each with its revision, and with everything that belongs to
+ * a post alone where it is asked for.
+ */
 import { type Db, identifier, join, type Queryable, type Sql, sql } from "../../database/client.js";
 import type { Rating } from "../../tagging/rating.js";
 
-export interface PostRecord {
+/** A post whose number is all that is known. */
+export interface PostRef {
   id: number;
+}
+
+/** Which post, and as of when: whatever is made of a post as its revisions are is the same. */
+export interface PostStamp extends PostRef {
+  /** of what is the post's own: its row, file, pools and children */
+  revision: number;
+  /** of what many posts show: names of tags and users, categories of tags */
+  namesRevision: number;
+  isBanned: boolean;
+  /** generation of tags and aliases that this was read in, see `tag-cache.ts` */
+  tagGeneration: number;
+}
+
+export interface PostRecord extends PostRef {
   createdAt: Date;
   updatedAt: Date;
   uploaderId: number;
@@ -145,25 +163,6 @@ export async function readPosts(db: Queryable, ids: readonly number[]): Promise<
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** A post as PostgreSQL wrote it. */
-export interface PostText {
-  id: number;
-  tagGeneration: number;
-  /** what the record is read from; the same text, the same record */
-  text: string;
-}
-
-/**
- * The posts of a page: `ids` is a statement that gives them in their order. Each comes as one JSON text, which is read in a
- * fraction of the time that fifty values by themselves take.
- */
-export const readPostTexts = (db: Queryable, ids: Sql): Promise<PostText[]> =>
-  db.query<PostText>(sql`
-    WITH page AS MATERIALIZED (SELECT ARRAY(${ids}) AS ids), ${POOLED}
-    SELECT p.id, ${FIELDS.tagGeneration} AS "tagGeneration", json_build_array(${VALUES})::text AS text
-      FROM page, unnest(page.ids) WITH ORDINALITY AS found(id, place) JOIN posts p ON p.id = found.id ${JOINED}
-     ORDER BY found.place`);
-
 /** What JSON has no type for. */
 const TIMES = new Set<keyof PostRecord>([
   "createdAt",
@@ -174,18 +173,53 @@ const TIMES = new Set<keyof PostRecord>([
   "lastNotedAt",
 ]);
 
-/** All records have one shape, copied from here: objects that grow field by field are slow to read. */
-const BLANK = Object.fromEntries(NAMES.map((name) => [name, null]));
+/** A record as it was at a revision. */
+export type StampedPost = PostStamp & PostRecord;
 
-/** The record of a text. */
-export function parsePost({ text }: PostText): PostRecord {
-  const values = JSON.parse(text) as unknown[];
+export const isStamped = (post: PostRef): post is PostStamp => "revision" in post;
+export const isRecord = (post: PostRef): post is PostRecord => "tagIds" in post;
+
+/** A page as PostgreSQL writes it: one text, which is read in a fraction of the time that the values by themselves take. */
+interface WrittenPage {
+  tagGeneration: number;
+  namesRevision: number;
+  posts: [id: number, revision: number, isBanned: boolean, record: unknown[] | null][] | null;
+}
+
+/**
+ * The posts of a page: `ids` is a statement that gives them in their order.
+ * @param withRecord a condition on a post `p`; those that meet it are `StampedPost`s
+ */
+export async function readStamps(db: Queryable, ids: Sql, withRecord: Sql): Promise<PostStamp[]> {
+  const [row] = await db.query<{ page: string }>(sql`
+    WITH page AS MATERIALIZED (SELECT ARRAY(${ids}) AS ids), ${POOLED}
+    SELECT json_build_object(
+             'tagGeneration', generation.value, 'namesRevision', generation.names_revision,
+             'posts', (SELECT json_agg(json_build_array(p.id, p.revision, p.is_banned, CASE WHEN ${withRecord} THEN
+                                (SELECT json_build_array(${VALUES}) FROM users u, media_files m
+                                  WHERE u.id = p.uploader_id AND m.id = p.media_file_id) END) ORDER BY found.place)
+                         FROM page, unnest(page.ids) WITH ORDINALITY AS found(id, place)
+                         JOIN posts p ON p.id = found.id))::text AS page
+      FROM tag_generation AS generation`);
+  const { posts, ...shared } = JSON.parse(row?.page ?? "{}") as WrittenPage;
+  return (posts ?? []).map(([id, revision, isBanned, values]) => {
+    const stamp: PostStamp = { id, revision, isBanned, ...shared };
+    return values === null ? stamp : stampedPost(stamp, values);
+  });
+}
+
+/** All records have one shape, copied from here: objects that grow field by field are slow to read. */
+const BLANK = Object.fromEntries([...NAMES, "revision", "namesRevision"].map((name) => [name, null]));
+
+function stampedPost(stamp: PostStamp, values: readonly unknown[]): StampedPost {
   const record: Record<string, unknown> = { ...BLANK };
   for (const [index, name] of NAMES.entries()) {
     const value = values[index];
     record[name] = typeof value === "string" && TIMES.has(name) ? new Date(value) : value;
   }
-  return record as unknown as PostRecord;
+  record.revision = stamp.revision;
+  record.namesRevision = stamp.namesRevision;
+  return record as unknown as StampedPost;
 }
 
 export async function readPost(db: Queryable, id: number): Promise<PostRecord | null> {

@@ -1,7 +1,7 @@
 /** Posts: searching, showing, editing, reverting. Votes are in `post-vote.service.ts`, history in `post.versions.ts`. */
 import { randomBytes } from "node:crypto";
 import type { RequestContext } from "../../context.js";
-import { type Db, sql } from "../../database/client.js";
+import { type Db, type Queryable, type Sql, sql } from "../../database/client.js";
 import { toBoardError } from "../../database/faults.js";
 import { failure } from "../../errors.js";
 import { mayReplaceFile, mayUpdate } from "./post.policy.js";
@@ -19,14 +19,15 @@ import { DEFAULT_LIMIT, type PageRequest, clampLimit, selectPage } from "../shar
 import { applyTagActions } from "./post.actions.js";
 import { lockFamily, type PostChanges, writePostChanges } from "./post.edit.js";
 import { neighborsOf, type Side } from "./post.neighbors.js";
+import type { PostMemory } from "./post.memory.js";
 import {
   lockPost,
   type PostRecord,
-  parsePost,
-  type PostText,
+  type PostRef,
+  type PostStamp,
   readPost,
-  readPosts,
-  readPostTexts,
+  readStamps,
+  type StampedPost,
 } from "./post.records.js";
 import { postHistory } from "./post.versions.js";
 import type { ServiceParts } from "../shared/service.js";
@@ -74,6 +75,7 @@ export interface PopularQuery {
 
 export interface PostServiceParts extends ServiceParts {
   tagCache: TagCache;
+  memory: PostMemory;
   intake: MediaIntake;
 }
 
@@ -81,28 +83,23 @@ export class PostService {
   constructor(private readonly parts: PostServiceParts) {}
 
   /**
-   * One page of a post search.
+   * One page of a post search: which posts, and as of when; with their records where these are not likely to be remembered.
    * @throws BoardError 424 for too many terms or too deep a page
    */
-  async search(context: RequestContext, query: PostQuery, request: PageRequest): Promise<Page<PostRecord>> {
-    const page = await this.searchTexts(context, query, request);
-    return { ...page, rows: page.rows.map(parsePost) };
-  }
-
-  /** The same, as PostgreSQL wrote it: for whom has answered with the same posts before. @throws as `search` */
-  async searchTexts(context: RequestContext, query: PostQuery, request: PageRequest): Promise<Page<PostText>> {
-    const { database, tagCache } = this.parts;
+  async search(context: RequestContext, query: PostQuery, request: PageRequest): Promise<Page<PostStamp>> {
+    const { database, tagCache, memory } = this.parts;
     if (query.md5) return this.pageOfMd5(query.md5);
     const search = this.searchOf(context, query, request);
-    const parts = { db: database, prepared: database.prepared, cache: tagCache, read: readPostTexts };
-    const found = await searchPosts(parts, search);
+    const withRecord = sql`${!memory.isLikely}::boolean`;
+    const read = (db: Queryable, ids: Sql) => readStamps(db, ids, withRecord);
+    const found = await searchPosts({ db: database, prepared: database.prepared, cache: tagCache, read }, search);
     // an alias changed in between: what the search took a name for is no longer true
-    if (await this.isOutdated(found, found.rows)) return this.searchTexts(context, query, request);
+    if (await this.isOutdated(found, found.rows)) return this.search(context, query, request);
     return { ...found, count: () => countPosts(database, search) };
   }
 
   /** The posts on one side of a post in a search, nearest first. @throws as `search` */
-  neighbors(context: RequestContext, id: number, tags: string, side: Side, count: number): Promise<PostRecord[]> {
+  neighbors(context: RequestContext, id: number, tags: string, side: Side, count: number): Promise<PostRef[]> {
     return neighborsOf((request) => this.search(context, { tags }, request), id, side, count);
   }
 
@@ -119,7 +116,7 @@ export class PostService {
     return hintsFor({ db: database, cache: tagCache }, query.tags ?? "", search);
   }
 
-  private async isOutdated({ generation }: FoundPosts, rows: readonly PostText[]): Promise<boolean> {
+  private async isOutdated({ generation }: FoundPosts, rows: readonly PostStamp[]): Promise<boolean> {
     if (generation === null) return false;
     const { tagCache } = this.parts;
     const current = rows[0]?.tagGeneration ?? (await tagCache.currentGeneration());
@@ -128,33 +125,33 @@ export class PostService {
   }
 
   /** The post of this id when a search finds it, else null. */
-  async matching(context: RequestContext, id: number, tags: string): Promise<PostRecord | null> {
-    if (tags.trim() === "") return readPost(this.parts.database.prepared, id);
+  async matching(context: RequestContext, id: number, tags: string): Promise<PostStamp | null> {
+    if (tags.trim() === "") return (await this.byIds([id])).get(id) ?? null;
     const { rows } = await this.search(context, { tags: `(${tags}) id:${id}` }, { first: 1 });
     return rows[0] ?? null;
   }
 
   /** One post by chance, out of those that a search finds; null when it finds none. */
-  async random(context: RequestContext, tags: string): Promise<PostRecord | null> {
+  async random(context: RequestContext, tags: string): Promise<PostRef | null> {
     if (tags.trim() === "") return this.randomOfAll();
     const { rows } = await this.search(context, { tags: `(${tags}) order:random` }, { first: 1 });
     return rows[0] ?? null;
   }
 
   /** A draw by md5, which is as good as chance and does not read the whole board. */
-  private async randomOfAll(): Promise<PostRecord | null> {
+  private async randomOfAll(): Promise<PostRef | null> {
     const draw = randomBytes(16).toString("hex");
     const [row] = await this.parts.database.query<{ id: number }>(sql`
       (SELECT id FROM posts WHERE md5 >= ${draw} ORDER BY md5 LIMIT 1) UNION ALL
       (SELECT id FROM posts WHERE md5 < ${draw} ORDER BY md5 LIMIT 1) LIMIT 1`);
-    return row ? readPost(this.parts.database.prepared, row.id) : null;
+    return row ?? null;
   }
 
   /**
    * The posts of a day, week or month (UTC), best score first.
    * @throws BoardError 424 for a date that is none
    */
-  popular(context: RequestContext, query: PopularQuery, request: PageRequest): Promise<Page<PostRecord>> {
+  popular(context: RequestContext, query: PopularQuery, request: PageRequest): Promise<Page<PostStamp>> {
     const [from, to] = periodOf(query);
     return this.search(context, { tags: `date:${from}..${to} order:score` }, request);
   }
@@ -164,13 +161,28 @@ export class PostService {
     const [found] = await this.parts.database.query<{ id: number }>(
       sql`SELECT id FROM posts WHERE media_file_id = ${id}`,
     );
-    return found ? ((await this.byIds([found.id])).get(found.id) ?? null) : null;
+    return found ? readPost(this.parts.database.prepared, found.id) : null;
   }
 
-  /** The posts of these ids by id; unknown ids are absent. */
-  async byIds(ids: readonly number[]): Promise<Map<number, PostRecord>> {
-    const rows = await readPosts(this.parts.database.prepared, ids);
-    return new Map(rows.map((row) => [row.id, row]));
+  /** The posts of these ids by id, with the records of those that are not likely to be remembered; unknown ids are absent. */
+  async byIds(ids: readonly number[]): Promise<Map<number, PostStamp>> {
+    const { memory } = this.parts;
+    const known = memory.isLikely ? ids.filter((id) => memory.has(id)) : [];
+    const posts = await this.stampsOf(ids, sql`p.id <> ALL(${known}::int[])`);
+    return new Map(posts.map((post) => [post.id, post]));
+  }
+
+  /** The records of these posts as they are now, by id; those that are gone are absent. */
+  async recordsOf(posts: readonly PostStamp[]): Promise<Map<number, StampedPost>> {
+    const found = await this.stampsOf(
+      posts.map(({ id }) => id),
+      sql`TRUE`,
+    );
+    return new Map((found as StampedPost[]).map((post) => [post.id, post]));
+  }
+
+  private stampsOf(ids: readonly number[], withRecord: Sql): Promise<PostStamp[]> {
+    return readStamps(this.parts.database.prepared, sql`SELECT unnest(${[...ids]}::int[])`, withRecord);
   }
 
   /**
@@ -276,9 +288,9 @@ export class PostService {
     }
   }
 
-  private async pageOfMd5(md5: string): Promise<Page<PostText>> {
+  private async pageOfMd5(md5: string): Promise<Page<PostStamp>> {
     const ids = sql`SELECT id FROM posts WHERE md5 = ${md5.toLowerCase()}`;
-    const rows = /^[0-9a-f]{32}$/i.test(md5) ? await readPostTexts(this.parts.database.prepared, ids) : [];
+    const rows = /^[0-9a-f]{32}$/i.test(md5) ? await readStamps(this.parts.database.prepared, ids, sql`TRUE`) : [];
     return {
       rows,
       hasMore: false,
