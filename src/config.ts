@@ -238,7 +238,7 @@ export const variables = z.object({
     "milliseconds within which the store must respond or make progress; then 503",
   ),
   POST_MEMORY_BYTES: integer(64 * MiB, 0).describe(
-    "what each process remembers of posts as it has answered with them, in bytes; about 3,000 for a post",
+    "memory of each process for posts as it has sent them, in bytes; about 3,000 per post",
   ),
   GRAPHQL_MAX_DEPTH: integer(15, 3).describe("maximum depth of a GraphQL query"),
   GRAPHQL_MAX_COMPLEXITY: integer(5_000, 100).describe("maximum cost of a GraphQL query"),

@@ -13,11 +13,13 @@ import {
   Kind,
   type SelectionSetNode,
 } from "graphql";
-import { isRecord, isStamped, type PostRef, type PostStamp } from "../../src/resources/posts/post.records.js";
-import { maySeeFile } from "../../src/resources/posts/post.policy.js";
+import { isRecord, isStamped, type PostRef } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
 import type { ConnectionOf } from "../shared/connection.js";
 import { filesUrlOf, finish, type FinishedPost, giveTags, hasTags, isFinished } from "./post.facts.js";
+import { recall, remember } from "./remembered.js";
+
+export type { PostRef } from "../../src/resources/posts/post.records.js";
 
 /** The field that gives a post as it came, unfinished: for who makes the text of it. */
 export const STAMP = "stamp";
@@ -74,22 +76,21 @@ function finishedValue(value: unknown, context: GraphQLContext, wanted: Wanted):
 
 function shown(post: PostRef, context: GraphQLContext, wanted: Wanted): PostRef | Promise<PostRef | null> {
   if (wanted === "stamps") return isStamped(post) || isRecord(post) ? post : context.loaders.post.load(post.id);
-  const known = isFinished(post) ? post : isStamped(post) ? recalled(post, context) : undefined;
+  const known = isFinished(post) ? post : recalled(post, context);
   const withTags = wanted === "fields and tags";
   if (known && (!withTags || hasTags(known))) return known;
   return finishedPost(known ?? post, context, { withTags, isRemembered: true });
 }
 
-/** What a finished post depends on beside itself: who may see its file, and what the URL of files begins with. */
-export const purposeOf = (post: PostStamp, context: GraphQLContext): string =>
-  `${maySeeFile(context.viewer, post) ? "shown" : "hidden"} ${filesUrlOf(context)}`;
-
-const recalled = (post: PostStamp, context: GraphQLContext): FinishedPost | undefined =>
-  context.board.postMemory.get(post, purposeOf(post, context)) as FinishedPost | undefined;
+const recalled = (post: PostRef, context: GraphQLContext): FinishedPost | undefined =>
+  recall("record", post, context) as FinishedPost | undefined;
 
 /** What a finished post takes in memory beside its tags and texts, in bytes, and what a tag takes, named twice. */
 const POST_BYTES = 3_500;
 const TAG_BYTES = 60;
+
+const sizeOf = ({ tagIds, source, childIds }: FinishedPost): number =>
+  POST_BYTES + TAG_BYTES * tagIds.length + 2 * source.length + 8 * childIds.length;
 
 /**
  * A post with all that the type `Post` has; null for one that is gone. Of those that come together, records and tags are read
@@ -100,17 +101,14 @@ export async function finishedPost(
   context: GraphQLContext,
   { withTags, isRemembered }: { withTags: boolean; isRemembered: boolean },
 ): Promise<FinishedPost | null> {
-  const { loaders, board, viewer } = context;
+  const { loaders, viewer } = context;
   const stamp = isStamped(ref) || isRecord(ref) ? ref : await loaders.post.load(ref.id);
   const record =
     stamp === null || isRecord(stamp) ? stamp : (recalled(stamp, context) ?? (await loaders.postRecord.load(stamp)));
   if (!record) return null;
   const post = isFinished(record) ? record : finish(record, viewer, filesUrlOf(context));
   if (withTags && !hasTags(post)) giveTags(post, await loaders.postTagStrings.load(post));
-  if (isRemembered && isStamped(post)) {
-    const bytes = POST_BYTES + TAG_BYTES * post.tagIds.length + 2 * post.source.length + 8 * post.childIds.length;
-    board.postMemory.put(post, purposeOf(post, context), post, bytes);
-  }
+  if (isRemembered) remember("record", post, context, post, sizeOf(post));
   return post;
 }
 
@@ -128,7 +126,16 @@ function wantedOf({ fieldNodes, fragments }: GraphQLResolveInfo): Wanted {
 }
 
 /** What is known without the record, of a post or its page. */
-const UNRECORDED = new Set([STAMP, "id", "__typename", "cursor", "pageInfo", "totalCount", "isTotalCountEstimate", "hints"]);
+const UNRECORDED = new Set([
+  STAMP,
+  "id",
+  "__typename",
+  "cursor",
+  "pageInfo",
+  "totalCount",
+  "isTotalCountEstimate",
+  "hints",
+]);
 
 function wantedIn(names: readonly string[]): Wanted {
   if (names.every((name) => UNRECORDED.has(name))) return "stamps";

@@ -19,8 +19,8 @@ import {
 } from "graphql";
 import { MapperKind, mapSchema } from "@graphql-tools/utils";
 import type { GraphQLContext } from "../../graphql/context.js";
-import { finishedPost, purposeOf, STAMP } from "../../graphql/posts/finished-posts.js";
-import { isStamped, type PostRef, type PostStamp } from "../../src/resources/posts/post.records.js";
+import { finishedPost, type PostRef, STAMP } from "../../graphql/posts/finished-posts.js";
+import { recall, remember } from "../../graphql/posts/remembered.js";
 import type { Format } from "./envelope.js";
 import { compile, operationOf, type Run } from "./execute.js";
 import { pick } from "./only.js";
@@ -150,15 +150,10 @@ export class PostTexts {
   ): Promise<string[]> {
     const texts = answered.map(({ [STAMP]: stamp }) => {
       const post = stamp as PostRef;
-      if (only || !isStamped(post)) return this.make(post, context, format, only);
-      const known = context.board.postMemory.get(post, this.purposeOf(post, context, format)) as string | undefined;
-      return known ? Promise.resolve(known) : this.make(post, context, format, null);
+      const known = only ? undefined : (recall(`${this.kind} ${format}`, post, context) as string | undefined);
+      return known === undefined ? this.make(post, context, format, only) : Promise.resolve(known);
     });
     return (await Promise.all(texts)).filter((text) => text !== null);
-  }
-
-  private purposeOf(post: PostStamp, context: GraphQLContext, format: Format): string {
-    return `${this.kind} ${format} ${purposeOf(post, context)}`;
   }
 
   private async make(
@@ -174,8 +169,7 @@ export class PostTexts {
     if (!data) throw errors?.[0] ?? new TypeError("a post has fields");
     const record = pick(row.view ? row.view(data) : data, only);
     const text = format === "json" ? JSON.stringify(record) : recordXml(row.resource, record, shape);
-    if (!only && !errors && isStamped(post))
-      context.board.postMemory.put(post, this.purposeOf(post, context, format), text, TEXT_BYTES + sizeOf(text));
+    if (!only && !errors) remember(`${this.kind} ${format}`, post, context, text, TEXT_BYTES + sizeOf(text));
     return text;
   }
 }

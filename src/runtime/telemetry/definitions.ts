@@ -167,7 +167,7 @@ export const DEFINITIONS = {
     help: "Lookups in the caches of the process.",
     labels: {
       cache:
-        "`tag_words` for tags by id, `search_tags` for names in searches, `answers` for responses shared by concurrent visitors",
+        "`tag_words` for tags by id, `search_tags` for names in searches, `posts` for what was made of posts",
       outcome: "`hit` or `miss`",
     },
   },

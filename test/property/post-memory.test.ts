@@ -1,0 +1,151 @@
+/**
+ * What is remembered of posts is never old: after writes of every kind, by every way, two servers that remember answer as one
+ * that makes each answer anew.
+ *
+ * POST_MEMORY_WRITES=100000 npx vitest run test/property/post-memory.test.ts    for longer; POST_MEMORY_SEED for other draws
+ */
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { Client, Params } from "../support/client.js";
+import { createDatabase, type TestDatabase } from "../support/database.js";
+import { Folder } from "../support/folder.js";
+import { KINDS_OF_WRITES, PostWrites, seeded, type WriteStage } from "../support/post-writes.js";
+
+const WRITES = Number(process.env.POST_MEMORY_WRITES ?? 3_000);
+/** Milliseconds after which the rest is left, unless their number was asked for. */
+const PATIENCE = process.env.POST_MEMORY_WRITES ? Infinity : 12_000;
+const SEED = Number(process.env.POST_MEMORY_SEED ?? 1);
+/** Writes that go on at once, beside reads, between two comparisons; each fourth time connections are cut meanwhile. */
+const AT_ONCE = 12;
+const POSTS = 12;
+
+let database: TestDatabase;
+let folder: Folder;
+let sql: pg.Pool;
+/** two that remember, one of them next to nothing, so that posts come and go; and one that does not */
+let servers: TestBoard[];
+let [gold, admin]: Client[] = [];
+let stage: WriteStage;
+let writes: PostWrites;
+const [remembering, forgetful, anew] = [0, 1, 2];
+
+beforeAll(async () => {
+  database = await createDatabase();
+  folder = await Folder.make();
+  sql = new pg.Pool({ connectionString: database.url, max: 4 });
+  const start = (bytes: number) =>
+    startBoard({
+      DATABASE_URL: database.url,
+      DATA_DIR: folder.at("data"),
+      PUBLIC_URL: "http://board.example",
+      POST_MEMORY_BYTES: String(bytes),
+    });
+  servers = [await start(64_000_000), await start(700_000), await start(0)];
+  const { make } = at(remembering);
+  const keeper = await make.user("Admin");
+  const uploader = await make.user("Contributor");
+  [admin, gold] = [keeper.client, (await make.user("Gold")).client];
+  const posts: number[] = [];
+  for (let count = 0; count < POSTS; count += 1)
+    posts.push((await make.post("sea artist:painter", { parent_id: posts[0] }, uploader)).id);
+  const made = async (path: string, params: Params) => (await keeper.client.post(path, params)).json.id as number;
+  const pools = [1, 2, 3].map((number) =>
+    made("/pools.json", { pool: { name: `pool_${number}`, description: "of posts", post_ids: posts.join(" ") } }),
+  );
+  const artist = await made("/artists.json", { artist: { name: "painter" } });
+  const boards = [at(remembering), at(forgetful)];
+  stage = {
+    boards,
+    sql,
+    admin: keeper,
+    uploader: uploader.id,
+    posts,
+    pools: await Promise.all(pools),
+    artist,
+    random: seeded(SEED),
+  };
+  writes = new PostWrites(stage);
+});
+afterAll(async () => {
+  await sql?.end();
+  for (const server of servers ?? []) await server[Symbol.asyncDispose]();
+  await folder?.[Symbol.asyncDispose]();
+  await database?.drop();
+});
+
+const at = (index: number): TestBoard => servers[index] as TestBoard;
+const there = (client: Client, index: number): Client =>
+  Object.assign(Object.create(client) as Client, { url: at(index).url });
+
+const FIELDS =
+  "id source tagString md5 fileUrl uploaderName poolString childIds hasVisibleChildren mediaFile { variants { url } }";
+
+/** What posts are shown by, as each kind of viewer. */
+const READS: Record<string, (index: number) => Promise<string>> = {
+  "a page": async (index) => (await at(index).anonymous.get("/posts.json", { limit: 100 })).text,
+  "a page, as XML": async (index) => (await at(index).anonymous.get("/posts.xml", { limit: 100 })).text,
+  "a page for Gold": async (index) => (await there(gold as Client, index).get("/posts.json", { limit: 100 })).text,
+  "a search": async (index) => (await at(index).anonymous.get("/posts.json", { tags: "sea order:score" })).text,
+  "some fields": async (index) => (await at(index).anonymous.get("/posts.json", { only: "id,tag_string,score" })).text,
+  "one post": async (index) => (await at(index).anonymous.get(`/posts/${stage.posts[0]}.json`)).text,
+  "GraphQL: a page": async (index) =>
+    (
+      await at(index).anonymous.graphql(
+        `{ posts(first: 100) { edges { cursor node { ${FIELDS} } } pageInfo { endCursor } } }`,
+      )
+    ).text,
+  "GraphQL: without tags, for the administrator": async (index) =>
+    (
+      await there(admin as Client, index).graphql(
+        "{ posts(first: 100) { tags { pagePostCount tag { name } } nodes { id md5 score favCount isFlagged parent { id tagString } children { id source } } } }",
+      )
+    ).text,
+};
+
+const readAll = (index: number): Promise<[string, string][]> =>
+  Promise.all(Object.entries(READS).map(async ([name, read]) => [name, await read(index)] as [string, string]));
+
+/** Ends what the servers' connections are in the middle of, some of them. */
+const cut = () =>
+  sql.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'graphbooru' AND state <> 'idle' AND pid <> pg_backend_pid()`,
+  );
+
+/** Writes at once, and reads that remember what they see of them. */
+async function writeAtOnce(round: number): Promise<void> {
+  const done = Array.from({ length: AT_ONCE }, () => writes.next().catch(() => undefined));
+  const reads = [remembering, forgetful].map((index) => readAll(index).catch(() => []));
+  if (round % 4 === 0) await cut();
+  await Promise.all([...done, ...reads]);
+}
+
+/** Both remembering servers answer everything as the one that makes it anew. */
+async function compare(after: string): Promise<void> {
+  const wanted = await readAll(anew);
+  for (const index of [remembering, forgetful])
+    expect([after, index, await readAll(index)]).toEqual([after, index, wanted]);
+}
+
+describe("two servers that remember posts, and one that does not, answer the same", () => {
+  it.each(KINDS_OF_WRITES)("after %s", async (kind) => {
+    await compare("before it"); // whatever it changes was remembered
+    await compare("before it, once more");
+    await writes.certainly(kind);
+    await compare(kind);
+  });
+
+  it(
+    "after writes of every kind at once, beside reads, with connections that are cut",
+    async () => {
+      const end = performance.now() + PATIENCE;
+      for (let round = 0; round * AT_ONCE < WRITES && performance.now() < end; round += 1) {
+        await writeAtOnce(round);
+        await compare(`round ${round} of seed ${SEED}`);
+      }
+      expect(at(remembering).board.postMemory.reads.hits).toBeGreaterThan(1_000);
+    },
+    60_000 + WRITES * 100,
+  );
+});

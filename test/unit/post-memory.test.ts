@@ -1,0 +1,88 @@
+/** What a process remembers of posts: by their revisions, within its bytes, and not what was asked for once. */
+import { describe, expect, it } from "vitest";
+import { PostMemory } from "../../src/resources/posts/post.memory.js";
+import type { PostStamp } from "../../src/resources/posts/post.records.js";
+
+const stamp = (id: number, revision = 1, namesRevision = 1): PostStamp => ({
+  id,
+  revision,
+  namesRevision,
+  isBanned: false,
+  tagGeneration: 0,
+});
+
+/** Puts what was not there, as those do who answer. */
+function ask(memory: PostMemory, id: number, purpose = "text"): boolean {
+  if (memory.get(stamp(id), purpose) !== undefined) return true;
+  memory.put(stamp(id), purpose, `${purpose} of ${id}`, 1_000);
+  return false;
+}
+
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index);
+
+describe("what was made of a post", () => {
+  it("is found by its purpose and both revisions", () => {
+    const memory = new PostMemory(1_000_000);
+    memory.put(stamp(1, 5, 7), "text", "made", 10);
+    expect(memory.get(stamp(1, 5, 7), "text")).toBe("made");
+    for (const other of [stamp(1, 6, 7), stamp(1, 4, 7), stamp(1, 5, 8), stamp(2, 5, 7)])
+      expect(memory.get(other, "text")).toBeUndefined();
+    expect(memory.get(stamp(1, 5, 7), "record")).toBeUndefined();
+    expect(memory.reads).toEqual({ hits: 1, misses: 5 });
+  });
+
+  it("takes the place of what was made before, and not of what was made since", () => {
+    const memory = new PostMemory(1_000_000);
+    memory.put(stamp(1, 5), "text", "old", 10);
+    memory.put(stamp(1, 6), "text", "new", 10);
+    memory.put(stamp(1, 5), "text", "late", 10);
+    expect([memory.get(stamp(1, 6), "text"), memory.get(stamp(1, 5), "text")]).toEqual(["new", undefined]);
+  });
+
+  it("is forgotten for the fifth purpose", () => {
+    const memory = new PostMemory(1_000_000);
+    for (const host of range(0, 5)) ask(memory, 1, `host ${host}`);
+    expect(range(0, 5).filter((host) => memory.get(stamp(1), `host ${host}`) !== undefined)).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe("the memory", () => {
+  it("stays within its bytes, however many posts and purposes there are", () => {
+    const memory = new PostMemory(130_000); // a hundred texts of a kilobyte, with what they take beside
+    for (const id of [...range(0, 1_000), ...range(0, 1_000)]) ask(memory, id);
+    for (const host of range(0, 50)) for (const id of range(0, 50)) ask(memory, id, `host ${host}`);
+    const purposes = ["text", ...range(0, 50).map((host) => `host ${host}`)];
+    const kept = range(0, 1_000).flatMap((id) => purposes.filter((purpose) => memory.get(stamp(id), purpose)));
+    expect(kept.length).toBeGreaterThan(60);
+    expect(kept.length).toBeLessThanOrEqual(130);
+  });
+
+  it("keeps what is asked for again and again from who walks through all posts once", () => {
+    const memory = new PostMemory(130_000);
+    for (const id of [...range(0, 80), ...range(0, 80)]) ask(memory, id);
+    for (const id of range(1_000, 60_000)) ask(memory, id);
+    expect(range(0, 80).filter((id) => ask(memory, id)).length).toBeGreaterThanOrEqual(79);
+  });
+
+  it("takes up what is asked for twice, in place of what is no longer asked for", () => {
+    const memory = new PostMemory(130_000);
+    for (const id of range(0, 200)) ask(memory, id);
+    for (const id of [...range(500, 550), ...range(500, 550)]) ask(memory, id);
+    expect(range(500, 550).filter((id) => ask(memory, id)).length).toBeGreaterThanOrEqual(48);
+  });
+
+  it("of no bytes remembers nothing, nor anything that would take up much of it", () => {
+    const [none, small] = [new PostMemory(0), new PostMemory(10_000)];
+    for (const memory of [none, small]) memory.put(stamp(1), "text", "made", 9_000);
+    expect([none.get(stamp(1), "text"), small.get(stamp(1), "text")]).toEqual([undefined, undefined]);
+  });
+
+  it("tells whether most of what was looked for lately was there", () => {
+    const memory = new PostMemory(1_000_000);
+    expect(memory.isLikely).toBe(false);
+    for (const id of [...range(0, 300), ...range(0, 300)]) ask(memory, id);
+    expect(memory.isLikely).toBe(true);
+    for (const id of range(300, 600)) ask(memory, id);
+    expect(memory.isLikely).toBe(false);
+  });
+});
