@@ -2,7 +2,7 @@
 import DataLoader from "dataloader";
 import { ANONYMOUS, isSignedIn, type Viewer } from "../src/runtime/auth/viewer.js";
 import type { Board } from "../src/board.js";
-import type { PostRecord, PostStamp } from "../src/resources/posts/post.records.js";
+import type { PostRecord } from "../src/resources/posts/post.records.js";
 import type { TagRecord } from "../src/resources/tags/tag.service.js";
 import type { Version, VersionServices } from "../src/resources/histories.js";
 
@@ -163,14 +163,8 @@ export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS) => ({
     ),
   ),
   post: byId((ids) => board.posts.byIds(ids)),
-  /** the records of posts that came without; null for one that is gone by now */
-  postRecord: new DataLoader(
-    async (posts: readonly PostStamp[]) => {
-      const found = await board.posts.recordsOf(posts);
-      return posts.map(({ id }) => found.get(id) ?? null);
-    },
-    { cacheKeyFn: ({ id }: PostStamp) => id },
-  ),
+  /** the record of a post that came without; null for one that is gone by now */
+  postRecord: byId((ids) => board.posts.recordsOf(ids)),
   postAppeal: byId((ids) => board.postAppeals.byIds(ids)),
   /** the newest appeals for a post */
   postAppeals: lists(byPost((ids, limit) => board.postAppeals.newestOfPosts(ids, limit))),

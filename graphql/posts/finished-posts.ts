@@ -104,7 +104,7 @@ export async function finishedPost(
   const { loaders, viewer } = context;
   const stamp = isStamped(ref) || isRecord(ref) ? ref : await loaders.post.load(ref.id);
   const record =
-    stamp === null || isRecord(stamp) ? stamp : (recalled(stamp, context) ?? (await loaders.postRecord.load(stamp)));
+    stamp === null || isRecord(stamp) ? stamp : (recalled(stamp, context) ?? (await loaders.postRecord.load(stamp.id)));
   if (!record) return null;
   const post = isFinished(record) ? record : finish(record, viewer, filesUrlOf(context));
   if (withTags && !hasTags(post)) giveTags(post, await loaders.postTagStrings.load(post));

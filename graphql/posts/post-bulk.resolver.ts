@@ -1,6 +1,6 @@
 /** One edit of several posts. */
 import { Arg, Ctx, Extensions, Mutation, Resolver } from "type-graphql";
-import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import type { PostRef } from "../../src/resources/posts/post.records.js";
 import { type EditRefusal as EditRefusalOf, MOST_EDITED } from "../../src/resources/posts/post.service.js";
 import type { GraphQLContext } from "../context.js";
 import { Gated } from "../shared/access.js";
@@ -39,7 +39,7 @@ export class PostBulkResolver {
   updatePosts(
     @Arg("input", () => UpdatePostsInput, { description: "The posts, and the change." }) input: UpdatePostsInput,
     @Ctx() context: GraphQLContext,
-  ): Promise<{ posts: PostRecord[]; refusals: EditRefusalOf[] }> {
+  ): Promise<{ posts: PostRef[]; refusals: EditRefusalOf[] }> {
     const { board, viewer, address } = context;
     const count = () => board.limiter.act("postEdit", viewer, address);
     return board.posts.updateMany(context, input.postIds, input.tagChanges, count);

@@ -172,13 +172,10 @@ export class PostService {
     return new Map(posts.map((post) => [post.id, post]));
   }
 
-  /** The records of these posts as they are now, by id; those that are gone are absent. */
-  async recordsOf(posts: readonly PostStamp[]): Promise<Map<number, StampedPost>> {
-    const found = await this.stampsOf(
-      posts.map(({ id }) => id),
-      sql`TRUE`,
-    );
-    return new Map((found as StampedPost[]).map((post) => [post.id, post]));
+  /** The records of the posts of these ids as they are now, by id; unknown ids are absent. */
+  async recordsOf(ids: readonly number[]): Promise<Map<number, StampedPost>> {
+    const found = (await this.stampsOf(ids, sql`TRUE`)) as StampedPost[];
+    return new Map(found.map((post) => [post.id, post]));
   }
 
   private stampsOf(ids: readonly number[], withRecord: Sql): Promise<PostStamp[]> {
@@ -216,7 +213,7 @@ export class PostService {
     postIds: readonly number[],
     tagChanges: string,
     count: () => Promise<void>,
-  ): Promise<{ posts: PostRecord[]; refusals: EditRefusal[] }> {
+  ): Promise<{ posts: PostRef[]; refusals: EditRefusal[] }> {
     requireLevel(context.viewer);
     const ids = [...new Set(postIds)];
     if (ids.length > MOST_EDITED) throw failure("too_many_values", { parameter: "post_ids", limit: MOST_EDITED });
@@ -224,7 +221,7 @@ export class PostService {
     if (tagChanges.trim() === "") throw failure("missing_parameter", { parameter: "tag_changes" });
     readTagString(tagChanges, "tag_changes");
     const edit = { tagString: tagChanges, oldTagString: "" };
-    const known = await this.byIds(ids);
+    const known = await this.recordsOf(ids);
     const refusals: EditRefusal[] = [];
     for (const [index, id] of ids.entries()) {
       try {
