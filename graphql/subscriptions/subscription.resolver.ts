@@ -43,7 +43,7 @@ const postsMatching = (data: Data): AsyncIterable<PostRef> => {
   );
 };
 
-const changesOf = (data: Data): AsyncIterable<PostRecord> => {
+const changesOf = (data: Data): AsyncIterable<PostRef> => {
   const { postId } = data.args as { postId: number };
   return records(
     data,
@@ -97,9 +97,9 @@ export class SubscriptionResolver {
     subscribe: changesOf,
   })
   postChanged(
-    @Root() post: PostRecord,
+    @Root() post: PostRef,
     @Arg("postId", () => Int, { description: "Number of the post." }) _postId: number,
-  ): PostRecord {
+  ): PostRef {
     return post;
   }
 

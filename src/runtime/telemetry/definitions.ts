@@ -166,8 +166,7 @@ export const DEFINITIONS = {
     name: "graphbooru_cache_reads_total",
     help: "Lookups in the caches of the process.",
     labels: {
-      cache:
-        "`tag_words` for tags by id, `search_tags` for names in searches, `posts` for what was made of posts",
+      cache: "`tag_words` for tags by id, `search_tags` for names in searches, `posts` for what was made of posts",
       outcome: "`hit` or `miss`",
     },
   },
