@@ -8,6 +8,7 @@
  */
 import type { Config } from "../config.js";
 import { failure } from "../errors.js";
+import { FairSemaphore } from "../lib/fair-semaphore.js";
 import { KeyedSemaphore } from "../lib/keyed-semaphore.js";
 import { type HeavyLane, HeavyWork } from "../runtime/limits/heavy-lane.js";
 import { addressKey } from "../runtime/limits/limiter.js";
@@ -27,10 +28,20 @@ const RETRY_SECONDS = 1;
 
 const overloaded = (cause?: unknown) => failure("overloaded", {}, { retryAfter: RETRY_SECONDS, cause });
 
+/**
+ * Weight of the large requests that run at once, of all addresses together: each holds the event loop for some milliseconds now and
+ * then, and whoever has begun waits for all others that have. The others wait, addresses served fairly.
+ */
+const LARGE_AT_ONCE = 6;
+
+/** A large request that takes longer than this waits for the database and holds nobody up: another one begins, in milliseconds. */
+const LARGE_MS = 100;
+
 /** The requests that a process works on, bounded in all and for each address. */
 export class Workload {
   private working = 0;
   private readonly shares: KeyedSemaphore;
+  private readonly large = new FairSemaphore(LARGE_AT_ONCE);
 
   constructor(private readonly bounds: Pick<Config, "MAX_REQUESTS" | "MAX_REQUESTS_PER_ADDRESS">) {
     this.shares = new KeyedSemaphore(bounds.MAX_REQUESTS_PER_ADDRESS);
@@ -47,17 +58,36 @@ export class Workload {
    * @throws BoardError 503 when there is too much of it
    */
   async begin(address: string, weight = 1): Promise<() => void> {
-    const release = await this.shares.acquire(addressKey(address), TURN_WAIT_MS, weight).catch((cause: unknown) => {
+    const key = addressKey(address);
+    const release = await this.shares.acquire(key, TURN_WAIT_MS, weight).catch((cause: unknown) => {
       throw overloaded(cause);
     });
-    if (this.isFull) {
+    let endLarge: (() => void) | undefined;
+    try {
+      if (weight > 1) endLarge = await this.turnOfLarge(key, weight);
+      if (this.isFull) throw overloaded();
+    } catch (error) {
+      endLarge?.();
       release();
-      throw overloaded();
+      throw error;
     }
     this.working += 1;
     return () => {
       this.working -= 1;
+      endLarge?.();
       release();
+    };
+  }
+
+  /** Waits until a large request may run. @throws BoardError 503 when that takes too long */
+  private async turnOfLarge(key: string, weight: number): Promise<() => void> {
+    const end = await this.large.acquire(key, weight, TURN_WAIT_MS).catch((cause: unknown) => {
+      throw overloaded(cause);
+    });
+    const timer = setTimeout(end, LARGE_MS);
+    return () => {
+      clearTimeout(timer);
+      end();
     };
   }
 }

@@ -71,12 +71,12 @@ export const DOCUMENTS = [
 
 /** The greatest that a page may be, again and again within. */
 export const PAGES = [
-  "{ posts(first: 100) { nodes { id tags { id name } pools { id } children { id } comments { id body } notes { id } } } }",
-  "{ posts(first: 45) { nodes { id tagString uploader { id name } comments(first: 100) { id } } } }",
-  "{ users(first: 1000) { nodes { id name } } tags(first: 1000) { nodes { id name } } }",
-  "{ pools(first: 100) { nodes { id postIds posts(first: 20) { id } } } }",
-  "{ posts(first: 100) { nodes { id versions(first: 10) { id addedTags removedTags tagString } } } }",
-  "{ comments(first: 1000) { nodes { id body creator { id name } } totalCount } }",
+  "{ posts(first: 65) { nodes { id tags(first: 20) { id name } pools(first: 5) { id } } } }",
+  "{ posts(first: 100) { nodes { id tagString uploader { id name } comments(first: 12) { id } } } }",
+  "{ users(first: 600) { nodes { id name } } tags(first: 600) { nodes { id name } } }",
+  "{ pools(first: 95) { nodes { id postIds posts(first: 20) { id } } } }",
+  "{ posts(first: 11) { nodes { id versions(first: 10) { id addedTags removedTags } } } }",
+  "{ comments(first: 400) { nodes { id body creator { id name } } totalCount } }",
 ];
 
 export const documents: readonly Attack[] = [
@@ -132,6 +132,13 @@ export const documents: readonly Attack[] = [
   {
     name: "the whole schema again and again, from 16 addresses",
     send: (target) => target.flood(8, (turn) => target.graphql(introspection, {}, { from: turn % 16 })),
+  },
+  {
+    name: "the whole schema by another document each time, from 16 addresses",
+    send: (target) =>
+      target.flood(16, (turn) =>
+        target.graphql(`${introspection.replace("IntrospectionQuery", `Q${turn}`)} # ${turn}`, {}, { from: turn % 16 }),
+      ),
   },
   {
     name: "lists of 10,000 operations",

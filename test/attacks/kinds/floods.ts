@@ -34,11 +34,11 @@ export const floods: readonly Attack[] = [
   },
   {
     name: "a flood of listings past the hourly limit",
-    send: floodOf((_, turn) => `/posts.json?limit=100&page=${turn % 5}`),
+    send: floodOf((_, turn) => `/posts.json?limit=100&page=${1 + (turn % 5)}`),
   },
   {
     name: "a flood of listings from 200 addresses",
-    send: floodOf((_, turn) => `/posts.json?limit=100&page=${turn % 500}`, 200),
+    send: floodOf((_, turn) => `/posts.json?limit=100&page=${1 + (turn % 5)}`, 200),
   },
   { name: "passwords guessed at full speed, from one address", send: guess(1) },
   { name: "passwords guessed at full speed, from 100 addresses", send: guess(100) },

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { FairSemaphore } from "../../src/lib/fair-semaphore.js";
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Tasks that wait behind one that holds all slots; each runs until the next turn of the loop. */
+function waitingFor(slots: number) {
+  const semaphore = new FairSemaphore(slots);
+  const served: string[] = [];
+  const ask = async (key: string, weight: number) => {
+    const end = await semaphore.acquire(key, weight, 5_000);
+    served.push(key);
+    await settle();
+    end();
+  };
+  return { semaphore, served, ask };
+}
+
+describe("FairSemaphore", () => {
+  it("runs as many tasks at once as its slots allow, one that takes more of them alone", async () => {
+    const semaphore = new FairSemaphore(4);
+    const ends = [await semaphore.acquire("a", 2, 50), await semaphore.acquire("b", 2, 50)];
+    await expect(semaphore.acquire("c", 1, 20)).rejects.toThrow("no slot was free within 20 ms");
+    const large = semaphore.acquire("c", 100, 5_000);
+    let isServed = false;
+    void large.then(() => (isServed = true));
+    ends[0]?.();
+    ends[0]?.(); // gives nothing back a second time
+    await settle();
+    expect(isServed).toBe(false);
+    ends[1]?.();
+    await settle();
+    expect(isServed).toBe(true);
+    await expect(semaphore.acquire("a", 1, 20)).rejects.toThrow("no slot was free");
+  });
+
+  it("serves a small task of one key before the large ones of many others, and these in their order", async () => {
+    const { semaphore, served, ask } = waitingFor(5);
+    const end = await semaphore.acquire("first", 5, 50);
+    const asked = Array.from({ length: 20 }, (_, index) => ask(`large ${index}`, 5));
+    asked.push(ask("small", 1), ask("small", 1));
+    end();
+    await Promise.all(asked);
+    expect(served).toEqual(["small", "small", ...Array.from({ length: 20 }, (_, index) => `large ${index}`)]);
+  });
+
+  it("serves keys by turns, whichever sends more", async () => {
+    const { semaphore, served, ask } = waitingFor(1);
+    const end = await semaphore.acquire("first", 1, 50);
+    const asked = [..."aaaaaa".split(""), ..."bb".split(""), "c"].map((key) => ask(key, 1));
+    end();
+    await Promise.all(asked);
+    expect(served.join("")).toBe("abcabaaaa");
+  });
+
+  it("lets large tasks have their turn where small ones never end", async () => {
+    const { semaphore, served, ask } = waitingFor(2);
+    const end = await semaphore.acquire("first", 2, 50);
+    const asked = [ask("large", 2), ...Array.from({ length: 50 }, () => ask("small", 1))];
+    end();
+    await Promise.all(asked);
+    expect(served.indexOf("large")).toBeLessThan(5);
+  });
+});
