@@ -3,6 +3,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { expect, describe, it } from "vitest";
+import { type Cost, Gate, HTTP } from "../../graphql/shared/gate.js";
+import { loadConfig } from "../../src/config.js";
+import { sharedSchema } from "../../src/http/server.js";
+import { PAGES } from "../attacks/kinds/documents.js";
 import { attackNamed, attacks } from "../attacks/list.js";
 import type { Sample } from "../attacks/ordinary.js";
 import { diskUse, familyOf, memoryOf } from "../attacks/processes.js";
@@ -72,6 +76,18 @@ describe("attacks", () => {
     expect(new Set(names).size).toBe(names.length);
     expect(names.map((name) => attackNamed(name).name)).toEqual(names);
     expect(() => attackNamed("none")).toThrow('there is no attack "none"');
+  });
+});
+
+describe("the costliest pages of an attack", () => {
+  it.each(PAGES)("cost no more than a query may, and nearly that: %s", async (query) => {
+    const gate = new Gate(sharedSchema(), loadConfig({}));
+    const document = gate.read(query);
+    if (!("kind" in document)) throw new Error(document.join("\n"));
+    let requested = 0;
+    const charge = (cost: Cost) => Promise.resolve(void (requested = cost.requested));
+    await gate.admit({ document, operationName: null, variables: {} }, HTTP, charge);
+    expect(requested).toBeGreaterThan(4_000);
   });
 });
 
