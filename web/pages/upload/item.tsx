@@ -6,15 +6,16 @@ import { problemsOf } from "../../parts/form.js";
 import { Icon } from "../../parts/icon.js";
 import { TagField } from "../../parts/tag-field.js";
 import { postUrl } from "../../routes.js";
-import { alter, type Item, isOpen, isUnderWay, nameOf, post, remove } from "./items.js";
+import { alter, forgetPicture, type Item, isOpen, isUnderWay, nameOf, post, remove } from "./items.js";
 import { Refused } from "./refused.js";
 
-function Picture({ item: { file, picture } }: { item: Item }) {
+function Picture({ item: { key, file, picture } }: { item: Item }) {
   if (!picture) return <Icon name="upload" size={24} />;
+  const shared = { src: picture, onError: () => forgetPicture(key) }; // a browser cannot show every file
   return file?.type.startsWith("video/") ? (
-    <video src={picture} muted playsInline preload="metadata" />
+    <video {...shared} muted playsInline preload="metadata" />
   ) : (
-    <img src={picture} alt="" decoding="async" draggable={false} />
+    <img {...shared} alt="" decoding="async" draggable={false} />
   );
 }
 
@@ -36,13 +37,18 @@ function Status({ item }: { item: Item }) {
   if (state.is === "posted")
     return (
       <p class="UploadItem-status is-good">
-        <Icon name="check" /> Posted as <a href={postUrl(state.postId)}>post {state.postId}</a>
+        <Icon name="check" />
+        <span>
+          Posted as <a href={postUrl(state.postId)}>post {state.postId}</a>
+        </span>
       </p>
     );
   if (state.is === "duplicate")
     return (
       <p class="UploadItem-status">
-        Already here, as <a href={postUrl(state.postId)}>post {state.postId}</a>
+        <span>
+          Already here, as <a href={postUrl(state.postId)}>post {state.postId}</a>
+        </span>
       </p>
     );
   return state.is === "refused" ? <Refused problem={state.problem} onRetry={() => post(item.key)} /> : null;
@@ -98,8 +104,8 @@ function Fields({ item }: { item: Item }) {
           ))}
         </select>
       </p>
-      {item.file && input("source", "Source")}
       {input("parent", "Parent")}
+      {item.file && input("source", "Source")}
     </div>
   );
 }

@@ -136,11 +136,17 @@ async function look(key: number, file: File): Promise<void> {
   }
 }
 
+/** Lets go of an item's picture. */
+export function forgetPicture(key: number): void {
+  const { picture } = itemOf(key) ?? {};
+  if (picture) URL.revokeObjectURL(picture);
+  alter(key, { picture: null });
+}
+
 /** Takes an item away; what is under way is given up. */
 export function remove(key: number): void {
   underWay.get(key)?.abort();
-  const { picture } = itemOf(key) ?? {};
-  if (picture) URL.revokeObjectURL(picture);
+  forgetPicture(key);
   items.value = items.value.filter((item) => item.key !== key);
 }
 
