@@ -1,9 +1,9 @@
-/** `npm run screenshots`: the pictures of the README, taken in Chromium of a new board that has the demo. */
+/** `npm run screenshots [-- NAME...]`: the pictures of the README, taken in Chromium of a new board that has the demo. */
 import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import sharp from "sharp";
 import { openBrowser, PHONE } from "../support/browser.js";
 import { ServerProcess } from "../support/server-process.js";
@@ -15,6 +15,15 @@ interface Shot {
   name: string;
   path: string;
   options?: BrowserContextOptions;
+  /** what is done on the page before its picture is taken */
+  prepare?: (page: Page) => Promise<void>;
+}
+
+async function chooseFiles(page: Page): Promise<void> {
+  await page.getByLabel("Choose files").setInputFiles(["docs/pictures/harbour.jpg", "docs/pictures/hills.jpg"]);
+  await page.getByRole("textbox", { name: "Tags for all" }).fill("landscape scenery sky");
+  await page.getByRole("textbox", { name: "Tags of harbour.jpg" }).fill("boat sea");
+  await page.getByRole("radio", { name: "Safe" }).check();
 }
 
 const WIDE: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
@@ -22,11 +31,12 @@ const SHOTS: readonly Shot[] = [
   { name: "gallery", path: "/" },
   { name: "dark", path: "/posts?tags=landscape", options: { colorScheme: "dark" } },
   { name: "post", path: "/posts/12" },
+  { name: "upload", path: "/upload", prepare: chooseFiles },
   { name: "phone", path: "/", options: PHONE },
   { name: "phone-post", path: "/posts/12", options: PHONE },
 ];
 
-async function take(browser: Browser, url: string, { name, path: address, options }: Shot): Promise<void> {
+async function take(browser: Browser, url: string, { name, path: address, options, prepare }: Shot): Promise<void> {
   const context = await browser.newContext({ baseURL: url, reducedMotion: "reduce", ...WIDE, ...options });
   const page = await context.newPage();
   await page.goto("/login");
@@ -35,6 +45,7 @@ async function take(browser: Browser, url: string, { name, path: address, option
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL(`${url}/`);
   await page.goto(address, { waitUntil: "networkidle" });
+  await prepare?.(page);
   const picture = await page.screenshot();
   await sharp(picture)
     .webp({ quality: 80, effort: 6 })
@@ -51,7 +62,8 @@ async function main(): Promise<void> {
   await run("node", ["dist/src/cli.js", "user", "create", "mira", PASSWORD, "contributor"], { env });
   const browser = await openBrowser();
   try {
-    for (const shot of SHOTS) await take(browser, url, shot);
+    const wanted = process.argv.slice(2);
+    for (const shot of SHOTS) if (wanted.length === 0 || wanted.includes(shot.name)) await take(browser, url, shot);
   } finally {
     await browser.close();
   }

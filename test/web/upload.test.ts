@@ -1,5 +1,5 @@
 /** Uploading as people do it: dropped, pasted, chosen and by address, many at once, and with a draft that is kept. */
-import type { Browser, Page } from "playwright-core";
+import type { Browser, FileChooser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { DESKTOP, expectAccessible, noChromium, openBrowser, PHONE, visit, type Visitor } from "../support/browser.js";
@@ -35,6 +35,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
   async function begin(who: TestUser | null = user, device: object = DESKTOP, url = test.url): Promise<Visitor> {
     const visitor = await visit(browser, url, device);
     const { page } = visitor;
+    page.setDefaultTimeout(10_000);
     if (!who) return visitor;
     await page.goto("/login?next=/upload");
     await page.getByLabel("Name").fill(who.name);
@@ -251,11 +252,15 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
   it("works by the keyboard alone", async () => {
     await using visitor = await begin();
     const { page } = visitor;
-    await page.getByLabel("Choose files").focus();
-    const choosing = page.waitForEvent("filechooser");
-    await page.keyboard.press("Enter");
+    const opened: FileChooser[] = [];
+    page.on("filechooser", (chooser) => opened.push(chooser));
     const { name, content } = await picture("keys.jpg");
-    await (await choosing).setFiles({ name, mimeType: "image/jpeg", buffer: content });
+    await page.getByLabel("Choose files").focus();
+    // until the browser tells of it, which begins some time after somebody listens
+    await expect
+      .poll(() => page.keyboard.press("Enter").then(() => opened.length), { interval: 500 })
+      .toBeGreaterThan(0);
+    await opened[0]?.setFiles({ name, mimeType: "image/jpeg", buffer: content });
     await row(page, name).waitFor();
     // on to the address, its button, and the tags for all
     for (let step = 0; step < 3; step += 1) await page.keyboard.press("Tab");
