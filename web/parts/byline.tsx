@@ -7,6 +7,7 @@ export function Byline({ user: reference }: { user: Ref<Byline_UserFragment> }) 
   const user = unmask<Byline_UserFragment>(reference);
   return (
     <a
+      class="Byline"
       href={searchUrl(`user:${user.name}`)}
       title={user.isBanned ? `${user.levelString}, banned` : user.levelString}
       dir="auto"
