@@ -139,6 +139,8 @@ describe.skipIf(noChromium !== null)(`walking${noChromium ? ` (${noChromium})` :
     const { page } = visitor;
     await signIn(visitor, member);
     await page.goto(`/posts/${idOf(3)}`);
+    await page.getByRole("button", { name: "Flag" }).waitFor();
+    expect(await page.getByRole("button", { name: "Appeal" }).count()).toBe(0);
     await page.getByRole("button", { name: "Flag" }).click();
     const form = page.getByRole("form", { name: "Flag the post" });
     await form.getByRole("textbox", { name: "Reason" }).fill("blurred");

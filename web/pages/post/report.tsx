@@ -28,9 +28,11 @@ function ReportForm({ kind, postId, onDone }: { kind: Kind; postId: number; onDo
 }
 
 export function Report({ post: reference }: { post: Ref<Report_PostFragment> }) {
-  const { id, viewerCan } = unmask<Report_PostFragment>(reference);
+  const { id, viewerCan, isDeleted, isFlagged } = unmask<Report_PostFragment>(reference);
   const [kind, setKind] = useState<Kind | null>(null);
-  const kinds = (["flag", "appeal"] as const).filter((each) => viewerCan[each]);
+  // a deleted post is not flagged, and nobody appeals for one that nothing is said against
+  const isOffered = { flag: viewerCan.flag && !isDeleted, appeal: viewerCan.appeal && (isDeleted || isFlagged) };
+  const kinds = (["flag", "appeal"] as const).filter((each) => isOffered[each]);
   if (kinds.length === 0) return null;
   return (
     <section class="Report" aria-label="Report">
