@@ -155,10 +155,11 @@ class Backup {
     }
   }
 
+  /** The tables may be those of an older version, in which a column of today is missing: then it is null. */
   private async mediaFiles(after: number) {
     const { rows } = await this.client.query<{ id: number } & MediaFile & DerivedFacts>(
       `SELECT id, md5, file_ext AS "fileExt", image_width AS "imageWidth", image_height AS "imageHeight",
-              has_sample AS "hasSample", placeholder FROM media_files
+              has_sample AS "hasSample", to_jsonb(media_files) ->> 'placeholder' AS placeholder FROM media_files
         WHERE id > $1 ORDER BY id LIMIT ${FILES_AT_A_TIME}`,
       [after],
     );
