@@ -28,6 +28,10 @@ async function suggest(word: string, type: "TAG" | "TAG_QUERY", signal: AbortSig
   return autocomplete.nodes;
 }
 
+/** Whether what was suggested for a beginning fits the longer one that is typed now. */
+const stillFits = ({ type, value, antecedent }: Suggestion, word: string): boolean =>
+  type !== "recent" && [value, antecedent].some((text) => text?.toLowerCase().startsWith(word.toLowerCase()));
+
 /** The next of a list, or of none (-1) past its ends. */
 const stepped = (from: number, step: number, length: number): number =>
   ((from + 1 + step + length + 1) % (length + 1)) - 1;
@@ -96,7 +100,9 @@ export function TagField(props: Props) {
   const look = (text: string) => {
     const at = typedAt(text, field.current?.selectionStart ?? text.length);
     setTyped(at);
+    setChosen(-1);
     if (at.word === "") setList(text.trim() === "" ? recents() : []);
+    else setList((before) => before.filter((each) => stillFits(each, at.word)));
   };
   const recents = (): Suggestion[] =>
     (props.recent?.() ?? []).map((each) => ({ type: "recent", label: each, value: each }));
