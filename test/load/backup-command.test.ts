@@ -52,7 +52,7 @@ it("board backup, restore and verify", { timeout: 180_000 }, async () => {
   const session = await new Client(server.url).post("/session.json", { name: "mira", password: "a password" });
   const clean = {
     code: 0,
-    json: { ok: true, faults: [], storage: { mediaFiles: 1, storedFiles: 3, ...CLEAN } },
+    json: { ok: true, faults: [], storage: { mediaFiles: 1, storedFiles: 5, ...CLEAN } },
     stderr: "",
   };
   expect(await board(first, "verify")).toEqual(clean);
@@ -61,12 +61,12 @@ it("board backup, restore and verify", { timeout: 180_000 }, async () => {
   const bytes = (await stat(file)).size;
   expect(backup).toEqual({
     code: 0,
-    json: { file, bytes, tables: expect.any(Number), files: 3, missing: 0, missingKeys: [] },
+    json: { file, bytes, tables: expect.any(Number), files: 5, missing: 0, missingKeys: [] },
     stderr: "",
   });
   const restored = await board(second, "restore", file);
   expect([restored.code, restored.stderr]).toEqual([0, ""]);
-  expect(restored.json).toEqual({ takenAt: expect.any(String), tables: backup.json.tables, files: 3, migrated: [] });
+  expect(restored.json).toEqual({ takenAt: expect.any(String), tables: backup.json.tables, files: 5, migrated: [] });
   expect(await filesIn(`${second}/media`)).toEqual(await filesIn(`${first}/media`));
   expect((await stat(`${second}/secret`)).mode & 0o777).toBe(0o600);
 
