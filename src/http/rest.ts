@@ -50,8 +50,11 @@ export const readBody =
 const RECORDS_OF_ORDINARY = 20;
 
 /** How many ordinary requests one is as large as that asks for so many records. */
-const weightOf = (params: Params): number =>
-  Math.max(1, Math.ceil(Number(own(params, "limit")) / RECORDS_OF_ORDINARY) || 1);
+function weightOf(params: Params): number {
+  const limit = own(params, "limit");
+  const records = typeof limit === "object" ? 0 : Number(limit); // what is no number is refused when it is coerced
+  return Math.max(1, Math.ceil(records / RECORDS_OF_ORDINARY) || 1);
+}
 
 /** Who asks, by the body too, and what they mean by it; from here on it is work. */
 export const admitByBody: Step = async (exchange, next) => {

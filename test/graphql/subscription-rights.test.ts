@@ -279,10 +279,15 @@ describe("a viewer whose rights change", () => {
     const { cookie } = await signIn(test.anonymous, user);
     await using page = new Listener(test, { headers: { cookie, origin: test.url } });
     const heard = await page.listen<Post>(POSTS, pilots.post_created);
+    expect(heard.errors).toEqual([]);
     await test.board.database.execute(sql`
       UPDATE user_sessions SET last_used_at = now() - interval '30 days' WHERE user_id = ${user.id}`);
-    await tell("post_created", await stage.anotherPost());
-    await expect.poll(() => page.closed, PATIENCE).toBe(4403);
+    const id = await stage.anotherPost();
+    const closed = async () => {
+      await tell("post_created", id);
+      return page.closed;
+    };
+    await expect.poll(closed, PATIENCE).toBe(4403);
     expect(heard.results).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 /** Keys of the keyboard: a page names what each does, and the dialog of all shows the same list. */
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 
 /** What a key does: in words, and done. */
 export interface Shortcut {
@@ -15,9 +15,9 @@ const bound = new Set<readonly Shortcut[]>();
 /** All that do something by now, the latest first. */
 export const shortcuts = (): Shortcut[] => [...bound].toReversed().flat();
 
-/** Has these keys do what they say, while the component is there. */
+/** Has these keys do what they say, while the component is there: from the moment that it is shown, so no key is lost. */
 export function useShortcuts(list: readonly Shortcut[]): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     bound.add(list);
     return () => void bound.delete(list);
   });
