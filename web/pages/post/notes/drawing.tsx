@@ -1,5 +1,5 @@
 /** A surface on the picture, on which the rectangle of a new note is drawn. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { TargetedMouseEvent, TargetedPointerEvent } from "preact";
 import { drag } from "../../../lib/drag.js";
 import { around, LEAST_SIDE, type Point, type Rectangle, spanned } from "../../../lib/rectangle.js";
@@ -16,7 +16,7 @@ export function Drawing({ onDrawn, onCancel }: Props) {
   const [drawn, setDrawn] = useState<Rectangle | null>(null);
   const surface = useRef<HTMLButtonElement>(null);
   const wasDragged = useRef(false);
-  useEffect(() => surface.current?.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => surface.current?.focus({ preventScroll: true }), []);
 
   const pointOf = ({ clientX, clientY }: { clientX: number; clientY: number }): Point => {
     const box = surface.current?.getBoundingClientRect();
