@@ -161,7 +161,10 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
     await page.keyboard.press("n");
     await page.getByRole("button", { name: /^Draw a note/ }).waitFor();
     await page.keyboard.press("Enter");
-    await page.locator("textarea:focus").and(page.getByRole("textbox", { name: "Text of the note" })).waitFor();
+    await page
+      .locator("textarea:focus")
+      .and(page.getByRole("textbox", { name: "Text of the note" }))
+      .waitFor();
     await page.keyboard.type("here");
     await page.keyboard.press("Control+Enter");
     await expect.poll(() => kept(post)).toEqual([[360, 264, 180, 72, "here"]]);
