@@ -45,6 +45,7 @@ describe.skipIf(noChromium !== null)(`walking${noChromium ? ` (${noChromium})` :
     await page.getByRole("link", { name: "Read it from here" }).click();
     const strip = page.getByRole("navigation", { name: "Posts beside this one" });
     await strip.getByRole("link", { name: "harbour days" }).waitFor();
+    await strip.getByRole("link", { name: "Next post" }).waitFor();
     await page.keyboard.press("ArrowRight");
     await expect.poll(() => pathIn(visitor)).toBe(`/posts/${idOf(1)}`);
     await expect
