@@ -156,7 +156,7 @@ export class PostService {
     return this.search(context, { tags: `date:${from}..${to} order:score` }, request);
   }
 
-  /** The post whose file it is now; null for a file that no post has any more. */
+  /** The post whose file it is now; null where the post has another file by now, or is gone. */
   async byMediaFile(id: number): Promise<PostRecord | null> {
     const [found] = await this.parts.database.query<{ id: number }>(
       sql`SELECT id FROM posts WHERE media_file_id = ${id}`,
