@@ -144,12 +144,9 @@ export function buildGraphQLSchema(): GraphQLSchema {
   const schema = withBounds(
     withNodes(withFinishedPosts(buildSchemaSync({ resolvers, authChecker, pubSub, validate: false }))),
   );
-  describeRoot(schema.getQueryType(), "What can be read.");
-  describeRoot(
-    schema.getMutationType(),
-    "What can be changed; several changes in one request happen one after the other.",
-  );
-  describeRoot(schema.getSubscriptionType(), "What can be listened to, over a WebSocket (the graphql-ws protocol).");
+  describeRoot(schema.getQueryType(), "Queries.");
+  describeRoot(schema.getMutationType(), "Mutations run one after the other.");
+  describeRoot(schema.getSubscriptionType(), "Subscriptions, over a WebSocket with the graphql-ws protocol.");
   separateMutations(schema.getMutationType());
   return schema;
 }

@@ -26,21 +26,22 @@ interface Renewed {
 export const AccountOperations = resolver(User, {
   updateSettings: mutation({
     description: "Changes the viewer's own settings.",
-    input: [UpdateSettingsInput, "What to change."],
-    payload: [User, "The account.", "The settings that were changed."],
+    input: [UpdateSettingsInput, "The settings to change."],
+    payload: [User, "The account.", "The new settings."],
     resolve: (context, input) => context.board.userSettings.update(context, input, input.id),
   }),
 
   changePassword: mutation({
     description:
-      "Changes the viewer's password, which ends all sessions and the API key. A browser that asks by its session gets a new one.",
-    input: [ChangePasswordInput, "Old and new."],
+      "Changes the viewer's password, ends all their sessions and revokes their API key. A browser that is signed in by a session gets a new one.",
+    input: [ChangePasswordInput, "The old and the new password."],
     payload: ChangePasswordPayload,
     resolve: async (context, input) => renewed(context, await context.board.accounts.changePassword(context, input)),
   }),
 
   rotateApiKey: mutation({
-    description: "Gives the viewer another API key; the old one ends at once. Sessions and the password stay.",
+    description:
+      "Replaces the viewer's API key; the old one stops working at once. Sessions and the password do not change.",
     input: [RotateApiKeyInput, "The password."],
     payload: RotateApiKeyPayload,
     resolve: async (context, input) => renewed(context, await context.board.accounts.rotateApiKey(context, input)),
@@ -48,7 +49,7 @@ export const AccountOperations = resolver(User, {
 
   closeAccount: mutation({
     description:
-      "Closes the viewer's account, for good: name, settings, sessions and API key go, what was written stays.",
+      "Closes the viewer's account permanently. The name, settings, sessions and API key are deleted; contributions are kept.",
     input: [CloseAccountInput, "The password."],
     payload: CloseAccountPayload,
     resolve: async (context, input) => {
@@ -63,10 +64,12 @@ export const AccountOperations = resolver(User, {
 export class AccountResolver {
   @Gated({ beforeLogin: true })
   @Mutation(() => RecoverAccountPayload, {
-    description: "Sets a new password by a token that an administrator made, which ends all sessions and the API key.",
+    description:
+      "Sets a new password with a recovery token from an administrator, ends all sessions and revokes the API key.",
   })
   async recoverAccount(
-    @Arg("input", () => RecoverAccountInput, { description: "Token and password." }) input: RecoverAccountInput,
+    @Arg("input", () => RecoverAccountInput, { description: "The token and the new password." })
+    input: RecoverAccountInput,
     @Ctx() context: GraphQLContext,
   ): Promise<{ user: UserRecord }> {
     return { user: await context.board.accounts.recover(context, input) };

@@ -7,11 +7,11 @@ import { ArtistCommentary } from "./artist-commentary.type.js";
 export const ArtistCommentaryVersions = versionsOf(ArtistCommentary, {
   words: ["commentary", "commentaries"],
   fields: {
-    postId: int("Number of the post."),
-    originalTitle: string("The title in the artist's words."),
-    originalDescription: string("The description in the artist's words."),
-    translatedTitle: string("The title in English."),
-    translatedDescription: string("The description in English."),
+    postId: int("ID of the post."),
+    originalTitle: string("The original title."),
+    originalDescription: string("The original description."),
+    translatedTitle: string("The translated title."),
+    translatedDescription: string("The translated description."),
   },
   search: { postId: ints("Versions of the commentaries on these posts.") },
   members: { post: relation(() => Post, "The post.") },

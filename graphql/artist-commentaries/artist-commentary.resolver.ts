@@ -18,30 +18,30 @@ export const ArtistCommentaryOperations = resolver(ArtistCommentary, {
   artistCommentaries: list({
     of: ArtistCommentary,
     description: "Lists artists' commentaries, newest first.",
-    search: [ArtistCommentarySearch, "Which commentaries to list."],
+    search: [ArtistCommentarySearch, "Filters for the list of commentaries."],
     find: ({ board }, search, page) => board.artistCommentaries.search(search, page),
   }),
 
   createOrUpdateArtistCommentary: mutation({
-    description: "Writes the commentary of a post, whether it has one already or not.",
+    description: "Creates or edits the commentary of a post.",
     limited: "recordEdit",
-    input: [CreateOrUpdateArtistCommentaryInput, "Post and texts."],
+    input: [CreateOrUpdateArtistCommentaryInput, "The post and the texts."],
     payload: [ArtistCommentary, "The commentary after the edit."],
     resolve: (context, { postId, ...edit }) => context.board.artistCommentaries.createOrUpdate(context, postId, edit),
   }),
 
   revertArtistCommentary: mutation({
-    description: "Puts the commentary of a post back to an earlier version.",
+    description: "Reverts the commentary of a post to an earlier version.",
     limited: "recordEdit",
-    input: [RevertArtistCommentaryInput, "Post and version."],
-    payload: [ArtistCommentary, "The commentary after going back."],
+    input: [RevertArtistCommentaryInput, "The post and the version."],
+    payload: [ArtistCommentary, "The commentary after the revert."],
     resolve: (context, { postId, versionId }) => context.board.artistCommentaries.revert(context, postId, versionId),
   }),
 
   post: relation(() => Post, "The post."),
 
   viewerCan: abilities("a commentary", {
-    update: [mayUpdate, "Change its texts, and revert them."],
+    update: [mayUpdate, "Edit and revert the commentary."],
   }),
 });
 
@@ -50,11 +50,11 @@ export class ArtistCommentaryResolver {
   @Gated()
   @Query(() => ArtistCommentary, {
     nullable: true,
-    description: "One commentary, by its number or by that of the post.",
+    description: "One commentary, by its ID or by the post's ID.",
   })
   artistCommentary(
-    @Arg("id", () => Int, { nullable: true, description: "Number of the commentary." }) id: number | null,
-    @Arg("postId", () => Int, { nullable: true, description: "Number of the post." }) postId: number | null,
+    @Arg("id", () => Int, { nullable: true, description: "ID of the commentary." }) id: number | null,
+    @Arg("postId", () => Int, { nullable: true, description: "ID of the post." }) postId: number | null,
     @Ctx() { loaders }: GraphQLContext,
   ): Promise<ArtistCommentaryRecord | null> | null {
     if (typeof id === "number") return loaders.artistCommentary.load(id);
@@ -64,7 +64,7 @@ export class ArtistCommentaryResolver {
 
 export const PostArtistCommentary = resolver(Post, {
   artistCommentary: computed(
-    nullable(nested(() => ArtistCommentary, "What the artist wrote about it; null where nobody has copied it here.")),
+    nullable(nested(() => ArtistCommentary, "The artist's commentary; null if there is none.")),
     (post: PostRecord, { loaders }) => loaders.postCommentary.load(post.id),
   ),
 });

@@ -2,51 +2,49 @@ import { int, string, boolean, date, ints, allNullable, objectType, inputType } 
 
 export const ArtistCommentary = objectType(
   "ArtistCommentary",
-  "What the artist wrote about a picture, and a translation of it. One for each post.",
+  "An artist's commentary on their work, with a translation. Each post has at most one.",
   {
-    id: int("Number of the commentary."),
-    postId: int("Number of the post."),
-    originalTitle: string("The title in the artist's words; empty for none."),
-    originalDescription: string("The description in the artist's words; empty for none."),
-    translatedTitle: string("The title in English; empty for none."),
-    translatedDescription: string("The description in English; empty for none."),
-    createdAt: date("When it was written."),
-    updatedAt: date("When it last changed."),
+    id: int("ID of the commentary."),
+    postId: int("ID of the post."),
+    originalTitle: string("The original title; empty if there is none."),
+    originalDescription: string("The original description; empty if there is none."),
+    translatedTitle: string("The translated title; empty if there is none."),
+    translatedDescription: string("The translated description; empty if there is none."),
+    createdAt: date("When it was created."),
+    updatedAt: date("When it was last updated."),
   },
 );
 
 export const ArtistCommentarySearch = inputType(
   "ArtistCommentarySearch",
-  "Which commentaries to list.",
+  "Filters for the list of commentaries.",
   allNullable({
-    id: ints("Commentaries of these numbers."),
+    id: ints("Commentaries with these IDs."),
     postId: ints("Commentaries on these posts."),
-    textMatches: string("A part of one of the four texts, in any case; with `*` a pattern of a whole text."),
+    textMatches: string(
+      "Text contained in one of the four texts, ignoring case; with `*`, a pattern that matches a whole text.",
+    ),
     postTagsMatch: string("Commentaries on posts with these tags; no meta-tags."),
-    originalPresent: boolean("Those with (or without) an original title or description."),
-    translatedPresent: boolean("Those with (or without) a translated title or description."),
+    originalPresent: boolean("Only commentaries with (true) or without (false) an original title or description."),
+    translatedPresent: boolean("Only commentaries with (true) or without (false) a translated title or description."),
   }),
 );
 
 export const CreateOrUpdateArtistCommentaryInput = inputType(
   "CreateOrUpdateArtistCommentaryInput",
-  "The commentary of a post. What is absent stays as it is, or empty where there is none yet.",
+  "A post's commentary. Absent fields keep their value, or stay empty for a new commentary.",
   {
-    postId: int("Number of the post."),
+    postId: int("ID of the post."),
     ...allNullable({
-      originalTitle: string("The title in the artist's words."),
-      originalDescription: string("The description in the artist's words."),
-      translatedTitle: string("The title in English."),
-      translatedDescription: string("The description in English."),
+      originalTitle: string("The original title."),
+      originalDescription: string("The original description."),
+      translatedTitle: string("The translated title."),
+      translatedDescription: string("The translated description."),
     }),
   },
 );
 
-export const RevertArtistCommentaryInput = inputType(
-  "RevertArtistCommentaryInput",
-  "Which version the commentary of a post goes back to.",
-  {
-    postId: int("Number of the post, not of the commentary."),
-    versionId: int("Number of the version, which must be one of the post's commentary."),
-  },
-);
+export const RevertArtistCommentaryInput = inputType("RevertArtistCommentaryInput", "The version to revert to.", {
+  postId: int("ID of the post, not of the commentary."),
+  versionId: int("ID of the version, which must belong to the post's commentary."),
+});

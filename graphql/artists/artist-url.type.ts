@@ -1,22 +1,22 @@
 import { int, string, boolean, date, ints, allNullable, objectType, inputType } from "../shared/fields.js";
 
-export const ArtistUrl = objectType("ArtistUrl", "A place where an artist publishes.", {
-  id: int("Number of the URL; it stays while the URL stays."),
-  artistId: int("Number of the artist."),
-  url: string("The URL as it was written."),
-  normalizedUrl: string("The URL as searches compare it: http, without mirrors, one slash at the end."),
-  isActive: boolean("False where it is out of use."),
+export const ArtistUrl = objectType("ArtistUrl", "A URL where an artist publishes.", {
+  id: int("ID of the URL. It does not change as long as the artist keeps the URL."),
+  artistId: int("ID of the artist."),
+  url: string("The URL as entered."),
+  normalizedUrl: string("The normalized URL that searches compare: http, without mirrors, with one trailing slash."),
+  isActive: boolean("False if the artist no longer uses it."),
   createdAt: date("When it was added."),
-  updatedAt: date("When it last changed."),
+  updatedAt: date("When it was last updated."),
 });
 
 export const ArtistUrlSearch = inputType(
   "ArtistUrlSearch",
-  "Which URLs of artists to list.",
+  "Filters for the list of URLs of artists.",
   allNullable({
-    id: ints("URLs of these numbers."),
+    id: ints("URLs with these IDs."),
     artistId: ints("URLs of these artists."),
-    urlMatches: string("This URL, in any case; with `*` a pattern of the whole URL."),
-    isActive: boolean("URLs that are in use, or that are not."),
+    urlMatches: string("This URL, ignoring case; with `*`, a pattern that matches the whole URL."),
+    isActive: boolean("Only active (true) or inactive (false) URLs."),
   }),
 );

@@ -11,19 +11,19 @@ export const ArtistVersions = versionsOf(Artist, {
   fields: {
     name: string("The name."),
     otherNames: strings("Other names."),
-    groupName: string("Name of the group; empty for none."),
-    urls: strings("URLs, with `-` before those out of use.", Bounded(URL_TEXTS)),
-    isActive: boolean("False where the artist was deleted."),
+    groupName: string("Name of the group; empty if there is none."),
+    urls: strings("The URLs, with `-` before inactive ones.", Bounded(URL_TEXTS)),
+    isActive: boolean("False if the artist was deleted."),
     isBanned: boolean("Whether the artist was banned."),
   },
   search: {
-    name: string("Pattern of the name; `*` stands for anything."),
-    isActive: boolean("Versions in which the artist was there, or deleted."),
-    isBanned: boolean("Versions in which the artist was banned, or not."),
-    order: oneOf(ArtistVersionOrder, "The order; newest first by default."),
+    name: string("Pattern of the name; `*` matches anything."),
+    isActive: boolean("Versions in which the artist was active (true) or deleted (false)."),
+    isBanned: boolean("Versions in which the artist was banned (true) or not (false)."),
+    order: oneOf(ArtistVersionOrder, "The sort order; newest first by default."),
   },
   members: {
-    urlString: computed(string("The URLs, one a line."), ({ urls }: Version<"artist">) => urls.join("\n")),
+    urlString: computed(string("The URLs, one per line."), ({ urls }: Version<"artist">) => urls.join("\n")),
     isDeleted: computed(boolean("Whether the artist was deleted."), ({ isActive }: Version<"artist">) => !isActive),
   },
 });

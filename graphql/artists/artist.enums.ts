@@ -8,19 +8,19 @@ export const ArtistOrder = {
 } as const;
 registerEnumType(ArtistOrder, {
   name: "ArtistOrder",
-  description: "Orders of the artist list.",
+  description: "Sort orders of artists.",
   valuesConfig: {
     NAME: { description: "By name." },
     DATE: { description: "Newest first." },
-    UPDATED_AT: { description: "Last changed first." },
-    POST_COUNT: { description: "Those with the most posts first." },
+    UPDATED_AT: { description: "Most recently updated first." },
+    POST_COUNT: { description: "Most posts first." },
   },
 });
 
 export const ArtistVersionOrder = { NAME: "name", DATE: "date" } as const;
 registerEnumType(ArtistVersionOrder, {
   name: "ArtistVersionOrder",
-  description: "Orders of the list of artist versions.",
+  description: "Sort orders of artist versions.",
   valuesConfig: {
     NAME: { description: "By name, newest first." },
     DATE: { description: "Newest first." },

@@ -10,15 +10,15 @@ import { resolver, relation, records, abilities, computed } from "../shared/oper
 import { string, boolean, nested, nullable } from "../shared/fields.js";
 
 export const ArtistFields = resolver(Artist, {
-  creator: relation(() => User, "Who made the record."),
+  creator: relation(() => User, "The user who created the record."),
 
-  urls: records(() => ArtistUrl, "artistUrls", "Where the artist publishes, oldest entry first.", URLS),
+  urls: records(() => ArtistUrl, "artistUrls", "URLs where the artist publishes, oldest first.", URLS),
 
   viewerCan: abilities("an artist", {
-    update: [mayUpdate, "Change what is known, and revert it."],
-    rename: [mayRename, "Give another name."],
-    delete: [mayDelete, "Take it away and bring it back."],
-    ban: [mayBan, "Ban it, and take a ban back."],
+    update: [mayUpdate, "Edit and revert the artist."],
+    rename: [mayRename, "Rename the artist."],
+    delete: [mayDelete, "Delete and restore the artist."],
+    ban: [mayBan, "Ban and unban the artist."],
   }),
 
   tag: computed(nullable(nested(() => Tag, "The artist's tag.")), (artist: ArtistRecord, { loaders }) =>
@@ -26,12 +26,12 @@ export const ArtistFields = resolver(Artist, {
   ),
 
   otherNamesComma: computed(
-    string("The other names, separated by commas, as `updateArtist` takes them."),
+    string("The other names, separated by commas, in the format that `updateArtist` takes."),
     (artist: ArtistRecord) => artist.otherNames.join(","),
   ),
 
   urlString: computed(
-    string("The URLs, one a line, with `-` before those out of use, as `updateArtist` takes them."),
+    string("The URLs, one per line, with `-` before inactive ones, in the format that `updateArtist` takes."),
     async (artist: ArtistRecord, { loaders }) =>
       (await loaders.artistUrls.load(wanted(URLS, artist, URLS.most))).map(writtenUrl).join("\n"),
   ),

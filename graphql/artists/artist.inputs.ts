@@ -14,68 +14,56 @@ import {
 
 export const ArtistSearch = inputType(
   "ArtistSearch",
-  "Which artists to list.",
+  "Filters for the list of artists.",
   allNullable({
-    id: ints("Artists of these numbers."),
+    id: ints("Artists with these IDs."),
     name: string(
-      "A URL of the artist, or one below it; `name:` and a pattern of the name; `other:` and one of the other names; " +
-        "`group:` and a pattern of the group; `status:banned`; `status:active`; else the name or one of the other names.",
+      "A URL of the artist or one below it; `name:` with a pattern of the name; `other:` with one of the other names; " +
+        "`group:` with a pattern of the group; `status:banned`; `status:active`; otherwise the name or one of the other names.",
     ),
-    anyNameMatches: string("Name, other name or group; `*` stands for anything."),
+    anyNameMatches: string("Name, other name or group; `*` matches anything."),
     urlMatches: string(
-      "A URL of the artist, or one below it; else a part of a URL; with `*` a pattern of the whole URL.",
+      "A URL of the artist or one below it; otherwise text contained in a URL; with `*`, a pattern that matches the whole URL.",
     ),
-    groupName: string("Pattern of the group; `*` stands for anything."),
-    creatorName: string("Artists whose record the user of this name made."),
-    creatorId: ints("Artists whose record these users made."),
-    isActive: boolean("Artists that are there, or that were deleted."),
-    isDeleted: boolean("Artists that were deleted, or that are there."),
-    isBanned: boolean("Artists that are banned, or that are not."),
+    groupName: string("Pattern of the group name; `*` matches anything."),
+    creatorName: string("Artists created by the user with this name."),
+    creatorId: ints("Artists created by these users."),
+    isActive: boolean("Only active (true) or deleted (false) artists."),
+    isDeleted: boolean("Only deleted (true) or active (false) artists."),
+    isBanned: boolean("Only artists that are banned (true) or not (false)."),
     emptyOnly: boolean("Only artists without posts."),
-    order: oneOf(ArtistOrder, "The order; newest first by default."),
+    order: oneOf(ArtistOrder, "The sort order; newest first by default."),
   }),
 );
 
 const artistAttributesInput = allNullable({
   otherNamesComma: string("Other names, separated by commas."),
-  otherNames: strings("Other names, in which a blank separates two; heeded without `otherNamesComma`."),
+  otherNames: strings("Other names, separated by spaces; used if `otherNamesComma` is absent."),
   groupName: string("Name of the group that the artist belongs to."),
-  urlString: string("URLs, separated by blanks or line breaks, with `-` before those out of use."),
-  isActive: boolean("Heeded from Builder on."),
+  urlString: string("URLs, separated by spaces or line breaks, with `-` before inactive ones."),
+  isActive: boolean("Ignored below Builder level."),
 });
 
 export const CreateArtistInput = inputType("CreateArtistInput", "A new artist.", {
   ...artistAttributesInput,
-  name: string("The name; a tag of this name becomes the artist's."),
+  name: string("The name. A tag with this name becomes the artist's tag."),
 });
 
-export const UpdateArtistInput = inputType(
-  "UpdateArtistInput",
-  "An edit of an artist. What is absent stays as it is.",
-  {
-    ...artistAttributesInput,
-    id: int("Number of the artist."),
-    name: nullable(string("Another name; that of a banned artist only Admins change.")),
-  },
-);
+export const UpdateArtistInput = inputType("UpdateArtistInput", "An edit of an artist. Absent fields do not change.", {
+  ...artistAttributesInput,
+  id: int("ID of the artist."),
+  name: nullable(string("The new name. Only Admins can rename a banned artist.")),
+});
 
-export const DeleteArtistInput = idInput("DeleteArtistInput", "Which artist to delete.", "Number of the artist.");
+export const DeleteArtistInput = idInput("DeleteArtistInput", "The artist to delete.", "ID of the artist.");
 
-export const UndeleteArtistInput = idInput(
-  "UndeleteArtistInput",
-  "Which artist to bring back.",
-  "Number of the artist.",
-);
+export const UndeleteArtistInput = idInput("UndeleteArtistInput", "The artist to restore.", "ID of the artist.");
 
-export const BanArtistInput = idInput("BanArtistInput", "Which artist to ban.", "Number of the artist.");
+export const BanArtistInput = idInput("BanArtistInput", "The artist to ban.", "ID of the artist.");
 
-export const UnbanArtistInput = idInput(
-  "UnbanArtistInput",
-  "Which artist's ban to take back.",
-  "Number of the artist.",
-);
+export const UnbanArtistInput = idInput("UnbanArtistInput", "The artist to unban.", "ID of the artist.");
 
-export const RevertArtistInput = inputType("RevertArtistInput", "Which version an artist goes back to.", {
-  id: int("Number of the artist."),
-  versionId: int("Number of the version, which must be one of this artist."),
+export const RevertArtistInput = inputType("RevertArtistInput", "The version to revert to.", {
+  id: int("ID of the artist."),
+  versionId: int("ID of the version, which must belong to this artist."),
 });

@@ -17,28 +17,28 @@ export const ArtistResolver = resolver(Artist, {
   artists: list({
     of: Artist,
     description: "Lists artists, newest first.",
-    search: [ArtistSearch, "Which artists to list."],
+    search: [ArtistSearch, "Filters for the list of artists."],
     find: ({ board }, search, page) => board.artists.search(search, page),
   }),
 
   bannedArtists: list({
     of: Artist,
-    description: "Lists banned artists, by name unless the search says otherwise.",
-    search: [ArtistSearch, "Which of the banned artists to list."],
+    description: "Lists banned artists, by name unless the filters specify another order.",
+    search: [ArtistSearch, "Filters for the list of of the banned artists."],
     find: ({ board }, search, page) => board.artists.searchBanned(search, page),
   }),
 
   artistUrls: list({
     of: ArtistUrl,
     description: "Lists URLs of artists, newest first.",
-    search: [ArtistUrlSearch, "Which URLs to list."],
+    search: [ArtistUrlSearch, "Filters for the list of URLs."],
     find: ({ board }, search, page) => board.artistUrls.search(search, page),
   }),
 
-  artist: one({ of: Artist, description: "One artist.", id: "Number of the artist." }),
+  artist: one({ of: Artist, description: "One artist.", id: "ID of the artist." }),
 
   createArtist: mutation({
-    description: "Makes the record of an artist.",
+    description: "Creates an artist.",
     limited: "recordEdit",
     input: [CreateArtistInput, "The artist."],
     payload: [Artist, "The new artist."],
@@ -46,7 +46,7 @@ export const ArtistResolver = resolver(Artist, {
   }),
 
   updateArtist: mutation({
-    description: "Edits what is known of an artist.",
+    description: "Edits an artist.",
     limited: "recordEdit",
     input: [UpdateArtistInput, "The edit."],
     payload: [Artist, "The artist after the edit."],
@@ -54,39 +54,39 @@ export const ArtistResolver = resolver(Artist, {
   }),
 
   deleteArtist: mutation({
-    description: "Takes an artist away; the history stays.",
+    description: "Deletes an artist and keeps its history.",
     input: [DeleteArtistInput, "The artist."],
-    payload: [Artist, "The artist, now deleted."],
+    payload: [Artist, "The deleted artist."],
     resolve: (context, { id }) => context.board.artists.delete(context, id),
   }),
 
   undeleteArtist: mutation({
-    description: "Brings a deleted artist back.",
+    description: "Restores a deleted artist.",
     input: [UndeleteArtistInput, "The artist."],
-    payload: [Artist, "The artist, back again."],
+    payload: [Artist, "The restored artist."],
     resolve: (context, { id }) => context.board.artists.undelete(context, id),
   }),
 
   revertArtist: mutation({
-    description: "Puts an artist back to an earlier version, apart from a ban.",
+    description: "Reverts an artist to an earlier version. Bans are not reverted.",
     limited: "recordEdit",
-    input: [RevertArtistInput, "Artist and version."],
-    payload: [Artist, "The artist after going back."],
+    input: [RevertArtistInput, "The artist and the version."],
+    payload: [Artist, "The artist after the revert."],
     resolve: (context, { id, versionId }) => context.board.artists.revert(context, id, versionId),
   }),
 
   banArtist: mutation({
     description:
-      "Bans an artist: all posts are banned and get the tag `banned_artist`, which the artist's tag implies.",
+      "Bans an artist: bans all their posts and adds the tag `banned_artist`, which the artist's tag implies from then on.",
     input: [BanArtistInput, "The artist."],
-    payload: [Artist, "The artist, now banned."],
+    payload: [Artist, "The banned artist."],
     resolve: (context, { id }) => context.board.artists.ban(context, id),
   }),
 
   unbanArtist: mutation({
-    description: "Takes the ban of an artist back, from the posts too.",
+    description: "Unbans an artist and their posts.",
     input: [UnbanArtistInput, "The artist."],
-    payload: [Artist, "The artist, banned no more."],
+    payload: [Artist, "The unbanned artist."],
     resolve: (context, { id }) => context.board.artists.unban(context, id),
   }),
 });

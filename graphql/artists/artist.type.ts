@@ -1,14 +1,14 @@
 import { int, string, boolean, date, strings, objectType } from "../shared/fields.js";
 
-export const Artist = objectType("Artist", "Who makes pictures: names, and where they are published.", {
-  id: int("Number of the artist."),
-  name: string("The name: that of the artist's tag."),
-  creatorId: int("Who made the record."),
-  creatorName: string("Name of who made the record."),
-  otherNames: strings("Other names, with underscores for blanks."),
-  groupName: string("Name of the group that the artist belongs to; empty for none."),
-  isActive: boolean("False after it was deleted."),
-  isBanned: boolean("Whether it is banned, with all posts."),
-  createdAt: date("When the record was made."),
-  updatedAt: date("When it last changed."),
+export const Artist = objectType("Artist", "An artist: their names and the URLs where they publish.", {
+  id: int("ID of the artist."),
+  name: string("The name, which is also the name of the artist's tag."),
+  creatorId: int("The user who created the record."),
+  creatorName: string("Name of the user who created the record."),
+  otherNames: strings("Other names, with underscores instead of spaces."),
+  groupName: string("Name of the group that the artist belongs to; empty if there is none."),
+  isActive: boolean("False if deleted."),
+  isBanned: boolean("Whether the artist is banned, and all their posts with them."),
+  createdAt: date("When the record was created."),
+  updatedAt: date("When it was last updated."),
 });

@@ -8,9 +8,12 @@ import { AutocompleteSearch, Suggestions } from "./autocomplete.type.js";
 @Resolver()
 export class AutocompleteResolver {
   @Gated()
-  @Query(() => Suggestions, { description: "What a user may be about to type.", complexity: costOf(SUGGESTIONS) })
+  @Query(() => Suggestions, {
+    description: "Suggestions to complete what a user is typing.",
+    complexity: costOf(SUGGESTIONS),
+  })
   async autocomplete(
-    @Arg("search", () => AutocompleteSearch, { nullable: true, description: "What is being typed." })
+    @Arg("search", () => AutocompleteSearch, { nullable: true, description: "The text entered so far." })
     search: AutocompleteSearch | null,
     @First(SUGGESTIONS) first: number | null,
     @Ctx() { board }: GraphQLContext,

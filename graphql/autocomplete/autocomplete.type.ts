@@ -12,9 +12,9 @@ export const AutocompleteType = {
 } as const;
 registerEnumType(AutocompleteType, {
   name: "AutocompleteType",
-  description: "What is being typed.",
+  description: "The text entered so far.",
   valuesConfig: {
-    TAG_QUERY: { description: "A word of a search: a tag, a meta-tag or its value." },
+    TAG_QUERY: { description: "A search term: a tag, a meta-tag or a meta-tag's value." },
     TAG: { description: "A tag." },
     USER: { description: "The name of a user." },
     POOL: { description: "The name of a pool." },
@@ -25,27 +25,27 @@ registerEnumType(AutocompleteType, {
 
 export const AutocompleteSearch = inputType(
   "AutocompleteSearch",
-  "What is being typed.",
+  "The text entered so far.",
   allNullable({
-    query: string("The beginning of a word."),
-    nameMatches: string("The beginning of a tag, where `query` is not given."),
-    type: oneOf(AutocompleteType, "What is being typed; a word of a search by default."),
-    corrects: boolean("Where nothing begins so, suggest tags of nearly these letters, as `tag-correction`."),
+    query: string("The prefix to complete."),
+    nameMatches: string("Prefix of a tag; used if `query` is absent."),
+    type: oneOf(AutocompleteType, "What kind of value to complete; a search term by default."),
+    corrects: boolean("If no tag has this prefix, suggest similarly spelled tags, with type `tag-correction`."),
   }),
 );
 export type AutocompleteSearch = InstanceType<typeof AutocompleteSearch>;
 
-export const Suggestion = objectType("Suggestion", "Something that a user may be about to type.", {
+export const Suggestion = objectType("Suggestion", "A completion suggestion.", {
   type: string("`tag`, `tag-alias`, `tag-correction`, `metatag`, `user`, `pool`, `artist` or `wiki-page`."),
-  label: string("What to show."),
-  value: string("What to put into the field."),
+  label: string("Text to display."),
+  value: string("Value to insert."),
   ...allNullable({
-    category: oneOf(TagCategory, "Category of a tag."),
-    postCount: int("Posts of a tag or pool."),
-    antecedent: string("The alias that begins like this, when the value is what it stands for."),
+    category: oneOf(TagCategory, "Category of the tag."),
+    postCount: int("Number of posts of the tag or pool."),
+    antecedent: string("The alias that has the prefix, if the value is its consequent."),
   }),
 });
 
-export const Suggestions = objectType("Suggestions", "Suggestions, the likeliest first.", {
+export const Suggestions = objectType("Suggestions", "Suggestions, most likely first.", {
   nodes: listOf(nested(() => Suggestion, "The suggestions.")),
 });

@@ -6,19 +6,19 @@ export const BanResolver = resolver(Ban, {
   bans: list({
     of: Ban,
     description: "Lists bans, newest first.",
-    search: [BanSearch, "Which bans to list."],
+    search: [BanSearch, "Filters for the list of bans."],
     find: ({ board }, search, page) => board.bans.search(search, page),
   }),
 
-  ban: one({ of: Ban, description: "One ban.", id: "Number of the ban." }),
+  ban: one({ of: Ban, description: "One ban.", id: "ID of the ban." }),
 
   user: relation(() => User, "The banned user."),
 
-  banner: relation(() => User, "Who banned them."),
+  banner: relation(() => User, "The user who issued the ban."),
 
   banUser: mutation({
-    description: "Bans a user below your own level from writing.",
-    input: [BanUserInput, "User, reason and duration."],
+    description: "Bans a user of a lower level from writing.",
+    input: [BanUserInput, "The user, the reason and the duration."],
     payload: BanUserPayload,
     resolve: async (context, input) => {
       const ban = await context.board.bans.create(context, input);
@@ -27,7 +27,7 @@ export const BanResolver = resolver(Ban, {
   }),
 
   unbanUser: mutation({
-    description: "Ends a user's ban.",
+    description: "Unbans a user.",
     input: [UnbanUserInput, "The user."],
     payload: UnbanUserPayload,
     resolve: async (context, { userId }) => {

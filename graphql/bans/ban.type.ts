@@ -12,55 +12,55 @@ import {
   inputType,
 } from "../shared/fields.js";
 
-export const Ban = objectType("Ban", "A user's ban: reading is allowed, writing is not.", {
-  id: int("Number of the ban."),
-  userId: int("Number of the banned user."),
+export const Ban = objectType("Ban", "A ban of a user, who can still read but no longer write.", {
+  id: int("ID of the ban."),
+  userId: int("ID of the banned user."),
   userName: string("Name of the banned user."),
-  bannerId: int("Number of who banned them."),
-  bannerName: string("Name of who banned them."),
-  reason: string("Why."),
-  expiresAt: nullable(date("When it ends or ended; null for ever.")),
-  isExpired: boolean("Whether it has ended."),
-  createdAt: date("When it began."),
-  updatedAt: date("When it last changed."),
+  bannerId: int("ID of the user who issued the ban."),
+  bannerName: string("Name of the user who issued the ban."),
+  reason: string("The reason."),
+  expiresAt: nullable(date("When the ban expires; null if it is permanent.")),
+  isExpired: boolean("Whether the ban has expired."),
+  createdAt: date("When the ban was created."),
+  updatedAt: date("When it was last updated."),
 });
 
 export const BanSearch = inputType(
   "BanSearch",
-  "Which bans to list.",
+  "Filters for the list of bans.",
   allNullable({
-    id: ints("Bans of these numbers."),
+    id: ints("Bans with these IDs."),
     userId: ints("Bans of these users."),
-    userName: string("Bans of the user of this name."),
+    userName: string("Bans of the user with this name."),
     bannerId: ints("Bans by these users."),
-    bannerName: string("Bans by the user of this name."),
-    reasonMatches: string("Text in the reason; with `*` a pattern of the whole reason."),
-    expired: boolean("Bans that have ended, or that have not."),
+    bannerName: string("Bans by the user with this name."),
+    reasonMatches: string("Text contained in the reason; with `*`, a pattern that matches the whole reason."),
+    expired: boolean("Only expired (true) or active (false) bans."),
   }),
 );
 
 export const BanUserInput = inputType("BanUserInput", "A ban.", {
-  userId: int("Number of the user, whose level is below yours."),
-  reason: string("Why; at most 500 characters."),
-  duration: nullable(int("For how many days; for ever by default.")),
+  userId: int("ID of the user, whose level must be below yours."),
+  reason: string("The reason; at most 500 characters."),
+  duration: nullable(int("Duration in days; permanent if absent.")),
 });
 export type BanUserInput = InstanceType<typeof BanUserInput>;
 
-export const UnbanUserInput = inputType("UnbanUserInput", "Whose ban to end.", {
-  userId: int("Number of the user, whose level is below yours."),
+export const UnbanUserInput = inputType("UnbanUserInput", "The user to unban.", {
+  userId: int("ID of the user, whose level must be below yours."),
 });
 export type UnbanUserInput = InstanceType<typeof UnbanUserInput>;
 
-export const BanUserPayload = objectType("BanUserPayload", "The new ban, and the user.", {
+export const BanUserPayload = objectType("BanUserPayload", "The new ban and the banned user.", {
   ban: nested(() => Ban, "The new ban."),
-  user: nullable(nested(() => User, "The user, now banned.")),
+  user: nullable(nested(() => User, "The banned user.")),
 });
 
 export const UnbanUserPayload = objectType(
   "UnbanUserPayload",
-  "The ban that has ended, and the user.",
+  "The ended ban and the user.",
   allNullable({
-    ban: nested(() => Ban, "The ban that has ended; null when there is no record of it."),
-    user: nested(() => User, "The user, no longer banned."),
+    ban: nested(() => Ban, "The ended ban; null if there is no record of it."),
+    user: nested(() => User, "The unbanned user."),
   }),
 );

@@ -21,10 +21,10 @@ export const BoardOperations = resolver(BoardFacts, {
   viewerCan: abilities("the board", {
     upload: [uploads.mayCreate, "Upload."],
     uploadFree: [uploads.isUnlimited, "Upload without waiting for approval."],
-    contribute: [member, "Edit, comment, vote and keep favorites."],
+    contribute: [member, "Edit, comment, vote and add favorites."],
     seeBanned: [(viewer) => maySeeFile(viewer, { isBanned: true }), "See the files of banned posts."],
     lockPosts: [(viewer) => mayLock(viewer, "rating"), "Lock notes and ratings of posts."],
-    banUsers: [moderator, "Ban users below the own level."],
+    banUsers: [moderator, "Ban users of a lower level."],
     editMany: [member, "Edit several posts at once."],
     moderate: [janitor, "Approve and delete posts."],
   }),
@@ -33,7 +33,7 @@ export const BoardOperations = resolver(BoardFacts, {
 @Resolver()
 export class BoardResolver {
   @Gated({ beforeLogin: true })
-  @Query(() => BoardFacts, { description: "The board itself: its name, what it takes, and what you may begin here." })
+  @Query(() => BoardFacts, { description: "The board: its name, its limits and what the viewer may do." })
   board(@Ctx() { board: { config } }: GraphQLContext): BoardFacts {
     const types = Object.entries(CONTENT_TYPES).filter(([, type]) => config.VIDEOS || !isVideo(type));
     return {
@@ -50,7 +50,7 @@ export class BoardResolver {
 
   @Gated()
   @Query(() => String, {
-    description: "A text as HTML that is safe to show: what somebody who writes looks at beforehand.",
+    description: "Renders a text as sanitized HTML, for previews.",
     complexity: RENDERING,
   })
   renderText(@Arg("text", () => String, { description: "The text, in DText." }) text: string): string {

@@ -12,15 +12,15 @@ export const CommentOrder = {
 } as const;
 registerEnumType(CommentOrder, {
   name: "CommentOrder",
-  description: "Orders of the comment list.",
+  description: "Sort orders of comments.",
   valuesConfig: {
     ID: { description: "Newest first." },
     ID_ASC: { description: "Oldest first." },
-    POST_ID: { description: "Those of the newest post first." },
-    POST_ID_ASC: { description: "Those of the oldest post first." },
+    POST_ID: { description: "By post, newest first." },
+    POST_ID_ASC: { description: "By post, oldest first." },
     SCORE: { description: "Highest score first." },
     SCORE_ASC: { description: "Lowest score first." },
-    UPDATED_AT: { description: "Edited last first." },
-    UPDATED_AT_ASC: { description: "Edited longest ago first." },
+    UPDATED_AT: { description: "Most recently edited first." },
+    UPDATED_AT_ASC: { description: "Least recently edited first." },
   },
 });

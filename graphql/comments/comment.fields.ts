@@ -12,33 +12,33 @@ import { voteOf, VoteScore } from "../shared/enums.js";
 export const CommentFields = resolver(Comment, {
   post: relation(() => Post, "The post."),
 
-  creator: relation(() => User, "Who wrote it."),
+  creator: relation(() => User, "The user who wrote it."),
 
-  updater: relation(() => User, "Who last edited, deleted or restored it."),
+  updater: relation(() => User, "The user who last edited, deleted or restored it."),
 
   viewerCan: abilities("a comment", {
-    update: [mayUpdate, "Change its text."],
+    update: [mayUpdate, "Edit its text."],
     delete: [mayDelete, "Delete it."],
     undelete: [
       (viewer, comment: CommentRecord) => comment.isDeleted && mayUndelete(viewer, comment),
-      "Bring it back, where it is deleted.",
+      "Restore it if it is deleted.",
     ],
-    vote: [mayVote, "Vote on it; up only where it is somebody else's."],
+    vote: [mayVote, "Vote on it. Nobody can upvote their own comment."],
   }),
 
   viewerVote: computed(
-    nullable(oneOf(VoteScore, "How the viewer voted; null for not at all.")),
+    nullable(oneOf(VoteScore, "The viewer's vote; null if they have not voted.")),
     async (comment: CommentRecord, { loaders }) => voteOf(await loaders.commentVote.load(comment.id)),
   ),
 
   bodyHtml: computed(
-    string("The text as HTML that is safe to show; empty where `body` is."),
+    string("The text as sanitized HTML; empty if `body` is empty."),
     (comment: CommentRecord, { viewer }) => (maySeeBody(viewer, comment) ? renderDText(comment.body) : ""),
   ),
 
   body: computed(
     string(
-      "The text as it was written; whoever shows it must sanitise it. Of a deleted comment it is empty but for its creator, Janitors and above.",
+      "The text as written; clients must sanitize it before display. Empty for deleted comments unless the viewer is the creator or a Janitor or above.",
     ),
     (comment: CommentRecord, { viewer }) => (maySeeBody(viewer, comment) ? comment.body : ""),
   ),
@@ -48,6 +48,6 @@ export const PostComments = resolver(Post, {
   comments: records(
     () => Comment,
     "postComments",
-    "The newest comments, oldest first; deleted ones too, without their text.",
+    "The newest comments, oldest first, including deleted ones without their text.",
   ),
 });

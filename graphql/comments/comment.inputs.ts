@@ -17,81 +17,65 @@ import {
 
 export const CommentSearch = inputType(
   "CommentSearch",
-  "Which comments to list.",
+  "Filters for the list of comments.",
   allNullable({
-    id: ints("Comments of these numbers."),
-    bodyMatches: string("Words of the text; with `*` a pattern of the whole text."),
+    id: ints("Comments with these IDs."),
+    bodyMatches: string("Words of the text; with `*`, a pattern that matches the whole text."),
     postId: ints("Comments on these posts."),
     postTagsMatch: string("Comments on posts with these tags; no meta-tags."),
-    creatorName: string("Comments by the user of this name."),
+    creatorName: string("Comments by the user with this name."),
     creatorId: ints("Comments by these users."),
-    isDeleted: boolean("Comments that are deleted, or that are not."),
-    isSticky: boolean("Comments that are sticky, or that are not."),
-    doNotBumpPost: boolean("Comments that do not bump their post, or that do."),
-    order: oneOf(CommentOrder, "Order of the list; newest first by default."),
+    isDeleted: boolean("Only deleted (true) or active (false) comments."),
+    isSticky: boolean("Only comments that are pinned (true) or not (false)."),
+    doNotBumpPost: boolean("Only comments that do not bump their post (true) or that do (false)."),
+    order: oneOf(CommentOrder, "The sort order; newest first by default."),
   }),
 );
 export type CommentSearch = InstanceType<typeof CommentSearch>;
 
 export const CreateCommentInput = inputType("CreateCommentInput", "A new comment.", {
-  postId: int("Number of the post."),
+  postId: int("ID of the post."),
   body: string("The text."),
   ...allNullable({
-    doNotBumpPost: boolean("Leave the post where it is in the comment listing."),
-    isSticky: boolean("Put it above the others; for Janitors and above."),
+    doNotBumpPost: boolean("Do not bump the post in the comment listing."),
+    isSticky: boolean("Pin it above the other comments; Janitors and above."),
   }),
 });
 
 export const UpdateCommentInput = inputType(
   "UpdateCommentInput",
-  "An edit of a comment. What is absent stays as it is.",
+  "An edit of a comment. Absent fields do not change.",
   {
-    id: int("Number of the comment."),
+    id: int("ID of the comment."),
     body: string("The text."),
     ...allNullable({
-      doNotBumpPost: boolean("Leave the post where it is in the comment listing."),
-      isSticky: boolean("Put it above the others; for Janitors and above."),
+      doNotBumpPost: boolean("Do not bump the post in the comment listing."),
+      isSticky: boolean("Pin it above the other comments; Janitors and above."),
     }),
   },
 );
 
-export const DeleteCommentInput = idInput("DeleteCommentInput", "Which comment to delete.", "Number of the comment.");
+export const DeleteCommentInput = idInput("DeleteCommentInput", "The comment to delete.", "ID of the comment.");
 
-export const UndeleteCommentInput = idInput(
-  "UndeleteCommentInput",
-  "Which comment to bring back.",
-  "Number of the comment.",
-);
+export const UndeleteCommentInput = idInput("UndeleteCommentInput", "The comment to restore.", "ID of the comment.");
 
 export const CreateCommentVoteInput = inputType("CreateCommentVoteInput", "A vote on a comment.", {
-  commentId: int("Number of the comment."),
-  score: oneOf(VoteScore, "Up or down."),
+  commentId: int("ID of the comment."),
+  score: oneOf(VoteScore, "The direction."),
 });
 export type CreateCommentVoteInput = InstanceType<typeof CreateCommentVoteInput>;
 
-export const DeleteCommentVoteInput = inputType(
-  "DeleteCommentVoteInput",
-  "Whose vote to take back: the viewer's on this comment.",
-  {
-    commentId: int("Number of the comment."),
-  },
-);
+export const DeleteCommentVoteInput = inputType("DeleteCommentVoteInput", "The comment whose vote to remove.", {
+  commentId: int("ID of the comment."),
+});
 export type DeleteCommentVoteInput = InstanceType<typeof DeleteCommentVoteInput>;
 
-export const CreateCommentVotePayload = objectType(
-  "CreateCommentVotePayload",
-  "The vote, and the comment that it counts for.",
-  {
-    vote: nested(() => CommentVote, "The vote."),
-    comment: nullable(nested(() => Comment, "The comment after the vote.")),
-  },
-);
+export const CreateCommentVotePayload = objectType("CreateCommentVotePayload", "The vote and its comment.", {
+  vote: nested(() => CommentVote, "The vote."),
+  comment: nullable(nested(() => Comment, "The comment after the vote.")),
+});
 
-export const DeleteCommentVotePayload = objectType(
-  "DeleteCommentVotePayload",
-  "The vote that was taken back, and the comment that it counted for.",
-  {
-    vote: nested(() => CommentVote, "The vote as it was."),
-    comment: nullable(nested(() => Comment, "The comment without the vote.")),
-  },
-);
+export const DeleteCommentVotePayload = objectType("DeleteCommentVotePayload", "The removed vote and its comment.", {
+  vote: nested(() => CommentVote, "The removed vote."),
+  comment: nullable(nested(() => Comment, "The comment after the vote was removed.")),
+});

@@ -18,22 +18,22 @@ export const CommentResolver = resolver(Comment, {
   comments: list({
     of: Comment,
     description: "Lists comments, newest first.",
-    search: [CommentSearch, "Which comments to list."],
+    search: [CommentSearch, "Filters for the list of comments."],
     find: ({ board, viewer }, search, page) => board.comments.search(viewer, search, page),
   }),
 
   commentedPosts: list({
     of: Post,
-    description: "Lists the posts that comments have bumped, the one bumped last first.",
-    search: [CommentSearch, "Comments, of which a post must have one."],
+    description: "Lists posts with comments, most recently bumped first.",
+    search: [CommentSearch, "Filters for comments, of which a post must match at least one."],
     args: { tags: nullable(string("Tags of the posts; no meta-tags.")) },
     find: ({ board, viewer }, search, page, { tags }) => board.comments.searchPosts(viewer, search, tags ?? null, page),
   }),
 
-  comment: one({ of: Comment, description: "One comment.", id: "Number of the comment." }),
+  comment: one({ of: Comment, description: "One comment.", id: "ID of the comment." }),
 
   createComment: mutation({
-    description: "Writes a comment on a post.",
+    description: "Comments on a post.",
     input: [CreateCommentInput, "The comment."],
     payload: [Comment, "The new comment."],
     resolve: (context, input) => context.board.comments.create(context, input),
@@ -48,25 +48,25 @@ export const CommentResolver = resolver(Comment, {
   }),
 
   deleteComment: mutation({
-    description: "Deletes a comment; it can be brought back.",
+    description: "Deletes a comment, which can be restored.",
     limited: "recordEdit",
     input: [DeleteCommentInput, "The comment."],
-    payload: [Comment, "The comment, now deleted."],
+    payload: [Comment, "The deleted comment."],
     resolve: (context, { id }) => context.board.comments.delete(context, id),
   }),
 
   undeleteComment: mutation({
-    description: "Brings a deleted comment back.",
+    description: "Restores a deleted comment.",
     limited: "recordEdit",
     input: [UndeleteCommentInput, "The comment."],
-    payload: [Comment, "The comment, back again."],
+    payload: [Comment, "The restored comment."],
     resolve: (context, { id }) => context.board.comments.undelete(context, id),
   }),
 
   createCommentVote: mutation({
     description: "Votes on a comment.",
     limited: "vote",
-    input: [CreateCommentVoteInput, "Comment and direction."],
+    input: [CreateCommentVoteInput, "The comment and the direction of the vote."],
     payload: CreateCommentVotePayload,
     resolve: async (context, { commentId, score }) => {
       const vote = await context.board.commentVotes.create(context, commentId, score === "up" ? 1 : -1);
@@ -75,7 +75,7 @@ export const CommentResolver = resolver(Comment, {
   }),
 
   deleteCommentVote: mutation({
-    description: "Takes your vote on a comment back.",
+    description: "Removes the viewer's vote on a comment.",
     limited: "vote",
     input: [DeleteCommentVoteInput, "The comment."],
     payload: DeleteCommentVotePayload,

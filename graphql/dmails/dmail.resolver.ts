@@ -18,8 +18,8 @@ import { resolver, list, mutation, relation, abilities } from "../shared/operati
 export const DmailOperations = resolver(Dmail, {
   dmails: list({
     of: Dmail,
-    description: "Lists the viewer's own dmails, newest first.",
-    search: [DmailSearch, "Which dmails to list."],
+    description: "Lists the viewer's dmails, newest first.",
+    search: [DmailSearch, "Filters for the list of dmails."],
     find: ({ board, viewer }, search, page) => board.dmails.search(viewer, search, page),
   }),
 
@@ -27,38 +27,38 @@ export const DmailOperations = resolver(Dmail, {
     description: "Sends a dmail.",
     limited: "dmail",
     input: [CreateDmailInput, "The message."],
-    payload: [Dmail, "The sender's copy.", "The message that was sent."],
+    payload: [Dmail, "The sender's copy of the dmail.", "The sent dmail."],
     resolve: (context, input) => context.board.dmails.send(context, input),
   }),
 
   readDmail: mutation({
-    description: "Shows one of the viewer's own dmails, and marks it as read.",
+    description: "Returns one of the viewer's dmails and marks it as read.",
     input: [ReadDmailInput, "The dmail."],
-    payload: [Dmail, "The dmail, now read."],
+    payload: [Dmail, "The dmail, marked as read."],
     resolve: (context, { id }) => context.board.dmails.read(context, id),
   }),
 
   updateDmail: mutation({
-    description: "Marks one of the viewer's own dmails as read or unread.",
+    description: "Marks one of the viewer's dmails as read or unread.",
     input: [UpdateDmailInput, "The edit."],
     payload: [Dmail, "The dmail after the edit."],
     resolve: (context, { id, isRead }) => context.board.dmails.mark(context, id, isRead ?? null),
   }),
 
   deleteDmail: mutation({
-    description: "Removes a dmail from the viewer's own mailbox; the other party's copy stays.",
+    description: "Deletes a dmail from the viewer's mailbox and keeps the other party's copy.",
     input: [DeleteDmailInput, "The dmail."],
-    payload: [Dmail, "The dmail as it was."],
+    payload: [Dmail, "The deleted dmail."],
     resolve: (context, { id }) => context.board.dmails.delete(context, id),
   }),
 
-  from: relation(() => User, "Who sent it."),
+  from: relation(() => User, "The sender."),
 
-  to: relation(() => User, "Who it was sent to."),
+  to: relation(() => User, "The recipient."),
 
   viewerCan: abilities("a dmail", {
     update: [mayUpdate, "Mark it as read or unread."],
-    delete: [mayDelete, "Remove it from the own mailbox."],
+    delete: [mayDelete, "Delete it from the viewer's mailbox."],
   }),
 });
 
@@ -67,17 +67,17 @@ export class DmailResolver {
   @Gated()
   @Query(() => Dmail, {
     nullable: true,
-    description: "One of the viewer's own dmails. It stays unread: `readDmail` marks it.",
+    description: "One of the viewer's dmails. Does not mark it as read; `readDmail` does.",
   })
   dmail(
-    @Arg("id", () => Int, { description: "Number of the own copy." }) id: number,
+    @Arg("id", () => Int, { description: "ID of the viewer's copy." }) id: number,
     @Ctx() { board, viewer }: GraphQLContext,
   ): Promise<DmailRecord | null> {
     return board.dmails.find(viewer, id);
   }
 
   @Gated()
-  @Mutation(() => MarkAllDmailsAsReadPayload, { description: "Marks all of the viewer's own dmails as read." })
+  @Mutation(() => MarkAllDmailsAsReadPayload, { description: "Marks all the viewer's dmails as read." })
   async markAllDmailsAsRead(@Ctx() context: GraphQLContext): Promise<MarkAllDmailsAsReadPayload> {
     return { count: await context.board.dmails.markAllAsRead(context) };
   }

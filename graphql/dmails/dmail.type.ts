@@ -11,60 +11,66 @@ import {
   idInput,
 } from "../shared/fields.js";
 
-export const Dmail = objectType("Dmail", "The viewer's own copy of a private message, received or sent.", {
-  id: int("Number of the copy; the other party's has another one."),
-  ownerId: int("Whose copy it is."),
-  fromId: int("Who sent it."),
-  fromName: string("Name of who sent it."),
-  toId: int("Who it was sent to."),
-  toName: string("Name of who it was sent to."),
+export const Dmail = objectType("Dmail", "The viewer's copy of a private message, received or sent.", {
+  id: int("ID of the copy; the other party's copy has its own ID."),
+  ownerId: int("The owner of the copy."),
+  fromId: int("The sender."),
+  fromName: string("Name of the sender."),
+  toId: int("The recipient."),
+  toName: string("Name of the recipient."),
   title: string("The title."),
-  body: string("The text as it was written; whoever shows it must sanitise it."),
-  isRead: boolean("Whether the owner has read it; always true for what the owner sent."),
-  isDeleted: boolean("True only in the answer to its deletion."),
+  body: string("The text as written; clients must sanitize it before display."),
+  isRead: boolean("Whether the owner has read it; always true for sent dmails."),
+  isDeleted: boolean("Whether it is deleted; true only in the response to `deleteDmail`."),
   createdAt: date("When it was sent."),
-  updatedAt: date("When the copy last changed."),
+  updatedAt: date("When the copy was last updated."),
 });
 
 export const DmailSearch = inputType(
   "DmailSearch",
-  "Which of the viewer's own dmails to list.",
+  "Filters for the list of the viewer's dmails.",
   allNullable({
-    id: ints("Dmails of these numbers."),
-    messageMatches: string("Words of title and text; with `*` a pattern of the two, one after the other."),
-    toName: string("Dmails to the user of this name."),
+    id: ints("Dmails with these IDs."),
+    messageMatches: string(
+      "Words of the title and text; with `*`, a pattern that matches the title followed by the text.",
+    ),
+    toName: string("Dmails to the user with this name."),
     toId: ints("Dmails to these users."),
-    fromName: string("Dmails from the user of this name."),
+    fromName: string("Dmails from the user with this name."),
     fromId: ints("Dmails from these users."),
-    read: boolean("Dmails that are read, or that are not."),
+    read: boolean("Only read (true) or unread (false) dmails."),
   }),
 );
 
 export const CreateDmailInput = inputType(
   "CreateDmailInput",
-  "A message to send. The recipient goes by name or by number.",
+  "Input of `createDmail`. The recipient is given by name or by ID.",
   allNullable({
-    toName: string("Name of the recipient, in any case."),
-    toId: int("Number of the recipient."),
+    toName: string("Name of the recipient, ignoring case."),
+    toId: int("ID of the recipient."),
     title: string("The title; required."),
     body: string("The text; required."),
   }),
 );
 
-export const ReadDmailInput = idInput("ReadDmailInput", "Which dmail to read.", "Number of the own copy.");
+export const ReadDmailInput = idInput("ReadDmailInput", "The dmail to read.", "ID of the viewer's copy.");
 
 export const UpdateDmailInput = inputType(
   "UpdateDmailInput",
-  "An edit of the own copy of a dmail. What is absent stays as it is.",
+  "An edit of the viewer's copy of a dmail. Absent fields do not change.",
   {
-    id: int("Number of the own copy."),
-    isRead: nullable(boolean("Whether it counts as read.")),
+    id: int("ID of the viewer's copy."),
+    isRead: nullable(boolean("Whether it is read.")),
   },
 );
 
-export const DeleteDmailInput = idInput("DeleteDmailInput", "Which dmail to remove.", "Number of the own copy.");
+export const DeleteDmailInput = idInput("DeleteDmailInput", "The dmail to delete.", "ID of the viewer's copy.");
 
-export const MarkAllDmailsAsReadPayload = objectType("MarkAllDmailsAsReadPayload", "What was marked.", {
-  count: int("How many were unread."),
-});
+export const MarkAllDmailsAsReadPayload = objectType(
+  "MarkAllDmailsAsReadPayload",
+  "The result of `markAllDmailsRead`.",
+  {
+    count: int("Number of dmails that were unread."),
+  },
+);
 export type MarkAllDmailsAsReadPayload = InstanceType<typeof MarkAllDmailsAsReadPayload>;

@@ -18,60 +18,67 @@ import { abilities, list, mutation, one, relation, resolver } from "../shared/op
 import { versionsOf } from "../shared/versions.js";
 import { User } from "../users/user.type.js";
 
-const NUMBER = "Number of the favorite group.";
-const POSTS = "Numbers of its posts, in the creator's order.";
+const NUMBER = "ID of the favorite group.";
+const POSTS = "IDs of its posts, in the creator's order.";
 
-export const FavoriteGroup = objectType("FavoriteGroup", "Posts that a user keeps under a name, in an order.", {
-  id: int(NUMBER),
-  name: string("The name, with underscores for blanks; unique among those of its creator, ignoring case."),
-  creatorId: int("Whose it is."),
-  creatorName: string("Name of whose it is."),
-  postIds: ints(POSTS, Bounded(IDS)),
-  postCount: int("How many posts it has."),
-  isPublic: boolean("False where nobody but the creator sees it."),
-  createdAt: date("When it was made."),
-  updatedAt: date("When it last changed."),
-});
+export const FavoriteGroup = objectType(
+  "FavoriteGroup",
+  "A named, ordered collection of posts that belongs to a user.",
+  {
+    id: int(NUMBER),
+    name: string("The name, with underscores instead of spaces; unique per creator, ignoring case."),
+    creatorId: int("The owner."),
+    creatorName: string("Name of the owner."),
+    postIds: ints(POSTS, Bounded(IDS)),
+    postCount: int("Number of posts."),
+    isPublic: boolean("Whether it is visible to everybody and not only to its creator."),
+    createdAt: date("When it was created."),
+    updatedAt: date("When it was last updated."),
+  },
+);
 
 const FavoriteGroupSearch = inputType(
   "FavoriteGroupSearch",
-  "Which favorite groups to list.",
+  "Filters for the list of favorite groups.",
   allNullable({
-    id: ints("Favorite groups of these numbers."),
-    nameMatches: string("Part of the name; with `*` a pattern of the whole name.", AlsoNamed("name_contains")),
+    id: ints("Favorite groups with these IDs."),
+    nameMatches: string(
+      "Text contained in the name; with `*`, a pattern that matches the whole name.",
+      AlsoNamed("name_contains"),
+    ),
     creatorId: ints("Favorite groups of these users."),
-    creatorName: string("Favorite groups of the user of this name."),
-    isPublic: boolean("Those that everybody sees, or one's own that nobody else does."),
-    postIdsIncludeAll: ints("Favorite groups that hold all of these posts.", AlsoNamed("post_ids")),
-    postIdsIncludeAny: ints("Favorite groups that hold one of these posts at least."),
+    creatorName: string("Favorite groups of the user with this name."),
+    isPublic: boolean("Only public groups (true) or the viewer's own private ones (false)."),
+    postIdsIncludeAll: ints("Favorite groups that contain all of these posts.", AlsoNamed("post_ids")),
+    postIdsIncludeAny: ints("Favorite groups that contain at least one of these posts."),
   }),
 );
 
 const CreateFavoriteGroupInput = inputType("CreateFavoriteGroupInput", "A new favorite group.", {
-  name: string("The name; blanks become underscores."),
+  name: string("The name; spaces become underscores."),
   postIds: nullable(ints("Its posts, in order.", AlsoNamed("post_ids_string"))),
-  isPublic: nullable(boolean("Whether everybody sees it; nobody else does by default.")),
+  isPublic: nullable(boolean("Whether it is visible to everybody; private by default.")),
 });
 
 const UpdateFavoriteGroupInput = inputType(
   "UpdateFavoriteGroupInput",
-  "An edit of a favorite group. What is absent stays as it is.",
+  "An edit of a favorite group. Absent fields do not change.",
   {
     id: int(NUMBER),
     ...allNullable({
-      name: string("The name; blanks become underscores."),
-      postIds: ints("All its posts, in order; null takes them all away.", AlsoNamed("post_ids_string")),
-      isPublic: boolean("Whether everybody sees it."),
+      name: string("The name; spaces become underscores."),
+      postIds: ints("All its posts, in order; null removes them all.", AlsoNamed("post_ids_string")),
+      isPublic: boolean("Whether it is visible to everybody."),
     }),
   },
 );
 
 const MemberInput = (name: string, description: string) =>
-  inputType(name, description, { id: int(NUMBER), postId: int("Number of the post.") });
+  inputType(name, description, { id: int(NUMBER), postId: int("ID of the post.") });
 
-const RevertFavoriteGroupInput = inputType("RevertFavoriteGroupInput", "Which version a favorite group goes back to.", {
+const RevertFavoriteGroupInput = inputType("RevertFavoriteGroupInput", "The version to revert to.", {
   id: int(NUMBER),
-  versionId: int("Number of the version, which must be one of this group."),
+  versionId: int("ID of the version, which must belong to this group."),
 });
 
 const after = [FavoriteGroup, "The favorite group after the edit."] as const;
@@ -79,15 +86,15 @@ const after = [FavoriteGroup, "The favorite group after the edit."] as const;
 export const FavoriteGroupResolver = resolver(FavoriteGroup, {
   favoriteGroups: list({
     of: FavoriteGroup,
-    description: "Lists favorite groups, newest first: public ones, and one's own.",
-    search: [FavoriteGroupSearch, "Which favorite groups to list."],
+    description: "Lists public favorite groups and the viewer's own, newest first.",
+    search: [FavoriteGroupSearch, "Filters for the list of favorite groups."],
     find: ({ board, viewer }, search, page) => board.favoriteGroups.search(viewer, search, page),
   }),
 
   favoriteGroup: one({ of: FavoriteGroup, description: "One favorite group.", id: NUMBER }),
 
   createFavoriteGroup: mutation({
-    description: "Makes a favorite group. Members have 3 of them at most, Gold users 5, those above 10.",
+    description: "Creates a favorite group. Members can have at most 3, Gold users 5, higher levels 10.",
     limited: "recordEdit",
     input: [CreateFavoriteGroupInput, "The favorite group."],
     payload: [FavoriteGroup, "The new favorite group."],
@@ -95,7 +102,7 @@ export const FavoriteGroupResolver = resolver(FavoriteGroup, {
   }),
 
   updateFavoriteGroup: mutation({
-    description: "Edits one of one's favorite groups: its name, its posts and their order, and who sees it.",
+    description: "Edits one of the viewer's favorite groups: its name, visibility, and posts with their order.",
     limited: "recordEdit",
     input: [UpdateFavoriteGroupInput, "The edit."],
     payload: after,
@@ -103,38 +110,44 @@ export const FavoriteGroupResolver = resolver(FavoriteGroup, {
   }),
 
   addPostToFavoriteGroup: mutation({
-    description: "Puts a post at the end of one of one's favorite groups.",
+    description: "Adds a post to the end of one of the viewer's favorite groups.",
     limited: "recordEdit",
-    input: [MemberInput("AddPostToFavoriteGroupInput", "Which post to put where."), "Group and post."],
+    input: [
+      MemberInput("AddPostToFavoriteGroupInput", "The post to add and the favorite group to add it to."),
+      "The favorite group and the post.",
+    ],
     payload: after,
     resolve: (context, { id, postId }) => context.board.favoriteGroups.addPost(context, id, postId),
   }),
 
   removePostFromFavoriteGroup: mutation({
-    description: "Takes a post out of one of one's favorite groups.",
+    description: "Removes a post from one of the viewer's favorite groups.",
     limited: "recordEdit",
-    input: [MemberInput("RemovePostFromFavoriteGroupInput", "Which post to take out of what."), "Group and post."],
+    input: [
+      MemberInput("RemovePostFromFavoriteGroupInput", "The post to remove and its favorite group."),
+      "The favorite group and the post.",
+    ],
     payload: after,
     resolve: (context, { id, postId }) => context.board.favoriteGroups.removePost(context, id, postId),
   }),
 
   revertFavoriteGroup: mutation({
-    description: "Puts name and posts of one of one's favorite groups back to an earlier version.",
+    description: "Reverts the name and the posts of one of the viewer's favorite groups to an earlier version.",
     limited: "recordEdit",
-    input: [RevertFavoriteGroupInput, "Group and version."],
-    payload: [FavoriteGroup, "The favorite group after going back."],
+    input: [RevertFavoriteGroupInput, "The favorite group and the version."],
+    payload: [FavoriteGroup, "The favorite group after the revert."],
     resolve: (context, { id, versionId }) => context.board.favoriteGroups.revert(context, id, versionId),
   }),
 
   deleteFavoriteGroup: mutation({
-    description: "Removes one of one's favorite groups with its history, for good.",
+    description: "Deletes one of the viewer's favorite groups and its history permanently.",
     limited: "recordEdit",
-    input: [idInput("DeleteFavoriteGroupInput", "Which favorite group to delete.", NUMBER), "The favorite group."],
-    payload: [FavoriteGroup, "The favorite group as it was."],
+    input: [idInput("DeleteFavoriteGroupInput", "The favorite group to delete.", NUMBER), "The favorite group."],
+    payload: [FavoriteGroup, "The deleted favorite group."],
     resolve: (context, { id }) => context.board.favoriteGroups.delete(context, id),
   }),
 
-  creator: relation(() => User, "Whose it is."),
+  creator: relation(() => User, "The owner."),
 
   viewerCan: abilities("a favorite group", { update: [mayUpdate, "Edit, revert and delete it."] }),
 });
@@ -144,8 +157,8 @@ export const FavoriteGroupVersions = versionsOf(FavoriteGroup, {
   fields: {
     name: string("The name."),
     postIds: ints(POSTS, Bounded(IDS)),
-    addedPostIds: ints("Numbers of the posts that came in.", Bounded(IDS)),
-    removedPostIds: ints("Numbers of the posts that went out.", Bounded(IDS)),
-    isPublic: boolean("Whether everybody saw it."),
+    addedPostIds: ints("IDs of the added posts.", Bounded(IDS)),
+    removedPostIds: ints("IDs of the removed posts.", Bounded(IDS)),
+    isPublic: boolean("Whether it was visible to everybody."),
   },
 });

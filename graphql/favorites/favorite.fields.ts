@@ -10,7 +10,7 @@ import { User } from "../users/user.type.js";
 @Resolver(() => Post)
 export class PostFavorites {
   @FieldResolver(() => [User], {
-    description: "Whose favorite it is, the latest first; users who keep their favorites private are left out.",
+    description: "Users who added it to their favorites, most recent first, without those whose favorites are private.",
     complexity: costOf(RECORDS),
   })
   async favoritedBy(

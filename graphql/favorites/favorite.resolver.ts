@@ -7,16 +7,16 @@ export const FavoriteResolver = resolver(Favorite, {
   favorites: list({
     of: Favorite,
     description: "Lists favorites, newest first.",
-    search: [FavoriteSearch, "Which favorites to list."],
+    search: [FavoriteSearch, "Filters for the list of favorites."],
     find: (context, search, page) => context.board.favorites.search(context, search, page),
   }),
 
-  user: relation(() => User, "Whose favorite it is."),
+  user: relation(() => User, "The user whose favorite it is."),
 
   post: relation(() => Post, "The post."),
 
   createFavorite: mutation({
-    description: "Makes a post one of your favorites.",
+    description: "Adds a post to the viewer's favorites.",
     limited: "vote",
     input: [FavoriteInput, "The post."],
     payload: FavoritePayload,
@@ -27,7 +27,7 @@ export const FavoriteResolver = resolver(Favorite, {
   }),
 
   deleteFavorite: mutation({
-    description: "Takes a post out of your favorites.",
+    description: "Removes a post from the viewer's favorites.",
     limited: "vote",
     input: [FavoriteInput, "The post."],
     payload: FavoritePayload,

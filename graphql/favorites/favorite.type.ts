@@ -1,31 +1,31 @@
 import { Post } from "../posts/post.type.js";
 import { int, string, date, nested, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
 
-export const Favorite = objectType("Favorite", "A post that a user keeps.", {
-  id: int("Number of the favorite."),
-  userId: int("Whose favorite it is."),
-  postId: int("Number of the post."),
-  createdAt: date("Since when it is one."),
+export const Favorite = objectType("Favorite", "A post that a user marked as a favorite.", {
+  id: int("ID of the favorite."),
+  userId: int("The user whose favorite it is."),
+  postId: int("ID of the post."),
+  createdAt: date("When the favorite was added."),
 });
 
 export const FavoriteSearch = inputType(
   "FavoriteSearch",
-  "Which favorites to list.",
+  "Filters for the list of favorites.",
   allNullable({
-    id: ints("Favorites of these numbers."),
+    id: ints("Favorites with these IDs."),
     userId: ints("Favorites of these users."),
-    userName: string("Favorites of the user of this name."),
-    postId: ints("Favorites that are these posts."),
-    ofPost: int("Favorites of this post, which has to be there."),
+    userName: string("Favorites of the user with this name."),
+    postId: ints("Favorites of these posts."),
+    ofPost: int("Favorites of this post, which must exist."),
   }),
 );
 
-export const FavoriteInput = inputType("FavoriteInput", "Which post is meant.", {
-  postId: int("Number of the post."),
+export const FavoriteInput = inputType("FavoriteInput", "The post.", {
+  postId: int("ID of the post."),
 });
 export type FavoriteInput = InstanceType<typeof FavoriteInput>;
 
-export const FavoritePayload = objectType("FavoritePayload", "The favorite, and the post with its new count.", {
+export const FavoritePayload = objectType("FavoritePayload", "The favorite and the post with its new count.", {
   favorite: nested(() => Favorite, "The favorite."),
   post: nullable(nested(() => Post, "The post with its new count.")),
 });

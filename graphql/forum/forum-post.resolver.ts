@@ -14,15 +14,15 @@ import { resolver, list, one, mutation, relation, abilities } from "../shared/op
 export const ForumPostResolver = resolver(ForumPost, {
   forumPosts: list({
     of: ForumPost,
-    description: "Lists posts of the forum, newest first.",
-    search: [ForumPostSearch, "Which posts to list."],
+    description: "Lists forum posts, newest first.",
+    search: [ForumPostSearch, "Filters for the list of posts."],
     find: ({ board, viewer }, search, page) => board.forumPosts.search(viewer, search, page),
   }),
 
-  forumPost: one({ of: ForumPost, description: "One post of the forum.", id: "Number of the post." }),
+  forumPost: one({ of: ForumPost, description: "One forum post.", id: "ID of the post." }),
 
   createForumPost: mutation({
-    description: "Writes a post in a topic of the forum.",
+    description: "Posts in a forum topic.",
     limited: "forumPost",
     input: [CreateForumPostInput, "The post."],
     payload: [ForumPost, "The new post."],
@@ -30,7 +30,7 @@ export const ForumPostResolver = resolver(ForumPost, {
   }),
 
   updateForumPost: mutation({
-    description: "Edits a post of the forum.",
+    description: "Edits a forum post.",
     limited: "recordEdit",
     input: [UpdateForumPostInput, "The edit."],
     payload: [ForumPost, "The post after the edit."],
@@ -38,29 +38,29 @@ export const ForumPostResolver = resolver(ForumPost, {
   }),
 
   deleteForumPost: mutation({
-    description: "Deletes a post of the forum; with a topic's first post the topic.",
+    description: "Deletes a forum post; deleting a topic's first post deletes the topic.",
     limited: "recordEdit",
     input: [DeleteForumPostInput, "The post."],
-    payload: [ForumPost, "The post, now deleted."],
+    payload: [ForumPost, "The deleted post."],
     resolve: (context, { id }) => context.board.forumPosts.delete(context, id),
   }),
 
   undeleteForumPost: mutation({
-    description: "Brings a post of the forum back, though not its topic.",
+    description: "Restores a deleted forum post, but not its topic.",
     input: [UndeleteForumPostInput, "The post."],
-    payload: [ForumPost, "The post, back in its topic."],
+    payload: [ForumPost, "The restored forum post."],
     resolve: (context, { id }) => context.board.forumPosts.undelete(context, id),
   }),
 
   topic: relation(() => ForumTopic, "The topic."),
 
-  creator: relation(() => User, "Who wrote it."),
+  creator: relation(() => User, "The user who wrote it."),
 
-  updater: relation(() => User, "Who changed it last."),
+  updater: relation(() => User, "The user who last updated it."),
 
   viewerCan: abilities("a post of the forum", {
-    update: [unlessLocked(mayEdit), "Change its text."],
+    update: [unlessLocked(mayEdit), "Edit its text."],
     delete: [unlessLocked(mayDelete), "Delete it."],
-    undelete: [mayUndelete, "Bring it back."],
+    undelete: [mayUndelete, "Restore it."],
   }),
 });

@@ -14,54 +14,50 @@ import {
   idInput,
 } from "../shared/fields.js";
 
-export const ForumPost = objectType("ForumPost", "A post of the forum. It is seen by whoever sees its topic.", {
-  id: int("Number of the post."),
-  topicId: int("Number of the topic."),
-  creatorId: int("Who wrote it."),
-  creatorName: string("Name of who wrote it."),
-  updaterId: int("Who changed it last."),
-  updaterName: string("Name of who changed it last."),
-  body: string("The text as it was written; whoever shows it must sanitise it."),
-  isDeleted: boolean("True after it was deleted."),
-  createdAt: date("When it was written."),
-  updatedAt: date("When it last changed."),
+export const ForumPost = objectType("ForumPost", "A forum post, visible to everybody who can see its topic.", {
+  id: int("ID of the post."),
+  topicId: int("ID of the topic."),
+  creatorId: int("The user who wrote it."),
+  creatorName: string("Name of the user who wrote it."),
+  updaterId: int("The user who last updated it."),
+  updaterName: string("Name of the user who last updated it."),
+  body: string("The text as written; clients must sanitize it before display."),
+  isDeleted: boolean("Whether it is deleted."),
+  createdAt: date("When it was created."),
+  updatedAt: date("When it was last updated."),
 });
 
 export const ForumPostSearch = inputType(
   "ForumPostSearch",
-  "Which posts of the forum to list.",
+  "Filters for the list of posts of the forum.",
   allNullable({
-    id: ints("Posts of these numbers."),
+    id: ints("Posts with these IDs."),
     creatorId: ints("Posts written by these users."),
-    creatorName: string("Posts written by the user of this name."),
+    creatorName: string("Posts written by the user with this name."),
     topicId: ints("Posts of these topics."),
-    topicTitleMatches: string("Words of the topic's title; with `*` a pattern of the whole title."),
+    topicTitleMatches: string("Words of the topic's title; with `*`, a pattern that matches the whole title."),
     topicCategoryId: listOf(oneOf(ForumCategory, "Posts of topics of these categories.")),
-    bodyMatches: string("Words of the text; with `*` a pattern of the whole text."),
+    bodyMatches: string("Words of the text; with `*`, a pattern that matches the whole text."),
     isDeleted: boolean(
-      "Posts that are deleted, or that are not. Unless asked for, only Janitors are shown deleted ones.",
+      "Only deleted (true) or active (false) posts. By default, deleted ones are listed only for Janitors and above.",
     ),
   }),
 );
 
-export const CreateForumPostInput = inputType("CreateForumPostInput", "A new post of the forum.", {
-  topicId: int("Number of the topic."),
+export const CreateForumPostInput = inputType("CreateForumPostInput", "A new forum post.", {
+  topicId: int("ID of the topic."),
   body: string("The text."),
 });
 
-export const UpdateForumPostInput = inputType("UpdateForumPostInput", "An edit of a post of the forum.", {
-  id: int("Number of the post."),
-  body: nullable(string("The text; absent: as it is.")),
+export const UpdateForumPostInput = inputType("UpdateForumPostInput", "An edit of a forum post.", {
+  id: int("ID of the post."),
+  body: nullable(string("The new text; does not change if absent.")),
 });
 
-export const DeleteForumPostInput = idInput(
-  "DeleteForumPostInput",
-  "Which post of the forum to delete.",
-  "Number of the post.",
-);
+export const DeleteForumPostInput = idInput("DeleteForumPostInput", "The forum post to delete.", "ID of the post.");
 
 export const UndeleteForumPostInput = idInput(
   "UndeleteForumPostInput",
-  "Which post of the forum to bring back.",
-  "Number of the post.",
+  "The forum post to restore.",
+  "ID of the post.",
 );

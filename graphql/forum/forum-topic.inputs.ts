@@ -14,57 +14,53 @@ import {
 
 export const ForumTopicSearch = inputType(
   "ForumTopicSearch",
-  "Which topics to list.",
+  "Filters for the list of topics.",
   allNullable({
-    id: ints("Topics of these numbers."),
-    titleMatches: string("Words of the title; with `*` a pattern of the whole title."),
-    title: string("The whole title, exactly."),
+    id: ints("Topics with these IDs."),
+    titleMatches: string("Words of the title; with `*`, a pattern that matches the whole title."),
+    title: string("The exact title."),
     categoryId: listOf(oneOf(ForumCategory, "Topics of these categories.")),
     creatorId: ints("Topics opened by these users."),
-    creatorName: string("Topics opened by the user of this name."),
-    isSticky: boolean("Topics that stay at the top, or that do not."),
-    isLocked: boolean("Topics that are locked, or that are not."),
+    creatorName: string("Topics opened by the user with this name."),
+    isSticky: boolean("Only topics that are pinned (true) or not (false)."),
+    isLocked: boolean("Only topics that are locked (true) or not (false)."),
     isDeleted: boolean(
-      "Topics that are deleted, or that are not. Unless asked for, only Janitors are shown deleted ones.",
+      "Only deleted (true) or active (false) topics. By default, deleted ones are listed only for Janitors and above.",
     ),
   }),
 );
 export type ForumTopicSearch = InstanceType<typeof ForumTopicSearch>;
 
-export const OriginalForumPostInput = inputType("OriginalForumPostInput", "The post that a topic begins with.", {
+export const OriginalForumPostInput = inputType("OriginalForumPostInput", "The first post of a topic.", {
   body: string("The text."),
 });
 
 export const CreateForumTopicInput = inputType("CreateForumTopicInput", "A new topic with its first post.", {
   title: string("The title."),
-  originalPostAttributes: nested(() => OriginalForumPostInput, "The post that it begins with."),
+  originalPostAttributes: nested(() => OriginalForumPostInput, "The topic's first post."),
   ...allNullable({
-    categoryId: oneOf(ForumCategory, "What it is about: `GENERAL` unless said otherwise."),
-    isSticky: boolean("Whether it stays at the top, which takes a Moderator."),
-    isLocked: boolean("Whether it is locked, which takes a Moderator."),
-    minLevel: int("The lowest level that sees it, which takes a Moderator."),
+    categoryId: oneOf(ForumCategory, "The category; `GENERAL` by default."),
+    isSticky: boolean("Whether it is pinned to the top of the list; Moderators and above."),
+    isLocked: boolean("Whether it is locked; Moderators and above."),
+    minLevel: int("The lowest level that can see it; Moderators and above."),
   }),
 });
 
 export const UpdateForumTopicInput = inputType(
   "UpdateForumTopicInput",
-  "An edit of a topic. What is absent stays as it is.",
+  "An edit of a topic. Absent fields do not change.",
   {
-    id: int("Number of the topic."),
+    id: int("ID of the topic."),
     ...allNullable({
       title: string("The title."),
-      categoryId: oneOf(ForumCategory, "What it is about."),
-      isSticky: boolean("Whether it stays at the top, which takes a Moderator."),
-      isLocked: boolean("Whether it is locked, which takes a Moderator."),
-      minLevel: int("The lowest level that sees it, which takes a Moderator."),
+      categoryId: oneOf(ForumCategory, "The category."),
+      isSticky: boolean("Whether it is pinned to the top of the list; Moderators and above."),
+      isLocked: boolean("Whether it is locked; Moderators and above."),
+      minLevel: int("The lowest level that can see it; Moderators and above."),
     }),
   },
 );
 
-export const DeleteForumTopicInput = idInput("DeleteForumTopicInput", "Which topic to delete.", "Number of the topic.");
+export const DeleteForumTopicInput = idInput("DeleteForumTopicInput", "The topic to delete.", "ID of the topic.");
 
-export const UndeleteForumTopicInput = idInput(
-  "UndeleteForumTopicInput",
-  "Which topic to bring back.",
-  "Number of the topic.",
-);
+export const UndeleteForumTopicInput = idInput("UndeleteForumTopicInput", "The topic to restore.", "ID of the topic.");

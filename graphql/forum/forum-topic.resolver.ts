@@ -30,12 +30,12 @@ const costOfTopics = costOf({ ...PAGE, usual: TOPICS_PER_PAGE });
 export const ForumTopicOperations = resolver(ForumTopic, {
   forumTopic: one({
     of: ForumTopic,
-    description: "One topic of the forum.",
-    id: "Number of the topic.",
+    description: "One forum topic.",
+    id: "ID of the topic.",
   }),
 
   createForumTopic: mutation({
-    description: "Opens a topic in the forum.",
+    description: "Creates a forum topic.",
     limited: "forumPost",
     input: [CreateForumTopicInput, "The topic."],
     payload: [ForumTopic, "The new topic."],
@@ -43,7 +43,7 @@ export const ForumTopicOperations = resolver(ForumTopic, {
   }),
 
   updateForumTopic: mutation({
-    description: "Edits a topic of the forum.",
+    description: "Edits a forum topic.",
     limited: "recordEdit",
     input: [UpdateForumTopicInput, "The edit."],
     payload: [ForumTopic, "The topic after the edit."],
@@ -51,17 +51,17 @@ export const ForumTopicOperations = resolver(ForumTopic, {
   }),
 
   deleteForumTopic: mutation({
-    description: "Takes a topic out of the lists; its posts stay.",
+    description: "Deletes a topic and keeps its posts.",
     limited: "recordEdit",
     input: [DeleteForumTopicInput, "The topic."],
-    payload: [ForumTopic, "The topic, now deleted."],
+    payload: [ForumTopic, "The deleted topic."],
     resolve: (context, { id }) => context.board.forumTopics.delete(context, id),
   }),
 
   undeleteForumTopic: mutation({
-    description: "Brings a topic back into the lists.",
+    description: "Restores a deleted topic.",
     input: [UndeleteForumTopicInput, "The topic."],
-    payload: [ForumTopic, "The topic, back in the lists."],
+    payload: [ForumTopic, "The restored topic."],
     resolve: (context, { id }) => context.board.forumTopics.undelete(context, id),
   }),
 
@@ -71,16 +71,16 @@ export const ForumTopicOperations = resolver(ForumTopic, {
     "Its first posts, oldest first; `forumPosts` with `topicId` lists them all.",
   ),
 
-  creator: relation(() => User, "Who opened it."),
+  creator: relation(() => User, "The user who created it."),
 
-  updater: relation(() => User, "Who wrote in it or changed it last."),
+  updater: relation(() => User, "The user who last posted in it or edited it."),
 
   viewerCan: abilities("a topic", {
-    reply: [unlessLocked(mayCreate), "Write a post in it."],
-    update: [unlessLocked(mayEdit), "Change title and category."],
-    delete: [unlessLocked(mayDelete), "Take it out of the lists."],
-    undelete: [mayUndelete, "Bring it back."],
-    moderate: [mayModerate, "Pin it, lock it, and set who sees it."],
+    reply: [unlessLocked(mayCreate), "Post in it."],
+    update: [unlessLocked(mayEdit), "Edit its title and category."],
+    delete: [unlessLocked(mayDelete), "Delete it."],
+    undelete: [mayUndelete, "Restore it."],
+    moderate: [mayModerate, "Pin it, lock it and set its minimum level."],
   }),
 });
 
@@ -88,11 +88,11 @@ export const ForumTopicOperations = resolver(ForumTopic, {
 export class ForumTopicResolver {
   @Gated()
   @Query(() => ForumTopicConnection, {
-    description: "Lists topics of the forum, 40 a page: sticky ones first, then by the newest post.",
+    description: "Lists forum topics, 40 per page: pinned ones first, then by last post.",
     complexity: costOfTopics,
   })
   async forumTopics(
-    @Arg("search", () => ForumTopicSearch, { nullable: true, description: "Which topics to list." })
+    @Arg("search", () => ForumTopicSearch, { nullable: true, description: "Filters for the list of topics." })
     search: ForumTopicSearch | null,
     @Args(() => ListArgs) list: ListArgs,
     @Ctx() { board, viewer }: GraphQLContext,

@@ -5,16 +5,16 @@ import { resolver, list, one, relation } from "../shared/operations.js";
 export const ModActionResolver = resolver(ModAction, {
   modActions: list({
     of: ModAction,
-    description: "Lists what the staff did, newest first.",
-    search: [ModActionSearch, "Which entries to list."],
+    description: "Lists the moderation log, newest first.",
+    search: [ModActionSearch, "Filters for the list of entries."],
     find: ({ board, viewer }, search, page) => board.modActions.search(viewer, search, page),
   }),
 
   modAction: one({
     of: ModAction,
     description: "One entry of the moderation log.",
-    id: "Number of the entry.",
+    id: "ID of the entry.",
   }),
 
-  creator: relation(() => User, "Who did it; null for the board itself."),
+  creator: relation(() => User, "The user who took the action; null for the system."),
 });

@@ -1,31 +1,27 @@
 import { int, string, date, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
 
-export const ModAction = objectType(
-  "ModAction",
-  "Something that the staff did. The log is public and is only ever added to.",
-  {
-    id: int("Number of the entry."),
-    creatorId: nullable(int("Who did it; null for the board itself.")),
-    creatorName: nullable(string("Name of who did it; null for the board itself.")),
-    category: string("What was done, as lower-case words: `post_delete`."),
-    description: string("What was done, for people to read."),
-    subjectType: nullable(string("Type of what it was done to, as in this schema: `Post`.")),
-    subjectId: nullable(int("Number of what it was done to, which may be gone by now.")),
-    createdAt: date("When it was done."),
-    updatedAt: date("The same time: entries never change."),
-  },
-);
+export const ModAction = objectType("ModAction", "An entry of the moderation log, which is public and append-only.", {
+  id: int("ID of the entry."),
+  creatorId: nullable(int("The user who took the action; null for the system.")),
+  creatorName: nullable(string("Name of the user who took the action; null for the system.")),
+  category: string("Category of the action, for example `post_delete`."),
+  description: string("Human-readable description of the action."),
+  subjectType: nullable(string("Type of the affected record in this schema, for example `Post`.")),
+  subjectId: nullable(int("ID of the affected record, which may no longer exist.")),
+  createdAt: date("When the action was taken."),
+  updatedAt: date("Same as `createdAt`, because entries never change."),
+});
 
 export const ModActionSearch = inputType(
   "ModActionSearch",
-  "Which entries of the moderation log to list.",
+  "Filters for the list of entries of the moderation log.",
   allNullable({
-    id: ints("Entries of these numbers."),
-    creatorId: ints("What these users did."),
-    creatorName: string("What the user of this name did."),
-    category: string("Entries of this category: `post_delete`."),
-    descriptionMatches: string("Text somewhere in the description; `*` stands for anything."),
-    subjectType: string("What was done to things of this type: `Post`."),
-    subjectId: ints("What was done to things of these numbers."),
+    id: ints("Entries with these IDs."),
+    creatorId: ints("Entries of these users."),
+    creatorName: string("Entries of the user with this name."),
+    category: string("Entries of this category, for example `post_delete`."),
+    descriptionMatches: string("Text contained in the description; `*` matches anything."),
+    subjectType: string("Entries about records of this type, for example `Post`."),
+    subjectId: ints("Entries about records with these IDs."),
   }),
 );

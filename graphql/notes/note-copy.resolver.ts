@@ -9,7 +9,7 @@ import { resolver, mutation } from "../shared/operations.js";
 
 export const NoteCopyResolverOperations = resolver(CopyNotesPayload, {
   copyNotes: mutation({
-    description: "Copies the notes of a post to another one, scaled to the size of its picture.",
+    description: "Copies the notes of a post to another post, scaled to the size of its picture.",
     limited: "recordEdit",
     input: [CopyNotesInput, "The two posts."],
     payload: CopyNotesPayload,
@@ -21,7 +21,7 @@ export const NoteCopyResolverOperations = resolver(CopyNotesPayload, {
 export class NoteCopyResolver {
   @FieldResolver(() => [Note], {
     complexity: costOf(RECORDS),
-    description: "The new notes, in the order of those that they were copied from.",
+    description: "The new notes, in the order of the originals.",
   })
   async notes(
     @Root() { noteIds }: NoteCopy,

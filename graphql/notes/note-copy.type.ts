@@ -1,12 +1,12 @@
 import { Post } from "../posts/post.type.js";
 import { int, nested, objectType, inputType } from "../shared/fields.js";
 
-export const CopyNotesInput = inputType("CopyNotesInput", "From which post to which the notes are copied.", {
-  id: int("Number of the post that has the notes."),
-  otherPostId: int("Number of the post that they are copied to."),
+export const CopyNotesInput = inputType("CopyNotesInput", "Input of `copyNotes`: the source and target posts.", {
+  id: int("ID of the post to copy the notes from."),
+  otherPostId: int("ID of the post to copy the notes to."),
 });
 export type CopyNotesInput = InstanceType<typeof CopyNotesInput>;
 
-export const CopyNotesPayload = objectType("CopyNotesPayload", "The copies, and the post that has them now.", {
-  post: nested(() => Post, "The post that they were copied to."),
+export const CopyNotesPayload = objectType("CopyNotesPayload", "The new notes and their post.", {
+  post: nested(() => Post, "The post that the notes were copied to."),
 });

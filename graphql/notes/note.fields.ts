@@ -8,11 +8,11 @@ import { Note } from "./note.type.js";
 import { computed, resolver, records } from "../shared/operations.js";
 
 export const NoteFields = resolver(Note, {
-  bodyHtml: computed(string("The text as HTML that is safe to show."), (note: NoteRecord) => renderDText(note.body)),
+  bodyHtml: computed(string("The text as sanitized HTML."), (note: NoteRecord) => renderDText(note.body)),
 
   versions: records(() => NoteVersions.type, "noteVersions", "Its newest versions, newest first."),
 });
 
 export const PostNotes = resolver(Post, {
-  notes: records(() => Note, "postNotes", "The newest notes on it, newest first, without deleted ones."),
+  notes: records(() => Note, "postNotes", "The newest notes, newest first, without deleted ones."),
 });

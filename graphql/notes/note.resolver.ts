@@ -9,22 +9,22 @@ export const NoteResolver = resolver(Note, {
   notes: list({
     of: Note,
     description: "Lists notes, newest first.",
-    search: [NoteSearch, "Which notes to list."],
+    search: [NoteSearch, "Filters for the list of notes."],
     find: ({ board }, search, page) => board.notes.search(search, page),
   }),
 
   notedPosts: list({
     of: Post,
-    description: "Lists the posts that have notes, the one whose notes changed last first.",
-    search: [NoteSearch, "Notes, of which a post must have one."],
+    description: "Lists posts with notes, most recently annotated first.",
+    search: [NoteSearch, "Filters for notes, of which a post must match at least one."],
     args: { tags: nullable(string("Tags of the posts; no meta-tags.")) },
     find: ({ board }, search, page, { tags }) => board.notes.searchPosts(search, tags ?? null, page),
   }),
 
-  note: one({ of: Note, description: "One note.", id: "Number of the note." }),
+  note: one({ of: Note, description: "One note.", id: "ID of the note." }),
 
   createNote: mutation({
-    description: "Puts a note on a post.",
+    description: "Creates a note on a post.",
     limited: "recordEdit",
     input: [CreateNoteInput, "The note."],
     payload: [Note, "The new note."],
@@ -40,27 +40,27 @@ export const NoteResolver = resolver(Note, {
   }),
 
   deleteNote: mutation({
-    description: "Takes a note away; its history stays.",
+    description: "Deletes a note and keeps its history.",
     limited: "recordEdit",
     input: [DeleteNoteInput, "The note."],
-    payload: [Note, "The note, now deleted."],
+    payload: [Note, "The deleted note."],
     resolve: (context, { id }) => context.board.notes.delete(context, id),
   }),
 
   revertNote: mutation({
-    description: "Puts a note back to an earlier version.",
+    description: "Reverts a note to an earlier version.",
     limited: "recordEdit",
-    input: [RevertNoteInput, "Note and version."],
-    payload: [Note, "The note after going back."],
+    input: [RevertNoteInput, "The note and the version."],
+    payload: [Note, "The note after the revert."],
     resolve: (context, { id, versionId }) => context.board.notes.revert(context, id, versionId),
   }),
 
   post: relation(() => Post, "The post."),
 
-  creator: relation(() => User, "Who made it."),
+  creator: relation(() => User, "The user who created it."),
 
   viewerCan: abilities("a note", {
-    update: [mayUpdate, "Move it and change its text."],
-    delete: [mayDelete, "Take it away."],
+    update: [mayUpdate, "Move it and edit its text."],
+    delete: [mayDelete, "Delete it."],
   }),
 });

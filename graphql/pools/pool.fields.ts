@@ -11,12 +11,12 @@ import { Pool } from "./pool.type.js";
 import { resolver, relation, records, abilities } from "../shared/operations.js";
 
 export const PoolRelations = resolver(Pool, {
-  creator: relation(() => User, "Who made it."),
+  creator: relation(() => User, "The user who created it."),
 
   viewerCan: abilities("a pool", {
-    update: [mayUpdate, "Edit name, description, posts and activity, and revert."],
+    update: [mayUpdate, "Edit its name, description, posts and activity, and revert it."],
     changeCategory: [mayChangeCategory, "Change its category."],
-    delete: [mayDelete, "Delete and undelete it."],
+    delete: [mayDelete, "Delete and restore it."],
   }),
 });
 
@@ -24,12 +24,12 @@ export const PoolRelations = resolver(Pool, {
 export class PoolFields {
   @FieldResolver(() => [Post], {
     complexity: costOf(RECORDS),
-    description: "Its posts, in reading order; those of a page when it has many.",
+    description: "Its posts, in reading order, paginated.",
   })
   async posts(
     @Root() pool: PoolRecord,
     @First(RECORDS) first: number | null,
-    @Arg("skip", () => Int, { nullable: true, description: "How many to pass over before; none by default." })
+    @Arg("skip", () => Int, { nullable: true, description: "Number of records to skip; 0 by default." })
     skip: number | null,
     @Ctx() { loaders }: GraphQLContext,
   ): Promise<PostRef[]> {

@@ -4,48 +4,56 @@ import { int, string, boolean, oneOf, listOf, ints, allNullable, inputType, idIn
 
 export const PoolSearch = inputType(
   "PoolSearch",
-  "Which pools to list.",
+  "Filters for the list of pools.",
   allNullable({
-    id: ints("Pools of these numbers."),
-    nameMatches: string("Part of the name; with `*` a pattern of the whole name.", AlsoNamed("name_contains")),
-    name: string("The pool of exactly this name, in any case."),
-    descriptionMatches: string("Part of the description; `*` stands for anything."),
-    creatorName: string("Pools made by the user of this name."),
-    creatorId: ints("Pools made by these users."),
-    isActive: boolean("Pools that are still being added to, or not."),
-    isDeleted: boolean("Pools that are deleted, or not. By default Janitors see both, others those that are not."),
+    id: ints("Pools with these IDs."),
+    nameMatches: string(
+      "Text contained in the name; with `*`, a pattern that matches the whole name.",
+      AlsoNamed("name_contains"),
+    ),
+    name: string("The pool with exactly this name, ignoring case."),
+    descriptionMatches: string("Text contained in the description; `*` matches anything."),
+    creatorName: string("Pools created by the user with this name."),
+    creatorId: ints("Pools created by these users."),
+    isActive: boolean("Only active (true) or finished (false) pools."),
+    isDeleted: boolean(
+      "Only deleted (true) or existing (false) pools. By default, deleted ones are listed only for Janitors and above.",
+    ),
     category: listOf(oneOf(PoolCategory, "Pools of these categories.")),
-    postIdsIncludeAll: ints("Pools that hold all of these posts."),
-    order: oneOf(PoolOrder, "The order; newest first by default."),
+    postIdsIncludeAll: ints("Pools that contain all of these posts."),
+    order: oneOf(PoolOrder, "The sort order; newest first by default."),
   }),
 );
 
 export const CreatePoolInput = inputType("CreatePoolInput", "A new pool.", {
-  name: string("The name; blanks become underscores."),
+  name: string("The name; spaces become underscores."),
   description: string("The description."),
   ...allNullable({
-    category: oneOf(PoolCategory, "Series by default."),
+    category: oneOf(PoolCategory, "The category; series by default."),
     postIds: ints("Its posts, in reading order."),
-    isActive: boolean("Whether it is still being added to; yes by default."),
+    isActive: boolean("Whether posts are still being added; true by default."),
   }),
 });
 
-export const UpdatePoolInput = inputType("UpdatePoolInput", "An edit of a pool. What is absent stays as it is.", {
-  id: int("Number of the pool."),
+export const UpdatePoolInput = inputType("UpdatePoolInput", "An edit of a pool. Absent fields do not change.", {
+  id: int("ID of the pool."),
   ...allNullable({
-    name: string("The name; blanks become underscores."),
+    name: string("The name; spaces become underscores."),
     description: string("The description."),
-    category: oneOf(PoolCategory, "The category; of pools with more than 100 posts it is changed by Builders only."),
-    postIds: ints("All its posts, in reading order; null takes them all away."),
-    isActive: boolean("Whether it is still being added to."),
+    category: oneOf(
+      PoolCategory,
+      "The category. Only Builders and above can change that of a pool with more than 100 posts.",
+    ),
+    postIds: ints("All its posts, in reading order; null removes them all."),
+    isActive: boolean("Whether posts are still being added."),
   }),
 });
 
-export const DeletePoolInput = idInput("DeletePoolInput", "Which pool to delete.", "Number of the pool.");
+export const DeletePoolInput = idInput("DeletePoolInput", "The pool to delete.", "ID of the pool.");
 
-export const UndeletePoolInput = idInput("UndeletePoolInput", "Which pool to bring back.", "Number of the pool.");
+export const UndeletePoolInput = idInput("UndeletePoolInput", "The pool to restore.", "ID of the pool.");
 
-export const RevertPoolInput = inputType("RevertPoolInput", "Which version a pool goes back to.", {
-  id: int("Number of the pool."),
-  versionId: int("Number of the version, which must be one of this pool."),
+export const RevertPoolInput = inputType("RevertPoolInput", "The version to revert to.", {
+  id: int("ID of the pool."),
+  versionId: int("ID of the version, which must belong to this pool."),
 });

@@ -17,12 +17,12 @@ export const PoolOperations = resolver(Pool, {
   pools: list({
     of: Pool,
     description: "Lists pools, newest first.",
-    search: [PoolSearch, "Which pools to list."],
+    search: [PoolSearch, "Filters for the list of pools."],
     find: (context, search, page) => context.board.pools.search(context, search, page),
   }),
 
   createPool: mutation({
-    description: "Makes a pool.",
+    description: "Creates a pool.",
     limited: "recordEdit",
     input: [CreatePoolInput, "The pool."],
     payload: [Pool, "The new pool."],
@@ -38,24 +38,24 @@ export const PoolOperations = resolver(Pool, {
   }),
 
   deletePool: mutation({
-    description: "Deletes a pool; its posts and its history stay.",
+    description: "Deletes a pool and keeps its posts and its history.",
     input: [DeletePoolInput, "The pool."],
-    payload: [Pool, "The pool, now deleted."],
+    payload: [Pool, "The deleted pool."],
     resolve: (context, { id }) => context.board.pools.delete(context, id),
   }),
 
   undeletePool: mutation({
-    description: "Brings a deleted pool back.",
+    description: "Restores a deleted pool.",
     input: [UndeletePoolInput, "The pool."],
-    payload: [Pool, "The pool, deleted no more."],
+    payload: [Pool, "The restored pool."],
     resolve: (context, { id }) => context.board.pools.undelete(context, id),
   }),
 
   revertPool: mutation({
-    description: "Puts posts, name and description of a pool back to an earlier version.",
+    description: "Reverts the posts, name and description of a pool to an earlier version.",
     limited: "recordEdit",
-    input: [RevertPoolInput, "Pool and version."],
-    payload: [Pool, "The pool after going back."],
+    input: [RevertPoolInput, "The pool and the version."],
+    payload: [Pool, "The pool after the revert."],
     resolve: (context, { id, versionId }) => context.board.pools.revert(context, id, versionId),
   }),
 });
@@ -63,10 +63,10 @@ export const PoolOperations = resolver(Pool, {
 @Resolver()
 export class PoolResolver {
   @Gated()
-  @Query(() => Pool, { nullable: true, description: "One pool, by number or by name; a deleted one too." })
+  @Query(() => Pool, { nullable: true, description: "One pool, by ID or by name, even if it is deleted." })
   pool(
-    @Arg("id", () => Int, { nullable: true, description: "Number of the pool." }) id: number | null,
-    @Arg("name", () => String, { nullable: true, description: "Name of the pool, in any case." }) name: string | null,
+    @Arg("id", () => Int, { nullable: true, description: "ID of the pool." }) id: number | null,
+    @Arg("name", () => String, { nullable: true, description: "Name of the pool, ignoring case." }) name: string | null,
     @Ctx() { board, loaders }: GraphQLContext,
   ): Promise<PoolRecord | null> {
     if (typeof id === "number") return loaders.pool.load(id);

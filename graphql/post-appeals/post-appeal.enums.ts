@@ -3,10 +3,10 @@ import { registerEnumType } from "type-graphql";
 export const PostAppealStatus = { PENDING: "pending", SUCCEEDED: "succeeded", REJECTED: "rejected" } as const;
 registerEnumType(PostAppealStatus, {
   name: "PostAppealStatus",
-  description: "What became of an appeal.",
+  description: "Outcome of an appeal.",
   valuesConfig: {
-    PENDING: { description: "Nothing yet." },
-    SUCCEEDED: { description: "The post is neither deleted nor flagged any more." },
-    REJECTED: { description: "The post was deleted after it." },
+    PENDING: { description: "Pending." },
+    SUCCEEDED: { description: "Succeeded: the post is no longer deleted or flagged." },
+    REJECTED: { description: "Rejected: the post was deleted after it." },
   },
 });

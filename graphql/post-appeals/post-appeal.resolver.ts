@@ -7,20 +7,20 @@ export const PostAppealResolver = resolver(PostAppeal, {
   postAppeals: list({
     of: PostAppeal,
     description: "Lists appeals, newest first.",
-    search: [PostAppealSearch, "Which appeals to list."],
+    search: [PostAppealSearch, "Filters for the list of appeals."],
     find: ({ board }, search, page) => board.postAppeals.search(search, page),
   }),
 
-  postAppeal: one({ of: PostAppeal, description: "One appeal.", id: "Number of the appeal." }),
+  postAppeal: one({ of: PostAppeal, description: "One appeal.", id: "ID of the appeal." }),
 
   createPostAppeal: mutation({
-    description: "Appeals for a post that is deleted or flagged.",
-    input: [CreatePostAppealInput, "Post and reason."],
+    description: "Appeals a post that is deleted or flagged.",
+    input: [CreatePostAppealInput, "The post and the reason."],
     payload: [PostAppeal, "The new appeal."],
     resolve: (context, input) => context.board.postAppeals.create(context, input),
   }),
 
   post: relation(() => Post, "The post."),
 
-  creator: relation(() => User, "Who appealed."),
+  creator: relation(() => User, "The user who appealed."),
 });

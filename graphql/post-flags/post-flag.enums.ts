@@ -8,22 +8,22 @@ export const PostFlagCategory = {
 } as const;
 registerEnumType(PostFlagCategory, {
   name: "PostFlagCategory",
-  description: "What kind of reason a flag has.",
+  description: "Category of a flag's reason.",
   valuesConfig: {
-    NORMAL: { description: "Somebody's own words." },
-    UNAPPROVED: { description: "Written by the board: nobody approved the post in time." },
-    REJECTED: { description: "Written by the board: nobody approved the post in time after it was flagged." },
-    BANNED: { description: "The artist asked for it." },
+    NORMAL: { description: "Written by a user." },
+    UNAPPROVED: { description: "Written by the system: nobody approved the pending post in time." },
+    REJECTED: { description: "Written by the system: nobody approved the flagged post in time." },
+    BANNED: { description: "Requested by the artist." },
   },
 });
 
 export const PostFlagStatus = { PENDING: "pending", SUCCEEDED: "succeeded", REJECTED: "rejected" } as const;
 registerEnumType(PostFlagStatus, {
   name: "PostFlagStatus",
-  description: "What became of a flag.",
+  description: "Outcome of a flag.",
   valuesConfig: {
-    PENDING: { description: "Nothing yet." },
-    SUCCEEDED: { description: "The post is deleted." },
-    REJECTED: { description: "The post was approved." },
+    PENDING: { description: "Pending." },
+    SUCCEEDED: { description: "Succeeded: the post is deleted." },
+    REJECTED: { description: "Rejected: the post was approved." },
   },
 });

@@ -10,15 +10,15 @@ export const PostFlagResolver = resolver(PostFlag, {
   postFlags: list({
     of: PostFlag,
     description: "Lists flags of posts, newest first.",
-    search: [PostFlagSearch, "Which flags to list."],
+    search: [PostFlagSearch, "Filters for the list of flags."],
     find: (context, search, page) => context.board.postFlags.search(context, search, page),
   }),
 
-  postFlag: one({ of: PostFlag, description: "One flag of a post.", id: "Number of the flag." }),
+  postFlag: one({ of: PostFlag, description: "One flag of a post.", id: "ID of the flag." }),
 
   createPostFlag: mutation({
     description: "Flags a post for deletion.",
-    input: [CreatePostFlagInput, "Post and reason."],
+    input: [CreatePostFlagInput, "The post and the reason."],
     payload: [PostFlag, "The new flag."],
     resolve: (context, input) => context.board.postFlags.create(context, input),
   }),
@@ -26,16 +26,17 @@ export const PostFlagResolver = resolver(PostFlag, {
   post: relation(() => Post, "The flagged post."),
 
   creatorId: computed(
-    nullable(int(`Who flagged: ${SECRET}, and null when it was the board itself.`)),
+    nullable(int(`ID of the user who flagged the post: null if the system did, and ${SECRET}.`)),
     (flag: PostFlagRecord, { viewer }) => (maySeeFlagger(viewer, flag) ? flag.creatorId : null),
   ),
 
-  creatorName: computed(nullable(string(`Name of who flagged: ${SECRET}.`)), (flag: PostFlagRecord, { viewer }) =>
-    maySeeFlagger(viewer, flag) ? flag.creatorName : null,
+  creatorName: computed(
+    nullable(string(`Name of the user who flagged the post: ${SECRET}.`)),
+    (flag: PostFlagRecord, { viewer }) => (maySeeFlagger(viewer, flag) ? flag.creatorName : null),
   ),
 
   creator: computed(
-    nullable(nested(() => User, `Who flagged: ${SECRET}.`)),
+    nullable(nested(() => User, `The user who flagged the post: ${SECRET}.`)),
     (flag: PostFlagRecord, { viewer, loaders }) => {
       if (flag.creatorId === null || !maySeeFlagger(viewer, flag)) return null;
       return loaders.user.load(flag.creatorId);

@@ -36,15 +36,15 @@ function inBoth(some: readonly number[], others: readonly number[]): number[] {
 export const PostVersions = versionsOf(Post, {
   words: ["post", "posts"],
   fields: {
-    rating: oneOf(Rating, "The rating of that state."),
+    rating: oneOf(Rating, "The rating in this version."),
     ratingChanged: boolean("Whether the edit changed the rating."),
-    parentId: nullable(int("The parent of that state.")),
+    parentId: nullable(int("The parent post in this version.")),
     parentChanged: boolean("Whether the edit changed the parent."),
-    source: string("The source of that state."),
+    source: string("The source in this version."),
     sourceChanged: boolean("Whether the edit changed the source."),
   },
   search: {
-    startId: int("The version of this number and those before it."),
+    startId: int("The version with this ID and earlier ones."),
     changedTags: strings(
       "Edits that added or removed each of these tags.",
       SeparatedByBlanks(),
@@ -55,7 +55,7 @@ export const PostVersions = versionsOf(Post, {
   },
   members: {
     tagString: computed(
-      string("The names of all tags of that state, separated by blanks.", Costing(TAG_STRING)),
+      string("The names of all tags in this version, separated by spaces.", Costing(TAG_STRING)),
       async (version: PostVersion, context) => (await names(version, context, version.tagIds)).join(" "),
     ),
 
@@ -65,12 +65,12 @@ export const PostVersions = versionsOf(Post, {
     ),
 
     removedTags: computed(
-      strings("Names of the tags that the edit took away.", Bounded(NAMES)),
+      strings("Names of the tags that the edit removed.", Bounded(NAMES)),
       (version: PostVersion, context) => names(version, context, version.removedTagIds),
     ),
 
     obsoleteAddedTags: computed(
-      strings("Those of the added tags that the post has lost since.", Bounded(NAMES)),
+      strings("Added tags that the post no longer has.", Bounded(NAMES)),
       (version: PostVersion, context) => {
         const { addedTagIds, currentTagIds } = version;
         return names(version, context, addedTagIds, currentTagIds);
@@ -78,7 +78,7 @@ export const PostVersions = versionsOf(Post, {
     ),
 
     obsoleteRemovedTags: computed(
-      strings("Those of the removed tags that the post has again.", Bounded(NAMES)),
+      strings("Removed tags that the post has again.", Bounded(NAMES)),
       (version: PostVersion, context) => {
         const { removedTagIds, currentTagIds } = version;
         return names(version, context, inBoth(removedTagIds, currentTagIds));
@@ -86,7 +86,7 @@ export const PostVersions = versionsOf(Post, {
     ),
 
     unchangedTags: computed(
-      strings("Names of the tags that the edit left alone.", Bounded(NAMES)),
+      strings("Names of the tags that the edit did not change.", Bounded(NAMES)),
       (version: PostVersion, context) => {
         const { tagIds, addedTagIds } = version;
         return names(version, context, tagIds, addedTagIds);

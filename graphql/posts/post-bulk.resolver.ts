@@ -9,35 +9,37 @@ import { Limited } from "../shared/limited.js";
 import { Post } from "./post.type.js";
 
 const UpdatePostsInput = inputType("UpdatePostsInput", "One edit of several posts.", {
-  postIds: ints(`Numbers of the posts, at most ${MOST_EDITED}.`),
-  tagChanges: string("Tags to add, `-tag` to remove, and meta-tags, as `updatePost` takes them. All other tags stay."),
+  postIds: ints(`IDs of the posts, at most ${MOST_EDITED}.`),
+  tagChanges: string(
+    "Tags to add, `-tag` to remove, and meta-tags, in the format that `updatePost` takes. Other tags do not change.",
+  ),
 });
 type UpdatePostsInput = InstanceType<typeof UpdatePostsInput>;
 
-const EditRefusal = objectType("EditRefusal", "Why a post was not edited.", {
-  postId: int("Number of the post."),
-  code: string("Code of the table of errors."),
-  reason: string("The reason, out of the table of errors."),
+const EditRefusal = objectType("EditRefusal", "A post whose edit was refused, with the reason.", {
+  postId: int("ID of the post."),
+  code: string("The error code."),
+  reason: string("The error's reason."),
 });
 
 /** As many posts as an edit may have. */
 const postsCost = ({ childComplexity }: { childComplexity: number }): number => MOST_EDITED * (1 + childComplexity);
 
-const UpdatePostsPayload = objectType("UpdatePostsPayload", "What came of an edit of several posts.", {
-  posts: listOf(nested(() => Post, "Those that were edited, as they are now.", Extensions({ complexity: postsCost }))),
-  refusals: listOf(nested(() => EditRefusal, "Those that were not, and why.")),
+const UpdatePostsPayload = objectType("UpdatePostsPayload", "The result of `updatePosts`.", {
+  posts: listOf(nested(() => Post, "The edited posts.", Extensions({ complexity: postsCost }))),
+  refusals: listOf(nested(() => EditRefusal, "The posts whose edit was refused, with the reasons.")),
 });
 
 @Resolver()
 export class PostBulkResolver {
   @Mutation(() => UpdatePostsPayload, {
     description:
-      "Makes the same change to the tags of several posts, each by itself: what is refused is told post by post, and the others are edited.",
+      "Makes the same tag edit to several posts, each independently: a post whose edit is refused is reported and the others are edited.",
   })
   @Gated()
   @Limited("postEdit")
   updatePosts(
-    @Arg("input", () => UpdatePostsInput, { description: "The posts, and the change." }) input: UpdatePostsInput,
+    @Arg("input", () => UpdatePostsInput, { description: "The posts and the tag edit." }) input: UpdatePostsInput,
     @Ctx() context: GraphQLContext,
   ): Promise<{ posts: PostRef[]; refusals: EditRefusalOf[] }> {
     const { board, viewer, address } = context;

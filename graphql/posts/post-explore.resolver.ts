@@ -12,24 +12,24 @@ import { int, boolean, objectType } from "../shared/fields.js";
 export const PopularScale = { DAY: "day", WEEK: "week", MONTH: "month" } as const;
 registerEnumType(PopularScale, {
   name: "PopularScale",
-  description: "How long a time is looked at.",
+  description: "Length of a time span.",
   valuesConfig: {
-    DAY: { description: "The day." },
-    WEEK: { description: "The week, from Monday." },
-    MONTH: { description: "The month." },
+    DAY: { description: "One day." },
+    WEEK: { description: "One week, starting on Monday." },
+    MONTH: { description: "One month." },
   },
 });
 
-export const PostCounts = objectType("PostCounts", "How many there are.", {
-  posts: int("How many posts a search finds."),
-  isEstimate: boolean("Whether that is an estimate, because counting would take too long."),
+export const PostCounts = objectType("PostCounts", "The number of posts.", {
+  posts: int("Number of posts that match a search."),
+  isEstimate: boolean("Whether the count is an estimate because counting would take too long."),
 });
 export type PostCounts = InstanceType<typeof PostCounts>;
 
 @Resolver()
 export class PostExploreResolver {
   @Gated()
-  @Query(() => PostCounts, { description: "How many posts a search finds.", complexity: 20 })
+  @Query(() => PostCounts, { description: "Number of posts that match a search.", complexity: 20 })
   async postCounts(
     @Arg("tags", () => String, { nullable: true, description: "The search." }) tags: string | null,
     @Ctx() context: GraphQLContext,
@@ -41,7 +41,7 @@ export class PostExploreResolver {
   @Gated()
   @Query(() => Post, {
     nullable: true,
-    description: "One post by chance, out of those that a search finds.",
+    description: "A random post that matches a search.",
     complexity: 20,
   })
   randomPost(
@@ -54,11 +54,11 @@ export class PostExploreResolver {
   @Gated()
   @Query(() => MediaFile, {
     nullable: true,
-    description: "The file of this number, if a post has it that shows it to you.",
+    description: "The file with this ID, if the viewer may see it.",
     complexity: ({ childComplexity }) => 1 + childComplexity,
   })
   async mediaFile(
-    @Arg("id", () => Int, { description: "Number of the file." }) id: number,
+    @Arg("id", () => Int, { description: "ID of the file." }) id: number,
     @Ctx() context: GraphQLContext,
   ): Promise<MediaFile | null> {
     const post = await context.board.posts.byMediaFile(id);
@@ -66,14 +66,17 @@ export class PostExploreResolver {
   }
 
   @Gated()
-  @Query(() => PostConnection, { description: "The posts of a time, best score first.", complexity: listComplexity })
+  @Query(() => PostConnection, {
+    description: "Posts of a time span, highest score first.",
+    complexity: listComplexity,
+  })
   async popularPosts(
     @Arg("date", () => String, {
       nullable: true,
-      description: "A day within the time, as 2026-01-31; today by default.",
+      description: "A day within the time span, such as 2026-01-31; today by default.",
     })
     date: string | null,
-    @Arg("scale", () => PopularScale, { nullable: true, description: "How long a time; a day by default." })
+    @Arg("scale", () => PopularScale, { nullable: true, description: "Length of the time span; a day by default." })
     scale: ScaleWord | null,
     @Args(() => ListArgs) list: ListArgs,
     @Ctx() context: GraphQLContext,

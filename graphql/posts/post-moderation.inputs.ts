@@ -2,31 +2,33 @@
 import { PostLock } from "./post.enums.js";
 import { boolean, idInput, inputType, int, listOf, nullable, objectType, oneOf, string } from "../shared/fields.js";
 
-const NUMBER = "Number of the post.";
+const NUMBER = "ID of the post.";
 
-export const ApprovePostInput = idInput("ApprovePostInput", "Which post to approve.", NUMBER);
-export const UndeletePostInput = idInput("UndeletePostInput", "Which post to bring back.", NUMBER);
-export const BanPostInput = idInput("BanPostInput", "Which post to ban.", NUMBER);
-export const UnbanPostInput = idInput("UnbanPostInput", "Which post's ban to lift.", NUMBER);
-export const MovePostFavoritesInput = idInput("MovePostFavoritesInput", "Whose favorites to move.", NUMBER);
-export const ExpungePostInput = idInput("ExpungePostInput", "Which post to remove for good.", NUMBER);
+export const ApprovePostInput = idInput("ApprovePostInput", "The post to approve.", NUMBER);
+export const UndeletePostInput = idInput("UndeletePostInput", "The post to restore.", NUMBER);
+export const BanPostInput = idInput("BanPostInput", "The post to ban.", NUMBER);
+export const UnbanPostInput = idInput("UnbanPostInput", "The post to unban.", NUMBER);
+export const MovePostFavoritesInput = idInput("MovePostFavoritesInput", "The post whose favorites to move.", NUMBER);
+export const ExpungePostInput = idInput("ExpungePostInput", "The post to expunge.", NUMBER);
 
-export const DeletePostInput = inputType("DeletePostInput", "Which post to delete, and why.", {
+export const DeletePostInput = inputType("DeletePostInput", "The post to delete and the reason.", {
   id: int(NUMBER),
-  reason: string("Why, for everybody to read; at most 500 characters."),
-  moveFavorites: nullable(boolean("Whether its favorites go to its parent, if it has one.")),
+  reason: string("The public reason; at most 500 characters."),
+  moveFavorites: nullable(boolean("Whether to move its favorites to its parent, if it has one.")),
 });
 
-export const LockPostInput = inputType("LockPostInput", "What to lock.", {
+export const LockPostInput = inputType("LockPostInput", "Input of `lockPost`.", {
   id: int(NUMBER),
-  locks: listOf(oneOf(PostLock, "What of it to lock: notes and rating as Builder, the status as Admin.")),
+  locks: listOf(oneOf(PostLock, "The attributes to lock: notes and rating for Builders and above, status for Admins.")),
 });
 
-export const UnlockPostInput = inputType("UnlockPostInput", "What to unlock.", {
+export const UnlockPostInput = inputType("UnlockPostInput", "Input of `unlockPost`.", {
   id: int(NUMBER),
-  locks: listOf(oneOf(PostLock, "What of it to unlock: notes and rating as Builder, the status as Admin.")),
+  locks: listOf(
+    oneOf(PostLock, "The attributes to unlock: notes and rating for Builders and above, status for Admins."),
+  ),
 });
 
-export const ExpungePostPayload = objectType("ExpungePostPayload", "What is left of the post.", {
-  postId: int("Number that the post had."),
+export const ExpungePostPayload = objectType("ExpungePostPayload", "The result of `expungePost`.", {
+  postId: int("ID of the expunged post."),
 });

@@ -15,64 +15,64 @@ import { Post } from "./post.type.js";
 
 export const PostModerationResolver = resolver(Post, {
   approvePost: mutation({
-    description: "Makes a post active that is pending, flagged or deleted; nobody approves their own uploads.",
+    description: "Approves a post that is pending, flagged or deleted. Nobody can approve their own uploads.",
     input: [ApprovePostInput, "The post."],
-    payload: [Post, "The post, now active."],
+    payload: [Post, "The approved post."],
     resolve: (context, { id }) => context.board.postModeration.approve(context, id),
   }),
 
   deletePost: mutation({
-    description: "Deletes a post; it stays and can be brought back.",
+    description: "Deletes a post, which can be restored.",
     input: [DeletePostInput, "The post and the reason."],
-    payload: [Post, "The post, now deleted."],
+    payload: [Post, "The deleted post."],
     resolve: (context, { id, reason, moveFavorites }) =>
       context.board.postModeration.delete(context, id, reason, moveFavorites ?? false),
   }),
 
   undeletePost: mutation({
-    description: "Brings a deleted post back.",
+    description: "Restores a deleted post.",
     input: [UndeletePostInput, "The post."],
-    payload: [Post, "The post, now active again."],
+    payload: [Post, "The restored post."],
     resolve: (context, { id }) => context.board.postModeration.undelete(context, id),
   }),
 
   banPost: mutation({
-    description: "Bans a post: its file is then for Gold and above.",
+    description: "Bans a post, whose file only Gold users and above can see from then on.",
     input: [BanPostInput, "The post."],
-    payload: [Post, "The post, now banned."],
+    payload: [Post, "The banned post."],
     resolve: (context, { id }) => context.board.postModeration.ban(context, id),
   }),
 
   unbanPost: mutation({
-    description: "Lifts a post's ban.",
+    description: "Unbans a post.",
     input: [UnbanPostInput, "The post."],
-    payload: [Post, "The post, no longer banned."],
+    payload: [Post, "The unbanned post."],
     resolve: (context, { id }) => context.board.postModeration.unban(context, id),
   }),
 
   movePostFavorites: mutation({
-    description: "Gives a post's favorites to its parent.",
+    description: "Moves a post's favorites to its parent.",
     input: [MovePostFavoritesInput, "The post."],
-    payload: [Post, "The post, now without favorites."],
+    payload: [Post, "The post after its favorites were moved."],
     resolve: (context, { id }) => context.board.postModeration.moveFavorites(context, id),
   }),
 
   lockPost: mutation({
-    description: "Locks a post's notes, rating or (Admin) status.",
-    input: [LockPostInput, "The post and the locks."],
-    payload: [Post, "The post with its locks."],
+    description: "Locks a post's notes or rating, or (Admins) its status.",
+    input: [LockPostInput, "The post and the attributes."],
+    payload: [Post, "The post with its new locks."],
     resolve: (context, { id, locks }) => context.board.postModeration.lock(context, id, locks),
   }),
 
   unlockPost: mutation({
-    description: "Unlocks a post's notes, rating or (Admin) status.",
-    input: [UnlockPostInput, "The post and the locks."],
-    payload: [Post, "The post with the locks that are left."],
+    description: "Unlocks a post's notes or rating, or (Admins) its status.",
+    input: [UnlockPostInput, "The post and the attributes."],
+    payload: [Post, "The post with its remaining locks."],
     resolve: (context, { id, locks }) => context.board.postModeration.unlock(context, id, locks),
   }),
 
   expungePost: mutation({
-    description: "Removes a post, its history and its files for good; its favorites go to its parent.",
+    description: "Deletes a post, its history and its files permanently and moves its favorites to its parent.",
     input: [ExpungePostInput, "The post."],
     payload: ExpungePostPayload,
     resolve: async (context, { id }) => ({ postId: (await context.board.postModeration.expunge(context, id)).id }),

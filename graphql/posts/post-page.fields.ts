@@ -11,15 +11,15 @@ import { int, nested, nullable, objectType, string } from "../shared/fields.js";
 import { Tag } from "../tags/tag.type.js";
 import { Post, PostConnection } from "./post.type.js";
 
-const PageTag = objectType("PageTag", "A tag of a page of posts.", {
+const PageTag = objectType("PageTag", "A tag with its count on a page of posts.", {
   tag: nested(() => Tag, "The tag."),
-  pagePostCount: int("On how many of the page's posts it is."),
+  pagePostCount: int("Number of posts of the page that have the tag."),
 });
 
-const SearchHint = objectType("SearchHint", "A word of a search that may be meant otherwise.", {
-  term: string("The word; empty for the search as a whole."),
-  message: string("What is the matter with it."),
-  suggestion: nullable(string("What to put in its place.")),
+const SearchHint = objectType("SearchHint", "A hint about a search term that may be a mistake.", {
+  term: string("The search term; empty for the search as a whole."),
+  message: string("What is wrong with it."),
+  suggestion: nullable(string("Suggested replacement.")),
 });
 
 /** Cost of the searches behind the posts on one side of a post: of as many posts as are looked through. */
@@ -43,7 +43,7 @@ function countTags(posts: readonly PostRecord[]): Map<number, number> {
 export class PostPageFields {
   @FieldResolver(() => [SearchHint], {
     description:
-      "Why the search may find less than was meant: tags that no post has, values that mean nothing. At most five.",
+      "Hints why the search may find fewer posts than expected: unknown tags and invalid values. At most five.",
     complexity: HINTS,
   })
   hints(
@@ -54,7 +54,7 @@ export class PostPageFields {
   }
 
   @FieldResolver(() => [PageTag], {
-    description: "The tags that most posts of the page have, the most frequent first.",
+    description: "The most frequent tags of the page's posts, most frequent first.",
     complexity: pageTagsCost,
   })
   async tags(
@@ -72,13 +72,13 @@ export class PostPageFields {
   }
 }
 
-const SEARCH = "The search; all posts without one.";
-const BEYOND = "In another order than by number it is looked for among the first 200, and has none beyond.";
+const SEARCH = "The search; all posts if absent.";
+const BEYOND = "In an order other than by ID, only the first 200 results are considered.";
 
 @Resolver(() => Post)
 export class PostNeighborsFields {
   @FieldResolver(() => [Post], {
-    description: `The posts before it in a search, nearest first. ${BEYOND}`,
+    description: `The previous posts in a search, nearest first. ${BEYOND}`,
     complexity: neighborsCost,
   })
   postsBefore(
@@ -91,7 +91,7 @@ export class PostNeighborsFields {
   }
 
   @FieldResolver(() => [Post], {
-    description: `The posts after it in a search, nearest first. ${BEYOND}`,
+    description: `The next posts in a search, nearest first. ${BEYOND}`,
     complexity: neighborsCost,
   })
   postsAfter(

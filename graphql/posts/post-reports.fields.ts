@@ -5,7 +5,7 @@ import { Post } from "./post.type.js";
 import { resolver, records } from "../shared/operations.js";
 
 export const PostReports = resolver(Post, {
-  flags: records(() => PostFlag, "postFlags", "The flags, newest first, those of its deletions among them."),
+  flags: records(() => PostFlag, "postFlags", "The flags, newest first, including those of its deletions."),
 
   appeals: records(() => PostAppeal, "postAppeals", "The appeals, newest first."),
 });

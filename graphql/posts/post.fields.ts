@@ -18,60 +18,60 @@ import { voteOf, VoteScore } from "../shared/enums.js";
 type Context = GraphQLContext;
 
 export const PostRelations = resolver(Post, {
-  uploader: relation(() => User, "Who uploaded it."),
+  uploader: relation(() => User, "The user who uploaded it."),
 
-  approver: relation(() => User, "Who approved it last."),
+  approver: relation(() => User, "The user who last approved it."),
 
   parent: relation(() => Post, "The parent post."),
 
   tags: records(() => Tag, "postTags", "The tags, by name.", TAGS),
 
   viewerCan: abilities("a post", {
-    update: [policy.mayUpdate, "Edit tags, rating, source and parent, and revert."],
-    vote: [policy.mayVote, "Vote."],
-    lock: [(viewer) => policy.mayLock(viewer, "rating"), "Lock and unlock notes and rating."],
-    lockStatus: [(viewer) => policy.mayLock(viewer, "status"), "Lock and unlock the status."],
+    update: [policy.mayUpdate, "Edit its tags, rating, source and parent, and revert it."],
+    vote: [policy.mayVote, "Vote on it."],
+    lock: [(viewer) => policy.mayLock(viewer, "rating"), "Lock and unlock its notes and rating."],
+    lockStatus: [(viewer) => policy.mayLock(viewer, "status"), "Lock and unlock its status."],
     flag: [policy.mayFlag, "Flag it for deletion."],
-    appeal: [policy.mayAppeal, "Appeal for it, when it is deleted or flagged."],
+    appeal: [policy.mayAppeal, "Appeal it if it is deleted or flagged."],
     copyNotes: [policy.mayUpdate, "Copy notes onto it."],
-    approve: [policy.mayApprove, "Approve it; never their own upload."],
+    approve: [policy.mayApprove, "Approve it; nobody can approve their own upload."],
     delete: [policy.mayDelete, "Delete it."],
-    undelete: [policy.mayUndelete, "Bring it back, when it is deleted."],
-    ban: [policy.mayBan, "Ban it and lift its ban."],
-    moveFavorites: [policy.mayMoveFavorites, "Give its favorites to its parent."],
-    expunge: [policy.mayExpunge, "Remove it for good."],
-    favorite: [member, "Make it a favorite."],
+    undelete: [policy.mayUndelete, "Restore it if it is deleted."],
+    ban: [policy.mayBan, "Ban and unban it."],
+    moveFavorites: [policy.mayMoveFavorites, "Move its favorites to its parent."],
+    expunge: [policy.mayExpunge, "Expunge it."],
+    favorite: [member, "Add it to the favorites."],
     comment: [mayComment, "Comment on it."],
     annotate: [
       (viewer, post: PostRecord) => mayAnnotate(viewer, undefined) && !post.isNoteLocked,
-      "Put notes on it; nobody while they are locked.",
+      "Add notes; nobody can while they are locked.",
     ],
   }),
 
   thumbnail: computed(
-    nullable(nested(() => Thumbnail, "The picture for lists; null when the viewer may not see the file.")),
+    nullable(nested(() => Thumbnail, "The thumbnail; null if the viewer may not see the file.")),
     thumbnailOf,
   ),
 
   viewerHasFavorited: computed(
-    boolean("Whether it is among the viewer's favorites."),
+    boolean("Whether the viewer added it to their favorites."),
     (post: PostRecord, { loaders }) => loaders.postFavorited.load(post.id),
   ),
 
   hiddenBy: computed(
-    strings("The lines of the viewer's blacklist that match it; of the board's own for visitors."),
+    strings("The lines of the viewer's blacklist, or of the board's default for visitors, that match it."),
     (post: PostRecord, { loaders }) => loaders.postHiddenBy.load(post.id),
   ),
 
   viewerVote: computed(
-    nullable(oneOf(VoteScore, "How the viewer voted; null for not at all.")),
+    nullable(oneOf(VoteScore, "The viewer's vote; null if they have not voted.")),
     async (post: PostRecord, { loaders }) => voteOf(await loaders.postVote.load(post.id)),
   ),
 });
 
 @Resolver(() => Post)
 export class PostFields {
-  @FieldResolver(() => [Post], { complexity: costOf(RECORDS), description: "The posts that have this one as parent." })
+  @FieldResolver(() => [Post], { complexity: costOf(RECORDS), description: "The child posts." })
   async children(
     @Root() post: PostRecord,
     @First(RECORDS) first: number | null,

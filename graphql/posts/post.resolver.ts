@@ -15,7 +15,7 @@ import { Post, PostConnection } from "./post.type.js";
 import { resolver, one, mutation } from "../shared/operations.js";
 
 export const PostOperations = resolver(Post, {
-  post: one({ of: Post, description: "One post.", id: "Number of the post." }),
+  post: one({ of: Post, description: "One post.", id: "ID of the post." }),
 
   updatePost: mutation({
     description: "Edits a post.",
@@ -26,17 +26,17 @@ export const PostOperations = resolver(Post, {
   }),
 
   revertPost: mutation({
-    description: "Puts a post back to an earlier version.",
+    description: "Reverts a post to an earlier version.",
     limited: "postEdit",
-    input: [RevertPostInput, "Post and version."],
-    payload: [Post, "The post after going back."],
+    input: [RevertPostInput, "The post and the version."],
+    payload: [Post, "The post after the revert."],
     resolve: (context, { id, versionId }) => context.board.posts.revert(context, id, versionId),
   }),
 
   createPostVote: mutation({
     description: "Votes on a post.",
     limited: "vote",
-    input: [CreatePostVoteInput, "Post and direction."],
+    input: [CreatePostVoteInput, "The post and the direction of the vote."],
     payload: CreatePostVotePayload,
     resolve: async (context, input) => {
       const vote = await context.board.postVotes.create(context, input.postId, input.score === "up" ? 1 : -1);
@@ -45,7 +45,7 @@ export const PostOperations = resolver(Post, {
   }),
 
   deletePostVote: mutation({
-    description: "Takes your vote on a post back.",
+    description: "Removes the viewer's vote on a post.",
     limited: "vote",
     input: [DeletePostVoteInput, "The post."],
     payload: DeletePostVotePayload,
@@ -61,9 +61,12 @@ export class PostResolver {
   @Gated()
   @Query(() => PostConnection, { description: "Searches posts.", complexity: listComplexity })
   async posts(
-    @Arg("tags", () => String, { nullable: true, description: "The search: tags, `-tag`, `~tag`, `wild*`, meta-tags." })
+    @Arg("tags", () => String, {
+      nullable: true,
+      description: "The search: tags, `-tag`, `~tag`, `wild*` and meta-tags.",
+    })
     tags: string | null,
-    @Arg("raw", () => Boolean, { nullable: true, description: "Take `tags` as one literal tag." }) raw: boolean | null,
+    @Arg("raw", () => Boolean, { nullable: true, description: "Treat `tags` as one literal tag." }) raw: boolean | null,
     @Arg("md5", () => String, { nullable: true, description: "The post whose file has this MD5." }) md5: string | null,
     @Args(() => ListArgs) list: ListArgs,
     @Ctx() context: GraphQLContext,

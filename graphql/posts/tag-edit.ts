@@ -8,18 +8,18 @@ import { TagCategory } from "../shared/enums.js";
 import { boolean, int, listOf, nested, nullable, objectType, oneOf, string, strings } from "../shared/fields.js";
 
 const TagChange = objectType("TagChange", "A tag that an edit adds or removes.", {
-  name: string("Its name."),
+  name: string("The board's name."),
   category: oneOf(TagCategory, "Its category."),
-  postCount: int("On how many posts it is; 0 for a new one."),
-  isDeprecated: boolean("Whether it should not be used any more."),
-  aliasOf: nullable(string("The alias of it that was written.")),
-  impliedBy: nullable(string("The tag that brings it along.")),
+  postCount: int("Number of posts with the tag; 0 for a new one."),
+  isDeprecated: boolean("Whether it is deprecated."),
+  aliasOf: nullable(string("The alias that was entered.")),
+  impliedBy: nullable(string("The tag that implies it.")),
 });
 
-const TagEdit = objectType("TagEdit", "What an edit of tags would do.", {
+const TagEdit = objectType("TagEdit", "Preview of a tag edit.", {
   added: listOf(nested(() => TagChange, "Tags that would be added, by name.", Bounded(TAGS))),
   removed: listOf(nested(() => TagChange, "Tags that would be removed, by name.", Bounded(TAGS))),
-  problems: strings("Why it would be refused, as `updatePost` says it.", Bounded(TAGS)),
+  problems: strings("The error that `updatePost` would return; null if the edit is valid.", Bounded(TAGS)),
 });
 
 /** Cost of the statements that find out what names stand for. */
@@ -29,14 +29,19 @@ const LOOKED_UP = 50;
 export class TagEditResolver {
   @Gated()
   @Query(() => TagEdit, {
-    description: "What saving these tags would do: aliases, implications and automatic tags included. Changes nothing.",
+    description:
+      "Previews what saving these tags would do, including aliases, implications and automatic tags. Changes nothing.",
     complexity: ({ childComplexity }) => LOOKED_UP + childComplexity,
   })
   tagEdit(
-    @Arg("tagString", () => String, { description: "The tags, as `updatePost` takes them." }) tagString: string,
-    @Arg("oldTagString", () => String, { nullable: true, description: "The tags that you saw before the edit." })
+    @Arg("tagString", () => String, { description: "The tags, in the format that `updatePost` takes." })
+    tagString: string,
+    @Arg("oldTagString", () => String, {
+      nullable: true,
+      description: "The tags before the edit, as the client last read them.",
+    })
     oldTagString: string | null,
-    @Arg("postId", () => Int, { nullable: true, description: "The post; none for one that is yet to be made." })
+    @Arg("postId", () => Int, { nullable: true, description: "The post; absent for a new one." })
     postId: number | null,
     @Ctx() { board }: GraphQLContext,
   ): Promise<PlannedTagEdit> {

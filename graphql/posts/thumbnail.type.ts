@@ -7,16 +7,16 @@ import type { GraphQLContext } from "../context.js";
 import { int, nullable, objectType, string } from "../shared/fields.js";
 import { filesUrlOf } from "./post.facts.js";
 
-export const Thumbnail = objectType("Thumbnail", "The picture of a post in lists.", {
-  url: string("Where the smallest is, a JPEG of at most 180 by 180 pixels."),
+export const Thumbnail = objectType("Thumbnail", "Thumbnail of a post.", {
+  url: string("URL of the smallest size, a JPEG of at most 180 by 180 pixels."),
   srcSet: string(
-    "All sizes, as `srcset` takes them: WebPs of at most 360 and 720 pixels besides, where the picture is as large.",
+    "All sizes in the format of `srcset`, including WebP files of at most 360 and 720 pixels if the picture is that large.",
   ),
-  width: int("Width of the smallest in pixels."),
-  height: int("Height of the smallest in pixels."),
+  width: int("Width of the smallest size in pixels."),
+  height: int("Height of the smallest size in pixels."),
   placeholder: nullable(
     string(
-      "ThumbHash of the picture in base64, at most 36 characters; null until the larger thumbnails have been made.",
+      "ThumbHash of the picture in base64, at most 36 characters; null until the larger sizes have been generated.",
     ),
   ),
 });

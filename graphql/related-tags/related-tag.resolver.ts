@@ -12,7 +12,7 @@ const SAMPLED = 400;
 export class RelatedTagResolver {
   @Gated()
   @Query(() => RelatedTags, {
-    description: "Tags that are often on the posts that a search finds.",
+    description: "Tags that are frequent among the posts that match a search.",
     complexity: ({ childComplexity }) => SAMPLED + childComplexity,
   })
   relatedTags(

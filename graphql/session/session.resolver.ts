@@ -20,7 +20,7 @@ import { boolean } from "../shared/fields.js";
 
 export const SessionResolverOperations = resolver(Session, {
   isCurrent: computed(
-    boolean("Whether it is the session that asks."),
+    boolean("Whether it is the current session."),
     (session: SessionRecord, { viewer }) => session.id === viewer.sessionId,
   ),
 });
@@ -29,7 +29,7 @@ export const SessionResolverOperations = resolver(Session, {
 export class SessionResolver {
   @Gated()
   @Query(() => SessionConnection, {
-    description: "Lists the browsers that you are signed in with, newest first; refused to visitors.",
+    description: "Lists the viewer's sessions, newest first. Requires sign-in.",
     complexity: listComplexity,
   })
   async sessions(
@@ -41,10 +41,11 @@ export class SessionResolver {
 
   @Gated({ beforeLogin: true })
   @Mutation(() => CreateSessionPayload, {
-    description: "Signs in with name and password, and sets the session's cookie. What follows is done as that user.",
+    description:
+      "Signs in with name and password and sets the session cookie. The following mutations of the request run as that user.",
   })
   async createSession(
-    @Arg("input", () => CreateSessionInput, { description: "Name and password." }) input: CreateSessionInput,
+    @Arg("input", () => CreateSessionInput, { description: "The name and the password." }) input: CreateSessionInput,
     @Ctx() context: GraphQLContext,
   ): Promise<{ user: UserRecord | null; csrfToken: string }> {
     context.session.refuseForeignPage();
@@ -55,10 +56,10 @@ export class SessionResolver {
 
   @Gated({ beforeLogin: true })
   @Mutation(() => DeleteSessionPayload, {
-    description: "Signs out: ends the session that asks and clears its cookie. With a number, ends that session.",
+    description: "Ends the current session and clears its cookie, or ends the session with the given ID.",
   })
   async deleteSession(
-    @Arg("input", () => DeleteSessionInput, { nullable: true, description: "Which one." })
+    @Arg("input", () => DeleteSessionInput, { nullable: true, description: "The record's ID." })
     input: DeleteSessionInput | null,
     @Ctx() context: GraphQLContext,
   ): Promise<DeleteSessionPayload> {
@@ -71,10 +72,10 @@ export class SessionResolver {
 
   @Gated()
   @Mutation(() => DeleteAllSessionsPayload, {
-    description: "Ends all your sessions, or all others; refused to visitors. API keys go on working.",
+    description: "Ends all the viewer's sessions, or all but the current one. Requires sign-in. API keys stay valid.",
   })
   async deleteAllSessions(
-    @Arg("input", () => DeleteAllSessionsInput, { nullable: true, description: "All, or all others." })
+    @Arg("input", () => DeleteAllSessionsInput, { nullable: true, description: "Whether to keep the current session." })
     input: DeleteAllSessionsInput | null,
     @Ctx() context: GraphQLContext,
   ): Promise<DeleteAllSessionsPayload> {

@@ -2,46 +2,46 @@ import { User } from "../users/user.type.js";
 import { int, string, boolean, date, nested, nullable, objectType, inputType } from "../shared/fields.js";
 import { Connection } from "../shared/connection.js";
 
-export const Session = objectType("Session", "A browser that is signed in. It is known to its own user only.", {
-  id: int("Number of the session."),
-  createdAt: date("When the browser signed in."),
-  lastUsedAt: date("When it last asked for something, to the hour. The session ends 30 days later."),
-  address: string("Address that it then came from."),
-  userAgent: string("What the browser then called itself; empty when it said nothing."),
+export const Session = objectType("Session", "A signed-in browser, visible only to its user.", {
+  id: int("ID of the session."),
+  createdAt: date("When the session began."),
+  lastUsedAt: date("Time of its last request, to the hour. The session expires 30 days later."),
+  address: string("IP address of its last request."),
+  userAgent: string("User agent of its last request; empty if there was none."),
 });
 
-export const CreateSessionInput = inputType("CreateSessionInput", "Who signs in.", {
-  name: string("Name of the user, in any case."),
+export const CreateSessionInput = inputType("CreateSessionInput", "Credentials to sign in with.", {
+  name: string("Name of the user, ignoring case."),
   password: string("The password."),
 });
 export type CreateSessionInput = InstanceType<typeof CreateSessionInput>;
 
 export const CreateSessionPayload = objectType(
   "CreateSessionPayload",
-  "A session that has begun; its cookie comes with the answer.",
+  "The new session, whose cookie is set by the response.",
   {
-    user: nullable(nested(() => User, "Who is signed in.")),
-    csrfToken: string("Token to send as `X-CSRF-Token` with writes that rely on the cookie."),
+    user: nullable(nested(() => User, "The signed-in user.")),
+    csrfToken: string("Token to send as `X-CSRF-Token` with writes authenticated by the cookie."),
   },
 );
 
-export const DeleteSessionInput = inputType("DeleteSessionInput", "Which session to end.", {
-  id: nullable(int("Number of one of your own sessions; the one that asks by default.")),
+export const DeleteSessionInput = inputType("DeleteSessionInput", "The session to end.", {
+  id: nullable(int("ID of one of your own sessions; the current one by default.")),
 });
 export type DeleteSessionInput = InstanceType<typeof DeleteSessionInput>;
 
-export const DeleteSessionPayload = objectType("DeleteSessionPayload", "A session that has ended.", {
+export const DeleteSessionPayload = objectType("DeleteSessionPayload", "The result of `deleteSession`.", {
   ended: boolean("Always true."),
 });
 export type DeleteSessionPayload = InstanceType<typeof DeleteSessionPayload>;
 
-export const DeleteAllSessionsInput = inputType("DeleteAllSessionsInput", "Which sessions to end.", {
-  exceptCurrent: nullable(boolean("Whether the session that asks goes on; false by default.")),
+export const DeleteAllSessionsInput = inputType("DeleteAllSessionsInput", "Input of `deleteAllSessions`.", {
+  exceptCurrent: nullable(boolean("Whether to keep the current session; false by default.")),
 });
 export type DeleteAllSessionsInput = InstanceType<typeof DeleteAllSessionsInput>;
 
-export const DeleteAllSessionsPayload = objectType("DeleteAllSessionsPayload", "Sessions that have ended.", {
-  endedCount: int("How many there were."),
+export const DeleteAllSessionsPayload = objectType("DeleteAllSessionsPayload", "The result of `deleteAllSessions`.", {
+  endedCount: int("Number of sessions that were ended."),
 });
 export type DeleteAllSessionsPayload = InstanceType<typeof DeleteAllSessionsPayload>;
 

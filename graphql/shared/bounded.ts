@@ -66,7 +66,7 @@ export const costOf =
 export const First = (bound: Bound): ReturnType<typeof Arg> =>
   Arg("first", () => Int, { nullable: true, description: describe(bound) });
 
-const describe = ({ usual, most }: Bound): string => `How many, at most ${most}; ${usual} by default.`;
+const describe = ({ usual, most }: Bound): string => `Maximum number of records: at most ${most}, ${usual} by default.`;
 
 /** What the field's loader is asked for. */
 export const wanted = (bound: Bound, owner: { id: number }, first: First): OwnerWanted => ({

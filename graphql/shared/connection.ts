@@ -6,12 +6,12 @@ import type { PageSelector } from "../../src/search/page.js";
 import type { PageRequest } from "../../src/resources/shared/paging.js";
 import { costOf, PAGE } from "./bounded.js";
 
-@ObjectType({ description: "Where a page lies within its list.", simpleResolvers: true })
+@ObjectType({ description: "Position of a page within its list.", simpleResolvers: true })
 export class PageInfo {
-  @Field(() => Boolean, { description: "Whether another page follows this one." })
+  @Field(() => Boolean, { description: "Whether there are records after this page." })
   hasNextPage!: boolean;
 
-  @Field(() => Boolean, { description: "Whether a page was skipped to get here." })
+  @Field(() => Boolean, { description: "Whether there are records before this page." })
   hasPreviousPage!: boolean;
 
   @Field(() => String, { nullable: true, description: "Cursor of the first record of the page." })
@@ -25,13 +25,13 @@ export class PageInfo {
 export class ListArgs {
   @Field(() => Int, {
     nullable: true,
-    description: "Records a page: 20 by default; a larger number than the maximum is clamped.",
+    description: "Records per page: 20 by default, clamped to the maximum.",
   })
   first?: number | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "Cursor after which the page begins. Takes the place of `page`.",
+    description: "Cursor after which the page begins. Replaces `page`.",
   })
   after?: string | null;
 
@@ -103,9 +103,9 @@ export function Connection<T extends object>(Node: ClassType<T>): ClassType<Conn
 
 function makeConnection<T extends object>(Node: ClassType<T>): ClassType<ConnectionOf<never>> {
   const { name } = Node;
-  @ObjectType(`${name}Edge`, { description: `One record of a list, and its place in it.`, simpleResolvers: true })
+  @ObjectType(`${name}Edge`, { description: "One record of a list with its cursor.", simpleResolvers: true })
   class Edge {
-    @Field(() => String, { description: "Place of the record in the list." })
+    @Field(() => String, { description: "Cursor of the record." })
     cursor!: string;
 
     @Field(() => Node, { description: "The record." })
@@ -120,10 +120,10 @@ function makeConnection<T extends object>(Node: ClassType<T>): ClassType<Connect
     @Field(() => [Edge], { description: "The records of the page with their cursors." })
     edges!: Edge[];
 
-    @Field(() => PageInfo, { description: "Where the page lies within the list." })
+    @Field(() => PageInfo, { description: "Position of the page within the list." })
     pageInfo!: PageInfo;
 
-    @Field(() => Int, { description: "How many records all pages hold together; counted only when asked for." })
+    @Field(() => Int, { description: "Number of records on all pages; counted only when selected." })
     async totalCount(@Root() connection: ConnectionOf<T>): Promise<number> {
       return (await connection.count()).count;
     }

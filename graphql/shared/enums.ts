@@ -7,19 +7,19 @@ import { registerEnumType } from "type-graphql";
 export const Rating = { SAFE: "s", QUESTIONABLE: "q", EXPLICIT: "e" } as const;
 registerEnumType(Rating, {
   name: "Rating",
-  description: "How explicit a post is.",
+  description: "Rating of a post.",
   valuesConfig: {
-    SAFE: { description: "Fit for everybody." },
-    QUESTIONABLE: { description: "Suggestive." },
-    EXPLICIT: { description: "For adults." },
+    SAFE: { description: "Safe." },
+    QUESTIONABLE: { description: "Questionable." },
+    EXPLICIT: { description: "Explicit." },
   },
 });
 
 export const VoteScore = { UP: "up", DOWN: "down" } as const;
 registerEnumType(VoteScore, {
   name: "VoteScore",
-  description: "A vote for or against.",
-  valuesConfig: { UP: { description: "One point more." }, DOWN: { description: "One point less." } },
+  description: "Direction of a vote.",
+  valuesConfig: { UP: { description: "Upvote." }, DOWN: { description: "Downvote." } },
 });
 /** The vote that a number of the database says. */
 export const voteOf = (score: number | null) => (score === null ? null : score > 0 ? VoteScore.UP : VoteScore.DOWN);
@@ -27,20 +27,20 @@ export const voteOf = (score: number | null) => (score === null ? null : score >
 export const TagCategory = { GENERAL: 0, ARTIST: 1, COPYRIGHT: 3, CHARACTER: 4, META: 5 } as const;
 registerEnumType(TagCategory, {
   name: "TagCategory",
-  description: "What kind of thing a tag names.",
+  description: "Category of a tag.",
   valuesConfig: {
-    GENERAL: { description: "What can be seen (0)." },
-    ARTIST: { description: "Who made it (1)." },
-    COPYRIGHT: { description: "The series or franchise (3)." },
-    CHARACTER: { description: "Who is in it (4)." },
-    META: { description: "About the file itself (5)." },
+    GENERAL: { description: "General (0)." },
+    ARTIST: { description: "Artist (1)." },
+    COPYRIGHT: { description: "Copyright: the series or franchise (3)." },
+    CHARACTER: { description: "Character (4)." },
+    META: { description: "Meta: about the file itself (5)." },
   },
 });
 
 export const TagOrder = { NAME: "name", DATE: "date", COUNT: "count" } as const;
 registerEnumType(TagOrder, {
   name: "TagOrder",
-  description: "Orders of the tag list.",
+  description: "Sort orders of tags.",
   valuesConfig: {
     NAME: { description: "By name." },
     DATE: { description: "Newest first." },
@@ -57,7 +57,7 @@ export const UserOrder = {
 } as const;
 registerEnumType(UserOrder, {
   name: "UserOrder",
-  description: "Orders of the user list.",
+  description: "Sort orders of users.",
   valuesConfig: {
     NAME: { description: "By name." },
     POST_UPLOAD_COUNT: { description: "Most uploads first." },

@@ -19,14 +19,14 @@ import type { GraphQLContext } from "../context.js";
 const fields: Record<string, GraphQLFieldConfig<{ id: number }, GraphQLContext>> = {
   nodeId: {
     type: new GraphQLNonNull(GraphQLID),
-    description: "Identifier of the record among the records of all types.",
+    description: "Globally unique ID, which `node` accepts.",
     resolve: (record, _args, _context, info) => encode(info.parentType.name, record.id),
   },
 };
 
 const Node = new GraphQLInterfaceType({
   name: "Node",
-  description: "A record that `node` finds.",
+  description: "A record with a globally unique ID.",
   fields: { nodeId: { type: new GraphQLNonNull(GraphQLID), description: fields.nodeId?.description ?? null } },
   resolveType: (value: { __typename: string }) => value.__typename,
 });
@@ -69,8 +69,8 @@ export const withNodes = (schema: GraphQLSchema): GraphQLSchema =>
 
 const nodeField = (schema: GraphQLSchema): GraphQLFieldConfig<unknown, GraphQLContext> => ({
   type: Node,
-  description: "The record of this identifier, whatever its type.",
-  args: { nodeId: { type: new GraphQLNonNull(GraphQLID), description: "Identifier of the record." } },
+  description: "The record with this ID, of any type.",
+  args: { nodeId: { type: new GraphQLNonNull(GraphQLID), description: "Globally unique ID of the record." } },
   extensions: { access: "public" },
   resolve: async (source, { nodeId }: { nodeId: string }, context, info) => {
     const { type, id } = decode(schema, nodeId);

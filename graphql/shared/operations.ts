@@ -201,12 +201,12 @@ export const abilities =
     const specs = Object.entries(rules).map(([action, [, description]]) => [action, boolean(description)]);
     const Abilities = objectType(
       `${type.name}Abilities`,
-      `What the viewer may do with ${of}.`,
+      `What the viewer is allowed to do with ${of}.`,
       Object.fromEntries(specs),
     );
     const run = (record: never, { viewer }: GraphQLContext) =>
       Object.fromEntries(Object.entries(rules).map(([action, [allows]]) => [action, allows(viewer, record)]));
-    const decorators = [FieldResolver(() => Abilities, { description: "What the viewer may do with it." })];
+    const decorators = [FieldResolver(() => Abilities, { description: "What the viewer is allowed to do with it." })];
     method(prototype, name, run, decorators, [Root(), Ctx()]);
   };
 

@@ -29,42 +29,42 @@ export function versionsOf(Record: ClassType, options: VersionsOf): Versions {
   const { words, fields, search = {}, members = {} } = options;
   const [word, plural] = words;
   const [article, name] = [/^[aeiou]/.test(word) ? "an" : "a", lowerFirst(Record.name) as keyof typeof HISTORIES];
-  const Version = objectType(`${Record.name}Version`, `A state that ${article} ${word} had.`, {
-    id: int(`Number of the version; pass it to \`revert${Record.name}\`.`),
-    [`${name}Id`]: int(`Number of the ${word}.`),
-    version: int(`1 for the first state, then one more with each edit of the ${word}.`),
-    updaterId: int("Who made the edit."),
-    updaterName: string("Name of who made the edit."),
+  const Version = objectType(`${Record.name}Version`, `A version of ${article} ${word}.`, {
+    id: int(`ID of the version; pass it to \`revert${Record.name}\`.`),
+    [`${name}Id`]: int(`ID of the ${word}.`),
+    version: int(`Number of the version: 1 for the first of the ${word}, incremented by each edit.`),
+    updaterId: int("The user who made the edit."),
+    updaterName: string("Name of the user who made the edit."),
     ...fields,
     createdAt: date("When the edit was made."),
-    updatedAt: date("When the version last changed; later than `createdAt` only where edits are merged."),
+    updatedAt: date("When the version was last updated; later than `createdAt` only if edits were merged."),
   });
   const Search = inputType(
     `${Version.name}Search`,
-    `Which versions of ${plural} to list.`,
+    `Filters for the list of versions of ${plural}.`,
     allNullable({
-      id: ints("Versions of these numbers."),
+      id: ints("Versions with these IDs."),
       [`${name}Id`]: ints(`Versions of these ${plural}.`),
       ...search,
       updaterId: ints("Edits by these users."),
-      updaterName: string("Edits by the user of this name."),
+      updaterName: string("Edits by the user with this name."),
     }),
   );
   const queries = {
     [`${name}Versions`]: list({
       of: Version,
       description: `Lists versions of ${plural}, newest first.`,
-      search: [Search, "Which versions to list."],
+      search: [Search, "Filters for the list of versions."],
       find: ({ board, viewer }, given, page) => board.versions[name].search(viewer, given as never, page),
     }),
     [`${name}Version`]: one({
       of: Version,
       description: `One version of ${article} ${word}.`,
-      id: "Number of the version.",
+      id: "ID of the version.",
     }),
-    [name]: relation(() => Record, `The ${word} as it is now.`),
-    updater: relation(() => User, "Who made the edit."),
-    previous: previous(() => Version, "The version before it; null for the first."),
+    [name]: relation(() => Record, `The ${word} in its current state.`),
+    updater: relation(() => User, "The user who made the edit."),
+    previous: previous(() => Version, "The previous version; null for the first."),
   };
   return { type: Version, resolver: resolver(Version, { ...queries, ...members }) };
 }

@@ -81,10 +81,10 @@ const dmailsTo = (data: Data): AsyncIterable<DmailRecord> => {
 @Resolver()
 export class SubscriptionResolver {
   @Gated()
-  @Subscription(() => Post, { description: "Each new post that a search finds.", subscribe: postsMatching })
+  @Subscription(() => Post, { description: "New posts that match a search.", subscribe: postsMatching })
   postCreated(
     @Root() post: PostRef,
-    @Arg("tags", () => String, { nullable: true, description: "The search; every post without one." }) _tags:
+    @Arg("tags", () => String, { nullable: true, description: "The search; all posts if absent." }) _tags:
       | string
       | null,
   ): PostRef {
@@ -93,18 +93,18 @@ export class SubscriptionResolver {
 
   @Gated()
   @Subscription(() => Post, {
-    description: "Each edit of a post, each flag, and each decision about it.",
+    description: "Edits, flags and moderation decisions of a post.",
     subscribe: changesOf,
   })
   postChanged(
     @Root() post: PostRef,
-    @Arg("postId", () => Int, { description: "Number of the post." }) _postId: number,
+    @Arg("postId", () => Int, { description: "ID of the post." }) _postId: number,
   ): PostRef {
     return post;
   }
 
   @Gated()
-  @Subscription(() => Comment, { description: "Each new comment.", subscribe: commentsOn })
+  @Subscription(() => Comment, { description: "New comments.", subscribe: commentsOn })
   commentCreated(
     @Root() comment: CommentRecord,
     @Arg("postId", () => Int, { nullable: true, description: "Only comments on this post." }) _postId: number | null,
@@ -114,18 +114,21 @@ export class SubscriptionResolver {
 
   @Gated()
   @Subscription(() => Note, {
-    description: "Each note of a post that is made, edited, deleted or reverted.",
+    description: "Notes of a post that are created, edited, deleted or reverted.",
     subscribe: notesOn,
   })
   noteChanged(
     @Root() note: NoteRecord,
-    @Arg("postId", () => Int, { description: "Number of the post." }) _postId: number,
+    @Arg("postId", () => Int, { description: "ID of the post." }) _postId: number,
   ): NoteRecord {
     return note;
   }
 
   @Gated()
-  @Subscription(() => Dmail, { description: "Each dmail that comes in for you; it stays unread.", subscribe: dmailsTo })
+  @Subscription(() => Dmail, {
+    description: "Dmails that the viewer receives. Does not mark them as read.",
+    subscribe: dmailsTo,
+  })
   dmailReceived(@Root() dmail: DmailRecord): DmailRecord {
     return dmail;
   }

@@ -3,10 +3,10 @@ import { registerEnumType } from "type-graphql";
 export const TagRelationOrder = { CREATED_AT: "created_at", UPDATED_AT: "updated_at", NAME: "name" } as const;
 registerEnumType(TagRelationOrder, {
   name: "TagRelationOrder",
-  description: "Orders of the lists of aliases and implications.",
+  description: "Sort orders of tag aliases and implications.",
   valuesConfig: {
     CREATED_AT: { description: "Newest first." },
-    UPDATED_AT: { description: "Last changed first." },
+    UPDATED_AT: { description: "Most recently updated first." },
     NAME: { description: "By antecedent, then by consequent." },
   },
 });

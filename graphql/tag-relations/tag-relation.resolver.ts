@@ -24,38 +24,38 @@ function operationsOf(
     [`tag${nouns.charAt(0).toUpperCase()}${nouns.slice(1)}`]: list({
       of,
       description: `Lists tag ${nouns}, newest first.`,
-      search: [TagRelationSearch, "Which ones to list."],
+      search: [TagRelationSearch, "Filters for the list of ones."],
       find: (context, search, page) => service(context).search(search, page),
     }),
 
-    [field]: one({ of, description: `One tag ${noun}.`, id: "Its number." }),
+    [field]: one({ of, description: `One tag ${noun}.`, id: "Its ID." }),
 
     [`request${of.name}`]: mutation({
-      description: `Asks for a tag ${noun}, which an Admin approves or turns down.`,
+      description: `Requests a tag ${noun}, which an Admin approves or rejects.`,
       limited: "recordEdit",
-      input: [RequestTagRelationInput, "What to ask for."],
+      input: [RequestTagRelationInput, "The requested alias or implication."],
       payload,
       resolve: async (context, input) => ({ [field]: await service(context).request(context, input) }),
     }),
 
     [`approve${of.name}`]: mutation({
-      description: `Approves a tag ${noun}; the posts follow in the background.`,
-      input: [TagRelationInput, "Which one."],
+      description: `Approves a tag ${noun}. The posts are updated in the background.`,
+      input: [TagRelationInput, "The record's ID."],
       payload,
       resolve: async (context, { id }) => ({ [field]: await service(context).approve(context, id) }),
     }),
 
     [`reject${of.name}`]: mutation({
-      description: `Turns the request for a tag ${noun} down.`,
-      input: [TagRelationInput, "Which one."],
+      description: `Rejects a request for a tag ${noun}.`,
+      input: [TagRelationInput, "The record's ID."],
       payload,
       resolve: async (context, { id }) => ({ [field]: await service(context).reject(context, id) }),
     }),
 
     [`delete${of.name}`]: mutation({
-      description: `Takes a tag ${noun} out of force, or a request back; posts keep their tags.`,
+      description: `Deletes a tag ${noun} or withdraws a request for one. Posts keep their tags.`,
       limited: "recordEdit",
-      input: [TagRelationInput, "Which one."],
+      input: [TagRelationInput, "The record's ID."],
       payload,
       resolve: async (context, { id }) => ({ [field]: await service(context).delete(context, id) }),
     }),

@@ -7,90 +7,93 @@ import { idInput } from "../shared/fields.js";
 
 export const TagRelationAbilities = objectType(
   "TagRelationAbilities",
-  "What the viewer may do with an alias or implication.",
+  "What the viewer is allowed to do with an alias or implication.",
   {
-    decide: boolean("Approve or turn down a request."),
-    delete: boolean("Take it out of force, or the request back."),
+    decide: boolean("Approve or reject the request."),
+    delete: boolean("Delete it or withdraw the request."),
   },
 );
 export type TagRelationAbilities = InstanceType<typeof TagRelationAbilities>;
 
-@InterfaceType({ description: "What aliases and implications have in common.", autoRegisterImplementations: true })
+@InterfaceType({ description: "Common fields of tag aliases and implications.", autoRegisterImplementations: true })
 export abstract class TagRelation {
-  @Field(() => Int, { description: "Its number." })
+  @Field(() => Int, { description: "Its ID." })
   id!: number;
 
-  @Field(() => String, { description: "The tag that it is about." })
+  @Field(() => String, { description: "The antecedent tag." })
   antecedentName!: string;
 
-  @Field(() => String, { description: "The tag that takes its place, or comes with it." })
+  @Field(() => String, { description: "The consequent tag, which replaces or accompanies the antecedent." })
   consequentName!: string;
 
-  @Field(() => Int, { description: "Who asked for it." })
+  @Field(() => Int, { description: "The user who requested it." })
   creatorId!: number;
 
-  @Field(() => String, { description: "Name of who asked for it." })
+  @Field(() => String, { description: "Name of the user who requested it." })
   creatorName!: string;
 
-  @Field(() => User, { nullable: true, description: "Who asked for it." })
+  @Field(() => User, { nullable: true, description: "The user who requested it." })
   creator!: User | null;
 
-  @Field(() => Int, { nullable: true, description: "Who approved it." })
+  @Field(() => Int, { nullable: true, description: "The user who approved it." })
   approverId!: number | null;
 
   @Field(() => Int, { nullable: true, description: "The forum topic where it is discussed." })
   forumTopicId!: number | null;
 
-  @Field(() => String, { description: "Why it was asked for." })
+  @Field(() => String, { description: "The reason for the request." })
   reason!: string;
 
   @Field(() => String, {
-    description: "`pending`, `queued`, `processing`, `active`, `deleted`, or `error: ` and what went wrong.",
+    description: "`pending`, `queued`, `processing`, `active`, `deleted`, or `error: ` followed by a message.",
   })
   status!: string;
 
-  @Field(() => Date, { description: "When it was asked for." })
+  @Field(() => Date, { description: "When it was requested." })
   createdAt!: Date;
 
-  @Field(() => Date, { description: "When it last changed." })
+  @Field(() => Date, { description: "When it was last updated." })
   updatedAt!: Date;
 
-  @Field(() => TagRelationAbilities, { description: "What the viewer may do with it." })
+  @Field(() => TagRelationAbilities, { description: "What the viewer is allowed to do with it." })
   viewerCan!: TagRelationAbilities;
 }
 
-@ObjectType({ implements: TagRelation, description: "Who says antecedent means consequent." })
+@ObjectType({ implements: TagRelation, description: "A tag alias: the antecedent is replaced by the consequent." })
 export class TagAlias extends TagRelation {
-  @Field(() => Int, { description: "Posts of the consequent." })
+  @Field(() => Int, { description: "Number of posts with the consequent." })
   postCount!: number;
 }
 
-@ObjectType({ implements: TagRelation, description: "A post with antecedent also has consequent." })
+@ObjectType({
+  implements: TagRelation,
+  description: "A tag implication: a post with the antecedent also gets the consequent.",
+})
 export class TagImplication extends TagRelation {
   @Bounded(NAMES)
-  @Field(() => [String], { description: "Everything that the antecedent implies, directly or by way of others." })
+  @Field(() => [String], { description: "All tags that the antecedent implies, directly or indirectly." })
   descendantNames!: string[];
 }
 
 export const TagRelationSearch = inputType(
   "TagRelationSearch",
-  "Which aliases or implications to list.",
+  "Filters for the list of aliases or implications.",
   allNullable({
-    id: ints("Those of these numbers."),
-    nameMatches: string("Pattern of the antecedent or the consequent; `*` stands for anything."),
-    antecedentName: string("Exactly this antecedent."),
-    consequentName: string("Exactly this consequent."),
-    status: string("Exactly this status; without it, all but deleted ones."),
-    order: oneOf(TagRelationOrder, "The order; newest first by default."),
+    id: ints("Those with these IDs."),
+    nameMatches: string("Pattern of the antecedent or the consequent; `*` matches anything."),
+    antecedentName: string("The exact antecedent."),
+    consequentName: string("The exact consequent."),
+    status: string("The exact status; by default all but deleted ones."),
+    order: oneOf(TagRelationOrder, "The sort order; newest first by default."),
   }),
 );
 
-export const RequestTagRelationInput = inputType("RequestTagRelationInput", "An alias or implication to ask for.", {
-  antecedentName: string("The tag that it is about."),
-  consequentName: string("The tag that takes its place, or comes with it."),
-  reason: nullable(string("Why.")),
+export const RequestTagRelationInput = inputType("RequestTagRelationInput", "A request for an alias or implication.", {
+  antecedentName: string("The antecedent tag."),
+  consequentName: string("The consequent tag, which replaces or accompanies the antecedent."),
+  reason: nullable(string("The reason.")),
 });
 export type RequestTagRelationInput = InstanceType<typeof RequestTagRelationInput>;
 
-export const TagRelationInput = idInput("TagRelationInput", "Which alias or implication is meant.", "Its number.");
+export const TagRelationInput = idInput("TagRelationInput", "The alias or implication.", "Its ID.");
 export type TagRelationInput = InstanceType<typeof TagRelationInput>;

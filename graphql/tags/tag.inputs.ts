@@ -4,17 +4,15 @@ import { string, boolean, oneOf, listOf, ints, allNullable, inputType } from "..
 
 export const TagSearch = inputType(
   "TagSearch",
-  "Which tags to list.",
+  "Filters for the list of tags.",
   allNullable({
-    id: ints("Tags of these numbers."),
-    nameMatches: string("Pattern of the name; `*` stands for anything."),
+    id: ints("Tags with these IDs."),
+    nameMatches: string("Pattern of the name; `*` matches anything."),
     name: string("Exact names, separated by commas.", AlsoNamed("name_comma")),
     category: listOf(oneOf(TagCategory, "Tags of these categories.")),
-    hideEmpty: boolean(
-      "Leave out tags without posts. The default is yes, unless names, a pattern or numbers are given.",
-    ),
-    hasWiki: boolean("Tags that have (or lack) a wiki page."),
-    hasArtist: boolean("Tags that have (or lack) an artist."),
-    order: oneOf(TagOrder, "The order; newest first by default."),
+    hideEmpty: boolean("Exclude tags without posts. True by default unless names, a pattern or IDs are given."),
+    hasWiki: boolean("Only tags with (true) or without (false) a wiki page."),
+    hasArtist: boolean("Only tags with (true) or without (false) an artist."),
+    order: oneOf(TagOrder, "The sort order; newest first by default."),
   }),
 );

@@ -10,7 +10,7 @@ export const TagOperations = resolver(Tag, {
   tags: list({
     of: Tag,
     description: "Lists tags.",
-    search: [TagSearch, "Which tags to list."],
+    search: [TagSearch, "Filters for the list of tags."],
     find: ({ board }, search, page) => board.tags.search(search, page),
   }),
 });
@@ -18,9 +18,9 @@ export const TagOperations = resolver(Tag, {
 @Resolver(() => Tag)
 export class TagResolver {
   @Gated()
-  @Query(() => Tag, { nullable: true, description: "One tag, by number or by name." })
+  @Query(() => Tag, { nullable: true, description: "One tag, by ID or by name." })
   tag(
-    @Arg("id", () => Int, { nullable: true, description: "Number of the tag." }) id: number | null,
+    @Arg("id", () => Int, { nullable: true, description: "ID of the tag." }) id: number | null,
     @Arg("name", () => String, { nullable: true, description: "Name of the tag." }) name: string | null,
     @Ctx() { board, loaders }: GraphQLContext,
   ): Promise<TagRecord | null> {

@@ -10,19 +10,19 @@ export const UploadResolver = resolver(Upload, {
   uploads: list({
     of: Upload,
     description: "Lists uploads, newest first.",
-    search: [UploadSearch, "Which uploads to list."],
+    search: [UploadSearch, "Filters for the list of uploads."],
     find: (context, search, page) => context.board.uploads.search(context, search, page),
   }),
 
-  upload: one({ of: Upload, description: "One upload.", id: "Number of the upload." }),
+  upload: one({ of: Upload, description: "One upload.", id: "ID of the upload." }),
 
-  uploader: relation(() => User, "Who uploaded."),
+  uploader: relation(() => User, "The uploader."),
 
-  post: relation(() => Post, "The post that it became."),
+  post: relation(() => Post, "The post created from it."),
 
   createUpload: mutation({
-    description: "Uploads a file or the file behind a URL, which becomes a post at once.",
-    input: [CreateUploadInput, "File or URL, and what its post is to be."],
+    description: "Uploads a file, or the file at a URL, and creates a post from it.",
+    input: [CreateUploadInput, "The file or URL, and the attributes of the post."],
     payload: CreateUploadPayload,
     resolve: async (context, { file, ...input }) => {
       const { spooled = null } = (await file) ?? {};
@@ -31,12 +31,12 @@ export const UploadResolver = resolver(Upload, {
   }),
 
   md5: computed(
-    nullable(string("MD5 of the file; for the uploader and Janitors.")),
+    nullable(string("MD5 of the file; visible to the uploader and to Janitors and above.")),
     (upload: UploadRecord, { viewer }) => (maySeeFile(viewer, upload) ? upload.md5 : null),
   ),
 
   md5Confirmation: computed(
-    nullable(string("The MD5 that the uploader expected; for the uploader and Janitors.")),
+    nullable(string("The MD5 that the uploader expected; visible to the uploader and to Janitors and above.")),
     (upload: UploadRecord, { viewer }) => (maySeeFile(viewer, upload) ? upload.md5Confirmation : null),
   ),
 });

@@ -14,50 +14,52 @@ import {
   inputType,
 } from "../shared/fields.js";
 
-export const Upload = objectType("Upload", "A file that was submitted, and what became of it.", {
-  id: int("Number of the upload."),
-  uploaderId: int("Who uploaded."),
-  uploaderName: string("Name of who uploaded."),
-  source: string("The source, after redirects when it was downloaded; or empty."),
+export const Upload = objectType("Upload", "An upload: a submitted file and its outcome.", {
+  id: int("ID of the upload."),
+  uploaderId: int("The uploader."),
+  uploaderName: string("Name of the uploader."),
+  source: string("The source, after redirects if it was downloaded; empty if there is none."),
   tagString: string("The tags, as submitted."),
-  rating: nullable(oneOf(Rating, "The rating that was asked for.")),
-  parentId: nullable(int("The parent that was asked for.")),
-  status: string("`completed`, or `error: ` and what was wrong."),
-  postId: nullable(int("Number of the post that it became.")),
-  contentType: nullable(string("Media type of the file, from its bytes.")),
+  rating: nullable(oneOf(Rating, "The requested rating.")),
+  parentId: nullable(int("The requested parent post.")),
+  status: string("`completed`, or `error: ` followed by a message."),
+  postId: nullable(int("ID of the post created from it.")),
+  contentType: nullable(string("Media type of the file, as detected from the content.")),
   fileSize: nullable(int("Size of the file in bytes.")),
   createdAt: date("When it was submitted."),
-  updatedAt: date("When its status last changed."),
+  updatedAt: date("When the status was last changed."),
 });
 
 export const UploadSearch = inputType(
   "UploadSearch",
-  "Which uploads to list.",
+  "Filters for the list of uploads.",
   allNullable({
-    id: ints("Uploads of these numbers."),
+    id: ints("Uploads with these IDs."),
     uploaderId: ints("Uploads by these users."),
-    uploaderName: string("Uploads by the user of this name."),
-    source: string("Uploads of exactly this source."),
-    status: string("Uploads of exactly this status."),
-    postId: ints("Uploads that became these posts."),
+    uploaderName: string("Uploads by the user with this name."),
+    source: string("Uploads with exactly this source."),
+    status: string("Uploads with exactly this status."),
+    postId: ints("Uploads that these posts were created from."),
   }),
 );
 
 export const CreateUploadInput = inputType(
   "CreateUploadInput",
-  "A file or the URL of one, with what its post is to be.",
+  "A file, or the URL of one, and the attributes of its post.",
   {
-    file: nullable(file("The file, by the GraphQL multipart request specification. It wins over `source`.")),
-    source: nullable(string("URL to download the file from; beside a file, only words about where it comes from.")),
-    rating: nullable(oneOf(Rating, "How explicit it is. Required, here or as `rating:` in the tag string.")),
-    parentId: nullable(int("Number of the parent post.")),
-    tagString: string("The tags, separated by blanks."),
-    md5Confirmation: nullable(string("MD5 that the file must have.")),
-    asPending: nullable(boolean("Ask for approval even where none is needed.")),
+    file: nullable(
+      file("The file, sent by the GraphQL multipart request specification. Takes precedence over `source`."),
+    ),
+    source: nullable(string("URL to download the file from; if a file is sent, only its source.")),
+    rating: nullable(oneOf(Rating, "The rating. Required here or as `rating:` in the tag string.")),
+    parentId: nullable(int("ID of the parent post.")),
+    tagString: string("The tags, separated by spaces."),
+    md5Confirmation: nullable(string("Expected MD5 of the file.")),
+    asPending: nullable(boolean("Send the post to the approval queue even if the uploader is allowed to skip it.")),
   },
 );
 export type CreateUploadInput = InstanceType<typeof CreateUploadInput>;
 
-export const CreateUploadPayload = objectType("CreateUploadPayload", "The upload, which has become a post.", {
+export const CreateUploadPayload = objectType("CreateUploadPayload", "The upload and its post.", {
   upload: nested(() => Upload, "The upload."),
 });

@@ -11,25 +11,27 @@ export const UserFeedbackOperations = resolver(UserFeedback, {
   userFeedbacks: list({
     of: UserFeedback,
     description: "Lists feedback about users, newest first.",
-    search: [UserFeedbackSearch, "Which feedback to list."],
+    search: [UserFeedbackSearch, "Filters for the list of feedback."],
     find: ({ board }, search, page) => board.userFeedbacks.search(search, page),
   }),
 
-  user: computed(nullable(nested(() => User, "Whom it is about.")), ({ userId }: UserFeedbackRecord, { loaders }) =>
-    loaders.user.load(userId),
+  user: computed(
+    nullable(nested(() => User, "The user that it is about.")),
+    ({ userId }: UserFeedbackRecord, { loaders }) => loaders.user.load(userId),
   ),
 
-  creator: computed(nullable(nested(() => User, "Who wrote it.")), ({ creatorId }: UserFeedbackRecord, { loaders }) =>
-    loaders.user.load(creatorId),
+  creator: computed(
+    nullable(nested(() => User, "The user who wrote it.")),
+    ({ creatorId }: UserFeedbackRecord, { loaders }) => loaders.user.load(creatorId),
   ),
 });
 
 @Resolver(() => UserFeedback)
 export class UserFeedbackResolver {
   @Gated()
-  @Query(() => UserFeedback, { nullable: true, description: "Feedback about a user." })
+  @Query(() => UserFeedback, { nullable: true, description: "One feedback about a user." })
   userFeedback(
-    @Arg("id", () => Int, { description: "Number of the feedback." }) id: number,
+    @Arg("id", () => Int, { description: "ID of the feedback." }) id: number,
     @Ctx() { board }: GraphQLContext,
   ): Promise<UserFeedbackRecord | null> {
     return board.userFeedbacks.byId(id);

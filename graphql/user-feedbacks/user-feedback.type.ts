@@ -4,33 +4,33 @@ import { int, string, date, oneOf, ints, allNullable, objectType, inputType } fr
 export const FeedbackCategory = { POSITIVE: "positive", NEUTRAL: "neutral", NEGATIVE: "negative" } as const;
 registerEnumType(FeedbackCategory, {
   name: "FeedbackCategory",
-  description: "Whether feedback speaks for a user.",
+  description: "Category of feedback.",
   valuesConfig: {
-    POSITIVE: { description: "It does." },
-    NEUTRAL: { description: "Neither for nor against." },
-    NEGATIVE: { description: "It speaks against; what a ban leaves." },
+    POSITIVE: { description: "Positive." },
+    NEUTRAL: { description: "Neutral." },
+    NEGATIVE: { description: "Negative; every ban creates one." },
   },
 });
 
-export const UserFeedback = objectType("UserFeedback", "Feedback about a user.", {
-  id: int("Number of the feedback."),
-  userId: int("Whom it is about."),
-  creatorId: int("Who wrote it."),
-  category: oneOf(FeedbackCategory, "Whether it speaks for the user."),
+export const UserFeedback = objectType("UserFeedback", "One feedback about a user.", {
+  id: int("ID of the feedback."),
+  userId: int("The user that it is about."),
+  creatorId: int("The user who wrote it."),
+  category: oneOf(FeedbackCategory, "The category."),
   body: string("The text."),
-  createdAt: date("When it was written."),
-  updatedAt: date("When it was last changed."),
+  createdAt: date("When it was created."),
+  updatedAt: date("When it was last updated."),
 });
 
 export const UserFeedbackSearch = inputType(
   "UserFeedbackSearch",
-  "Which feedback to list.",
+  "Filters for the list of feedback.",
   allNullable({
-    id: ints("Feedback of these numbers."),
+    id: ints("Feedback with these IDs."),
     userId: ints("Feedback about these users."),
     userName: string("Feedback about the user of this name."),
     creatorId: ints("Feedback written by these users."),
-    creatorName: string("Feedback written by the user of this name."),
+    creatorName: string("Feedback written by the user with this name."),
     category: oneOf(FeedbackCategory, "Feedback of this category."),
   }),
 );

@@ -4,29 +4,29 @@ import { int, string, oneOf, nested, ints, allNullable, objectType, inputType } 
 
 export const UserSearch = inputType(
   "UserSearch",
-  "Which users to list.",
+  "Filters for the list of users.",
   allNullable({
-    id: ints("Users of these numbers."),
-    name: string("Pattern of the name; `*` stands for anything. Case does not matter."),
+    id: ints("Users with these IDs."),
+    name: string("Pattern of the name, ignoring case; `*` matches anything."),
     nameMatches: string("The same as `name`."),
     level: int("Users of exactly this level."),
     minLevel: int("Users of this level and above."),
     maxLevel: int("Users of this level and below."),
-    order: oneOf(UserOrder, "The order; newest first by default."),
+    order: oneOf(UserOrder, "The sort order; newest first by default."),
   }),
 );
 
 export const CreateUserInput = inputType("CreateUserInput", "A new account.", {
-  name: string("Name: 2 to 100 characters without blanks and colons."),
-  password: string("Password: at least 8 characters, and none of the most common ones."),
+  name: string("Name: 2 to 100 characters without spaces and colons."),
+  password: string("Password: at least 8 characters and not a common one."),
   ...allNullable({
-    passwordConfirmation: string("The password again; checked when given."),
-    email: string("Address for mail."),
+    passwordConfirmation: string("The password again; checked if present."),
+    email: string("Email address."),
   }),
 });
 export type CreateUserInput = InstanceType<typeof CreateUserInput>;
 
-export const CreateUserPayload = objectType("CreateUserPayload", "The account that was made; it is signed in.", {
+export const CreateUserPayload = objectType("CreateUserPayload", "The new account, which is signed in.", {
   user: nested(() => User, "The new user."),
-  csrfToken: string("Token to send as `X-CSRF-Token` with writes that rely on the session's cookie."),
+  csrfToken: string("Token to send as `X-CSRF-Token` with writes authenticated by the session cookie."),
 });

@@ -18,11 +18,11 @@ export const UserOperations = resolver(User, {
   users: list({
     of: User,
     description: "Lists users.",
-    search: [UserSearch, "Which users to list."],
+    search: [UserSearch, "Filters for the list of users."],
     find: ({ board }, search, page) => board.users.search(search, page),
   }),
 
-  levelString: computed(string("Level, as a word."), (user: UserRecord) => levelName(user.level)),
+  levelString: computed(string("Name of the level."), (user: UserRecord) => levelName(user.level)),
 
   canUploadFree: computed(
     boolean("Whether uploads skip the approval queue."),
@@ -35,7 +35,7 @@ export const UserOperations = resolver(User, {
   ),
 
   activity: computed(
-    nullable(nested(() => UserActivity, "How much the user has done.", Costing(ACTIVITY))),
+    nullable(nested(() => UserActivity, "Statistics of the user.", Costing(ACTIVITY))),
     async (user: UserRecord, { loaders, viewer }) => {
       const activity = await loaders.userActivity.load(user.id);
       return activity && !maySeeFlagger(viewer, { creatorId: user.id }) ? { ...activity, flagCount: null } : activity;
@@ -43,7 +43,7 @@ export const UserOperations = resolver(User, {
   ),
 
   settings: computed(
-    nullable(nested(() => OwnSettings, "The account's settings and API key; null for everybody but the user.")),
+    nullable(nested(() => OwnSettings, "The settings and the API key; null for other users.")),
     (user: UserRecord, context) => {
       const { board, viewer } = context;
       if (viewer.id === user.id) context.doNotStore(); // the key is among them
@@ -54,7 +54,7 @@ export const UserOperations = resolver(User, {
   csrfToken: computed(
     nullable(
       string(
-        "Token to send as `X-CSRF-Token` with writes that rely on the session's cookie; null for everybody but the user, and where it is not a cookie that says who asks.",
+        "Token to send as `X-CSRF-Token` with writes authenticated by the session cookie; null for other users and for requests not authenticated by a cookie.",
       ),
     ),
     (user: UserRecord, context) => {
@@ -68,10 +68,10 @@ export const UserOperations = resolver(User, {
 @Resolver(() => User)
 export class UserResolver {
   @Gated()
-  @Query(() => User, { nullable: true, description: "One user, by number or by name." })
+  @Query(() => User, { nullable: true, description: "One user, by ID or by name." })
   user(
-    @Arg("id", () => Int, { nullable: true, description: "Number of the user." }) id: number | null,
-    @Arg("name", () => String, { nullable: true, description: "Name of the user, in any case." }) name: string | null,
+    @Arg("id", () => Int, { nullable: true, description: "ID of the user." }) id: number | null,
+    @Arg("name", () => String, { nullable: true, description: "Name of the user, ignoring case." }) name: string | null,
     @Ctx() { board, loaders }: GraphQLContext,
   ): Promise<UserRecord | null> {
     if (typeof id === "number") return loaders.user.load(id);
@@ -79,20 +79,21 @@ export class UserResolver {
   }
 
   @Gated({ beforeLogin: true })
-  @Query(() => User, { nullable: true, description: "Who you are; null for visitors." })
+  @Query(() => User, { nullable: true, description: "The signed-in user; null for visitors." })
   viewer(@Ctx() { loaders, viewer }: GraphQLContext): Promise<UserRecord | null> {
     return isSignedIn(viewer) ? loaders.user.load(viewer.id) : Promise.resolve(null);
   }
 
   @Gated()
-  @Query(() => User, { description: "Your own account; refused to visitors." })
+  @Query(() => User, { description: "The viewer's account. Requires sign-in." })
   profile(@Ctx() { board, viewer }: GraphQLContext): Promise<UserRecord> {
     return board.users.profile(viewer);
   }
 
   @Gated({ beforeLogin: true })
   @Mutation(() => CreateUserPayload, {
-    description: "Signs a visitor up as a Member, and in. What follows is done as that user.",
+    description:
+      "Signs a visitor up as a Member and signs them in. The following mutations of the request run as that user.",
   })
   async createUser(
     @Arg("input", () => CreateUserInput, { description: "The account." }) input: CreateUserInput,

@@ -1,48 +1,46 @@
 import { int, string, boolean, date, nullable, objectType } from "../shared/fields.js";
 
-export const UserActivity = objectType(
-  "UserActivity",
-  "How much a user has done, beyond the counts in the user itself.",
-  {
-    wikiPageVersionCount: int("Edits of wiki pages."),
-    artistVersionCount: int("Edits of artists."),
-    artistCommentaryVersionCount: int("Edits of artist commentaries."),
-    poolVersionCount: int("Edits of pools."),
-    forumPostCount: int("Forum posts written in topics that everybody sees."),
-    commentCount: int("Comments written."),
-    appealCount: int("Appeals made."),
-    flagCount: nullable(int("Flags raised; for the user and Moderators, since who flags is nobody else's business.")),
-    positiveFeedbackCount: int("Good words of others about the user."),
-    neutralFeedbackCount: int("Remarks of others about the user."),
-    negativeFeedbackCount: int("Complaints of others about the user."),
-  },
-);
-
-export const OwnSettings = objectType("OwnSettings", "What only the user sees of the own account.", {
-  apiKey: string("The API key. It is as good as the password: keep it secret."),
-  email: nullable(string("Address for mail.")),
-  lastLoggedInAt: nullable(date("When the user was last here.")),
-  blacklistedTags: string("Searches of posts not to be shown, one a line."),
-  favoriteTags: string("Tags at hand when editing."),
-  commentThreshold: int("Comments with a lower score are folded away."),
-  defaultImageSize: string("`large` or `original`."),
-  timeZone: string("Time zone that pages show times in."),
-  perPage: int("Posts a page."),
-  enablePrivateFavorites: boolean("Whether the favorites are hidden from others."),
+export const UserActivity = objectType("UserActivity", "Further statistics of a user.", {
+  wikiPageVersionCount: int("Number of wiki page edits."),
+  artistVersionCount: int("Number of artist edits."),
+  artistCommentaryVersionCount: int("Number of artist commentary edits."),
+  poolVersionCount: int("Number of pool edits."),
+  forumPostCount: int("Number of forum posts in topics visible to everybody."),
+  commentCount: int("Number of comments."),
+  appealCount: int("Number of appeals."),
+  flagCount: nullable(
+    int("Number of flags; visible to the user and to Moderators and above, since flaggers are anonymous."),
+  ),
+  positiveFeedbackCount: int("Number of positive feedbacks."),
+  neutralFeedbackCount: int("Number of neutral feedbacks."),
+  negativeFeedbackCount: int("Number of negative feedbacks."),
 });
 
-export const User = objectType("User", "An account.", {
-  id: int("Number of the user."),
-  name: string("Name, as the user wrote it."),
-  level: int("Level, as a number: 20 Member to 50 Admin."),
-  createdAt: date("When the account was made."),
-  inviterId: nullable(int("Who invited the user.")),
-  baseUploadLimit: int("Base of the upload limit; 0 for the usual one."),
-  postUploadCount: int("Posts uploaded."),
-  postUpdateCount: int("Edits of posts, uploads included."),
-  noteUpdateCount: int("Edits of notes."),
+export const OwnSettings = objectType("OwnSettings", "Settings of an account, visible only to its user.", {
+  apiKey: string("The API key. It grants the same access as the password, so keep it secret."),
+  email: nullable(string("Email address.")),
+  lastLoggedInAt: nullable(date("When the user was last active.")),
+  blacklistedTags: string("Searches whose posts are hidden, one per line."),
+  favoriteTags: string("Frequently used tags, offered when editing."),
+  commentThreshold: int("Comments with a lower score are collapsed."),
+  defaultImageSize: string("`large` or `original`."),
+  timeZone: string("Time zone of displayed times."),
+  perPage: int("Posts per page."),
+  enablePrivateFavorites: boolean("Whether the favorites are private."),
+});
+
+export const User = objectType("User", "A user.", {
+  id: int("ID of the user."),
+  name: string("The name, with the user's capitalization."),
+  level: int("Level as a number, from 20 (Member) to 50 (Admin)."),
+  createdAt: date("When the account was created."),
+  inviterId: nullable(int("The user who invited this one.")),
+  baseUploadLimit: int("Base of the upload limit; 0 for the default."),
+  postUploadCount: int("Number of uploaded posts."),
+  postUpdateCount: int("Number of post edits, including uploads."),
+  noteUpdateCount: int("Number of note edits."),
   favoriteCount: int("Favorites."),
   isBanned: boolean("Whether the user is banned."),
-  isDeleted: boolean("Whether the account was deleted."),
+  isDeleted: boolean("Whether the account was closed."),
 });
 export type User = InstanceType<typeof User>;

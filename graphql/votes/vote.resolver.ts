@@ -6,15 +6,15 @@ import { resolver, list } from "../shared/operations.js";
 export const VoteResolver = resolver(PostVote, {
   postVotes: list({
     of: PostVote,
-    description: "Lists your own votes on posts, newest first; for Admins, everybody's.",
-    search: [PostVoteSearch, "Which votes to list."],
+    description: "Lists the viewer's votes on posts, newest first; for Admins, all users' votes.",
+    search: [PostVoteSearch, "Filters for the list of votes."],
     find: ({ board, viewer }, search, page) => board.voteSearch.onPosts(viewer, search, page),
   }),
 
   commentVotes: list({
     of: CommentVote,
-    description: "Lists your own votes on comments, newest first; for Admins, everybody's.",
-    search: [CommentVoteSearch, "Which votes to list."],
+    description: "Lists the viewer's votes on comments, newest first; for Admins, all users' votes.",
+    search: [CommentVoteSearch, "Filters for the list of votes."],
     find: ({ board, viewer }, search, page) => board.voteSearch.onComments(viewer, search, page),
   }),
 });

@@ -3,9 +3,9 @@ import { registerEnumType } from "type-graphql";
 export const WikiPageOrder = { TITLE: "title", DATE: "date" } as const;
 registerEnumType(WikiPageOrder, {
   name: "WikiPageOrder",
-  description: "Orders of the list of wiki pages.",
+  description: "Sort orders of wiki pages.",
   valuesConfig: {
     TITLE: { description: "By title." },
-    DATE: { description: "Last changed first." },
+    DATE: { description: "Most recently updated first." },
   },
 });

@@ -4,50 +4,48 @@ import { int, string, boolean, oneOf, ints, strings, allNullable, inputType, idI
 
 export const WikiPageSearch = inputType(
   "WikiPageSearch",
-  "Which wiki pages to list.",
+  "Filters for the list of wiki pages.",
   allNullable({
-    id: ints("Pages of these numbers."),
-    title: string("Pages of this title, a pattern with `*`."),
-    creatorId: ints("Pages made by these users."),
-    creatorName: string("Pages made by the user of this name."),
-    bodyMatches: string("Words of title and text; with `*` a pattern of both, joined by a blank."),
-    otherNamesMatch: string(
-      "Pages with one of these other names, which are separated by blanks; with `*` they are patterns.",
-    ),
-    otherNamesPresent: boolean("Pages with or without other names."),
-    hideDeleted: boolean("True leaves deleted pages out."),
-    isDeleted: boolean("Pages that are deleted, or that are not."),
-    isLocked: boolean("Pages that are locked, or that are not."),
-    order: oneOf(WikiPageOrder, "The order: by `DATE` unless said otherwise."),
+    id: ints("Pages with these IDs."),
+    title: string("Pages with this title; `*` matches anything."),
+    creatorId: ints("Pages created by these users."),
+    creatorName: string("Pages created by the user with this name."),
+    bodyMatches: string("Words of the title and text; with `*`, a pattern that matches both joined by a space."),
+    otherNamesMatch: string("Pages with one of these other names, separated by spaces; `*` matches anything."),
+    otherNamesPresent: boolean("Only pages with (true) or without (false) other names."),
+    hideDeleted: boolean("Whether to exclude deleted pages."),
+    isDeleted: boolean("Only deleted (true) or active (false) pages."),
+    isLocked: boolean("Only locked (true) or unlocked (false) pages."),
+    order: oneOf(WikiPageOrder, "The sort order; `DATE` by default."),
   }),
 );
 
 export const CreateWikiPageInput = inputType("CreateWikiPageInput", "A new wiki page.", {
-  title: string("Its title, which no other page has."),
+  title: string("The title, which must be unique."),
   body: string("The text."),
   ...allNullable({
-    otherNames: strings("What else the same thing is called.", SeparatedByBlanks()),
-    isLocked: boolean("Whether it is locked, which takes a Builder."),
+    otherNames: strings("Other names.", SeparatedByBlanks()),
+    isLocked: boolean("Whether it is locked; Builders and above."),
   }),
 });
 
 export const UpdateWikiPageInput = inputType(
   "UpdateWikiPageInput",
-  "An edit of a wiki page, named by its number or its title. What is absent stays as it is.",
+  "An edit of a wiki page, given by ID or title. Absent fields do not change.",
   allNullable({
-    id: int("Number of the page."),
+    id: int("ID of the page."),
     currentTitle: string("Title of the page before the edit, in the place of `id`."),
     title: string("A new title."),
     body: string("The text."),
-    otherNames: strings("What else the same thing is called; null: nothing.", SeparatedByBlanks()),
-    isLocked: boolean("Locks or unlocks it, which takes a Builder."),
-    isDeleted: boolean("Deletes it or brings it back, which takes a Builder."),
+    otherNames: strings("Other names; null removes them all.", SeparatedByBlanks()),
+    isLocked: boolean("Lock or unlock it; Builders and above."),
+    isDeleted: boolean("Delete or restore it; Builders and above."),
   }),
 );
 
-export const DeleteWikiPageInput = idInput("DeleteWikiPageInput", "Which wiki page to delete.", "Number of the page.");
+export const DeleteWikiPageInput = idInput("DeleteWikiPageInput", "The wiki page to delete.", "ID of the page.");
 
-export const RevertWikiPageInput = inputType("RevertWikiPageInput", "Which version a wiki page goes back to.", {
-  id: int("Number of the page."),
-  versionId: int("Number of the version, which must be one of this page."),
+export const RevertWikiPageInput = inputType("RevertWikiPageInput", "The version to revert to.", {
+  id: int("ID of the page."),
+  versionId: int("ID of the version, which must belong to this page."),
 });

@@ -17,13 +17,13 @@ import { resolver, list, mutation, relation, abilities } from "../shared/operati
 export const WikiPageOperations = resolver(WikiPage, {
   wikiPages: list({
     of: WikiPage,
-    description: "Lists wiki pages, deleted ones too.",
-    search: [WikiPageSearch, "Which pages to list."],
+    description: "Lists wiki pages, including deleted ones.",
+    search: [WikiPageSearch, "Filters for the list of pages."],
     find: ({ board }, search, page) => board.wikiPages.search(search, page),
   }),
 
   createWikiPage: mutation({
-    description: "Makes a wiki page.",
+    description: "Creates a wiki page.",
     limited: "recordEdit",
     input: [CreateWikiPageInput, "The page."],
     payload: [WikiPage, "The new page."],
@@ -40,37 +40,37 @@ export const WikiPageOperations = resolver(WikiPage, {
   }),
 
   deleteWikiPage: mutation({
-    description: "Deletes a wiki page; title and history stay its own.",
+    description: "Deletes a wiki page and keeps its title and history.",
     input: [DeleteWikiPageInput, "The page."],
-    payload: [WikiPage, "The page, now deleted."],
+    payload: [WikiPage, "The deleted page."],
     resolve: (context, { id }) => context.board.wikiPages.delete(context, id),
   }),
 
   revertWikiPage: mutation({
-    description: "Puts a wiki page back to an earlier version.",
+    description: "Reverts a wiki page to an earlier version.",
     limited: "recordEdit",
-    input: [RevertWikiPageInput, "Page and version."],
-    payload: [WikiPage, "The page after going back."],
+    input: [RevertWikiPageInput, "The page and the version."],
+    payload: [WikiPage, "The page after the revert."],
     resolve: (context, { id, versionId }) => context.board.wikiPages.revert(context, id, versionId),
   }),
 
-  creator: relation(() => User, "Who made it."),
+  creator: relation(() => User, "The user who created it."),
 
-  updater: relation(() => User, "Who made the last edit."),
+  updater: relation(() => User, "The user who made the last edit."),
 
   viewerCan: abilities("a wiki page", {
     update: [mayUpdate, "Edit and revert it."],
-    lock: [mayLock, "Lock it, so that only Builders edit it."],
-    delete: [mayDelete, "Delete it and bring it back."],
+    lock: [mayLock, "Lock and unlock it."],
+    delete: [mayDelete, "Delete and restore it."],
   }),
 });
 
 @Resolver(() => WikiPage)
 export class WikiPageResolver {
   @Gated()
-  @Query(() => WikiPage, { nullable: true, description: "One wiki page, by number or by title." })
+  @Query(() => WikiPage, { nullable: true, description: "One wiki page, by ID or by title." })
   wikiPage(
-    @Arg("id", () => Int, { nullable: true, description: "Number of the page." }) id: number | null,
+    @Arg("id", () => Int, { nullable: true, description: "ID of the page." }) id: number | null,
     @Arg("title", () => String, { nullable: true, description: "Title of the page." }) title: string | null,
     @Ctx() { board, loaders }: GraphQLContext,
   ): Promise<WikiPageRecord | null> {

@@ -3,135 +3,135 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** Which post to put where. */
+/** The post to add and the favorite group to add it to. */
 export type AddPostToFavoriteGroupInput = {
-  /** Number of the favorite group. */
+  /** ID of the favorite group. */
   id: number;
-  /** Number of the post. */
+  /** ID of the post. */
   postId: number;
 };
 
-/** Which commentaries to list. */
+/** Filters for the list of commentaries. */
 export type ArtistCommentarySearch = {
-  /** Commentaries of these numbers. */
+  /** Commentaries with these IDs. */
   id?: Array<number> | null | undefined;
-  /** Those with (or without) an original title or description. */
+  /** Only commentaries with (true) or without (false) an original title or description. */
   originalPresent?: boolean | null | undefined;
   /** Commentaries on these posts. */
   postId?: Array<number> | null | undefined;
   /** Commentaries on posts with these tags; no meta-tags. */
   postTagsMatch?: string | null | undefined;
-  /** A part of one of the four texts, in any case; with `*` a pattern of a whole text. */
+  /** Text contained in one of the four texts, ignoring case; with `*`, a pattern that matches a whole text. */
   textMatches?: string | null | undefined;
-  /** Those with (or without) a translated title or description. */
+  /** Only commentaries with (true) or without (false) a translated title or description. */
   translatedPresent?: boolean | null | undefined;
 };
 
-/** Which versions of commentaries to list. */
+/** Filters for the list of versions of commentaries. */
 export type ArtistCommentaryVersionSearch = {
   /** Versions of these commentaries. */
   artistCommentaryId?: Array<number> | null | undefined;
-  /** Versions of these numbers. */
+  /** Versions with these IDs. */
   id?: Array<number> | null | undefined;
   /** Versions of the commentaries on these posts. */
   postId?: Array<number> | null | undefined;
   /** Edits by these users. */
   updaterId?: Array<number> | null | undefined;
-  /** Edits by the user of this name. */
+  /** Edits by the user with this name. */
   updaterName?: string | null | undefined;
 };
 
-/** Orders of the artist list. */
+/** Sort orders of artists. */
 export type ArtistOrder =
   /** Newest first. */
   | 'DATE'
   /** By name. */
   | 'NAME'
-  /** Those with the most posts first. */
+  /** Most posts first. */
   | 'POST_COUNT'
-  /** Last changed first. */
+  /** Most recently updated first. */
   | 'UPDATED_AT';
 
-/** Which artists to list. */
+/** Filters for the list of artists. */
 export type ArtistSearch = {
-  /** Name, other name or group; `*` stands for anything. */
+  /** Name, other name or group; `*` matches anything. */
   anyNameMatches?: string | null | undefined;
-  /** Artists whose record these users made. */
+  /** Artists created by these users. */
   creatorId?: Array<number> | null | undefined;
-  /** Artists whose record the user of this name made. */
+  /** Artists created by the user with this name. */
   creatorName?: string | null | undefined;
   /** Only artists without posts. */
   emptyOnly?: boolean | null | undefined;
-  /** Pattern of the group; `*` stands for anything. */
+  /** Pattern of the group name; `*` matches anything. */
   groupName?: string | null | undefined;
-  /** Artists of these numbers. */
+  /** Artists with these IDs. */
   id?: Array<number> | null | undefined;
-  /** Artists that are there, or that were deleted. */
+  /** Only active (true) or deleted (false) artists. */
   isActive?: boolean | null | undefined;
-  /** Artists that are banned, or that are not. */
+  /** Only artists that are banned (true) or not (false). */
   isBanned?: boolean | null | undefined;
-  /** Artists that were deleted, or that are there. */
+  /** Only deleted (true) or active (false) artists. */
   isDeleted?: boolean | null | undefined;
-  /** A URL of the artist, or one below it; `name:` and a pattern of the name; `other:` and one of the other names; `group:` and a pattern of the group; `status:banned`; `status:active`; else the name or one of the other names. */
+  /** A URL of the artist or one below it; `name:` with a pattern of the name; `other:` with one of the other names; `group:` with a pattern of the group; `status:banned`; `status:active`; otherwise the name or one of the other names. */
   name?: string | null | undefined;
-  /** The order; newest first by default. */
+  /** The sort order; newest first by default. */
   order?: ArtistOrder | null | undefined;
-  /** A URL of the artist, or one below it; else a part of a URL; with `*` a pattern of the whole URL. */
+  /** A URL of the artist or one below it; otherwise text contained in a URL; with `*`, a pattern that matches the whole URL. */
   urlMatches?: string | null | undefined;
 };
 
-/** Which URLs of artists to list. */
+/** Filters for the list of URLs of artists. */
 export type ArtistUrlSearch = {
   /** URLs of these artists. */
   artistId?: Array<number> | null | undefined;
-  /** URLs of these numbers. */
+  /** URLs with these IDs. */
   id?: Array<number> | null | undefined;
-  /** URLs that are in use, or that are not. */
+  /** Only active (true) or inactive (false) URLs. */
   isActive?: boolean | null | undefined;
-  /** This URL, in any case; with `*` a pattern of the whole URL. */
+  /** This URL, ignoring case; with `*`, a pattern that matches the whole URL. */
   urlMatches?: string | null | undefined;
 };
 
-/** Orders of the list of artist versions. */
+/** Sort orders of artist versions. */
 export type ArtistVersionOrder =
   /** Newest first. */
   | 'DATE'
   /** By name, newest first. */
   | 'NAME';
 
-/** Which versions of artists to list. */
+/** Filters for the list of versions of artists. */
 export type ArtistVersionSearch = {
   /** Versions of these artists. */
   artistId?: Array<number> | null | undefined;
-  /** Versions of these numbers. */
+  /** Versions with these IDs. */
   id?: Array<number> | null | undefined;
-  /** Versions in which the artist was there, or deleted. */
+  /** Versions in which the artist was active (true) or deleted (false). */
   isActive?: boolean | null | undefined;
-  /** Versions in which the artist was banned, or not. */
+  /** Versions in which the artist was banned (true) or not (false). */
   isBanned?: boolean | null | undefined;
-  /** Pattern of the name; `*` stands for anything. */
+  /** Pattern of the name; `*` matches anything. */
   name?: string | null | undefined;
-  /** The order; newest first by default. */
+  /** The sort order; newest first by default. */
   order?: ArtistVersionOrder | null | undefined;
   /** Edits by these users. */
   updaterId?: Array<number> | null | undefined;
-  /** Edits by the user of this name. */
+  /** Edits by the user with this name. */
   updaterName?: string | null | undefined;
 };
 
-/** What is being typed. */
+/** The text entered so far. */
 export type AutocompleteSearch = {
-  /** Where nothing begins so, suggest tags of nearly these letters, as `tag-correction`. */
+  /** If no tag has this prefix, suggest similarly spelled tags, with type `tag-correction`. */
   corrects?: boolean | null | undefined;
-  /** The beginning of a tag, where `query` is not given. */
+  /** Prefix of a tag; used if `query` is absent. */
   nameMatches?: string | null | undefined;
-  /** The beginning of a word. */
+  /** The prefix to complete. */
   query?: string | null | undefined;
-  /** What is being typed; a word of a search by default. */
+  /** What kind of value to complete; a search term by default. */
   type?: AutocompleteType | null | undefined;
 };
 
-/** What is being typed. */
+/** The text entered so far. */
 export type AutocompleteType =
   /** The name of an artist. */
   | 'ARTIST'
@@ -139,93 +139,93 @@ export type AutocompleteType =
   | 'POOL'
   /** A tag. */
   | 'TAG'
-  /** A word of a search: a tag, a meta-tag or its value. */
+  /** A search term: a tag, a meta-tag or a meta-tag's value. */
   | 'TAG_QUERY'
   /** The name of a user. */
   | 'USER'
   /** The title of a wiki page. */
   | 'WIKI_PAGE';
 
-/** Which artist to ban. */
+/** The artist to ban. */
 export type BanArtistInput = {
-  /** Number of the artist. */
+  /** ID of the artist. */
   id: number;
 };
 
-/** Which bans to list. */
+/** Filters for the list of bans. */
 export type BanSearch = {
   /** Bans by these users. */
   bannerId?: Array<number> | null | undefined;
-  /** Bans by the user of this name. */
+  /** Bans by the user with this name. */
   bannerName?: string | null | undefined;
-  /** Bans that have ended, or that have not. */
+  /** Only expired (true) or active (false) bans. */
   expired?: boolean | null | undefined;
-  /** Bans of these numbers. */
+  /** Bans with these IDs. */
   id?: Array<number> | null | undefined;
-  /** Text in the reason; with `*` a pattern of the whole reason. */
+  /** Text contained in the reason; with `*`, a pattern that matches the whole reason. */
   reasonMatches?: string | null | undefined;
   /** Bans of these users. */
   userId?: Array<number> | null | undefined;
-  /** Bans of the user of this name. */
+  /** Bans of the user with this name. */
   userName?: string | null | undefined;
 };
 
-/** A new password of the viewer's. */
+/** Input of `changePassword`. */
 export type ChangePasswordInput = {
-  /** Number of the account, which must be the viewer's own; it is meant without a number, too. */
+  /** ID of the account, which must be the viewer's own; optional. */
   id?: number | null | undefined;
-  /** The password as it is. */
+  /** The current password. */
   oldPassword: string;
-  /** The new one: at least 8 characters, and none of the most common ones. */
+  /** The new password: at least 8 characters and not a common one. */
   password: string;
-  /** The new one again; checked when given. */
+  /** The new password again; checked if present. */
   passwordConfirmation?: string | null | undefined;
 };
 
-/** The viewer's account, which is to be closed. */
+/** Input of `closeAccount`. */
 export type CloseAccountInput = {
-  /** Number of the account, which must be the viewer's own; it is meant without a number, too. */
+  /** ID of the account, which must be the viewer's own; optional. */
   id?: number | null | undefined;
   /** The account's password. */
   password: string;
 };
 
-/** Orders of the comment list. */
+/** Sort orders of comments. */
 export type CommentOrder =
   /** Newest first. */
   | 'ID'
   /** Oldest first. */
   | 'ID_ASC'
-  /** Those of the newest post first. */
+  /** By post, newest first. */
   | 'POST_ID'
-  /** Those of the oldest post first. */
+  /** By post, oldest first. */
   | 'POST_ID_ASC'
   /** Highest score first. */
   | 'SCORE'
   /** Lowest score first. */
   | 'SCORE_ASC'
-  /** Edited last first. */
+  /** Most recently edited first. */
   | 'UPDATED_AT'
-  /** Edited longest ago first. */
+  /** Least recently edited first. */
   | 'UPDATED_AT_ASC';
 
-/** Which comments to list. */
+/** Filters for the list of comments. */
 export type CommentSearch = {
-  /** Words of the text; with `*` a pattern of the whole text. */
+  /** Words of the text; with `*`, a pattern that matches the whole text. */
   bodyMatches?: string | null | undefined;
   /** Comments by these users. */
   creatorId?: Array<number> | null | undefined;
-  /** Comments by the user of this name. */
+  /** Comments by the user with this name. */
   creatorName?: string | null | undefined;
-  /** Comments that do not bump their post, or that do. */
+  /** Only comments that do not bump their post (true) or that do (false). */
   doNotBumpPost?: boolean | null | undefined;
-  /** Comments of these numbers. */
+  /** Comments with these IDs. */
   id?: Array<number> | null | undefined;
-  /** Comments that are deleted, or that are not. */
+  /** Only deleted (true) or active (false) comments. */
   isDeleted?: boolean | null | undefined;
-  /** Comments that are sticky, or that are not. */
+  /** Only comments that are pinned (true) or not (false). */
   isSticky?: boolean | null | undefined;
-  /** Order of the list; newest first by default. */
+  /** The sort order; newest first by default. */
   order?: CommentOrder | null | undefined;
   /** Comments on these posts. */
   postId?: Array<number> | null | undefined;
@@ -233,25 +233,25 @@ export type CommentSearch = {
   postTagsMatch?: string | null | undefined;
 };
 
-/** Which votes on comments to list. */
+/** Filters for the list of votes on comments. */
 export type CommentVoteSearch = {
   /** Votes on these comments. */
   commentId?: Array<number> | null | undefined;
-  /** Votes of these numbers. */
+  /** Votes with these IDs. */
   id?: Array<number> | null | undefined;
-  /** Votes up (1) or down (-1). */
+  /** Only upvotes (1) or downvotes (-1). */
   score?: number | null | undefined;
   /** Votes of these users. */
   userId?: Array<number> | null | undefined;
-  /** Votes of the user of this name. */
+  /** Votes of the user with this name. */
   userName?: string | null | undefined;
 };
 
-/** From which post to which the notes are copied. */
+/** Input of `copyNotes`: the source and target posts. */
 export type CopyNotesInput = {
-  /** Number of the post that has the notes. */
+  /** ID of the post to copy the notes from. */
   id: number;
-  /** Number of the post that they are copied to. */
+  /** ID of the post to copy the notes to. */
   otherPostId: number;
 };
 
@@ -259,15 +259,15 @@ export type CopyNotesInput = {
 export type CreateArtistInput = {
   /** Name of the group that the artist belongs to. */
   groupName?: string | null | undefined;
-  /** Heeded from Builder on. */
+  /** Ignored below Builder level. */
   isActive?: boolean | null | undefined;
-  /** The name; a tag of this name becomes the artist's. */
+  /** The name. A tag with this name becomes the artist's tag. */
   name: string;
-  /** Other names, in which a blank separates two; heeded without `otherNamesComma`. */
+  /** Other names, separated by spaces; used if `otherNamesComma` is absent. */
   otherNames?: Array<string> | null | undefined;
   /** Other names, separated by commas. */
   otherNamesComma?: string | null | undefined;
-  /** URLs, separated by blanks or line breaks, with `-` before those out of use. */
+  /** URLs, separated by spaces or line breaks, with `-` before inactive ones. */
   urlString?: string | null | undefined;
 };
 
@@ -275,63 +275,63 @@ export type CreateArtistInput = {
 export type CreateCommentInput = {
   /** The text. */
   body: string;
-  /** Leave the post where it is in the comment listing. */
+  /** Do not bump the post in the comment listing. */
   doNotBumpPost?: boolean | null | undefined;
-  /** Put it above the others; for Janitors and above. */
+  /** Pin it above the other comments; Janitors and above. */
   isSticky?: boolean | null | undefined;
-  /** Number of the post. */
+  /** ID of the post. */
   postId: number;
 };
 
 /** A vote on a comment. */
 export type CreateCommentVoteInput = {
-  /** Number of the comment. */
+  /** ID of the comment. */
   commentId: number;
-  /** Up or down. */
+  /** The direction. */
   score: VoteScore;
 };
 
-/** A message to send. The recipient goes by name or by number. */
+/** Input of `createDmail`. The recipient is given by name or by ID. */
 export type CreateDmailInput = {
   /** The text; required. */
   body?: string | null | undefined;
   /** The title; required. */
   title?: string | null | undefined;
-  /** Number of the recipient. */
+  /** ID of the recipient. */
   toId?: number | null | undefined;
-  /** Name of the recipient, in any case. */
+  /** Name of the recipient, ignoring case. */
   toName?: string | null | undefined;
 };
 
 /** A new favorite group. */
 export type CreateFavoriteGroupInput = {
-  /** Whether everybody sees it; nobody else does by default. */
+  /** Whether it is visible to everybody; private by default. */
   isPublic?: boolean | null | undefined;
-  /** The name; blanks become underscores. */
+  /** The name; spaces become underscores. */
   name: string;
   /** Its posts, in order. */
   postIds?: Array<number> | null | undefined;
 };
 
-/** A new post of the forum. */
+/** A new forum post. */
 export type CreateForumPostInput = {
   /** The text. */
   body: string;
-  /** Number of the topic. */
+  /** ID of the topic. */
   topicId: number;
 };
 
 /** A new topic with its first post. */
 export type CreateForumTopicInput = {
-  /** What it is about: `GENERAL` unless said otherwise. */
+  /** The category; `GENERAL` by default. */
   categoryId?: ForumCategory | null | undefined;
-  /** Whether it is locked, which takes a Moderator. */
+  /** Whether it is locked; Moderators and above. */
   isLocked?: boolean | null | undefined;
-  /** Whether it stays at the top, which takes a Moderator. */
+  /** Whether it is pinned to the top of the list; Moderators and above. */
   isSticky?: boolean | null | undefined;
-  /** The lowest level that sees it, which takes a Moderator. */
+  /** The lowest level that can see it; Moderators and above. */
   minLevel?: number | null | undefined;
-  /** The post that it begins with. */
+  /** The topic's first post. */
   originalPostAttributes: OriginalForumPostInput;
   /** The title. */
   title: string;
@@ -343,7 +343,7 @@ export type CreateNoteInput = {
   body: string;
   /** Height in pixels. */
   height: number;
-  /** Number of the post. */
+  /** ID of the post. */
   postId: number;
   /** Width in pixels. */
   width: number;
@@ -353,93 +353,93 @@ export type CreateNoteInput = {
   y: number;
 };
 
-/** The commentary of a post. What is absent stays as it is, or empty where there is none yet. */
+/** A post's commentary. Absent fields keep their value, or stay empty for a new commentary. */
 export type CreateOrUpdateArtistCommentaryInput = {
-  /** The description in the artist's words. */
+  /** The original description. */
   originalDescription?: string | null | undefined;
-  /** The title in the artist's words. */
+  /** The original title. */
   originalTitle?: string | null | undefined;
-  /** Number of the post. */
+  /** ID of the post. */
   postId: number;
-  /** The description in English. */
+  /** The translated description. */
   translatedDescription?: string | null | undefined;
-  /** The title in English. */
+  /** The translated title. */
   translatedTitle?: string | null | undefined;
 };
 
 /** A new pool. */
 export type CreatePoolInput = {
-  /** Series by default. */
+  /** The category; series by default. */
   category?: PoolCategory | null | undefined;
   /** The description. */
   description: string;
-  /** Whether it is still being added to; yes by default. */
+  /** Whether posts are still being added; true by default. */
   isActive?: boolean | null | undefined;
-  /** The name; blanks become underscores. */
+  /** The name; spaces become underscores. */
   name: string;
   /** Its posts, in reading order. */
   postIds?: Array<number> | null | undefined;
 };
 
-/** An appeal. */
+/** A new appeal. */
 export type CreatePostAppealInput = {
-  /** Number of the post, which is deleted or flagged. */
+  /** ID of the post, which must be deleted or flagged. */
   postId: number;
-  /** Why the post should stay; at most 500 characters. */
+  /** Why the post should be kept; at most 500 characters. */
   reason: string;
 };
 
-/** A flag. */
+/** A new flag. */
 export type CreatePostFlagInput = {
-  /** Number of the post. */
+  /** ID of the post. */
   postId: number;
-  /** Why the post should go; at most 500 characters. */
+  /** Why the post should be deleted; at most 500 characters. */
   reason: string;
 };
 
 /** A vote on a post. */
 export type CreatePostVoteInput = {
-  /** Number of the post. */
+  /** ID of the post. */
   postId: number;
-  /** Up or down. */
+  /** The direction. */
   score: VoteScore;
 };
 
-/** Who signs in. */
+/** Credentials to sign in with. */
 export type CreateSessionInput = {
-  /** Name of the user, in any case. */
+  /** Name of the user, ignoring case. */
   name: string;
   /** The password. */
   password: string;
 };
 
-/** A file or the URL of one, with what its post is to be. */
+/** A file, or the URL of one, and the attributes of its post. */
 export type CreateUploadInput = {
-  /** Ask for approval even where none is needed. */
+  /** Send the post to the approval queue even if the uploader is allowed to skip it. */
   asPending?: boolean | null | undefined;
-  /** The file, by the GraphQL multipart request specification. It wins over `source`. */
+  /** The file, sent by the GraphQL multipart request specification. Takes precedence over `source`. */
   file?: unknown;
-  /** MD5 that the file must have. */
+  /** Expected MD5 of the file. */
   md5Confirmation?: string | null | undefined;
-  /** Number of the parent post. */
+  /** ID of the parent post. */
   parentId?: number | null | undefined;
-  /** How explicit it is. Required, here or as `rating:` in the tag string. */
+  /** The rating. Required here or as `rating:` in the tag string. */
   rating?: Rating | null | undefined;
-  /** URL to download the file from; beside a file, only words about where it comes from. */
+  /** URL to download the file from; if a file is sent, only its source. */
   source?: string | null | undefined;
-  /** The tags, separated by blanks. */
+  /** The tags, separated by spaces. */
   tagString: string;
 };
 
 /** A new account. */
 export type CreateUserInput = {
-  /** Address for mail. */
+  /** Email address. */
   email?: string | null | undefined;
-  /** Name: 2 to 100 characters without blanks and colons. */
+  /** Name: 2 to 100 characters without spaces and colons. */
   name: string;
-  /** Password: at least 8 characters, and none of the most common ones. */
+  /** Password: at least 8 characters and not a common one. */
   password: string;
-  /** The password again; checked when given. */
+  /** The password again; checked if present. */
   passwordConfirmation?: string | null | undefined;
 };
 
@@ -447,237 +447,237 @@ export type CreateUserInput = {
 export type CreateWikiPageInput = {
   /** The text. */
   body: string;
-  /** Whether it is locked, which takes a Builder. */
+  /** Whether it is locked; Builders and above. */
   isLocked?: boolean | null | undefined;
-  /** What else the same thing is called. */
+  /** Other names. */
   otherNames?: Array<string> | null | undefined;
-  /** Its title, which no other page has. */
+  /** The title, which must be unique. */
   title: string;
 };
 
-/** Which artist to delete. */
+/** The artist to delete. */
 export type DeleteArtistInput = {
-  /** Number of the artist. */
+  /** ID of the artist. */
   id: number;
 };
 
-/** Which comment to delete. */
+/** The comment to delete. */
 export type DeleteCommentInput = {
-  /** Number of the comment. */
+  /** ID of the comment. */
   id: number;
 };
 
-/** Whose vote to take back: the viewer's on this comment. */
+/** The comment whose vote to remove. */
 export type DeleteCommentVoteInput = {
-  /** Number of the comment. */
+  /** ID of the comment. */
   commentId: number;
 };
 
-/** Which dmail to remove. */
+/** The dmail to delete. */
 export type DeleteDmailInput = {
-  /** Number of the own copy. */
+  /** ID of the viewer's copy. */
   id: number;
 };
 
-/** Which favorite group to delete. */
+/** The favorite group to delete. */
 export type DeleteFavoriteGroupInput = {
-  /** Number of the favorite group. */
+  /** ID of the favorite group. */
   id: number;
 };
 
-/** Which post of the forum to delete. */
+/** The forum post to delete. */
 export type DeleteForumPostInput = {
-  /** Number of the post. */
+  /** ID of the post. */
   id: number;
 };
 
-/** Which topic to delete. */
+/** The topic to delete. */
 export type DeleteForumTopicInput = {
-  /** Number of the topic. */
+  /** ID of the topic. */
   id: number;
 };
 
-/** Which note to delete. */
+/** The note to delete. */
 export type DeleteNoteInput = {
-  /** Number of the note. */
+  /** ID of the note. */
   id: number;
 };
 
-/** Which pool to delete. */
+/** The pool to delete. */
 export type DeletePoolInput = {
-  /** Number of the pool. */
+  /** ID of the pool. */
   id: number;
 };
 
-/** Which vote to take back. */
+/** The post whose vote to remove. */
 export type DeletePostVoteInput = {
-  /** Number of the post. */
+  /** ID of the post. */
   postId: number;
 };
 
-/** Which wiki page to delete. */
+/** The wiki page to delete. */
 export type DeleteWikiPageInput = {
-  /** Number of the page. */
+  /** ID of the page. */
   id: number;
 };
 
-/** Which of the viewer's own dmails to list. */
+/** Filters for the list of the viewer's dmails. */
 export type DmailSearch = {
   /** Dmails from these users. */
   fromId?: Array<number> | null | undefined;
-  /** Dmails from the user of this name. */
+  /** Dmails from the user with this name. */
   fromName?: string | null | undefined;
-  /** Dmails of these numbers. */
+  /** Dmails with these IDs. */
   id?: Array<number> | null | undefined;
-  /** Words of title and text; with `*` a pattern of the two, one after the other. */
+  /** Words of the title and text; with `*`, a pattern that matches the title followed by the text. */
   messageMatches?: string | null | undefined;
-  /** Dmails that are read, or that are not. */
+  /** Only read (true) or unread (false) dmails. */
   read?: boolean | null | undefined;
   /** Dmails to these users. */
   toId?: Array<number> | null | undefined;
-  /** Dmails to the user of this name. */
+  /** Dmails to the user with this name. */
   toName?: string | null | undefined;
 };
 
-/** Which favorite groups to list. */
+/** Filters for the list of favorite groups. */
 export type FavoriteGroupSearch = {
   /** Favorite groups of these users. */
   creatorId?: Array<number> | null | undefined;
-  /** Favorite groups of the user of this name. */
+  /** Favorite groups of the user with this name. */
   creatorName?: string | null | undefined;
-  /** Favorite groups of these numbers. */
+  /** Favorite groups with these IDs. */
   id?: Array<number> | null | undefined;
-  /** Those that everybody sees, or one's own that nobody else does. */
+  /** Only public groups (true) or the viewer's own private ones (false). */
   isPublic?: boolean | null | undefined;
-  /** Part of the name; with `*` a pattern of the whole name. */
+  /** Text contained in the name; with `*`, a pattern that matches the whole name. */
   nameMatches?: string | null | undefined;
-  /** Favorite groups that hold all of these posts. */
+  /** Favorite groups that contain all of these posts. */
   postIdsIncludeAll?: Array<number> | null | undefined;
-  /** Favorite groups that hold one of these posts at least. */
+  /** Favorite groups that contain at least one of these posts. */
   postIdsIncludeAny?: Array<number> | null | undefined;
 };
 
-/** Which versions of favorite groups to list. */
+/** Filters for the list of versions of favorite groups. */
 export type FavoriteGroupVersionSearch = {
   /** Versions of these favorite groups. */
   favoriteGroupId?: Array<number> | null | undefined;
-  /** Versions of these numbers. */
+  /** Versions with these IDs. */
   id?: Array<number> | null | undefined;
   /** Edits by these users. */
   updaterId?: Array<number> | null | undefined;
-  /** Edits by the user of this name. */
+  /** Edits by the user with this name. */
   updaterName?: string | null | undefined;
 };
 
-/** Which post is meant. */
+/** The post. */
 export type FavoriteInput = {
-  /** Number of the post. */
+  /** ID of the post. */
   postId: number;
 };
 
-/** Which favorites to list. */
+/** Filters for the list of favorites. */
 export type FavoriteSearch = {
-  /** Favorites of these numbers. */
+  /** Favorites with these IDs. */
   id?: Array<number> | null | undefined;
-  /** Favorites of this post, which has to be there. */
+  /** Favorites of this post, which must exist. */
   ofPost?: number | null | undefined;
-  /** Favorites that are these posts. */
+  /** Favorites of these posts. */
   postId?: Array<number> | null | undefined;
   /** Favorites of these users. */
   userId?: Array<number> | null | undefined;
-  /** Favorites of the user of this name. */
+  /** Favorites of the user with this name. */
   userName?: string | null | undefined;
 };
 
-/** Whether feedback speaks for a user. */
+/** Category of feedback. */
 export type FeedbackCategory =
-  /** It speaks against; what a ban leaves. */
+  /** Negative; every ban creates one. */
   | 'NEGATIVE'
-  /** Neither for nor against. */
+  /** Neutral. */
   | 'NEUTRAL'
-  /** It does. */
+  /** Positive. */
   | 'POSITIVE';
 
-/** What a topic of the forum is about. */
+/** Category of a forum topic. */
 export type ForumCategory =
-  /** The board's program (2). */
+  /** Bugs and features of the board (2). */
   | 'BUGS_AND_FEATURES'
-  /** Anything else (0). */
+  /** General (0). */
   | 'GENERAL'
   /** Tags, their aliases and implications (1). */
   | 'TAGS';
 
-/** Which posts of the forum to list. */
+/** Filters for the list of posts of the forum. */
 export type ForumPostSearch = {
-  /** Words of the text; with `*` a pattern of the whole text. */
+  /** Words of the text; with `*`, a pattern that matches the whole text. */
   bodyMatches?: string | null | undefined;
   /** Posts written by these users. */
   creatorId?: Array<number> | null | undefined;
-  /** Posts written by the user of this name. */
+  /** Posts written by the user with this name. */
   creatorName?: string | null | undefined;
-  /** Posts of these numbers. */
+  /** Posts with these IDs. */
   id?: Array<number> | null | undefined;
-  /** Posts that are deleted, or that are not. Unless asked for, only Janitors are shown deleted ones. */
+  /** Only deleted (true) or active (false) posts. By default, deleted ones are listed only for Janitors and above. */
   isDeleted?: boolean | null | undefined;
   /** Posts of topics of these categories. */
   topicCategoryId?: Array<ForumCategory> | null | undefined;
   /** Posts of these topics. */
   topicId?: Array<number> | null | undefined;
-  /** Words of the topic's title; with `*` a pattern of the whole title. */
+  /** Words of the topic's title; with `*`, a pattern that matches the whole title. */
   topicTitleMatches?: string | null | undefined;
 };
 
-/** Which topics to list. */
+/** Filters for the list of topics. */
 export type ForumTopicSearch = {
   /** Topics of these categories. */
   categoryId?: Array<ForumCategory> | null | undefined;
   /** Topics opened by these users. */
   creatorId?: Array<number> | null | undefined;
-  /** Topics opened by the user of this name. */
+  /** Topics opened by the user with this name. */
   creatorName?: string | null | undefined;
-  /** Topics of these numbers. */
+  /** Topics with these IDs. */
   id?: Array<number> | null | undefined;
-  /** Topics that are deleted, or that are not. Unless asked for, only Janitors are shown deleted ones. */
+  /** Only deleted (true) or active (false) topics. By default, deleted ones are listed only for Janitors and above. */
   isDeleted?: boolean | null | undefined;
-  /** Topics that are locked, or that are not. */
+  /** Only topics that are locked (true) or not (false). */
   isLocked?: boolean | null | undefined;
-  /** Topics that stay at the top, or that do not. */
+  /** Only topics that are pinned (true) or not (false). */
   isSticky?: boolean | null | undefined;
-  /** The whole title, exactly. */
+  /** The exact title. */
   title?: string | null | undefined;
-  /** Words of the title; with `*` a pattern of the whole title. */
+  /** Words of the title; with `*`, a pattern that matches the whole title. */
   titleMatches?: string | null | undefined;
 };
 
-/** Which entries of the moderation log to list. */
+/** Filters for the list of entries of the moderation log. */
 export type ModActionSearch = {
-  /** Entries of this category: `post_delete`. */
+  /** Entries of this category, for example `post_delete`. */
   category?: string | null | undefined;
-  /** What these users did. */
+  /** Entries of these users. */
   creatorId?: Array<number> | null | undefined;
-  /** What the user of this name did. */
+  /** Entries of the user with this name. */
   creatorName?: string | null | undefined;
-  /** Text somewhere in the description; `*` stands for anything. */
+  /** Text contained in the description; `*` matches anything. */
   descriptionMatches?: string | null | undefined;
-  /** Entries of these numbers. */
+  /** Entries with these IDs. */
   id?: Array<number> | null | undefined;
-  /** What was done to things of these numbers. */
+  /** Entries about records with these IDs. */
   subjectId?: Array<number> | null | undefined;
-  /** What was done to things of this type: `Post`. */
+  /** Entries about records of this type, for example `Post`. */
   subjectType?: string | null | undefined;
 };
 
-/** Which notes to list. */
+/** Filters for the list of notes. */
 export type NoteSearch = {
-  /** Words of the text; with `*` a pattern of the whole text. */
+  /** Words of the text; with `*`, a pattern that matches the whole text. */
   bodyMatches?: string | null | undefined;
-  /** Notes made by these users. */
+  /** Notes created by these users. */
   creatorId?: Array<number> | null | undefined;
-  /** Notes made by the user of this name. */
+  /** Notes created by the user with this name. */
   creatorName?: string | null | undefined;
-  /** Notes of these numbers. */
+  /** Notes with these IDs. */
   id?: Array<number> | null | undefined;
-  /** Notes that are there, or that were deleted. */
+  /** Only active (true) or deleted (false) notes. */
   isActive?: boolean | null | undefined;
   /** Notes of these posts. */
   postId?: Array<number> | null | undefined;
@@ -685,9 +685,9 @@ export type NoteSearch = {
   postTagsMatch?: string | null | undefined;
 };
 
-/** Which versions of notes to list. */
+/** Filters for the list of versions of notes. */
 export type NoteVersionSearch = {
-  /** Versions of these numbers. */
+  /** Versions with these IDs. */
   id?: Array<number> | null | undefined;
   /** Versions of these notes. */
   noteId?: Array<number> | null | undefined;
@@ -695,289 +695,289 @@ export type NoteVersionSearch = {
   postId?: Array<number> | null | undefined;
   /** Edits by these users. */
   updaterId?: Array<number> | null | undefined;
-  /** Edits by the user of this name. */
+  /** Edits by the user with this name. */
   updaterName?: string | null | undefined;
 };
 
-/** The post that a topic begins with. */
+/** The first post of a topic. */
 export type OriginalForumPostInput = {
   /** The text. */
   body: string;
 };
 
-/** What kind of pool it is. */
+/** Category of a pool. */
 export type PoolCategory =
-  /** Belongs together; each post once. */
+  /** A collection; each post at most once. */
   | 'COLLECTION'
-  /** Is read in its order, and may show a post twice. */
+  /** A series, read in order; may contain a post more than once. */
   | 'SERIES';
 
-/** Orders of the pool list. */
+/** Sort orders of pools. */
 export type PoolOrder =
   /** Newest first. */
   | 'CREATED_AT'
-  /** Latest edit first. */
+  /** Most recently edited first. */
   | 'DATE'
   /** By name, ignoring case. */
   | 'NAME'
   /** Most posts first. */
   | 'POST_COUNT';
 
-/** Which pools to list. */
+/** Filters for the list of pools. */
 export type PoolSearch = {
   /** Pools of these categories. */
   category?: Array<PoolCategory> | null | undefined;
-  /** Pools made by these users. */
+  /** Pools created by these users. */
   creatorId?: Array<number> | null | undefined;
-  /** Pools made by the user of this name. */
+  /** Pools created by the user with this name. */
   creatorName?: string | null | undefined;
-  /** Part of the description; `*` stands for anything. */
+  /** Text contained in the description; `*` matches anything. */
   descriptionMatches?: string | null | undefined;
-  /** Pools of these numbers. */
+  /** Pools with these IDs. */
   id?: Array<number> | null | undefined;
-  /** Pools that are still being added to, or not. */
+  /** Only active (true) or finished (false) pools. */
   isActive?: boolean | null | undefined;
-  /** Pools that are deleted, or not. By default Janitors see both, others those that are not. */
+  /** Only deleted (true) or existing (false) pools. By default, deleted ones are listed only for Janitors and above. */
   isDeleted?: boolean | null | undefined;
-  /** The pool of exactly this name, in any case. */
+  /** The pool with exactly this name, ignoring case. */
   name?: string | null | undefined;
-  /** Part of the name; with `*` a pattern of the whole name. */
+  /** Text contained in the name; with `*`, a pattern that matches the whole name. */
   nameMatches?: string | null | undefined;
-  /** The order; newest first by default. */
+  /** The sort order; newest first by default. */
   order?: PoolOrder | null | undefined;
-  /** Pools that hold all of these posts. */
+  /** Pools that contain all of these posts. */
   postIdsIncludeAll?: Array<number> | null | undefined;
 };
 
-/** Which versions of pools to list. */
+/** Filters for the list of versions of pools. */
 export type PoolVersionSearch = {
-  /** Versions of these numbers. */
+  /** Versions with these IDs. */
   id?: Array<number> | null | undefined;
   /** Versions of these pools. */
   poolId?: Array<number> | null | undefined;
   /** Edits by these users. */
   updaterId?: Array<number> | null | undefined;
-  /** Edits by the user of this name. */
+  /** Edits by the user with this name. */
   updaterName?: string | null | undefined;
 };
 
-/** How long a time is looked at. */
+/** Length of a time span. */
 export type PopularScale =
-  /** The day. */
+  /** One day. */
   | 'DAY'
-  /** The month. */
+  /** One month. */
   | 'MONTH'
-  /** The week, from Monday. */
+  /** One week, starting on Monday. */
   | 'WEEK';
 
-/** Which appeals to list. */
+/** Filters for the list of appeals. */
 export type PostAppealSearch = {
   /** Appeals by these users. */
   creatorId?: Array<number> | null | undefined;
-  /** Appeals by the user of this name. */
+  /** Appeals by the user with this name. */
   creatorName?: string | null | undefined;
-  /** Appeals of these numbers. */
+  /** Appeals with these IDs. */
   id?: Array<number> | null | undefined;
-  /** Appeals for posts that are active again, or are not. */
+  /** Only appeals for posts that are active again (true) or not (false). */
   isResolved?: boolean | null | undefined;
   /** Appeals for these posts. */
   postId?: Array<number> | null | undefined;
-  /** Text in the reason; with `*` a pattern of the whole reason. */
+  /** Text contained in the reason; with `*`, a pattern that matches the whole reason. */
   reasonMatches?: string | null | undefined;
 };
 
-/** What became of an appeal. */
+/** Outcome of an appeal. */
 export type PostAppealStatus =
-  /** Nothing yet. */
+  /** Pending. */
   | 'PENDING'
-  /** The post was deleted after it. */
+  /** Rejected: the post was deleted after it. */
   | 'REJECTED'
-  /** The post is neither deleted nor flagged any more. */
+  /** Succeeded: the post is no longer deleted or flagged. */
   | 'SUCCEEDED';
 
-/** What kind of reason a flag has. */
+/** Category of a flag's reason. */
 export type PostFlagCategory =
-  /** The artist asked for it. */
+  /** Requested by the artist. */
   | 'BANNED'
-  /** Somebody's own words. */
+  /** Written by a user. */
   | 'NORMAL'
-  /** Written by the board: nobody approved the post in time after it was flagged. */
+  /** Written by the system: nobody approved the flagged post in time. */
   | 'REJECTED'
-  /** Written by the board: nobody approved the post in time. */
+  /** Written by the system: nobody approved the pending post in time. */
   | 'UNAPPROVED';
 
-/** Which flags to list. */
+/** Filters for the list of flags. */
 export type PostFlagSearch = {
-  /** Flags with this kind of reason. */
+  /** Flags with a reason of this category. */
   category?: PostFlagCategory | null | undefined;
-  /** Flags by these users; below Moderator only your own are found. */
+  /** Flags by these users; only the viewer's own below Moderator level. */
   creatorId?: Array<number> | null | undefined;
-  /** Flags by the user of this name; below Moderator only your own are found. */
+  /** Flags by the user with this name; only the viewer's own below Moderator level. */
   creatorName?: string | null | undefined;
-  /** Flags of these numbers. */
+  /** Flags with these IDs. */
   id?: Array<number> | null | undefined;
-  /** Flags whose post was approved since, or was not. */
+  /** Only flags whose post has been approved since (true) or has not (false). */
   isResolved?: boolean | null | undefined;
   /** Flags of these posts. */
   postId?: Array<number> | null | undefined;
-  /** Text in the reason; with `*` a pattern of the whole reason. */
+  /** Text contained in the reason; with `*`, a pattern that matches the whole reason. */
   reasonMatches?: string | null | undefined;
 };
 
-/** What became of a flag. */
+/** Outcome of a flag. */
 export type PostFlagStatus =
-  /** Nothing yet. */
+  /** Pending. */
   | 'PENDING'
-  /** The post was approved. */
+  /** Rejected: the post was approved. */
   | 'REJECTED'
-  /** The post is deleted. */
+  /** Succeeded: the post is deleted. */
   | 'SUCCEEDED';
 
-/** Which versions of posts to list. */
+/** Filters for the list of versions of posts. */
 export type PostVersionSearch = {
   /** Edits that added all of these tags. */
   addedTagsIncludeAll?: Array<string> | null | undefined;
   /** Edits that added or removed each of these tags. */
   changedTags?: Array<string> | null | undefined;
-  /** Versions of these numbers. */
+  /** Versions with these IDs. */
   id?: Array<number> | null | undefined;
   /** Versions of these posts. */
   postId?: Array<number> | null | undefined;
   /** Edits that removed all of these tags. */
   removedTagsIncludeAll?: Array<string> | null | undefined;
-  /** The version of this number and those before it. */
+  /** The version with this ID and earlier ones. */
   startId?: number | null | undefined;
   /** Edits by these users. */
   updaterId?: Array<number> | null | undefined;
-  /** Edits by the user of this name. */
+  /** Edits by the user with this name. */
   updaterName?: string | null | undefined;
 };
 
-/** Which votes on posts to list. */
+/** Filters for the list of votes on posts. */
 export type PostVoteSearch = {
-  /** Votes of these numbers. */
+  /** Votes with these IDs. */
   id?: Array<number> | null | undefined;
   /** Votes on these posts. */
   postId?: Array<number> | null | undefined;
-  /** Votes up (1) or down (-1). */
+  /** Only upvotes (1) or downvotes (-1). */
   score?: number | null | undefined;
   /** Votes of these users. */
   userId?: Array<number> | null | undefined;
-  /** Votes of the user of this name. */
+  /** Votes of the user with this name. */
   userName?: string | null | undefined;
 };
 
-/** How explicit a post is. */
+/** Rating of a post. */
 export type Rating =
-  /** For adults. */
+  /** Explicit. */
   | 'EXPLICIT'
-  /** Suggestive. */
+  /** Questionable. */
   | 'QUESTIONABLE'
-  /** Fit for everybody. */
+  /** Safe. */
   | 'SAFE';
 
-/** Which dmail to read. */
+/** The dmail to read. */
 export type ReadDmailInput = {
-  /** Number of the own copy. */
+  /** ID of the viewer's copy. */
   id: number;
 };
 
-/** A way back into an account whose password is lost. */
+/** Input of `recoverAccount`. */
 export type RecoverAccountInput = {
-  /** The new password: at least 8 characters, and none of the most common ones. */
+  /** The new password: at least 8 characters and not a common one. */
   password: string;
-  /** The new password again; checked when given. */
+  /** The new password again; checked if present. */
   passwordConfirmation?: string | null | undefined;
-  /** The token that an administrator made, by `board user recover`. */
+  /** The token that an administrator created with `board user recover`. */
   token: string;
 };
 
-/** Which post to take out of what. */
+/** The post to remove and its favorite group. */
 export type RemovePostFromFavoriteGroupInput = {
-  /** Number of the favorite group. */
+  /** ID of the favorite group. */
   id: number;
-  /** Number of the post. */
+  /** ID of the post. */
   postId: number;
 };
 
-/** Which version the commentary of a post goes back to. */
+/** The version to revert to. */
 export type RevertArtistCommentaryInput = {
-  /** Number of the post, not of the commentary. */
+  /** ID of the post, not of the commentary. */
   postId: number;
-  /** Number of the version, which must be one of the post's commentary. */
+  /** ID of the version, which must belong to the post's commentary. */
   versionId: number;
 };
 
-/** Which version an artist goes back to. */
+/** The version to revert to. */
 export type RevertArtistInput = {
-  /** Number of the artist. */
+  /** ID of the artist. */
   id: number;
-  /** Number of the version, which must be one of this artist. */
+  /** ID of the version, which must belong to this artist. */
   versionId: number;
 };
 
-/** Which version a favorite group goes back to. */
+/** The version to revert to. */
 export type RevertFavoriteGroupInput = {
-  /** Number of the favorite group. */
+  /** ID of the favorite group. */
   id: number;
-  /** Number of the version, which must be one of this group. */
+  /** ID of the version, which must belong to this group. */
   versionId: number;
 };
 
-/** Which version a note goes back to. */
+/** The version to revert to. */
 export type RevertNoteInput = {
-  /** Number of the note. */
+  /** ID of the note. */
   id: number;
-  /** Number of the version, which must be one of this note. */
+  /** ID of the version, which must belong to this note. */
   versionId: number;
 };
 
-/** Which version a pool goes back to. */
+/** The version to revert to. */
 export type RevertPoolInput = {
-  /** Number of the pool. */
+  /** ID of the pool. */
   id: number;
-  /** Number of the version, which must be one of this pool. */
+  /** ID of the version, which must belong to this pool. */
   versionId: number;
 };
 
-/** Which version a post goes back to. */
+/** The version to revert to. */
 export type RevertPostInput = {
-  /** Number of the post. */
+  /** ID of the post. */
   id: number;
-  /** Number of the version, which must be one of this post. */
+  /** ID of the version, which must belong to this post. */
   versionId: number;
 };
 
-/** Which version a wiki page goes back to. */
+/** The version to revert to. */
 export type RevertWikiPageInput = {
-  /** Number of the page. */
+  /** ID of the page. */
   id: number;
-  /** Number of the version, which must be one of this page. */
+  /** ID of the version, which must belong to this page. */
   versionId: number;
 };
 
-/** The viewer's account, whose API key is to become another. */
+/** Input of `rotateApiKey`. */
 export type RotateApiKeyInput = {
-  /** Number of the account, which must be the viewer's own; it is meant without a number, too. */
+  /** ID of the account, which must be the viewer's own; optional. */
   id?: number | null | undefined;
   /** The account's password. */
   password: string;
 };
 
-/** What kind of thing a tag names. */
+/** Category of a tag. */
 export type TagCategory =
-  /** Who made it (1). */
+  /** Artist (1). */
   | 'ARTIST'
-  /** Who is in it (4). */
+  /** Character (4). */
   | 'CHARACTER'
-  /** The series or franchise (3). */
+  /** Copyright: the series or franchise (3). */
   | 'COPYRIGHT'
-  /** What can be seen (0). */
+  /** General (0). */
   | 'GENERAL'
-  /** About the file itself (5). */
+  /** Meta: about the file itself (5). */
   | 'META';
 
-/** Orders of the tag list. */
+/** Sort orders of tags. */
 export type TagOrder =
   /** Most used first. */
   | 'COUNT'
@@ -986,168 +986,168 @@ export type TagOrder =
   /** By name. */
   | 'NAME';
 
-/** Orders of the lists of aliases and implications. */
+/** Sort orders of tag aliases and implications. */
 export type TagRelationOrder =
   /** Newest first. */
   | 'CREATED_AT'
   /** By antecedent, then by consequent. */
   | 'NAME'
-  /** Last changed first. */
+  /** Most recently updated first. */
   | 'UPDATED_AT';
 
-/** Which aliases or implications to list. */
+/** Filters for the list of aliases or implications. */
 export type TagRelationSearch = {
-  /** Exactly this antecedent. */
+  /** The exact antecedent. */
   antecedentName?: string | null | undefined;
-  /** Exactly this consequent. */
+  /** The exact consequent. */
   consequentName?: string | null | undefined;
-  /** Those of these numbers. */
+  /** Those with these IDs. */
   id?: Array<number> | null | undefined;
-  /** Pattern of the antecedent or the consequent; `*` stands for anything. */
+  /** Pattern of the antecedent or the consequent; `*` matches anything. */
   nameMatches?: string | null | undefined;
-  /** The order; newest first by default. */
+  /** The sort order; newest first by default. */
   order?: TagRelationOrder | null | undefined;
-  /** Exactly this status; without it, all but deleted ones. */
+  /** The exact status; by default all but deleted ones. */
   status?: string | null | undefined;
 };
 
-/** Which tags to list. */
+/** Filters for the list of tags. */
 export type TagSearch = {
   /** Tags of these categories. */
   category?: Array<TagCategory> | null | undefined;
-  /** Tags that have (or lack) an artist. */
+  /** Only tags with (true) or without (false) an artist. */
   hasArtist?: boolean | null | undefined;
-  /** Tags that have (or lack) a wiki page. */
+  /** Only tags with (true) or without (false) a wiki page. */
   hasWiki?: boolean | null | undefined;
-  /** Leave out tags without posts. The default is yes, unless names, a pattern or numbers are given. */
+  /** Exclude tags without posts. True by default unless names, a pattern or IDs are given. */
   hideEmpty?: boolean | null | undefined;
-  /** Tags of these numbers. */
+  /** Tags with these IDs. */
   id?: Array<number> | null | undefined;
   /** Exact names, separated by commas. */
   name?: string | null | undefined;
-  /** Pattern of the name; `*` stands for anything. */
+  /** Pattern of the name; `*` matches anything. */
   nameMatches?: string | null | undefined;
-  /** The order; newest first by default. */
+  /** The sort order; newest first by default. */
   order?: TagOrder | null | undefined;
 };
 
-/** Which artist's ban to take back. */
+/** The artist to unban. */
 export type UnbanArtistInput = {
-  /** Number of the artist. */
+  /** ID of the artist. */
   id: number;
 };
 
-/** Which artist to bring back. */
+/** The artist to restore. */
 export type UndeleteArtistInput = {
-  /** Number of the artist. */
+  /** ID of the artist. */
   id: number;
 };
 
-/** Which comment to bring back. */
+/** The comment to restore. */
 export type UndeleteCommentInput = {
-  /** Number of the comment. */
+  /** ID of the comment. */
   id: number;
 };
 
-/** Which post of the forum to bring back. */
+/** The forum post to restore. */
 export type UndeleteForumPostInput = {
-  /** Number of the post. */
+  /** ID of the post. */
   id: number;
 };
 
-/** Which topic to bring back. */
+/** The topic to restore. */
 export type UndeleteForumTopicInput = {
-  /** Number of the topic. */
+  /** ID of the topic. */
   id: number;
 };
 
-/** Which pool to bring back. */
+/** The pool to restore. */
 export type UndeletePoolInput = {
-  /** Number of the pool. */
+  /** ID of the pool. */
   id: number;
 };
 
-/** An edit of an artist. What is absent stays as it is. */
+/** An edit of an artist. Absent fields do not change. */
 export type UpdateArtistInput = {
   /** Name of the group that the artist belongs to. */
   groupName?: string | null | undefined;
-  /** Number of the artist. */
+  /** ID of the artist. */
   id: number;
-  /** Heeded from Builder on. */
+  /** Ignored below Builder level. */
   isActive?: boolean | null | undefined;
-  /** Another name; that of a banned artist only Admins change. */
+  /** The new name. Only Admins can rename a banned artist. */
   name?: string | null | undefined;
-  /** Other names, in which a blank separates two; heeded without `otherNamesComma`. */
+  /** Other names, separated by spaces; used if `otherNamesComma` is absent. */
   otherNames?: Array<string> | null | undefined;
   /** Other names, separated by commas. */
   otherNamesComma?: string | null | undefined;
-  /** URLs, separated by blanks or line breaks, with `-` before those out of use. */
+  /** URLs, separated by spaces or line breaks, with `-` before inactive ones. */
   urlString?: string | null | undefined;
 };
 
-/** An edit of a comment. What is absent stays as it is. */
+/** An edit of a comment. Absent fields do not change. */
 export type UpdateCommentInput = {
   /** The text. */
   body: string;
-  /** Leave the post where it is in the comment listing. */
+  /** Do not bump the post in the comment listing. */
   doNotBumpPost?: boolean | null | undefined;
-  /** Number of the comment. */
+  /** ID of the comment. */
   id: number;
-  /** Put it above the others; for Janitors and above. */
+  /** Pin it above the other comments; Janitors and above. */
   isSticky?: boolean | null | undefined;
 };
 
-/** An edit of the own copy of a dmail. What is absent stays as it is. */
+/** An edit of the viewer's copy of a dmail. Absent fields do not change. */
 export type UpdateDmailInput = {
-  /** Number of the own copy. */
+  /** ID of the viewer's copy. */
   id: number;
-  /** Whether it counts as read. */
+  /** Whether it is read. */
   isRead?: boolean | null | undefined;
 };
 
-/** An edit of a favorite group. What is absent stays as it is. */
+/** An edit of a favorite group. Absent fields do not change. */
 export type UpdateFavoriteGroupInput = {
-  /** Number of the favorite group. */
+  /** ID of the favorite group. */
   id: number;
-  /** Whether everybody sees it. */
+  /** Whether it is visible to everybody. */
   isPublic?: boolean | null | undefined;
-  /** The name; blanks become underscores. */
+  /** The name; spaces become underscores. */
   name?: string | null | undefined;
-  /** All its posts, in order; null takes them all away. */
+  /** All its posts, in order; null removes them all. */
   postIds?: Array<number> | null | undefined;
 };
 
-/** An edit of a post of the forum. */
+/** An edit of a forum post. */
 export type UpdateForumPostInput = {
-  /** The text; absent: as it is. */
+  /** The new text; does not change if absent. */
   body?: string | null | undefined;
-  /** Number of the post. */
+  /** ID of the post. */
   id: number;
 };
 
-/** An edit of a topic. What is absent stays as it is. */
+/** An edit of a topic. Absent fields do not change. */
 export type UpdateForumTopicInput = {
-  /** What it is about. */
+  /** The category. */
   categoryId?: ForumCategory | null | undefined;
-  /** Number of the topic. */
+  /** ID of the topic. */
   id: number;
-  /** Whether it is locked, which takes a Moderator. */
+  /** Whether it is locked; Moderators and above. */
   isLocked?: boolean | null | undefined;
-  /** Whether it stays at the top, which takes a Moderator. */
+  /** Whether it is pinned to the top of the list; Moderators and above. */
   isSticky?: boolean | null | undefined;
-  /** The lowest level that sees it, which takes a Moderator. */
+  /** The lowest level that can see it; Moderators and above. */
   minLevel?: number | null | undefined;
   /** The title. */
   title?: string | null | undefined;
 };
 
-/** An edit of a note. What is absent stays as it is. */
+/** An edit of a note. Absent fields do not change. */
 export type UpdateNoteInput = {
   /** The text. */
   body?: string | null | undefined;
   /** Height in pixels. */
   height?: number | null | undefined;
-  /** Number of the note. */
+  /** ID of the note. */
   id: number;
   /** Width in pixels. */
   width?: number | null | undefined;
@@ -1157,115 +1157,115 @@ export type UpdateNoteInput = {
   y?: number | null | undefined;
 };
 
-/** An edit of a pool. What is absent stays as it is. */
+/** An edit of a pool. Absent fields do not change. */
 export type UpdatePoolInput = {
-  /** The category; of pools with more than 100 posts it is changed by Builders only. */
+  /** The category. Only Builders and above can change that of a pool with more than 100 posts. */
   category?: PoolCategory | null | undefined;
   /** The description. */
   description?: string | null | undefined;
-  /** Number of the pool. */
+  /** ID of the pool. */
   id: number;
-  /** Whether it is still being added to. */
+  /** Whether posts are still being added. */
   isActive?: boolean | null | undefined;
-  /** The name; blanks become underscores. */
+  /** The name; spaces become underscores. */
   name?: string | null | undefined;
-  /** All its posts, in reading order; null takes them all away. */
+  /** All its posts, in reading order; null removes them all. */
   postIds?: Array<number> | null | undefined;
 };
 
-/** An edit of a post. What is absent stays as it is. */
+/** An edit of a post. Absent fields do not change. */
 export type UpdatePostInput = {
-  /** Number of the post. */
+  /** ID of the post. */
   id: number;
-  /** Lock the notes (Builder). */
+  /** Lock the notes; Builders and above. */
   isNoteLocked?: boolean | null | undefined;
-  /** Lock the rating (Builder). */
+  /** Lock the rating; Builders and above. */
   isRatingLocked?: boolean | null | undefined;
-  /** Lock the status (Admin). */
+  /** Lock the status; Admins. */
   isStatusLocked?: boolean | null | undefined;
-  /** The parent that you saw. */
+  /** The parent before the edit, as the client last read it. */
   oldParentId?: number | null | undefined;
-  /** The rating that you saw. */
+  /** The rating before the edit, as the client last read it. */
   oldRating?: Rating | null | undefined;
-  /** The source that you saw. */
+  /** The source before the edit, as the client last read it. */
   oldSource?: string | null | undefined;
-  /** The tags that you saw before the edit, so that others' edits in between are kept. */
+  /** The tags before the edit, as the client last read them, so that concurrent edits are merged. */
   oldTagString?: string | null | undefined;
-  /** Number of the parent post; null takes it away. */
+  /** ID of the parent post; null removes it. */
   parentId?: number | null | undefined;
-  /** How explicit it is. */
+  /** The rating. */
   rating?: Rating | null | undefined;
-  /** Where it comes from. Of a URL, the file is taken over when you uploaded the post or are a Builder. */
+  /** The source. If it is a URL and the viewer is the uploader or a Builder or above, the file at the URL replaces the post's file. */
   source?: string | null | undefined;
-  /** All tags, separated by blanks; also `-tag`, `artist:name`, `rating:s`, `parent:1`, `source:url`, `pool:1`, `newpool:name`, `fav:me`, `upvote:me`, `child:2`. */
+  /** All tags, separated by spaces; also `-tag`, `artist:name`, `rating:s`, `parent:1`, `source:url`, `pool:1`, `newpool:name`, `fav:me`, `upvote:me`, `child:2`. */
   tagString?: string | null | undefined;
 };
 
-/** Changes of the viewer's settings; those that are absent or null stay. */
+/** Changes to the viewer's settings. Absent and null fields do not change. */
 export type UpdateSettingsInput = {
-  /** Searches of posts not to be shown, one a line. */
+  /** Searches whose posts are hidden, one per line. */
   blacklistedTags?: string | null | undefined;
-  /** Comments with a lower score are folded away: -100 to 5. */
+  /** Comments with a lower score are collapsed: -100 to 5. */
   commentThreshold?: number | null | undefined;
   /** `large` or `original`. */
   defaultImageSize?: string | null | undefined;
-  /** Address for mail; blank for none. */
+  /** Email address; empty to remove it. */
   email?: string | null | undefined;
-  /** Whether the favorites are hidden from others. */
+  /** Whether the favorites are private. */
   enablePrivateFavorites?: boolean | null | undefined;
-  /** Tags at hand when editing. */
+  /** Frequently used tags, offered when editing. */
   favoriteTags?: string | null | undefined;
-  /** Number of the account, which must be the viewer's own; it is meant without a number, too. */
+  /** ID of the account, which must be the viewer's own; optional. */
   id?: number | null | undefined;
-  /** Posts a page, as many as a listing may have. */
+  /** Posts per page, up to the maximum of a listing. */
   perPage?: number | null | undefined;
   /** A name of the tz database, such as `Europe/Berlin`. */
   timeZone?: string | null | undefined;
 };
 
-/** An edit of a wiki page, named by its number or its title. What is absent stays as it is. */
+/** An edit of a wiki page, given by ID or title. Absent fields do not change. */
 export type UpdateWikiPageInput = {
   /** The text. */
   body?: string | null | undefined;
   /** Title of the page before the edit, in the place of `id`. */
   currentTitle?: string | null | undefined;
-  /** Number of the page. */
+  /** ID of the page. */
   id?: number | null | undefined;
-  /** Deletes it or brings it back, which takes a Builder. */
+  /** Delete or restore it; Builders and above. */
   isDeleted?: boolean | null | undefined;
-  /** Locks or unlocks it, which takes a Builder. */
+  /** Lock or unlock it; Builders and above. */
   isLocked?: boolean | null | undefined;
-  /** What else the same thing is called; null: nothing. */
+  /** Other names; null removes them all. */
   otherNames?: Array<string> | null | undefined;
   /** A new title. */
   title?: string | null | undefined;
 };
 
-/** Which uploads to list. */
+/** Filters for the list of uploads. */
 export type UploadSearch = {
-  /** Uploads of these numbers. */
+  /** Uploads with these IDs. */
   id?: Array<number> | null | undefined;
-  /** Uploads that became these posts. */
+  /** Uploads that these posts were created from. */
   postId?: Array<number> | null | undefined;
-  /** Uploads of exactly this source. */
+  /** Uploads with exactly this source. */
   source?: string | null | undefined;
-  /** Uploads of exactly this status. */
+  /** Uploads with exactly this status. */
   status?: string | null | undefined;
   /** Uploads by these users. */
   uploaderId?: Array<number> | null | undefined;
-  /** Uploads by the user of this name. */
+  /** Uploads by the user with this name. */
   uploaderName?: string | null | undefined;
 };
 
-/** Which feedback to list. */
+/** Filters for the list of feedback. */
 export type UserFeedbackSearch = {
   /** Feedback of this category. */
   category?: FeedbackCategory | null | undefined;
   /** Feedback written by these users. */
   creatorId?: Array<number> | null | undefined;
-  /** Feedback written by the user of this name. */
+  /** Feedback written by the user with this name. */
   creatorName?: string | null | undefined;
-  /** Feedback of these numbers. */
+  /** Feedback with these IDs. */
   id?: Array<number> | null | undefined;
   /** Feedback about these users. */
   userId?: Array<number> | null | undefined;
@@ -1273,7 +1273,7 @@ export type UserFeedbackSearch = {
   userName?: string | null | undefined;
 };
 
-/** Orders of the user list. */
+/** Sort orders of users. */
 export type UserOrder =
   /** Newest first. */
   | 'DATE'
@@ -1286,9 +1286,9 @@ export type UserOrder =
   /** Most uploads first. */
   | 'POST_UPLOAD_COUNT';
 
-/** Which users to list. */
+/** Filters for the list of users. */
 export type UserSearch = {
-  /** Users of these numbers. */
+  /** Users with these IDs. */
   id?: Array<number> | null | undefined;
   /** Users of exactly this level. */
   level?: number | null | undefined;
@@ -1296,61 +1296,61 @@ export type UserSearch = {
   maxLevel?: number | null | undefined;
   /** Users of this level and above. */
   minLevel?: number | null | undefined;
-  /** Pattern of the name; `*` stands for anything. Case does not matter. */
+  /** Pattern of the name, ignoring case; `*` matches anything. */
   name?: string | null | undefined;
   /** The same as `name`. */
   nameMatches?: string | null | undefined;
-  /** The order; newest first by default. */
+  /** The sort order; newest first by default. */
   order?: UserOrder | null | undefined;
 };
 
-/** A vote for or against. */
+/** Direction of a vote. */
 export type VoteScore =
-  /** One point less. */
+  /** Downvote. */
   | 'DOWN'
-  /** One point more. */
+  /** Upvote. */
   | 'UP';
 
-/** Orders of the list of wiki pages. */
+/** Sort orders of wiki pages. */
 export type WikiPageOrder =
-  /** Last changed first. */
+  /** Most recently updated first. */
   | 'DATE'
   /** By title. */
   | 'TITLE';
 
-/** Which wiki pages to list. */
+/** Filters for the list of wiki pages. */
 export type WikiPageSearch = {
-  /** Words of title and text; with `*` a pattern of both, joined by a blank. */
+  /** Words of the title and text; with `*`, a pattern that matches both joined by a space. */
   bodyMatches?: string | null | undefined;
-  /** Pages made by these users. */
+  /** Pages created by these users. */
   creatorId?: Array<number> | null | undefined;
-  /** Pages made by the user of this name. */
+  /** Pages created by the user with this name. */
   creatorName?: string | null | undefined;
-  /** True leaves deleted pages out. */
+  /** Whether to exclude deleted pages. */
   hideDeleted?: boolean | null | undefined;
-  /** Pages of these numbers. */
+  /** Pages with these IDs. */
   id?: Array<number> | null | undefined;
-  /** Pages that are deleted, or that are not. */
+  /** Only deleted (true) or active (false) pages. */
   isDeleted?: boolean | null | undefined;
-  /** Pages that are locked, or that are not. */
+  /** Only locked (true) or unlocked (false) pages. */
   isLocked?: boolean | null | undefined;
-  /** The order: by `DATE` unless said otherwise. */
+  /** The sort order; `DATE` by default. */
   order?: WikiPageOrder | null | undefined;
-  /** Pages with one of these other names, which are separated by blanks; with `*` they are patterns. */
+  /** Pages with one of these other names, separated by spaces; `*` matches anything. */
   otherNamesMatch?: string | null | undefined;
-  /** Pages with or without other names. */
+  /** Only pages with (true) or without (false) other names. */
   otherNamesPresent?: boolean | null | undefined;
-  /** Pages of this title, a pattern with `*`. */
+  /** Pages with this title; `*` matches anything. */
   title?: string | null | undefined;
 };
 
-/** Which versions of wiki pages to list. */
+/** Filters for the list of versions of wiki pages. */
 export type WikiPageVersionSearch = {
-  /** Versions of these numbers. */
+  /** Versions with these IDs. */
   id?: Array<number> | null | undefined;
   /** Edits by these users. */
   updaterId?: Array<number> | null | undefined;
-  /** Edits by the user of this name. */
+  /** Edits by the user with this name. */
   updaterName?: string | null | undefined;
   /** Versions of these wiki pages. */
   wikiPageId?: Array<number> | null | undefined;
