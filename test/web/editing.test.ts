@@ -142,6 +142,10 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
     const post = await make();
     await other.client.post("/comments.json", { comment: { post_id: post.id, body: "of olga" } });
     await user.client.post("/comments.json", { comment: { post_id: post.id, body: "of mira" } });
+    const scoreOf = async (body: string): Promise<unknown> => {
+      const { json } = await test.anonymous.get(`/comments.json?group_by=comment&search[post_id]=${post.id}`);
+      return (json as unknown as { body: string; score: number }[]).find((each) => each.body === body)?.score;
+    };
     await using visitor = await begin(`/posts/${post.id}`);
     const { page } = visitor;
     const theirs = page.getByRole("listitem").filter({ hasText: "of olga" });
@@ -149,6 +153,7 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
     await expect
       .poll(() => theirs.getByRole("button", { name: "Vote the comment up" }).getAttribute("aria-pressed"))
       .toBe("true");
+    await expect.poll(() => scoreOf("of olga")).toBe(1);
     expect(await theirs.getByRole("button", { name: "Edit the comment" }).count()).toBe(0);
     await page.reload();
     await expect.poll(() => theirs.getByRole("group", { name: "Vote on the comment" }).innerText()).toContain("1");

@@ -12,7 +12,7 @@ import {
 import { cacheExchange } from "@urql/exchange-graphcache";
 import { useQuery } from "@urql/preact";
 import { updates } from "./cache.js";
-import { fetchTwice } from "./connection.js";
+import { fetchKept, fetchTwice } from "./connection.js";
 import type { Document } from "./document.js";
 import { type Problem, problemOf } from "./errors.js";
 import { fetchWithProgress } from "./progress.js";
@@ -37,7 +37,7 @@ const byHash = mapExchange({
     const name = definition && "name" in definition ? (definition.name?.value ?? "") : "";
     const sha256Hash = hashes.get(name);
     if (!sha256Hash) return operation;
-    const context = operation.kind === "query" ? { ...operation.context, fetch: fetchTwice } : operation.context;
+    const context = { ...operation.context, fetch: operation.kind === "query" ? fetchTwice : fetchKept };
     const extensions = { ...operation.extensions, persistedQuery: { version: 1 as const, sha256Hash } };
     return makeOperation(operation.kind, { ...operation, extensions }, context);
   },

@@ -1,0 +1,61 @@
+/** Writes whose client is gone before the response: done whole once they have begun, and not begun before their turn. */
+import { afterEach, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { TestUser } from "../support/factory.js";
+import { holdTable, PATIENCE } from "../support/held-table.js";
+import { RawClient } from "../support/raw-client.js";
+
+const VOTE_TWICE = `mutation($one: CreatePostVoteInput!, $two: CreatePostVoteInput!) {
+  one: createPostVote(input: $one) { post { score } }
+  two: createPostVote(input: $two) { post { score } }
+}`;
+
+let test: TestBoard;
+afterEach(() => test[Symbol.asyncDispose]());
+
+async function begin(settings: Record<string, string>): Promise<{ user: TestUser; ids: [number, number] }> {
+  test = await startBoard({ ...PATIENCE, ...settings });
+  return { user: await test.make.user(), ids: [(await test.make.post()).id, (await test.make.post()).id] };
+}
+
+/** Sends both votes, and leaves when `isTime`; the server has noticed it then. */
+async function voteAndLeave(user: TestUser, [one, two]: [number, number], isTime: () => Promise<void>): Promise<void> {
+  const variables = { one: { postId: one, score: "UP" }, two: { postId: two, score: "UP" } };
+  const body = JSON.stringify({ query: VOTE_TWICE, variables });
+  const key = Buffer.from(`${user.name}:${user.apiKey}`).toString("base64");
+  {
+    using client = await RawClient.connect(test.url);
+    const headers = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nAuthorization: Basic ${key}`;
+    client.say(`POST /graphql HTTP/1.1\r\nHost: board\r\n${headers}\r\n\r\n${body}`);
+    await isTime();
+  }
+  await expect.poll(() => test.log.filter(({ msg }) => msg === "request aborted").length).toBe(1);
+}
+const scores = async (ids: number[]): Promise<number[]> => {
+  const posts = await test.board.database.post.findMany({ where: { id: { in: ids } } });
+  return posts.map(({ score }) => score);
+};
+
+describe("a mutation of a client that is gone", () => {
+  it("is done whole, all its fields, once it has begun", async () => {
+    const { user, ids } = await begin({});
+    {
+      await using held = await holdTable(test.board.databaseUrl, "post_votes");
+      await voteAndLeave(user, ids, () => expect.poll(() => held.waiting()).toBe(1));
+    }
+    await expect.poll(() => scores(ids)).toEqual([1, 1]);
+  });
+
+  it("changes nothing if its address had no turn for it yet", async () => {
+    const { user, ids } = await begin({ MAX_REQUESTS_PER_ADDRESS: "1" });
+    {
+      await using held = await holdTable(test.board.databaseUrl, "tags");
+      const asked = test.anonymous.get("/tags.json");
+      await expect.poll(() => held.waiting()).toBe(1);
+      await voteAndLeave(user, ids, () => expect.poll(() => test.board.telemetry.metrics.requests.inFlight).toBe(2));
+      void asked;
+    }
+    expect((await user.client.get("/profile.json")).status).toBe(200); // whose turn came after it
+    expect(await scores(ids)).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,57 @@
+/** What somebody does and leaves the page at once: it reaches the board all the same. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { noChromium, openBrowser, signIn, visit, type Visitor } from "../support/browser.js";
+import type { TestUser } from "../support/factory.js";
+import { holdTable, PATIENCE } from "../support/held-table.js";
+
+describe.skipIf(noChromium !== null)(`who leaves at once${noChromium ? ` (${noChromium})` : ""}`, () => {
+  let test: TestBoard;
+  let browser: Browser;
+  let user: TestUser;
+  beforeAll(async () => {
+    test = await startBoard({ ...PATIENCE, MAX_REQUESTS_PER_ADDRESS: "1" });
+    user = await test.make.user("Member", "mira");
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await test[Symbol.asyncDispose]();
+  });
+
+  async function begin(): Promise<Visitor & { id: number }> {
+    const { id } = await test.make.post("harbour");
+    const visitor = await visit(browser, test.url);
+    await signIn(visitor, user);
+    await visitor.page.goto(`/posts/${id}`);
+    await visitor.page.getByRole("button", { name: "Vote up" }).waitFor();
+    return { ...visitor, id };
+  }
+  const scoreOf = async (id: number) => (await test.anonymous.get(`/posts/${id}.json`)).json.score;
+
+  it("has voted, though the board had not begun with it", async () => {
+    await using visitor = await begin();
+    const { page, id } = visitor;
+    {
+      // the address has one turn, which another request has until the table is free
+      await using held = await holdTable(test.board.databaseUrl, "tags");
+      const asked = test.anonymous.get("/tags.json");
+      await expect.poll(() => held.waiting()).toBe(1);
+      const sent = page.waitForRequest((request) => (request.postData() ?? "").includes('"Vote"'));
+      await page.getByRole("button", { name: "Vote up" }).click();
+      await sent;
+      await page.goto("about:blank");
+      void asked;
+    }
+    await expect.poll(() => scoreOf(id)).toBe(1);
+  });
+
+  it("is told what is refused, however large, where it stays", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.getByLabel("Your comment").fill("word ".repeat(14_000));
+    await page.getByRole("button", { name: "Comment", exact: true }).click();
+    await page.getByText(/too long/).waitFor();
+  });
+});
