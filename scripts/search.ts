@@ -9,15 +9,15 @@ import { ORDERS } from "../src/search/posts/orders.js";
 /** Searches to begin with; a test runs each. */
 export const FIRST_STEPS: readonly (readonly [text: string, meaning: string])[] = [
   ["harbour boat", "both tags"],
-  ["harbour -boat", "the one without the other"],
-  ["harbour or boat", "one of them, or both"],
-  ["sunset (harbour or boat)", "groups"],
-  ["sunset ~harbour ~boat", "the same"],
-  ["*_sky", "tags that end so"],
+  ["harbour -boat", "the first without the second"],
+  ["harbour or boat", "at least one of them"],
+  ["sunset (harbour or boat)", "a group"],
+  ["sunset ~harbour ~boat", "the same as above"],
+  ["*_sky", "tags that end in `_sky`"],
   ["rating:s score:>=10", "meta-tags"],
-  ["-(user:mira rating:e)", "not both"],
-  ["date:2026-01..2026-03 order:score", "the best of a time"],
-  ['pool:"some series"', "values with blanks stand in quotes"],
+  ["-(user:mira rating:e)", "not both together"],
+  ["date:2026-01..2026-03 order:score", "the highest scores of a time span"],
+  ['pool:"some series"', "a value with spaces, in quotes"],
 ];
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
@@ -37,10 +37,10 @@ const withoutDesc = (names: readonly string[]): string[] =>
 export const cheatSheet = (): string => `
 # Searching for posts
 
-The search language of \`tags\` in \`/posts.json\` and in GraphQL's \`posts\`. With \`raw\` the whole text is the exact name of one tag.
+The search language of \`tags\` in \`/posts.json\` and in GraphQL's \`posts\`. With \`raw\`, the whole text is the name of one tag.
 
 ${table(
-  ["Search", "Finds"],
+  ["Search", "Matches"],
   FIRST_STEPS.map(([text, meaning]) => [code(text), meaning]),
 )}
 
@@ -60,17 +60,17 @@ ${table(
 )}
 
 ${table(
-  ["Kind", "Written", "A single value means"],
-  measures(new Date(0)).map(({ name, form, alone }) => [name, form, alone ?? "exactly this number"]),
+  ["Type", "Format", "A single value matches"],
+  measures(new Date(0)).map(({ name, form, alone }) => [name, form, alone ?? "exactly"]),
 )}
 
 ## Meta-tags
 
-${table(["Meta-tag", "Value", "Finds posts by", "Examples"], METATAGS.map(metatagRow))}
+${table(["Meta-tag", "Value", "Matches posts by", "Examples"], METATAGS.map(metatagRow))}
 
 ## Orders
 
-Ties are ordered by id, in the direction of the order. \`_desc\` is allowed on every name that has \`_asc\`, and is the default. Pages before or after an id (\`page=b123\`, \`page=a123\`) are always ordered by id.
+Ties are ordered by ID, in the direction of the order. Every name with \`_asc\` also has \`_desc\`, the default. Pages before or after an ID (\`page=b123\`, \`page=a123\`) are always ordered by ID.
 
 ${table(
   ["`order:`", "Order"],

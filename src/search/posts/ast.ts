@@ -7,33 +7,33 @@
 
 /** The language of post searches, for whoever reads the parser, and for the documentation. */
 export const GRAMMAR = String.raw`
-search      = [ or-clause ]                           a blank search finds everything
+search      = [ or-clause ]                           an empty search matches everything
 or-clause   = and-clause { "or" and-clause }
 and-clause  = factor { [ "and" ] factor }             so "a b or c d" is "(a b) or (c d)"
 factor      = [ "-" | "~" ] expression                "-": must not match; "~": optional, see below
 expression  = "(" or-clause ")" | term
 term        = metatag ":" value | wildcard | tag
 value       = '"' text '"' | "'" text "'"             with \" \' and \\ within
-            | text up to a blank                      with "\ " for a blank
+            | text up to a space                      with "\ " for a space
 wildcard    = a tag with "*" in it
-tag         = text up to a blank, not beginning with ( ) - ~, and neither "and" nor "or"
-            | "\" text up to a blank                  beginning with ( or )`.trim();
+tag         = text up to a space, not beginning with ( ) - ~, and neither "and" nor "or"
+            | "\" text up to a space                  beginning with ( or )`.trim();
 
 /** What the grammar's notation leaves open, as sentences. */
 export const GRAMMAR_NOTES: readonly string[] = [
-  '"and", "or" and the names of meta-tags are read in any case; so are tags. A blank is any blank of Unicode.',
-  "`word:rest` with a word that is no meta-tag is a tag.",
-  'All terms with "~" of one and-clause together are one group, of which at least one must match; `~a` alone is `a`.',
-  "A parenthesis at the end of a word belongs to it while the word's parentheses balance, as in `(a or b_(c))`; otherwise " +
-    "it closes the group. The smileys `:)` `:(` `;)` `;(` `>:)` `>:(` are tags as they are.",
-  "A tag that begins with a parenthesis is written with a backslash before it: `\\(foo)`. New tags do not begin so.",
-  "Aliases are followed, one step. A wildcard stands for the 100 most used tags that match it.",
-  "`/ab` is the most used tag of two words beginning with a and b, when there is no tag of that very name.",
-  "Text that does not follow the grammar (`a or`, `--a`, a quote or parenthesis that never closes) finds nothing, and so do " +
-    "unknown tags, users and pools and unreadable values; negated, these find everything.",
-  "`order:`, `limit:`, `random:`, `ordpool:` and `ordfav:` say how the whole result is shown: negated, or as one of several " +
-    "alternatives, they find nothing. Of two the last one holds, and `ordpool:` and `ordfav:` go before `order:`.",
-  "Groups within groups may be 500 deep, and a search 32,768 bytes long; what is more is refused, and so are too many terms.",
+  '"and", "or", names of meta-tags and tags are case-insensitive. A space is any Unicode white space.',
+  "`word:rest` is a tag if `word` is not a meta-tag.",
+  'All terms with "~" in one and-clause form one group, of which at least one must match; `~a` alone is `a`.',
+  "A parenthesis at the end of a word belongs to the word as long as the word's parentheses balance, as in `(a or b_(c))`; " +
+    "otherwise it closes the group. The emoticons `:)` `:(` `;)` `;(` `>:)` `>:(` are tags.",
+  "A tag that begins with a parenthesis is written with a backslash: `\\(foo)`. New tags cannot begin with one.",
+  "Aliases are resolved, one step. A wildcard matches the 100 most used tags of its pattern.",
+  "`/ab` is the most used tag of two words that begin with a and b, unless a tag has that name.",
+  "Text that does not follow the grammar (`a or`, `--a`, an unclosed quote or parenthesis) matches nothing, and so do " +
+    "unknown tags, users and pools and invalid values; negated, these match everything.",
+  "`order:`, `limit:`, `random:`, `ordpool:` and `ordfav:` apply to the whole result: negated, or as one of several " +
+    "alternatives, they match nothing. The last one wins, and `ordpool:` and `ordfav:` take precedence over `order:`.",
+  "Groups can be nested 500 deep, and a search can be 32,768 bytes long; more is refused, and so are too many terms.",
 ];
 
 /** One tag by name; `aliased: false` takes the name as it is written. */

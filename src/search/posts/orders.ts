@@ -61,7 +61,7 @@ const eitherWay = (
   names: readonly string[],
   description: string,
   [greatest, least]: readonly [Order, Order],
-  otherwise = "the other way round",
+  otherwise = "the reverse",
 ): OrderRow[] => [
   { names: names.flatMap((name) => [name, `${name}_desc`]), description, order: greatest },
   { names: names.map((name) => `${name}_asc`), description: otherwise, order: least },
@@ -79,7 +79,7 @@ const latest = (names: string[], what: string, column: Sql, nullsOfAscending: "F
       { keys: [{ expression: column, direction: "DESC", nulls: "LAST" }], ties: "DESC", isIndexed: true },
       { keys: [{ expression: column, direction: "ASC", nulls: nullsOfAscending }], ties: "ASC", isIndexed: true },
     ],
-    `the other way round, posts without one ${nullsOfAscending.toLowerCase()}`,
+    `the reverse, posts without one ${nullsOfAscending.toLowerCase()}`,
   );
 
 /** By a value from other tables, from the greatest and from the least. */
@@ -132,31 +132,31 @@ const RANK: Order = {
 
 /** Every order; posts that are equal stand by their ids, in the direction of the order. */
 export const ORDERS: readonly OrderRow[] = [
-  { names: ["id_desc", "none"], description: "newest post first, as without an order", order: BY_ID },
+  { names: ["id_desc", "none"], description: "newest post first (the default)", order: BY_ID },
   { names: ["id", "id_asc"], description: "oldest post first", order: BY_ID_ASCENDING },
-  ...both("score", "greatest score", sql`posts.score`),
-  ...both("upvotes", "most up votes", sql`posts.up_score`),
+  ...both("score", "highest score", sql`posts.score`),
+  ...both("upvotes", "most upvotes", sql`posts.up_score`),
   // stored negative: the most down votes are the least score
-  ...eitherWay(["downvotes"], "most down votes first", [
+  ...eitherWay(["downvotes"], "most downvotes first", [
     ascending(sql`posts.down_score`),
     descending(sql`posts.down_score`),
   ]),
   ...both("favcount", "most favorites", sql`posts.fav_count`),
-  ...both("change", "last edited", sql`posts.updated_at`),
-  ...both("created_at", "last uploaded", sql`posts.created_at`),
+  ...both("change", "most recently edited", sql`posts.updated_at`),
+  ...both("created_at", "most recently uploaded", sql`posts.created_at`),
   ...both("mpixels", "most pixels", AREA),
   ...both("filesize", "largest file", sql`posts.file_size`),
   ...both("width", "widest", sql`posts.image_width`),
-  ...both("height", "highest", sql`posts.image_height`),
-  { names: ["landscape"], description: "greatest width by height first", order: descending(EXACT_RATIO) },
-  { names: ["portrait"], description: "least width by height first", order: ascending(EXACT_RATIO) },
+  ...both("height", "tallest", sql`posts.image_height`),
+  { names: ["landscape"], description: "widest aspect ratio first", order: descending(EXACT_RATIO) },
+  { names: ["portrait"], description: "tallest aspect ratio first", order: ascending(EXACT_RATIO) },
   ...eitherWay(
     ["duration"],
-    "longest playing time first, still pictures last",
+    "longest duration first, still images last",
     DURATION,
-    "shortest first, still pictures last",
+    "shortest duration first, still images last",
   ),
-  ...both("md5", "greatest hash", sql`posts.md5`),
+  ...both("md5", "highest MD5", sql`posts.md5`),
   ...both("tagcount", "most tags", sql`posts.tag_count`),
   ...both("gentags", "most general tags", sql`posts.tag_count_general`),
   ...both("arttags", "most artist tags", sql`posts.tag_count_artist`),
@@ -164,15 +164,19 @@ export const ORDERS: readonly OrderRow[] = [
   ...both("chartags", "most character tags", sql`posts.tag_count_character`),
   ...both("metatags", "most meta tags", sql`posts.tag_count_meta`),
   ...COUNTED.flatMap(byNumberOf),
-  ...latest(["comment", "comm"], "last commented", sql`posts.last_commented_at`, "LAST"),
-  ...latest(["comment_bumped"], "last bumped by a comment", sql`posts.last_comment_bumped_at`, "FIRST"),
-  ...latest(["note"], "last noted", sql`posts.last_noted_at`, "FIRST"),
-  ...eitherWay(["artcomm"], "last edited artist commentary first; only posts that have one", COMMENTARY),
-  ...eitherWay(["modqueue"], "last uploaded, flagged or appealed against first", MODQUEUE),
-  { names: ["rank"], description: "hot: liked posts of the last two days, newer and better ones first", order: RANK },
-  { names: ["random"], description: "another order every time", order: RANDOM },
+  ...latest(["comment", "comm"], "most recently commented", sql`posts.last_commented_at`, "LAST"),
+  ...latest(["comment_bumped"], "most recently bumped by a comment", sql`posts.last_comment_bumped_at`, "FIRST"),
+  ...latest(["note"], "most recently annotated", sql`posts.last_noted_at`, "FIRST"),
+  ...eitherWay(["artcomm"], "most recently edited artist commentary first; only posts that have one", COMMENTARY),
+  ...eitherWay(["modqueue"], "most recently uploaded, flagged or appealed first", MODQUEUE),
+  {
+    names: ["rank"],
+    description: "hot: posts of the last two days with a positive score, by score and age",
+    order: RANK,
+  },
+  { names: ["random"], description: "random", order: RANDOM },
   // the order of the ids in `id:`, which the search fills in
-  { names: ["custom"], description: "as the ids are listed in `id:3,1,2`", order: BY_ID },
+  { names: ["custom"], description: "in the order of the IDs listed in `id:3,1,2`", order: BY_ID },
 ];
 
 const byName: ReadonlyMap<string, Order> = new Map(

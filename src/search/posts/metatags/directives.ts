@@ -8,8 +8,8 @@ const parseLimit = (value: string): number | null => (/^\d{1,9}$/.test(value) ? 
 export const DIRECTIVES: readonly Metatag[] = [
   {
     name: "order",
-    value: "name of an order",
-    description: "order of the result; an unknown one is by descending id",
+    value: "name of a sort order",
+    description: "sort order of the results; by descending ID if unknown",
     examples: ["order:score", "order:id_asc", "order:random"],
     words: ORDERS.map(({ names }) => names[0]).filter((name) => name !== undefined),
     order: orderByName,
@@ -17,14 +17,14 @@ export const DIRECTIVES: readonly Metatag[] = [
   {
     name: "limit",
     value: "whole number",
-    description: "posts a page, where the request does not say it",
+    description: "posts per page, unless the request sets it",
     examples: ["limit:50"],
     limit: parseLimit,
   },
   {
     name: "random",
     value: "whole number",
-    description: "so many posts, chosen at random; none for 0 or what is no number",
+    description: "this many random posts; none for 0 or an invalid number",
     examples: ["random:5"],
     order: () => RANDOM,
     limit: parseLimit,
@@ -33,7 +33,7 @@ export const DIRECTIVES: readonly Metatag[] = [
   {
     name: "unaliased",
     value: "tag",
-    description: "the tag of exactly this name, though it may be an alias of another",
+    description: "the tag with exactly this name, without resolving aliases",
     examples: ["unaliased:colour"],
     names: "tag",
     // the parser makes a tag of it

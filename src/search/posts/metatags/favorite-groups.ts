@@ -33,15 +33,15 @@ function byPlace(value: string, context: SearchContext): Order | null {
 export const FAVORITE_GROUPS: readonly Metatag[] = [
   {
     name: "favgroup",
-    value: "id, or name of one's own",
+    value: "ID, or name of one of your own",
     description: "is in the favorite group",
     examples: ["favgroup:12", "favgroup:my_ships"],
     toSql: inGroup,
   },
   {
     name: "ordfavgroup",
-    value: "id, or name of one's own",
-    description: "is in the favorite group, in its order",
+    value: "ID, or name of one of your own",
+    description: "is in the favorite group, sorted in its order",
     examples: ["ordfavgroup:12", "ordfavgroup:my_ships"],
     toSql: inGroup,
     order: byPlace,

@@ -6,16 +6,19 @@ import { type Measure, parseItems, rangeSql } from "./ranges.js";
 import { ageMeasure, dateMeasure, DURATION, FILE_SIZE, INTEGER, MEGAPIXELS, NEGATED_INTEGER, RATIO } from "./values.js";
 
 export const NUMBERS: readonly Metatag[] = [
-  measured("id", sql`posts.id`, INTEGER, "number of the post", ["id:12", "id:1,5..7,>90"]),
+  measured("id", sql`posts.id`, INTEGER, "post ID", ["id:12", "id:1,5..7,>90"]),
   measured("width", sql`posts.image_width`, INTEGER, "width in pixels", ["width:>=1920"]),
   measured("height", sql`posts.image_height`, INTEGER, "height in pixels", ["height:1080"]),
-  measured("mpixels", AREA, MEGAPIXELS, "millions of pixels; a number on its own means about so many", ["mpixels:>4"]),
-  measured("ratio", ROUNDED_RATIO, RATIO, "width by height, to two places", ["ratio:16:9", "ratio:<1"]),
+  measured("mpixels", AREA, MEGAPIXELS, "megapixels; a single number matches within 5 %", ["mpixels:>4"]),
+  measured("ratio", ROUNDED_RATIO, RATIO, "aspect ratio, width divided by height, rounded to two places", [
+    "ratio:16:9",
+    "ratio:<1",
+  ]),
   measured("filesize", sql`posts.file_size`, FILE_SIZE, "size of the file", ["filesize:200k", "filesize:1m..2m"]),
   {
     name: "duration",
     value: `${DURATION.name}; ranges, lists, any, none`,
-    description: "playing time of a video or an animation",
+    description: "duration of a video or an animation",
     examples: ["duration:>1m30s", "duration:1:30", "duration:none"],
     toSql: (value) => {
       const condition = rangeSql(sql`file.duration`, value, DURATION);
@@ -25,9 +28,9 @@ export const NUMBERS: readonly Metatag[] = [
     },
     isPlannedByValue: true,
   },
-  measured("score", sql`posts.score`, INTEGER, "up votes less down votes", ["score:>=10", "score:<0"]),
-  measured("upvotes", sql`posts.up_score`, INTEGER, "number of up votes", ["upvotes:>5"]),
-  measured("downvotes", sql`posts.down_score`, NEGATED_INTEGER, "number of down votes, a positive number", [
+  measured("score", sql`posts.score`, INTEGER, "upvotes minus downvotes", ["score:>=10", "score:<0"]),
+  measured("upvotes", sql`posts.up_score`, INTEGER, "number of upvotes", ["upvotes:>5"]),
+  measured("downvotes", sql`posts.down_score`, NEGATED_INTEGER, "number of downvotes, as a positive number", [
     "downvotes:0",
   ]),
   measured("favcount", sql`posts.fav_count`, INTEGER, "number of favorites", ["favcount:>20"]),
@@ -37,8 +40,8 @@ export const NUMBERS: readonly Metatag[] = [
   measured("copytags", sql`posts.tag_count_copyright`, INTEGER, "number of copyright tags", ["copytags:0"]),
   measured("chartags", sql`posts.tag_count_character`, INTEGER, "number of character tags", ["chartags:2..5"]),
   measured("metatags", sql`posts.tag_count_meta`, INTEGER, "number of meta tags", ["metatags:0"]),
-  measured("pixiv_id", sql`posts.pixiv_id`, INTEGER, "number of the work on Pixiv", ["pixiv_id:any"], ["pixiv"]),
-  uploaded("date", dateMeasure, "time of the upload", ["date:2026-01-31", "date:2026-01..2026-03"]),
+  measured("pixiv_id", sql`posts.pixiv_id`, INTEGER, "Pixiv ID of the work", ["pixiv_id:any"], ["pixiv"]),
+  uploaded("date", dateMeasure, "upload date", ["date:2026-01-31", "date:2026-01..2026-03"]),
   uploaded("age", ageMeasure, "time since the upload", ["age:<1w", "age:2d..1mo"]),
 ];
 

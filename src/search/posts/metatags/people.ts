@@ -101,14 +101,14 @@ export const PEOPLE: readonly Metatag[] = [
   row(
     "upvote",
     VALUE,
-    "voted up by; other people's votes are seen by Admins only",
+    "upvoted by; only Admins can search for the votes of others",
     votedBy(sql`post_votes.score > 0`),
     ["upvoter"],
   ),
   row(
     "downvote",
     VALUE,
-    "voted down by; other people's votes are seen by Admins only",
+    "downvoted by; only Admins can search for the votes of others",
     votedBy(sql`post_votes.score < 0`),
     ["downvoter"],
   ),

@@ -81,16 +81,16 @@ const FORMS: readonly [RegExp, (first: number, second: number) => Span][] = [
 
 /** The grammar of values, for the documentation: form and meaning. */
 export const VALUE_FORMS: readonly (readonly [form: string, meaning: string])[] = [
-  ["N", "equal, within what its kind takes for equal"],
-  ["A..B", "between, both ends included, in either order"],
-  ["A...B", "between, without the upper end"],
+  ["N", "equal (see the types below)"],
+  ["A..B", "between, inclusive, in either order"],
+  ["A...B", "between, without the upper bound"],
   ["<=N, ..N", "at most"],
   ["<N", "less"],
   [">=N, N..", "at least"],
   [">N", "more"],
-  ["any", "has some value"],
+  ["any", "has a value"],
   ["none", "has none"],
-  ["X,Y,Z", "any of these, each in any of the forms above: 1,5..7,>9"],
+  ["X,Y,Z", "any of these, each in one of the forms above: 1,5..7,>9"],
 ];
 
 function parseItem(text: string, measure: Measure): Item | null {

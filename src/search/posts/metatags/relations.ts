@@ -104,8 +104,8 @@ function isSql(value: string, context: SearchContext): Sql | null {
 export const RELATIONS: readonly Metatag[] = [
   {
     name: "parent",
-    value: "id, any, none, status",
-    description: "the post of this id and its children; or posts whose parent has the status",
+    value: "ID, any, none, status",
+    description: "the post with this ID and its children, or posts whose parent has this status",
     examples: ["parent:12", "parent:none", "parent:deleted"],
     words: ["any", "none", ...STATE_WORDS],
     toSql: parentSql,
@@ -113,14 +113,14 @@ export const RELATIONS: readonly Metatag[] = [
   {
     name: "child",
     value: "any, none, status",
-    description: "has children, or a child of this status",
+    description: "has children, or a child with this status",
     examples: ["child:any", "child:none", "child:pending"],
     words: ["any", "none", ...STATE_WORDS],
     toSql: childSql,
   },
   {
     name: "pool",
-    value: "id, name, any, none, series, collection; * in names",
+    value: "ID, name, any, none, series, collection; * in names",
     description: "is in the pool",
     examples: ["pool:12", "pool:some_series", "pool:none", "pool:series", "pool:*party*"],
     words: ["any", "none", "series", "collection"],
@@ -129,8 +129,8 @@ export const RELATIONS: readonly Metatag[] = [
   },
   {
     name: "ordpool",
-    value: "id or name",
-    description: "is in the pool, in its reading order",
+    value: "ID or name",
+    description: "is in the pool, sorted in its reading order",
     examples: ["ordpool:12", "ordpool:some_series"],
     names: "pool",
     toSql: inOnePool,
@@ -139,7 +139,7 @@ export const RELATIONS: readonly Metatag[] = [
   {
     name: "is",
     value: [...Object.keys(NATURES), "status, rating or file type"].join(", "),
-    description: "what the post is",
+    description: "has this property",
     examples: ["is:child", "is:sfw", "is:png", "is:pending", "is:explicit"],
     words: [...Object.keys(NATURES), ...STATE_WORDS, "safe", "questionable", "explicit", ...FILE_TYPES],
     toSql: isSql,
@@ -147,7 +147,7 @@ export const RELATIONS: readonly Metatag[] = [
   {
     name: "has",
     value: Object.keys(BELONGINGS).join(", "),
-    description: "what the post has",
+    description: "has one of these",
     examples: ["has:notes", "-has:source", "has:pools", "has:children"],
     words: Object.keys(BELONGINGS),
     toSql: (value) => lookUp(BELONGINGS, value),

@@ -69,7 +69,7 @@ const LOCKS: Readonly<Record<string, Sql>> = {
 export const STATES_OF_POSTS: readonly Metatag[] = [
   {
     name: "rating",
-    value: "s, q, e or the words; lists",
+    value: "s, q, e or the full words; lists",
     description: "safe, questionable or explicit; g and general are safe",
     examples: ["rating:s", "-rating:explicit", "rating:q,e"],
     words: Object.values(RATINGS),
@@ -78,7 +78,7 @@ export const STATES_OF_POSTS: readonly Metatag[] = [
   {
     name: "status",
     value: STATE_WORDS.join(", "),
-    description: "state in moderation; active is neither pending nor flagged nor deleted",
+    description: "moderation status; active means not pending, flagged or deleted",
     examples: ["status:pending", "-status:deleted", "status:active", "status:modqueue", "status:unmoderated"],
     words: STATE_WORDS,
     toSql: (value, context) => statusSql(value, context),
@@ -86,7 +86,7 @@ export const STATES_OF_POSTS: readonly Metatag[] = [
   {
     name: "locked",
     value: Object.keys(LOCKS).join(", "),
-    description: "what is locked against edits",
+    description: "locked attributes",
     examples: ["locked:notes", "locked:status"],
     words: ["rating", "notes", "status"],
     toSql: (value) => lookUp(LOCKS, value),
@@ -94,7 +94,7 @@ export const STATES_OF_POSTS: readonly Metatag[] = [
   {
     name: "embedded",
     value: Object.keys(YES_OR_NO).join(", "),
-    description: "notes are shown within the picture",
+    description: "notes are embedded in the picture",
     examples: ["embedded:yes"],
     words: ["yes", "no"],
     toSql: (value) => lookUp(YES_OR_NO, value),

@@ -42,7 +42,7 @@ function parseFileSize(text: string): { bytes: number; hasUnit: boolean } | null
 export const FILE_SIZE: Measure = {
   name: "size",
   form: "bytes, or with k, m or g (1024-based): 200k, 1.5mb",
-  alone: "with a unit, five in a hundred more or less",
+  alone: "with a unit, within 5 %",
   parse: (text) => parseFileSize(text)?.bytes ?? null,
   bare: (text) => {
     const size = parseFileSize(text);
@@ -55,9 +55,9 @@ export const FILE_SIZE: Measure = {
 
 /** Pixels, given in millions. */
 export const MEGAPIXELS: Measure = {
-  name: "millions of pixels",
+  name: "megapixels",
   form: "2, 0.5",
-  alone: "five in a hundred more or less",
+  alone: "within 5 %",
   parse: (text) => {
     const millions = parseDecimal(text);
     return millions === null ? null : millions * 1_000_000;
@@ -106,7 +106,7 @@ function parseDuration(text: string): number | null {
 export const DURATION: Measure = {
   name: "duration",
   form: "90 (seconds), 1m30s, 1:30",
-  alone: "five in a hundred more or less",
+  alone: "within 5 %",
   parse: parseDuration,
   bare: (text) => {
     const seconds = parseDuration(text);
@@ -137,7 +137,7 @@ const INSTANT = {
 export const dateMeasure = (now: Date): Measure => ({
   name: "date",
   form: "2026-01-31, 2026-01, 2026, 2026-01-31T10:30+02:00, today, yesterday",
-  alone: "the whole day, month or year (UTC); as an end, its first instant",
+  alone: "the whole day, month or year (UTC); as a bound, its first instant",
   parse: (text) => parseDate(text, now)?.start ?? null,
   bare: (text) => {
     const period = parseDate(text, now);
@@ -158,7 +158,7 @@ const wholePeriod = ({ start, end }: Period): Span => ({
 export const ageMeasure = (now: Date): Measure => ({
   name: "age",
   form: "numbers with s, mi (m), h, d, w, mo, y: 3d, 1h30m",
-  alone: "the whole day (UTC) so long ago",
+  alone: "the whole day (UTC) that long ago",
   parse: (text) => {
     const instant = parseAge(text, now);
     return instant === null ? null : -instant;
