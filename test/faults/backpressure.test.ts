@@ -55,8 +55,8 @@ async function holdTags() {
 /** What a request for the board's front page is answered. */
 const front = async () => (await test.anonymous.get("/posts.json")).status;
 
-describe("requests past MAX_REQUESTS", () => {
-  it("are answered 503 with Retry-After at once, at either door, and the others as ever", async () => {
+describe("requests beyond MAX_REQUESTS", () => {
+  it("get 503 with Retry-After immediately, in REST and GraphQL, while the others are served", async () => {
     await start({ MAX_REQUESTS: "4" });
     const held = await holdTags();
     const asked = times(4, () => test.anonymous.get("/tags.json"));
@@ -83,7 +83,7 @@ describe("requests past MAX_REQUESTS", () => {
     expect(await front()).toBe(200);
   });
 
-  it("are none when earlier ones were given up by their clients", async () => {
+  it("do not include requests that their clients aborted", async () => {
     await start({ MAX_REQUESTS: "4" });
     const held = await holdTags();
     const clients = await crowd(4, get("/tags.json"));
@@ -95,8 +95,8 @@ describe("requests past MAX_REQUESTS", () => {
   });
 });
 
-describe("a request that finds no connection to the database", () => {
-  it("is answered 503 after DATABASE_WAIT_MS", async () => {
+describe("a request that gets no database connection", () => {
+  it("gets 503 after DATABASE_WAIT_MS", async () => {
     await start({ DATABASE_CONNECTIONS: "3", DATABASE_WAIT_MS: "1000" }); // one of them for prepared statements
     const held = await holdTags();
     const asked = times(2, () => test.anonymous.get("/tags.json"));
@@ -111,7 +111,7 @@ describe("a request that finds no connection to the database", () => {
 });
 
 describe("an upload", () => {
-  it("is answered 503 at once when too many files wait to be decoded, and taken afterwards", async () => {
+  it("gets 503 immediately when too many files wait to be decoded, and is accepted afterwards", async () => {
     await start({ DECODING_MEMORY_BYTES: String(512 * 1024 * 1024) }); // with a decoder of its own
     const uploader = await test.make.user("Contributor");
     expect((await test.make.upload(uploader)).status).toBe(200);
@@ -128,8 +128,8 @@ describe("an upload", () => {
   });
 });
 
-describe("clients that begin requests and don't go on", () => {
-  it("are cut off after REQUEST_TIMEOUT_MS", async () => {
+describe("clients that start requests and do not finish them", () => {
+  it("are disconnected after REQUEST_TIMEOUT_MS", async () => {
     await start({ REQUEST_TIMEOUT_MS: "600" });
     const clients = await crowd(20, "GET /posts.json HTTP/1.1\r\nHost: board\r\nX-Slow: ");
     await expect.poll(() => clients.filter(({ isClosed }) => isClosed).length).toBe(20);
@@ -137,7 +137,7 @@ describe("clients that begin requests and don't go on", () => {
     expect(await front()).toBe(200);
   });
 
-  it("make room for others, the longest first, when there are MAX_CONNECTIONS of them", async () => {
+  it("are replaced by others, the oldest first, when there are MAX_CONNECTIONS of them", async () => {
     await start({ MAX_CONNECTIONS: "10" });
     const clients = await crowd(30, "GET /posts.json HTTP/1.1\r\nHost: board\r\nX-Slow: ");
     await expect.poll(() => clients.filter(({ isClosed }) => isClosed).length).toBe(20);
@@ -145,8 +145,8 @@ describe("clients that begin requests and don't go on", () => {
   });
 });
 
-describe("connections past MAX_CONNECTIONS", () => {
-  it("are answered 503 while all others are at work", async () => {
+describe("connections beyond MAX_CONNECTIONS", () => {
+  it("get 503 while all others have work in progress", async () => {
     await start({ MAX_CONNECTIONS: "4" });
     const held = await holdTags();
     const busy = await crowd(4, get("/tags.json"));
@@ -178,7 +178,7 @@ describe("an address with many connections", () => {
     expect([closed(others), await front()]).toEqual([0, 200]);
   });
 
-  it("gives way to others where MAX_CONNECTIONS is reached, whatever it sends", async () => {
+  it("is replaced by others when MAX_CONNECTIONS is reached, whatever it sends", async () => {
     await start({ MAX_CONNECTIONS: "10" });
     const [other] = await crowd(1, get("/posts.json"), "127.0.0.2");
     await expect.poll(() => other?.status).toBe(200);
@@ -187,7 +187,7 @@ describe("an address with many connections", () => {
     expect([other?.isClosed, closed(clients) > 0]).toEqual([false, true]);
   });
 
-  it("is told by X-Forwarded-For while a request comes through a proxy", async () => {
+  it("is identified by X-Forwarded-For while a request comes through a proxy", async () => {
     await start({ MAX_CONNECTIONS: "20", MAX_CONNECTIONS_PER_ADDRESS: "5", TRUST_PROXY: "1" });
     const from = (address: string, text: string) => text.replace("Host:", `X-Forwarded-For: ${address}\r\nHost:`);
     const slow = await crowd(12, from("198.51.100.1", SLOW_BODY));
@@ -198,7 +198,7 @@ describe("an address with many connections", () => {
 });
 
 describe("an address with many requests", () => {
-  it("has MAX_REQUESTS_PER_ADDRESS at work, at either door; others go on, and its own follow", async () => {
+  it("has MAX_REQUESTS_PER_ADDRESS in progress, in REST and GraphQL; others are served, and its own follow", async () => {
     await start({ MAX_REQUESTS_PER_ADDRESS: "2", MAX_REQUESTS: "12", DATABASE_CONNECTIONS: "20", TRUST_PROXY: "1" });
     const member = (await test.make.user("Member")).client;
     const held = await holdTags();
@@ -238,8 +238,8 @@ describe("an address with many requests", () => {
   });
 });
 
-describe("a client with many requests at the database", () => {
-  it("has DATABASE_CONNECTIONS_PER_CLIENT of its connections at most, and leaves the others to everybody else", async () => {
+describe("a client with many database statements", () => {
+  it("uses at most DATABASE_CONNECTIONS_PER_CLIENT connections and leaves the others to everybody else", async () => {
     await start({ DATABASE_CONNECTIONS_PER_CLIENT: "2", TRUST_PROXY: "1" });
     const member = (await test.make.user("Member")).client;
     const held = await holdTags();
@@ -257,7 +257,7 @@ describe("a client with many requests at the database", () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it("is refused 503 for a statement that has waited for DATABASE_WAIT_MS", async () => {
+  it("gets 503 for a statement that has waited for DATABASE_WAIT_MS", async () => {
     await start({ DATABASE_CONNECTIONS_PER_CLIENT: "1", DATABASE_WAIT_MS: "300" });
     const held = await holdTags();
     const first = test.anonymous.get("/tags.json");
@@ -267,7 +267,7 @@ describe("a client with many requests at the database", () => {
     expect([(await first).status, await front()]).toEqual([200, 200]);
   });
 
-  it("may write in transactions that ask for more, as many at once as it likes", async () => {
+  it("can run any number of concurrent transactions that need more", async () => {
     await start({ DATABASE_CONNECTIONS_PER_CLIENT: "1" });
     const uploader = await test.make.user("Contributor");
     const uploads = await times(4, () => test.make.upload(uploader));
@@ -276,7 +276,7 @@ describe("a client with many requests at the database", () => {
 });
 
 describe("/readyz", () => {
-  it("asks the database once a second, however many want to know", async () => {
+  it("checks the database once a second, however many requests come", async () => {
     await start({});
     let asked = 0;
     test.board.pool.on("acquire", () => (asked += 1));
@@ -288,7 +288,7 @@ describe("/readyz", () => {
   });
 });
 
-describe("bodies of a byte now and then", () => {
+describe("bodies that trickle in", () => {
   const head = "POST /uploads.json HTTP/1.1\r\nHost: board\r\nContent-Length: 1000000\r\nContent-Type: ";
   /** A file is received for somebody who may upload. */
   const credentials = ({ name, apiKey }: Login) =>
@@ -316,9 +316,9 @@ describe("bodies of a byte now and then", () => {
   });
 });
 
-describe("readers that stop reading", () => {
+describe("clients that stop reading", () => {
   const KEY = "original/00/00/00000000000000000000000000000000.jpg";
-  it("don't count as requests, and are cut off after SEND_TIMEOUT_MS", async () => {
+  it("do not count as requests, and are disconnected after SEND_TIMEOUT_MS", async () => {
     await start({ MAX_REQUESTS: "4", SEND_TIMEOUT_MS: "3000" });
     const file = path.join(test.board.config.mediaDir, KEY);
     await mkdir(path.dirname(file), { recursive: true });

@@ -49,7 +49,7 @@ describe.each(["memory", "postgres"])("with limits counted in %s", (store) => {
     ["a day on", DAY],
     ["a day back", -DAY],
   ])("a clock that is set %s", (_, by) => {
-    it("shuts nobody out for longer than an hour, but begins a new one", async () => {
+    it("locks nobody out for longer than an hour, but starts a new one", async () => {
       gold = await test.make.user("Gold");
       const used = await times(LIMIT + 1, async () => (await gold.client.get("/tags.json")).status);
       expect(used.filter((status) => status === 421)).toHaveLength(1);
@@ -63,7 +63,7 @@ describe.each(["memory", "postgres"])("with limits counted in %s", (store) => {
       expect(reset).toBeLessThanOrEqual(HOUR + 2000);
     });
 
-    it("keeps sessions and keys, and takes reads, edits and uploads", async () => {
+    it("keeps sessions and keys valid, and serves reads, edits and uploads", async () => {
       const session = await signIn(test.anonymous, member);
       const post = await test.make.post("before", {}, member);
       setClock(by);
@@ -77,7 +77,7 @@ describe.each(["memory", "postgres"])("with limits counted in %s", (store) => {
       expect([await wrongCounts(test), await gappyVersions(test)]).toEqual([[], []]);
     });
 
-    it("does jobs", async () => {
+    it("runs jobs", async () => {
       const post = await test.make.post(`word_${by < 0 ? "back" : "on"}`);
       setClock(by);
       const [from, to] = by < 0 ? ["word_back", "term_back"] : ["word_on", "term_on"];
@@ -86,7 +86,7 @@ describe.each(["memory", "postgres"])("with limits counted in %s", (store) => {
       expect(await tagsOf(test, [post.id])).toEqual([`lowres ${to}`]);
     });
 
-    it("cuts no connection off", async () => {
+    it("closes no connection", async () => {
       using client = await RawClient.connect(test.url);
       client.say(get("/tags.json").slice(0, -2));
       setClock(by);

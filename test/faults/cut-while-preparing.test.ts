@@ -5,7 +5,7 @@ import { createPool } from "../../src/database/statements.js";
 import { createDatabase } from "../support/database.js";
 import { Gate } from "../support/gate.js";
 
-it("a connection lost while its deadline is set fails the statement that wanted it, and not the process", async () => {
+it("a connection lost while its statement timeout is set fails that statement and not the process", async () => {
   const database = await createDatabase();
   const gate = await Gate.open(database.url);
   const pool = createPool({ url: gate.url, connections: 1, wait: 5_000, silence: 5_000, statementTimeout: 9_000 });

@@ -83,8 +83,8 @@ async function expectService(): Promise<void> {
 /** An upload on its own leaves an original and a preview; a refused one nothing. */
 const fileCount = async () => (await filesOf(test)).length;
 
-describe("a database that is away", () => {
-  it("is 503 with Retry-After for everything but /healthz, and leaves no file behind", async () => {
+describe("a database that is unavailable", () => {
+  it("gives 503 with Retry-After for everything but /healthz, and leaves no file behind", async () => {
     const files = await fileCount();
     await gate.cut();
     await expectRefusals(15_000);
@@ -94,7 +94,7 @@ describe("a database that is away", () => {
     expect(await fileCount()).toBe(files + 2);
   });
 
-  it("is forgotten when it is back: jobs are done, and subscriptions hear", async () => {
+  it("is recovered from when it is back: jobs run, and subscriptions receive events", async () => {
     await gate.cut();
     await gate.open();
     await expectService();
@@ -118,8 +118,8 @@ describe("a database that is away", () => {
   });
 });
 
-describe("a database that says nothing any more", () => {
-  it("is 503 as well, in bounded time, and nothing hangs when it speaks again", async () => {
+describe("a database that stops responding", () => {
+  it("gives 503 in bounded time too, and nothing hangs when it responds again", async () => {
     gate.silence(true);
     await expectRefusals(40_000);
     gate.silence(false);

@@ -14,7 +14,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 const ready = async () => (await server.anonymous.get("/readyz")).status;
 
 describe("kill -9 of PostgreSQL under load", () => {
-  it("is 503 while it is away; the board recovers alone, and nothing acknowledged is lost", async () => {
+  it("gives 503 until it is back; the board recovers by itself, and nothing acknowledged is lost", async () => {
     const ledger = new Ledger(await server.account("writer", "contributor"));
     const posts = [await ledger.upload("edited"), await ledger.upload("edited"), await ledger.upload("edited")];
     const end = new AbortController();
@@ -47,13 +47,13 @@ describe("kill -9 of PostgreSQL under load", () => {
     expect(await server.withDatabase((client) => ledger.lost(client))).toEqual([]);
   });
 
-  it("leaves a board whose rows and files agree", async () => {
+  it("leaves rows and files consistent", async () => {
     // files whose commit was never answered are removed here; no row lacks its file
     expect(await server.board("storage", "verify")).toMatchObject({ missingOriginals: [], missingDerived: [] });
     expect(await server.board("verify")).toMatchObject({ ok: true, faults: [], storage: { orphans: [] } });
   });
 
-  it("does not keep the database from being stopped with the board", async () => {
+  it("does not keep the database from stopping with the board", async () => {
     expect(await server.process.end("SIGTERM")).toBe(0);
     expect(await server.postmaster()).toBeUndefined();
   });

@@ -101,20 +101,20 @@ describe.skipIf(noDisk)(`${noDisk ? `${noDisk}: ` : ""}a disk`, () => {
 
   // the first bytes of the file, its rest, its previews, the folders that it is to lie in
   describe.each([0, 400 * KiB, 1080 * KiB, 1100 * KiB])("with room for %i bytes", (room) => {
-    it.each(WAYS)("refuses %s with 503, and leaves nothing of it", async (_, way) => {
+    it.each(WAYS)("refuses %s with 503 and leaves nothing behind", async (_, way) => {
       await disk.fill(room);
       await expectRefused(way);
     });
   });
 
-  it("that is full lets everything else go on, and takes uploads when there is room again", async () => {
+  it("that is full keeps everything else working, and accepts uploads when there is space again", async () => {
     await disk.fill(0);
     await expectTheRest();
     await disk.empty();
     for (const [, way] of WAYS) expect((await way(await largePicture())).status).toBe(200);
   });
 
-  it("that is read-only is the same", async () => {
+  it("that is read-only does the same", async () => {
     disk.readOnly(true);
     for (const [, way] of WAYS) await expectRefused(way);
     await expectTheRest();
@@ -122,7 +122,7 @@ describe.skipIf(noDisk)(`${noDisk ? `${noDisk}: ` : ""}a disk`, () => {
     for (const [, way] of WAYS) expect((await way(await largePicture())).status).toBe(200);
   });
 
-  it("that is read-only does not keep the board from being opened to readers, and closed", async () => {
+  it("that is read-only does not keep the board from starting for reads and from stopping", async () => {
     await rm(`${disk.path}/filler`, { force: true });
     disk.readOnly(true);
     const other = await startBoard({ DATA_DIR: disk.path });
@@ -141,7 +141,7 @@ class FullStorage extends DiskStorage {
   }
 }
 
-describe("a storage that is full from the beginning", () => {
+describe("storage that is full from the start", () => {
   let folder: Folder;
   beforeAll(async () => {
     folder = await Folder.make();
@@ -152,7 +152,7 @@ describe("a storage that is full from the beginning", () => {
     await folder[Symbol.asyncDispose]();
   });
 
-  it.each(WAYS)("refuses %s with 503, and leaves nothing of it", async (_, way) => {
+  it.each(WAYS)("refuses %s with 503 and leaves nothing behind", async (_, way) => {
     await expectRefused(way);
   });
 });

@@ -47,7 +47,7 @@ const cutOff = (response: ServerResponse): void => {
   response.write("half", () => response.destroy());
 };
 
-describe("a site in trouble", () => {
+describe("a failing source site", () => {
   const passing: [string, string, number, (response: ServerResponse) => unknown][] = [
     ["429 without a hint", "/posts.json", 2, answering(429)],
     ["500", "/tags.json", 3, answering(500, "oops")],
@@ -58,13 +58,13 @@ describe("a site in trouble", () => {
     ["a file that breaks off", FILES, 2, cutOff],
     ["a file with another md5", FILES, 2, answering(200, "not the file")],
   ];
-  it.each(passing)("that passes is waited for: %s", async (_, path, times, answer) => {
+  it.each(passing)("is retried after a temporary failure: %s", async (_, path, times, answer) => {
     site.fault = failing(path, times, answer);
     expect(await importInto(here, { from: site.url })).toMatchObject({ stopped: null, remarks: [] });
     await expectWhole();
   });
 
-  it("that says how long it wants to be left alone is left alone so long", async () => {
+  it("is not asked again before its Retry-After", async () => {
     site.fault = failing("/posts.json", 1, answering(429, "", { "retry-after": "2" }));
     await importInto(here, { from: site.url, only: ["posts"], limit: 1 });
     const [first, second] = site.asked.filter(({ path }) => path.startsWith("/posts.json"));
@@ -101,7 +101,7 @@ describe("a site in trouble", () => {
     },
   );
 
-  it("that never gives a file is left without its post, which comes with the next import", async () => {
+  it("that never sends a file loses its post, which the next import brings", async () => {
     const [post] = (await there.anonymous.get("/posts.json", { tags: "sea_gull" })).json as {
       id: number;
       md5: string;
@@ -124,7 +124,7 @@ describe("a site in trouble", () => {
     await expectWhole();
   });
 
-  it("that gives no files at all is left alone after ten of them", async () => {
+  it("that sends no files at all is given up after ten", async () => {
     for (let more = 0; more < 6; more += 1) await there.make.post("many");
     site.fault = failing(FILES, Infinity, answering(503));
     const report = await importInto(here, { from: site.url, only: ["posts"] });
@@ -134,7 +134,7 @@ describe("a site in trouble", () => {
 });
 
 describe("requests", () => {
-  it("are no more a second than asked for, and carry the login to the site's lists alone", async () => {
+  it("do not exceed the given rate, and send the login only with the site's lists", async () => {
     await using other = await startBoard({ IMPORT_LOGIN: "mira", IMPORT_API_KEY: "key" });
     await other.make.user("Admin");
     const began = Date.now();
@@ -148,25 +148,28 @@ describe("requests", () => {
 });
 
 describe("a disk that is full", () => {
-  it.skipIf(noDisk)(`ends the import, which goes on when there is room${noDisk ? `: ${noDisk}` : ""}`, async () => {
-    await using disk = await SmallDisk.mount(20);
-    await using other = await startBoard({ DATA_DIR: join(disk.path, "data") });
-    await other.make.user("Admin");
-    await disk.fill(4_096);
-    const report = await importInto(other, { from: site.url });
-    expect(report).toMatchObject({ posts: { created: 0, failed: 0 }, remarks: [] });
-    expect(report.stopped).toMatch(/^Database, disk or storage can't do their work \(.*\); try again later\.$/);
-    await expectClean(other);
-    await disk.empty();
-    expect(await importInto(other, { from: site.url })).toMatchObject({ stopped: null, remarks: [] });
-    await applyRelations(other);
-    expect(await contentsOf(other.anonymous)).toEqual(await contentsOf(there.anonymous));
-    await expectClean(other);
-  });
+  it.skipIf(noDisk)(
+    `ends the import, which can be resumed when there is space${noDisk ? `: ${noDisk}` : ""}`,
+    async () => {
+      await using disk = await SmallDisk.mount(20);
+      await using other = await startBoard({ DATA_DIR: join(disk.path, "data") });
+      await other.make.user("Admin");
+      await disk.fill(4_096);
+      const report = await importInto(other, { from: site.url });
+      expect(report).toMatchObject({ posts: { created: 0, failed: 0 }, remarks: [] });
+      expect(report.stopped).toMatch(/^Database, disk or storage can't do their work \(.*\); try again later\.$/);
+      await expectClean(other);
+      await disk.empty();
+      expect(await importInto(other, { from: site.url })).toMatchObject({ stopped: null, remarks: [] });
+      await applyRelations(other);
+      expect(await contentsOf(other.anonymous)).toEqual(await contentsOf(there.anonymous));
+      await expectClean(other);
+    },
+  );
 });
 
-describe("a database that goes away", () => {
-  it("ends the import, which goes on when it is back", async () => {
+describe("a database that becomes unavailable", () => {
+  it("ends the import, which can be resumed when it is back", async () => {
     await using gate = await Gate.open(here.board.databaseUrl);
     await using other = await startBoard({ DATABASE_URL: gate.url, DATA_DIR: here.board.config.dataDir });
     let cutting: Promise<void> | undefined;
@@ -184,8 +187,8 @@ describe("a database that goes away", () => {
   });
 });
 
-describe("half a login", () => {
-  it("is refused before anything is asked", async () => {
+describe("an incomplete login", () => {
+  it("is refused before any request", async () => {
     await using other = await startBoard({ IMPORT_LOGIN: "mira" });
     await other.make.user("Admin");
     await expect(importInto(other, { from: site.url })).rejects.toThrow(
@@ -216,7 +219,7 @@ describe("the command", () => {
     return row?.count ?? 0;
   };
 
-  it("killed again and again goes on where it was, and brings nothing twice", async () => {
+  it("killed repeatedly resumes where it was and imports nothing twice", async () => {
     let kills = 0;
     for (let goal = 3; ; goal += 9) {
       const child = start("--rate", "1000");
@@ -236,7 +239,7 @@ describe("the command", () => {
     await expectWhole();
   });
 
-  it("by Ctrl-C finishes the record at hand, prints what it did, and goes on the next time", async () => {
+  it("ended by Ctrl-C finishes the current record, prints a summary, and resumes the next time", async () => {
     const child = start("--rate", "30");
     await expect.poll(() => site.asked.filter(({ path }) => path.startsWith(FILES)).length).toBeGreaterThan(1);
     child.kill("SIGINT");
@@ -252,7 +255,7 @@ describe("the command", () => {
     await expectWhole();
   });
 
-  it("exits with 1 when something could not be brought, and says what is wrong with its options", async () => {
+  it("exits with 1 when something could not be imported, and reports invalid options", async () => {
     site.fault = failing(FILES, Infinity, answering(404));
     expect(await ended(start("--rate", "1000", "--only", "posts", "--limit", "1"))).toBe(1);
     expect(JSON.parse(output)).toMatchObject({ posts: { created: 0, failed: 1 } });

@@ -64,7 +64,7 @@ describe("an alias that can't be applied to one of its posts", () => {
   let id: number;
   const posts: number[] = [];
 
-  it("is tried five times, later each time", async () => {
+  it("is tried five times, with growing delays", async () => {
     for (let count = 0; count < 3; count += 1) posts.push((await test.make.post("cursed")).id);
     await client.query(`
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$;
@@ -75,7 +75,7 @@ describe("an alias that can't be applied to one of its posts", () => {
     expect(waits[3]).toBeGreaterThan(40);
   });
 
-  it("is parked then, and says so in its status and in `board jobs list`", async () => {
+  it("is then parked, which its status and `board jobs list` show", async () => {
     expect(await statusOf(test, "Alias", id)).toBe("error: could not be applied");
     expect(await listed()).toEqual([
       expect.objectContaining({
@@ -90,14 +90,14 @@ describe("an alias that can't be applied to one of its posts", () => {
     expect(await tagsOf(test, posts)).toEqual(["blessed lowres", "cursed lowres", "cursed lowres"]);
   });
 
-  it("stands in no other job's way", async () => {
+  it("does not block other jobs", async () => {
     const post = await test.make.post("spell");
     const other = await approve(admin, "Alias", "spell", "charm");
     await expect.poll(() => statusOf(test, "Alias", other)).toBe("active");
     expect(await tagsOf(test, [post.id])).toEqual(["charm lowres"]);
   });
 
-  it("is applied when it is approved again after the cause is gone", async () => {
+  it("is applied when it is approved again after the cause was fixed", async () => {
     await client.query("DROP TRIGGER refuse ON posts");
     await admin.client.graphql(
       `mutation($input: TagRelationInput!) { approveTagAlias(input: $input) { tagAlias { id } } }`,
@@ -110,7 +110,7 @@ describe("an alias that can't be applied to one of its posts", () => {
 });
 
 describe("board jobs retry", () => {
-  it("has parked jobs tried again", async () => {
+  it("retries parked jobs", async () => {
     await client.query("SELECT graphile_worker.add_job('recount_tag_category', '{}', max_attempts => 1)");
     await exhaust("recount_tag_category", 1);
     const [job] = await listed();
@@ -122,8 +122,8 @@ describe("board jobs retry", () => {
   });
 });
 
-describe("a job whose server is killed at each of its tries", () => {
-  it("has not failed: it keeps its tries", { timeout: 120_000 }, async () => {
+describe("a job whose server is killed at each attempt", () => {
+  it("does not count as failed", { timeout: 120_000 }, async () => {
     const settings = { DATABASE_URL: test.board.databaseUrl, LOG_LEVEL: "warn" };
     // as such a server leaves it: at its last try, locked by a worker that is not registered
     await client.query(`INSERT INTO graphile_worker._private_jobs (task_id, attempts, max_attempts, locked_at, locked_by)

@@ -74,7 +74,7 @@ describe("kill -9 of the server", () => {
     expect(await server.withDatabase((client) => ledger.lost(client))).toEqual([]);
   });
 
-  it("leaves jobs that the next server brings to their end", { timeout: 120_000 }, async () => {
+  it("leaves jobs that the next server finishes", { timeout: 120_000 }, async () => {
     const open = () =>
       server.withDatabase(async (client) => {
         const { rows } = await client.query<{ jobs: number }>(
@@ -92,7 +92,7 @@ describe("kill -9 of the server", () => {
     expect((aliases.json as unknown[]).length).toBeGreaterThan(5);
   });
 
-  it("leaves rows and files that agree", async () => {
+  it("leaves rows and files consistent", async () => {
     expect(await server.board("storage", "verify")).toMatchObject({ missingOriginals: [], missingDerived: [] });
     expect(await server.board("verify")).toMatchObject({ ok: true, faults: [], storage: { orphans: [] } });
     expect(await server.process.end("SIGTERM")).toBe(0);

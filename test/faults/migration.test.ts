@@ -57,12 +57,12 @@ afterAll(async () => {
   await database?.drop();
 });
 
-describe("migrations that keep the rules", () => {
-  it("are those", () => {
+describe("migrations that follow the rules", () => {
+  it("are found by the linter", () => {
     expect(Object.values(LATER).flatMap(offences)).toEqual([]);
   });
 
-  it("go unnoticed by an older version under load", async () => {
+  it("do not disturb an older version under load", async () => {
     const load = await Load.begin(writer);
     expect(await migrate(database.url, undefined, await laterMigrations(folder, LATER))).toEqual(Object.keys(LATER));
     await load.round(3);
@@ -72,7 +72,7 @@ describe("migrations that keep the rules", () => {
     expect(rows).toEqual([{ is_noted: true }]);
   });
 
-  it("let the older version start again on the newer tables", async () => {
+  it("let the older version start on the newer tables", async () => {
     expect(await server.end("SIGTERM")).toBe(0);
     server = await ServerProcess.start(folder.at("data"), { ...SETTINGS, DATABASE_URL: database.url });
     const load = await Load.begin(new Client(server.url, writer.login));

@@ -54,7 +54,7 @@ async function reload(outcome = "reloaded"): Promise<void> {
 const readiness = async (): Promise<unknown> => (await visitor().get("/readyz")).json;
 
 describe("SIGHUP with WORKERS=2", () => {
-  it("replaces all processes under load: every request is answered with 200, and what was acknowledged is there", async () => {
+  it("replaces all processes under load: every request gets 200, and all acknowledged writes are there", async () => {
     const before = serving();
     const load = await Load.begin(writer);
     await reload();
@@ -71,7 +71,7 @@ describe("SIGHUP with WORKERS=2", () => {
     expect(server.faults).toEqual([]);
   });
 
-  it("runs the release that is deployed by then, and its migrations, under load", async () => {
+  it("runs the newly deployed release and its migrations under load", async () => {
     expect(await readiness()).toEqual({ status: "ok" });
     const load = await Load.begin(writer);
     await releases.next();
@@ -88,14 +88,14 @@ describe("SIGHUP with WORKERS=2", () => {
     expect((await visitor().get("/healthz")).json).toEqual({ status: "ok, and newer" });
   });
 
-  it("goes back to the release before, on the newer tables", async () => {
+  it("returns to the previous release on the newer tables", async () => {
     await releases.deploy(1);
     await reload();
     expect((await visitor().get("/healthz")).json).toEqual({ status: "ok" });
     expect(await Ledger.numbered(writer, 7_000_000).upload("back")).toBeGreaterThan(0);
   });
 
-  it("takes the settings that are in ENV_FILE by then", async () => {
+  it("reads the current settings of ENV_FILE", async () => {
     const timing = async () => (await visitor().get("/tags.json")).headers.has("server-timing");
     expect(await timing()).toBe(false);
     await folder.write("settings", `SERVER_TIMING=true\n`);
@@ -103,7 +103,7 @@ describe("SIGHUP with WORKERS=2", () => {
     expect(await timing()).toBe(true);
   });
 
-  it("is given up, and nothing changes, when the settings have a fault", async () => {
+  it("is abandoned without any change when the settings are invalid", async () => {
     const before = serving();
     await folder.write("settings", `MAX_PAGE=many\n`);
     await reload("the reload was given up");
@@ -113,7 +113,7 @@ describe("SIGHUP with WORKERS=2", () => {
     expect((await visitor().get("/tags.json")).status).toBe(200);
   });
 
-  it("is given up, and those that serve stay, when the new one can't start", async () => {
+  it("is abandoned, and the old processes keep serving, when the new one can't start", async () => {
     const before = serving();
     await folder.write("settings", `HOST=203.0.113.1\n`);
     await reload("the reload was given up");
@@ -124,7 +124,7 @@ describe("SIGHUP with WORKERS=2", () => {
     expect(serving().filter((pid) => before.includes(pid))).toEqual([]);
   });
 
-  it("lets an upload that is under way come to its end", async () => {
+  it("lets an upload in progress finish", async () => {
     const body = JSON.stringify({ post: { tag_string: "slow" } });
     const post = await Ledger.numbered(writer, 8_000_000).upload("quick");
     const login = Buffer.from(`${writer.login?.name}:${writer.login?.apiKey}`).toString("base64");
@@ -143,7 +143,7 @@ describe("SIGHUP with WORKERS=2", () => {
     expect((await visitor().get(`/posts/${post}.json`)).json).toMatchObject({ tag_string: "lowres slow" });
   });
 
-  it("closes a connection that asks nothing, and its client's next request is served on another", async () => {
+  it("closes an idle connection, whose client's next request is served on another", async () => {
     using idle = new SteadyClient(server.process.url);
     await idle.get("/tags.json");
     await reload();
@@ -152,7 +152,7 @@ describe("SIGHUP with WORKERS=2", () => {
     expect(idle.connections).toBe(2);
   });
 
-  it("has subscriptions go on at the new processes", async () => {
+  it("lets subscriptions continue at the new processes", async () => {
     const client = createClient({
       url: `${server.process.url.replace("http", "ws")}/graphql`,
       webSocketImpl: WebSocket,
@@ -172,7 +172,7 @@ describe("SIGHUP with WORKERS=2", () => {
     await client.dispose();
   });
 
-  it("and SIGTERM leave no process", async () => {
+  it("and SIGTERM leave no process behind", async () => {
     process.kill(server.process.pid, "SIGHUP");
     await expect.poll(() => serving().length).toBe(PROCESSES + 1); // the first successor is there
     const all = serving();
@@ -183,7 +183,7 @@ describe("SIGHUP with WORKERS=2", () => {
 });
 
 describe("SIGHUP with one process", () => {
-  it("does nothing but say so, since there is none to take its place", async () => {
+  it("only logs that it does nothing", async () => {
     const alone = await OwnServer.start({ LOG_LEVEL: "info" });
     try {
       process.kill(alone.process.pid, "SIGHUP");

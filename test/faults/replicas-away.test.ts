@@ -47,7 +47,7 @@ const isRead = () => expect.poll(() => stage.areRead()).toEqual([true, true]);
 describe.skipIf(noReplicas)(`a replica${skip}`, () => {
   it("is read from by both servers", isRead);
 
-  it("that is killed under load leaves no request without its answer, and is used when it is back", async () => {
+  it("killed under load leaves no request unanswered, and is used again when it is back", async () => {
     await stage.hold("posts");
     const load = [crowd(24)];
     await expect.poll(() => stage.waiting()).toBeGreaterThan(0);
@@ -60,7 +60,7 @@ describe.skipIf(noReplicas)(`a replica${skip}`, () => {
     await isRead();
   });
 
-  it("that falls silent is waited for no longer than it takes to notice", async () => {
+  it("that stops responding delays requests only until this is noticed", async () => {
     stage.gate.silence(true);
     const began = performance.now();
     const answers = await crowd(16);
@@ -71,7 +71,7 @@ describe.skipIf(noReplicas)(`a replica${skip}`, () => {
     await isRead();
   });
 
-  it("of another database, or that is none, is never read from", () => {
+  it("that is another database, or no replica, is never read from", () => {
     const other = { replica: new URL(inject("databaseUrl")).host, fault: "it is no streaming replica" };
     const foreign = { replica: new URL(stage.replica.url).host, fault: "it is a replica of another database" };
     for (const { log } of stage.servers) {
@@ -94,7 +94,7 @@ const read = <T extends object>(statement: string): Promise<T[]> =>
   stage.first.board.database.query<T>(sql([statement]));
 
 describe.skipIf(noReplicas)(`a statement on a replica${skip}`, () => {
-  it("that conflicts with what is replayed is asked of the primary", async () => {
+  it("that conflicts with recovery runs on the primary", async () => {
     const asked = asReader(() =>
       read<{ by: string }>(
         "SELECT CASE WHEN pg_is_in_recovery() THEN pg_sleep(60)::text ELSE 'the primary' END AS by FROM tag_generation",
@@ -116,7 +116,7 @@ describe.skipIf(noReplicas)(`a statement on a replica${skip}`, () => {
     expect(row?.conflicts).toBeGreaterThan(0);
   });
 
-  it("has the deadline of its viewer, and is not asked a second time", async () => {
+  it("has its viewer's statement timeout and is not retried", async () => {
     const slow = asReader(() => {
       limitStatements("user:1", 200);
       return read("SELECT CASE WHEN pg_is_in_recovery() THEN pg_sleep(60)::text ELSE 'the primary' END");
@@ -124,7 +124,7 @@ describe.skipIf(noReplicas)(`a statement on a replica${skip}`, () => {
     await expect(slow).rejects.toThrow(/57014|statement timeout/);
   });
 
-  it("that writes is the primary's, and so is what follows", async () => {
+  it("that writes runs on the primary, and so do those that follow", async () => {
     const rows = await asReader(async () => {
       await stage.first.board.database.execute(sql`INSERT INTO tags (name) VALUES ('by_a_reader')`);
       return read("SELECT pg_is_in_recovery() AS recovers FROM tags WHERE name = 'by_a_reader'");
@@ -132,7 +132,7 @@ describe.skipIf(noReplicas)(`a statement on a replica${skip}`, () => {
     expect(rows).toEqual([{ recovers: false }]);
   });
 
-  it("is one of a transaction never", async () => {
+  it("is never part of a transaction", async () => {
     const { transact } = stage.first.board;
     const [[row], [next]] = await asReader(
       async () =>
@@ -146,7 +146,7 @@ describe.skipIf(noReplicas)(`a statement on a replica${skip}`, () => {
 });
 
 describe.skipIf(noReplicas)(`a replica that becomes a primary${skip}`, () => {
-  it("is not read from any more", async () => {
+  it("is no longer read from", async () => {
     await stage.replica.ask("SELECT pg_promote()");
     const name = "after_promotion";
     await stage.primary.ask(`INSERT INTO tags (name) VALUES ('${name}')`);

@@ -70,7 +70,7 @@ const CHANGES: Record<string, Change> = {
 
 const both = <T>(value: T): [T, T] => [value, value];
 
-describe.skipIf(noReplicas)(`a replica that is behind${skip}`, () => {
+describe.skipIf(noReplicas)(`a replica that lags${skip}`, () => {
   it.each(Object.entries(CHANGES))("%s", async (_name, { write, read, before, after }) => {
     const readers = [stage.visitor(), await stage.reader()];
     await stage.paused(async () => {
@@ -82,7 +82,7 @@ describe.skipIf(noReplicas)(`a replica that is behind${skip}`, () => {
     for (const reader of readers) await expect.poll(() => stage.atBoth(reader, read)).toEqual(both(after));
   });
 
-  it("does not keep an account from what it wrote at another address", async () => {
+  it("does not hide from an account what it wrote at another address", async () => {
     await stage.paused(async () => {
       const { id } = await stage.first.make.post("vessel", {}, writer);
       const show = async (client: Client) => (await client.get(`/posts/${id}.json`)).status;
@@ -92,7 +92,7 @@ describe.skipIf(noReplicas)(`a replica that is behind${skip}`, () => {
     });
   });
 
-  it("does not keep visitors from the accounts that they made, nor these from what they are", async () => {
+  it("does not hide new accounts from themselves, nor their new levels", async () => {
     const visitor = stage.visitor();
     const user = { name: "newcomer", password: "a long password" };
     await stage.paused(async () => {
@@ -106,7 +106,7 @@ describe.skipIf(noReplicas)(`a replica that is behind${skip}`, () => {
     });
   });
 
-  it("does not show a message as unread that was read: a GET that writes", async () => {
+  it("does not show a read dmail as unread, although a GET marked it", async () => {
     const reader = await stage.first.make.user("Member");
     const dmail = { to_id: reader.id, title: "a title", body: "a body" };
     expect((await writer.client.post("/dmails.json", { dmail })).status).toBe(200);
@@ -121,7 +121,7 @@ describe.skipIf(noReplicas)(`a replica that is behind${skip}`, () => {
     });
   });
 
-  it("has names of tags of its own, which nobody takes for the primary's", async () => {
+  it("has its own tag names, which are not taken for the primary's", async () => {
     const admin = await stage.first.make.user("Admin");
     const visitor = stage.visitor();
     const search = async (client: Client) =>
@@ -139,7 +139,7 @@ describe.skipIf(noReplicas)(`a replica that is behind${skip}`, () => {
     await expect.poll(() => stage.atBoth(visitor, search)).toEqual(found);
   });
 
-  it("has nothing to do with limits and sessions", async () => {
+  it("is not used for limits and sessions", async () => {
     const user = await stage.first.make.user("Gold");
     await stage.paused(async () => {
       const session = await signIn(stage.visitor(), user);
@@ -150,7 +150,7 @@ describe.skipIf(noReplicas)(`a replica that is behind${skip}`, () => {
     });
   });
 
-  it("has each server ask at most once at a time who has written, however many come", async () => {
+  it("is checked for recent writers at most once at a time by each server, however many requests come", async () => {
     const primary = new pg.Client({ connectionString: stage.primary.url });
     await primary.connect();
     await primary.query("BEGIN; LOCK TABLE viewer_writes IN ACCESS EXCLUSIVE MODE");
@@ -163,7 +163,7 @@ describe.skipIf(noReplicas)(`a replica that is behind${skip}`, () => {
     expect(tally((await asked).flat())).toEqual({ 200: 40 });
   });
 
-  it("does not keep the board from forgetting, after an hour, who wrote", async () => {
+  it("does not keep the board from forgetting writers after an hour", async () => {
     const kept = () => stage.primary.ask<{ viewer: string }>("SELECT viewer FROM viewer_writes ORDER BY viewer");
     expect(await kept()).toContainEqual({ viewer: `user:${writer.id}` });
     await stage.primary.ask(
@@ -173,7 +173,7 @@ describe.skipIf(noReplicas)(`a replica that is behind${skip}`, () => {
     await expect.poll(kept).toEqual([{ viewer: `user:${writer.id}` }]);
   });
 
-  it("is not read from once it is further behind than it may be, and again when it is not", async () => {
+  it("is not read from while its lag exceeds the maximum, and is read from again afterwards", async () => {
     const visitor = stage.visitor();
     const show = (id: number) => async (client: Client) => (await client.get(`/posts/${id}.json`)).status;
     await stage.paused(async () => {

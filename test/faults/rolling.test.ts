@@ -56,8 +56,8 @@ async function withDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise
   }
 }
 
-describe("SIGTERM of one server after the other, behind a balancer that asks /readyz", () => {
-  it("under load: every request is answered with 200, and what was acknowledged is there", async () => {
+describe("SIGTERM of one server after the other, behind a load balancer that checks /readyz", () => {
+  it("under load: every request gets 200, and all acknowledged writes are there", async () => {
     const load = await Load.begin(writer);
     for (const [index, server] of [...servers].entries()) {
       const end = server.end("SIGTERM");
@@ -72,7 +72,7 @@ describe("SIGTERM of one server after the other, behind a balancer that asks /re
 });
 
 describe("SIGTERM", () => {
-  it("turns /readyz to 503 at once, while everything else is served for DRAIN_MS, each answer as its connection's last", async () => {
+  it("turns /readyz to 503 immediately, while everything else is served for DRAIN_MS with `Connection: close`", async () => {
     const server = servers[0] as ServerProcess;
     const client = new Client(server.url);
     const before = await client.get("/posts.json");
@@ -93,7 +93,7 @@ describe("SIGTERM", () => {
 });
 
 describe("SIGINT", () => {
-  it("does not wait for balancers: nobody has Ctrl-C behind one", async () => {
+  it("does not wait for load balancers", async () => {
     const server = await ServerProcess.start(folder.at("alone"), { DATABASE_URL: database.url, DRAIN_MS: "300000" });
     expect(await server.end("SIGINT")).toBe(0);
   });

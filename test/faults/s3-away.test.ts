@@ -94,7 +94,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is away`, (
   ];
 
   describe.each(WAYS)("because it %s", (_, { away, back }) => {
-    it.each(ASKED)("refuses %s with 503 in time, and leaves nothing of it", async (__, ask) => {
+    it.each(ASKED)("refuses %s with 503 in time and leaves nothing behind", async (__, ask) => {
       const before = [await tracesOf(test), await uploadsOf(test, admin.id), await keys()];
       await away();
       const began = performance.now();
@@ -107,7 +107,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is away`, (
       expect([await tracesOf(test), await uploadsOf(test, admin.id), await keys()]).toEqual(before);
     });
 
-    it("refuses files with 503, which nobody keeps, and has them again when it is back", async () => {
+    it("refuses files with an uncacheable 503, and serves them again when it is back", async () => {
       await away();
       const refused = await fetch(fileUrl());
       const { headers } = refused;
@@ -119,7 +119,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is away`, (
       expect((await fetch(fileUrl())).status).toBe(200);
     });
 
-    it("does everything else meanwhile, however many wait for files or put them", async () => {
+    it("serves everything else meanwhile, however many requests wait for files or upload them", async () => {
       await away();
       const waiting = times(30, () => fetch(fileUrl()));
       const putting = times(12, () => test.make.upload(admin));
@@ -149,7 +149,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is away`, (
       expect(await keys()).toEqual(before);
     });
 
-    it("is not audited, and nothing is taken for missing", async () => {
+    it("is not audited, and no file is taken for missing", async () => {
       const before = [await tracesOf(test), await keys()];
       await away();
       await expect(test.board.storageAudit.run(true)).rejects.toThrow(StorageAwayError);
@@ -158,7 +158,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is away`, (
       expect((await test.board.storageAudit.run(false)).ok).toBe(true);
     });
 
-    it("can be opened, and serves posts", async () => {
+    it("starts and serves posts", async () => {
       await away();
       await using other = await startBoard(settings);
       expect((await other.anonymous.get("/posts.json")).status).toBe(200);
@@ -181,7 +181,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is away`, (
     const begin = (): Promise<IncomingMessage> =>
       new Promise((resolve, reject) => void get(url, resolve).once("error", reject));
 
-    it("is sent to a reader who pauses for longer than the store may", async () => {
+    it("is sent to a client that pauses for longer than the store may", async () => {
       const response = await begin();
       let size = 0;
       for await (const chunk of response) {
@@ -191,7 +191,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is away`, (
       expect(size).toBe(content.length);
     });
 
-    it("is broken off where the store falls silent in the middle", async () => {
+    it("is aborted when the store stops responding in the middle", async () => {
       const response = await begin();
       const read = async () => {
         let size = 0;

@@ -49,13 +49,13 @@ const both = (count: number, client: Client, ask: (client: Client) => Promise<An
   times(count, (index) => ask(index % 2 ? client : there(client)));
 
 describe("limits", () => {
-  it("allow an hour's requests exactly, at both together", async () => {
+  it("allow exactly an hour's requests at both together", async () => {
     const { client } = await addUser("Gold");
     const answers = await both(60, client, (each) => each.get("/tags.json"));
     expect(tally(answers)).toEqual({ 200: 40, 421: 20 });
   });
 
-  it("refuse logins after the failures at both", async () => {
+  it("refuse logins after failures at both", async () => {
     const { name } = await addUser("Member");
     const client = first().anonymous.with({ "x-forwarded-for": "198.51.100.7" });
     const statuses: number[] = [];
@@ -68,7 +68,7 @@ describe("limits", () => {
 });
 
 describe("an account", () => {
-  it("that signs in at one is in at the other, until its password is another", async () => {
+  it("that signs in at one is signed in at the other, until its password changes", async () => {
     const user = await addUser("Member");
     const session = await signIn(first().anonymous, user);
     const me = async () => (await there(session.client).get("/profile.json")).status;
@@ -79,7 +79,7 @@ describe("an account", () => {
     expect((await there(user.client).get("/profile.json")).status).toBe(403);
   });
 
-  it("whose session is ended at one is out at the other, where its connections are closed", async () => {
+  it("whose session is ended at one is signed out at the other, where its connections are closed", async () => {
     const user = await addUser("Member");
     const [here, elsewhere] = [await signIn(first().anonymous, user), await signIn(first().anonymous, user)];
     const headers = { cookie: here.cookie, origin: second().url };
@@ -93,7 +93,7 @@ describe("an account", () => {
     expect((await Promise.all(answers)).map((answer) => answer.status)).toEqual([403, 200]);
   });
 
-  it("that is banned at one is refused by the other at once", async () => {
+  it("that is banned at one is refused by the other immediately", async () => {
     const [user, moderator] = [await addUser("Member"), await addUser("Moderator")];
     const post = await first().make.post();
     const comment = () => there(user.client).post("/comments.json", { comment: { post_id: post.id, body: "words" } });
@@ -104,7 +104,7 @@ describe("an account", () => {
     expect((await comment()).status).toBe(403);
   });
 
-  it("is made once when its name is asked for at both", async () => {
+  it("is created once when its name is requested at both", async () => {
     const answers = await both(8, first().anonymous, (client) =>
       client.post("/users.json", { user: { name: "twofold", password: "a long password" } }),
     );
@@ -114,7 +114,7 @@ describe("an account", () => {
 });
 
 describe("a subscription", () => {
-  it("hears once what either does", async () => {
+  it("receives each event of either server once", async () => {
     const user = await addUser("Contributor");
     const ask = async (at: TestBoard) => {
       const client = createClient({
@@ -151,8 +151,8 @@ describe("a subscription", () => {
 
 const four = <T>(value: T): T[] => [value, value, value, value];
 
-describe("what a server remembers of tags", () => {
-  it("is forgotten when the other changes it", async () => {
+describe("a server's cache of tags", () => {
+  it("is invalidated when the other server changes them", async () => {
     const admin = await addUser("Admin");
     const post = await first().make.post("vessel");
     const search = async (tags: string) => {
@@ -172,7 +172,7 @@ describe("what a server remembers of tags", () => {
 });
 
 describe("jobs", () => {
-  it("are done once, whichever does them", async () => {
+  it("run once, on either server", async () => {
     const admin = await addUser("Admin");
     const ids: number[] = [];
     for (let count = 0; count < 6; count += 1) ids.push((await first().make.post(`rose thorn_${count}`, {}, admin)).id);
@@ -185,8 +185,8 @@ describe("jobs", () => {
   });
 });
 
-describe("one thing asked of both at once", () => {
-  it("is done once: an upload, a vote, and edits in some order", async () => {
+describe("the same operation sent to both at once", () => {
+  it("runs once: an upload, a vote, and edits in some order", async () => {
     const users = await times(8, () => addUser("Contributor"));
     const file = await first().make.picture();
     const at = (index: number) => (index % 2 ? users[index]?.client : there(users[index]?.client as Client)) as Client;
