@@ -25,11 +25,13 @@ async function progress(visitor: DemoClient): Promise<"complete" | "begun" | "no
   return forumTopics.nodes.length > 0 ? "complete" : "begun";
 }
 
-/** Passwords are made up and shown to nobody: a known one would be a way into the board. */
+/** Made up and shown to nobody: a known one would be a way into the board. Hexadecimal, because one that begins with a dash is an option. */
+const password = (): string => randomBytes(18).toString("hex");
+
 async function signUp(url: string): Promise<Demo["as"]> {
   const clients: Partial<Demo["as"]> = {};
   for (const [name, level] of Object.entries(LEVELS)) {
-    const [account] = await boardCommand<Account>("user", "create", name, randomBytes(18).toString("base64url"), level);
+    const [account] = await boardCommand<Account>("user", "create", name, password(), level);
     console.log(`  ${name}, ${level}: ${name}:${account?.api_key}`);
     clients[name as UserName] = new DemoClient(url, { name, apiKey: account?.api_key ?? "" });
   }
@@ -40,7 +42,7 @@ async function signUp(url: string): Promise<Demo["as"]> {
 async function relateTags(): Promise<void> {
   const users = await boardCommand<Account>("user", "list");
   if (!users.some(({ level }) => level >= 50)) {
-    await boardCommand("user", "create", "keeper", randomBytes(18).toString("base64url"), "admin");
+    await boardCommand("user", "create", "keeper", password(), "admin");
   }
   for (const pair of aliases) await boardCommand("alias", "create", ...pair);
   for (const pair of implications) await boardCommand("implication", "create", ...pair);

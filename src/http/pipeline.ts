@@ -3,7 +3,7 @@ import type { RequestListener } from "node:http";
 import type { ApolloServer } from "@apollo/server";
 import type { GraphQLSchema } from "graphql";
 import type { GraphQLContext } from "../../graphql/context.js";
-import { prepareRows } from "../../rest/adapter/prepared.js";
+import { type PreparedRows, prepareRows } from "../../rest/adapter/prepared.js";
 import { referenceSheets } from "../../rest/openapi/sheets.js";
 import { table } from "../../rest/table.js";
 import type { Board } from "../board.js";
@@ -32,10 +32,15 @@ interface Parts {
   farewell: { readonly isLeaving: boolean };
 }
 
+let preparedRows: PreparedRows | undefined;
+
+/** The rows are the same for every board of a process, as its schema is. */
+const sharedRows = (schema: GraphQLSchema): PreparedRows => (preparedRows ??= prepareRows(schema, table));
+
 function stepsOf(board: Board, { lane, apollo, schema, farewell }: Parts): Record<Door, readonly Step[]> {
   const { config } = board;
   const shedding = shed(new Workload(config), lane, config);
-  const rows = prepareRows(schema, table);
+  const rows = sharedRows(schema);
   const pages = pageSteps(board, apollo);
   const row = [admitByHead, readBody(rows), admitByBody, pages.missing, runRow(rows)];
   const people = site({
