@@ -14,11 +14,20 @@ interface Definition {
 export async function withoutIndexes(client: pg.Client, tables: string[], work: () => Promise<void>): Promise<void> {
   const keys = await foreignKeys(client, tables);
   for (const key of keys) await client.query(`ALTER TABLE ${key.table} DROP CONSTRAINT "${key.name}"`);
+  await withoutSpareIndexes(client, tables, work);
+  for (const key of keys) await client.query(`ALTER TABLE ${key.table} ADD CONSTRAINT "${key.name}" ${key.definition}`);
+}
+
+/** The same with the foreign keys left in place, for a session that does not check them. */
+export async function withoutSpareIndexes(
+  client: pg.Client,
+  tables: string[],
+  work: () => Promise<void>,
+): Promise<void> {
   const indexes = await spareIndexes(client, tables);
   for (const index of indexes) await client.query(`DROP INDEX "${index.name}"`);
   await work();
   for (const index of indexes) await client.query(index.definition);
-  for (const key of keys) await client.query(`ALTER TABLE ${key.table} ADD CONSTRAINT "${key.name}" ${key.definition}`);
 }
 
 async function foreignKeys(client: pg.Client, tables: string[]): Promise<Definition[]> {

@@ -28,7 +28,7 @@ async function administer(statement: string): Promise<void> {
 /** Makes a migrated, empty database; call it in `beforeAll`, and `drop` in `afterAll`. */
 export async function createDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await administer(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+  await administer(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`); // not through the log, which takes twice as long
   const url = new URL(inject("databaseUrl"));
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };

@@ -1,6 +1,6 @@
 /** Fills every listed table with many rows of the usual kind, in SQL, to see how searches fare on a grown board. */
 import pg from "pg";
-import { withoutIndexes } from "../../src/database/bulk-load.js";
+import { withoutSpareIndexes } from "../../src/database/bulk-load.js";
 
 /** Columns of a table and how row `n` fills them, as SQL; the other columns have their defaults. */
 type Columns = Record<string, string>;
@@ -230,7 +230,7 @@ export async function fillTables(url: string, rows: number): Promise<void> {
   try {
     await client.query("SET maintenance_work_mem = '256MB'; SET session_replication_role = replica; SET jit = off");
     await client.query("BEGIN");
-    await withoutIndexes(client, FILLED_TABLES, async () => {
+    await withoutSpareIndexes(client, FILLED_TABLES, async () => {
       for (const [table, columns] of Object.entries(TABLES)) await fill(client, table, columns, rows);
     });
     await client.query("COMMIT");

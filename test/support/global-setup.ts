@@ -1,9 +1,10 @@
 /**
- * Once per run: an embedded cluster in a temporary folder, with one migrated database that `createDatabase` copies.
+ * Once per run: an embedded cluster in a temporary folder, in memory where there is plenty, with one migrated database that
+ * `createDatabase` copies.
  * Everything is gone afterwards; what a killed run leaves behind is removed by the next one.
  */
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, statfsSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
@@ -26,8 +27,23 @@ declare module "vitest" {
 
 const PREFIX = "graphbooru-test-";
 
+/** A file system in memory: making the thousand files of each database takes no disk's bookkeeping there. */
+const IN_MEMORY = "/dev/shm";
+/** Bytes that have to be free there; a run's databases and their log take less than half. */
+const ROOM = 8 * 1024 ** 3;
+
+function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= ROOM && os.freemem() >= ROOM;
+  } catch {
+    return false; // not on this system
+  }
+}
+
 function makeFolder(): string {
-  const folder = mkdtempSync(path.join(os.tmpdir(), `${PREFIX}${process.pid}-`));
+  const parent = hasRoom(IN_MEMORY) ? IN_MEMORY : os.tmpdir();
+  const folder = mkdtempSync(path.join(parent, `${PREFIX}${process.pid}-`));
   chmodSync(folder, 0o711); // the database's user has to enter it
   return folder;
 }
@@ -42,11 +58,11 @@ const isGone = (pid: number): boolean => {
 };
 
 /** Discards the folders of runs whose process is gone. */
-function sweep(): void {
-  for (const name of readdirSync(os.tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+function sweep(parent: string): void {
+  for (const name of readdirSync(parent).filter((entry) => entry.startsWith(PREFIX))) {
     // other folders have letters and digits here, and no dash
     const pid = Number(/^(\d+)-/.exec(name.slice(PREFIX.length))?.[1]);
-    if (pid && isGone(pid)) discard(path.join(os.tmpdir(), name));
+    if (pid && isGone(pid)) discard(path.join(parent, name));
   }
 }
 
@@ -73,7 +89,7 @@ function discardOnExit(folder: string): () => void {
 /** vitest calls it before the first test file, and what it returns after the last one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   execFileSync(process.execPath, ["scripts/setup.mjs", "--quiet"], { stdio: "inherit" }); // decoders are started as they are built
-  sweep();
+  for (const parent of [os.tmpdir(), IN_MEMORY].filter((folder) => existsSync(folder))) sweep(parent);
   const folder = makeFolder();
   const keep = discardOnExit(folder);
   const database = await openEmbedded({ dataDir: folder, settings: FAST });
