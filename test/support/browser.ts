@@ -1,16 +1,13 @@
-/**
- * A real Chromium, the system's own, in which pages are used as people do. Without one, tests that need it say so. The headless
- * shell is the same engine without the windows, menus and services around it, and takes half the processor time.
- */
+/** A real Chromium, the system's own, in which pages are used as people do. Without one, tests that need it say so. */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 
-const PROGRAM = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
-  .map((name) => `/usr/bin/${name}`)
-  .find((path) => existsSync(path));
+const PROGRAM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
+  existsSync(path),
+);
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
