@@ -30,7 +30,11 @@ interface PageModule {
 const LOAD: Readonly<Record<PageName, () => Promise<PageModule>>> = {
   gallery: () => import("./pages/gallery/gallery.js"),
   post: () => import("./pages/post/post.js"),
-  "post-versions": () => import("./pages/post-versions/post-versions.js"),
+  post_versions: () => import("./pages/versions/post.js"),
+  note_versions: () => import("./pages/versions/note.js"),
+  pool_versions: () => import("./pages/versions/pool.js"),
+  wiki_page_versions: () => import("./pages/versions/wiki-page.js"),
+  artist_versions: () => import("./pages/versions/artist.js"),
   login: () => import("./pages/login/login.js"),
   signup: () => import("./pages/signup/signup.js"),
   upload: () => import("./pages/upload/upload.js"),

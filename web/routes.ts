@@ -1,6 +1,11 @@
 /** Every page as data, for server and browser alike: its path, and what its document asks for, out of the URL. */
+import { HISTORY_NAMES, type HistoryName, idOf, pageOf, versionsVariables } from "./histories.js";
 
-export type PageName = "gallery" | "post" | "post-versions" | "login" | "signup" | "account" | "upload";
+export { pageOf };
+
+/** The page of the edits of one kind of records. */
+type HistoryPage = `${HistoryName}_versions`;
+export type PageName = "gallery" | "post" | HistoryPage | "login" | "signup" | "account" | "upload";
 
 /** An address taken apart. */
 export interface Place {
@@ -20,36 +25,11 @@ interface Route {
 /** Posts on each page of a gallery. */
 export const POSTS_A_PAGE = 40;
 
-const MAX_ID = 2_147_483_647;
-/** A number in a path; 0, which no record has, for one that is too large. */
-const idOf = (text = ""): number => (Number(text) <= MAX_ID ? Number(text) : 0);
-
-/** The number of a page in a query; 1 for what is none. */
-export const pageOf = (query: URLSearchParams): number => {
-  const text = query.get("page") ?? "";
-  return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 1;
-};
-
 /** Variables of one page of a search. */
 export const galleryVariables = (tags: string, page: number) => ({ tags, first: POSTS_A_PAGE, page: String(page) });
 
 /** Variables of a post, with the search in which it is looked at. */
 export const postVariables = (id: number, tags: string) => ({ id, tags });
-
-/** Edits on each page of a history. */
-const VERSIONS_A_PAGE = 20;
-const [OF_POST, BY] = ["search[post_id]", "search[updater_name]"] as const;
-
-/** Variables of one page of the edits of a post, of a user, or of all. */
-export function versionsVariables(query: URLSearchParams) {
-  const postId = query.get(OF_POST) ?? "";
-  return {
-    postId: /^\d+$/.test(postId) ? [idOf(postId)] : null,
-    updaterName: query.get(BY),
-    first: VERSIONS_A_PAGE,
-    page: String(pageOf(query)),
-  };
-}
 
 export const routes: readonly Route[] = [
   {
@@ -62,7 +42,11 @@ export const routes: readonly Route[] = [
     path: /^\/posts\/(?<id>\d+)$/,
     variables: ({ params, query }) => postVariables(idOf(params.id), query.get("q") ?? ""),
   },
-  { page: "post-versions", path: /^\/post_versions$/, variables: ({ query }) => versionsVariables(query) },
+  ...HISTORY_NAMES.map((name): Route => ({
+    page: `${name}_versions`,
+    path: new RegExp(`^/${name}_versions$`),
+    variables: ({ query }) => versionsVariables(name, query),
+  })),
   { page: "login", path: /^\/login$/, variables: () => ({}) },
   { page: "signup", path: /^\/signup$/, variables: () => ({}) },
   { page: "upload", path: /^\/upload$/, variables: () => ({}) },
@@ -95,11 +79,3 @@ export const postUrl = (id: number, tags = ""): string =>
 
 /** The search of a pool's posts, in the order of the pool. */
 export const poolSearch = (id: number): string => `ordpool:${id}`;
-
-/** Address of a page of edits. @param of what they are of: the query of such a page, or a post */
-export function versionsUrl(of: URLSearchParams | number, page = 1): string {
-  const query = new URLSearchParams(typeof of === "number" ? { [OF_POST]: String(of) } : of);
-  query.delete("page");
-  if (page > 1) query.set("page", String(page));
-  return query.size > 0 ? `/post_versions?${query.toString()}` : "/post_versions";
-}

@@ -27,8 +27,5 @@ export function postTitle(post: TitledPost): string {
 export const galleryTitle = (tags: string, page: number): string =>
   (tags.trim() || "Posts") + (page > 1 ? `, page ${page}` : "");
 
-export const versionsTitle = (postId: number | undefined): string =>
-  postId === undefined ? "Edits of posts" : `History of post ${postId}`;
-
 /** The whole of it. */
 export const fullTitle = (title: string, board: string): string => (title ? `${title} · ${board}` : board);

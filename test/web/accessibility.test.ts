@@ -13,7 +13,11 @@ const THEMES = ["light", "dark"] as const;
 const PAGES: Readonly<Record<PageName, readonly [path: string, heading: string | RegExp]>> = {
   gallery: ["/", "Posts"],
   post: ["/posts/{post}?q=series", /by mira b/],
-  "post-versions": ["/post_versions", "Edits of posts"],
+  post_versions: ["/post_versions", "Edits of posts"],
+  note_versions: ["/note_versions", "Edits of notes"],
+  pool_versions: ["/pool_versions", "Edits of pools"],
+  wiki_page_versions: ["/wiki_page_versions", "Edits of wiki pages"],
+  artist_versions: ["/artist_versions", "Edits of artists"],
   login: ["/login", "Sign in"],
   signup: ["/signup", "Sign up"],
   account: ["/account", "alma"],

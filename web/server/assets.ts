@@ -1,6 +1,7 @@
 /** The files that `web/build.mjs` makes: read once, each with what it is compressed to, and which page needs which. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { historyOf } from "../histories.js";
 import type { PageName } from "../routes.js";
 
 const STATIC = path.join(import.meta.dirname, "../static");
@@ -37,6 +38,12 @@ export interface PageFiles {
   font: string | null;
 }
 
+/** The file in which a page's program begins. */
+function programOf(page: PageName): string {
+  const history = historyOf(page)?.replaceAll("_", "-");
+  return history ? `pages/versions/${history}.tsx` : `pages/${page}/${page}.tsx`;
+}
+
 export class Assets {
   private readonly files: ReadonlyMap<string, Asset>;
   private readonly manifest: Readonly<Record<string, Chunk>>;
@@ -60,7 +67,7 @@ export class Assets {
   /** The files of a page: the program's, its own, and those that both import. */
   of(page: PageName | null): PageFiles {
     const entry = this.manifest["entry.tsx"] as Chunk;
-    const own = page === null ? undefined : this.manifest[`pages/${page}/${page}.tsx`];
+    const own = page === null ? undefined : this.manifest[programOf(page)];
     const chunks = new Set<Chunk>();
     const add = (chunk: Chunk | undefined): void => {
       if (!chunk || chunks.has(chunk)) return;

@@ -1,9 +1,10 @@
 /** The head of each page: its title, and what previews of links show of it. */
 import type { GalleryQuery, PostQuery } from "./__generated__/documents.js";
-import { type PageName, pageOf, type Place, searchUrl, versionsUrl, versionsVariables } from "../routes.js";
+import { type HistoryName, historyOf, versionsTitle, versionsUrl } from "../histories.js";
+import { type PageName, pageOf, type Place, searchUrl } from "../routes.js";
 import type { readPreferences } from "../preferences.js";
 import { shapeOf, sizesOf } from "../thumbnails.js";
-import { galleryTitle, postTitle, versionsTitle, words } from "../titles.js";
+import { galleryTitle, postTitle, words } from "../titles.js";
 import { type Html, markup } from "./html.js";
 
 type Preferences = ReturnType<typeof readPreferences>;
@@ -62,12 +63,12 @@ function postHead(data: PostQuery | null): Head {
   };
 }
 
-function versionsHead({ query }: Place): Head {
-  const url = versionsUrl(query, pageOf(query));
+function versionsHead(name: HistoryName, { query }: Place): Head {
+  const url = versionsUrl(name, query, pageOf(query));
   return {
-    title: versionsTitle(versionsVariables(query).postId?.[0]),
+    title: versionsTitle(name, query),
     canonical: url,
-    alternate: url.replace("/post_versions", "/post_versions.json"),
+    alternate: url.replace(/_versions/, "_versions.json"),
   };
 }
 
@@ -81,7 +82,8 @@ const TITLES: Readonly<Partial<Record<PageName, string>>> = {
 /** @param data the answer of the page's document, where it has one */
 export function headOf(place: Place, data: unknown): Head {
   if (place.page === "gallery") return galleryHead(place, data as GalleryQuery | null);
-  if (place.page === "post-versions") return versionsHead(place);
+  const history = historyOf(place.page);
+  if (history) return versionsHead(history, place);
   if (place.page === "post") return postHead(data as PostQuery | null);
   return { title: TITLES[place.page] ?? "" };
 }

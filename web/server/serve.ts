@@ -26,7 +26,11 @@ const DOCUMENTS: Readonly<Partial<Record<PageName, AnyDocument>>> = {
   gallery: documents.GalleryDocument,
   post: documents.PostDocument,
   upload: documents.UploadPageDocument,
-  "post-versions": documents.PostVersionsDocument,
+  post_versions: documents.PostVersionsDocument,
+  note_versions: documents.NoteVersionsDocument,
+  pool_versions: documents.PoolVersionsDocument,
+  wiki_page_versions: documents.WikiPageVersionsDocument,
+  artist_versions: documents.ArtistVersionsDocument,
 };
 
 /** Every document that the pages send, by its hash. */

@@ -2,7 +2,7 @@
 import { type Ref, unmask } from "../../lib/mask.js";
 import { ago, bytes, inFull } from "../../lib/time.js";
 import { Byline } from "../../parts/byline.js";
-import { versionsUrl } from "../../routes.js";
+import { versionsUrl } from "../../histories.js";
 import type { Facts_PostFragment } from "./__generated__/facts.js";
 
 const RATINGS = { SAFE: "Safe", QUESTIONABLE: "Questionable", EXPLICIT: "Explicit" };
@@ -80,7 +80,9 @@ export function Facts({ post: reference }: { post: Ref<Facts_PostFragment> }) {
         )}
       </dl>
       <p class="Facts-more">
-        <a href={versionsUrl(post.id)}>History</a>
+        <a href={versionsUrl("post", { post_id: post.id })}>History</a>
+        {" · "}
+        <a href={versionsUrl("note", { post_id: post.id })}>Edits of notes</a>
       </p>
     </section>
   );

@@ -1,5 +1,6 @@
 /** Parent, children and pools. */
 import { type Ref, unmask } from "../../lib/mask.js";
+import { versionsUrl } from "../../histories.js";
 import { Tile } from "../../parts/tile.js";
 import { poolSearch, postUrl, searchUrl } from "../../routes.js";
 import { words } from "../../titles.js";
@@ -22,6 +23,8 @@ export function Family({ post: reference, search }: { post: Ref<Family_PostFragm
               <a href={postUrl(postId, poolSearch(id))}>Read it from here</a>
             </>
           )}
+          {" · "}
+          <a href={versionsUrl("pool", { pool_id: id })}>Edits</a>
         </p>
       ))}
       {parent && (

@@ -1,0 +1,204 @@
+/** The edits of notes, pools, wiki pages and artists: what each changed, and a way back. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { DESKTOP, expectAccessible, noChromium, openBrowser, PHONE, signIn, visit } from "../support/browser.js";
+import type { Params } from "../support/client.js";
+import type { TestUser } from "../support/factory.js";
+
+describe.skipIf(noChromium !== null)(`histories${noChromium ? ` (${noChromium})` : ""}`, () => {
+  let test: TestBoard;
+  let browser: Browser;
+  let user: TestUser;
+  let other: TestUser;
+  let post: number;
+  beforeAll(async () => {
+    test = await startBoard();
+    user = await test.make.user("Member", "mira");
+    other = await test.make.user("Contributor", "olga");
+    post = (await test.make.post("harbour", { file: await test.make.picture(900, 600) }, other)).id;
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await test[Symbol.asyncDispose]();
+  });
+
+  /** Makes a record and, by somebody else, edits it. @returns its number */
+  async function edited(path: string, name: string, first: Params, second: Params): Promise<number> {
+    const { json } = await user.client.post(`/${path}.json`, { [name]: first });
+    const { status } = await other.client.put(`/${path}/${json.id}.json`, { [name]: second });
+    expect(Math.floor(status / 100)).toBe(2);
+    return json.id as number;
+  }
+  const note = () =>
+    edited(
+      "notes",
+      "note",
+      { post_id: post, x: 9, y: 9, width: 90, height: 60, body: "an old boat" },
+      { x: 20, body: "a small <b>boat</b>" },
+    );
+  const pool = (name: string) =>
+    edited(
+      "pools",
+      "pool",
+      { name, description: "Some days by the sea.", post_ids: String(post) },
+      { description: "Some weeks by the sea.", post_ids: "", category: "collection" },
+    );
+  const wikiPage = (title: string) =>
+    edited(
+      "wiki_pages",
+      "wiki_page",
+      { title, body: `Ships lie here. ${"Water. ".repeat(200)}` },
+      { body: `Boats lie here. ${"Water. ".repeat(200)}`, other_names: "port" },
+    );
+  const artist = (name: string) =>
+    edited(
+      "artists",
+      "artist",
+      { name, url_string: "https://old.example/mira" },
+      { group_name: "painters", url_string: "https://new.example/mira" },
+    );
+  async function begin(path: string, who: TestUser | null = user, options = DESKTOP) {
+    const visitor = await visit(browser, test.url, options);
+    if (who) await signIn(visitor, who);
+    await visitor.page.goto(path);
+    return visitor;
+  }
+  const versioned = (page: Page, number: number) =>
+    page
+      .getByRole("listitem")
+      .filter({ hasText: `Version ${number}` })
+      .first();
+  const wordsOf = async (page: Page, number: number) =>
+    (await versioned(page, number).innerText()).replace(/\s+/g, " ");
+  async function revert(page: Page) {
+    await page.getByRole("button", { name: "Revert to this, version 1" }).click();
+    await versioned(page, 3).waitFor();
+  }
+
+  it("of notes is reached from the post, and taken back there", async () => {
+    const id = await note();
+    await using visitor = await begin(`/posts/${post}`);
+    const { page, faults } = visitor;
+    await page.getByRole("link", { name: "Edits of notes" }).click();
+    await page.getByRole("heading", { name: `Edits of notes on post ${post}` }).waitFor();
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: `Note ${id} on` })
+      .getByRole("link", { name: "Version 2" })
+      .click();
+    await page.getByRole("heading", { name: `History of note ${id}` }).waitFor();
+    expect(await page.title()).toBe(`History of note ${id} · Graphbooru`);
+    const newest = versioned(page, 2);
+    expect(await newest.locator("del").allInnerTexts()).toEqual(["an", "old", "9, 9"]);
+    expect(await newest.locator("ins").allInnerTexts()).toEqual(["a", "small", "<b>", "</b>", "20, 9"]);
+    expect(await newest.getByRole("button", { name: /^Revert/ }).count()).toBe(0);
+    await revert(page);
+    const { json } = await test.anonymous.get(`/notes/${id}.json`);
+    expect([json.x, json.body]).toEqual([9, "an old boat"]);
+    expect(faults).toEqual([]);
+  });
+
+  it("of pools is reached from a post of it, with posts that came and went", async () => {
+    const id = await edited(
+      "pools",
+      "pool",
+      { name: "harbour_days", description: "Some days by the sea." },
+      { description: "Some weeks by the sea.", post_ids: String(post), is_active: "false" },
+    );
+    await using visitor = await begin(`/posts/${post}`);
+    const { page, faults } = visitor;
+    await page.getByRole("paragraph").filter({ hasText: "In the pool" }).getByRole("link", { name: "Edits" }).click();
+    await page.getByRole("heading", { name: `History of pool ${id}` }).waitFor();
+    const text = await wordsOf(page, 2);
+    expect(text).toContain(`Added ${post}`);
+    expect(text).toContain("Some daysweeks by the sea.");
+    expect(text).toContain("being added to → complete");
+    await revert(page);
+    const { json } = await test.anonymous.get(`/pools/${id}.json`);
+    expect([json.post_ids, json.description]).toEqual([[], "Some days by the sea."]);
+    expect(faults).toEqual([]);
+  });
+
+  it("of wiki pages shows the words that changed, with some of the text around them", async () => {
+    const id = await wikiPage("harbour");
+    await using visitor = await begin(`/wiki_page_versions?search[wiki_page_id]=${id}`);
+    const { page, faults } = visitor;
+    await page.getByRole("heading", { name: `History of wiki page ${id}` }).waitFor();
+    const newest = versioned(page, 2);
+    expect(await newest.locator("del").allInnerTexts()).toEqual(["Ships"]);
+    expect(await newest.locator(".Version-text ins").allInnerTexts()).toEqual(["Boats"]);
+    const text = await wordsOf(page, 2);
+    expect(text).toContain("Boats lie here. Water.");
+    expect(text).toContain("Added port");
+    expect(text.length).toBeLessThan(400);
+    await revert(page);
+    const { json } = await test.anonymous.get(`/wiki_pages/${id}.json`);
+    expect(json.body).toMatch(/^Ships lie here\./);
+    expect(faults).toEqual([]);
+  });
+
+  it("of artists shows addresses and group", async () => {
+    const id = await artist("mira_b");
+    await using visitor = await begin(`/artist_versions?search[artist_id]=${id}`);
+    const { page } = visitor;
+    const text = await versioned(page, 2)
+      .innerText()
+      .then((shown) => shown.replace(/\s+/g, " "));
+    expect(text).toContain("Added https://new.example/mira");
+    expect(text).toContain("Removed https://old.example/mira");
+    expect(text).toContain("Group: painters");
+    await revert(page);
+    expect((await test.anonymous.get(`/artists/${id}.json`)).json.group_name).toBe("");
+  });
+
+  it("reads two texts that have nothing in common without delay", async () => {
+    const many = (word: string) => Array.from({ length: 8_000 }, (_, index) => `${word}${index}`).join(" ");
+    const id = await edited("wiki_pages", "wiki_page", { title: "long", body: many("a") }, { body: many("b") });
+    await using visitor = await begin(`/wiki_page_versions?search[wiki_page_id]=${id}`);
+    const text = versioned(visitor.page, 2).getByRole("group", { name: "Text" });
+    await text.waitFor();
+    expect([await text.locator("del").count(), await text.locator("ins").count()]).toEqual([1, 1]);
+  });
+
+  it("leads from one kind to another, and by pages to what is older", async () => {
+    const pools: number[] = [];
+    for (let index = 0; index < 6; index += 1) pools.push(await pool(`pool_${index}`));
+    await using visitor = await begin("/post_versions", null);
+    const { page } = visitor;
+    await page.getByRole("navigation", { name: "Edits of" }).getByRole("link", { name: "Pools" }).click();
+    await page.getByRole("heading", { name: "Edits of pools" }).waitFor();
+    await page.getByRole("link", { name: "pool 5" }).first().waitFor();
+    expect(await page.getByRole("button", { name: /^Revert/ }).count()).toBe(0);
+    await page.getByRole("link", { name: "Older" }).click();
+    await page.getByRole("link", { name: "pool 0" }).first().waitFor();
+    expect(new URL(page.url()).searchParams.get("page")).toBe("2");
+    await page.getByRole("link", { name: "Newer" }).waitFor();
+  });
+
+  it("is data for programs, at the same addresses", async () => {
+    for (const name of ["note", "pool", "wiki_page", "artist"]) {
+      const { headers } = await test.anonymous.get(`/${name}_versions.json`);
+      expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
+      const page = await test.anonymous.with({ accept: "text/html" }).get(`/${name}_versions`);
+      expect(page.text).toContain(`<link rel="alternate" type="application/json" href="/${name}_versions.json`);
+    }
+  });
+
+  it("is accessible with its differences, light and dark, on a desktop and a phone", async () => {
+    const [noteId, poolId] = [await note(), await pool("last_days")];
+    for (const colorScheme of ["light", "dark"] as const)
+      for (const options of [PHONE, DESKTOP]) {
+        await using visitor = await begin("/", user, { ...options, colorScheme });
+        for (const path of [`/note_versions?search[note_id]=${noteId}`, `/pool_versions?search[pool_id]=${poolId}`]) {
+          await visitor.page.goto(path);
+          await versioned(visitor.page, 2).waitFor();
+          await expectAccessible(visitor.page);
+          expect(
+            await visitor.page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+          ).toBeLessThanOrEqual(0);
+        }
+      }
+  }, 60_000);
+});

@@ -1,0 +1,85 @@
+/** The records whose edits have a page, as data, for server and browser alike. */
+
+interface History {
+  /** one record, and several */
+  words: readonly [one: string, many: string];
+  /** what a listing may be narrowed to: the field of its search by the parameter, both as in the two interfaces of the board */
+  of: Readonly<Record<string, string>>;
+  /** edits on each page; few where each may have a long text twice, before and after */
+  onPage: number;
+}
+
+export const HISTORIES = {
+  post: { words: ["post", "posts"], of: { post_id: "postId" }, onPage: 20 },
+  note: { words: ["note", "notes"], of: { note_id: "noteId", post_id: "postId" }, onPage: 20 },
+  pool: { words: ["pool", "pools"], of: { pool_id: "poolId" }, onPage: 10 },
+  wiki_page: { words: ["wiki page", "wiki pages"], of: { wiki_page_id: "wikiPageId" }, onPage: 5 },
+  artist: { words: ["artist", "artists"], of: { artist_id: "artistId" }, onPage: 20 },
+} as const satisfies Readonly<Record<string, History>>;
+
+export type HistoryName = keyof typeof HISTORIES;
+export const HISTORY_NAMES = Object.keys(HISTORIES) as HistoryName[];
+
+/** What a page lists the edits of; undefined for other pages. */
+export const historyOf = (page: string): HistoryName | undefined =>
+  HISTORY_NAMES.find((name) => page === `${name}_versions`);
+
+const MAX_ID = 2_147_483_647;
+/** A number in an address; 0, which no record has, for one that is too large. */
+export const idOf = (text = ""): number => (Number(text) <= MAX_ID ? Number(text) : 0);
+
+/** The number of a page in a query; 1 for what is none. */
+export const pageOf = (query: URLSearchParams): number => {
+  const text = query.get("page") ?? "";
+  return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 1;
+};
+
+const parameter = (name: string): string => `search[${name}]`;
+const BY = parameter("updater_name");
+
+/** The number of the record by which a query narrows a listing. */
+function idIn(query: URLSearchParams, name: string): number | null {
+  const text = query.get(parameter(name)) ?? "";
+  return /^\d+$/.test(text) ? idOf(text) : null;
+}
+
+/** The one record whose edits are listed; null where those of several are. */
+export const recordOf = (name: HistoryName, query: URLSearchParams): number | null => idIn(query, `${name}_id`);
+
+/** Variables of the document of a page of edits. */
+export function versionsVariables(name: HistoryName, query: URLSearchParams) {
+  const { of, onPage } = HISTORIES[name];
+  const narrowed = Object.entries(of).flatMap(([each, field]) => {
+    const id = idIn(query, each);
+    return id === null ? [] : [[field, [id]] as const];
+  });
+  const by = query.get(BY);
+  const search = { ...Object.fromEntries(narrowed), ...(by === null ? {} : { updaterName: by }) };
+  return { search, first: onPage, page: String(pageOf(query)) };
+}
+
+/** Address of a page of edits. @param of what they are of: the query of such a page, or numbers by parameter, as `{ post_id: 1 }` */
+export function versionsUrl(
+  name: HistoryName,
+  of: URLSearchParams | Readonly<Record<string, number>> = {},
+  page = 1,
+): string {
+  const query =
+    of instanceof URLSearchParams
+      ? new URLSearchParams(of)
+      : new URLSearchParams(Object.entries(of).map(([each, id]): [string, string] => [parameter(each), String(id)]));
+  query.delete("page");
+  if (page > 1) query.set("page", String(page));
+  return query.size > 0 ? `/${name}_versions?${query.toString()}` : `/${name}_versions`;
+}
+
+/** "History of post 1", "Edits of notes on post 1 by mira". */
+export function versionsTitle(name: HistoryName, query: URLSearchParams): string {
+  const [one, many] = HISTORIES[name].words;
+  const record = recordOf(name, query);
+  const post = name === "post" ? null : idIn(query, "post_id");
+  const of =
+    record === null ? `Edits of ${many}${post === null ? "" : ` on post ${post}`}` : `History of ${one} ${record}`;
+  const by = query.get(BY);
+  return by === null ? of : `${of} by ${by}`;
+}

@@ -1,0 +1,116 @@
+/** The edits of a record, or of all records of a kind, newest first, each with what it changed and a way back to it. */
+import type { ComponentType } from "preact";
+import {
+  HISTORIES,
+  HISTORY_NAMES,
+  type HistoryName,
+  recordOf,
+  versionsTitle,
+  versionsUrl,
+  versionsVariables,
+} from "../../histories.js";
+import type { Document } from "../../lib/document.js";
+import { useDocument } from "../../lib/graphql.js";
+import { useTitle } from "../../lib/title.js";
+import { RefusalOf } from "../../parts/refusal.js";
+import { tell, tellProblem } from "../../parts/toast.js";
+import { pageOf, type Place } from "../../routes.js";
+import type { Field } from "./changes.js";
+import { type Subject, type Version, VersionItem } from "./version.js";
+import "./versions.css";
+
+/** How the edits of one kind of records are shown. */
+export interface History<Data, V extends Version> {
+  name: HistoryName;
+  document: Document<Data, never>;
+  /** the versions in an answer, and whether there are older ones */
+  list: (data: Data) => { versions: readonly V[]; hasMore: boolean };
+  subject: (version: V) => Subject;
+  fields: readonly Field<V>[];
+  /** Puts the record back to how the version left it. @throws Problem */
+  revert: (id: number, versionId: number) => Promise<unknown>;
+}
+
+const Kinds = ({ current }: { current: HistoryName }) => (
+  <nav class="Versions-kinds" aria-label="Edits of">
+    {HISTORY_NAMES.map((name) => (
+      <a
+        key={name}
+        class="Button is-bare"
+        href={versionsUrl(name)}
+        aria-current={name === current ? "page" : undefined}
+      >
+        {HISTORIES[name].words[1].replace(/^./, (letter) => letter.toUpperCase())}
+      </a>
+    ))}
+  </nav>
+);
+
+interface PagesProps {
+  name: HistoryName;
+  query: URLSearchParams;
+  hasMore: boolean;
+}
+
+function Pages({ name, query, hasMore }: PagesProps) {
+  const page = pageOf(query);
+  if (page === 1 && !hasMore) return null;
+  return (
+    <p class="Versions-pages">
+      {page > 1 && (
+        <a class="Button" href={versionsUrl(name, query, page - 1)} rel="prev">
+          Newer
+        </a>
+      )}
+      {hasMore && (
+        <a class="Button" href={versionsUrl(name, query, page + 1)} rel="next">
+          Older
+        </a>
+      )}
+    </p>
+  );
+}
+
+/** The page of the edits of one kind of records. */
+export function historyPage<Data, V extends Version>(history: History<Data, V>): ComponentType<{ place: Place }> {
+  const { name, document, list, subject, fields, revert } = history;
+  return function History({ place: { query } }) {
+    const { data, problem, again } = useDocument(document, versionsVariables(name, query) as never);
+    const title = versionsTitle(name, query);
+    useTitle(title);
+    const goBack = async (id: number, versionId: number) => {
+      try {
+        await revert(id, versionId);
+        tell("Reverted.");
+        again();
+      } catch (error) {
+        tellProblem(error);
+      }
+    };
+    if (problem) return <RefusalOf problem={problem} onRetry={again} />;
+    if (!data) return <p>Loading …</p>;
+    const { versions, hasMore } = list(data);
+    const isOfOne = recordOf(name, query) !== null;
+    return (
+      <div class="Versions">
+        <h1>{title}</h1>
+        <Kinds current={name} />
+        {versions.length === 0 && <p>There are no edits here.</p>}
+        <ol class="Versions-list">
+          {versions.map((version, index) => (
+            <VersionItem
+              key={version.id}
+              version={version}
+              subject={subject(version)}
+              fields={fields}
+              historyUrl={isOfOne ? null : versionsUrl(name, { [`${name}_id`]: subject(version).id })}
+              isNewest={isOfOne && pageOf(query) === 1 && index === 0}
+              onRevert={goBack}
+            />
+          ))}
+        </ol>
+        <Pages name={name} query={query} hasMore={hasMore} />
+      </div>
+    );
+  };
+}

@@ -1,0 +1,41 @@
+/** The edits of posts. */
+import { change } from "../../lib/graphql.js";
+import { unmask } from "../../lib/mask.js";
+import { postUrl, searchUrl } from "../../routes.js";
+import { type PostVersion_VersionFragment, PostVersionsDocument, RevertPostDocument } from "./__generated__/post.js";
+import { historyPage } from "./history.js";
+
+export { PostVersionsDocument as document };
+
+const RATINGS = { SAFE: "Safe", QUESTIONABLE: "Questionable", EXPLICIT: "Explicit" };
+
+export const Page = historyPage({
+  name: "post",
+  document: PostVersionsDocument,
+  list: ({ postVersions: { nodes, pageInfo } }) => ({
+    versions: nodes.map((node) => unmask<PostVersion_VersionFragment>(node)),
+    hasMore: pageInfo.hasNextPage,
+  }),
+  subject: ({ postId, post }) => ({
+    id: postId,
+    name: `Post ${postId}`,
+    url: postUrl(postId),
+    picture: post?.thumbnail?.url,
+    mayRevert: post?.viewerCan.update ?? false,
+  }),
+  fields: [
+    {
+      name: "Tags",
+      names: ({ addedTags, removedTags, obsoleteAddedTags, obsoleteRemovedTags }) => ({
+        added: addedTags,
+        removed: removedTags,
+        obsolete: [...obsoleteAddedTags, ...obsoleteRemovedTags],
+      }),
+      url: (name) => searchUrl(String(name)),
+    },
+    { name: "Rating", value: ({ rating }) => RATINGS[rating] },
+    { name: "Source", value: ({ source }) => source },
+    { name: "Parent", value: ({ parentId }) => parentId },
+  ],
+  revert: (id, versionId) => change(RevertPostDocument, { id, versionId }),
+});
