@@ -19,7 +19,8 @@ import { Replicas } from "./database/replicas.js";
 import { ReadingPool } from "./database/reading-pool.js";
 import { sourceOf } from "./database/request-scope.js";
 import { ClientTurns, createPool } from "./database/statements.js";
-import { isInTransaction, type Transact, transactor } from "./database/transaction.js";
+import { type Transact, transactor } from "./database/transaction.js";
+import { isInTransaction } from "./database/unit.js";
 import { BoardEvents } from "./runtime/events/events.js";
 import { observed } from "./runtime/jobs/observed.js";
 import { startJobs } from "./runtime/jobs/queue.js";
@@ -357,7 +358,7 @@ async function build(config: Config, overrides: BoardOverrides, resources: Async
     replicas,
     database,
     events,
-    transactor(prisma, names, events),
+    transactor({ pool, prisma, names, herald: events }),
     storage,
     decoder,
     telemetry,

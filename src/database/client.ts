@@ -34,6 +34,16 @@ export interface Executor extends Queryable {
 /** Tables and statements: of the database, or of a running transaction. */
 export interface Db extends Tables, Executor {}
 
+/** Tables and statements of a running transaction. */
+export interface Transaction extends Db {
+  /**
+   * Runs the last statement and commits, in one round trip: locks are held no longer than the statement takes.
+   * @returns its rows
+   * @throws the driver's errors, see `faults.ts`; nothing is committed then
+   */
+  commitWith<T extends object>(statement: Sql): Promise<T[]>;
+}
+
 /** Tables and statements, outside of transactions. */
 export interface Database extends Db {
   /** Reads with each statement prepared once a connection: for texts of which there are few, whose plan is always the same. */

@@ -2,7 +2,7 @@
 import pg from "pg";
 import type { Pools, Replica } from "./replica.js";
 import { readFrom, sourceOf } from "./request-scope.js";
-import { beginUnit } from "./transaction.js";
+import { connectionToJoin } from "./unit.js";
 
 /** Whether an error is the statement's fault and not the server's: it took too long, or was prepared before a migration. */
 function isStatementError(error: unknown): boolean {
@@ -25,14 +25,12 @@ export class ReadingPool extends pg.Pool {
     super({ max: 1 }); // its own connections are never asked for
   }
 
-  /** For a transaction. */
+  /** For a transaction of Prisma's, which may be one that it joins. */
   override connect(): never {
+    const joined = connectionToJoin();
+    if (joined) return Promise.resolve(joined) as never;
     readFrom(null);
-    const connected = this.primary.connect().then((connection) => {
-      beginUnit(connection);
-      return connection;
-    });
-    return connected as never;
+    return this.primary.connect() as never;
   }
 
   override query(...args: never[]): never {

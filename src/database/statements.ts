@@ -4,7 +4,7 @@ import { KeyedSemaphore } from "../lib/keyed-semaphore.js";
 import type { Span } from "../runtime/telemetry/tracing.js";
 import { DeadlineClient, DeadlinePool } from "./deadline.js";
 import { currentScope } from "./request-scope.js";
-import { takesConnection } from "./transaction.js";
+import { takesConnection } from "./unit.js";
 
 /** Bounds how many connections to the database one client of the board holds at a time, so that nobody takes them all. */
 export class ClientTurns {
@@ -130,6 +130,8 @@ export const createPool = ({
     ...(more.onStatement ? { onStatement: more.onStatement } : {}),
     connectionString: url,
     max: connections,
+    pipeline: true, // a transaction sends its BEGIN and COMMIT with other statements
+
     Client: CountingClient,
     application_name: "graphbooru",
     connectionTimeoutMillis: wait,

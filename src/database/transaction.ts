@@ -1,10 +1,11 @@
 /** Runs a unit of work in one transaction, again when PostgreSQL gave it up for the sake of another (deadlock). */
-import { AsyncLocalStorage } from "node:async_hooks";
 import type pg from "pg";
 import type { PrismaClient } from "./__generated__/client.js";
-import type { Db, Executor, Sql } from "./client.js";
-import { run, withStatements } from "./database.js";
+import type { Executor, Sql, Tables, Transaction } from "./client.js";
+import { withStatements } from "./database.js";
 import type { StatementNames } from "./prepared.js";
+import { readFrom } from "./request-scope.js";
+import { Unit } from "./unit.js";
 
 const ATTEMPTS = 4;
 /** deadlock_detected, serialization_failure, and Prisma's name for both; and a prepared statement that fits its tables no more */
@@ -19,54 +20,7 @@ const messageOf = (error: unknown): string => {
 /** True for errors after which the same transaction may well succeed. */
 export const isRetryable = (error: unknown): boolean => RETRYABLE.test(messageOf(error));
 
-/** Milliseconds that a transaction may take, and that it waits for its connection. */
-const LIMITS = { maxWait: 10_000, timeout: 30_000 };
-
-/** One transaction: Prisma begins and ends it, and both ways to the database use its connection. */
-class Unit {
-  /** whether the connection has been asked for */
-  hasConnection = false;
-  private connection: pg.ClientBase | null = null;
-  /** by `performance.now()`: Prisma rolls back soon after, and the connection is somebody else's then */
-  private until = 0;
-
-  begin(connection: pg.ClientBase): void {
-    if (this.connection) return;
-    this.connection = connection;
-    this.until = performance.now() + LIMITS.timeout;
-  }
-
-  end(): void {
-    this.connection = null;
-  }
-
-  /** @throws Error when the transaction is over, as Prisma says it */
-  run(statement: Sql, names: StatementNames): Promise<pg.QueryResult<object>> {
-    if (this.connection && performance.now() < this.until)
-      return run(this.connection, statement, names.of(statement.text));
-    return Promise.reject(Object.assign(new Error("the transaction is over"), { code: "P2028" }));
-  }
-}
-
-const units = new AsyncLocalStorage<Unit>();
-
-/** Whether the caller is part of a unit of work: its statements are few, each of one shape, and worth preparing. */
-export const isInTransaction = (): boolean => units.getStore() !== undefined;
-
-/** Whether the connection that is asked for is the caller's first one: of a unit of work the one that it runs in. */
-export function takesConnection(): boolean {
-  const unit = units.getStore();
-  if (unit?.hasConnection) return false;
-  if (unit) unit.hasConnection = true;
-  return true;
-}
-
-/** Takes the connection as that of the unit of work whose Prisma asked for it. */
-export function beginUnit(connection: pg.ClientBase): void {
-  units.getStore()?.begin(connection);
-}
-
-export type Transact = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+export type Transact = <T>(work: (db: Transaction) => Promise<T>) => Promise<T>;
 
 /** Who tells of a transaction's events after its commit. */
 export interface Herald<T> {
@@ -76,28 +30,65 @@ export interface Herald<T> {
   tell(collected: T): Promise<void>;
 }
 
+/** What transactions are made of. */
+export interface TransactionParts<E> {
+  /** of the primary */
+  pool: pg.Pool;
+  prisma: PrismaClient;
+  /** of the statements that connections prepare */
+  names: StatementNames;
+  herald: Herald<E>;
+}
+
 /** The work must have no effects outside the database, or undo them when it throws: it may run several times. */
 export const transactor =
-  <E>(prisma: PrismaClient, names: StatementNames, herald: Herald<E>): Transact =>
+  <E>({ pool, prisma, names, herald }: TransactionParts<E>): Transact =>
   async (work) => {
-    const attempt = (unit: Unit) =>
-      prisma.$transaction(async (tables) => {
-        const db = withStatements(tables, {
-          query: async <T>(statement: Sql) => (await unit.run(statement, names)).rows as T[],
-          execute: async (statement) => (await unit.run(statement, names)).rowCount ?? 0,
-        });
+    const attempt = async (unit: Unit) => {
+      readFrom(null);
+      unit.begin(await pool.connect());
+      try {
+        const db = transactionOf(unit);
         const events = herald.collect(db);
-        // Prisma commits or rolls back when this is settled: nothing may be run behind that
-        const result = await work(db).finally(() => unit.end());
+        const result = await work(db);
+        await unit.commit();
         return { result, events };
-      }, LIMITS);
+      } catch (error) {
+        await unit.rollback();
+        throw error;
+      } finally {
+        unit.release();
+      }
+    };
     const { result, events } = await withRetries(() => {
-      const unit = new Unit();
-      return units.run(unit, () => attempt(unit));
+      const unit = new Unit(prisma, names);
+      return unit.within(() => attempt(unit));
     }, names);
     await herald.tell(events);
     return result;
   };
+
+const transactionOf = (unit: Unit): Transaction =>
+  withStatements(tablesOf(unit), {
+    query: async <T>(statement: Sql) => (await unit.run(statement)).rows as T[],
+    execute: async (statement: Sql) => (await unit.run(statement)).rowCount ?? 0,
+    commitWith: async <T>(statement: Sql) => (await unit.runLast(statement)).rows as T[],
+  });
+
+type Table = Record<string, (args: unknown) => Promise<unknown>>;
+
+/** The tables by name, none of which costs anything before it is used. */
+function tablesOf(unit: Unit): Tables {
+  const table = (name: string): Table =>
+    new Proxy<Table>(
+      {},
+      {
+        get: (_, method: string) => async (args: unknown) =>
+          ((await unit.tables()) as unknown as Record<string, Table>)[name]?.[method]?.(args),
+      },
+    );
+  return new Proxy({}, { get: (_, name) => (typeof name === "string" ? table(name) : undefined) }) as Tables;
+}
 
 async function withRetries<T>(attempt: () => Promise<T>, names: StatementNames): Promise<T> {
   for (let attempts = 1; ; attempts += 1) {

@@ -35,10 +35,16 @@ const SUGGESTIONS: Record<string, (file: FileFacts) => boolean> = {
   long_image: (f) => isWide(f) || isTall(f),
 };
 
+/** What the post has that would have no tag. */
+const UNTAGGED = "tagme";
+
+/** All that the board may add by itself. */
+export const AUTOMATIC_NAMES: readonly string[] = [UNTAGGED, ...Object.keys(RULES), ...Object.keys(SUGGESTIONS)];
+
 /** The list with the automatic tags set right for the file. An empty list becomes `tagme`. */
 export function withAutomaticTags(names: readonly string[], file: FileFacts): string[] {
   const kept = names.filter((name) => !Object.hasOwn(RULES, name));
-  const base = kept.length > 0 ? kept : ["tagme"];
+  const base = kept.length > 0 ? kept : [UNTAGGED];
   const added = Object.entries({ ...RULES, ...SUGGESTIONS }).flatMap(([name, holds]) => (holds(file) ? [name] : []));
   return [...new Set([...base, ...added])];
 }

@@ -1,14 +1,9 @@
 /** Writes tags: creates missing ones, keeps `post_count` exact, changes categories. Every function runs in a transaction. */
-import { type Db, sql } from "../database/client.js";
+import { type Db, type Sql, sql } from "../database/client.js";
 import { Level } from "../runtime/auth/levels.js";
 import type { Viewer } from "../runtime/auth/viewer.js";
 import { TagCategory, type TagCategoryNumber } from "./categories.js";
-
-export interface TagRow {
-  id: number;
-  name: string;
-  category: number;
-}
+import type { TagFacts, TagRow } from "./facts.js";
 
 /** A tag of at most this many posts may change its category by a prefix; of more, only by Builder and above. */
 const SMALL_TAG_POSTS = 50;
@@ -16,35 +11,41 @@ const SMALL_TAG_POSTS = 50;
 /**
  * The rows of the named tags, created where missing. New rows are inserted in the order of their names, so that two
  * edits which create the same tags wait for each other instead of deadlocking.
- * @param known rows that need not be looked up
  */
 export async function findOrCreateTags(
   db: Db,
   names: readonly string[],
   categories: ReadonlyMap<string, TagCategoryNumber> = new Map(),
-  known: readonly TagRow[] = [],
 ): Promise<TagRow[]> {
-  const wanted = new Set(names);
-  const rows = known.filter((tag) => wanted.delete(tag.name));
-  return wanted.size === 0 ? rows : [...rows, ...(await findOrCreate(db, [...wanted].sort(), categories))];
+  const found = await findTags(db, names);
+  return tagsNamed(db, [...new Set(names)], { tags: new Map(found.map((tag) => [tag.name, tag])) }, categories);
 }
 
-async function findOrCreate(
+/** As `findOrCreateTags`, where it was read which of them there are. */
+export async function tagsNamed(
+  db: Db,
+  names: readonly string[],
+  { tags }: Pick<TagFacts, "tags">,
+  categories: ReadonlyMap<string, TagCategoryNumber>,
+): Promise<TagRow[]> {
+  const found = names.flatMap((name) => tags.get(name) ?? []);
+  const missing = names.filter((name) => !tags.has(name)).sort();
+  return missing.length === 0 ? found : [...found, ...(await createTags(db, missing, categories))];
+}
+
+async function createTags(
   db: Db,
   sorted: readonly string[],
   categories: ReadonlyMap<string, TagCategoryNumber>,
 ): Promise<TagRow[]> {
-  const found = await findTags(db, sorted);
-  if (found.length === sorted.length) return found;
-  const existing = new Set(found.map((tag) => tag.name));
-  const missing = sorted.filter((name) => !existing.has(name));
-  const missingCategories = missing.map((name) => categories.get(name) ?? TagCategory.general);
-  await db.execute(sql`
+  const numbers = sorted.map((name) => categories.get(name) ?? TagCategory.general);
+  const created = await db.query<TagRow>(sql`
     INSERT INTO tags (name, category)
-    SELECT name, category FROM unnest(${missing}::text[], ${missingCategories}::smallint[])
+    SELECT name, category FROM unnest(${[...sorted]}::text[], ${numbers}::smallint[])
       WITH ORDINALITY AS new(name, category, position) ORDER BY position
-    ON CONFLICT (name) DO NOTHING`);
-  return findTags(db, sorted);
+    ON CONFLICT (name) DO NOTHING
+    RETURNING id, name, category::int`);
+  return created.length === sorted.length ? created : findTags(db, sorted); // another edit was faster
 }
 
 const findTags = (db: Db, names: readonly string[]): Promise<TagRow[]> =>
@@ -60,15 +61,25 @@ export interface TagChange {
   categories: ReadonlyMap<string, TagCategoryNumber>;
 }
 
+/** The tags that come and go. */
+export function tagsMoved({ had, tags }: Pick<TagChange, "had" | "tags">): { added: number[]; removed: number[] } {
+  const has = tags.map((tag) => tag.id);
+  return { added: minus(has, had), removed: minus(had, has) };
+}
+
+/** Whether a prefix asks for another category than a tag has. */
+export const wantsCategories = ({ tags, categories }: Pick<TagChange, "tags" | "categories">): boolean =>
+  tags.some((tag) => wantsCategory(tag, categories));
+
 /**
  * Counts a post's new and lost tags, and gives tags the categories that prefixes ask for. All rows that change are locked
  * at once, in the order of their ids, so that parallel edits of overlapping tags never deadlock; and categories are read
  * under the lock, so that whoever changes one comes after this post and counts it, or before it and is seen here.
  * @returns the rows with their categories after it
  */
-export async function changeTags(db: Db, { had, tags, categories }: TagChange, viewer: Viewer): Promise<TagRow[]> {
-  const has = tags.map((tag) => tag.id);
-  const [added, removed] = [minus(has, had), minus(had, has)];
+export async function changeTags(db: Db, change: TagChange, viewer: Viewer): Promise<TagRow[]> {
+  const { tags, categories } = change;
+  const { added, removed } = tagsMoved(change);
   const recategorised = tags.filter((tag) => wantsCategory(tag, categories)).map((tag) => tag.id);
   const rows = await countTags(db, added, removed, recategorised);
   const locked = new Map(rows.map((row) => [row.id, row]));
@@ -85,26 +96,31 @@ const wantsCategory = (tag: TagRow, categories: ReadonlyMap<string, TagCategoryN
   (categories.get(tag.name) ?? tag.category) !== tag.category;
 
 /**
- * Counts a post's new and lost tags, whose rows are locked in the order of their ids first.
+ * Counts a post's new and lost tags, whose rows are locked in the order of their ids first: CTEs, the last of which, `counted`,
+ * has the rows as they are under the lock.
  * @param others ids of further tags to lock with them
- * @returns the rows of all of them as they are under the lock
  */
+export function countingTags(added: readonly number[], removed: readonly number[], others: readonly number[] = []): Sql {
+  const ids = [...new Set([...added, ...removed, ...others])];
+  return sql`
+    locked AS MATERIALIZED (
+      SELECT id FROM tags WHERE id = ANY(${ids}::int[]) ORDER BY id FOR NO KEY UPDATE
+    ), counted AS (
+      UPDATE tags SET post_count = post_count + CASE WHEN tags.id = ANY(${[...added]}::int[]) THEN 1
+                                                     WHEN tags.id = ANY(${[...removed]}::int[]) THEN -1 ELSE 0 END
+        FROM locked WHERE tags.id = locked.id
+      RETURNING tags.id, tags.name, tags.category::int)`;
+}
+
+/** Counts tags by itself, as `countingTags`. @returns the rows */
 export async function countTags(
   db: Db,
   added: readonly number[],
   removed: readonly number[],
   others: readonly number[] = [],
 ): Promise<TagRow[]> {
-  const ids = [...new Set([...added, ...removed, ...others])];
-  if (ids.length === 0) return [];
-  return db.query<TagRow>(sql`
-    WITH locked AS MATERIALIZED (
-      SELECT id FROM tags WHERE id = ANY(${ids}::int[]) ORDER BY id FOR NO KEY UPDATE
-    )
-    UPDATE tags SET post_count = post_count + CASE WHEN tags.id = ANY(${[...added]}::int[]) THEN 1
-                                                   WHEN tags.id = ANY(${[...removed]}::int[]) THEN -1 ELSE 0 END
-      FROM locked WHERE tags.id = locked.id
-    RETURNING tags.id, tags.name, tags.category::int`);
+  if (added.length + removed.length + others.length === 0) return [];
+  return db.query<TagRow>(sql`WITH ${countingTags(added, removed, others)} SELECT id, name, category FROM counted`);
 }
 
 /** Has the posts with a tag count their tags by category anew, once the change of its category is committed. */

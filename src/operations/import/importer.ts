@@ -3,7 +3,8 @@ import type { z } from "zod";
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import type { Database, Db } from "../../database/client.js";
+import type { Database, Db, Executor, Transaction } from "../../database/client.js";
+import { withStatements } from "../../database/database.js";
 import type { Transact } from "../../database/transaction.js";
 import { toBoardError } from "../../database/faults.js";
 import type { MediaIntake } from "../../resources/uploads/media-intake.js";
@@ -113,11 +114,15 @@ export function once(
   });
 }
 
-/** Has a service take part in a transaction that is under way. */
+/** Has a service take part in a transaction that is under way, which ends later. */
 export const within =
   (db: Db): Transact =>
   (work) =>
-    work(db);
+    work(withStatements<Pick<Transaction, keyof Executor | "commitWith">>(db, {
+      query: (statement) => db.query(statement),
+      execute: (statement) => db.execute(statement),
+      commitWith: (statement) => db.query(statement),
+    }));
 
 /** Gives a record the times that it has there. */
 export function timesOf(record: { created_at?: Date | null; updated_at?: Date | null }): {

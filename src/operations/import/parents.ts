@@ -1,7 +1,8 @@
 /** Posts whose parents came after them are put under them. */
 import { sql } from "../../database/client.js";
 import { BoardError } from "../../errors.js";
-import { lockFamily, writeParent } from "../../resources/posts/post.edit.js";
+import { writeParent } from "../../resources/posts/post.edit.js";
+import { lockFamily } from "../../resources/posts/post.family.js";
 import { lockPost } from "../../resources/posts/post.records.js";
 import { reasonOf, type Work } from "./importer.js";
 import type { Orphan } from "./ledger.js";

@@ -1,7 +1,8 @@
 /** Tags: names, categories, and which are deprecated. How often they are used is counted here. */
 import { type Db, sql } from "../../database/client.js";
 import { TagCategory, type TagCategoryNumber } from "../../tagging/categories.js";
-import { applyCategories, findOrCreateTags, type TagRow } from "../../tagging/store.js";
+import type { TagRow } from "../../tagging/facts.js";
+import { applyCategories, findOrCreateTags } from "../../tagging/store.js";
 import { checkTagNames, normalizeTagName } from "../../tagging/tag-name.js";
 import { simpleImporter, timesOf, type Work } from "./importer.js";
 import { SHAPES, type TagShape } from "./records.js";

@@ -1,6 +1,6 @@
 /** What rows say of other rows: parents, pools, times, states, tags that stand for others, files. */
 import { BUMPING_COMMENTS } from "../../resources/comments/comment.records.js";
-import { IN_FORCE } from "../../tagging/edit.js";
+import { IN_FORCE } from "../../tagging/facts.js";
 import { type Invariant, ofEachRow } from "./invariant.js";
 
 const inForce = (table: string): string => `(SELECT * FROM ${table} WHERE status IN ${IN_FORCE.text})`;

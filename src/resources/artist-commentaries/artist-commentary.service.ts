@@ -9,7 +9,7 @@ import { Filters, NOTHING, type Page } from "../../search/listing.js";
 import { likePattern } from "../../search/pattern.js";
 import { postTagsMatch } from "../../search/posts/search.js";
 import type { PageRequest } from "../shared/paging.js";
-import { lockPost } from "../posts/post.records.js";
+import { lockPostRow } from "../posts/post.records.js";
 import {
   type ArtistCommentaryRecord,
   artistCommentaryHistory,
@@ -81,7 +81,7 @@ export class ArtistCommentaryService {
     authorize(context.viewer, mayUpdate(context.viewer, undefined));
     return this.parts.transact(async (db) => {
       // the post's lock is the commentary's too, as there may be none yet
-      if (!(await lockPost(db, postId))) throw invalid("post", "does_not_exist");
+      if (!(await lockPostRow(db, postId))) throw invalid("post", "does_not_exist");
       const found = await readLocked(db, postId);
       const before = found?.state ?? null;
       const after = { ...(before ?? { ...NO_TEXTS, postId }), ...givenTexts(edit) };
@@ -93,7 +93,7 @@ export class ArtistCommentaryService {
   revert(context: RequestContext, postId: number, versionId: number): Promise<ArtistCommentaryRecord> {
     authorize(context.viewer, mayRevert(context.viewer, undefined));
     return this.parts.transact(async (db) => {
-      const found = (await lockPost(db, postId)) && (await readLocked(db, postId));
+      const found = (await lockPostRow(db, postId)) && (await readLocked(db, postId));
       if (!found) throw failure("not_found");
       const texts = await artistCommentaryHistory.state(db, found.id, versionId);
       return this.write(db, context, found.id, found.state, { ...texts, postId }, true);

@@ -8,7 +8,7 @@ import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
 import { TagCategory } from "../../tagging/categories.js";
-import { withImplications } from "../../tagging/edit.js";
+import { withImplications } from "../../tagging/facts.js";
 import { findOrCreateTags } from "../../tagging/store.js";
 
 const BANNED_ARTIST = "banned_artist";

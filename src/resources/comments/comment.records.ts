@@ -1,5 +1,6 @@
 /** Comments as they are read, and what a post says of its own. */
 import { type Db, sql } from "../../database/client.js";
+import { inserted } from "../../database/rows.js";
 import { ReadModel } from "../shared/read-model.js";
 
 export interface CommentRecord {
@@ -37,6 +38,29 @@ export function newestOfPosts(db: Db, postIds: readonly number[], limit: number)
 
 /** Comments that move their post up in the comment listing: the first so many of the post, deleted ones counted too. */
 export const BUMPING_COMMENTS = 40;
+
+/**
+ * Makes a comment on a post that the transaction has locked, and moves the post's times as `refreshCommentTimes` would: the new
+ * comment is the last one.
+ * @param comment columns of it
+ */
+export async function insertComment(
+  db: Db,
+  comment: { postId: number; doNotBumpPost: boolean } & object,
+): Promise<CommentRecord> {
+  const { postId, doNotBumpPost } = comment;
+  const now = new Date();
+  const others = sql`SELECT FROM comments WHERE post_id = ${postId} LIMIT ${BUMPING_COMMENTS}`;
+  const [made] = await db.query<CommentRecord>(sql`
+    WITH made AS (INSERT INTO comments ${inserted({ ...comment, createdAt: now, updatedAt: now })} RETURNING *), post AS (
+      UPDATE posts SET last_commented_at = greatest(last_commented_at, made.created_at),
+        last_comment_bumped_at = CASE
+          WHEN ${doNotBumpPost}::boolean OR (SELECT count(*) FROM (${others}) AS other) >= ${BUMPING_COMMENTS}::int
+          THEN last_comment_bumped_at ELSE greatest(last_comment_bumped_at, made.created_at) END
+        FROM made WHERE posts.id = made.post_id)
+    SELECT ${COLUMNS} FROM made AS t ${USERS}`);
+  return made as CommentRecord;
+}
 
 /**
  * `last_commented_at` is the time of the newest comment that is not deleted, `last_comment_bumped_at` that of the newest

@@ -17,12 +17,12 @@ import {
 import { authorize, requireLevel } from "../shared/policy.js";
 import { Filters, type Page } from "../../search/listing.js";
 import { postTagsMatch } from "../../search/posts/search.js";
-import { type CommentRecord, comments, newestOfPosts, refreshCommentTimes } from "./comment.records.js";
+import { type CommentRecord, comments, insertComment, newestOfPosts, refreshCommentTimes } from "./comment.records.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
 import type { PageRequest } from "../shared/paging.js";
 import { listGroupedPosts } from "../posts/post.grouping.js";
 import { notify } from "../../runtime/events/events.js";
-import { lockPost, type PostRef } from "../posts/post.records.js";
+import { lockPostRow, type PostRef } from "../posts/post.records.js";
 import type { ServiceParts } from "../shared/service.js";
 
 export type CommentOrder =
@@ -121,13 +121,12 @@ export class CommentService {
     checkBody(body);
     return this.parts.transact(async (db) => {
       await this.checkLimit(db, creator);
-      if (!(await lockPost(db, postId))) throw invalid("post", "does_not_exist");
+      if (!(await lockPostRow(db, postId))) throw invalid("post", "does_not_exist");
       const flags = { doNotBumpPost: input.doNotBumpPost ?? false, isSticky: input.isSticky ?? false };
-      const data = { postId, body, ...flags, creatorId: creator.id, creatorIp: context.address };
-      const { id } = await db.comment.create({ data, select: { id: true } });
-      await refreshCommentTimes(db, postId);
-      await notify(db, { type: "comment_created", id, about: postId });
-      return (await comments.byId(db, id)) as CommentRecord;
+      const comment = { postId, body, ...flags, creatorId: creator.id, creatorIp: context.address };
+      const made = await insertComment(db, comment);
+      await notify(db, { type: "comment_created", id: made.id, about: postId });
+      return made;
     });
   }
 
@@ -222,7 +221,7 @@ export class CommentService {
 /** The post is locked first, in the order of those who write a comment. */
 async function lockComment(db: Db, id: number): Promise<CommentRecord | null> {
   const found = await comments.byId(db, id);
-  if (!found || !(await lockPost(db, found.postId)) || !(await lockRow(db, "comments", id))) return null;
+  if (!found || !(await lockPostRow(db, found.postId)) || !(await lockRow(db, "comments", id))) return null;
   return comments.byId(db, id);
 }
 

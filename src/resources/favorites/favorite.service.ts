@@ -2,12 +2,13 @@
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
+import { inserted } from "../../database/rows.js";
 import { failure } from "../../errors.js";
 import { requireLevel } from "../shared/policy.js";
 import { maySeePrivateFavorites } from "../shared/privacy.policy.js";
 import { Filters, type Page } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
-import { lockPost } from "../posts/post.records.js";
+import { lockPostRow } from "../posts/post.records.js";
 import { ReadModel } from "../shared/read-model.js";
 import type { ServiceParts } from "../shared/service.js";
 
@@ -75,10 +76,10 @@ export class FavoriteService {
   create(context: RequestContext, postId: number): Promise<FavoriteRecord> {
     const user = requireLevel(context.viewer);
     return this.parts.transact(async (db) => {
-      if (!(await lockPost(db, postId))) throw failure("not_found");
-      if (!(await addFavorite(db, user.id, postId))) throw failure("already_exists");
-      const mine = sql`t.user_id = ${user.id} AND t.post_id = ${postId}`;
-      return (await favorites.find(db, mine)) as FavoriteRecord;
+      if (!(await lockPostRow(db, postId))) throw failure("not_found");
+      const [favorite] = await db.commitWith<FavoriteRecord>(adding(user.id, postId));
+      if (!favorite) throw failure("already_exists");
+      return favorite;
     });
   }
 
@@ -90,39 +91,40 @@ export class FavoriteService {
   delete(context: RequestContext, postId: number): Promise<FavoriteRecord> {
     const user = requireLevel(context.viewer);
     return this.parts.transact(async (db) => {
-      await lockPost(db, postId);
-      const favorite = await favorites.find(db, sql`t.user_id = ${user.id} AND t.post_id = ${postId}`);
+      await lockPostRow(db, postId);
+      const [favorite] = await db.commitWith<FavoriteRecord>(removing(user.id, postId));
       if (!favorite) throw failure("not_found");
-      await removeFavorite(db, user.id, postId);
       return favorite;
     });
   }
 }
 
 /**
- * Makes a post a favorite, in a transaction that has locked the post's row; the user's row is locked by its counter.
- * Moves neither `updated_at` nor the versions of the post.
- * @returns whether it was none before
+ * Makes a post a favorite, in a transaction that has locked the post's row. Moves neither `updated_at` nor the versions of the
+ * post, and changes nothing where it is one already.
  */
-export async function addFavorite(db: Db, userId: number, postId: number): Promise<boolean> {
-  const added = await db.execute(sql`
-    INSERT INTO favorites (user_id, post_id) VALUES (${userId}, ${postId}) ON CONFLICT (user_id, post_id) DO NOTHING`);
-  if (added > 0) await count(db, userId, postId, 1);
-  return added > 0;
-}
+export const addFavorite = (db: Db, userId: number, postId: number): Promise<object> =>
+  db.query(adding(userId, postId));
+
+/** Takes a post out of the favorites, in a transaction that has locked the post's row. Changes nothing where it is none. */
+export const removeFavorite = (db: Db, userId: number, postId: number): Promise<object> =>
+  db.query(removing(userId, postId));
+
+const adding = (userId: number, postId: number): Sql =>
+  counted(sql`INSERT INTO favorites ${inserted({ userId, postId })} ON CONFLICT (user_id, post_id) DO NOTHING`, 1);
+
+const removing = (userId: number, postId: number): Sql =>
+  counted(sql`DELETE FROM favorites WHERE user_id = ${userId} AND post_id = ${postId}`, -1);
 
 /**
- * Takes a post out of the favorites, in a transaction that has locked the post's row.
- * @returns whether it was one before
+ * A statement that makes or removes a favorite and returns it. `posts.fav_count` and `users.favorite_count` follow, in this
+ * order of their locks; they are the numbers of these rows.
  */
-export async function removeFavorite(db: Db, userId: number, postId: number): Promise<boolean> {
-  const removed = await db.execute(sql`DELETE FROM favorites WHERE user_id = ${userId} AND post_id = ${postId}`);
-  if (removed > 0) await count(db, userId, postId, -1);
-  return removed > 0;
-}
-
-/** `posts.fav_count` and `users.favorite_count` are the numbers of these rows. */
-async function count(db: Db, userId: number, postId: number, change: 1 | -1): Promise<void> {
-  await db.execute(sql`UPDATE posts SET fav_count = fav_count + ${change}::int WHERE id = ${postId}`);
-  await db.execute(sql`UPDATE users SET favorite_count = favorite_count + ${change}::int WHERE id = ${userId}`);
-}
+const counted = (change: Sql, sign: 1 | -1): Sql => sql`
+  WITH favorite AS (${change} RETURNING id, user_id, post_id, created_at), post AS (
+    UPDATE posts SET fav_count = fav_count + ${sign}::int FROM favorite WHERE posts.id = favorite.post_id
+    RETURNING favorite.user_id
+  ), keeper AS (
+    UPDATE users SET favorite_count = favorite_count + ${sign}::int FROM post WHERE users.id = post.user_id
+  )
+  SELECT id, user_id AS "userId", post_id AS "postId", created_at AS "createdAt" FROM favorite`;

@@ -10,7 +10,7 @@ import { Filters, type Page } from "../../search/listing.js";
 import { postTagsMatch } from "../../search/posts/search.js";
 import type { PageRequest } from "../shared/paging.js";
 import { listGroupedPosts } from "../posts/post.grouping.js";
-import { lockPost, type PostRecord, type PostRef } from "../posts/post.records.js";
+import { lockPostRow, type LockedPost, type PostRef } from "../posts/post.records.js";
 import { noteHistory, type NoteRecord, notes, type NoteState } from "./note.records.js";
 import type { ServiceParts } from "../shared/service.js";
 
@@ -94,7 +94,7 @@ export class NoteService {
     const creator = requireLevel(context.viewer);
     authorize(creator, mayCreate(creator, undefined));
     return this.parts.transact(async (db) => {
-      const post = await lockPost(db, input.postId);
+      const post = await lockPostRow(db, input.postId);
       if (!post) throw invalid("post", "does_not_exist");
       const state: NoteState = { ...input, body: input.body.trim() === "" ? "(empty)" : input.body, isActive: true };
       check(state, post);
@@ -135,7 +135,7 @@ export class NoteService {
   ): Promise<NoteRecord> {
     return this.parts.transact(async (db) => {
       const found = await db.note.findUnique({ where: { id }, select: { postId: true } });
-      const post = found && (await lockPost(db, found.postId));
+      const post = found && (await lockPostRow(db, found.postId));
       if (!post) throw failure("not_found");
       const before = await noteHistory.lock(db, id);
       const after = { ...before, ...(await edit(db, before)) };
@@ -149,7 +149,7 @@ export class NoteService {
     db: Db,
     context: RequestContext,
     id: number,
-    post: PostRecord,
+    post: LockedPost,
     before: NoteState | null,
     after: NoteState,
     isOwnVersion = false,
@@ -169,7 +169,7 @@ export class NoteService {
  * The rectangle lies within the original picture; zero size is allowed.
  * @throws BoardError 420, 422 when the post's notes are locked
  */
-function check(note: NoteState, post: PostRecord): void {
+function check(note: NoteState, post: LockedPost): void {
   if (post.isNoteLocked) throw failure("note_locked");
   const problems = new Problems();
   for (const side of ["x", "y", "width", "height"] as const) if (note[side] < 0) problems.add(side, "invalid");

@@ -7,7 +7,7 @@ import { mayAppeal } from "../posts/post.policy.js";
 import { Filters, type Page } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
 import { checkDailyLimit, checkReason, reasonMatches } from "../posts/post-report.js";
-import { lockPost } from "../posts/post.records.js";
+import { lockPostRow } from "../posts/post.records.js";
 import { ReadModel } from "../shared/read-model.js";
 import type { ServiceParts } from "../shared/service.js";
 
@@ -88,7 +88,7 @@ export class PostAppealService {
     const { id: creatorId } = creator;
     requireText("post_appeal[reason]", reason);
     return this.parts.transact(async (db) => {
-      const post = await lockPost(db, postId);
+      const post = await lockPostRow(db, postId);
       if (!post) throw failure("not_found");
       authorize(creator, mayAppeal(creator, post));
       if (post.isStatusLocked) throw failure("status_locked");

@@ -2,7 +2,8 @@
 import { isSignedIn } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
-import { notify } from "../../runtime/events/events.js";
+import { inserted } from "../../database/rows.js";
+import { notifying } from "../../runtime/events/events.js";
 import { failure, Problems, requireText } from "../../errors.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { mayFlagWithoutLimit, maySeeFlaggers } from "./post-flag.policy.js";
@@ -10,7 +11,7 @@ import { mayFlag } from "../posts/post.policy.js";
 import { Filters, NOTHING, type Page } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
 import { checkDailyLimit, checkReason, reasonMatches } from "../posts/post-report.js";
-import { lockPost } from "../posts/post.records.js";
+import { lockPostRow } from "../posts/post.records.js";
 import { ReadModel } from "../shared/read-model.js";
 import type { ServiceParts } from "../shared/service.js";
 
@@ -112,12 +113,13 @@ export class PostFlagService {
    * @throws BoardError 403, 404 (no such post), 420 (reason, deleted post), 421 (too many in a day), 422 (status-locked
    * post), 423 (flagged by the viewer before), 424 (blank reason)
    */
-  create(context: RequestContext, { postId, reason }: NewPostFlag): Promise<PostFlagRecord> {
+  async create(context: RequestContext, { postId, reason }: NewPostFlag): Promise<PostFlagRecord> {
     const creator = requireLevel(context.viewer);
     const { id: creatorId } = creator;
     requireText("post_flag[reason]", reason);
-    return this.parts.transact(async (db) => {
-      const post = await lockPost(db, postId);
+    const { transact, database } = this.parts;
+    const flagId = await transact(async (db) => {
+      const post = await lockPostRow(db, postId);
       if (!post) throw failure("not_found");
       authorize(creator, mayFlag(creator, post));
       if (post.isStatusLocked) throw failure("status_locked");
@@ -125,14 +127,17 @@ export class PostFlagService {
       const data = { postId, creatorId, creatorIp: context.address, reason: checkReason(reason, problems) };
       if (post.isDeleted) problems.add("post", "is_deleted");
       problems.throwIfAny();
-      if (await db.postFlag.findFirst({ where: { postId, creatorId, isDeletion: false } }))
-        throw failure("already_flagged");
+      const earlier = await db.query(sql`
+        SELECT 1 FROM post_flags WHERE post_id = ${postId} AND creator_id = ${creatorId} AND NOT is_deletion LIMIT 1`);
+      if (earlier.length > 0) throw failure("already_flagged");
       await this.checkLimit(db, context, creatorId);
-      const { id } = await db.postFlag.create({ data, select: { id: true } });
-      await db.execute(sql`UPDATE posts SET is_flagged = TRUE WHERE id = ${postId}`);
-      await notify(db, { type: "post_changed", id: postId, about: postId });
-      return (await flags.byId(db, id)) as PostFlagRecord;
+      const [flag] = await db.commitWith<{ id: number }>(sql`
+        WITH flag AS (INSERT INTO post_flags ${inserted(data)} RETURNING id), post AS (
+          UPDATE posts SET is_flagged = TRUE WHERE id = ${postId})
+        SELECT id, ${notifying(db, { type: "post_changed", id: postId, about: postId })} AS told FROM flag`);
+      return (flag as { id: number }).id;
     });
+    return (await flags.byId(database, flagId)) as PostFlagRecord;
   }
 
   private async checkLimit(db: Db, { viewer }: RequestContext, userId: number): Promise<void> {

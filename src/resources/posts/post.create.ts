@@ -2,17 +2,20 @@
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, sql } from "../../database/client.js";
+import type { Db } from "../../database/client.js";
 import { notify } from "../../runtime/events/events.js";
 import { mayLock } from "./post.policy.js";
 import { resolveTagEdit } from "../../tagging/edit.js";
 import type { Rating } from "../../tagging/rating.js";
-import { changeTags, findOrCreateTags } from "../../tagging/store.js";
+import { namesWritten, readTagFacts } from "../../tagging/facts.js";
+import { tagsNamed } from "../../tagging/store.js";
 import type { ParsedTagString } from "../../tagging/tag-string.js";
 import type { StoredMedia } from "../uploads/media-intake.js";
 import { applyTagActions } from "./post.actions.js";
-import { checkParent, fileColumns, pixivId, refreshParents, tagCounts } from "./post.edit.js";
-import { type PostState, postHistory } from "./post.versions.js";
+import { fileColumns, nextTags, pixivId } from "./post.edit.js";
+import { checkParent, refreshParents } from "./post.family.js";
+import type { PostState } from "./post.versions.js";
+import { creatingPost } from "./post.write.js";
 
 export interface NewPost {
   file: StoredMedia;
@@ -38,38 +41,35 @@ export async function createPost(
 ): Promise<number> {
   if (post.parentId !== null) await checkParent(db, null, post.parentId);
   const edit = { current: [], submitted: post.tags, file: post.file };
-  const names = await resolveTagEdit(db, edit, config.TAGS_PER_POST);
-  const created = await findOrCreateTags(db, names, post.tags.categories);
-  const tags = await changeTags(db, { had: [], tags: created, categories: post.tags.categories }, uploader);
+  const facts = await readTagFacts(db, namesWritten(config.TAGS_PER_POST, post.tags), []);
+  const names = resolveTagEdit(edit, facts, config.TAGS_PER_POST);
+  const tags = await tagsNamed(db, names, facts, post.tags.categories);
+  const next = await nextTags(db, { had: [], tags, categories: post.tags.categories }, uploader);
   const state: PostState = {
-    tagIds: tags.map((tag) => tag.id).sort((a, b) => a - b),
+    tagIds: next.tags.map((tag) => tag.id).sort((a, b) => a - b),
     rating: post.rating,
     source: post.source,
     parentId: post.parentId,
     mediaFileId: post.file.id,
   };
   const { locks } = post.tags;
-  const { id } = await db.post.create({
-    data: {
-      ...(post.id === undefined ? {} : { id: post.id }),
-      ...state,
-      ...fileColumns(post.file),
-      ...tagCounts(tags),
-      uploaderId: uploader.id,
-      uploaderIp: context.address,
-      pixivId: pixivId(post.source),
-      isPending: post.isPending,
-      isNoteLocked: locks.note === true && mayLock(uploader, "note"),
-      isRatingLocked: locks.rating === true && mayLock(uploader, "rating"),
-      isStatusLocked: locks.status === true && mayLock(uploader, "status"),
-    },
-    select: { id: true },
-  });
+  const now = new Date();
+  const columns = {
+    createdAt: now,
+    updatedAt: now,
+    ...(post.id === undefined ? {} : { id: post.id }),
+    ...state,
+    ...fileColumns(post.file),
+    uploaderId: uploader.id,
+    uploaderIp: context.address,
+    pixivId: pixivId(post.source),
+    isPending: post.isPending,
+    isNoteLocked: locks.note === true && mayLock(uploader, "note"),
+    isRatingLocked: locks.rating === true && mayLock(uploader, "rating"),
+    isStatusLocked: locks.status === true && mayLock(uploader, "status"),
+  };
+  const [{ id }] = (await db.query<{ id: number }>(creatingPost(context, next, columns, state))) as [{ id: number }];
   await refreshParents(db, [post.parentId]);
-  await postHistory.record(db, context, config, { id, before: null, after: state });
-  await db.execute(sql`
-    UPDATE users SET post_upload_count = post_upload_count + 1, post_update_count = post_update_count + 1
-     WHERE id = ${uploader.id}`);
   await applyTagActions(db, context, id, post.tags.actions, config);
   await notify(db, { type: "post_created", id, about: id });
   return id;

@@ -5,7 +5,7 @@ import { type Db, identifier, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
 import { possibleKeys } from "../../storage/keys.js";
 import { countTags } from "../../tagging/store.js";
-import { lockFamilies, refreshParents } from "./post.edit.js";
+import { lockFamilies, refreshParents } from "./post.family.js";
 import { moveFavorites, removeFavorites } from "../favorites/post.favorites.js";
 import { favoriteGroupHistory } from "../favorite-groups/favorite-group.records.js";
 import { poolHistory } from "../pools/pool.records.js";

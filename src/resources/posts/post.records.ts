@@ -135,7 +135,8 @@ const FIELDS: Readonly<Record<keyof PostRecord, Sql>> = {
 };
 
 const NAMES = Object.keys(FIELDS) as (keyof PostRecord)[];
-const COLUMNS = join(NAMES.map((name) => sql`${FIELDS[name]} AS ${identifier(name)}`));
+/** All that is read of a post `p`. */
+export const POST_COLUMNS = join(NAMES.map((name) => sql`${FIELDS[name]} AS ${identifier(name)}`));
 const VALUES = join(NAMES.map((name) => FIELDS[name]));
 
 /**
@@ -148,12 +149,15 @@ const POOLED = sql`
       FROM pools, LATERAL unnest(pools.post_ids & (SELECT ids FROM page)) AS post_id
      WHERE pools.post_ids && (SELECT ids FROM page))`;
 
-const JOINED = sql`JOIN users u ON u.id = p.uploader_id JOIN media_files m ON m.id = p.media_file_id`;
+/** The CTEs that the columns of one post need. */
+export const PAGE_OF_ONE = (id: number): Sql => sql`page AS MATERIALIZED (SELECT ARRAY[${id}::int] AS ids), ${POOLED}`;
+
+export const JOINED = sql`JOIN users u ON u.id = p.uploader_id JOIN media_files m ON m.id = p.media_file_id`;
 
 const select = (db: Queryable, condition: Sql, suffix: Sql = sql``): Promise<PostRecord[]> =>
   db.query<PostRecord>(sql`
     WITH page AS MATERIALIZED (SELECT ARRAY(SELECT p.id FROM posts p WHERE ${condition}) AS ids), ${POOLED}
-    SELECT ${COLUMNS} FROM posts p ${JOINED} WHERE ${condition} ${suffix}`);
+    SELECT ${POST_COLUMNS} FROM posts p ${JOINED} WHERE ${condition} ${suffix}`);
 
 /** The posts of these ids, in the order of the ids; unknown ids are left out. */
 export async function readPosts(db: Queryable, ids: readonly number[]): Promise<PostRecord[]> {
@@ -224,6 +228,28 @@ function stampedPost(stamp: PostStamp, values: readonly unknown[]): StampedPost 
 
 export async function readPost(db: Queryable, id: number): Promise<PostRecord | null> {
   const [row] = await readPosts(db, [id]);
+  return row ?? null;
+}
+
+/** What writes that leave the post's own data alone have to know of it. */
+const LOCKED = [
+  "id",
+  "uploaderId",
+  "imageWidth",
+  "imageHeight",
+  "isFlagged",
+  "isDeleted",
+  "isBanned",
+  "isNoteLocked",
+  "isStatusLocked",
+] as const;
+export type LockedPost = Pick<PostRecord, (typeof LOCKED)[number]>;
+const LOCKED_COLUMNS = join(LOCKED.map((name) => sql`${FIELDS[name]} AS ${identifier(name)}`));
+
+/** Locks a post until the transaction ends, for what is attached to it: a vote, a comment, a note. */
+export async function lockPostRow(db: Db, id: number): Promise<LockedPost | null> {
+  const [row] = await db.query<LockedPost>(sql`
+    SELECT ${LOCKED_COLUMNS} FROM posts p WHERE p.id = ${id} FOR NO KEY UPDATE`);
   return row ?? null;
 }
 

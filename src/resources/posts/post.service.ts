@@ -10,18 +10,18 @@ import type { Page, Total } from "../../search/listing.js";
 import { hintsFor, type SearchHint } from "../../search/posts/hints.js";
 import { countPosts, type FoundPosts, type PostSearch, searchPosts } from "../../search/posts/search.js";
 import { normalizeRating } from "../../tagging/rating.js";
-import { notify } from "../../runtime/events/events.js";
 import { StorageAwayError } from "../../storage/storage.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
+import { namesWritten } from "../../tagging/facts.js";
 import { readTagString } from "../../tagging/tag-string.js";
 import type { MediaIntake, PreparedMedia } from "../uploads/media-intake.js";
 import { DEFAULT_LIMIT, type PageRequest, clampLimit, selectPage } from "../shared/paging.js";
 import { applyTagActions } from "./post.actions.js";
-import { lockFamily, type PostChanges, writePostChanges } from "./post.edit.js";
+import { type PostChanges, writePostChanges } from "./post.edit.js";
+import { lockFamily } from "./post.family.js";
 import { neighborsOf, type Side } from "./post.neighbors.js";
 import type { PostMemory } from "./post.memory.js";
 import {
-  lockPost,
   type PostRecord,
   type PostRef,
   type PostStamp,
@@ -30,6 +30,7 @@ import {
   type StampedPost,
 } from "./post.records.js";
 import { postHistory } from "./post.versions.js";
+import { lockForEdit } from "./post.write.js";
 import type { ServiceParts } from "../shared/service.js";
 
 export interface PostQuery {
@@ -189,15 +190,39 @@ export class PostService {
    */
   async update(context: RequestContext, id: number, edit: PostEdit): Promise<PostRecord> {
     requireLevel(context.viewer);
+    const changes = await this.changesOf(context, id, edit);
+    try {
+      return await this.write(context, id, () => Promise.resolve(changes));
+    } finally {
+      if (changes.media) await this.parts.intake.discard(changes.media);
+    }
+  }
+
+  /** What an edit asks for. What depends on the post that may be edited is looked up before it is locked. */
+  private async changesOf(context: RequestContext, id: number, edit: PostEdit): Promise<PostChanges> {
+    const changes = await this.readFor(context, id, () => toChanges(edit));
+    if (changes.parentId === undefined && changes.source === undefined) return changes;
+    const post = await this.editable(context, id);
+    // many clients send the parent with every edit, which is no reason to lock the family
+    const parentId = changes.parentId === post.parentId ? undefined : changes.parentId;
+    return { ...changes, parentId, media: await this.replacement(context, post, changes.source) };
+  }
+
+  /** @throws BoardError 403, 404 */
+  private async editable(context: RequestContext, id: number): Promise<PostRecord> {
     const post = await readPost(this.parts.database.prepared, id);
     if (!post) throw failure("not_found");
     authorize(context.viewer, mayUpdate(context.viewer, post));
-    const changes = toChanges(edit, post);
-    const media = await this.replacement(context, post, changes.source);
+    return post;
+  }
+
+  /** What is wrong with an edit is told to those who may edit the post. */
+  private async readFor<T>(context: RequestContext, id: number, read: () => T): Promise<T> {
     try {
-      return await this.write(context, id, () => Promise.resolve({ ...changes, media }));
-    } finally {
-      if (media) await this.parts.intake.discard(media);
+      return read();
+    } catch (error) {
+      await this.editable(context, id);
+      throw error;
     }
   }
 
@@ -220,15 +245,12 @@ export class PostService {
     if (ids.length === 0) throw failure("missing_parameter", { parameter: "post_ids" });
     if (tagChanges.trim() === "") throw failure("missing_parameter", { parameter: "tag_changes" });
     readTagString(tagChanges, "tag_changes");
-    const edit = { tagString: tagChanges, oldTagString: "" };
-    const known = await this.recordsOf(ids);
+    const changes = toChanges({ tagString: tagChanges, oldTagString: "" });
     const refusals: EditRefusal[] = [];
     for (const [index, id] of ids.entries()) {
       try {
         if (index > 0) await count();
-        const post = known.get(id);
-        if (!post) throw failure("not_found");
-        await this.write(context, id, () => Promise.resolve(toChanges(edit, post)));
+        await this.write(context, id, () => Promise.resolve(changes));
       } catch (error) {
         refusals.push(refusalOf(id, error));
       }
@@ -252,17 +274,20 @@ export class PostService {
     id: number,
     changes: (db: Db) => Promise<PostChanges>,
   ): Promise<PostRecord> {
-    await this.parts.transact(async (db) => {
+    const { transact, config, intake, database } = this.parts;
+    const edited = await transact(async (db) => {
       const wanted = await changes(db);
-      await lockFamily(db, id, { ...wanted, children: wanted.submitted?.actions?.children });
-      const post = await lockPost(db, id);
-      if (!post) throw failure("not_found");
-      authorize(context.viewer, mayUpdate(context.viewer, post));
-      await writePostChanges(db, context, post, wanted, this.parts.config, this.parts.intake);
-      await applyTagActions(db, context, id, wanted.submitted?.actions, this.parts.config);
-      await notify(db, { type: "post_changed", id, about: id });
+      const { submitted, seen } = wanted;
+      await lockFamily(db, id, { ...wanted, children: submitted?.actions?.children });
+      const editable = await lockForEdit(db, context, id, namesWritten(config.TAGS_PER_POST, submitted, seen), config);
+      if (!editable) throw failure("not_found");
+      authorize(context.viewer, mayUpdate(context.viewer, editable.post));
+      const isLast = submitted?.actions === undefined;
+      const post = await writePostChanges({ db, context, config, intake, isLast }, editable, wanted);
+      await applyTagActions(db, context, id, submitted?.actions, config);
+      return isLast ? post : null;
     });
-    return (await readPost(this.parts.database.prepared, id)) as PostRecord;
+    return edited ?? ((await readPost(database.prepared, id)) as PostRecord);
   }
 
   /**
@@ -342,7 +367,7 @@ function periodOf({ date, scale }: PopularQuery): [string, string] {
  * The edit with its own meta-tags applied. A value equal to the one that the client saw is no change, whatever it is now.
  * Explicit fields win over the same thing said in the tag string.
  */
-function toChanges(edit: PostEdit, post: PostRecord): PostChanges {
+function toChanges(edit: PostEdit): PostChanges {
   const submitted = readTagString(edit.tagString, "tag_string");
   const rating = unlessSeen(edit.rating, edit.oldRating) ?? undefined;
   const letter = rating === undefined || rating.trim() === "" ? submitted?.rating : normalizeRating(rating);
@@ -355,8 +380,7 @@ function toChanges(edit: PostEdit, post: PostRecord): PostChanges {
     seen: readTagString(edit.oldTagString, "old_tag_string"),
     rating: letter,
     source: unlessSeen(edit.source, edit.oldSource) ?? submitted?.source,
-    // many clients send the parent with every edit, which is no reason to lock the family
-    parentId: parentId === post.parentId ? undefined : parentId,
+    parentId,
     notParentId: submitted?.notParentId,
     locks: {
       note: edit.isNoteLocked ?? submitted?.locks.note,

@@ -8,7 +8,7 @@ import { failure, invalid, Problems } from "../../errors.js";
 import type { Lock } from "../../tagging/tag-string.js";
 import { type Actor, addressOf, userIdOf, viewerOf } from "../shared/actor.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
-import { refreshParents } from "./post.edit.js";
+import { refreshParents } from "./post.family.js";
 import { checkReason } from "./post-report.js";
 import type { PostRecord } from "./post.records.js";
 

@@ -2,7 +2,8 @@
 import type { Config } from "../../config.js";
 import { type Database, sql } from "../../database/client.js";
 import { BoardError, failure } from "../../errors.js";
-import { aliases, IN_FORCE, resolveTagEdit } from "../../tagging/edit.js";
+import { resolveTagEdit } from "../../tagging/edit.js";
+import { IN_FORCE, namesWritten, readTagFacts, tagsOfIds, type TagFacts } from "../../tagging/facts.js";
 import { type ParsedTagString, readTagString } from "../../tagging/tag-string.js";
 import { type PostRecord, readPost } from "./post.records.js";
 
@@ -54,34 +55,33 @@ export class TagEditService {
     const { database, config } = this.parts;
     const post = postId === null ? null : await readPost(database.prepared, postId);
     if (!post && postId !== null) throw failure("not_found");
-    const current = await this.namesOf(post);
     try {
       const submitted = readTagString(tagString, "tag_string") as ParsedTagString;
       const seen = readTagString(oldTagString, "old_tag_string");
-      const names = await resolveTagEdit(database, { current, submitted, seen, file: post }, config.TAGS_PER_POST);
-      return await this.explained(submitted, names, without(names, current), without(current, names));
+      const written = namesWritten(config.TAGS_PER_POST, submitted, seen);
+      const facts = await readTagFacts(database, written, post?.tagIds ?? []);
+      const current = tagsOfIds(facts, post?.tagIds ?? [])
+        .map(({ name }) => name)
+        .sort();
+      const names = resolveTagEdit({ current, submitted, seen, file: post }, facts, config.TAGS_PER_POST);
+      return await this.explained(submitted, facts, names, [without(names, current), without(current, names)]);
     } catch (error) {
       if (!(error instanceof BoardError) || error.status !== 420) throw error;
       return { added: [], removed: [], problems: [error.reason] };
     }
   }
 
-  private async namesOf(post: PostRecord | null): Promise<string[]> {
-    if (!post) return [];
-    const rows = await this.parts.database.query<{ name: string }>(sql`
-      SELECT name FROM tags WHERE id = ANY(${[...post.tagIds]}::int[]) ORDER BY name`);
-    return rows.map(({ name }) => name);
-  }
-
   private async explained(
     submitted: ParsedTagString,
+    { aliases }: TagFacts,
     names: readonly string[],
-    added: string[],
-    removed: string[],
+    [added, removed]: [string[], string[]],
   ): Promise<PlannedTagEdit> {
     const written = new Set(submitted.names);
     const unwritten = added.filter((name) => !written.has(name));
-    const aliasOf = new Map([...(await aliases(this.parts.database, submitted.names))].map(([from, to]) => [to, from]));
+    const aliasOf = new Map(
+      submitted.names.flatMap((name): [string, string][] => (aliases.has(name) ? [[aliases.get(name) ?? "", name]] : [])),
+    );
     const impliedBy = await this.impliedBy(without(unwritten, [...aliasOf.keys()]), names);
     const facts = await this.factsOf([...added, ...removed]);
     const planned = (name: string, isAdded: boolean): PlannedTag => ({

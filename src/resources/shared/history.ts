@@ -70,15 +70,18 @@ export interface Described<
 }
 
 /** One change of one record. */
-export interface Edit<State> {
+export interface Edit<State, Id = number> {
   /** of the record */
-  id: number;
+  id: Id;
   /** null for a record that was just made */
   before: State | null;
   after: State;
   /** never folded into the version before: deletes, undeletes and reverts */
   isOwnVersion?: boolean | undefined;
 }
+
+/** One of the last two versions of a record, and whether an edit may be folded into it. */
+export type Recent<State> = State & { id: number; mayMerge: boolean };
 
 const equal = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
@@ -143,50 +146,65 @@ export class History<
    * @throws BoardError 403 for a visitor
    */
   async record(db: Db, context: RequestContext, config: Config, edit: Edit<RecordOf<State>>): Promise<number | null> {
-    const { before, after, isOwnVersion = false } = edit;
-    if (before && !differs(before, pickOf(this.of.state, after))) return null;
-    const minutes = isOwnVersion ? 0 : config.VERSION_MERGE_MINUTES;
-    const merged = minutes > 0 ? await this.merge(db, updaterOf(context), edit, minutes) : null;
-    return merged ?? (await this.insert(db, updaterOf(context), [edit]));
+    if (!this.isChange(edit)) return null;
+    const minutes = edit.isOwnVersion ? 0 : config.VERSION_MERGE_MINUTES;
+    const recent = minutes > 0 ? await db.query<Recent<RecordOf<State>>>(this.recent(context, edit.id, minutes)) : [];
+    const [written] = await db.query<{ version: number }>(this.writing(context, edit, recent));
+    return written?.version ?? 1;
+  }
+
+  /** Whether an edit changes anything. */
+  isChange({ before, after }: Edit<RecordOf<State>>): boolean {
+    return !before || differs(before, pickOf(this.of.state, after));
+  }
+
+  /**
+   * A statement that reads the last two versions of a record, for `writing`.
+   * @param minutes within which an edit is folded into the same user's last version, above zero
+   * @throws BoardError 403 for a visitor
+   */
+  recent(context: RequestContext, id: number, minutes: number): Sql {
+    return sql`
+      SELECT t.id, t.version, ${selected(this.of.state)}, updater_id = ${updaterOf(context).updaterId}
+             AND updated_at > now() - make_interval(mins => ${minutes}::int) AS "mayMerge"
+        FROM ${identifier(this.versions)} t WHERE ${identifier(this.owner)} = ${id} ORDER BY version DESC LIMIT 2`;
+  }
+
+  /**
+   * A statement that writes the version of an edit which changes something, and returns its number.
+   * @param recent what `recent` has read; nothing for a version of its own
+   * @throws BoardError 403 for a visitor
+   */
+  writing(
+    context: RequestContext,
+    edit: Edit<RecordOf<State>, number | Sql>,
+    recent: readonly Recent<RecordOf<State>>[],
+  ): Sql {
+    const [last, prior] = recent;
+    if (!last?.mayMerge) return this.inserting(updaterOf(context), [edit]);
+    const row = { ...edit.after, ...this.compared(prior ?? null, edit.after) };
+    return sql`
+      UPDATE ${identifier(this.versions)} SET ${assigned(this.kept(), row)}, updated_at = now()
+       WHERE id = ${last.id} RETURNING version`;
   }
 
   /** Writes a version for each of several records, which all change, in few statements. @throws BoardError 403 for a visitor */
   async recordAll(db: Db, context: RequestContext, edits: readonly Edit<RecordOf<State>>[]): Promise<void> {
     const by = updaterOf(context);
     for (let start = 0; start < edits.length; start += BATCH) {
-      await this.insert(db, by, edits.slice(start, start + BATCH));
+      await db.execute(this.inserting(by, edits.slice(start, start + BATCH)));
     }
   }
 
-  /** @returns the number of the first version that was written */
-  private async insert(db: Db, by: Updater, edits: readonly Edit<RecordOf<State>>[]): Promise<number> {
+  private inserting(by: Updater, edits: readonly Edit<RecordOf<State>, number | Sql>[]): Sql {
     const rows = edits.map(({ id, before, after }) => {
       const next = sql`(SELECT COALESCE(max(version), 0) + 1 FROM ${identifier(this.versions)} WHERE ${identifier(this.owner)} = ${id})`;
       const values = valuesFor(this.kept(), { ...after, ...this.compared(before, after) });
       return sql`(${join([sql`${id}::int`, next, ...values, sql`${by.updaterId}::int`, sql`${by.address}::inet`])})`;
     });
     const columns = [this.owner, "version", ...namesOf(this.kept()), "updater_id", "updater_ip"];
-    const written = await db.query<{ version: number }>(sql`
-      INSERT INTO ${identifier(this.versions)} (${join(columns.map(identifier))}) VALUES ${join(rows)} RETURNING version`);
-    return written[0]?.version ?? 1;
-  }
-
-  /** Folds an edit into the user's own version of a moment ago. @returns its number, or null where there is none */
-  private async merge(
-    db: Db,
-    by: Updater,
-    { id, after }: Edit<RecordOf<State>>,
-    minutes: number,
-  ): Promise<number | null> {
-    const [last, prior] = await db.query<RecordOf<State> & { id: number; version: number; mayMerge: boolean }>(sql`
-      SELECT t.id, t.version, ${selected(this.of.state)}, updater_id = ${by.updaterId}
-             AND updated_at > now() - make_interval(mins => ${minutes}::int) AS "mayMerge"
-        FROM ${identifier(this.versions)} t WHERE ${identifier(this.owner)} = ${id} ORDER BY version DESC LIMIT 2`);
-    if (!last?.mayMerge) return null;
-    const row = { ...after, ...this.compared(prior ?? null, after) };
-    await db.execute(sql`
-      UPDATE ${identifier(this.versions)} SET ${assigned(this.kept(), row)}, updated_at = now() WHERE id = ${last.id}`);
-    return last.version;
+    return sql`
+      INSERT INTO ${identifier(this.versions)} (${join(columns.map(identifier))}) VALUES ${join(rows)} RETURNING version`;
   }
 
   private kept(): Columns {

@@ -8,12 +8,12 @@ import type { Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { BoardError } from "../../errors.js";
-import { IN_FORCE, withImplications } from "../../tagging/edit.js";
+import { IN_FORCE, tagsOfIds, withImplications } from "../../tagging/facts.js";
 import { findOrCreateTags, queueRecount } from "../../tagging/store.js";
 import type { Logger } from "../../runtime/telemetry/log.js";
 import type { MediaIntake } from "../uploads/media-intake.js";
 import { writePostChanges } from "../posts/post.edit.js";
-import { lockPost } from "../posts/post.records.js";
+import { lockForEdit } from "../posts/post.write.js";
 import {
   lockRelation,
   type RelationKind,
@@ -112,12 +112,11 @@ export class TagRelationApplier {
     const { transact, config, intake, log } = this.parts;
     try {
       await transact(async (db) => {
-        const post = await lockPost(db, id);
-        if (!post) return;
-        const tags = await db.tag.findMany({ where: { id: { in: post.tagIds } }, select: { name: true } });
-        const names = tags.map((tag) => tag.name);
+        const editable = await lockForEdit(db, context, id, [], config);
+        if (!editable) return;
+        const names = tagsOfIds(editable.facts, editable.post.tagIds).map(({ name }) => name);
         const submitted = { names, removed: [], categories: new Map(), locks: {} };
-        await writePostChanges(db, context, post, { submitted, locks: {} }, config, intake);
+        await writePostChanges({ db, context, config, intake, isLast: true }, editable, { submitted, locks: {} });
       });
     } catch (error) {
       if (!(error instanceof BoardError)) throw error;

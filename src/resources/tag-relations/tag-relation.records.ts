@@ -1,6 +1,6 @@
 /** Aliases and implications as they are read. The two tables have the same columns. */
 import { type Db, type Sql, sql } from "../../database/client.js";
-import { IN_FORCE } from "../../tagging/edit.js";
+import { IN_FORCE } from "../../tagging/facts.js";
 import { ReadModel } from "../shared/read-model.js";
 
 export type RelationKind = "alias" | "implication";

@@ -10,7 +10,7 @@ import { authorize, requireLevel } from "../shared/policy.js";
 import { mayDecide, mayDelete, mayRequest } from "./tag-relation.policy.js";
 import { Filters, type Page } from "../../search/listing.js";
 import { likePattern } from "../../search/pattern.js";
-import { IN_FORCE, withImplications } from "../../tagging/edit.js";
+import { IN_FORCE, withImplications } from "../../tagging/facts.js";
 import { checkTagNames, normalizeTagName } from "../../tagging/tag-name.js";
 import type { PageRequest } from "../shared/paging.js";
 import { queueApplying } from "./tag-relation.apply.js";

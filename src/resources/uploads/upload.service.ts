@@ -2,6 +2,7 @@
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
+import { inserted } from "../../database/rows.js";
 import { toBoardError } from "../../database/faults.js";
 import { BoardError, failure, type FailureKey, invalid } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
@@ -15,7 +16,8 @@ import { normalizeRating, type Rating } from "../../tagging/rating.js";
 import type { MediaIntake, PreparedMedia, Spooled } from "./media-intake.js";
 import type { PageRequest } from "../shared/paging.js";
 import { ReadModel } from "../shared/read-model.js";
-import { cleanSource, lockFamily } from "../posts/post.edit.js";
+import { cleanSource } from "../posts/post.edit.js";
+import { lockFamily } from "../posts/post.family.js";
 import { createPost } from "../posts/post.create.js";
 import type { ServiceParts } from "../shared/service.js";
 
@@ -143,6 +145,7 @@ export class UploadService {
       checkConfirmation(upload, spooled);
       media = await this.parts.intake.prepare(spooled, uploader);
       const id = await this.convert(context, uploader, upload, media);
+      media.stored.length = 0; // rows name them for certain
       return (await this.byIds([id])).get(id) as UploadRecord;
     } catch (error) {
       if (error instanceof BoardError) await this.recordFailure(uploader, upload, spooled, error);
@@ -169,15 +172,9 @@ export class UploadService {
       await lockFamily(db, null, { parentId: parentId ?? undefined, children: tags.actions?.children });
       const file = await intake.store(db, media);
       const postId = await createPost(db, context, uploader, { ...upload, file }, config);
-      const row = await db.upload.create({
-        data: {
-          ...rowOf(uploader, upload, media.spooled, media.type.mime),
-          status: "completed",
-          postId,
-        },
-        select: { id: true },
-      });
-      return row.id;
+      const made = { ...rowOf(uploader, upload, media.spooled, media.type.mime), status: "completed", postId };
+      const [row] = await db.commitWith<{ id: number }>(sql`INSERT INTO uploads ${inserted(made)} RETURNING id`);
+      return (row as { id: number }).id;
     });
   }
 

@@ -1,11 +1,12 @@
 /** Votes on posts: one for each user and post, up or down. */
 import type { RequestContext } from "../../context.js";
-import { type Database, type Db, sql } from "../../database/client.js";
+import { type Database, type Db, type Sql, sql } from "../../database/client.js";
+import { inserted } from "../../database/rows.js";
 import type { Transact } from "../../database/transaction.js";
 import { failure } from "../../errors.js";
 import { mayVote } from "../posts/post.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
-import { lockPost } from "../posts/post.records.js";
+import { lockPostRow } from "../posts/post.records.js";
 
 export interface PostVoteRecord {
   id: number;
@@ -35,13 +36,10 @@ export class PostVoteService {
    * @throws BoardError 403, 404, 423 when the viewer has voted on the post already, either way
    */
   create(context: RequestContext, postId: number, score: 1 | -1): Promise<PostVoteRecord> {
-    return this.onPost(context, postId, async (db, userId) => {
-      if (await db.postVote.findUnique({ where: { postId_userId: { postId, userId } } }))
-        throw failure("already_voted");
-      const vote = await db.postVote.create({ data: { postId, userId, score } });
-      await addScore(db, postId, score, 1);
-      return vote;
-    });
+    const cast = (userId: number) => sql`
+      INSERT INTO post_votes ${inserted({ postId, userId, score })}
+      ON CONFLICT (post_id, user_id) DO NOTHING RETURNING *`;
+    return this.change(context, postId, cast, scoring(sql`0`, sql`vote.score`), "already_voted");
   }
 
   /**
@@ -50,23 +48,35 @@ export class PostVoteService {
    * @throws BoardError 403, 404 when there is no post or no vote
    */
   delete(context: RequestContext, postId: number): Promise<PostVoteRecord> {
-    return this.onPost(context, postId, async (db, userId) => {
-      const key = { postId_userId: { postId, userId } };
-      const vote = await db.postVote.findUnique({ where: key });
-      if (!vote) throw failure("not_found");
-      await db.postVote.delete({ where: key });
-      await addScore(db, postId, vote.score, -1);
-      return vote;
-    });
+    const takeBack = (userId: number) => sql`
+      DELETE FROM post_votes WHERE post_id = ${postId} AND user_id = ${userId} RETURNING *`;
+    return this.change(context, postId, takeBack, scoring(sql`vote.score`, sql`0`), "not_found");
   }
 
-  private onPost<T>(context: RequestContext, postId: number, work: (db: Db, userId: number) => Promise<T>): Promise<T> {
+  /**
+   * Changes the viewer's vote.
+   * @param statement returns the vote that comes or goes, if any
+   * @param scored the statement that moves the post's scores with it
+   * @param otherwise why there is none
+   */
+  private change(
+    context: RequestContext,
+    postId: number,
+    statement: (userId: number) => Sql,
+    scored: Sql,
+    otherwise: "already_voted" | "not_found",
+  ): Promise<PostVoteRecord> {
     const voter = requireLevel(context.viewer);
     return this.transact(async (db) => {
-      const post = await lockPost(db, postId);
+      const post = await lockPostRow(db, postId);
       if (!post) throw failure("not_found");
       authorize(voter, mayVote(voter, post));
-      return work(db, voter.id);
+      const [vote] = await db.commitWith<PostVoteRecord>(sql`
+        WITH vote AS (${statement(voter.id)}), scored AS (${scored})
+        SELECT id, post_id AS "postId", user_id AS "userId", score::int, created_at AS "createdAt",
+               updated_at AS "updatedAt" FROM vote`);
+      if (!vote) throw failure(otherwise);
+      return vote;
     });
   }
 }
@@ -75,20 +85,23 @@ export class PostVoteService {
  * Votes, in the place of another vote that the user may have given before, in a transaction that has locked the post.
  */
 export async function replaceVote(db: Db, postId: number, userId: number, score: 1 | -1): Promise<void> {
-  const key = { postId_userId: { postId, userId } };
-  const before = await db.postVote.findUnique({ where: key });
-  if (before?.score === score) return;
-  if (before) await addScore(db, postId, before.score, -1);
-  await db.postVote.upsert({ where: key, create: { postId, userId, score }, update: { score } });
-  await addScore(db, postId, score, 1);
+  await db.execute(sql`
+    WITH earlier AS (SELECT score FROM post_votes WHERE post_id = ${postId} AND user_id = ${userId}), vote AS (
+      INSERT INTO post_votes ${inserted({ postId, userId, score })}
+      ON CONFLICT (post_id, user_id) DO UPDATE SET score = excluded.score, updated_at = now()
+        WHERE post_votes.score <> excluded.score
+      RETURNING *
+    ) ${scoring(sql`COALESCE((SELECT score FROM earlier), 0)`, sql`vote.score`)}`);
 }
 
-/** `up_score` sums the votes above zero, `down_score` (never positive) those below, `score` all of them. */
-async function addScore(db: Db, postId: number, score: number, sign: 1 | -1): Promise<void> {
-  const change = score * sign;
-  await db.execute(sql`
-    UPDATE posts SET score = score + ${change}::int,
-      up_score = up_score + CASE WHEN ${score}::int > 0 THEN ${change}::int ELSE 0 END,
-      down_score = down_score + CASE WHEN ${score}::int < 0 THEN ${change}::int ELSE 0 END
-     WHERE id = ${postId}`);
-}
+/**
+ * A statement that moves the scores of the post of the row `vote`: `up_score` sums the votes above zero, `down_score` (never
+ * positive) those below, `score` all of them.
+ * @param before what the vote was, 0 for none
+ * @param after what it is now
+ */
+const scoring = (before: Sql, after: Sql): Sql => sql`
+  UPDATE posts SET score = posts.score + ${after} - ${before},
+    up_score = up_score + greatest(${after}, 0) - greatest(${before}, 0),
+    down_score = down_score + least(${after}, 0) - least(${before}, 0)
+    FROM vote WHERE posts.id = vote.post_id`;

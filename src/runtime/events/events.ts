@@ -5,7 +5,7 @@
  */
 import { setMaxListeners } from "node:events";
 import pg from "pg";
-import { type Executor, sql } from "../../database/client.js";
+import { type Executor, type Sql, sql } from "../../database/client.js";
 import { type Redis, subscriberOf } from "../../database/redis.js";
 import type { Logger } from "../telemetry/log.js";
 
@@ -26,11 +26,20 @@ const RETRY_MILLISECONDS = 1_000;
 /** Events of running transactions, to be published by Redis after the commit. */
 const outboxes = new WeakMap<Executor, BoardEvent[]>();
 
+const telling = (event: BoardEvent): Sql => sql`pg_notify(${CHANNEL}, ${JSON.stringify(event)})`;
+
 /** Tells of an event when the transaction is committed, and not at all when it isn't. */
 export async function notify(db: Executor, event: BoardEvent): Promise<void> {
   const outbox = outboxes.get(db);
   if (outbox) outbox.push(event);
-  else await db.execute(sql`SELECT pg_notify(${CHANNEL}, ${JSON.stringify(event)})`);
+  else await db.execute(sql`SELECT ${telling(event)}`);
+}
+
+/** As `notify`, as a part of a statement that is run next: an expression to be selected. */
+export function notifying(db: Executor, event: BoardEvent): Sql {
+  const outbox = outboxes.get(db);
+  outbox?.push(event);
+  return outbox ? sql`NULL` : telling(event);
 }
 
 /** Events as they are dispatched in this process. */

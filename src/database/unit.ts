@@ -1,0 +1,142 @@
+/**
+ * One transaction on one connection. BEGIN is sent together with the first statement, and COMMIT together with the last one where
+ * that is known. Prisma takes part as soon as one of its tables is used.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type pg from "pg";
+import type { PrismaClient } from "./__generated__/client.js";
+import type { Sql, Tables } from "./client.js";
+import { run } from "./database.js";
+import type { StatementNames } from "./prepared.js";
+
+/** Milliseconds that a transaction may take before it is rolled back. */
+const TIMEOUT = 30_000;
+
+const ignore = (): void => undefined;
+
+/** With Prisma's code for it. */
+const over = (): Error => Object.assign(new Error("the transaction is over"), { code: "P2028" });
+
+const units = new AsyncLocalStorage<Unit>();
+
+/** Whether the caller is part of a unit of work: its statements are few, each of one shape, and worth preparing. */
+export const isInTransaction = (): boolean => units.getStore() !== undefined;
+
+/** Whether the connection that is asked for is the caller's first one: of a unit of work the one that it runs in. */
+export function takesConnection(): boolean {
+  const unit = units.getStore();
+  if (unit?.hasConnection) return false;
+  if (unit) unit.hasConnection = true;
+  return true;
+}
+
+/** The connection of the caller's unit of work when Prisma is about to join it; otherwise null. */
+export const connectionToJoin = (): pg.PoolClient | null => units.getStore()?.lend() ?? null;
+
+export class Unit {
+  /** whether the connection has been asked for */
+  hasConnection = false;
+  private connection: pg.PoolClient | null = null;
+  private begun: Promise<unknown> | undefined;
+  private ended: Promise<unknown> | undefined;
+  private isCommitting = false;
+  private timer: NodeJS.Timeout | undefined;
+  private joined: Promise<Tables> | undefined;
+  private isJoining = false;
+  private leave: () => void = ignore;
+
+  constructor(
+    private readonly prisma: PrismaClient,
+    private readonly names: StatementNames,
+  ) {}
+
+  /** Runs what is part of it. */
+  within<T>(work: () => T): T {
+    return units.run(this, work);
+  }
+
+  begin(connection: pg.PoolClient): void {
+    this.connection = connection;
+    connection.on("error", ignore); // the running statement reports it
+    this.begun = connection.query("BEGIN");
+    this.begun.catch(ignore);
+    this.timer = setTimeout(() => void this.rollback().finally(() => this.release()), TIMEOUT);
+  }
+
+  /** @throws the driver's errors, and `P2028` when the transaction is over */
+  async run(statement: Sql): Promise<pg.QueryResult<object>> {
+    const running = run(this.open(), statement, this.names.of(statement.text));
+    const [result] = await Promise.all([running, this.begun]);
+    return result;
+  }
+
+  /** Runs a statement and commits, in one round trip. @throws the statement's error; nothing is committed then */
+  async runLast(statement: Sql): Promise<pg.QueryResult<object>> {
+    const [result] = await Promise.all([this.run(statement), this.commit()]);
+    return result;
+  }
+
+  /** @throws Error when it can't be committed, or was rolled back meanwhile */
+  async commit(): Promise<void> {
+    if (!this.isCommitting) {
+      this.open();
+      this.isCommitting = true;
+      this.end("COMMIT");
+    }
+    await this.ended;
+  }
+
+  /** Takes back everything that is not committed. Never fails. */
+  async rollback(): Promise<void> {
+    if (!this.ended) this.end("ROLLBACK");
+    await this.ended?.catch(ignore);
+  }
+
+  /** Gives the connection back. */
+  release(): void {
+    const { connection } = this;
+    this.connection = null;
+    connection?.off("error", ignore);
+    connection?.release();
+  }
+
+  /** The tables of Prisma, which joins the transaction at the first call. */
+  tables(): Promise<Tables> {
+    this.joined ??= new Promise((resolve, reject) => {
+      this.isJoining = true;
+      const left = new Promise<void>((leave) => (this.leave = leave));
+      const stay = (tables: Tables) => {
+        resolve(tables);
+        return left;
+      };
+      this.prisma.$transaction(stay, { timeout: TIMEOUT }).catch(reject);
+    });
+    return this.joined;
+  }
+
+  /** Prisma begins and ends what it takes for a transaction of its own; the server is told nothing of that. */
+  lend(): pg.PoolClient | null {
+    if (!this.isJoining) return null;
+    this.isJoining = false;
+    const query = (config: pg.QueryConfig) =>
+      isBoundary(config.text) ? Promise.resolve({ rows: [], fields: [], rowCount: 0 }) : this.open().query(config);
+    return { query, on: ignore, removeListener: ignore, release: ignore } as unknown as pg.PoolClient;
+  }
+
+  private open(): pg.PoolClient {
+    if (!this.connection || this.ended) throw over();
+    return this.connection;
+  }
+
+  private end(command: "COMMIT" | "ROLLBACK"): void {
+    clearTimeout(this.timer);
+    this.ended = this.connection?.query(command).then((result) => {
+      // a statement had failed, and whoever ran it went on
+      if (result.command !== command) throw new Error("the transaction was rolled back");
+    });
+    this.ended?.catch(ignore);
+    this.leave();
+  }
+}
+
+const isBoundary = (text: string): boolean => /^(BEGIN|COMMIT|ROLLBACK)$/.test(text);

@@ -1,0 +1,137 @@
+/**
+ * The statements of an edit of a post: its row is locked, all that the edit depends on is read under the lock, and everything is
+ * written at once. The order of locks is that of all writes: posts by their ids, tags by theirs, the user.
+ */
+import type { Config } from "../../config.js";
+import type { RequestContext } from "../../context.js";
+import { type Db, type Sql, sql } from "../../database/client.js";
+import { assignments, inserted } from "../../database/rows.js";
+import { type BoardEvent, notifying } from "../../runtime/events/events.js";
+import { factsFrom, type TagFacts, tagFacts, type TagRow, type WrittenFacts } from "../../tagging/facts.js";
+import { countingTags } from "../../tagging/store.js";
+import type { Edit, Recent } from "../shared/history.js";
+import { JOINED, PAGE_OF_ONE, POST_COLUMNS, type PostRecord } from "./post.records.js";
+import { postHistory, type PostState } from "./post.versions.js";
+
+/** A post whose row is locked until the transaction ends, and what an edit of it depends on. */
+export interface EditablePost {
+  post: PostRecord;
+  facts: TagFacts;
+  /** its last versions, where an edit may be folded into one */
+  recent: readonly Recent<PostState>[];
+}
+
+/**
+ * @param names of tags that the edit writes, see `namesWritten`
+ * @returns null when there is no such post
+ */
+export async function lockForEdit(
+  db: Db,
+  context: RequestContext,
+  id: number,
+  names: readonly string[],
+  { VERSION_MERGE_MINUTES: minutes }: Config,
+): Promise<EditablePost | null> {
+  const recent =
+    minutes > 0 ? sql`(SELECT json_agg(v) FROM (${postHistory.recent(context, id, minutes)}) AS v)` : sql`NULL::json`;
+  // sent together; what is read is as it is under the lock, since each statement has a snapshot of its own
+  const [, [row]] = await Promise.all([
+    db.execute(sql`SELECT FROM posts WHERE id = ${id} FOR NO KEY UPDATE`),
+    db.query<PostRecord & { facts: WrittenFacts; recent: Recent<PostState>[] | null }>(sql`
+      WITH ${PAGE_OF_ONE(id)}
+      SELECT ${POST_COLUMNS}, ${tagFacts(names, sql`p.tag_ids`)} AS facts, ${recent} AS recent
+        FROM posts p ${JOINED} WHERE p.id = ${id}`),
+  ]);
+  if (!row) return null;
+  const { facts, recent: versions, ...post } = row;
+  return { post, facts: factsFrom(facts), recent: versions ?? [] };
+}
+
+/** The tags that an edit leaves a post with. */
+export interface NextTags {
+  tags: readonly TagRow[];
+  /** those that are yet to be counted: ids that came and went */
+  added: readonly number[];
+  removed: readonly number[];
+  /** whether tags got other categories */
+  isRecategorised: boolean;
+}
+
+const CATEGORIES = { General: 0, Artist: 1, Copyright: 3, Character: 4, Meta: 5 } as const;
+
+/** The columns that say how many tags of which category a post has. @param of a category, how many those are */
+const countsBy = <T>(of: (category: number) => T): Record<`tagCount${keyof typeof CATEGORIES}`, T> =>
+  Object.fromEntries(Object.entries(CATEGORIES).map(([name, category]) => [`tagCount${name}`, of(category)])) as never;
+
+const countOf = (tags: readonly TagRow[], category: number): number =>
+  tags.filter((tag) => tag.category === category).length;
+
+/** How many tags a post has, and how many of which category. */
+export const tagCounts = (tags: readonly TagRow[]) => ({
+  tagCount: tags.length,
+  ...countsBy((category) => countOf(tags, category)),
+});
+
+const isCounted = ({ added, removed }: NextTags): boolean => added.length + removed.length > 0;
+
+/**
+ * The same in a statement that counts the tags: new ones have the category that they have under the lock. That they are asked for
+ * has the tags locked before the user.
+ */
+function countsWithin(next: NextTags): object {
+  const { tags, added } = next;
+  if (!isCounted(next)) return tagCounts(tags);
+  const isNew = new Set(added);
+  const kept = tags.filter(({ id }) => !isNew.has(id));
+  const ids = sql`${[...added]}::int[]`;
+  return {
+    tagCount: tags.length,
+    ...countsBy(
+      (category) =>
+        sql`${countOf(kept, category)}::int + (SELECT count(*) FROM counted WHERE category = ${category}::int AND id = ANY(${ids}))`,
+    ),
+  };
+}
+
+/** One edit as it is written. */
+export interface PostWrite {
+  next: NextTags;
+  /** columns of the post besides those of its tags */
+  columns: object;
+  edit: Edit<PostState>;
+  recent: EditablePost["recent"];
+  /** told after the commit */
+  event: BoardEvent;
+}
+
+const countingOf = (next: NextTags): Sql =>
+  isCounted(next) ? sql`${countingTags(next.added, next.removed)},` : sql``;
+
+/** A statement that counts the tags, makes a post and its first version, and counts it for the uploader. It returns the `id`. */
+export const creatingPost = (context: RequestContext, next: NextTags, columns: object, after: PostState): Sql => sql`
+  WITH ${countingOf(next)} post AS (
+    INSERT INTO posts ${inserted({ ...columns, ...countsWithin(next) })} RETURNING id
+  ), version AS (${postHistory.writing(context, { id: sql`(SELECT id FROM post)`, before: null, after }, [])}), uploader AS (
+    UPDATE users SET post_upload_count = post_upload_count + 1, post_update_count = post_update_count + 1
+     WHERE id = ${context.viewer.id})
+  SELECT id FROM post`;
+
+/** What the statement of an edit returns. */
+export type WrittenPost = Pick<PostRecord, "updatedAt" | keyof ReturnType<typeof tagCounts>>;
+
+/** A statement that counts the tags, writes the post and its version, and counts the edit for the user. */
+export function writingPost(db: Db, context: RequestContext, { next, columns, edit, recent, event }: PostWrite): Sql {
+  const version = postHistory.isChange(edit)
+    ? sql`, version AS (${postHistory.writing(context, edit, recent)}), editor AS (
+        UPDATE users SET post_update_count = post_update_count + 1 WHERE id = ${context.viewer.id})`
+    : sql``;
+  return sql`
+    WITH ${countingOf(next)} edited AS (
+      UPDATE posts SET ${assignments({ tagIds: edit.after.tagIds, ...countsWithin(next), ...columns })}
+       WHERE id = ${edit.id}
+      RETURNING updated_at AS "updatedAt", tag_count AS "tagCount", tag_count_general AS "tagCountGeneral",
+        tag_count_artist AS "tagCountArtist", tag_count_copyright AS "tagCountCopyright",
+        tag_count_character AS "tagCountCharacter", tag_count_meta AS "tagCountMeta"
+    ) ${version}
+    SELECT edited.*, ${notifying(db, event)} AS told FROM edited`;
+}

@@ -1,0 +1,105 @@
+/** What an edit has to know of tags, aliases and implications: read by one statement, used by `edit.ts` and `store.ts`. */
+import { type Queryable, type Sql, sql } from "../database/client.js";
+import { AUTOMATIC_NAMES } from "./automatic.js";
+import type { ParsedTagString } from "./tag-string.js";
+
+export interface TagRow {
+  id: number;
+  name: string;
+  category: number;
+}
+
+export interface TagFacts {
+  /** the tags there are of those that an edit may bring, by name; and those that the post has */
+  tags: ReadonlyMap<string, TagRow>;
+  /** consequents by antecedent */
+  aliases: ReadonlyMap<string, string>;
+  /** consequents by antecedent, direct ones */
+  implications: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Aliases and implications in force: those being applied to the posts count already. */
+export const IN_FORCE = sql`('active', 'processing')`;
+
+type Pair = [antecedent: string, consequent: string];
+
+/** As PostgreSQL writes it; null for none. */
+export interface WrittenFacts {
+  tags: [id: number, name: string, category: number][] | null;
+  aliases: Pair[] | null;
+  implications: Pair[] | null;
+}
+
+/**
+ * The names that an edit writes, as far as they can be those of tags.
+ * @param limit of the tags of a post; of longer lists, which are refused, nothing needs to be known
+ */
+export function namesWritten(limit: number, ...strings: (ParsedTagString | undefined)[]): string[] {
+  const lists = strings.flatMap((parsed) => (parsed ? [parsed.names, parsed.removed] : []));
+  if (lists.some((list) => list.length > limit)) return [];
+  return [...new Set(lists.flat())].filter((name) => !name.includes("\0"));
+}
+
+/**
+ * An expression of type json: `WrittenFacts`.
+ * @param names those of `namesWritten`
+ * @param tagIds ids of the post's tags, an expression
+ */
+export const tagFacts = (names: readonly string[], tagIds: Sql): Sql => sql`(
+  WITH RECURSIVE written(name) AS (
+    SELECT unnest(${[...names]}::text[]) UNION SELECT name FROM tags WHERE id = ANY(${tagIds})
+  ), alias AS (
+    SELECT antecedent_name, consequent_name FROM tag_aliases
+     WHERE antecedent_name = ANY(ARRAY(SELECT name FROM written)) AND status IN ${IN_FORCE}
+  ), implied(name) AS (
+    (SELECT name FROM written UNION SELECT consequent_name FROM alias UNION SELECT unnest(${[...AUTOMATIC_NAMES]}::text[]))
+    UNION
+    SELECT consequent_name FROM tag_implications
+      JOIN implied ON antecedent_name = implied.name WHERE status IN ${IN_FORCE}
+  )
+  SELECT json_build_object(
+    'tags', (SELECT json_agg(json_build_array(id, name, category)) FROM tags WHERE name = ANY(ARRAY(SELECT name FROM implied))),
+    'aliases', (SELECT json_agg(json_build_array(antecedent_name, consequent_name)) FROM alias),
+    'implications', (SELECT json_agg(json_build_array(antecedent_name, consequent_name)) FROM tag_implications
+                      WHERE antecedent_name = ANY(ARRAY(SELECT name FROM implied)) AND status IN ${IN_FORCE})))`;
+
+export function factsFrom({ tags, aliases, implications }: WrittenFacts): TagFacts {
+  const implied = new Map<string, string[]>();
+  for (const [antecedent, consequent] of implications ?? [])
+    implied.set(antecedent, [...(implied.get(antecedent) ?? []), consequent]);
+  return {
+    tags: new Map((tags ?? []).map(([id, name, category]) => [name, { id, name, category }])),
+    aliases: new Map(aliases ?? []),
+    implications: implied,
+  };
+}
+
+/** @param tagIds of the post's tags */
+export async function readTagFacts(
+  db: Queryable,
+  names: readonly string[],
+  tagIds: readonly number[],
+): Promise<TagFacts> {
+  const [row] = await db.query<{ facts: WrittenFacts }>(
+    sql`SELECT ${tagFacts(names, sql`${[...tagIds]}::int[]`)} AS facts`,
+  );
+  return factsFrom((row as { facts: WrittenFacts }).facts);
+}
+
+/** Those of the tags that have these ids. */
+export function tagsOfIds({ tags }: TagFacts, ids: readonly number[]): TagRow[] {
+  const wanted = new Set(ids);
+  return [...tags.values()].filter(({ id }) => wanted.has(id));
+}
+
+/** The names and everything they imply, directly or by way of others; sorted, each once. */
+export async function withImplications(db: Queryable, names: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(sql`
+    WITH RECURSIVE implied(name) AS (
+      SELECT unnest(${[...names]}::text[])
+      UNION
+      SELECT consequent_name FROM tag_implications
+        JOIN implied ON antecedent_name = implied.name WHERE status IN ${IN_FORCE}
+    ) SELECT name FROM implied`);
+  return rows.map((row) => row.name).sort();
+}
