@@ -38,7 +38,7 @@ export class Unit {
   hasConnection = false;
   private connection: pg.PoolClient | null = null;
   private begun: Promise<unknown> | undefined;
-  private ended: Promise<unknown> | undefined;
+  private ended: Promise<void> | undefined;
   private isCommitting = false;
   private timer: NodeJS.Timeout | undefined;
   private joined: Promise<Tables> | undefined;
@@ -130,12 +130,15 @@ export class Unit {
 
   private end(command: "COMMIT" | "ROLLBACK"): void {
     clearTimeout(this.timer);
-    this.ended = this.connection?.query(command).then((result) => {
-      // a statement had failed, and whoever ran it went on
-      if (result.command !== command) throw new Error("the transaction was rolled back");
-    });
-    this.ended?.catch(ignore);
+    this.ended = this.send(command);
+    this.ended.catch(ignore);
     this.leave();
+  }
+
+  private async send(command: "COMMIT" | "ROLLBACK"): Promise<void> {
+    const result = await this.connection?.query(command);
+    // a statement had failed, and whoever ran it went on
+    if (result?.command !== command) throw new Error("the transaction was rolled back");
   }
 }
 

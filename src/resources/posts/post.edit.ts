@@ -67,9 +67,10 @@ export async function writePostChanges(
     parentId,
     mediaFileId: file?.id ?? post.mediaFileId,
   };
-  const { tagIds, mediaFileId, ...state } = after;
   const columns = {
-    ...state,
+    rating,
+    source,
+    parentId,
     pixivId: pixivId(source),
     ...locks,
     ...(file ? fileColumns(file) : {}),

@@ -5,7 +5,7 @@ import { BoardError, failure } from "../../errors.js";
 import { resolveTagEdit } from "../../tagging/edit.js";
 import { IN_FORCE, namesWritten, readTagFacts, tagsOfIds, type TagFacts } from "../../tagging/facts.js";
 import { type ParsedTagString, readTagString } from "../../tagging/tag-string.js";
-import { type PostRecord, readPost } from "./post.records.js";
+import { readPost } from "./post.records.js";
 
 export interface TagEditRequest {
   /** null for a post that is yet to be made */
