@@ -19,17 +19,14 @@ export class DeadlineClient extends pg.Client {
   }
 
   /**
-   * To be called outside of transactions, since a rollback would take it back. Of a failure the statement will tell that the
-   * connection is wanted for.
+   * To be called outside of transactions, since a rollback would take it back. It is sent ahead of the statement that the
+   * connection is wanted for, and not waited for: of a failure that statement will tell.
    */
-  setDeadline(milliseconds: number, done: () => void): void {
+  setDeadline(milliseconds: number): void {
     this.deadline = milliseconds;
     // The pool has given it away and nobody has it in hand yet: an error that nobody hears ends the process.
     this.on("error", ignore);
-    super.query(`SET statement_timeout = ${milliseconds}`, () => {
-      this.off("error", ignore);
-      done();
-    });
+    super.query(`SET statement_timeout = ${milliseconds}`, () => this.off("error", ignore));
   }
 }
 
@@ -73,7 +70,8 @@ export class DeadlinePool extends pg.Pool {
         return given(error, client, ignore);
       }
       callAtRelease(client, done);
-      prepare(client, wanted, () => given(error, client, (broken) => client.release(broken)));
+      prepare(client, wanted);
+      given(error, client, (broken) => client.release(broken));
     });
   }
 
@@ -82,7 +80,8 @@ export class DeadlinePool extends pg.Pool {
     try {
       const client = await super.connect();
       callAtRelease(client, done);
-      return await new Promise((resolve) => prepare(client, wanted, () => resolve(client)));
+      prepare(client, wanted);
+      return client;
     } catch (error) {
       done?.();
       throw error;
@@ -100,8 +99,7 @@ function callAtRelease(client: pg.PoolClient, done: (() => void) | undefined): v
   };
 }
 
-function prepare(client: pg.PoolClient, wanted: number | undefined, done: () => void): void {
+function prepare(client: pg.PoolClient, wanted: number | undefined): void {
   const connection = client as unknown as DeadlineClient;
-  if (wanted === undefined || wanted === connection.deadline) done();
-  else connection.setDeadline(wanted, done);
+  if (wanted !== undefined && wanted !== connection.deadline) connection.setDeadline(wanted);
 }

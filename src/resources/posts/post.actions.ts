@@ -1,6 +1,6 @@
 /**
  * Does what the tag string of an edit or upload asks for besides describing the post (`tagging/tag-actions.ts`), in the same
- * transaction, after the post is written and with its row locked. Children are locked before pools, pools by their ids.
+ * transaction, after the post is written and with its row locked. Pools are locked before any post, as by whoever edits a pool.
  */
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { Config } from "../../config.js";
@@ -27,6 +27,24 @@ interface Work {
   user: SignedIn;
   postId: number;
   config: Config;
+}
+
+/**
+ * Locks what the actions write of pools: rows in the order of their ids, then the names of new pools. To be called before any
+ * post is locked: a pool that gains or loses posts locks those.
+ * @param postId null for a post that is yet to be made
+ */
+export async function lockPoolsMeant(db: Db, postId: number | null, actions: TagActions | undefined): Promise<void> {
+  if (!actions || actions.pools.length === 0) return;
+  const ids: number[] = [];
+  const newNames: string[] = [];
+  for (const action of actions.pools) {
+    const found = await poolsFound(db, postId, action);
+    ids.push(...found);
+    if (action.kind === "create" && found.length === 0) newNames.push(normalizeListName(action.pool));
+  }
+  await lockPools(db, ids);
+  for (const name of newNames.sort()) await lockPoolName(db, name);
 }
 
 /**
@@ -86,15 +104,18 @@ function withOrWithout(postIds: number[], postId: number, isMember: boolean): nu
 }
 
 async function poolsMeant(work: Work, action: PoolAction): Promise<number[]> {
-  const { db, postId } = work;
+  const found = await poolsFound(work.db, work.postId, action);
+  return action.kind === "create" && found.length === 0 ? [await createNamed(work, action.pool)] : found;
+}
+
+async function poolsFound(db: Db, postId: number | null, action: PoolAction): Promise<number[]> {
+  if (action.kind === "remove_from_all" && postId === null) return [];
   if (action.kind === "remove_from_all") {
-    const rows = await db.pool.findMany({ where: { postIds: { has: postId } }, select: { id: true } });
+    const rows = await db.query<{ id: number }>(sql`SELECT id FROM pools WHERE post_ids @> ARRAY[${postId}::int]`);
     return rows.map((row) => row.id);
   }
-  if (action.kind === "create") await lockPoolName(db, normalizeListName(action.pool));
   const id = await findPoolId(db, action.pool);
-  if (id !== null) return [id];
-  return action.kind === "create" ? [await createNamed(work, action.pool)] : [];
+  return id === null ? [] : [id];
 }
 
 function createNamed({ db, context, user, postId, config }: Work, name: string): Promise<number> {

@@ -16,7 +16,7 @@ import { namesWritten } from "../../tagging/facts.js";
 import { readTagString } from "../../tagging/tag-string.js";
 import type { MediaIntake, PreparedMedia } from "../uploads/media-intake.js";
 import { DEFAULT_LIMIT, type PageRequest, clampLimit, selectPage } from "../shared/paging.js";
-import { applyTagActions } from "./post.actions.js";
+import { applyTagActions, lockPoolsMeant } from "./post.actions.js";
 import { type PostChanges, writePostChanges } from "./post.edit.js";
 import { lockFamily } from "./post.family.js";
 import { neighborsOf, type Side } from "./post.neighbors.js";
@@ -278,6 +278,7 @@ export class PostService {
     const edited = await transact(async (db) => {
       const wanted = await changes(db);
       const { submitted, seen } = wanted;
+      await lockPoolsMeant(db, id, submitted?.actions);
       await lockFamily(db, id, { ...wanted, children: submitted?.actions?.children });
       const editable = await lockForEdit(db, context, id, namesWritten(config.TAGS_PER_POST, submitted, seen), config);
       if (!editable) throw failure("not_found");

@@ -17,6 +17,7 @@ import type { MediaIntake, PreparedMedia, Spooled } from "./media-intake.js";
 import type { PageRequest } from "../shared/paging.js";
 import { ReadModel } from "../shared/read-model.js";
 import { cleanSource } from "../posts/post.edit.js";
+import { lockPoolsMeant } from "../posts/post.actions.js";
 import { lockFamily } from "../posts/post.family.js";
 import { createPost } from "../posts/post.create.js";
 import type { ServiceParts } from "../shared/service.js";
@@ -169,6 +170,7 @@ export class UploadService {
         await this.checkLimit(db, uploader);
       }
       const { parentId, tags } = upload;
+      await lockPoolsMeant(db, null, tags.actions);
       await lockFamily(db, null, { parentId: parentId ?? undefined, children: tags.actions?.children });
       const file = await intake.store(db, media);
       const postId = await createPost(db, context, uploader, { ...upload, file }, config);
