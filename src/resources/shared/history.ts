@@ -147,7 +147,7 @@ export class History<
    */
   async record(db: Db, context: RequestContext, config: Config, edit: Edit<RecordOf<State>>): Promise<number | null> {
     if (!this.isChange(edit)) return null;
-    const minutes = edit.isOwnVersion ? 0 : config.VERSION_MERGE_MINUTES;
+    const minutes = edit.isOwnVersion || !edit.before ? 0 : config.VERSION_MERGE_MINUTES;
     const recent = minutes > 0 ? await db.query<Recent<RecordOf<State>>>(this.recent(context, edit.id, minutes)) : [];
     const [written] = await db.query<{ version: number }>(this.writing(context, edit, recent));
     return written?.version ?? 1;
