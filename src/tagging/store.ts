@@ -100,7 +100,11 @@ const wantsCategory = (tag: TagRow, categories: ReadonlyMap<string, TagCategoryN
  * has the rows as they are under the lock.
  * @param others ids of further tags to lock with them
  */
-export function countingTags(added: readonly number[], removed: readonly number[], others: readonly number[] = []): Sql {
+export function countingTags(
+  added: readonly number[],
+  removed: readonly number[],
+  others: readonly number[] = [],
+): Sql {
   const ids = [...new Set([...added, ...removed, ...others])];
   return sql`
     locked AS MATERIALIZED (

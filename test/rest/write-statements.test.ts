@@ -33,10 +33,12 @@ const edit =
     client.put(`/posts/${id}.json`, { post });
 const vote: Write = ({ client, post }) => client.post(`/posts/${post}/votes.json`, { score: "up" });
 const favorite: Write = ({ client, post }) => client.post("/favorites.json", { post_id: post });
-const comment: Write = ({ client, post }) => client.post("/comments.json", { comment: { post_id: post, body: "text" } });
+const comment: Write = ({ client, post }) =>
+  client.post("/comments.json", { comment: { post_id: post, body: "text" } });
 const note: Write = ({ client, post }) =>
   client.post("/notes.json", { note: { post_id: post, x: 0, y: 0, width: 1, height: 1, body: "text" } });
-const flag: Write = ({ client, post }) => client.post("/post_flags.json", { post_flag: { post_id: post, reason: "text" } });
+const flag: Write = ({ client, post }) =>
+  client.post("/post_flags.json", { post_flag: { post_id: post, reason: "text" } });
 let pools = 0;
 const pool: Write = ({ client, post }) =>
   client.post("/pools.json", { pool: { name: `pool_${(pools += 1)}`, description: "text", post_ids: String(post) } });
@@ -55,16 +57,25 @@ const BUDGETS: Record<string, { most: number; write: Write; before?: Write }> = 
   "an edit of the source": { most: 5, write: edit({ source: "a book" }) },
   "an edit with the parent as it is": { most: 5, write: edit({ tag_string: "night sky", parent_id: "" }) },
   "a vote": { most: 4, write: vote },
-  "a vote taken back": { most: 4, write: ({ client, post }) => client.delete(`/posts/${post}/votes.json`), before: vote },
+  "a vote taken back": {
+    most: 4,
+    write: ({ client, post }) => client.delete(`/posts/${post}/votes.json`),
+    before: vote,
+  },
   "a favorite": { most: 4, write: favorite },
-  "a favorite no more": { most: 4, write: ({ client, post }) => client.delete(`/favorites/${post}.json`), before: favorite },
+  "a favorite no more": {
+    most: 4,
+    write: ({ client, post }) => client.delete(`/favorites/${post}.json`),
+    before: favorite,
+  },
   "a comment": { most: 7, write: comment },
   "a note": { most: 9, write: note },
   "a flag": { most: 7, write: flag },
   "a pool": { most: 7, write: pool },
   "an upload": {
     most: 13,
-    write: async () => test.make.upload(member, { tag_string: "night sky star", file: await test.make.picture(600, 600) }),
+    write: async () =>
+      test.make.upload(member, { tag_string: "night sky star", file: await test.make.picture(600, 600) }),
   },
 };
 

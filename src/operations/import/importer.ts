@@ -118,11 +118,13 @@ export function once(
 export const within =
   (db: Db): Transact =>
   (work) =>
-    work(withStatements<Pick<Transaction, keyof Executor | "commitWith">>(db, {
-      query: (statement) => db.query(statement),
-      execute: (statement) => db.execute(statement),
-      commitWith: (statement) => db.query(statement),
-    }));
+    work(
+      withStatements<Pick<Transaction, keyof Executor | "commitWith">>(db, {
+        query: (statement) => db.query(statement),
+        execute: (statement) => db.execute(statement),
+        commitWith: (statement) => db.query(statement),
+      }),
+    );
 
 /** Gives a record the times that it has there. */
 export function timesOf(record: { created_at?: Date | null; updated_at?: Date | null }): {

@@ -88,7 +88,9 @@ export async function writePostChanges(
     ? db.commitWith<WrittenPost>(statement)
     : db.query<WrittenPost>(statement));
   if (isMoved) await refreshParents(db, [post.parentId, parentId]);
-  return isMoved || file || next.isRecategorised ? null : { ...post, ...columns, ...after, ...(written as WrittenPost) };
+  return isMoved || file || next.isRecategorised
+    ? null
+    : { ...post, ...columns, ...after, ...(written as WrittenPost) };
 }
 
 const stateOf = ({ tagIds, rating, source, parentId, mediaFileId }: PostRecord): PostState => ({
@@ -132,7 +134,8 @@ function permittedLocks({ viewer }: RequestContext, changes: PostChanges): Locks
 /** A locked rating does not change, unless the lock is changed by the same request. */
 function nextRating(post: PostRecord, changes: PostChanges, locks: Locks): Rating {
   const rating = changes.rating ?? post.rating;
-  if (rating !== post.rating && post.isRatingLocked && locks.isRatingLocked === undefined) throw failure("rating_locked");
+  if (rating !== post.rating && post.isRatingLocked && locks.isRatingLocked === undefined)
+    throw failure("rating_locked");
   return rating;
 }
 

@@ -80,7 +80,9 @@ export class TagEditService {
     const written = new Set(submitted.names);
     const unwritten = added.filter((name) => !written.has(name));
     const aliasOf = new Map(
-      submitted.names.flatMap((name): [string, string][] => (aliases.has(name) ? [[aliases.get(name) ?? "", name]] : [])),
+      submitted.names.flatMap((name): [string, string][] =>
+        aliases.has(name) ? [[aliases.get(name) ?? "", name]] : [],
+      ),
     );
     const impliedBy = await this.impliedBy(without(unwritten, [...aliasOf.keys()]), names);
     const facts = await this.factsOf([...added, ...removed]);

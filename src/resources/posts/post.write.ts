@@ -104,8 +104,7 @@ export interface PostWrite {
   event: BoardEvent;
 }
 
-const countingOf = (next: NextTags): Sql =>
-  isCounted(next) ? sql`${countingTags(next.added, next.removed)},` : sql``;
+const countingOf = (next: NextTags): Sql => (isCounted(next) ? sql`${countingTags(next.added, next.removed)},` : sql``);
 
 /** A statement that counts the tags, makes a post and its first version, and counts it for the uploader. It returns the `id`. */
 export const creatingPost = (context: RequestContext, next: NextTags, columns: object, after: PostState): Sql => sql`
