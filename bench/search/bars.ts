@@ -19,7 +19,7 @@ export interface Verdict {
 
 type Figure = Omit<Verdict, "held" | "missedBy" | "detail"> & { detail?: string };
 
-function judge({ detail = "", ...figure }: Figure): Verdict {
+export function judge({ detail = "", ...figure }: Figure): Verdict {
   const { measured, bound, kind } = figure;
   const held = kind === "at least" ? measured >= bound : kind === "under" ? measured < bound : measured <= bound;
   const off = kind === "at least" ? 1 - measured / bound : measured / bound - 1;

@@ -1,6 +1,7 @@
 /** What is answered around a record: the envelope of state-changing calls, and refusals of every call. */
 import Negotiator from "negotiator";
 import type { BoardError } from "../../src/errors.js";
+import type { Pieces } from "../../src/lib/pieces.js";
 import type { Json } from "./row.js";
 import { envelopeXml } from "./xml.js";
 
@@ -14,11 +15,11 @@ const CONTENT_TYPE: Readonly<Record<Format, string>> = {
 export interface RestAnswer {
   status: number;
   headers: Record<string, string>;
-  body: string;
+  body: string | Pieces;
 }
 
 /** An answer of this text. */
-export const success = (status: number, format: Format, body: string): RestAnswer => ({
+export const success = (status: number, format: Format, body: string | Pieces): RestAnswer => ({
   status,
   headers: { "Content-Type": CONTENT_TYPE[format] },
   body,

@@ -21,6 +21,7 @@ import { MapperKind, mapSchema } from "@graphql-tools/utils";
 import type { GraphQLContext } from "../../graphql/context.js";
 import { finishedPost, type PostRef, STAMP } from "../../graphql/posts/finished-posts.js";
 import { recall, remember } from "../../graphql/posts/remembered.js";
+import { type Piece, pieceOf } from "../../src/lib/pieces.js";
 import type { Format } from "./envelope.js";
 import { compile, operationOf, type Run } from "./execute.js";
 import { pick } from "./only.js";
@@ -114,11 +115,8 @@ export interface PostTextParts {
   shape: Shape;
 }
 
-/** What a text takes in memory beside its characters, in bytes. */
-const TEXT_BYTES = 200;
-
-/** As V8 keeps it: a byte for each character, or two for each where one needs two. */
-const sizeOf = (text: string): number => text.length * (/[\u0100-\uFFFF]/.test(text) ? 2 : 1);
+/** What a text takes in memory beside its bytes. */
+const TEXT_BYTES = 400;
 
 /** The documents and views of posts that there are: rows with the same answer with the same texts. */
 const kinds: { text: string; view: View | undefined }[] = [];
@@ -147,13 +145,16 @@ export class PostTexts {
     context: GraphQLContext,
     format: Format,
     only: ReadonlySet<string> | null,
-  ): Promise<string[]> {
+  ): Promise<Piece[]> {
+    const kind = `${this.kind} ${format}`;
     const texts = answered.map(({ [STAMP]: stamp }) => {
       const post = stamp as PostRef;
-      const known = only ? undefined : (recall(`${this.kind} ${format}`, post, context) as string | undefined);
-      return known === undefined ? this.make(post, context, format, only) : Promise.resolve(known);
+      const known = only ? undefined : (recall(kind, post, context) as Piece | undefined);
+      return known ?? this.make(post, context, format, only);
     });
-    return (await Promise.all(texts)).filter((text) => text !== null);
+    if (!texts.some((text) => text instanceof Promise)) return texts as Piece[];
+    const made = await Promise.all(texts.map((text) => Promise.resolve(text)));
+    return made.filter((text) => text !== null);
   }
 
   private async make(
@@ -161,15 +162,15 @@ export class PostTexts {
     context: GraphQLContext,
     format: Format,
     only: ReadonlySet<string> | null,
-  ): Promise<string | null> {
+  ): Promise<Piece | null> {
     const { row, shape } = this.parts;
     const post = await finishedPost(ref, context, { withTags: true, isRemembered: false });
     if (!post) return null;
     const { data, errors } = await this.run(context, {}, post);
     if (!data) throw errors?.[0] ?? new TypeError("a post has fields");
     const record = pick(row.view ? row.view(data) : data, only);
-    const text = format === "json" ? JSON.stringify(record) : recordXml(row.resource, record, shape);
-    if (!only && !errors) remember(`${this.kind} ${format}`, post, context, text, TEXT_BYTES + sizeOf(text));
+    const text = pieceOf(format === "json" ? JSON.stringify(record) : recordXml(row.resource, record, shape));
+    if (!only && !errors) remember(`${this.kind} ${format}`, post, context, text, TEXT_BYTES + text.bytes.length);
     return text;
   }
 }

@@ -3,6 +3,7 @@ import { type GraphQLSchema, OperationTypeNode } from "graphql";
 import type { GraphQLContext } from "../../graphql/context.js";
 import { type FileField, fileFieldsOf } from "../../graphql/shared/file-fields.js";
 import { failure } from "../../src/errors.js";
+import { type Frame, framed, Pieces } from "../../src/lib/pieces.js";
 import { variantsOf } from "./choice.js";
 import { coerceVariables } from "./coerce.js";
 import type { Format } from "./envelope.js";
@@ -98,18 +99,25 @@ export async function textOf(
   { params }: Asked,
   context: GraphQLContext,
   format: Format,
-): Promise<string> {
+): Promise<string | Pieces> {
   const { row, posts } = prepared;
   const only = onlyOf(params);
   const nodes = own(value, "nodes") as Json[] | undefined;
-  const texts = posts
-    ? await posts.of(nodes ?? [value], context, format, only)
-    : (nodes ?? [value]).map((record) => recordText(prepared, pick(viewed(row, record), only), format));
-  if (nodes) return format === "json" ? `[${texts.join(",")}]` : listXml(row.plural, texts);
-  const [text] = texts;
-  if (text === undefined) throw failure("not_found");
-  return format === "json" ? text : documentXml(text);
+  if (posts) {
+    const pieces = await posts.of(nodes ?? [value], context, format, only);
+    if (!nodes && pieces.length === 0) throw failure("not_found");
+    return new Pieces(pieces, nodes ? listFrame(row, format, pieces.length) : recordFrame(format));
+  }
+  const texts = (nodes ?? [value]).map((record) => recordText(prepared, pick(viewed(row, record), only), format));
+  return framed(nodes ? listFrame(row, format, texts.length) : recordFrame(format), texts);
 }
+
+const JSON_LIST = { head: "[", separator: ",", tail: "]" };
+const JSON_RECORD = { head: "", separator: "", tail: "" };
+
+const listFrame = ({ plural }: ResourceRow, format: Format, records: number): Frame =>
+  format === "json" ? JSON_LIST : listXml(plural, records);
+const recordFrame = (format: Format): Frame => (format === "json" ? JSON_RECORD : documentXml());
 
 const recordText = ({ row, shape }: Prepared, record: Json, format: Format): string =>
   format === "json" ? JSON.stringify(record) : recordXml(row.resource, record, shape.fields?.nodes ?? shape);

@@ -5,6 +5,7 @@
 import { type Element, js2xml } from "xml-js";
 import { singular, toDashed } from "./case.js";
 import type { Json } from "./row.js";
+import type { Frame } from "../../src/lib/pieces.js";
 import type { Shape, XmlType } from "./shape.js";
 
 const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
@@ -35,29 +36,29 @@ const element = (name: string, attributes: Attributes, elements: Element[] = [])
 export const recordXml = (name: string, record: Json, shape: Shape): string =>
   write({ elements: [recordElement(name, record, shape)] });
 
-/** An element as a document. */
-export const documentXml = (text: string): string => write({ declaration: DECLARATION }) + text;
+/** What stands around an element as a document. */
+export const documentXml = (): Frame => ({ head: write({ declaration: DECLARATION }), separator: "", tail: "" });
 
-/** A listing of such records: `<posts type="array"><post>...</post></posts>`. */
-export function listXml(plural: string, records: readonly string[]): string {
+/** What stands around so many records of a listing: `<posts type="array"><post>...</post></posts>`. */
+export function listXml(plural: string, records: number): Frame {
   const name = toDashed(plural);
-  return documentXml(
-    records.length === 0 ? `<${name} type="array"/>` : `<${name} type="array">${records.join("")}</${name}>`,
-  );
+  const { head, separator } = documentXml();
+  return records === 0
+    ? { head: `${head}<${name} type="array"/>`, separator, tail: "" }
+    : { head: `${head}<${name} type="array">`, separator, tail: `</${name}>` };
 }
 
 /** The envelope: one empty element with attributes. */
 export const envelopeXml = (attributes: Record<string, string | number | boolean>): string =>
-  documentXml(
-    write({
-      elements: [
-        element(
-          "response",
-          Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, inAttribute(String(value))])),
-        ),
-      ],
-    }),
-  );
+  write({
+    declaration: DECLARATION,
+    elements: [
+      element(
+        "response",
+        Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, inAttribute(String(value))])),
+      ),
+    ],
+  });
 
 const recordElement = (name: string, record: Json, shape: Shape, attributes: Attributes = {}): Element =>
   element(

@@ -3,6 +3,8 @@ import { promisify } from "node:util";
 import type { Readable } from "node:stream";
 import { brotliCompress, constants, createGunzip, deflate, gzip } from "node:zlib";
 import Negotiator from "negotiator";
+import type { Pieces } from "../lib/pieces.js";
+import { giveBuffer, takeBuffer } from "./buffers.js";
 
 const brotli = promisify(brotliCompress);
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
@@ -36,6 +38,8 @@ export interface Encoded {
   content: Buffer | Readable;
   /** null for none */
   encoding: Encoding | null;
+  /** to be called when the content was sent */
+  release?: () => void;
 }
 
 export interface Body {
@@ -63,6 +67,26 @@ export class EncodedBody implements Body {
     const bytes = this.encoded.get(encoding) ?? ENCODERS[encoding](this.bytes);
     this.encoded.set(encoding, bytes);
     return { content: await bytes, encoding };
+  }
+}
+
+/** A body that is put together for one answer. */
+export class PiecedBody implements Body {
+  readonly etag: string;
+
+  constructor(private readonly pieces: Pieces) {
+    this.etag = `W/"${pieces.length.toString(16)}-${pieces.hash}"`;
+  }
+
+  async in(acceptEncoding: string | undefined): Promise<Encoded> {
+    const { pieces } = this;
+    const bytes = takeBuffer(pieces.length);
+    pieces.writeTo(bytes);
+    const encoding = bytes.length >= LEAST_BYTES ? preferredEncoding(acceptEncoding) : null;
+    if (encoding === null) return { content: bytes, encoding, release: () => giveBuffer(bytes) };
+    const content = await ENCODERS[encoding](bytes);
+    giveBuffer(bytes);
+    return { content, encoding };
   }
 }
 

@@ -10,6 +10,7 @@ import { type Logger, redactUrl } from "../runtime/telemetry/log.js";
 import type { Caller } from "../runtime/auth/credentials.js";
 import { isSecureFor, type Proxies } from "./caller.js";
 import { Cookies } from "./cookies.js";
+import type { Pieces } from "../lib/pieces.js";
 import type { Body } from "./encoding.js";
 import type { Destination, Router } from "./router.js";
 import { CORS_HEADERS, SECURITY_HEADERS } from "./static-headers.js";
@@ -22,7 +23,7 @@ export interface Answer {
   /** beside those of the exchange, over which they win */
   headers: Headers;
   /** null for none */
-  body: string | Body | null;
+  body: string | Pieces | Body | null;
 }
 
 /** Stands for the answer where a file was streamed by what sends files. */

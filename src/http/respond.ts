@@ -2,7 +2,8 @@
 import { pipeline, type Readable } from "node:stream";
 import etag from "etag";
 import fresh from "fresh";
-import { type Body, EncodedBody } from "./encoding.js";
+import { Pieces } from "../lib/pieces.js";
+import { type Body, EncodedBody, PiecedBody } from "./encoding.js";
 import { type Answer, type Exchange, type Headers, STREAMED } from "./exchange.js";
 import { discardUnread } from "./unread-body.js";
 
@@ -10,13 +11,13 @@ import { discardUnread } from "./unread-body.js";
 export async function respond(exchange: Exchange, answer: Answer): Promise<void> {
   if (answer === STREAMED) return;
   const { request, response } = exchange;
-  const { status, headers, content } = await represent(exchange, answer);
+  const { status, headers, content, release } = await represent(exchange, answer);
   exchange.endWork();
   if (response.headersSent || response.destroyed) return;
   if (!request.complete) discardUnread(request, response);
   response.writeHead(status, headers);
   if (content === null || exchange.method === "HEAD") response.end();
-  else if (Buffer.isBuffer(content)) response.end(content);
+  else if (Buffer.isBuffer(content)) response.end(content, release);
   else pipeline(content, response, () => undefined); // a client that goes away is no failure of ours
 }
 
@@ -24,6 +25,8 @@ interface Representation {
   status: number;
   headers: Headers;
   content: Buffer | Readable | null;
+  /** to be called when the content was sent */
+  release?: (() => void) | undefined;
 }
 
 /** What is sent for an answer, by what the request says that its client takes and has. */
@@ -34,7 +37,7 @@ async function represent(exchange: Exchange, { status, headers: own, body }: Ans
     if (exchange.vary !== "") headers.Vary = exchange.vary;
     return { status, headers: { ...headers, "Content-Length": "0" }, content: null };
   }
-  const whole = typeof body === "string" ? encodable(body) : body;
+  const whole = bodyOf(body);
   headers.ETag = whole.etag;
   if (hasAlready(exchange, status, whole)) {
     delete headers["Content-Type"];
@@ -43,14 +46,16 @@ async function represent(exchange: Exchange, { status, headers: own, body }: Ans
   }
   headers.Vary = exchange.vary === "" ? "Accept-Encoding" : `${exchange.vary}, Accept-Encoding`;
   const accepted = exchange.method === "HEAD" ? undefined : exchange.header("accept-encoding");
-  const { content, encoding } = await whole.in(accepted);
+  const { content, encoding, release } = await whole.in(accepted);
   if (encoding !== null) headers["Content-Encoding"] = encoding;
   if (Buffer.isBuffer(content)) headers["Content-Length"] = String(content.length);
-  return { status, headers, content };
+  return { status, headers, content, release };
 }
 
-function encodable(text: string): Body {
-  const bytes = Buffer.from(text);
+function bodyOf(body: string | Pieces | Body): Body {
+  if (body instanceof Pieces) return new PiecedBody(body);
+  if (typeof body !== "string") return body;
+  const bytes = Buffer.from(body);
   return new EncodedBody(bytes, etag(bytes, { weak: true }));
 }
 

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Element, xml2js } from "xml-js";
+import { framed } from "../../src/lib/pieces.js";
 import { documentXml, envelopeXml, listXml, recordXml } from "../../rest/adapter/xml.js";
 
 const OUTSIDE = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
@@ -51,7 +52,7 @@ describe("recordXml", () => {
   it("round-trips texts", () => {
     fc.assert(
       fc.property(text, (value) => {
-        const root = read(documentXml(recordXml("post", { source: value }, { isList: false })));
+        const root = read(framed(documentXml(), [recordXml("post", { source: value }, { isList: false })]));
         expect([root.name, root.elements?.length, textOf(root.elements?.[0])]).toEqual(["post", 1, held(value)]);
       }),
       { numRuns: 500 },
@@ -62,12 +63,8 @@ describe("recordXml", () => {
     fc.assert(
       fc.property(fc.array(fc.array(text, { maxLength: 3 }), { maxLength: 4 }), (lists) => {
         const records = lists.map((names) => ({ other_names: names }));
-        const root = read(
-          listXml(
-            "wiki_pages",
-            records.map((record) => recordXml("wiki_page", record, { isList: true })),
-          ),
-        );
+        const texts = records.map((record) => recordXml("wiki_page", record, { isList: true }));
+        const root = read(framed(listXml("wiki_pages", texts.length), texts));
         expect([root.name, root.attributes]).toEqual(["wiki-pages", { type: "array" }]);
         const names = (root.elements ?? []).map((page) => page.elements?.[0]?.elements?.map(textOf) ?? []);
         expect(names).toEqual(lists.map((list) => list.map(held)));
@@ -89,7 +86,7 @@ describe("recordXml", () => {
       isList: false,
       fields: { parent_id: { type: "integer", isList: false }, made: { type: "dateTime", isList: false } },
     } as const;
-    expect(documentXml(recordXml("tag_alias", record, shape))).toBe(
+    expect(framed(documentXml(), [recordXml("tag_alias", record, shape)])).toBe(
       '<?xml version="1.0" encoding="UTF-8"?><tag-alias><is-old type="boolean">true</is-old>' +
         '<post-count type="integer">3</post-count><score type="float">0.5</score><parent-id type="integer" nil="true"/>' +
         '<name nil="true"/><made type="dateTime">2026-01-02T03:04:05+00:00</made></tag-alias>',

@@ -25,11 +25,12 @@ export class LoadError extends Error {
   override name = "LoadError";
 }
 
-const start = (file: string): ChildProcess =>
-  fork(fileURLToPath(new URL(file, import.meta.url)), { stdio: "inherit", serialization: "advanced" });
+/** A process of its own. */
+export const startChild = (file: URL): ChildProcess =>
+  fork(fileURLToPath(file), { stdio: "inherit", serialization: "advanced" });
 
 /** The next message of a child. @throws LoadError when it ends before */
-function answerOf<T>(child: ChildProcess): Promise<T> {
+export function answerOf<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const ended = () => reject(new LoadError("the process that measures has ended"));
     child.once("exit", ended);
@@ -40,7 +41,7 @@ function answerOf<T>(child: ChildProcess): Promise<T> {
   });
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+export async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, "exit");
   child.kill();
@@ -48,7 +49,7 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 export class LoadDriver implements AsyncDisposable {
-  private readonly child = start("./worker.ts");
+  private readonly child = startChild(new URL("worker.ts", import.meta.url));
 
   /**
    * Asks one question for some time.
@@ -65,7 +66,7 @@ export class LoadDriver implements AsyncDisposable {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return stop(this.child);
+    return stopChild(this.child);
   }
 }
 
@@ -86,7 +87,7 @@ export class BareServer implements AsyncDisposable {
   ) {}
 
   static async start(body: Buffer, contentType: string): Promise<BareServer> {
-    const child = start("./bare-server.ts");
+    const child = startChild(new URL("bare-server.ts", import.meta.url));
     const listening = answerOf<number>(child);
     child.send({ body, contentType });
     const port = await listening;
@@ -94,6 +95,6 @@ export class BareServer implements AsyncDisposable {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return stop(this.child);
+    return stopChild(this.child);
   }
 }

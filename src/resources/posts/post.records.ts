@@ -187,30 +187,41 @@ export const isRecord = (post: PostRef): post is PostRecord => "tagIds" in post;
 interface WrittenPage {
   tagGeneration: number;
   namesRevision: number;
-  posts: [id: number, revision: number, isBanned: boolean, record: unknown[] | null][] | null;
+  posts: [id: number, revision: number, isBanned: boolean, record?: unknown[] | null][] | null;
 }
 
-/**
- * The posts of a page: `ids` is a statement that gives them in their order.
- * @param withRecord a condition on a post `p`; those that meet it are `StampedPost`s
- */
-export async function readStamps(db: Queryable, ids: Sql, withRecord: Sql): Promise<PostStamp[]> {
-  const [row] = await db.query<{ page: string }>(sql`
-    WITH page AS MATERIALIZED (SELECT ARRAY(${ids}) AS ids), ${POOLED}
-    SELECT json_build_object(
-             'tagGeneration', generation.value, 'namesRevision', generation.names_revision,
-             'posts', (SELECT json_agg(json_build_array(p.id, p.revision, p.is_banned, CASE WHEN ${withRecord} THEN
-                                (SELECT json_build_array(${VALUES}) FROM users u, media_files m
-                                  WHERE u.id = p.uploader_id AND m.id = p.media_file_id) END) ORDER BY found.place)
-                         FROM page, unnest(page.ids) WITH ORDINALITY AS found(id, place)
-                         JOIN posts p ON p.id = found.id))::text AS page
-      FROM tag_generation AS generation`);
+/** Which posts of a page come with their records: all, none, or those that meet a condition on a post `p`. */
+export type WithRecord = boolean | Sql;
+
+/** The posts of a page: `ids` is a statement that gives them in their order. Those with their records are `StampedPost`s. */
+export async function readStamps(db: Queryable, ids: Sql, withRecord: WithRecord): Promise<PostStamp[]> {
+  const [row] = await db.query<{ page: string }>(withRecord === false ? stampsOf(ids) : recordsOf(ids, withRecord));
   const { posts, ...shared } = JSON.parse(row?.page ?? "{}") as WrittenPage;
   return (posts ?? []).map(([id, revision, isBanned, values]) => {
     const stamp: PostStamp = { id, revision, isBanned, ...shared };
-    return values === null ? stamp : stampedPost(stamp, values);
+    return values ? stampedPost(stamp, values) : stamp;
   });
 }
+
+const written = (posts: Sql): Sql => sql`
+  SELECT json_build_object('tagGeneration', generation.value, 'namesRevision', generation.names_revision,
+                           'posts', (${posts}))::text AS page
+    FROM tag_generation AS generation`;
+
+/** A statement of its own: to set up what reads records takes PostgreSQL longer than to read which posts there are. */
+const stampsOf = (ids: Sql): Sql =>
+  written(sql`
+    SELECT json_agg(json_build_array(p.id, p.revision, p.is_banned) ORDER BY found.place)
+      FROM unnest(ARRAY(${ids})) WITH ORDINALITY AS found(id, place) JOIN posts p ON p.id = found.id`);
+
+const recordsOf = (ids: Sql, withRecord: true | Sql): Sql => sql`
+  WITH page AS MATERIALIZED (SELECT ARRAY(${ids}) AS ids), ${POOLED}
+  ${written(sql`
+    SELECT json_agg(json_build_array(p.id, p.revision, p.is_banned, CASE WHEN ${withRecord === true ? sql`TRUE` : withRecord} THEN
+                      (SELECT json_build_array(${VALUES}) FROM users u, media_files m
+                        WHERE u.id = p.uploader_id AND m.id = p.media_file_id) END) ORDER BY found.place)
+      FROM page, unnest(page.ids) WITH ORDINALITY AS found(id, place)
+      JOIN posts p ON p.id = found.id`)}`;
 
 /** All records have one shape, copied from here: objects that grow field by field are slow to read. */
 const BLANK = Object.fromEntries([...NAMES, "revision", "namesRevision"].map((name) => [name, null]));

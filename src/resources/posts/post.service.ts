@@ -28,6 +28,7 @@ import {
   readPost,
   readStamps,
   type StampedPost,
+  type WithRecord,
 } from "./post.records.js";
 import { postHistory } from "./post.versions.js";
 import { lockForEdit } from "./post.write.js";
@@ -91,8 +92,7 @@ export class PostService {
     const { database, tagCache, memory } = this.parts;
     if (query.md5) return this.pageOfMd5(query.md5);
     const search = this.searchOf(context, query, request);
-    const withRecord = sql`${!memory.isLikely}::boolean`;
-    const read = (db: Queryable, ids: Sql) => readStamps(db, ids, withRecord);
+    const read = (db: Queryable, ids: Sql) => readStamps(db, ids, !memory.isLikely);
     const found = await searchPosts({ db: database, prepared: database.prepared, cache: tagCache, read }, search);
     // an alias changed in between: what the search took a name for is no longer true
     if (await this.isOutdated(found, found.rows)) return this.search(context, query, request);
@@ -169,17 +169,18 @@ export class PostService {
   async byIds(ids: readonly number[]): Promise<Map<number, PostStamp>> {
     const { memory } = this.parts;
     const known = memory.isLikely ? ids.filter((id) => memory.has(id)) : [];
-    const posts = await this.stampsOf(ids, sql`p.id <> ALL(${known}::int[])`);
+    const withRecord = known.length === ids.length ? false : sql`p.id <> ALL(${known}::int[])`;
+    const posts = await this.stampsOf(ids, withRecord);
     return new Map(posts.map((post) => [post.id, post]));
   }
 
   /** The records of the posts of these ids as they are now, by id; unknown ids are absent. */
   async recordsOf(ids: readonly number[]): Promise<Map<number, StampedPost>> {
-    const found = (await this.stampsOf(ids, sql`TRUE`)) as StampedPost[];
+    const found = (await this.stampsOf(ids, true)) as StampedPost[];
     return new Map(found.map((post) => [post.id, post]));
   }
 
-  private stampsOf(ids: readonly number[], withRecord: Sql): Promise<PostStamp[]> {
+  private stampsOf(ids: readonly number[], withRecord: WithRecord): Promise<PostStamp[]> {
     return readStamps(this.parts.database.prepared, sql`SELECT unnest(${[...ids]}::int[])`, withRecord);
   }
 
@@ -313,7 +314,7 @@ export class PostService {
 
   private async pageOfMd5(md5: string): Promise<Page<PostStamp>> {
     const ids = sql`SELECT id FROM posts WHERE md5 = ${md5.toLowerCase()}`;
-    const rows = /^[0-9a-f]{32}$/i.test(md5) ? await readStamps(this.parts.database.prepared, ids, sql`TRUE`) : [];
+    const rows = /^[0-9a-f]{32}$/i.test(md5) ? await readStamps(this.parts.database.prepared, ids, true) : [];
     return {
       rows,
       hasMore: false,

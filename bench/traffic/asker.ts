@@ -1,0 +1,78 @@
+/** The process that asks: it sends requests that were written beforehand, and reads no more of an answer than its head and length. */
+import { Connection } from "../search/load/connection.js";
+
+export interface AskJob {
+  /** `http://host:port` */
+  url: string;
+  connections: number;
+  /** each is sent once; when they are at their end, so is the measuring */
+  requests: readonly string[];
+  /** how many of them come first and are not measured */
+  warmUp: number;
+  /** of measuring */
+  seconds: number;
+}
+
+export interface Asked {
+  /** milliseconds of every measured request */
+  durations: number[];
+  /** measured */
+  seconds: number;
+  /** of the measured bodies, on average */
+  bytes: number;
+  /** answers of another status than 2xx, by status */
+  failures: Record<string, number>;
+}
+
+export type AskAnswer = { result: Asked } | { error: string };
+
+export async function ask({ url, connections, requests, warmUp, seconds }: AskJob): Promise<Asked> {
+  const { hostname, port } = new URL(url);
+  const open = Array.from({ length: connections }, () => Connection.open(hostname, Number(port)));
+  const all = await Promise.all(open);
+  const asked: Asked = { durations: [], seconds: 0, bytes: 0, failures: {} };
+  const lines = requests.values();
+  const send = async (goesOn: () => boolean, onReply: (milliseconds: number, bytes: number) => void) => {
+    const work = async (connection: Connection) => {
+      while (goesOn()) {
+        const next = lines.next();
+        if (next.done) return;
+        const { status, milliseconds, bytes } = await connection.send(next.value);
+        if (status < 200 || status > 299) asked.failures[status] = (asked.failures[status] ?? 0) + 1;
+        onReply(milliseconds, bytes);
+      }
+    };
+    await Promise.all(all.map(work));
+  };
+  try {
+    let left = warmUp;
+    await send(
+      () => (left -= 1) >= 0,
+      () => undefined,
+    );
+    const began = performance.now();
+    const elapsed = () => (performance.now() - began) / 1000;
+    await send(
+      () => elapsed() < seconds,
+      (milliseconds, bytes) => {
+        asked.durations.push(milliseconds);
+        asked.bytes += bytes;
+      },
+    );
+    asked.seconds = elapsed();
+    asked.bytes = Math.round(asked.bytes / Math.max(1, asked.durations.length));
+    return asked;
+  } finally {
+    for (const connection of all) connection.close();
+  }
+}
+
+if (process.send) {
+  process.on("message", (job: AskJob) => {
+    ask(job).then(
+      (result) => process.send?.({ result } satisfies AskAnswer),
+      (error: unknown) => process.send?.({ error: String(error) } satisfies AskAnswer),
+    );
+  });
+  process.once("disconnect", () => process.exit());
+}

@@ -1,0 +1,40 @@
+/** The bars of a run at a million posts, as rows. Pure: figures in, verdicts out. */
+import { judge, type Verdict } from "../search/bars.js";
+import { KNOWN_GALLERY, NEWEST, NEWEST_MEMBERS, RANDOM, TAGS, UNKNOWN_GALLERY } from "./kinds.js";
+import type { TrafficOutcome } from "./run.js";
+
+interface Bar {
+  kind: string;
+  /** of a hundred requests a second of the bare server */
+  least: number;
+  aim?: number;
+}
+
+export const BARS: readonly Bar[] = [
+  { kind: NEWEST, least: 18, aim: 25 },
+  { kind: NEWEST_MEMBERS, least: 18, aim: 25 },
+  { kind: TAGS, least: 8, aim: 15 },
+  { kind: RANDOM, least: 2, aim: 4 },
+  { kind: KNOWN_GALLERY, least: 10 },
+  { kind: UNKNOWN_GALLERY, least: 4 },
+];
+
+/** MB (10^6 bytes) */
+const MEMORY = 400;
+
+/** Of the kinds that were measured. */
+export function verdicts({ kinds, memory }: TrafficOutcome): Verdict[] {
+  const judged = BARS.flatMap(({ kind, least, aim }) => {
+    const found = kinds.find(({ name }) => name === kind);
+    if (!found) return [];
+    const { requestsPerSecond, bare } = found;
+    const detail = `${requestsPerSecond.toFixed(0)} of ${bare.toFixed(0)} requests/s${aim === undefined ? "" : `; the aim is ${aim} %`}`;
+    const measured = (requestsPerSecond / bare) * 100;
+    return judge({ bar: kind, measured, bound: least, kind: "at least", unit: "% of bare", detail });
+  });
+  const resident =
+    memory === null
+      ? []
+      : [judge({ bar: "resident memory after all of it", measured: memory, bound: MEMORY, kind: "under", unit: "MB" })];
+  return [...judged, ...resident];
+}

@@ -1,0 +1,168 @@
+/** The kinds of requests that are measured, as rows: what each asks, by whom, out of what is drawn of the board. */
+import { GalleryDocument, PostDocument } from "../../web/server/__generated__/documents.js";
+import type { TrafficSamples } from "./samples.js";
+import { byCookie, byKey, type Member, scattered, type Sent, wire } from "./requests.js";
+
+/** Posts a page. */
+export const PER_PAGE = 20;
+
+export interface Kind {
+  name: string;
+  /** its requests, of which none is another's; no more are asked */
+  requests: (samples: TrafficSamples) => Iterable<string>;
+  /** whether it changes the board, so that it is measured on a copy */
+  isWriting?: boolean;
+}
+
+/** A request for each of a list of things, the members in turns. */
+const each = <T>(
+  things: (samples: TrafficSamples) => Iterable<T>,
+  ask: (thing: T, member: Member, index: number) => Sent,
+): Kind["requests"] =>
+  function* (samples) {
+    let index = 0;
+    for (const thing of things(samples)) {
+      yield wire(ask(thing, samples.members[index % samples.members.length] as Member, index));
+      index += 1;
+    }
+  };
+
+/** Pages among the newest posts: those before an id, and those after one. */
+function* newestPages({ posts, newest, seed }: TrafficSamples): Generator<string> {
+  for (const place of scattered(newest - PER_PAGE, seed)) yield `b${posts - place + 1}`;
+  for (const place of scattered(newest - PER_PAGE, seed + 1)) yield `a${posts - newest + place}`;
+}
+
+/** Posts that are not among the newest. */
+function* olderPosts({ posts, newest, seed }: TrafficSamples): Generator<number> {
+  for (const place of scattered(posts - newest - PER_PAGE, seed + 2)) yield place + PER_PAGE + 1;
+}
+
+function* newestPosts({ posts, newest, seed }: TrafficSamples): Generator<number> {
+  for (const place of scattered(newest, seed + 3)) yield posts - place;
+}
+
+const pagePath = (page: string): string => `/posts.json?limit=${PER_PAGE}&page=${page}`;
+
+const graphql = (body: object, headers: readonly string[] = []): Sent => ({
+  method: "POST",
+  path: "/graphql",
+  headers,
+  body: { type: "application/json", text: JSON.stringify(body) },
+});
+
+/** A document of the pages, as they send it. */
+const known = ({ hash, name }: { hash: string; name: string }, variables: object): Sent =>
+  graphql({ operationName: name, variables, extensions: { persistedQuery: { version: 1, sha256Hash: hash } } });
+
+const GALLERY = `query($tags: String, $page: String) { posts(tags: $tags, page: $page, first: ${PER_PAGE}) { nodes {
+  id createdAt rating score favCount uploaderName tagString previewFileUrl fileUrl } } }`;
+const POST = `query($id: Int!) { post(id: $id) { id createdAt rating score favCount tagString fileUrl uploader { name level } } }`;
+
+/** What members change: votes, favorites and edits. */
+const WRITES: readonly ((id: number, member: Member, index: number) => Sent)[] = [
+  (id, member) => form(`/posts/${id}/votes.json`, "POST", { score: "up" }, member),
+  (id, member) => form("/favorites.json", "POST", { post_id: String(id) }, member),
+  (id, member, index) =>
+    form(`/posts/${id}.json`, "PUT", { "post[source]": `https://source.example/${index}` }, member),
+];
+
+const form = (path: string, method: "POST" | "PUT", fields: Record<string, string>, member: Member): Sent => ({
+  method,
+  path,
+  headers: [byKey(member)],
+  body: { type: "application/x-www-form-urlencoded", text: new URLSearchParams(fields).toString() },
+});
+
+/** One request in so many writes. */
+const WRITE_EVERY = 50;
+
+/** Pages of the newest posts by visitors and members in turns, and two of a hundred that change one of these posts. */
+const mix: Kind["requests"] = function* (samples) {
+  const pages = newestPages({ ...samples, seed: samples.seed + 11 });
+  const written = newestPosts(samples);
+  for (let index = 1; ; index += 1) {
+    const member = samples.members[index % samples.members.length] as Member;
+    if (index % WRITE_EVERY === 0) {
+      const id = written.next();
+      if (id.done) return;
+      const write = WRITES[(index / WRITE_EVERY) % WRITES.length] as (typeof WRITES)[number];
+      yield wire(write(id.value, member, index));
+      continue;
+    }
+    const page = pages.next();
+    if (page.done) return;
+    // another length than the other kinds have, whose requests these would be
+    const path = `/posts.json?limit=${PER_PAGE + 1}&page=${page.value}`;
+    yield wire({ path, headers: index % 2 === 0 ? [byKey(member)] : [] });
+  }
+};
+
+export const NEWEST = "newest posts, visitors";
+export const NEWEST_MEMBERS = "newest posts, members by key";
+export const NEWEST_SESSIONS = "newest posts, members by cookie";
+export const RANDOM = "pages by random id";
+export const TAGS = "tags by frequency, first pages";
+export const KNOWN_GALLERY = "GraphQL gallery, known document";
+export const UNKNOWN_GALLERY = "GraphQL gallery, unknown document";
+
+export const KINDS: readonly Kind[] = [
+  { name: NEWEST, requests: each(newestPages, (page) => ({ path: pagePath(page) })) },
+  {
+    name: NEWEST_MEMBERS,
+    requests: each(newestPages, (page, member) => ({ path: pagePath(page), headers: [byKey(member)] })),
+  },
+  {
+    name: NEWEST_SESSIONS,
+    requests: each(newestPages, (page, member) => ({ path: pagePath(page), headers: [byCookie(member)] })),
+  },
+  {
+    name: "newest posts, compressed",
+    requests: each(newestPages, (page) => ({ path: pagePath(page), headers: ["Accept-Encoding: gzip, br"] })),
+  },
+  { name: RANDOM, requests: each(olderPosts, (id) => ({ path: pagePath(`b${id}`) })) },
+  {
+    name: TAGS,
+    requests: each(
+      ({ tags }) => tags,
+      ({ name }) => ({ path: `/posts.json?limit=${PER_PAGE}&tags=${encodeURIComponent(name)}` }),
+    ),
+  },
+  {
+    name: "common tags, deep pages",
+    requests: each(
+      ({ deepPages }) => deepPages,
+      ({ name, page }) => ({ path: `/posts.json?limit=${PER_PAGE}&tags=${encodeURIComponent(name)}&page=${page}` }),
+    ),
+  },
+  { name: "a post of the newest", requests: each(newestPosts, (id) => ({ path: `/posts/${id}.json` })) },
+  { name: "a post by random id", requests: each(olderPosts, (id) => ({ path: `/posts/${id}.json` })) },
+  {
+    name: KNOWN_GALLERY,
+    requests: each(newestPages, (page) => known(GalleryDocument, { tags: "", first: PER_PAGE, page })),
+  },
+  {
+    name: "GraphQL gallery, known, by tags",
+    requests: each(
+      ({ tags }) => tags,
+      ({ name }) => known(GalleryDocument, { tags: name, first: PER_PAGE }),
+    ),
+  },
+  {
+    name: UNKNOWN_GALLERY,
+    requests: each(newestPages, (page) => graphql({ query: GALLERY, variables: { page } })),
+  },
+  {
+    name: "GraphQL gallery, unknown, by tags",
+    requests: each(
+      ({ tags }) => tags,
+      ({ name }) => graphql({ query: GALLERY, variables: { tags: name } }),
+    ),
+  },
+  { name: "GraphQL post, known document", requests: each(newestPosts, (id) => known(PostDocument, { id, tags: "" })) },
+  {
+    name: "GraphQL post, unknown document",
+    requests: each(newestPosts, (id) => graphql({ query: POST, variables: { id } })),
+  },
+  { name: "newest posts, 2 % writes", requests: mix, isWriting: true },
+];

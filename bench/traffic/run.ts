@@ -1,0 +1,173 @@
+/** A run: each kind of requests, beside a bare server that sends as many bytes. */
+import os from "node:os";
+import { BenchBoard } from "../search/boards.js";
+import { BoardCopy } from "../search/copy.js";
+import { answerOf, BareServer, LoadError, startChild, stopChild } from "../search/load/driver.js";
+import { residentMemory, startServer } from "../search/server.js";
+import { percentile } from "../search/statistics.js";
+import type { AskAnswer, Asked, AskJob } from "./asker.js";
+import { type Kind, KINDS } from "./kinds.js";
+import { Ledger, wire } from "./requests.js";
+import { drawSamples, type TrafficSamples } from "./samples.js";
+
+export const CONNECTIONS = 16;
+
+/** How much is asked. */
+export interface Effort {
+  /** how long a kind is measured */
+  seconds: number;
+  /** requests of a kind before it is measured, for what is compiled as it runs; no more than a quarter of what there is */
+  warmUp: number;
+  /** most requests of a kind that are measured */
+  most: number;
+}
+
+export interface TrafficOptions {
+  posts: number;
+  seed: number;
+  data?: string;
+  /** of the kinds only those with this in their name */
+  only: string;
+  effort: Effort;
+}
+
+export interface KindFigures {
+  name: string;
+  requestsPerSecond: number;
+  /** of the bare server, with as many bytes */
+  bare: number;
+  /** milliseconds */
+  p50: number;
+  p99: number;
+  requests: number;
+  /** of an answer's body, on average */
+  bytes: number;
+}
+
+export interface TrafficOutcome {
+  posts: number;
+  date: string;
+  machine: string;
+  kinds: KindFigures[];
+  /** resident memory of the server after all that reads, in MB; null where the system does not say */
+  memory: number | null;
+}
+
+/** What the server is not measured by: limits, since all that is asked comes from one address, and a generated board's overdue jobs. */
+const SETTINGS = {
+  JOBS: "false",
+  SERVER_TIMING: "false",
+  LIMIT_ADDRESS: "1000000000",
+  MAX_REQUESTS_PER_ADDRESS: "64",
+  DATABASE_CONNECTIONS_PER_CLIENT: "16",
+  POST_EDITS_PER_HOUR: "1000000",
+  VOTES_PER_HOUR: "1000000",
+};
+
+class Asker implements AsyncDisposable {
+  private readonly child = startChild(new URL("asker.ts", import.meta.url));
+
+  /** @throws LoadError for answers that are no success, or none */
+  async ask(job: AskJob): Promise<Asked> {
+    const answered = answerOf<AskAnswer>(this.child);
+    this.child.send(job);
+    const answer = await answered;
+    if ("error" in answer) throw new LoadError(answer.error);
+    const { failures } = answer.result;
+    if (Object.keys(failures).length > 0) throw new LoadError(`answered ${JSON.stringify(failures)}`);
+    return answer.result;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return stopChild(this.child);
+  }
+}
+
+/** @throws LoadError for a request without a success; RepeatedError */
+export async function run(options: TrafficOptions, say: (line: string) => void): Promise<TrafficOutcome> {
+  await using board = await BenchBoard.open({ ...options, dataDir: options.data });
+  await using asker = new Asker();
+  const samples = await drawSamples(board.client, board.posts, options.seed);
+  const wanted = KINDS.filter(({ name }) => name.includes(options.only));
+  const measuring = { asker, samples, ledger: new Ledger(), effort: options.effort, say };
+  const [reading, writing] = [wanted.filter((kind) => !kind.isWriting), wanted.filter((kind) => kind.isWriting)];
+  const read = await measureKinds(reading, measuring, { dataDir: board.dataDir });
+  const kinds = [...read.kinds];
+  if (writing.length > 0) {
+    await using copy = await BoardCopy.make(board);
+    kinds.push(...(await measureKinds(writing, measuring, { dataDir: board.dataDir, url: copy.url })).kinds);
+  }
+  return { posts: board.posts, date: new Date().toISOString(), machine: machine(), kinds, memory: read.memory };
+}
+
+interface Measuring {
+  asker: Asker;
+  samples: TrafficSamples;
+  ledger: Ledger;
+  effort: Effort;
+  say: (line: string) => void;
+}
+
+async function measureKinds(kinds: readonly Kind[], measuring: Measuring, on: { dataDir: string; url?: string }) {
+  await using server = await startServer(on.dataDir, on.url, SETTINGS);
+  await readNewest(server.url, measuring);
+  const figures: KindFigures[] = [];
+  for (const kind of kinds) {
+    measuring.say(kind.name);
+    figures.push(await measureKind(kind, server.url, measuring));
+  }
+  return { kinds: figures, memory: residentMemory(server.pid) };
+}
+
+async function measureKind(
+  { name, requests }: Kind,
+  url: string,
+  { asker, samples, ledger, effort }: Measuring,
+): Promise<KindFigures> {
+  const drawn: string[] = [];
+  for (const request of requests(samples)) {
+    if (drawn.length === effort.warmUp + effort.most) break;
+    drawn.push(request);
+  }
+  ledger.enter(drawn);
+  const warmUp = Math.min(effort.warmUp, Math.floor(drawn.length / 4));
+  const asked = await asker.ask({ url, connections: CONNECTIONS, requests: drawn, warmUp, seconds: effort.seconds });
+  const { durations, seconds, bytes } = asked;
+  return {
+    name,
+    requestsPerSecond: durations.length / seconds,
+    bare: await measureBare(asker, bytes, effort),
+    p50: percentile(durations, 0.5),
+    p99: percentile(durations, 0.99),
+    requests: durations.length,
+    bytes,
+  };
+}
+
+/** Most requests a second that are asked of the bare server. */
+const BARE_MOST = 60_000;
+
+/** Requests a second of a server that does nothing but send so many bytes. */
+async function measureBare(asker: Asker, bytes: number, { seconds, warmUp, most }: Effort): Promise<number> {
+  await using bare = await BareServer.start(Buffer.alloc(bytes, "a"), "application/json; charset=utf-8");
+  const count = Math.min(most, Math.ceil(seconds * BARE_MOST));
+  const requests = Array.from({ length: warmUp + count }, (_, index) => wire({ path: `/${index}` }));
+  const asked = await asker.ask({ url: bare.url, connections: CONNECTIONS, requests, warmUp, seconds });
+  return asked.durations.length / asked.seconds;
+}
+
+/** Pages of a hundred, and of fifty after those: a server has met its newest posts. */
+async function readNewest(url: string, { asker, samples, effort }: Measuring): Promise<void> {
+  const pages = (limit: number) =>
+    Array.from({ length: Math.ceil(samples.newest / limit) }, (_, index) =>
+      wire({ path: `/posts.json?limit=${limit}&page=b${samples.posts - index * limit + 1}` }),
+    );
+  const requests = [...pages(100), ...pages(50)];
+  await asker.ask({ url, connections: 4, requests, warmUp: requests.length, seconds: effort.seconds });
+}
+
+function machine(): string {
+  const [cpu] = os.cpus();
+  const memory = (os.totalmem() / 2 ** 30).toFixed(0);
+  return `${os.cpus().length} x ${cpu?.model.trim() ?? "?"}, ${memory} GiB, ${os.type()} ${os.release()}, Node ${process.versions.node}`;
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { framed, pieceOf, Pieces } from "../../src/lib/pieces.js";
+
+const LIST = { head: "[", separator: ",", tail: "]" };
+const textOf = (pieces: Pieces): string => {
+  const buffer = Buffer.alloc(pieces.length + 10, "x");
+  pieces.writeTo(buffer);
+  return buffer.toString("utf8", 0, pieces.length);
+};
+
+describe("Pieces", () => {
+  it.each([[[]], [["one"]], [["one", "zwölf ☃", "", "three"]]])("write what joining %j writes", (texts) => {
+    expect(textOf(new Pieces(texts.map(pieceOf), LIST))).toBe(framed(LIST, texts));
+  });
+
+  it("have the hash of their content: other texts, another order and another frame have another one", () => {
+    const hash = (texts: string[], frame = LIST) => new Pieces(texts.map(pieceOf), frame).hash;
+    expect(hash(["one", "two"])).toBe(hash(["one", "two"]));
+    const others = [hash(["two", "one"]), hash(["one"]), hash(["onetwo"]), hash(["one", "two"], { ...LIST, tail: "" })];
+    expect(new Set([hash(["one", "two"]), ...others]).size).toBe(5);
+  });
+});
