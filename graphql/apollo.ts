@@ -82,7 +82,7 @@ export interface Shared {
 }
 
 /** An answer as JSON; one that is too large is an error in its place. */
-const boundedAnswer =
+export const boundedAnswer =
   ({ config, telemetry }: Pick<Board, "config" | "telemetry">) =>
   (result: FormattedExecutionResult): string => {
     const limit = config.GRAPHQL_MAX_ANSWER_BYTES;

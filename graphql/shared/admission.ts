@@ -13,7 +13,7 @@ import {
 import { Upload } from "graphql-upload-minimal";
 import type { BoardError } from "../../src/errors.js";
 import { failure } from "../../src/errors.js";
-import { costOf, dependsOnVariables, type Operation, requestsOf } from "./complexity.js";
+import { costOf, costVariables, type Operation, requestsOf } from "./complexity.js";
 import { MAX_MESSAGE } from "./errors.js";
 
 /** Most words and signs in one document; rules that compare fields with one another take 50 ms for the worst of them. */
@@ -70,16 +70,30 @@ export function admit(schema: GraphQLSchema, limit: number, sent: SentOperation)
   return { variables, cost, requests: requestsOf(document, operationName, cost) };
 }
 
-/** Costs that no variable changes, reckoned up once. */
-const fixedCosts = new WeakMap<OperationDefinitionNode, number | null>();
+/** Costs of an operation that were reckoned up before, by the variables that change them. */
+interface KnownCosts {
+  /** variables that say how much is asked for */
+  names: readonly string[];
+  costs: Map<string, number>;
+}
+
+const knownCosts = new WeakMap<OperationDefinitionNode, KnownCosts>();
+/** Of one operation: a list may be of any length. */
+const MOST_COSTS = 100;
+/** Characters; numbers and booleans are short. */
+const LONGEST_KEY = 200;
 
 /** @throws GraphQLError as `costOf` */
 function knownCost(asked: Operation): number {
-  const { document, operation } = asked;
-  const known = fixedCosts.get(operation);
-  if (typeof known === "number") return known;
+  const { document, operation, variables } = asked;
+  const known = knownCosts.get(operation) ?? { names: costVariables(document), costs: new Map<string, number>() };
+  knownCosts.set(operation, known);
+  const key = JSON.stringify(known.names.map((name) => (Object.hasOwn(variables, name) ? [variables[name]] : [])));
+  const found = known.costs.get(key);
+  if (found !== undefined) return found;
   const cost = costOf(asked);
-  if (known === undefined) fixedCosts.set(operation, dependsOnVariables(document) ? null : cost);
+  if (known.costs.size >= MOST_COSTS) known.costs.clear();
+  if (key.length <= LONGEST_KEY) known.costs.set(key, cost);
   return cost;
 }
 

@@ -16,6 +16,7 @@ import {
   type SelectionSetNode,
   TypeInfo,
   ValidationContext,
+  type VariableNode,
   visit,
 } from "graphql";
 import type * as QueryComplexity from "graphql-query-complexity";
@@ -80,15 +81,15 @@ export function costOf({ schema, document, operation, variables }: Operation): n
   return calculator.nodeComplexity(operation, schema.getRootType(operation.operation) ?? undefined);
 }
 
-/** Whether a variable says how much is asked for: as the length of a list, or by leaving a part out. */
-export function dependsOnVariables(document: DocumentNode): boolean {
-  let depends = false;
-  const find = { [Kind.VARIABLE]: () => void (depends = true) };
+/** The variables that say how much is asked for: as the length of a list, or by leaving a part out. */
+export function costVariables(document: DocumentNode): string[] {
+  const names = new Set<string>();
+  const find = { [Kind.VARIABLE]: (variable: VariableNode) => void names.add(variable.name.value) };
   visit(document, {
     [Kind.ARGUMENT]: (argument) => (argument.name.value === "first" ? void visit(argument, find) : undefined),
     [Kind.DIRECTIVE]: (directive) => void visit(directive, find),
   });
-  return depends;
+  return [...names];
 }
 
 /**

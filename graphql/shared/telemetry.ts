@@ -21,6 +21,7 @@ const MOST_FIELDS = 10;
 const LONGEST_NAME = 100;
 
 type Resolved = GraphQLRequestContextDidResolveOperation<GraphQLContext>;
+type Operations = Pick<Resolved, "document" | "operationName" | "operation">;
 
 export const observedOperations: ApolloServerPlugin<GraphQLContext> = {
   requestDidStart({ contextValue }) {
@@ -43,8 +44,24 @@ export const observedOperations: ApolloServerPlugin<GraphQLContext> = {
   },
 };
 
+/**
+ * Observes an operation that runs without Apollo.
+ * @returns what is called at its end: "left" for one that Apollo runs again, and observes
+ */
+export function beginOperation(telemetry: Telemetry, resolved: Operations): (outcome: "ok" | "left") => void {
+  const started = performance.now();
+  const scope = currentScope();
+  const outer = scope?.span;
+  const { operation, span } = begin(resolved);
+  return (outcome) => {
+    span?.end(outcome === "left" ? "graphql" : undefined);
+    if (outcome === "ok") observe(telemetry, operation, false, (performance.now() - started) / 1e3);
+    else if (scope) scope.span = outer;
+  };
+}
+
 /** Names the request's line of the log, and has the statements that follow be part of the operation. */
-function begin({ document, operationName, operation }: Resolved): { operation: Operation; span: Span | undefined } {
+function begin({ document, operationName, operation }: Operations): { operation: Operation; span: Span | undefined } {
   const kind = operation?.operation ?? "query";
   const fields = [...new Set(rootFields(document, operationName).values())];
   const [only = "none"] = fields;

@@ -2,108 +2,18 @@
  * Rows that answer with posts and nothing else: what a row's document asks of a post is run for each post by itself, and the
  * text that comes out is remembered for as long as the post is as it was.
  */
-import {
-  type DocumentNode,
-  getNamedType,
-  GraphQLObjectType,
-  GraphQLScalarType,
-  GraphQLSchema,
-  isLeafType,
-  Kind,
-  OperationTypeNode,
-  print,
-  type SelectionSetNode,
-  TypeInfo,
-  visit,
-  visitWithTypeInfo,
-} from "graphql";
-import { MapperKind, mapSchema } from "@graphql-tools/utils";
+import { type DocumentNode, type GraphQLSchema, print } from "graphql";
 import type { GraphQLContext } from "../../graphql/context.js";
 import { finishedPost, type PostRef, STAMP } from "../../graphql/posts/finished-posts.js";
+import { postSchema } from "../../graphql/posts/split.js";
 import { recall, remember } from "../../graphql/posts/remembered.js";
 import { type Piece, pieceOf } from "../../src/lib/pieces.js";
 import type { Format } from "./envelope.js";
-import { compile, operationOf, type Run } from "./execute.js";
+import { compile, type Run } from "./execute.js";
 import { pick } from "./only.js";
 import type { Json, ResourceRow, View } from "./row.js";
 import type { Shape } from "./shape.js";
 import { recordXml } from "./xml.js";
-
-const stampField = {
-  description: "The post as it came, unfinished.",
-  type: new GraphQLScalarType({ name: "PostStamp" }),
-  resolve: (post: unknown) => post,
-};
-
-/** The schema, by which a document may ask for posts as they came. */
-export const withStamps = (schema: GraphQLSchema): GraphQLSchema =>
-  mapSchema(schema, {
-    [MapperKind.OBJECT_TYPE]: (type) => {
-      if (type.name !== "Post") return type;
-      const config = type.toConfig();
-      return new GraphQLObjectType({ ...config, fields: { ...config.fields, [STAMP]: stampField } });
-    },
-  });
-
-/** A document in two: one leads to posts as they came, the other says what is asked of each. */
-export interface SplitDocument {
-  outer: DocumentNode;
-  /** of a schema whose queries are the fields of a post */
-  inner: DocumentNode;
-}
-
-/** How deep in a document posts may be: its root field, or the nodes of that. */
-const DEEPEST = 2;
-
-/** @returns null for a document that asks for anything but fields of posts that are the same for all who may see their files */
-export function splitAtPosts(schema: GraphQLSchema, document: DocumentNode): SplitDocument | null {
-  const info = new TypeInfo(schema);
-  const operation = operationOf(document);
-  const fragments = document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION);
-  let asked: SelectionSetNode | undefined;
-  let depth = 0;
-  const outer = visit(
-    operation,
-    visitWithTypeInfo(info, {
-      Field: {
-        enter(field) {
-          depth += 1;
-          const type = info.getType();
-          if (!type || getNamedType(type).name !== "Post" || depth > DEEPEST || asked) return undefined;
-          asked = field.selectionSet;
-          const selections = [{ kind: Kind.FIELD as const, name: { kind: Kind.NAME as const, value: STAMP } }];
-          return { ...field, selectionSet: { kind: Kind.SELECTION_SET as const, selections } };
-        },
-        leave() {
-          depth -= 1;
-        },
-      },
-    }),
-  );
-  if (operation.operation !== OperationTypeNode.QUERY || !asked) return null;
-  const inner = { kind: Kind.OPERATION_DEFINITION as const, operation: OperationTypeNode.QUERY, selectionSet: asked };
-  const split = {
-    outer: { kind: Kind.DOCUMENT as const, definitions: [outer, ...fragments] },
-    inner: { kind: Kind.DOCUMENT as const, definitions: [inner, ...fragments] },
-  };
-  return isPlain(schema, split.inner) ? split : null;
-}
-
-const postSchema = (schema: GraphQLSchema): GraphQLSchema =>
-  new GraphQLSchema({ query: schema.getType("Post") as GraphQLObjectType });
-
-/** Whether all fields are values of the post itself, which are read without a resolver, or lists that are cut. */
-function isPlain(schema: GraphQLSchema, document: DocumentNode): boolean {
-  const info = new TypeInfo(postSchema(schema));
-  let isSo = true;
-  const enter = () => {
-    const field = info.getFieldDef();
-    const isCut = field && "bound" in field.extensions && isLeafType(getNamedType(field.type));
-    isSo &&= Boolean(field && (field.resolve === undefined || isCut));
-  };
-  visit(document, visitWithTypeInfo(info, { Field: enter }));
-  return isSo;
-}
 
 /** What the text of a post is made by. */
 export interface PostTextParts {

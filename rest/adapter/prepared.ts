@@ -2,6 +2,7 @@
 import { type GraphQLSchema, OperationTypeNode } from "graphql";
 import type { GraphQLContext } from "../../graphql/context.js";
 import { type FileField, fileFieldsOf } from "../../graphql/shared/file-fields.js";
+import { splitAtPosts, withStamps } from "../../graphql/posts/split.js";
 import { failure } from "../../src/errors.js";
 import { type Frame, framed, Pieces } from "../../src/lib/pieces.js";
 import { variantsOf } from "./choice.js";
@@ -10,7 +11,7 @@ import type { Format } from "./envelope.js";
 import { compile, operationOf, rootValue, type Run, type Variables } from "./execute.js";
 import { onlyOf, pick } from "./only.js";
 import { isNesting, own, type Params } from "./params.js";
-import { PostTexts, splitAtPosts, withStamps } from "./post-texts.js";
+import { PostTexts } from "./post-texts.js";
 import type { Json, ResourceRow } from "./row.js";
 import { restSchema } from "./schema.js";
 import { unknownKeys } from "./search-keys.js";

@@ -1,8 +1,10 @@
 /** GraphQL's own steps: viewer, limits and context before Apollo, and the files of a multipart body. */
 import { type ApolloServer, HeaderMap } from "@apollo/server";
-import type { GraphQLSchema } from "graphql";
+import type { FormattedExecutionResult, GraphQLSchema } from "graphql";
+import Negotiator from "negotiator";
 import { PREFLIGHT_HEADERS } from "../../graphql/apollo.js";
 import type { GraphQLContext } from "../../graphql/context.js";
+import type { KnownOperations } from "../../graphql/known-operations.js";
 import { boundDocument, HEAVY_DOCUMENT_LENGTH, isHeavyDocument } from "../../graphql/shared/admission.js";
 import { requireAccessTo } from "../../graphql/shared/file-fields.js";
 import { MultipartOperation } from "../../graphql/shared/multipart-operation.js";
@@ -25,7 +27,7 @@ import { admit } from "./viewer.js";
  * send without being asked first (everything but JSON) is taken from pages of this site only.
  */
 export const runOperation =
-  (apollo: ApolloServer<GraphQLContext>, schema: GraphQLSchema): Step =>
+  ({ apollo, known, schema, write }: Operations): Step =>
   async (exchange) => {
     const viewer = await admit(exchange, await urlParams(exchange));
     requirePreflight(exchange);
@@ -33,6 +35,10 @@ export const runOperation =
     const context = contextOf(exchange, viewer, false);
     const body = await readBody(exchange, context, schema);
     boundDocument(body);
+    const type = exchange.method === "POST" ? typeOfAnswer(exchange) : undefined;
+    const result = type === undefined ? null : await known.answer(body, context);
+    if (type !== undefined && result)
+      return { status: 200, headers: { "Content-Type": type, ...NOT_STORED }, body: write(result) };
     await documentInTurn(exchange, body);
     const { method, query, request } = exchange;
     const search = query === null ? "" : `?${query}`;
@@ -43,6 +49,23 @@ export const runOperation =
     if (answer.body.kind !== "complete") throw new TypeError("nothing here is answered in parts");
     return { status: answer.status ?? 200, headers: headersOf(answer.headers), body: answer.body.string };
   };
+
+/** What answers operations. */
+export interface Operations {
+  apollo: ApolloServer<GraphQLContext>;
+  known: KnownOperations;
+  schema: GraphQLSchema;
+  /** An answer as JSON. */
+  write: (result: FormattedExecutionResult) => string;
+}
+
+const NOT_STORED = { "Cache-Control": "no-store" };
+/** As Apollo has them, in the order of its preference. */
+const TYPES = ["application/json; charset=utf-8", "application/graphql-response+json; charset=utf-8"];
+
+/** The type that a client prefers, as Apollo chooses it; undefined for neither. */
+const typeOfAnswer = ({ request: { headers } }: Exchange): string | undefined =>
+  headers.accept ? new Negotiator({ headers }).mediaType(TYPES) : TYPES[0];
 
 const isJson = ({ request }: Exchange): boolean => hasBody(request) && contentTypeOf(request) === "application/json";
 

@@ -1,8 +1,6 @@
 /** The steps that a request takes, in their order, which is the order of safety: nothing is spent on who may not ask. */
 import type { RequestListener } from "node:http";
-import type { ApolloServer } from "@apollo/server";
 import type { GraphQLSchema } from "graphql";
-import type { GraphQLContext } from "../../graphql/context.js";
 import { type PreparedRows, prepareRows } from "../../rest/adapter/prepared.js";
 import { referenceSheets } from "../../rest/openapi/sheets.js";
 import { table } from "../../rest/table.js";
@@ -13,7 +11,7 @@ import type { Proxies } from "./caller.js";
 import { compose, Exchange, type Step } from "./exchange.js";
 import { graphqlFailures, restFailures } from "./failures.js";
 import { files } from "./files.js";
-import { runOperation } from "./graphql.js";
+import { type Operations, runOperation } from "./graphql.js";
 import { options, preflight } from "./methods.js";
 import { chooseRequestId, observe } from "./observe.js";
 import { pageSteps } from "./pages.js";
@@ -27,8 +25,7 @@ import { site } from "./site.js";
 interface Parts {
   proxies: Proxies;
   lane: HeavyLane;
-  apollo: ApolloServer<GraphQLContext>;
-  schema: GraphQLSchema;
+  operations: Operations;
   farewell: { readonly isLeaving: boolean };
 }
 
@@ -37,8 +34,9 @@ let preparedRows: PreparedRows | undefined;
 /** The rows are the same for every board of a process, as its schema is. */
 const sharedRows = (schema: GraphQLSchema): PreparedRows => (preparedRows ??= prepareRows(schema, table));
 
-function stepsOf(board: Board, { lane, apollo, schema, farewell }: Parts): Record<Door, readonly Step[]> {
+function stepsOf(board: Board, { lane, operations, farewell }: Parts): Record<Door, readonly Step[]> {
   const { config } = board;
+  const { apollo, schema } = operations;
   const shedding = shed(new Workload(config), lane, config);
   const rows = sharedRows(schema);
   const pages = pageSteps(board, apollo);
@@ -52,7 +50,7 @@ function stepsOf(board: Board, { lane, apollo, schema, farewell }: Parts): Recor
   return {
     rest: [observe, restFailures, shedding, options, ...row],
     site: [observe, restFailures, shedding, people, options, ...row],
-    graphql: [observe, graphqlFailures, shedding, preflight, people, runOperation(apollo, schema)],
+    graphql: [observe, graphqlFailures, shedding, preflight, people, runOperation(operations)],
     service: [observe, restFailures, service(farewell), shedding, options, ...row],
   };
 }

@@ -3,7 +3,8 @@ import { createServer as createHttpServer, type IncomingMessage, type Server } f
 import type { AddressInfo } from "node:net";
 import { ApolloServerPluginDrainHttpServer } from "@apollo/server/plugin/drainHttpServer";
 import type { GraphQLSchema } from "graphql";
-import { createApollo } from "../../graphql/apollo.js";
+import { boundedAnswer, createApollo } from "../../graphql/apollo.js";
+import { KnownOperations } from "../../graphql/known-operations.js";
 import { buildGraphQLSchema } from "../../graphql/schema.js";
 import { errorFormat } from "../../graphql/shared/errors.js";
 import { Gate } from "../../graphql/shared/gate.js";
@@ -72,7 +73,9 @@ export async function listen(board: Board): Promise<RunningServer> {
   const shared = { schema, gate: new Gate(schema, config), format: errorFormat(schema, board) };
   const apollo = createApollo(shared, board, [drain], knownDocuments);
   await apollo.start();
-  const serve = serveExchanges(board, { proxies, lane, apollo, schema, farewell });
+  const known = new KnownOperations(knownDocuments, shared);
+  const operations = { apollo, known, schema, write: boundedAnswer(board) };
+  const serve = serveExchanges(board, { proxies, lane, operations, farewell });
   http.on("request", boundPipelining(inTurns(turns, (request) => addressKey(proxies.addressOf(request)), serve)));
   await board.events.listen();
   await board.replicas?.watch();

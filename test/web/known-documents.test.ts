@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as documents from "../../web/server/__generated__/documents.js";
 import { startBoard, type TestBoard } from "../support/board.js";
+import type { Answer } from "../support/client.js";
 
 let test: TestBoard;
 beforeAll(async () => {
@@ -28,6 +29,38 @@ describe("a document of the pages", () => {
     expect(left({ headers }) - left(again)).toBe(1);
     const dear = await byHash(documents.GalleryDocument.hash, { first: 1000, page: "1" });
     expect(dear.json.errors[0].message).toMatch(/costly \(\d+ of 10000\)/);
+  });
+
+  const gallery = documents.GalleryDocument;
+  const ask = (body: object, accept = "application/json") =>
+    test.anonymous.with({ accept }).json("POST", "/graphql", body);
+  const asked = { persistedQuery: { version: 1, sha256Hash: gallery.hash } };
+  /** What is the same for every answer to the same question. */
+  const told = ({ status, headers, text: body }: Answer) => [
+    status,
+    ...["content-type", "cache-control", "vary", "etag"].map((name) => headers.get(name)),
+    body,
+  ];
+
+  it.each([
+    ["a page", { tags: "harbour", first: 40, page: "1" }, "application/json"],
+    ["a page, as GraphQL's own type", { tags: "harbour", first: 40 }, "application/graphql-response+json"],
+    ["a search that can't be read", { tags: "a b c d e f g h i ".repeat(40) }, "application/json"],
+    ["a variable of another type", { first: "many" }, "application/json"],
+    ["a page that costs too much", { first: 1000 }, "application/json"],
+  ])("is answered by its hash as by its text: %s", async (_, variables, accept) => {
+    const byText = told(await ask({ query: gallery.text, variables }, accept));
+    expect(told(await ask({ extensions: asked, variables }, accept))).toEqual(byText);
+  });
+
+  it("is refused in the words of others where its body or the type that is wanted is none of ours", async () => {
+    const refused = [
+      await ask({ extensions: asked, variables: "none" }),
+      await ask({ extensions: { persistedQuery: { version: 2, sha256Hash: gallery.hash } } }),
+      await ask({ extensions: asked, variables: {}, operationName: "Other" }),
+      await ask({ extensions: asked, variables: {} }, "text/html"),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 406]);
   });
 
   it("is what the pages send: its text has this hash, and is valid", async () => {

@@ -1,0 +1,113 @@
+/**
+ * Queries of documents that are known at start, asked for by their hashes alone: parsed, validated and compiled once, and run without
+ * Apollo. They pass the same gate. Whatever is refused, or has errors, is answered by Apollo, which tells them: a query changes nothing
+ * by being run again, and one of these counts no further requests.
+ */
+import {
+  type DocumentNode,
+  type FormattedExecutionResult,
+  getOperationAST,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+} from "graphql";
+import type { KnownDocuments, Shared } from "./apollo.js";
+import type { GraphQLContext } from "./context.js";
+import { compileToSend, type Run } from "./shared/compiled-queries.js";
+import { type Cost, HTTP } from "./shared/gate.js";
+import { permitOperation } from "./shared/permit-operation.js";
+import { beginOperation } from "./shared/telemetry.js";
+
+interface KnownQuery {
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+  run: Run<object>;
+}
+
+/** What is asked of a known document. */
+interface AskedByHash {
+  hash: string;
+  operationName: string | null;
+  variables: Readonly<Record<string, unknown>>;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const NAMES = new Set(["operationName", "variables", "extensions"]);
+
+/** What a body asks for; null for one with a text of its own, or of another shape than ours is. */
+function askedByHash(body: unknown): AskedByHash | null {
+  if (!isObject(body) || !Object.keys(body).every((name) => NAMES.has(name))) return null;
+  const { operationName = null, variables, extensions } = body;
+  const sent = isObject(extensions) ? extensions.persistedQuery : undefined;
+  if (!isObject(sent) || sent.version !== 1 || typeof sent.sha256Hash !== "string") return null;
+  if (operationName !== null && typeof operationName !== "string") return null;
+  if (variables !== undefined && variables !== null && !isObject(variables)) return null;
+  return { hash: sent.sha256Hash, operationName, variables: variables ?? {} };
+}
+
+export class KnownOperations {
+  /** null for what is no query, or is not compiled */
+  private readonly queries = new Map<string, KnownQuery | null>();
+
+  constructor(
+    private readonly texts: KnownDocuments,
+    private readonly shared: Pick<Shared, "schema" | "gate">,
+  ) {}
+
+  /** The answer to a body that asks for a known query; null for Apollo to answer. */
+  async answer(body: unknown, context: GraphQLContext): Promise<FormattedExecutionResult | null> {
+    const asked = askedByHash(body);
+    const query = asked && this.queryOf(asked.hash);
+    if (!asked || !query) return null;
+    const cost = await this.admitted(query, asked, context);
+    if (!cost) return null;
+    context.heavy?.end(); // what is left of it waits for the database
+    await context.board.replicas?.choose(context);
+    const end = beginOperation(context.board.telemetry, { ...query, operationName: asked.operationName });
+    const data = await query.run(context, asked.variables);
+    end(data ? "ok" : "left");
+    return data && { data: data as Record<string, unknown>, extensions: { cost } };
+  }
+
+  /** What it costs; null for what may not run. */
+  private async admitted(
+    { document }: KnownQuery,
+    { operationName, variables }: AskedByHash,
+    context: GraphQLContext,
+  ): Promise<Cost | null> {
+    const { schema, gate } = this.shared;
+    let found: Cost | null = null;
+    const charge = (cost: Cost) => {
+      found = cost; // it is one request, which was counted when it came
+      return Promise.resolve();
+    };
+    try {
+      permitOperation(context, { schema, document, operationName });
+      await gate.admit({ document, operationName, variables }, HTTP, charge, true);
+      return found;
+    } catch {
+      return null;
+    }
+  }
+
+  private queryOf(hash: string): KnownQuery | null {
+    const known = this.queries.get(hash);
+    if (known !== undefined) return known;
+    const text = this.texts.get(hash);
+    if (text === undefined) return null;
+    const made = this.make(text);
+    this.queries.set(hash, made);
+    return made;
+  }
+
+  private make(text: string): KnownQuery | null {
+    const { schema, gate } = this.shared;
+    const document = gate.read(text);
+    if (!("kind" in document)) return null;
+    const operation = getOperationAST(document);
+    if (operation?.operation !== OperationTypeNode.QUERY) return null;
+    const run = compileToSend(schema, document, null);
+    return run && { document, operation, run };
+  }
+}

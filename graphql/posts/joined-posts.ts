@@ -1,0 +1,76 @@
+/** Queries that ask for posts and the same of each: what each answers is remembered as text, and the answer is put together of texts. */
+import { randomUUID } from "node:crypto";
+import { type DocumentNode, type ExecutionResult, type GraphQLSchema, print } from "graphql";
+import { compileQuery, isCompiledQuery } from "graphql-jit";
+import { bytesOf } from "../../src/lib/text.js";
+import type { GraphQLContext } from "../context.js";
+import { FinishedData } from "../shared/finished-data.js";
+import { finishedPost, type PostRef, STAMP } from "./finished-posts.js";
+import { recall, remember } from "./remembered.js";
+import { postSchema, splitAtPosts, withStamps } from "./split.js";
+
+/** Runs an operation. @returns data that is JSON already; null where that has errors, which are for others to tell */
+export type RunJoined = (context: GraphQLContext, variables: object) => Promise<FinishedData | null>;
+
+/** Stands for the posts in the text of an answer; nobody knows it. */
+const PLACE = randomUUID();
+/** What a text takes in memory beside its bytes. */
+const TEXT_BYTES = 200;
+
+type Stamped = Record<typeof STAMP, PostRef>;
+type Data = Record<string, unknown>;
+
+const stamped = new WeakMap<GraphQLSchema, GraphQLSchema>();
+const stampedSchema = (schema: GraphQLSchema): GraphQLSchema => {
+  const known = stamped.get(schema) ?? withStamps(schema);
+  stamped.set(schema, known);
+  return known;
+};
+
+/** Kinds of texts so far. */
+let kinds = 0;
+
+/** The document's only operation as a function; null for one that can't be put together so. */
+export function joinPosts(schema: GraphQLSchema, document: DocumentNode): RunJoined | null {
+  const split = splitAtPosts(schema, document);
+  if (!split) return null;
+  const outer = compileQuery<Data>(stampedSchema(schema), split.outer);
+  const inner = compileQuery(postSchema(schema), split.inner);
+  if (!isCompiledQuery(outer) || !isCompiledQuery(inner)) return null;
+  const kind = `graphql ${(kinds += 1)}`;
+  const withTags = print(split.inner).includes("tagString");
+
+  /** The text of a post; null for one that is gone. @throws what its fields throw */
+  const make = async (ref: PostRef, context: GraphQLContext): Promise<string | null> => {
+    const post = await finishedPost(ref, context, { withTags, isRemembered: false });
+    if (!post) return null;
+    const { data, errors } = await inner.query(post, context, {});
+    if (!data || errors) throw errors?.[0] ?? new TypeError("a post has fields");
+    const text = JSON.stringify(data);
+    remember(kind, post, context, text, TEXT_BYTES + bytesOf(text));
+    return text;
+  };
+  const textOf = (post: PostRef, context: GraphQLContext) =>
+    (recall(kind, post, context) as string | undefined) ?? make(post, context);
+
+  return async (context, variables) => {
+    const { data, errors }: ExecutionResult<Data> = await outer.query(undefined, context, variables);
+    if (!data || errors) return null;
+    const posts = valueAt(data, split.path);
+    if (posts === null || posts === undefined) return new FinishedData(JSON.stringify(data));
+    const asked = ([posts].flat() as Stamped[]).map(({ [STAMP]: post }) => textOf(post, context));
+    const made = await Promise.all(asked.map((text) => Promise.resolve(text))).catch(() => null);
+    if (!made) return null;
+    const texts = made.filter((text) => text !== null);
+    const text = Array.isArray(posts) ? `[${texts.join(",")}]` : (texts[0] ?? "null");
+    return new FinishedData(JSON.stringify(withPlace(data, split.path)).replace(`"${PLACE}"`, () => text));
+  };
+}
+
+const valueAt = (data: Data, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, key) => (value as Data | null | undefined)?.[key], data);
+
+/** The data with the place in the posts' stead. */
+function withPlace(data: Data, [key = "", ...rest]: readonly string[]): Data {
+  return { ...data, [key]: rest.length === 0 ? PLACE : withPlace(data[key] as Data, rest) };
+}
