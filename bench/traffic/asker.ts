@@ -7,7 +7,7 @@ export interface AskJob {
   connections: number;
   /** each is sent once; when they are at their end, so is the measuring */
   requests: readonly string[];
-  /** how many of them come first and are not measured */
+  /** how many of them come first and are not measured; fewer where they take twice as long as the measuring */
   warmUp: number;
   /** of measuring */
   seconds: number;
@@ -46,8 +46,9 @@ export async function ask({ url, connections, requests, warmUp, seconds }: AskJo
   };
   try {
     let left = warmUp;
+    const warmedUpAt = performance.now() + 2_000 * seconds;
     await send(
-      () => (left -= 1) >= 0,
+      () => (left -= 1) >= 0 && performance.now() < warmedUpAt,
       () => undefined,
     );
     const began = performance.now();

@@ -12,19 +12,20 @@ function allowForeignPages(exchange: Exchange): void {
 }
 
 /** Tells nothing but that. */
-export const preflight: Step = async (exchange, next) => {
+export const preflight: Step = (exchange, next) => {
   if (exchange.method !== "OPTIONS") return next();
   allowForeignPages(exchange);
-  return { status: 204, headers: {}, body: null };
+  return Promise.resolve({ status: 204, headers: {}, body: null });
 };
 
 /** Tells the methods of the path as well. */
-export const options: Step = async (exchange, next) => {
+export const options: Step = (exchange, next) => {
   if (exchange.method !== "OPTIONS") return next();
   allowForeignPages(exchange);
   const methods = methodsOf(exchange).join(", ");
   if (methods === "") throw failure("not_found");
-  return { status: 200, headers: { Allow: methods, "Content-Type": "text/plain; charset=utf-8" }, body: methods };
+  const headers = { Allow: methods, "Content-Type": "text/plain; charset=utf-8" };
+  return Promise.resolve({ status: 200, headers, body: methods });
 };
 
 function methodsOf({ destination: { isFixed, rows } }: Exchange): string[] {
