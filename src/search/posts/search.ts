@@ -169,12 +169,21 @@ export async function countPosts(
   const prepared = await prepare(db, search);
   const { query, order, posts } = prepared;
   if (query.type === "none") return { count: 0, isEstimate: false };
+  const all = query.type === "all" && !order.where ? await aboutAll(db) : 0;
+  if (all > CHEAP) return { count: all, isEstimate: true };
   if (query.type === "tags" && query.ids.length === 1 && !order.where) return { count: query.count, isEstimate: false };
   const { tags, cost } = countingPlan(query, posts);
   const sampled = cost > CHEAP && !order.where ? await sample(db, prepared) : null;
   if (sampled !== null) return { count: sampled, isEstimate: true };
   const [row] = await db.query<{ count: number }>(countStatement(prepared, tags));
   return { count: row?.count ?? 0, isEstimate: false };
+}
+
+/** How many posts there are as PostgreSQL's statistics have it: to count a million of them takes 50 milliseconds. */
+async function aboutAll(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ posts: number }>(sql`
+    SELECT reltuples::float8 AS posts FROM pg_class WHERE oid = 'posts'::regclass`);
+  return Math.round(row?.posts ?? 0);
 }
 
 async function sample(db: Queryable, search: PreparedSearch): Promise<number | null> {
