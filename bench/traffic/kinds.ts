@@ -10,6 +10,8 @@ export interface Kind {
   name: string;
   /** its requests, of which none is another's; no more are asked */
   requests: (samples: TrafficSamples) => Iterable<string>;
+  /** requests before those, after which the server has met the newest posts by the same document */
+  before?: (samples: TrafficSamples) => Iterable<string>;
   /** whether it changes the board, so that it is measured on a copy */
   isWriting?: boolean;
 }
@@ -31,6 +33,11 @@ const each = <T>(
 function* newestPages({ posts, newest, seed }: TrafficSamples): Generator<string> {
   for (const place of scattered(newest - PER_PAGE, seed)) yield `b${posts - place + 1}`;
   for (const place of scattered(newest - PER_PAGE, seed + 1)) yield `a${posts - newest + place}`;
+}
+
+/** All of the newest posts, by numbers of pages. */
+function* numberedPages({ newest }: TrafficSamples): Generator<string> {
+  for (let page = 1; page <= newest / PER_PAGE; page += 1) yield String(page);
 }
 
 /** Posts that are not among the newest. */
@@ -57,6 +64,9 @@ const known = ({ hash, name }: { hash: string; name: string }, variables: object
 
 const GALLERY = `query($tags: String, $page: String) { posts(tags: $tags, page: $page, first: ${PER_PAGE}) { nodes {
   id createdAt rating score favCount uploaderName tagString previewFileUrl fileUrl } } }`;
+const knownGallery = (page: string): Sent => known(GalleryDocument, { tags: "", first: PER_PAGE, page });
+const unknownGallery = (page: string): Sent => graphql({ query: GALLERY, variables: { page } });
+
 const POST = `query($id: Int!) { post(id: $id) { id createdAt rating score favCount tagString fileUrl uploader { name level } } }`;
 
 /** What members change: votes, favorites and edits. */
@@ -139,7 +149,8 @@ export const KINDS: readonly Kind[] = [
   { name: "a post by random id", requests: each(olderPosts, (id) => ({ path: `/posts/${id}.json` })) },
   {
     name: KNOWN_GALLERY,
-    requests: each(newestPages, (page) => known(GalleryDocument, { tags: "", first: PER_PAGE, page })),
+    before: each(numberedPages, knownGallery),
+    requests: each(newestPages, knownGallery),
   },
   {
     name: "GraphQL gallery, known, by tags",
@@ -150,7 +161,8 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: UNKNOWN_GALLERY,
-    requests: each(newestPages, (page) => graphql({ query: GALLERY, variables: { page } })),
+    before: each(numberedPages, unknownGallery),
+    requests: each(newestPages, unknownGallery),
   },
   {
     name: "GraphQL gallery, unknown, by tags",

@@ -30,9 +30,9 @@ function number(text: string): number {
   return value;
 }
 
-function report({ kinds, memory, machine }: TrafficOutcome): string {
-  const head = ["requests", "req/s", "bare", "% of bare", "p50, ms", "p99, ms", "bytes", "asked"];
-  const rows = kinds.map(({ name, requestsPerSecond, bare, p50, p99, bytes, requests }) => [
+function report({ kinds, machine }: TrafficOutcome): string {
+  const head = ["requests", "req/s", "bare", "% of bare", "p50, ms", "p99, ms", "bytes", "asked", "memory, MB"];
+  const rows = kinds.map(({ name, requestsPerSecond, bare, p50, p99, bytes, requests, memory: after }) => [
     name,
     requestsPerSecond,
     bare,
@@ -41,9 +41,9 @@ function report({ kinds, memory, machine }: TrafficOutcome): string {
     p99,
     bytes,
     requests,
+    after ?? Number.NaN,
   ]);
-  const resident = memory === null ? "" : `\nresident memory ${memory.toFixed(0)} MB`;
-  return `${machine}\n\n${table(head, rows)}${resident}`;
+  return `${machine}\n\n${table(head, rows)}`;
 }
 
 async function save(file: string, outcome: object): Promise<void> {

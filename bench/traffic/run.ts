@@ -42,6 +42,8 @@ export interface KindFigures {
   requests: number;
   /** of an answer's body, on average */
   bytes: number;
+  /** resident memory of the server afterwards, in MB; null where the system does not say */
+  memory: number | null;
 }
 
 export interface TrafficOutcome {
@@ -114,16 +116,20 @@ async function measureKinds(kinds: readonly Kind[], measuring: Measuring, on: { 
   const figures: KindFigures[] = [];
   for (const kind of kinds) {
     measuring.say(kind.name);
-    figures.push(await measureKind(kind, server.url, measuring));
+    const measured = await measureKind(kind, server.url, measuring);
+    figures.push({ ...measured, memory: residentMemory(server.pid) });
   }
   return { kinds: figures, memory: residentMemory(server.pid) };
 }
 
 async function measureKind(
-  { name, requests }: Kind,
+  { name, before, requests }: Kind,
   url: string,
   { asker, samples, ledger, effort }: Measuring,
-): Promise<KindFigures> {
+): Promise<Omit<KindFigures, "memory">> {
+  const first = [...(before?.(samples) ?? [])];
+  ledger.enter(first);
+  await asker.ask({ url, connections: CONNECTIONS, requests: first, warmUp: first.length, seconds: FILLING });
   const drawn: string[] = [];
   for (const request of requests(samples)) {
     if (drawn.length === effort.warmUp + effort.most) break;
