@@ -166,7 +166,7 @@ async function measureBare(asker: Asker, bytes: number, { seconds, warmUp, most 
 const FILLING = 60;
 
 /** Pages of a hundred, and of fifty after those: a server has met its newest posts. */
-async function readNewest(url: string, { asker, samples, effort }: Measuring): Promise<void> {
+async function readNewest(url: string, { asker, samples }: Measuring): Promise<void> {
   const pages = (limit: number) =>
     Array.from({ length: Math.ceil(samples.newest / limit) }, (_, index) =>
       wire({ path: `/posts.json?limit=${limit}&page=b${samples.posts - index * limit + 1}` }),

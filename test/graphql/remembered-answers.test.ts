@@ -50,7 +50,7 @@ describe("a document that comes again", () => {
       expect(await ask({ id: first, most: 1, all: true })).toEqual({
         id: first,
         childIds: [eldest],
-        tagString: "harbour ship",
+        tagString: "harbour lowres ship",
       });
       expect(await ask({ id: first, most: 2, all: false })).toEqual({ id: first, childIds: children });
       expect(await ask({ id: 999_999, all: true })).toBeNull();
@@ -60,15 +60,15 @@ describe("a document that comes again", () => {
   it("answers what a write changed", async () => {
     const { id } = await test.make.post("quay");
     const ask = async () => (await member.graphql(`{ post(id: ${id}) { tagString score } }`)).json.data.post;
-    for (let times = 0; times < 3; times += 1) expect(await ask()).toEqual({ tagString: "quay", score: 0 });
+    for (let times = 0; times < 3; times += 1) expect(await ask()).toEqual({ tagString: "lowres quay", score: 0 });
     await member.put(`/posts/${id}.json`, { post: { tag_string: "quay wall" } });
-    expect(await ask()).toEqual({ tagString: "quay wall", score: 0 });
+    expect(await ask()).toEqual({ tagString: "lowres quay wall", score: 0 });
   });
 
   it("shows a banned post's file to those who may see it, and to nobody else", async () => {
     const admin = (await test.make.user("Admin")).client;
     const { id } = await test.make.post("pier");
-    await admin.graphql(`mutation { banPost(input: { postId: ${id} }) { post { id } } }`);
+    await admin.graphql(`mutation { banPost(input: { id: ${id} }) { post { id } } }`);
     const urlFor = async (client: Client) =>
       (await client.graphql(`{ post(id: ${id}) { isBanned fileUrl } }`)).json.data.post;
     for (let times = 0; times < 3; times += 1) {
