@@ -179,7 +179,7 @@ export async function countPosts(
   return { count: row?.count ?? 0, isEstimate: false };
 }
 
-/** How many posts there are as PostgreSQL's statistics have it: to count a million of them takes 50 milliseconds. */
+/** How many posts there are as PostgreSQL's statistics have it: to count them is to read an index to its end. */
 async function aboutAll(db: Queryable): Promise<number> {
   const [row] = await db.query<{ posts: number }>(sql`
     SELECT reltuples::float8 AS posts FROM pg_class WHERE oid = 'posts'::regclass`);
