@@ -73,7 +73,8 @@ export class PostPageFields {
 }
 
 const SEARCH = "The search; all posts if absent.";
-const BEYOND = "In an order other than by ID, only the first 200 results are considered.";
+const BEYOND =
+  "In an order other than by ID, only the first 200 results are considered, except for `ordpool:` with a pool's ID alone.";
 
 @Resolver(() => Post)
 export class PostNeighborsFields {

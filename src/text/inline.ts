@@ -32,8 +32,13 @@ const outward = (href: string, text: string): string =>
     ? anchor(href, text)
     : `<a href="${escape(href)}" rel="nofollow noreferrer ugc">${escape(text)}</a>`;
 
-/** The records that have a page, by the address that their number completes. */
-const RECORDS: Readonly<Record<string, string>> = { post: "/posts/", pool: "/posts?tags=ordpool:" };
+/** The records that are shown on a page, by the address that their number completes. */
+const RECORDS: Readonly<Record<string, string>> = {
+  post: "/posts/",
+  pool: "/posts?tags=ordpool:",
+  comment: "/comments/",
+  note: "/notes/",
+};
 
 interface Rule {
   pattern: RegExp;
@@ -67,7 +72,7 @@ const RULES: readonly Rule[] = [
   { pattern: /\[\[([^[\]|\n]{1,200})\]\]/g, make: (page) => searchLink(tagOf(page), page) },
   { pattern: /\{\{([^{}\n]{1,500})\}\}/g, make: (search) => searchLink(search, search) },
   {
-    pattern: /\b(post|pool) #(\d{1,9})\b/gi,
+    pattern: /\b(post|pool|comment|note) #(\d{1,9})\b/gi,
     make: (kind, id) => anchor(`${RECORDS[kind.toLowerCase()] ?? "/"}${id}`, `${kind} #${id}`),
   },
   { pattern: /(https?:\/\/[^\s[\]<>"]{1,2000})/gi, make: (href) => outwardWithEnd(href) },

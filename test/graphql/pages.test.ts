@@ -1,5 +1,6 @@
 /** What the schema has for pages: the board, texts as HTML, what the viewer did with a post, and what is beside it. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestPost, TestUser } from "../support/factory.js";
 
@@ -139,6 +140,29 @@ describe("postsBefore and postsAfter", () => {
     expect(await ask(2, "series order:id", 5)).toEqual({ previous: ids(1, 0), next: ids(3, 4) });
     expect(await ask(0, "series order:id", 5)).toEqual({ previous: [], next: ids(1, 2, 3, 4) });
     expect(await ask(0, "c order:id", 5)).toEqual({ previous: [], next: [] });
+  });
+
+  it("follow a pool to its end, however long it is", async () => {
+    const [first, second, third] = posts.map(({ id }) => id);
+    const model = await test.make.post("page");
+    const more = await test.board.database.query<{ id: number }>(sql`
+      WITH files AS (
+        INSERT INTO media_files (md5, file_ext, file_size, image_width, image_height)
+        SELECT md5(n::text), file_ext, file_size, image_width, image_height
+          FROM posts, generate_series(1, 250) AS n WHERE id = ${model.id} RETURNING *)
+      INSERT INTO posts (uploader_id, media_file_id, md5, file_ext, file_size, image_width, image_height, rating, tag_ids,
+        tag_count, tag_count_general, tag_count_meta)
+      SELECT m.uploader_id, f.id, f.md5, f.file_ext, f.file_size, f.image_width, f.image_height, m.rating, m.tag_ids,
+        m.tag_count, m.tag_count_general, m.tag_count_meta FROM posts m, files f WHERE m.id = ${model.id}
+      RETURNING id`);
+    const order = [third, ...more.map(({ id }) => id), second, first].join(" ");
+    const { json } = await user.client.post("/pools.json", {
+      pool: { name: "long", description: "", category: "series", post_ids: order },
+    });
+    const last = more.slice(-2).map(({ id }) => ({ id }));
+    expect(await ask(1, `ordpool:${json.id}`, 2)).toEqual({ previous: last.toReversed(), next: ids(0) });
+    expect(await ask(2, `ordpool:${json.id}`, 1)).toEqual({ previous: [], next: [{ id: more[0]?.id }] });
+    expect(await ask(4, `ordpool:${json.id}`, 1)).toEqual({ previous: [], next: [] });
   });
 
   it("424 for an invalid search", async () => {

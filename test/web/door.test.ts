@@ -49,6 +49,29 @@ describe("a browser", () => {
     }
   });
 
+  it("is sent to where a comment, a note or a pool is shown; programs get the record", async () => {
+    const user = await test.make.user("Member");
+    const box = { post_id: post.id, x: 1, y: 1, width: 9, height: 9, body: "note" };
+    const comment = await user.client.post("/comments.json", { comment: { post_id: post.id, body: "fine" } });
+    const note = await user.client.post("/notes.json", { note: box });
+    const pool = await user.client.post("/pools.json", { pool: { name: "days", description: "" } });
+    const places = [
+      [`/comments/${comment.json.id}`, `/posts/${post.id}#comment-${comment.json.id}`],
+      [`/notes/${note.json.id}`, `/posts/${post.id}`],
+      [`/pools/${pool.json.id}`, `/posts?tags=ordpool%3A${pool.json.id}`],
+    ] as const;
+    for (const [path, to] of places) {
+      const answer = await fetch(test.url + path, { headers: BROWSER, redirect: "manual" });
+      expect([path, answer.status, answer.headers.get("location")]).toEqual([path, 302, to]);
+      expect(typeOf(await open(`${path}.json`))).toBe("application/json");
+      expect(typeOf(await test.anonymous.with({ accept: "*/*" }).get(path))).toBe("application/json");
+    }
+    for (const path of ["/comments/999999", "/notes/999999", "/pools/999999"]) {
+      const answer = await open(path);
+      expect([path, answer.status, titleOf(answer)]).toEqual([path, 404, "Not found · Pictures &amp; more"]);
+    }
+  });
+
   it("gets data by the extension, and where it brings credentials", async () => {
     const user = await test.make.user("Member");
     const key = { login: user.name, api_key: user.client.login?.apiKey ?? "" };

@@ -8,6 +8,9 @@ const here = (): Found | null => placeOf(location.pathname + location.search);
 /** The page that is shown; null where the address has none. */
 export const place = signal(here());
 
+/** The part of the page that the address names, as `#comment-5`. */
+export const fragment = signal(location.hash);
+
 /** What the entry of the history keeps, to be as it was when one comes back. */
 export const kept = (): unknown => history.state;
 export const keep = (state: unknown): void => history.replaceState(state, "");
@@ -22,6 +25,7 @@ export function go(url: string, { replace = false } = {}): void {
   if (!found) return location.assign(url);
   history[replace ? "replaceState" : "pushState"](null, "", pathname + search + hash);
   place.value = found;
+  fragment.value = hash;
   if (!replace) scrollTo(0, 0);
 }
 
@@ -43,5 +47,8 @@ function follow(event: MouseEvent): void {
 /** Follows links and the browser's own buttons from now on. */
 export function startRouter(): void {
   document.addEventListener("click", follow);
-  addEventListener("popstate", () => (place.value = here()));
+  addEventListener("popstate", () => {
+    place.value = here();
+    fragment.value = location.hash;
+  });
 }

@@ -10,6 +10,7 @@ import type { BoardError } from "../../src/errors.js";
 import type { PageName, Place } from "../routes.js";
 import { type Asset, Assets } from "./assets.js";
 import * as documents from "./__generated__/documents.js";
+import { elsewhereOf } from "./elsewhere.js";
 import { headOf } from "./head.js";
 import { opensPage, pageOf } from "./negotiation.js";
 import { noscriptOf } from "./noscript.js";
@@ -108,6 +109,13 @@ const isMissing = (data: unknown): boolean =>
 
 const NOT_FOUND = problemWith(404, "there is nothing at this address", "NOT_FOUND");
 
+/** Sends a browser to another address. */
+const sendTo = (url: string): PageAnswer => ({
+  status: 302,
+  headers: { Location: url, "Cache-Control": "private, no-cache" },
+  body: "",
+});
+
 const MANIFEST = "/site.webmanifest";
 
 export class Pages {
@@ -128,14 +136,11 @@ export class Pages {
     if (path === MANIFEST)
       return { status: 200, headers: { "Content-Type": "application/manifest+json" }, body: this.manifest() };
     const place = pageOf(asked.request);
-    if (!place) return null;
-    const opened = await this.open(asked, place).catch((error: unknown) => ({
-      place,
-      shell: null,
-      data: null,
-      problem: ofBoard(asked.refused(error)),
-    }));
-    return this.render(asked, opened);
+    if (place) return this.render(asked, await this.open(asked, place, DOCUMENTS[place.page], place.variables));
+    const record = opensPage(asked.request) ? elsewhereOf(path) : undefined;
+    if (!record) return null;
+    const opened = await this.open(asked, null, record.document, { id: record.id });
+    return opened.problem ? this.render(asked, opened) : sendTo(record.url(opened.data));
   }
 
   /** Where nothing else has an answer: a person is told so in a page, everybody else by others. */
@@ -156,14 +161,28 @@ export class Pages {
     return JSON.stringify({ name, short_name: name, start_url: "/", display: "standalone", ...colours, icons });
   }
 
-  private async open(asked: PageRequest, place: Place & { variables: Variables }): Promise<Opened> {
+  /** The answer of a document, with what every page has. */
+  private async open(asked: PageRequest, place: Place | null, document: AnyDocument | undefined, variables: Variables) {
+    return this.run(asked, place, document, variables).catch((error: unknown): Opened => ({
+      place,
+      shell: null,
+      data: null,
+      problem: ofBoard(asked.refused(error)),
+    }));
+  }
+
+  private async run(
+    asked: PageRequest,
+    place: Place | null,
+    document: AnyDocument | undefined,
+    variables: Variables,
+  ): Promise<Opened> {
     const context = await asked.admit();
-    const run = (document: AnyDocument, variables: Variables) => this.server.execute(document.text, variables, context);
-    const document = DOCUMENTS[place.page];
+    const run = (each: AnyDocument, given: Variables) => this.server.execute(each.text, given, context);
     const nothing: FormattedExecutionResult = { data: null };
     const [shell, answer] = await Promise.all([
       run(documents.ShellDocument, {}),
-      document ? run(document, place.variables) : nothing,
+      document ? run(document, variables) : nothing,
     ]);
     const shown = (shell.data ?? null) as documents.ShellQuery | null;
     const [error] = answer.errors ?? [];

@@ -1,4 +1,5 @@
 /** The posts beside a post in a search, in the search's own order. */
+import { type Queryable, sql } from "../../database/client.js";
 import type { Page } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
 import type { PostRef } from "./post.records.js";
@@ -6,6 +7,26 @@ import type { PostRef } from "./post.records.js";
 export type Side = "before" | "after";
 
 type Search = (request: PageRequest) => Promise<Page<PostRef>>;
+
+/** The whole of a search that is for the posts of a pool in their order. */
+const OF_POOL = /^\s*ordpool:(\d{1,9})\s*$/i;
+/** So many places of a pool are looked through: posts may be there that the search leaves out. */
+const PLACES = 100;
+
+/**
+ * A search for the posts of a pool, narrowed to those around one, so that one walks through a pool of any length.
+ * @returns the search as it is where it is for something else
+ */
+export async function narrowedToPlace(db: Queryable, tags: string, id: number, side: Side): Promise<string> {
+  const pool = OF_POOL.exec(tags)?.[1];
+  if (!pool) return tags;
+  const [first, last] = side === "before" ? [-PLACES, 0] : [0, PLACES];
+  const [found] = await db.query<{ ids: number[] }>(sql`
+    SELECT post_ids[greatest(1, place + ${first}):place + ${last}] AS ids
+      FROM (SELECT post_ids, array_position(post_ids, ${id}) AS place FROM pools WHERE id = ${Number(pool)}) pool
+     WHERE place IS NOT NULL`);
+  return found ? `${tags} id:${found.ids.join(",")}` : tags;
+}
 
 /** In another order than by number the post is looked for among so many of the search's first ones. */
 const LOOKED_THROUGH = 200;

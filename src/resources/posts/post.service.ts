@@ -19,7 +19,7 @@ import { DEFAULT_LIMIT, type PageRequest, clampLimit, selectPage } from "../shar
 import { applyTagActions, lockPoolsMeant } from "./post.actions.js";
 import { type PostChanges, writePostChanges } from "./post.edit.js";
 import { lockFamily } from "./post.family.js";
-import { neighborsOf, type Side } from "./post.neighbors.js";
+import { narrowedToPlace, neighborsOf, type Side } from "./post.neighbors.js";
 import type { PostMemory } from "./post.memory.js";
 import {
   type PostRecord,
@@ -100,8 +100,9 @@ export class PostService {
   }
 
   /** The posts on one side of a post in a search, nearest first. @throws as `search` */
-  neighbors(context: RequestContext, id: number, tags: string, side: Side, count: number): Promise<PostRef[]> {
-    return neighborsOf((request) => this.search(context, { tags }, request), id, side, count);
+  async neighbors(context: RequestContext, id: number, tags: string, side: Side, count: number): Promise<PostRef[]> {
+    const narrowed = await narrowedToPlace(this.parts.database, tags, id, side);
+    return neighborsOf((request) => this.search(context, { tags: narrowed }, request), id, side, count);
   }
 
   /** How many posts a search finds. */

@@ -1,9 +1,10 @@
 /** A comment: voted on, edited, deleted and restored where the board lets one. */
 import type { TargetedSubmitEvent } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Problem } from "../../lib/errors.js";
 import { change } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
+import { fragment } from "../../lib/router.js";
 import { ago, inFull } from "../../lib/time.js";
 import { voted, type VoteName } from "../../lib/vote.js";
 import { Byline } from "../../parts/byline.js";
@@ -88,9 +89,23 @@ function Text({ comment }: { comment: Fields }) {
   return <Prose html={comment.bodyHtml} />;
 }
 
+/** Brings an element into view while the address names it. */
+function useNamed(name: string) {
+  const element = useRef<HTMLLIElement>(null);
+  const isNamed = fragment.value === `#${name}`;
+  useEffect(() => {
+    if (!isNamed) return;
+    element.current?.focus({ preventScroll: true });
+    element.current?.scrollIntoView({ block: "center" });
+  }, [isNamed]);
+  return { element, isNamed };
+}
+
 export function Comment({ comment: reference }: { comment: Ref<Fields> }) {
   const comment = unmask<Fields>(reference);
   const { id, viewerCan, isDeleted } = comment;
+  const anchor = `comment-${id}`;
+  const { element, isNamed } = useNamed(anchor);
   const [isEdited, setEdited] = useState(false);
   const action = (name: string, run: () => void) => (
     <button class="Button is-bare" type="button" aria-label={`${name} the comment`} onClick={run}>
@@ -100,12 +115,12 @@ export function Comment({ comment: reference }: { comment: Ref<Fields> }) {
   const remove = () => void change(DeleteCommentDocument, { id }).catch(tellProblem);
   const restore = () => void change(RestoreCommentDocument, { id }).catch(tellProblem);
   return (
-    <li class="Comment" id={`comment-${id}`}>
+    <li class={`Comment ${isNamed ? "is-named" : ""}`} id={anchor} ref={element} tabIndex={-1}>
       <p class="Comment-head">
         {comment.creator && <Byline user={comment.creator} />}
-        <time dateTime={comment.createdAt} title={inFull(comment.createdAt)}>
-          {ago(comment.createdAt)}
-        </time>
+        <a class="Comment-link" href={`#${anchor}`} title={inFull(comment.createdAt)}>
+          <time dateTime={comment.createdAt}>{ago(comment.createdAt)}</time>
+        </a>
         {comment.isSticky && <span>Pinned</span>}
         {isDeleted && comment.bodyHtml !== "" && <span>Deleted</span>}
         <Vote comment={comment} />

@@ -3,12 +3,13 @@ import type { TargetedSubmitEvent } from "preact";
 import { useId, useState } from "preact/hooks";
 import { Problem } from "../../lib/errors.js";
 import { useDraft } from "../../lib/drafts.js";
-import { change } from "../../lib/graphql.js";
+import { change, useDocument } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
+import { fragment } from "../../lib/router.js";
 import { useShell } from "../../lib/shell.js";
 import { tell } from "../../parts/toast.js";
 import { WritingField } from "../../parts/writing-field.js";
-import { AddCommentDocument, type Comments_PostFragment } from "./__generated__/comments.js";
+import { AddCommentDocument, type Comments_PostFragment, OlderCommentsDocument } from "./__generated__/comments.js";
 import { Comment } from "./comment.js";
 import "./comments.css";
 
@@ -44,14 +45,49 @@ function Write({ postId }: { postId: number }) {
   );
 }
 
+/** So many come with the post, the newest. */
+const WITH_POST = 50;
+
+/** The comment that the address names; none where it is another part of the page. */
+const namedComment = (): number => Number(/^#comment-(\d+)$/.exec(fragment.value)?.[1] ?? Number.POSITIVE_INFINITY);
+
+/** The comments before one: shown when asked for, or when the address names one of them. */
+function Older({ postId, before }: { postId: number; before: number }) {
+  const [isAsked, setAsked] = useState(false);
+  const isShown = isAsked || namedComment() < before;
+  const { data, isLoading } = useDocument(OlderCommentsDocument, { postId: [postId], page: `b${before}` }, !isShown);
+  if (!data)
+    return (
+      <li>
+        <button class="Button is-bare" type="button" disabled={isLoading} onClick={() => setAsked(true)}>
+          Show older comments
+        </button>
+      </li>
+    );
+  const { nodes, pageInfo } = data.comments;
+  const oldest = nodes.at(-1);
+  return (
+    <>
+      {oldest && pageInfo.hasNextPage && <Older postId={postId} before={oldest.id} />}
+      {nodes.toReversed().map((comment) => (
+        <Comment key={comment.id} comment={comment} />
+      ))}
+    </>
+  );
+}
+
 export function Comments({ post: reference }: { post: Ref<Comments_PostFragment> }) {
   const { id, comments, viewerCan } = unmask<Comments_PostFragment>(reference);
   const viewer = useShell()?.viewer;
+  const [oldest] = comments;
+  const hasOlder = comments.length >= WITH_POST;
+  const heading = hasOlder ? "Comments" : `Comments (${comments.length})`;
   return (
     <section class="Comments" aria-labelledby="comments">
-      <h2 id="comments">{comments.length === 0 ? "No comments yet" : `Comments (${comments.length})`}</h2>
-      {comments.length > 0 && (
+      <h2 id="comments">{oldest ? heading : "No comments yet"}</h2>
+      {oldest && (
         <ol class="Comments-list">
+          {hasOlder && <Older postId={id} before={oldest.id} />}
           {comments.map((comment) => (
             <Comment key={comment.id} comment={comment} />
           ))}

@@ -1,0 +1,85 @@
+/** Links to comments, and comments that are older than those that a post's page begins with. */
+import type { Browser, Locator } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { DESKTOP, expectAccessible, noChromium, openBrowser, PHONE, visit } from "../support/browser.js";
+import type { TestUser } from "../support/factory.js";
+
+/** More than come with a post. */
+const MANY = 55;
+
+describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` : ""}`, () => {
+  let test: TestBoard;
+  let browser: Browser;
+  let user: TestUser;
+  let post: number;
+  /** oldest first */
+  const ids: number[] = [];
+  beforeAll(async () => {
+    test = await startBoard();
+    user = await test.make.user("Member", "mira");
+    post = (await test.make.post("harbour", { file: await test.make.picture(900, 600) })).id;
+    for (let number = 1; number <= MANY; number += 1) {
+      const { json } = await user.client.post("/comments.json", {
+        comment: { post_id: post, body: `remark ${number}` },
+      });
+      ids.push(json.id as number);
+    }
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await test[Symbol.asyncDispose]();
+  });
+
+  const isNamed = (comment: Locator) =>
+    comment.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return element === document.activeElement && top >= 0 && bottom <= innerHeight;
+    });
+
+  it.each([
+    ["a desktop", DESKTOP],
+    ["a phone", PHONE],
+  ])("that a link names are brought into view and marked, on %s", async (_name, options) => {
+    await using visitor = await visit(browser, test.url, options);
+    const { page, faults } = visitor;
+    await page.goto(`/comments/${ids.at(-9)}`);
+    const comment = page.getByRole("listitem").filter({ hasText: `remark ${MANY - 8}` });
+    await comment.waitFor();
+    expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe(`/posts/${post}#comment-${ids.at(-9)}`);
+    await expect.poll(() => isNamed(comment)).toBe(true);
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
+  });
+
+  it("each have a link of their own", async () => {
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await page.goto(`/posts/${post}`);
+    const comment = page.getByRole("listitem").filter({ hasText: `remark ${MANY}` });
+    await comment.getByRole("link", { name: /ago|just now/ }).click();
+    await expect.poll(() => new URL(page.url()).hash).toBe(`#comment-${ids.at(-1)}`);
+    await expect.poll(() => isNamed(comment)).toBe(true);
+  });
+
+  it("that are older are shown when asked for, in their order", async () => {
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await page.goto(`/posts/${post}`);
+    await page.getByText(`remark ${MANY}`, { exact: true }).waitFor();
+    expect(await page.getByText("remark 5", { exact: true }).count()).toBe(0);
+    await page.getByRole("button", { name: "Show older comments" }).click();
+    await page.getByText("remark 5", { exact: true }).waitFor();
+    const shown = await page.getByText(/^remark \d+$/).allInnerTexts();
+    expect(shown).toEqual(Array.from({ length: MANY }, (_, index) => `remark ${index + 1}`));
+  });
+
+  it("that are older are found by their link", async () => {
+    await using visitor = await visit(browser, test.url);
+    await visitor.page.goto(`/comments/${ids[0]}`);
+    const comment = visitor.page.getByRole("listitem").filter({ hasText: /remark 1$/ });
+    await expect.poll(() => comment.evaluateAll((found) => found[0] === document.activeElement)).toBe(true);
+    await expect.poll(() => isNamed(comment)).toBe(true);
+  });
+});
