@@ -1,7 +1,5 @@
 /** A comment: voted on, edited, deleted and restored where the board lets one. */
-import type { TargetedSubmitEvent } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { Problem } from "../../lib/errors.js";
 import { change } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { fragment } from "../../lib/router.js";
@@ -9,6 +7,8 @@ import { ago, inFull } from "../../lib/time.js";
 import { voted, type VoteName } from "../../lib/vote.js";
 import { Byline } from "../../parts/byline.js";
 import { useExpected } from "../../parts/expected.js";
+import { FormButtons } from "../../parts/form-buttons.js";
+import { useForm } from "../../parts/form.js";
 import { Icon } from "../../parts/icon.js";
 import { Prose } from "../../parts/prose.js";
 import { tellProblem } from "../../parts/toast.js";
@@ -57,29 +57,15 @@ function Vote({ comment }: { comment: Fields }) {
 
 function EditForm({ comment, onDone }: { comment: Fields; onDone: () => void }) {
   const [text, setText] = useState(comment.body);
-  const [problem, setProblem] = useState("");
-  const [isSaving, setSaving] = useState(false);
+  const { problem, isSending, onSubmit } = useForm(async () => {
+    await change(SaveCommentDocument, { input: { id: comment.id, body: text } });
+    onDone();
+  });
   const id = useId();
-  const onSubmit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setSaving(true);
-    setProblem("");
-    change(SaveCommentDocument, { input: { id: comment.id, body: text } }).then(onDone, (error: unknown) => {
-      setProblem(error instanceof Problem ? error.message : String(error));
-      setSaving(false);
-    });
-  };
   return (
     <form class="Comments-form" aria-label="Edit the comment" onSubmit={onSubmit}>
-      <WritingField id={id} label="The comment" value={text} onChange={setText} problem={problem} />
-      <p class="Comments-buttons">
-        <button class="Button is-first" type="submit" disabled={isSaving || text.trim() === ""}>
-          Save
-        </button>
-        <button class="Button" type="button" onClick={onDone}>
-          Cancel
-        </button>
-      </p>
+      <WritingField id={id} label="The comment" value={text} onChange={setText} problem={problem?.message ?? ""} />
+      <FormButtons isSaving={isSending} isEmpty={text.trim() === ""} onCancel={onDone} />
     </form>
   );
 }

@@ -1,12 +1,11 @@
 /** What people say about a post, oldest first, and a place to say something. */
-import type { TargetedSubmitEvent } from "preact";
 import { useId, useState } from "preact/hooks";
-import { Problem } from "../../lib/errors.js";
 import { useDraft } from "../../lib/drafts.js";
 import { change, useDocument } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { fragment } from "../../lib/router.js";
 import { useShell } from "../../lib/shell.js";
+import { useForm } from "../../parts/form.js";
 import { tell } from "../../parts/toast.js";
 import { WritingField } from "../../parts/writing-field.js";
 import { AddCommentDocument, type Comments_PostFragment, OlderCommentsDocument } from "./__generated__/comments.js";
@@ -15,29 +14,15 @@ import "./comments.css";
 
 function Write({ postId }: { postId: number }) {
   const [text, keepDraft] = useDraft(`comment ${postId}`);
-  const [problem, setProblem] = useState("");
-  const [isSending, setSending] = useState(false);
+  const { problem, isSending, onSubmit } = useForm(async () => {
+    await change(AddCommentDocument, { input: { postId, body: text } });
+    keepDraft("");
+    tell("Your comment is there.");
+  });
   const id = useId();
-  const send = async () => {
-    setSending(true);
-    setProblem("");
-    try {
-      await change(AddCommentDocument, { input: { postId, body: text } });
-      keepDraft("");
-      tell("Your comment is there.");
-    } catch (error) {
-      setProblem(error instanceof Problem ? error.message : String(error));
-    } finally {
-      setSending(false);
-    }
-  };
-  const onSubmit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (text.trim() !== "") void send();
-  };
   return (
     <form class="Comments-form" onSubmit={onSubmit}>
-      <WritingField id={id} label="Your comment" value={text} onChange={keepDraft} problem={problem} />
+      <WritingField id={id} label="Your comment" value={text} onChange={keepDraft} problem={problem?.message ?? ""} />
       <button class="Button is-first" type="submit" disabled={isSending || text.trim() === ""}>
         Comment
       </button>

@@ -1,21 +1,18 @@
 /** The edit of a post. What was there before goes along, so that edits of others in between are kept. */
-import type { TargetedSubmitEvent } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { Problem } from "../../lib/errors.js";
+import type { TargetedKeyboardEvent } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
 import { change } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
+import { FormButtons } from "../../parts/form-buttons.js";
+import { useForm } from "../../parts/form.js";
+import { ProblemLine } from "../../parts/problem-line.js";
 import { RatingField } from "../../parts/rating.js";
 import { TagField } from "../../parts/tag-field.js";
 import { TagPreview } from "../../parts/tag-preview.js";
 import { tell } from "../../parts/toast.js";
 import { type Edit_PostFragment, SavePostDocument } from "./__generated__/edit.js";
-
-const LOCKS = [
-  ["isRatingLocked", "Lock the rating", "lock"],
-  ["isNoteLocked", "Lock the notes", "lock"],
-  ["isStatusLocked", "Lock the status", "lockStatus"],
-] as const;
-type Locks = Partial<Record<(typeof LOCKS)[number][0], boolean>>;
+import { Conflicts } from "./edit-conflicts.js";
+import { type Before, type Fields, LOCKS, type Locks, useEditDraft } from "./edit-draft.js";
 
 interface LocksProps {
   post: Edit_PostFragment;
@@ -46,53 +43,77 @@ function LocksField({ post, changed, onChange }: LocksProps) {
   );
 }
 
-export function Edit({ post: reference, onDone }: { post: Ref<Edit_PostFragment>; onDone: () => void }) {
-  const before = useRef(unmask<Edit_PostFragment>(reference)).current;
-  const [tagString, setTags] = useState(`${before.tagString} `);
-  const [rating, setRating] = useState(before.rating);
-  const [source, setSource] = useState(before.source);
-  const [parent, setParent] = useState(String(before.parentId ?? ""));
-  const [locks, setLocks] = useState<Locks>({});
-  const [problem, setProblem] = useState("");
-  const [isSaving, setSaving] = useState(false);
+interface LineProps {
+  label: string;
+  value: string;
+  inputMode?: "numeric";
+  onChange: (value: string) => void;
+}
+
+function Line({ label, value, inputMode, onChange }: LineProps) {
   const id = useId();
-  const save = async () => {
-    setSaving(true);
-    setProblem("");
-    try {
-      const old = { oldTagString: before.tagString, oldRating: before.rating, oldSource: before.source };
-      const parentId = /^\d+$/.test(parent.trim()) ? Number(parent) : null;
-      const input = {
-        id: before.id,
-        tagString,
-        rating,
-        source,
-        parentId,
-        ...locks,
-        ...old,
-        oldParentId: before.parentId,
-      };
-      await change(SavePostDocument, { input });
-      tell("Saved.");
-      onDone();
-    } catch (error) {
-      setProblem(error instanceof Problem ? error.message : String(error));
-      setSaving(false);
-    }
-  };
-  const onSubmit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    void save();
+  return (
+    <p class="Field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        value={value}
+        dir="auto"
+        inputMode={inputMode ?? "text"}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    </p>
+  );
+}
+
+/** What is sent: the fields as they are now, and what they were, so that what others changed is kept. */
+const inputOf = (id: number, { tagString, rating, source, parent, locks }: Fields, before: Before) => ({
+  id,
+  tagString,
+  rating,
+  source,
+  parentId: /^\d+$/.test(parent.trim()) ? Number(parent) : null,
+  ...locks,
+  oldTagString: before.tagString,
+  oldRating: before.rating,
+  oldSource: before.source,
+  oldParentId: before.parentId,
+});
+
+const saveByKeys = (event: TargetedKeyboardEvent<HTMLFormElement>) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
+};
+
+export function Edit({ post: reference, onDone }: { post: Ref<Edit_PostFragment>; onDone: () => void }) {
+  const post = unmask<Edit_PostFragment>(reference);
+  const draft = useEditDraft(post);
+  const { fields, before } = draft;
+  const { problem, isSending, onSubmit } = useForm(async () => {
+    await change(SavePostDocument, { input: inputOf(post.id, fields, before) });
+    draft.forget();
+    tell("Saved.");
+    onDone();
+  });
+  const cancel = () => {
+    draft.forget();
+    onDone();
   };
   const form = useRef<HTMLFormElement>(null);
+  const id = useId();
   useEffect(() => form.current?.querySelector("textarea")?.focus(), []);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    form.current?.requestSubmit();
-  };
   return (
-    <form class="Edit" ref={form} aria-label="Edit the post" onSubmit={onSubmit} onKeyDown={onKeyDown}>
+    <form class="Edit" ref={form} aria-label="Edit the post" onSubmit={onSubmit} onKeyDown={saveByKeys}>
+      {draft.isOld && (
+        <p role="status" aria-label="Draft">
+          This is your edit from before, which was not saved.{" "}
+          <button class="Button is-bare" type="button" onClick={draft.forget}>
+            Start again
+          </button>
+        </p>
+      )}
+      <Conflicts before={before} fields={fields} now={post} />
       <div class="Field">
         <span class="Field-label" aria-hidden="true">
           Tags
@@ -100,46 +121,19 @@ export function Edit({ post: reference, onDone }: { post: Ref<Edit_PostFragment>
         <TagField
           name="tags"
           label="Tags"
-          value={tagString}
-          onChange={setTags}
+          value={fields.tagString}
+          onChange={(tagString) => draft.change({ tagString })}
           rows={5}
           describedBy={problem ? `${id}-problem` : undefined}
         />
-        <TagPreview postId={before.id} tagString={tagString} oldTagString={before.tagString} />
+        <TagPreview postId={post.id} tagString={fields.tagString} oldTagString={before.tagString} />
       </div>
-      <RatingField name="rating" value={rating} onChange={setRating} />
-      <p class="Field">
-        <label for={`${id}-source`}>Source</label>
-        <input
-          id={`${id}-source`}
-          value={source}
-          dir="auto"
-          onInput={({ currentTarget }) => setSource(currentTarget.value)}
-        />
-      </p>
-      <p class="Field">
-        <label for={`${id}-parent`}>Parent</label>
-        <input
-          id={`${id}-parent`}
-          value={parent}
-          inputMode="numeric"
-          onInput={({ currentTarget }) => setParent(currentTarget.value)}
-        />
-      </p>
-      <LocksField post={before} changed={locks} onChange={setLocks} />
-      {problem && (
-        <p class="Field-problem" id={`${id}-problem`} role="alert">
-          {problem}
-        </p>
-      )}
-      <p class="Edit-buttons">
-        <button class="Button is-first" type="submit" disabled={isSaving}>
-          Save
-        </button>
-        <button class="Button" type="button" onClick={onDone}>
-          Cancel
-        </button>
-      </p>
+      <RatingField name="rating" value={fields.rating} onChange={(rating) => draft.change({ rating })} />
+      <Line label="Source" value={fields.source} onChange={(source) => draft.change({ source })} />
+      <Line label="Parent" value={fields.parent} inputMode="numeric" onChange={(parent) => draft.change({ parent })} />
+      <LocksField post={post} changed={fields.locks} onChange={(locks) => draft.change({ locks })} />
+      {problem && <ProblemLine problem={problem} id={`${id}-problem`} />}
+      <FormButtons isSaving={isSending} onCancel={cancel} />
     </form>
   );
 }

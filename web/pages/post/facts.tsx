@@ -1,11 +1,10 @@
 /** What is known of a post and its file. */
 import { type Ref, unmask } from "../../lib/mask.js";
+import { RATING_NAMES } from "../../lib/rating.js";
 import { ago, bytes, inFull } from "../../lib/time.js";
 import { Byline } from "../../parts/byline.js";
 import { versionsUrl } from "../../histories.js";
 import type { Facts_PostFragment } from "./__generated__/facts.js";
-
-const RATINGS = { SAFE: "Safe", QUESTIONABLE: "Questionable", EXPLICIT: "Explicit" };
 
 const stateOf = ({ isDeleted, isBanned, isFlagged, isPending }: Facts_PostFragment): string =>
   [isDeleted && "Deleted", isBanned && "Banned", isFlagged && "Flagged", isPending && "Waits for approval"]
@@ -42,7 +41,7 @@ export function Facts({ post: reference }: { post: Ref<Facts_PostFragment> }) {
         </div>
         <div>
           <dt>Rating</dt>
-          <dd>{RATINGS[post.rating]}</dd>
+          <dd>{RATING_NAMES[post.rating]}</dd>
         </div>
         <div>
           <dt>Size</dt>

@@ -1,13 +1,12 @@
 /** The edits of posts. */
 import { change } from "../../lib/graphql.js";
 import { unmask } from "../../lib/mask.js";
+import { RATING_NAMES } from "../../lib/rating.js";
 import { postUrl, searchUrl } from "../../routes.js";
 import { type PostVersion_VersionFragment, PostVersionsDocument, RevertPostDocument } from "./__generated__/post.js";
 import { historyPage } from "./history.js";
 
 export { PostVersionsDocument as document };
-
-const RATINGS = { SAFE: "Safe", QUESTIONABLE: "Questionable", EXPLICIT: "Explicit" };
 
 export const Page = historyPage({
   name: "post",
@@ -33,7 +32,7 @@ export const Page = historyPage({
       }),
       url: (name) => searchUrl(String(name)),
     },
-    { name: "Rating", value: ({ rating }) => RATINGS[rating] },
+    { name: "Rating", value: ({ rating }) => RATING_NAMES[rating] },
     { name: "Source", value: ({ source }) => source },
     { name: "Parent", value: ({ parentId }) => parentId },
   ],

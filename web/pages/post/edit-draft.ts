@@ -1,0 +1,69 @@
+/** An edit of a post that is not saved yet, kept in this browser until it is, with what the post was when it began. */
+import { useRef } from "preact/hooks";
+import { useDraft } from "../../lib/drafts.js";
+import type { Edit_PostFragment } from "./__generated__/edit.js";
+
+export const LOCKS = [
+  ["isRatingLocked", "Lock the rating", "lock"],
+  ["isNoteLocked", "Lock the notes", "lock"],
+  ["isStatusLocked", "Lock the status", "lockStatus"],
+] as const;
+export type Locks = Partial<Record<(typeof LOCKS)[number][0], boolean>>;
+
+/** What the form holds. */
+export interface Fields extends Pick<Edit_PostFragment, "tagString" | "rating" | "source"> {
+  /** as it is typed */
+  parent: string;
+  locks: Locks;
+}
+
+/** What the post was when the edit began, by which edits of others in between are told and kept. */
+export type Before = Pick<Edit_PostFragment, "tagString" | "rating" | "source" | "parentId">;
+
+interface Draft {
+  fields: Fields;
+  before: Before;
+}
+
+const begun = ({ tagString, rating, source, parentId }: Edit_PostFragment): Draft => ({
+  fields: { tagString: `${tagString} `, rating, source, parent: String(parentId ?? ""), locks: {} },
+  before: { tagString, rating, source, parentId },
+});
+
+/** A draft that was kept; null for none, or one of another version of this page. */
+function draftIn(text: string): Draft | null {
+  try {
+    const { fields, before } = JSON.parse(text) as Draft;
+    const texts = [fields.tagString, fields.rating, fields.source, fields.parent, before.tagString, before.source];
+    return texts.every((each) => typeof each === "string") && typeof fields.locks === "object"
+      ? { fields, before }
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+export interface EditDraft extends Draft {
+  /** whether it was begun before the form was opened */
+  isOld: boolean;
+  change: (fields: Partial<Fields>) => void;
+  forget: () => void;
+}
+
+/** @param post as it is now */
+export function useEditDraft(post: Edit_PostFragment): EditDraft {
+  const [text, keep] = useDraft(`edit ${post.id}`);
+  const atFirst = useRef(begun(post));
+  const wasKept = useRef(text !== "");
+  const draft = draftIn(text) ?? atFirst.current;
+  return {
+    ...draft,
+    isOld: wasKept.current && draft !== atFirst.current,
+    change: (fields) => keep(JSON.stringify({ ...draft, fields: { ...draft.fields, ...fields } })),
+    forget: () => {
+      wasKept.current = false;
+      atFirst.current = begun(post);
+      keep("");
+    },
+  };
+}
