@@ -89,6 +89,56 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
     expect((await tagsOf(post)).filter((tag) => tag !== "lowres")).toEqual(["boat", "harbour", "moon"]);
   });
 
+  it("is kept as a draft until it is saved, and says what others changed meanwhile", async () => {
+    const post = await make("harbour night");
+    await using visitor = await begin(`/posts/${post.id}`);
+    const { page } = visitor;
+    const begun = await openEdit(page);
+    expect(await begun.getByRole("status", { name: "Draft" }).count()).toBe(0);
+    await begun.getByRole("textbox", { name: "Tags" }).fill("harbour night boat");
+    await begun.getByRole("radio", { name: "Questionable" }).check();
+    await other.client.put(`/posts/${post.id}.json`, {
+      post: { tag_string: "harbour moon", rating: "e", source: "https://example.com/1" },
+    });
+    await page.reload();
+    const form = await openEdit(page);
+    await form.getByRole("status", { name: "Draft" }).waitFor();
+    expect(await form.getByRole("textbox", { name: "Tags" }).inputValue()).toBe("harbour night boat");
+    expect(await form.getByRole("radio", { name: "Questionable" }).isChecked()).toBe(true);
+    expect(await form.getByRole("status", { name: "Changed by others" }).getByRole("listitem").allInnerTexts()).toEqual(
+      [
+        "Tags: +moon, −night – is kept",
+        "Rating: Explicit – what you entered replaces it",
+        "Source: https://example.com/1 – is kept",
+      ],
+    );
+    await expectAccessible(page);
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.waitFor({ state: "detached" });
+    const { json } = await test.anonymous.get(`/posts/${post.id}.json`);
+    expect([json.rating, json.source]).toEqual(["q", "https://example.com/1"]);
+    expect((await tagsOf(post)).filter((tag) => tag !== "lowres")).toEqual(["boat", "harbour", "moon"]);
+    const again = await openEdit(page);
+    expect(await again.getByRole("status", { name: "Draft" }).count()).toBe(0);
+  });
+
+  it("is forgotten when it is cancelled or begun again", async () => {
+    const post = await make("harbour");
+    await using visitor = await begin(`/posts/${post.id}`);
+    const { page } = visitor;
+    await (await openEdit(page)).getByRole("textbox", { name: "Tags" }).fill("harbour boat");
+    await page.reload();
+    const form = await openEdit(page);
+    await form.getByRole("button", { name: "Start again" }).click();
+    await form.getByRole("status", { name: "Draft" }).waitFor({ state: "detached" });
+    expect(await form.getByRole("textbox", { name: "Tags" }).inputValue()).toMatch(/^harbour (lowres )?$/);
+    await form.getByRole("textbox", { name: "Tags" }).fill("harbour boat");
+    await form.getByRole("button", { name: "Cancel" }).click();
+    await form.waitFor({ state: "detached" });
+    await page.reload();
+    expect(await (await openEdit(page)).getByRole("status", { name: "Draft" }).count()).toBe(0);
+  });
+
   it("locks is for those who may", async () => {
     const post = await make();
     await using member = await begin(`/posts/${post.id}`);
