@@ -55,7 +55,8 @@ Graphbooru is up.
   Reference  ${url}/docs
   Health     ${url}/healthz
 
-  First account, in another terminal:
+  In another terminal, pictures to look at, and a first account:
+    npm run demo
     npm run -s board -- user create NAME PASSWORD admin
 
 `);

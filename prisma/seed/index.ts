@@ -68,7 +68,7 @@ async function main(url: string): Promise<void> {
   if (state === "begun")
     throw new DemoError(`A demo was begun on ${url} and not finished; it needs a new board (another DATA_DIR).`);
   await fill(url);
-  console.log(`Done: ${url}/posts.json?tags=landscape, or ${url}/graphql to look around.`);
+  console.log(`Done: open ${url}/ in a browser, or ${url}/graphql for the API.`);
 }
 
 main((process.argv[2] ?? "http://127.0.0.1:3000").replace(/\/+$/, "")).catch((error: unknown) => {

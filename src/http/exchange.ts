@@ -12,6 +12,7 @@ import { isSecureFor, type Proxies } from "./caller.js";
 import { Cookies } from "./cookies.js";
 import type { Pieces } from "../lib/pieces.js";
 import type { Body } from "./encoding.js";
+import type { Route } from "../runtime/telemetry/requests.js";
 import type { Destination, Router } from "./router.js";
 import { CORS_HEADERS, SECURITY_HEADERS } from "./static-headers.js";
 
@@ -77,6 +78,8 @@ export class Exchange {
   viewer: Viewer = ANONYMOUS;
   /** of a REST request: query and body parameters, merged */
   params: Params = {};
+  /** its name in log, metrics and traces, where that is another than its destination's: of a page */
+  route: Route | undefined;
   /** what of it holds the event loop for long, which waits for its turn */
   heavy: HeavyWork | undefined;
   /**

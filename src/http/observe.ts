@@ -41,7 +41,7 @@ export const observe: Step = (exchange, next) => {
 };
 
 /** Known for sure when it is answered: a POST may say that it is another method. */
-const routeOf = ({ destination, method }: Exchange) => destination.routeOf(method);
+const routeOf = ({ destination, method, route }: Exchange) => route ?? destination.routeOf(method);
 
 function logAnswered(exchange: Exchange): void {
   const { board, scope, response, request, id, address } = exchange;

@@ -5,8 +5,9 @@ import type { GraphQLContext } from "../../graphql/context.js";
 import type { Asset } from "../../web/server/assets.js";
 import { type PageAnswer, type PageRequest, Pages } from "../../web/server/serve.js";
 import type { Board } from "../board.js";
+import type { Route } from "../runtime/telemetry/requests.js";
 import { PackedBody } from "./encoding.js";
-import type { Exchange, Step } from "./exchange.js";
+import type { Answer, Exchange, Step } from "./exchange.js";
 import { refused } from "./failures.js";
 import { contextOf } from "./request-context.js";
 import { rowOf } from "./rest.js";
@@ -37,11 +38,21 @@ export function pageSteps(board: Board, apollo: ApolloServer<GraphQLContext>): P
     return made;
   };
 
+  /** There is one object for each method and pattern, of which there are only so many. */
+  const routes = new Map<string, Route>();
+  const nameRoute = (exchange: Exchange, pattern: string): void => {
+    const [method, path] = [exchange.method, `${pattern} (page)`];
+    const key = `${method} ${path}`;
+    exchange.route = routes.get(key) ?? { method, path };
+    routes.set(key, exchange.route);
+  };
+
   return {
     async open(exchange) {
       const asset = pages.asset(exchange.path);
       if (asset) return { status: 200, headers: { ...asset.headers }, body: bodyOf(asset) };
       const page = await pages.answer(exchange.path, asked(exchange));
+      if (page?.route) nameRoute(exchange, page.route);
       return page && forPeople(exchange, page);
     },
     async missing(exchange, next) {
@@ -63,8 +74,8 @@ const asked = (exchange: Exchange): PageRequest => ({
 });
 
 /** Pages are for their reader alone, and not for those of other sites. */
-function forPeople(exchange: Exchange, page: PageAnswer): PageAnswer {
+function forPeople(exchange: Exchange, { status, headers, body }: PageAnswer): Answer {
   exchange.vary = exchange.vary === "" ? "Accept, Cookie" : `${exchange.vary}, Accept`;
   for (const name of Object.keys(CORS_HEADERS)) delete exchange.headers[name];
-  return page;
+  return { status, headers, body };
 }

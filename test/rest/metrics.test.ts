@@ -88,6 +88,16 @@ describe("requests", () => {
     ["a file", { method: "GET", route: "/data/*", status: 404 }, () => test.anonymous.get("/data/preview/none.jpg")],
     ["health", { method: "GET", route: "/healthz", status: 200 }, () => test.anonymous.get("/healthz")],
     ["GraphQL", { method: "POST", route: "/graphql", status: 200 }, () => test.anonymous.graphql("{ __typename }")],
+    [
+      "a page",
+      { method: "GET", route: "/posts/:id (page)", status: 404 },
+      () => test.anonymous.with({ accept: "text/html" }).get("/posts/999999"),
+    ],
+    [
+      "the gallery",
+      { method: "GET", route: "/posts (page)", status: 200 },
+      () => test.anonymous.with({ accept: "text/html" }).get("/"),
+    ],
     ["nothing of ours", { method: "GET", route: "unmatched", status: 404 }, () => test.anonymous.get("/wp-login.php")],
   ])("are counted by method, pattern and status: %s", async (_, labels, work) => {
     expect(await growth(test.anonymous, counted, labels, work)).toBe(1);

@@ -176,7 +176,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     const text = { name: "text.jpg", content: Buffer.from("no picture at all") };
     await bring(page, "drop", [text, large, await picture("sound.jpg")]);
     expect(await row(page, "large.jpg").getByRole("alert").innerText()).toBe(
-      "It has 3 MB; the board takes 3 MB at most.",
+      "It is larger than the 2.9 MB that the board takes.",
     );
     await rated(page, "Safe");
     await row(page, "large.jpg").getByRole("button", { name: "Remove large.jpg" }).click();

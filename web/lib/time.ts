@@ -27,9 +27,10 @@ const short = new Intl.NumberFormat(LANGUAGE, { notation: "compact", maximumFrac
 /** "12.3K". */
 export const shortCount = (number: number): string => short.format(number);
 
-/** "1.4 MB". */
+const KB = 1024;
+/** "1.4 MB"; in steps of 1024, as file managers and other boards count. */
 export function bytes(size: number): string {
-  const [unit, factor] = size >= 1e6 ? ["MB", 1e6] : size >= 1e3 ? ["kB", 1e3] : ["B", 1];
+  const [unit, factor] = size >= KB * KB ? ["MB", KB * KB] : size >= KB ? ["KB", KB] : ["B", 1];
   return `${(size / factor).toLocaleString(LANGUAGE, { maximumFractionDigits: 1 })} ${unit}`;
 }
 

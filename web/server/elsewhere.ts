@@ -4,7 +4,8 @@ import { poolSearch, postUrl, searchUrl } from "../routes.js";
 import * as documents from "./__generated__/documents.js";
 
 interface Elsewhere {
-  path: RegExp;
+  /** pattern of the path */
+  route: string;
   /** asks for the record */
   document: Document<unknown, never>;
   /** where the record is shown that was found */
@@ -13,26 +14,24 @@ interface Elsewhere {
 
 /** A place of records, found by a document. */
 const found = <Answer>(
-  path: RegExp,
+  route: string,
   document: Document<Answer, { id: number }>,
   url: (answer: { [Name in keyof Answer]: NonNullable<Answer[Name]> }) => string,
-): Elsewhere => ({ path, document, url: url as Elsewhere["url"] });
+): Elsewhere => ({ route, document, url: url as Elsewhere["url"] });
 
 const PLACES: readonly Elsewhere[] = [
   found(
-    /^\/comments\/(\d{1,9})$/,
+    "/comments/:id",
     documents.CommentPlaceDocument,
     ({ comment }) => `${postUrl(comment.postId)}#comment-${comment.id}`,
   ),
-  found(/^\/notes\/(\d{1,9})$/, documents.NotePlaceDocument, ({ note }) => postUrl(note.postId)),
-  found(/^\/pools\/(\d{1,9})$/, documents.PoolPlaceDocument, ({ pool }) => searchUrl(poolSearch(pool.id))),
+  found("/notes/:id", documents.NotePlaceDocument, ({ note }) => postUrl(note.postId)),
+  found("/pools/:id", documents.PoolPlaceDocument, ({ pool }) => searchUrl(poolSearch(pool.id))),
 ];
 
 /** Where the record at an address is shown; undefined for addresses of none. */
-export function elsewhereOf(path: string): (Omit<Elsewhere, "path"> & { id: number }) | undefined {
-  for (const { path: pattern, document, url } of PLACES) {
-    const id = pattern.exec(path)?.[1];
-    if (id) return { document, url, id: Number(id) };
-  }
-  return undefined;
+export function elsewhereOf(path: string): (Elsewhere & { id: number }) | undefined {
+  const [, start, id] = /^(\/[a-z]+\/)(\d{1,9})$/.exec(path) ?? [];
+  const place = PLACES.find(({ route }) => route === `${start}:id`);
+  return place && { ...place, id: Number(id) };
 }

@@ -34,6 +34,9 @@ const DOCUMENTS: Readonly<Partial<Record<PageName, AnyDocument>>> = {
   artist_versions: documents.ArtistVersionsDocument,
 };
 
+/** Pattern of a page's path, where that is not its name. */
+const ROUTES: Readonly<Partial<Record<PageName, string>>> = { gallery: "/posts", post: "/posts/:id" };
+
 /** Every document that the pages send, by its hash. */
 export const knownDocuments: ReadonlyMap<string, string> = new Map(
   Object.values<AnyDocument>(documents as unknown as Record<string, AnyDocument>).map(({ hash, text }) => [hash, text]),
@@ -59,6 +62,8 @@ export interface PageRequest {
 
 /** A page, or what else is a text. */
 export interface PageAnswer {
+  /** pattern of the path, by which logs and metrics name it; absent where there is nothing at the address */
+  route?: string;
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -136,11 +141,15 @@ export class Pages {
     if (path === MANIFEST)
       return { status: 200, headers: { "Content-Type": "application/manifest+json" }, body: this.manifest() };
     const place = pageOf(asked.request);
-    if (place) return this.render(asked, await this.open(asked, place, DOCUMENTS[place.page], place.variables));
+    if (place) {
+      const opened = await this.open(asked, place, DOCUMENTS[place.page], place.variables);
+      return { ...this.render(asked, opened), route: ROUTES[place.page] ?? `/${place.page}` };
+    }
     const record = opensPage(asked.request) ? elsewhereOf(path) : undefined;
     if (!record) return null;
     const opened = await this.open(asked, null, record.document, { id: record.id });
-    return opened.problem ? this.render(asked, opened) : sendTo(record.url(opened.data));
+    const answer = opened.problem ? this.render(asked, opened) : sendTo(record.url(opened.data));
+    return { ...answer, route: record.route };
   }
 
   /** Where nothing else has an answer: a person is told so in a page, everybody else by others. */

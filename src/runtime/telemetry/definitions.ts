@@ -29,7 +29,8 @@ const JOB_BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1800];
 
 const REQUEST = {
   method: "HTTP method, as overridden by `_method`",
-  route: "pattern of the path, such as `/posts/:id`, without the extension; `unmatched` for unknown paths",
+  route:
+    "pattern of the path, such as `/posts/:id`, without the extension, with ` (page)` if a browser got it as a page; `unmatched` for unknown paths",
   status: "status of the response; `499` if the client disconnected before it was sent",
 };
 const OPERATION = {

@@ -36,13 +36,14 @@ describe("completed", () => {
 
 describe("numbers and times", () => {
   it("are written as people read them", () => {
-    expect([count(12_345), shortCount(12_345), bytes(999), bytes(1_400_000), clock(72.9)]).toEqual([
-      "12,345",
-      "12.3K",
-      "999 B",
-      "1.4 MB",
-      "1:12",
-    ]);
+    expect([
+      count(12_345),
+      shortCount(12_345),
+      bytes(999),
+      bytes(1_400_000),
+      bytes(100 * 1024 ** 2),
+      clock(72.9),
+    ]).toEqual(["12,345", "12.3K", "999 B", "1.3 MB", "100 MB", "1:12"]);
     const now = Date.UTC(2026, 10, 22);
     expect(
       [10, 200, 7_300, 86_400 * 3, 86_400 * 800].map((seconds) => ago(new Date(now - seconds * 1000), now)),

@@ -95,7 +95,7 @@ const tooLarge = (file: File, limit: number): State | undefined =>
   file.size > limit
     ? {
         is: "refused",
-        problem: new Problem(`It has ${bytes(file.size)}; the board takes ${bytes(limit)} at most.`, ""),
+        problem: new Problem(`It is larger than the ${bytes(limit)} that the board takes.`, ""),
       }
     : undefined;
 
