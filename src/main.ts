@@ -56,7 +56,7 @@ Graphbooru is up.
   Health     ${url}/healthz
 
   In another terminal, pictures to look at, and a first account:
-    npm run demo
+    npm run demo -- ${url}
     npm run -s board -- user create NAME PASSWORD admin
 
 `);

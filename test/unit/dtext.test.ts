@@ -23,6 +23,7 @@ describe("DText", () => {
 
   it.each([
     ["post #12", '<a href="/posts/12">post #12</a>'],
+    ["comment #5", '<a href="/comments/5">comment #5</a>'],
     ["[[Long Hair]]", '<a href="/posts?tags=long_hair">Long Hair</a>'],
     ["[[long_hair|hair]]", '<a href="/posts?tags=long_hair">hair</a>'],
     ["{{sea -night}}", '<a href="/posts?tags=sea%20-night">sea -night</a>'],

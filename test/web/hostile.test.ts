@@ -40,6 +40,8 @@ describe.skipIf(noChromium !== null)(`texts that mean harm${noChromium ? ` (${no
     await user.client.put(`/posts/${post}.json`, { post: { source: 'https://example.com/"><script>harm()</script>' } });
     await user.client.post("/comments.json", { comment: { post_id: post, body } });
     await user.client.post("/notes.json", { note: { post_id: post, x: 9, y: 9, width: 90, height: 90, body } });
+    await user.client.post("/pools.json", { pool: { name: ATTACKS[0] ?? "", description: body } });
+    await user.client.post("/wiki_pages.json", { wiki_page: { title: "harm", body } });
     browser = await openBrowser();
   });
   afterAll(async () => {
@@ -47,7 +49,7 @@ describe.skipIf(noChromium !== null)(`texts that mean harm${noChromium ? ` (${no
     await test[Symbol.asyncDispose]();
   });
 
-  it("run nowhere: in the gallery, on the post, in its history, in previews and suggestions", async () => {
+  it("run nowhere: in the gallery, on the post, in histories, in previews and suggestions", async () => {
     await using visitor = await visit(browser, test.url);
     const { page, faults } = visitor;
     const harm: string[] = [];
@@ -71,8 +73,10 @@ describe.skipIf(noChromium !== null)(`texts that mean harm${noChromium ? ` (${no
     await page.getByRole("button", { name: "Edit", exact: true }).first().click();
     await page.getByRole("textbox", { name: "Tags" }).pressSequentially(" <script>harm(1)</script> <scr");
     await page.getByRole("status", { name: "What this edit does" }).getByText("new tag").first().waitFor();
-    await page.goto(`/post_versions?search[post_id]=${post}`);
-    await page.getByText("Version 1").waitFor();
+    for (const kind of ["post", "note", "pool", "wiki_page"]) {
+      await page.goto(`/${kind}_versions`);
+      await page.getByText("Version 1").first().waitFor();
+    }
     await page.goto(`/posts?tags=${encodeURIComponent(TAGS[2] ?? "")}`);
     await page.getByRole("link", { name: /^Post \d+:/ }).waitFor();
     expect(harm).toEqual([]);
