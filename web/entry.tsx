@@ -37,6 +37,7 @@ const LOAD: Readonly<Record<PageName, () => Promise<PageModule>>> = {
   artist_versions: () => import("./pages/versions/artist.js"),
   login: () => import("./pages/login/login.js"),
   signup: () => import("./pages/signup/signup.js"),
+  recover: () => import("./pages/recover/recover.js"),
   upload: () => import("./pages/upload/upload.js"),
   account: () => import("./pages/account/account.js"),
 };

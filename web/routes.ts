@@ -5,7 +5,7 @@ export { pageOf };
 
 /** The page of the edits of one kind of records. */
 type HistoryPage = `${HistoryName}_versions`;
-export type PageName = "gallery" | "post" | HistoryPage | "login" | "signup" | "account" | "upload";
+export type PageName = "gallery" | "post" | HistoryPage | "login" | "signup" | "recover" | "account" | "upload";
 
 /** An address taken apart. */
 export interface Place {
@@ -49,6 +49,7 @@ export const routes: readonly Route[] = [
   })),
   { page: "login", path: /^\/login$/, variables: () => ({}) },
   { page: "signup", path: /^\/signup$/, variables: () => ({}) },
+  { page: "recover", path: /^\/recover$/, variables: () => ({}) },
   { page: "upload", path: /^\/upload$/, variables: () => ({}) },
   { page: "account", path: /^\/account$/, variables: () => ({}) },
 ];

@@ -20,6 +20,7 @@ const PAGES: Readonly<Record<PageName, readonly [path: string, heading: string |
   artist_versions: ["/artist_versions", "Edits of artists"],
   login: ["/login", "Sign in"],
   signup: ["/signup", "Sign up"],
+  recover: ["/recover", "New password"],
   account: ["/account", "alma"],
   upload: ["/upload", "Upload"],
 };

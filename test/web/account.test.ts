@@ -58,6 +58,40 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await page.getByRole("link", { name: "bela", exact: true }).waitFor();
   });
 
+  it("whose password is lost gets a new one by a token of the administrators, once", async () => {
+    const user = await test.make.user("Member", "dora");
+    const { token } = await test.board.accountAdmin.makeRecovery(user.name);
+    await using visitor = await begin();
+    const { page, faults } = visitor;
+    await page.goto("/login");
+    await page.getByRole("link", { name: "Password lost?" }).click();
+    await page.getByRole("heading", { name: "New password" }).waitFor();
+    const set = async (secret: string, password: string) => {
+      await page.getByLabel("Token").fill(secret);
+      await page.getByLabel("New password", { exact: true }).fill(password);
+      await page.getByRole("button", { name: "Set the password" }).click();
+    };
+    await set("no token", "one of my own words");
+    await page
+      .getByRole("alert")
+      .getByText(/recovery token is wrong/)
+      .waitFor();
+    await set(token, "one of my own words");
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.getByRole("status").getByText("The password of dora was set").waitFor();
+    await signIn(visitor, user.name, "one of my own words");
+    await page.getByRole("link", { name: "dora", exact: true }).waitFor();
+    await page.goto(`/recover#${token}`);
+    expect(await page.getByLabel("Token").inputValue()).toBe(token);
+    await page.getByLabel("New password", { exact: true }).fill("and another of them");
+    await page.getByRole("button", { name: "Set the password" }).click();
+    await page
+      .getByRole("alert")
+      .getByText(/recovery token is wrong/)
+      .waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it("leads nowhere else after signing in", async () => {
     const user = await test.make.user("Member", "cleo");
     await using visitor = await begin();

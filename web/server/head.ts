@@ -75,6 +75,7 @@ function versionsHead(name: HistoryName, { query }: Place): Head {
 const TITLES: Readonly<Partial<Record<PageName, string>>> = {
   login: "Sign in",
   signup: "Sign up",
+  recover: "New password",
   account: "Account",
   upload: "Upload",
 };

@@ -23,6 +23,9 @@ export function Page({ place }: { place: Place }) {
       <p>
         No account yet? <a href={`/signup?next=${encodeURIComponent(next)}`}>Sign up</a>
       </p>
+      <p>
+        <a href="/recover">Password lost?</a>
+      </p>
     </div>
   );
 }

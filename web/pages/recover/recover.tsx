@@ -1,0 +1,42 @@
+/** A new password for an account whose password is lost, by a token of the board's administrators. */
+import { change } from "../../lib/graphql.js";
+import { fragment, go } from "../../lib/router.js";
+import { useTitle } from "../../lib/title.js";
+import { Form, textOf, TextField, useForm } from "../../parts/form.js";
+import { tell } from "../../parts/toast.js";
+import { RecoverDocument } from "./__generated__/recover.js";
+
+export function Page() {
+  useTitle("New password");
+  const sending = useForm(async (data) => {
+    const input = { token: textOf(data, "token").trim(), password: textOf(data, "password") };
+    const answer = await change(RecoverDocument, { input });
+    tell(`The password of ${answer.recoverAccount?.user.name ?? "the account"} was set. Sign in with it.`);
+    go("/login");
+  });
+  const { problem } = sending;
+  return (
+    <div class="Sheet">
+      <h1>New password</h1>
+      <p>
+        This board sends no mail. If you lost your password, ask one of its administrators for a recovery token, and
+        enter it here within an hour. You are signed out everywhere, and get a new API key.
+      </p>
+      <Form label="Set a new password" submit="Set the password" sending={sending}>
+        <TextField name="token" label="Token" value={fragment.value.slice(1)} isRequired problem={problem} />
+        <TextField
+          name="password"
+          label="New password"
+          type="password"
+          hint="8 characters or more."
+          autocomplete="new-password"
+          isRequired
+          problem={problem}
+        />
+      </Form>
+      <p>
+        <a href="/login">Sign in</a>
+      </p>
+    </div>
+  );
+}
