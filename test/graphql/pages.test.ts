@@ -157,7 +157,7 @@ describe("postsBefore and postsAfter", () => {
       RETURNING id`);
     const order = [third, ...more.map(({ id }) => id), second, first].join(" ");
     const { json } = await user.client.post("/pools.json", {
-      pool: { name: "long", description: "", category: "series", post_ids: order },
+      pool: { name: "long", description: "of many pages", category: "series", post_ids: order },
     });
     const last = more.slice(-2).map(({ id }) => ({ id }));
     expect(await ask(1, `ordpool:${json.id}`, 2)).toEqual({ previous: last.toReversed(), next: ids(0) });

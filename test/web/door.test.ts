@@ -54,7 +54,7 @@ describe("a browser", () => {
     const box = { post_id: post.id, x: 1, y: 1, width: 9, height: 9, body: "note" };
     const comment = await user.client.post("/comments.json", { comment: { post_id: post.id, body: "fine" } });
     const note = await user.client.post("/notes.json", { note: box });
-    const pool = await user.client.post("/pools.json", { pool: { name: "days", description: "" } });
+    const pool = await user.client.post("/pools.json", { pool: { name: "days", description: "of summer" } });
     const places = [
       [`/comments/${comment.json.id}`, `/posts/${post.id}#comment-${comment.json.id}`],
       [`/notes/${note.json.id}`, `/posts/${post.id}`],
