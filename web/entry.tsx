@@ -2,13 +2,15 @@
 import { type ComponentType, render } from "preact";
 import { Provider } from "@urql/preact";
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { ShellDocument, type ShellQuery } from "./__generated__/shell.js";
 import { watchConnection } from "./lib/connection.js";
 import { client, prime } from "./lib/graphql.js";
+import { whenIdle } from "./lib/idle.js";
 import { startKeys } from "./lib/keys.js";
 import { go, place, startRouter } from "./lib/router.js";
 import { followOtherTabs } from "./lib/session.js";
+import { startShell } from "./lib/shell.js";
 import { Header } from "./parts/header.js";
 import { KeysDialog } from "./parts/keys-dialog.js";
 import { OfflineBar } from "./parts/offline-bar.js";
@@ -57,16 +59,41 @@ interface FirstAnswer {
   problem: Problem | null;
 }
 
-const modules = signal<Partial<Record<PageName, PageModule>>>({});
 /** What was refused, until another page is opened. */
 const refused = signal<Problem | null>(null);
 
+const modules = new Map<PageName, PageModule>();
+
 async function load(page: PageName): Promise<PageModule> {
-  const known = modules.value[page];
-  if (known) return known;
-  const found = await LOAD[page]();
-  modules.value = { ...modules.value, [page]: found };
+  const found = modules.get(page) ?? (await LOAD[page]());
+  modules.set(page, found);
   return found;
+}
+
+/** A page's program; undefined until it has come. */
+function useModule(page: PageName | undefined): PageModule | undefined {
+  const [, setLoaded] = useState(page);
+  const found = page && modules.get(page);
+  useEffect(() => {
+    // a part that a new version took away is loaded with the whole page
+    if (page && !found)
+      load(page).then(
+        () => setLoaded(page),
+        () => location.reload(),
+      );
+  }, [page]);
+  return found;
+}
+
+/** The page that is opened most often from each, which is loaded when there is nothing else to do. */
+const NEXT: Readonly<Partial<Record<PageName, PageName>>> = { gallery: "post", post: "gallery" };
+
+function loadNext(here: PageName): void {
+  const next = NEXT[here];
+  if (!next) return;
+  const fetchIt = () => whenIdle(() => void load(next).catch(() => undefined));
+  if (document.readyState === "complete") fetchIt();
+  else addEventListener("load", fetchIt, { once: true });
 }
 
 /** A page's component begins anew where another record or search is looked at. */
@@ -75,20 +102,14 @@ const keyOf = ({ page, params, query }: Place): string =>
 
 /** In the place of a page that is for users alone: its reader signs in, and is shown it. */
 function SignIn() {
-  const { Page: Login } = modules.value.login ?? {};
-  useEffect(() => void load("login"), []);
+  const { Page: Login } = useModule("login") ?? {};
   const query = new URLSearchParams({ next: location.pathname + location.search });
   return Login ? <Login place={{ page: "login", params: {}, query }} /> : null;
 }
 
 function Page() {
   const here = place.value;
-  const page = here?.page;
-  useEffect(() => {
-    // a part that a new version took away is loaded with the whole page
-    if (page) load(page).catch(() => location.reload());
-  }, [page]);
-  const { Page: Component } = (page && modules.value[page]) ?? {};
+  const { Page: Component } = useModule(here?.page) ?? {};
   if (refused.value?.asksForLogin) return <SignIn />;
   if (refused.value) return <Refusal {...refused.value} />;
   return here && Component ? <Component key={keyOf(here)} place={here} /> : null;
@@ -128,6 +149,7 @@ async function begin(): Promise<void> {
     });
   });
   history.scrollRestoration = "manual";
+  startShell();
   startRouter();
   followOtherTabs();
   watchConnection();
@@ -135,6 +157,7 @@ async function begin(): Promise<void> {
   const app = document.getElementById("app") as HTMLElement;
   app.replaceChildren();
   render(<App />, app);
+  if (here) loadNext(here.page);
 }
 
 void begin();

@@ -1,4 +1,4 @@
-/** How large a post's picture is in lists, for the server's preloads and the tiles alike: so that both choose the same file. */
+/** How large a post's picture is, in lists and on its page, for the server's preloads and the pages alike: so that both choose the same file. */
 import type { readPreferences } from "./preferences.js";
 
 type Preferences = ReturnType<typeof readPreferences>;
@@ -20,4 +20,38 @@ export function sizesOf(shape: number, { rows, tiles }: Pick<Preferences, "rows"
   const [phone, other] = ROWS[rows as keyof typeof ROWS].map((height) => `${Math.round(height * width)}px`);
   const isWhole = rows === "large" && tiles === "shaped";
   return `(width < 640px) ${isWhole ? "100vw" : phone}, ${other}`;
+}
+
+/** What is around the picture on its page, in pixels, on phones and elsewhere; as `pages/post/*.css` have it. */
+const [PHONE, OTHER] = [
+  { beside: 24, above: 120 },
+  { beside: 296, above: 176 },
+];
+/** Width of a sample in pixels. */
+const SAMPLE_WIDTH = 850;
+
+interface Pictured {
+  imageWidth: number;
+  imageHeight: number;
+  largeFileUrl: string | null;
+  hasLarge: boolean;
+  thumbnail: { srcSet: string } | null;
+}
+
+/**
+ * What is loaded of a post's picture on its page: of one that has a sample, this or a thumbnail that is large enough.
+ * @param isInWindow whether it is no higher than the window
+ */
+export function pictureOf(post: Pictured, isInWindow = true): { src: string; srcSet?: string; sizes?: string } {
+  const { imageWidth, imageHeight, largeFileUrl, hasLarge, thumbnail } = post;
+  const src = largeFileUrl ?? "";
+  if (!hasLarge || !thumbnail) return { src };
+  const shape = (imageWidth / imageHeight).toFixed(4);
+  const width = ({ beside, above }: typeof PHONE) =>
+    `min(100vw - ${beside}px, ${imageWidth}px${isInWindow ? `, (100vh - ${above}px) * ${shape}` : ""})`;
+  return {
+    src,
+    srcSet: `${thumbnail.srcSet}, ${src} ${SAMPLE_WIDTH}w`,
+    sizes: `(width < 900px) ${width(PHONE)}, ${width(OTHER)}`,
+  };
 }

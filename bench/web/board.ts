@@ -1,4 +1,5 @@
 /** A board of 10,000 generated posts whose files are there: a few pictures, linked under the names of all. */
+import { existsSync } from "node:fs";
 import { chmod, link, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
@@ -24,14 +25,16 @@ const KINDS = 12;
 /** ThumbHash of a picture. */
 const PLACEHOLDER = "1QcSHQRnh493V4dIh4eXh1h4kJUI";
 
-/** Files as large as thumbnails of paintings are: noise, blurred. */
+/** Files as large as those of paintings are, about a bit for each pixel: noise, blurred a little. */
 async function makePictures(folder: string): Promise<Map<string, string>> {
   const made = new Map<string, string>();
   for (const [variant, side] of Object.entries(SIDES)) {
     for (let kind = 0; kind < KINDS; kind += 1) {
       const [width, height] = [side, Math.round(side * (0.6 + (kind % 5) * 0.15))];
       const noise = { type: "gaussian", mean: 90 + kind * 6, sigma: 60 } as const;
-      const picture = sharp({ create: { width, height, channels: 3, background: "#888", noise } }).blur(side / 60);
+      const picture = sharp({ create: { width, height, channels: 3, background: "#888", noise } }).blur(
+        side < 200 ? 0.75 : 1.5,
+      );
       const file = path.join(folder, `${variant}-${kind}`);
       const isWebp = variant.includes("x");
       await writeFile(file, await (isWebp ? picture.webp({ quality: 80 }) : picture.jpeg({ quality: 82 })).toBuffer());
@@ -79,12 +82,17 @@ export interface BenchBoard extends AsyncDisposable {
   url: string;
 }
 
-export async function openBoard(posts: number): Promise<BenchBoard> {
-  const folder = await Folder.make();
-  await chmod(folder.path, 0o711); // the database's user has to enter it
-  const embedded = await openEmbedded({ dataDir: folder.path });
-  const served = path.join(folder.path, "served");
-  await fill(embedded.url, served, posts);
+/** @param kept a folder that the board stays in for the next run, where it is filled once; by default a temporary one */
+export async function openBoard(posts: number, kept?: string): Promise<BenchBoard> {
+  const folder = kept === undefined ? await Folder.make() : null;
+  const root = folder?.path ?? path.resolve(kept ?? "");
+  await mkdir(root, { recursive: true });
+  await chmod(root, 0o711); // the database's user has to enter it
+  const embedded = await openEmbedded({ dataDir: root });
+  const served = path.join(root, "served");
+  const filled = path.join(root, `filled-${posts}`);
+  if (!existsSync(filled)) await fill(embedded.url, served, posts);
+  await writeFile(filled, "");
   const settings = {
     ...SETTINGS,
     DATABASE_URL: embedded.url,
@@ -97,7 +105,7 @@ export async function openBoard(posts: number): Promise<BenchBoard> {
     async [Symbol.asyncDispose]() {
       await server.end();
       await embedded.close();
-      await folder[Symbol.asyncDispose]();
+      await folder?.[Symbol.asyncDispose]();
     },
   };
 }

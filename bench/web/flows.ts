@@ -1,13 +1,13 @@
 /** What people do with the pages, and how long it takes. */
 import { type Browser, type Page } from "playwright-core";
 import { median } from "../search/statistics.js";
-import { type Conditions, openTab, type Seen, seenBy, sizeOf, type Tab } from "./browser.js";
+import { type Conditions, openTab, type Seen, seenBy } from "./browser.js";
 
 const TIMES = 5;
 /** Nothing more is painted or shifted after so long, in milliseconds. */
 const SETTLED = 3_000;
 
-const tile = (page: Page, index = 0) => page.getByRole("link", { name: /^Post \d+:/ }).nth(index);
+export const tile = (page: Page, index = 0) => page.getByRole("link", { name: /^Post \d+:/ }).nth(index);
 
 /** The first gallery, with nothing in the cache; medians. */
 export async function firstGallery(browser: Browser, url: string, conditions: Conditions): Promise<Seen> {
@@ -29,6 +29,8 @@ export async function firstGallery(browser: Browser, url: string, conditions: Co
   };
 }
 
+const FRAME_AND_STRIP = ".Post:has(.Picture-frame img) .Strip a[aria-current='page']";
+
 /** Milliseconds from a key or click until a selector is there and painted. */
 async function until(page: Page, event: "click" | "keydown" | "input", selector: string, act: () => Promise<unknown>) {
   const took = page.evaluate(
@@ -38,9 +40,11 @@ async function until(page: Page, event: "click" | "keydown" | "input", selector:
           type,
           () => {
             const began = performance.now();
-            const look = () =>
-              document.querySelector(wanted) ? resolve(performance.now() - began) : requestAnimationFrame(look);
-            look();
+            const { port1, port2 } = new MessageChannel();
+            port1.onmessage = () => resolve(performance.now() - began);
+            // what is there before a frame is drawn is seen after it
+            const look = () => (document.querySelector(wanted) ? port2.postMessage(null) : requestAnimationFrame(look));
+            requestAnimationFrame(look);
           },
           { once: true, capture: true },
         );
@@ -54,7 +58,7 @@ async function until(page: Page, event: "click" | "keydown" | "input", selector:
 }
 
 export interface Walks {
-  /** from a tile to its post, whose answer is not there yet: the picture's frame and the strip */
+  /** from a tile, whose picture is known, to its post, whose answer is not there yet: the picture's frame and the strip */
   tileToPost: number;
   /** to the next post, which was loaded beforehand */
   nextPost: number;
@@ -77,11 +81,11 @@ export async function walks(browser: Browser, url: string, conditions: Condition
     await field.press("Escape");
     await field.fill("");
     await field.blur();
-    const tileToPost = await until(page, "click", ".Strip", () => tile(page, 1).click());
+    const tileToPost = await until(page, "click", FRAME_AND_STRIP, () => tile(page, 1).click());
     await page.getByRole("link", { name: "Next post" }).waitFor();
     await page.waitForTimeout(SETTLED * 2);
     const next = await page.getByRole("link", { name: "Next post" }).getAttribute("href");
-    const nextPost = await until(page, "keydown", `.Strip a[aria-current="page"][href="${next}"]`, () =>
+    const nextPost = await until(page, "keydown", `${FRAME_AND_STRIP}[href="${next}"]`, () =>
       page.keyboard.press("ArrowRight"),
     );
     const { slowest } = await seenBy(page);
@@ -96,65 +100,17 @@ export async function walks(browser: Browser, url: string, conditions: Condition
   };
 }
 
-export interface Scroll {
-  tiles: number;
-  /** frames a second, and the longest one in milliseconds */
-  frames: number;
-  longest: number;
-  nodes: number;
-  /** bytes at the end, and once the gallery is left */
-  heap: number;
-  heapBefore: number;
-  heapAfter: number;
-}
-
-/** Scrolls through the gallery until it has shown so many tiles. */
-async function scroll({ page }: Tab, tiles: number): Promise<{ tiles: number; frames: number; longest: number }> {
-  return page.evaluate(
-    (wanted) =>
-      new Promise((resolve) => {
-        const began = performance.now();
-        const lengths: number[] = [];
-        let last = began;
-        const shown = () => document.querySelectorAll(".Gallery-page").length * 40;
-        const step = (now: number) => {
-          lengths.push(now - last);
-          last = now;
-          scrollBy(0, 160);
-          const isEnd = shown() >= wanted || now - began > 150_000;
-          const frames = (1000 * lengths.length) / (now - began);
-          if (isEnd) resolve({ tiles: shown(), frames, longest: Math.max(...lengths) });
-          else requestAnimationFrame(step);
-        };
-        requestAnimationFrame(step);
-      }),
-    tiles,
-  );
-}
-
-export async function scrolled(browser: Browser, url: string, conditions: Conditions, tiles: number): Promise<Scroll> {
-  await using tab = await openTab(browser, url, conditions);
-  await tab.page.goto("/login");
-  await tab.page.getByLabel("Name").waitFor();
-  const { heap: heapBefore } = await sizeOf(tab);
-  await tab.page.evaluate(() => document.querySelector<HTMLElement>(".Header-home")?.click());
-  await tile(tab.page).waitFor();
-  const seen = await scroll(tab, tiles);
-  const { heap } = await sizeOf(tab);
-  const nodes = await tab.page.evaluate(() => document.querySelectorAll("*").length);
-  await tab.page.evaluate(() => document.querySelector<HTMLElement>('a[href^="/login"]')?.click());
-  await tab.page.getByLabel("Name").waitFor();
-  const { heap: heapAfter } = await sizeOf(tab);
-  return { ...seen, nodes, heap, heapBefore, heapAfter };
-}
+/** Requests before those that are measured: a server that has just started is not as quick. */
+const WARM_UP = 100;
+const MEASURED = 100;
 
 /** Milliseconds that the server takes for a page, p50 of those asked one after the other. */
 export async function serverShare(url: string): Promise<number> {
   const times: number[] = [];
-  for (let index = 0; index < 60; index += 1) {
+  for (let index = 0; index < WARM_UP + MEASURED; index += 1) {
     const began = performance.now();
     await (await fetch(`${url}/posts?page=${1 + (index % 50)}`, { headers: { accept: "text/html" } })).text();
     times.push(performance.now() - began);
   }
-  return median(times.slice(10));
+  return median(times.slice(WARM_UP));
 }

@@ -43,7 +43,8 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     await page.goto(pathOf(1));
     const picture = page.getByRole("img", { name: /harbour/ });
     await picture.waitFor();
-    expect(await picture.evaluate((each: HTMLImageElement) => each.decode().then(() => each.naturalWidth))).toBe(850);
+    const file = picture.evaluate((each: HTMLImageElement) => each.decode().then(() => each.currentSrc));
+    expect(await file).toContain("/sample/");
     const side = page.getByRole("complementary", { name: "About this post" });
     expect(await side.getByRole("heading", { name: "Artist" }).isVisible()).toBe(true);
     expect(await side.getByRole("listitem").filter({ hasText: "harbour" }).textContent()).toContain("4");
@@ -79,6 +80,37 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     await page.goBack();
     await expect.poll(() => tile.evaluate((each) => each === document.activeElement)).toBe(true);
     expect(await page.title()).toBe("series · Graphbooru");
+  });
+
+  it("is there at once when opened out of a list: its picture and the strip, before its own answer", async () => {
+    await using visitor = await begin({ isSignedIn: false });
+    const { page } = visitor;
+    await page.goto("/posts?tags=series");
+    const tile = page.getByRole("link", { name: new RegExp(`^Post ${idOf(1)}:`) });
+    await tile.waitFor();
+    let answer = () => undefined as void;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    await page.route("**/graphql", async (route) => {
+      await answered;
+      await route.continue();
+    });
+    await tile.click();
+    const article = page.getByRole("article");
+    await article.getByRole("img", { name: /harbour/ }).waitFor();
+    expect(await article.getAttribute("aria-busy")).toBe("true");
+    expect(await page.locator(".Picture-frame").evaluate((each) => each.style.getPropertyValue("--behind"))).toContain(
+      "url(",
+    );
+    const strip = page.getByRole("navigation", { name: "Posts beside this one" });
+    expect(await strip.getByRole("listitem").count()).toBe(4);
+    expect(await strip.getByRole("link", { name: "Next post" }).getAttribute("href")).toBe(pathOf(0));
+    await page
+      .getByRole("complementary", { name: "About this post" })
+      .getByRole("link", { name: "harbour", exact: true })
+      .waitFor();
+    answer();
+    await article.getByRole("group", { name: "Favorite and vote" }).waitFor();
+    await expect.poll(() => article.getAttribute("aria-busy")).toBe("false");
   });
 
   it("is shown larger and smaller, and as the original file", async () => {

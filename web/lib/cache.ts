@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Of the normalized cache, what is used here. */
 export interface Cache {
   keyOfEntity(entity: never): string | null;
-  inspectFields(key: string): { fieldName: string; fieldKey: string }[];
+  inspectFields(key: string): { fieldName: string; fieldKey: string; arguments?: Fields | null }[];
   resolve(key: string, fieldKey: string): unknown;
   link(key: string, fieldKey: string, list: string[]): void;
   invalidate(key: string, fieldKey: string): void;
@@ -57,10 +57,30 @@ const forgetPosts: Updater = (_result, _args, cache) => {
     if (fieldName === "posts") cache.invalidate("Query", fieldKey);
 };
 
+/** So many pages of galleries are kept: those nearest to the one that came last. */
+const MOST_PAGES = 30;
+
+interface Listing {
+  tags?: string | null;
+  page?: string | null;
+}
+
+/** Has the cache forget what lies far from the page of a gallery that has come. */
+const boundPages: Updater = (_result, args, cache) => {
+  const here = args as Listing;
+  const far = ({ arguments: of }: { arguments?: Listing | null }) =>
+    (of?.tags ?? "") === (here.tags ?? "") ? Math.abs(Number(of?.page) - Number(here.page)) : Infinity;
+  const pages = cache.inspectFields("Query").filter(({ fieldName }) => fieldName === "posts");
+  if (pages.length <= MOST_PAGES) return;
+  for (const { fieldKey } of pages.toSorted((one, other) => far(one) - far(other)).slice(MOST_PAGES))
+    cache.invalidate("Query", fieldKey);
+};
+
 const byField = (fields: readonly string[], make: (field: string) => Updater) =>
   Object.fromEntries(fields.map((field) => [field, make(field)]));
 
 export const updates = {
+  Query: { posts: boundPages },
   Mutation: {
     updateSettings: forgetPosts,
     createUpload: forgetPosts,

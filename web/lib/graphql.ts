@@ -83,6 +83,13 @@ export function useDocument<R, V>(document: Document<R, V>, variables: V, pause 
   };
 }
 
+/** Tells of an answer, and of each change of it in the cache, for as long as the page is open. */
+export function watch<R, V>(document: Document<R, V>, variables: V, onData: (data: R) => void): void {
+  client.executeQuery<R>(request(document, variables)).subscribe(({ data }) => {
+    if (data) onData(data);
+  });
+}
+
 /** Asks once, outside of components. @throws Problem */
 export const ask = async <R, V>(
   document: Document<R, V>,

@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 /** Numbers of the posts that are shown; "all" of them. */
 export const revealed = signal<ReadonlySet<number> | "all">(new Set());
 
-interface Listed {
+export interface Listed {
   id: number;
   hiddenBy: readonly string[];
 }

@@ -1,19 +1,32 @@
 import type { RefObject } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 
-/** Tells when an element comes into the window, widened by margins, and when it leaves it. */
-export function useIntersection(
-  element: RefObject<Element | null>,
+type Found = (element: HTMLElement, isIn: boolean, height: number) => void;
+
+/**
+ * Tells when elements come into the window, widened by margins, and when they leave it.
+ * @param selector of those within a root @param again where others may have come
+ */
+export function useIntersections(
+  root: RefObject<HTMLElement | null>,
+  selector: string,
   rootMargin: string,
-  onChange: (isIn: boolean) => void,
-  again: readonly unknown[] = [],
+  onFound: Found,
+  again: readonly unknown[],
 ): void {
+  const latest = useRef(onFound);
+  latest.current = onFound;
+  const observer = useRef<IntersectionObserver | null>(null);
   useEffect(() => {
-    if (!element.current) return undefined;
-    const observer = new IntersectionObserver((entries) => onChange(entries.at(-1)?.isIntersecting ?? false), {
-      rootMargin,
-    });
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [rootMargin, ...again]);
+    observer.current ??= new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting, boundingClientRect } of entries)
+          latest.current(target as HTMLElement, isIntersecting, boundingClientRect.height);
+      },
+      { rootMargin },
+    );
+    // one that is observed already is not told of again
+    for (const element of root.current?.querySelectorAll(selector) ?? []) observer.current.observe(element);
+  }, again);
+  useEffect(() => () => observer.current?.disconnect(), []);
 }

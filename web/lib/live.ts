@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Document } from "./document.js";
 import { follow } from "./graphql.js";
+import { whenIdle } from "./idle.js";
 import { useShell } from "./shell.js";
 
 const HIDDEN_MILLISECONDS = 60_000;
@@ -29,14 +30,11 @@ function useSeen(): boolean {
 
 /** Runs something when somebody stays, and the browser has nothing else to do. @returns takes it back */
 function whenSettled(run: () => void): () => void {
-  let idle = 0;
-  const timer = setTimeout(() => {
-    if ("requestIdleCallback" in globalThis) idle = requestIdleCallback(run);
-    else run();
-  }, STAYS_MILLISECONDS);
+  let cancel = () => undefined as void;
+  const timer = setTimeout(() => (cancel = whenIdle(run)), STAYS_MILLISECONDS);
   return () => {
     clearTimeout(timer);
-    if (idle) cancelIdleCallback(idle);
+    cancel();
   };
 }
 

@@ -1,11 +1,17 @@
 /** The board and the viewer, as every page needs them. */
+import { signal } from "@preact/signals";
 import { ShellDocument, type ShellQuery } from "../__generated__/shell.js";
-import { useDocument } from "./graphql.js";
+import { watch } from "./graphql.js";
 import { go } from "./router.js";
 import { loginUrl } from "./session.js";
 
+const shell = signal<ShellQuery | undefined>(undefined);
+
+/** Asks for them, and follows what becomes of them, from now on: once for all components. */
+export const startShell = (): void => watch(ShellDocument, {}, (data) => (shell.value = data));
+
 /** Undefined until it has come, which it has with the first page. */
-export const useShell = (): ShellQuery | undefined => useDocument(ShellDocument, {}).data;
+export const useShell = (): ShellQuery | undefined => shell.value;
 
 /** Does something for who is signed in; others are led there. */
 export function useSignedIn(): (run: () => void) => void {

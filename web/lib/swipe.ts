@@ -2,7 +2,8 @@
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 
-export interface Beside {
+/** Goes to what is beside; undefined at the ends. */
+export interface Steps {
   previous?: (() => void) | undefined;
   next?: (() => void) | undefined;
 }
@@ -24,7 +25,7 @@ export function meaningOf(by: number, width: number, milliseconds: number): "pre
 const isZoomed = (): boolean => (visualViewport?.scale ?? 1) > 1.01;
 
 /** @param isOn false while the finger scrolls what is shown */
-export function useSwipe(element: RefObject<HTMLElement | null>, beside: Beside, isOn: boolean): void {
+export function useSwipe(element: RefObject<HTMLElement | null>, beside: Steps, isOn: boolean): void {
   useEffect(() => {
     const { current: shown } = element;
     if (!shown || !isOn) return undefined;

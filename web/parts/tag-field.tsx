@@ -2,8 +2,10 @@
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ask } from "../lib/graphql.js";
+import { metTags } from "../lib/met-tags.js";
 import { shortCount } from "../lib/time.js";
 import { completed, type Typed, typedAt } from "../lib/typing.js";
+import { words } from "../titles.js";
 import { SuggestDocument, type SuggestQuery } from "./__generated__/suggest.js";
 import "./tag-field.css";
 
@@ -12,6 +14,7 @@ type Suggestion = Pick<SuggestQuery["autocomplete"]["nodes"][number], "type" | "
 
 const WAIT_MILLISECONDS = 60;
 const MOST_KEPT = 200;
+const MOST_MET = 10;
 /** Own searches that stand below what is suggested. */
 const MOST_RECENT = 3;
 
@@ -26,6 +29,19 @@ async function suggest(word: string, type: "TAG" | "TAG_QUERY", signal: AbortSig
   if (kept.size >= MOST_KEPT) kept.clear();
   kept.set(key, autocomplete.nodes);
   return autocomplete.nodes;
+}
+
+/** What is suggested before the board has answered: what still fits of the list before, else tags that were shown. */
+function remembered(word: string, before: readonly Suggestion[]): Suggestion[] {
+  const fitting = before.filter((each) => stillFits(each, word));
+  if (fitting.length > 0) return fitting;
+  return metTags(word.toLowerCase(), MOST_MET).map(({ name: value, category, postCount }) => ({
+    type: "tag",
+    label: words(value),
+    value,
+    category: category as NonNullable<Suggestion["category"]>,
+    postCount,
+  }));
 }
 
 /** Whether what was suggested for a beginning fits the longer one that is typed now. */
@@ -63,6 +79,8 @@ export function TagField(props: Props) {
   const [typed, setTyped] = useState<Typed | null>(null);
   const [list, setList] = useState<Suggestion[]>([]);
   const [chosen, setChosen] = useState(-1);
+  const shown = useRef(list);
+  shown.current = list;
   const isOpen = list.length > 0;
 
   const close = () => {
@@ -78,8 +96,11 @@ export function TagField(props: Props) {
       if (aborted.signal.aborted) return;
       const text = field.current?.value.trim().toLowerCase() ?? "";
       const before = recents().filter(({ value: each }) => each.toLowerCase().startsWith(text) && each !== text);
-      setList([...found, ...before.slice(0, MOST_RECENT)]);
-      setChosen(-1);
+      const next = [...found, ...before.slice(0, MOST_RECENT)];
+      const was = shown.current;
+      setList(next);
+      // what was chosen out of the list before stays so
+      setChosen((at) => next.findIndex(({ type, value: each }) => type === was[at]?.type && each === was[at].value));
     };
     const timer = setTimeout(() => {
       suggest(typed.word, isSearch ? "TAG_QUERY" : "TAG", aborted.signal).then(show, () => undefined);
@@ -102,7 +123,7 @@ export function TagField(props: Props) {
     setTyped(at);
     setChosen(-1);
     if (at.word === "") setList(text.trim() === "" ? recents() : []);
-    else setList((before) => before.filter((each) => stillFits(each, at.word)));
+    else setList((before) => remembered(at.word, before));
   };
   const recents = (): Suggestion[] =>
     (props.recent?.() ?? []).map((each) => ({ type: "recent", label: each, value: each }));

@@ -1,4 +1,6 @@
 /** Tags by category: who made it first, then where it is from, who is in it, what is to be seen, and what the file is. */
+import { useEffect } from "preact/hooks";
+import { meet } from "../lib/met-tags.js";
 import { type Ref, unmask } from "../lib/mask.js";
 import { count, shortCount } from "../lib/time.js";
 import { searchUrl } from "../routes.js";
@@ -65,6 +67,9 @@ function Item({ tag, share, search }: { tag: TagList_TagFragment; share?: number
 
 export function TagList({ tags, search }: Props) {
   const known = tags.map(({ tag, ...rest }) => ({ tag: unmask<TagList_TagFragment>(tag), ...rest }));
+  useEffect(() => {
+    for (const { tag } of known) meet(tag);
+  }, [tags]);
   return (
     <div class="TagList">
       {CATEGORIES.map((category) => {

@@ -1,4 +1,6 @@
 /** A post in a gallery, in its picture's own shape. */
+import { useRef } from "preact/hooks";
+import { isFlying } from "../lib/flight.js";
 import { isHidden, reveal } from "../lib/hidden.js";
 import { type Ref, unmask } from "../lib/mask.js";
 import { meanColour } from "../lib/placeholder.js";
@@ -43,9 +45,18 @@ const HiddenTile = ({ id, hiddenBy, ...tile }: { id: number; hiddenBy: readonly 
   </li>
 );
 
+/** Whether a tile is to show its picture: not while it flies past, but once it has been seen. */
+function useSeen(): boolean {
+  const isSeen = useRef(false);
+  if (!isSeen.current) isSeen.current = !isFlying.value;
+  return isSeen.current;
+}
+
 /** A lazy one tells the browser to take its true width, where the browser can. */
 function Picture({ post, isFirst }: { post: Tile_PostFragment; isFirst: boolean }) {
+  const isSeen = useSeen();
   if (!post.thumbnail) return <span class="Tile-hidden">Not shown to you</span>;
+  if (!isSeen) return null;
   const { url, srcSet } = post.thumbnail;
   const sizes = sizesOf(shapeOf(post), preferences.value);
   const loading = isFirst ? { sizes } : { sizes: `auto, ${sizes}`, loading: "lazy" as const };

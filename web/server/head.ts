@@ -3,7 +3,7 @@ import type { GalleryQuery, PostQuery } from "./__generated__/documents.js";
 import { type HistoryName, historyOf, versionsTitle, versionsUrl } from "../histories.js";
 import { type PageName, pageOf, type Place, searchUrl } from "../routes.js";
 import type { readPreferences } from "../preferences.js";
-import { shapeOf, sizesOf } from "../thumbnails.js";
+import { pictureOf, shapeOf, sizesOf } from "../thumbnails.js";
 import { galleryTitle, postTitle, words } from "../titles.js";
 import { type Html, markup } from "./html.js";
 
@@ -21,10 +21,11 @@ export interface Head {
   preload?: readonly Preload[];
 }
 
-/** A picture; with its sizes where there are several, and its width in parts of its height. */
+/** A picture; with its sizes where there are several, or its width in parts of its height as a tile. */
 interface Preload {
   url: string;
-  srcSet?: string;
+  srcSet?: string | undefined;
+  sizes?: string | undefined;
   shape?: number;
 }
 
@@ -47,6 +48,13 @@ function galleryHead({ query }: Place, data: GalleryQuery | null): Head {
   };
 }
 
+/** The picture as its page shows it, unless it is a video. */
+function preloadOf(post: NonNullable<PostQuery["post"]>): Pick<Head, "preload"> {
+  if (!post.largeFileUrl || /^(mp4|webm)$/.test(post.fileExt)) return {};
+  const { src, srcSet, sizes } = pictureOf(post);
+  return { preload: [{ url: src, srcSet, sizes }] };
+}
+
 function postHead(data: PostQuery | null): Head {
   const post = data?.post;
   if (!post) return { title: "Not found" };
@@ -57,9 +65,8 @@ function postHead(data: PostQuery | null): Head {
     canonical: `/posts/${post.id}`,
     alternate: `/posts/${post.id}.json`,
     description: words(post.tagString.split(" ").join(", ")).slice(0, MAX_DESCRIPTION),
-    ...(image
-      ? { image: { url: image, width: post.imageWidth, height: post.imageHeight }, preload: [{ url: image }] }
-      : {}),
+    ...(image ? { image: { url: image, width: post.imageWidth, height: post.imageHeight } } : {}),
+    ...preloadOf(post),
   };
 }
 
@@ -89,9 +96,9 @@ export function headOf(place: Place, data: unknown): Head {
   return { title: TITLES[place.page] ?? "" };
 }
 
-function preloadElement({ url, srcSet, shape = 1 }: Preload, index: number, preferences: Preferences): Html {
-  const sizes = sizesOf(shape, preferences);
-  const chosen = srcSet && markup` imagesrcset="${srcSet}" imagesizes="${sizes}"`;
+function preloadElement({ url, srcSet, sizes, shape = 1 }: Preload, index: number, preferences: Preferences): Html {
+  const shown = sizes ?? sizesOf(shape, preferences);
+  const chosen = srcSet && markup` imagesrcset="${srcSet}" imagesizes="${shown}"`;
   return markup`<link rel="preload" as="image" href="${url}"${chosen}${index < URGENT && markup` fetchpriority="high"`} />`;
 }
 

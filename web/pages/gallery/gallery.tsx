@@ -1,15 +1,18 @@
 /** The posts of a search: pages below one another, each under its mark; the address follows what is looked at. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { isHidden, revealed } from "../../lib/hidden.js";
+import { watchFlight } from "../../lib/flight.js";
+import { isHidden, type Listed, revealed } from "../../lib/hidden.js";
 import { useShortcuts } from "../../lib/keys.js";
 import { go, keep, kept, readdress } from "../../lib/router.js";
 import { selection, toggle } from "../../lib/selection.js";
 import { useShell } from "../../lib/shell.js";
 import { useTitle } from "../../lib/title.js";
 import { Icon } from "../../parts/icon.js";
+import { openFrom, walkAlong } from "../../parts/walk.js";
 import { pageOf, type Place, searchUrl } from "../../routes.js";
 import { galleryTitle } from "../../titles.js";
-import { GalleryPage, type PageState } from "./gallery-page.js";
+import type { PageState } from "./gallery-page.js";
+import { type Heights, heightsNow, Pages } from "./pages.js";
 import { SelectBar } from "./select-bar.js";
 import { Rail } from "./rail.js";
 import { ViewOptions } from "./view-options.js";
@@ -19,9 +22,15 @@ import "./gallery.css";
 interface Kept {
   from: number;
   to: number;
-  /** the post that was opened */
+  heights: Heights;
+  /** the post that was opened, and its page */
   focus: number;
+  page: number;
 }
+
+/** Those who come back see the page of their post first: all others but those beside it are put away. */
+const awayFrom = ({ heights, page }: Kept): Heights =>
+  Object.fromEntries(Object.entries(heights).filter(([each]) => Math.abs(Number(each) - page) > 1));
 
 const tiles = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(".Tile-link")];
 
@@ -55,8 +64,8 @@ function useReturn(focus: number | undefined): void {
 }
 
 /** How many of the posts are hidden, and a way to see them all. */
-function Hidden({ states }: { states: readonly PageState[] }) {
-  const hidden = states.flatMap(({ posts }) => posts.nodes).filter(isHidden).length;
+function Hidden({ posts }: { posts: readonly Listed[] }) {
+  const hidden = posts.filter(isHidden).length;
   if (hidden === 0) return null;
   return (
     <button class="Button is-bare" type="button" onClick={() => (revealed.value = "all")}>
@@ -65,19 +74,44 @@ function Hidden({ states }: { states: readonly PageState[] }) {
   );
 }
 
+type States = Readonly<Record<number, PageState>>;
+
+/** What is known of the pages that are not put away, and of all of them. */
+function useStates() {
+  const [states, setStates] = useState<States>({});
+  const [hidden, setHidden] = useState<Readonly<Record<number, readonly Listed[]>>>({});
+  const [total, setTotal] = useState<string>();
+  const onState = (page: number, state: PageState) => {
+    setStates((all) => ({ ...all, [page]: state }));
+    setTotal(state.total);
+    const own = state.posts.nodes.filter(({ hiddenBy }) => hiddenBy.length > 0);
+    setHidden((all) => (own.length === 0 && !all[page] ? all : { ...all, [page]: own }));
+  };
+  const onAway = (page: number) => setStates(({ [page]: _, ...others }) => others);
+  return { states, hidden: Object.values(hidden).flat(), total, onState, onAway };
+}
+
+/** The posts of all pages in their order, and their tags. */
+function listOf(states: States) {
+  const pages = Object.values(states).map(({ posts }) => posts);
+  const tags = pages.flatMap((page) => page.tags.map(({ tag }) => tag));
+  return { posts: pages.flatMap(({ nodes }) => nodes), tags: [...new Map(tags.map((tag) => [tag.id, tag])).values()] };
+}
+
 export function Page({ place }: { place: Place }) {
   const tags = place.query.get("tags") ?? "";
   const restored = useRef(kept() as Kept | null);
   const start = restored.current?.from ?? pageOf(place.query);
   const [last, setLast] = useState(restored.current?.to ?? start);
   const [shown, setShown] = useState(pageOf(place.query));
-  const [states, setStates] = useState<Readonly<Record<number, PageState>>>({});
+  const { states, hidden, total, onState, onAway } = useStates();
   const current = states[shown];
 
   const mayEdit = useShell()?.board.viewerCan.editMany ?? false;
   const isSelecting = selection.value !== null;
   useEffect(() => () => void (selection.value = null), []);
 
+  useEffect(watchFlight, []);
   useTitle(tags || shown > 1 ? galleryTitle(tags, shown) : "");
   useReturn(restored.current?.focus);
   useShortcuts([
@@ -93,10 +127,12 @@ export function Page({ place }: { place: Place }) {
     setShown(page);
     readdress(searchUrl(tags, page));
   };
-  const onState = (page: number, state: PageState) => setStates((all) => ({ ...all, [page]: state }));
-  const onOpen = (id: number) => keep({ from: start, to: last, focus: id } satisfies Kept);
-  const numbers = Array.from({ length: last - start + 1 }, (_, index) => start + index);
-  const total = states[start]?.total;
+  const onEnd = (page: number) => setLast((before) => (before === page ? page + 1 : before));
+  const onOpen = (page: number, id: number) => {
+    keep({ from: start, to: last, heights: heightsNow(), focus: id, page } satisfies Kept);
+    openFrom(id, document.querySelector(`.Tile[data-id="${id}"]`));
+    walkAlong({ search: tags, ...listOf(states) });
+  };
   return (
     <div class="Gallery">
       <h1 class="Unseen">{tags === "" ? "Posts" : `Posts: ${tags}`}</h1>
@@ -104,7 +140,7 @@ export function Page({ place }: { place: Place }) {
       <div class="Gallery-posts">
         <div class="Gallery-bar">
           <span aria-live="polite">{total}</span>
-          <Hidden states={Object.values(states)} />
+          <Hidden posts={hidden} />
           <button class="Gallery-tags Button is-bare" type="button" popovertarget="tags">
             <Icon name="tag" /> Tags
           </button>
@@ -125,18 +161,15 @@ export function Page({ place }: { place: Place }) {
             <a href={searchUrl(tags, start - 1)}>Page {start - 1}</a>
           </p>
         )}
-        {numbers.map((page) => (
-          <GalleryPage
-            key={page}
-            tags={tags}
-            page={page}
-            isFirst={page === start}
-            onCurrent={onCurrent}
-            onState={onState}
-            onOpen={onOpen}
-            {...(page === last ? { onEnd: () => setLast(page + 1) } : {})}
-          />
-        ))}
+        <Pages
+          tags={tags}
+          from={start}
+          to={last}
+          away={restored.current ? awayFrom(restored.current) : {}}
+          onCurrent={onCurrent}
+          onAway={onAway}
+          events={{ onState, onOpen, onEnd }}
+        />
         {isSelecting && <SelectBar page={current?.posts.nodes.map(({ id }) => id) ?? []} />}
       </div>
     </div>

@@ -1,9 +1,11 @@
 /** The picture or video, in the window, as wide as there is room, or in its own size; notes lie on it at every size. */
-import { useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { useShortcuts } from "../../lib/keys.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { blur } from "../../lib/placeholder.js";
-import { type Beside, useSwipe } from "../../lib/swipe.js";
+import { type Steps, useSwipe } from "../../lib/swipe.js";
+import type { ListedPost } from "../../parts/walk.js";
+import { pictureOf } from "../../thumbnails.js";
 import { words } from "../../titles.js";
 import type { Picture_PostFragment } from "./__generated__/picture.js";
 import type { Notes_PostFragment } from "./notes/__generated__/notes.js";
@@ -15,24 +17,35 @@ import "./picture.css";
 const FITS = { window: "Fit the window", width: "Fit the width", original: "Original size" } as const;
 type Fit = keyof typeof FITS;
 const ORDER: readonly Fit[] = ["window", "width", "original"];
-const isVideo = ({ fileExt }: Picture_PostFragment): boolean => fileExt === "mp4" || fileExt === "webm";
+/** Whether it is no picture. */
+export const isVideo = ({ fileExt }: { fileExt: string }): boolean => fileExt === "mp4" || fileExt === "webm";
 
 interface Props {
-  post: Ref<Picture_PostFragment>;
-  notes: Ref<Notes_PostFragment>;
-  beside: Beside;
+  post: ListedPost;
+  /** the post's own answer, once it has come */
+  answer: (Ref<Picture_PostFragment> & Ref<Notes_PostFragment>) | null;
+  steps: Steps;
+  /** address of a smaller picture of it that the browser has already */
+  known: string | null;
 }
 
-export function Picture({ post: reference, notes, beside }: Props) {
-  const post = unmask<Picture_PostFragment>(reference);
+/** What is seen until the picture has come: a smaller one, or its placeholder. */
+const behindOf = ({ thumbnail }: ListedPost, known: string | null): string | null => {
+  if (known) return `url(${JSON.stringify(known)})`;
+  return thumbnail?.placeholder ? blur(thumbnail.placeholder) : null;
+};
+
+export function Picture({ post, answer, steps, known }: Props) {
+  const whole = answer && unmask<Picture_PostFragment>(answer);
   const [fit, setFit] = useState<Fit>("window");
   const [isOriginal, setOriginal] = useState(false);
   const [loaded, setLoaded] = useState<string | null>(null);
-  const layer = useNotes(notes);
+  const layer = useNotes(post, answer);
   const scrolled = useRef<HTMLDivElement>(null);
   const isHandled = layer.isDrawing || layer.fresh !== null || layer.selected !== null;
-  useSwipe(scrolled, beside, fit !== "original" && !isHandled);
-  const { fileUrl, largeFileUrl, hasLarge } = post;
+  useSwipe(scrolled, steps, fit !== "original" && !isHandled);
+  const { largeFileUrl, hasLarge } = post;
+  const fileUrl = whole?.fileUrl ?? null;
   useShortcuts([
     {
       keys: "z",
@@ -41,23 +54,28 @@ export function Picture({ post: reference, notes, beside }: Props) {
     },
     ...(hasLarge ? [{ keys: "v", does: "Show the original file", run: () => setOriginal(!isOriginal) }] : []),
   ]);
-  if (!fileUrl) return <p class="Picture-hidden">The file of this post is not shown to you.</p>;
-  const shown = isOriginal || fit === "original" ? fileUrl : largeFileUrl;
-  const { placeholder } = post.thumbnail ?? {};
-  const behind = placeholder && loaded !== shown ? { "--blur": blur(placeholder) } : {};
-  const style = { "--w": post.imageWidth, "--h": post.imageHeight, ...behind };
+  const behind = useMemo(() => behindOf(post, known), [post.id]);
+  if (!largeFileUrl) return <p class="Picture-hidden">The file of this post is not shown to you.</p>;
+  const isWhole = fileUrl !== null && (isOriginal || fit === "original");
+  const shown = isWhole ? { src: fileUrl } : pictureOf(post, fit === "window");
+  const style = {
+    "--w": post.imageWidth,
+    "--h": post.imageHeight,
+    ...(behind && loaded !== shown.src ? { "--behind": behind } : {}),
+  };
   return (
     <figure class="Picture" data-fit={fit}>
       <div class={SCROLLED} ref={scrolled} tabIndex={fit === "original" ? 0 : undefined}>
         <div class="Picture-frame" style={style}>
           {isVideo(post) ? (
-            <video src={fileUrl} controls loop playsInline preload="metadata" />
+            fileUrl && <video src={fileUrl} controls loop playsInline preload="metadata" />
           ) : (
             <img
-              src={shown ?? fileUrl}
+              {...shown}
               alt={words(post.tagString.split(" ").join(", "))}
               fetchPriority="high"
-              onLoad={() => setLoaded(shown)}
+              decoding="async"
+              onLoad={() => setLoaded(shown.src)}
             />
           )}
           <Notes layer={layer} />
@@ -85,9 +103,11 @@ export function Picture({ post: reference, notes, beside }: Props) {
           </button>
         )}
         <NotesBar layer={layer} />
-        <a class="Button is-bare" href={fileUrl} download>
-          Download
-        </a>
+        {fileUrl && (
+          <a class="Button is-bare" href={fileUrl} download>
+            Download
+          </a>
+        )}
       </figcaption>
     </figure>
   );

@@ -4,13 +4,15 @@ import { ask } from "../../lib/graphql.js";
 import { useShortcuts } from "../../lib/keys.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { meanColour } from "../../lib/placeholder.js";
-import { go } from "../../lib/router.js";
-import type { Beside } from "../../lib/swipe.js";
+import type { Steps } from "../../lib/swipe.js";
 import { Icon } from "../../parts/icon.js";
-import { poolSearch, postUrl, postVariables, searchUrl } from "../../routes.js";
+import type { KnownPost, ListedPost } from "../../parts/walk.js";
+import { postUrl, postVariables, searchUrl } from "../../routes.js";
+import { pictureOf } from "../../thumbnails.js";
 import { words } from "../../titles.js";
 import { PostDocument } from "./__generated__/post.js";
 import type { Strip_PostFragment, StripTile_PostFragment } from "./__generated__/strip.js";
+import { isVideo } from "./picture.js";
 import { scrollPicture } from "./scroll.js";
 import { SlideShow } from "./slide-show.js";
 import "./strip.css";
@@ -18,35 +20,36 @@ import "./strip.css";
 /** So many of the next ones are loaded beforehand. */
 const AHEAD = 2;
 
+function fetchPicture(post: ListedPost): void {
+  const { src, srcSet = "", sizes = "" } = pictureOf(post);
+  Object.assign(new Image(), { sizes, srcset: srcSet, src });
+}
+
 /** Loads what comes next, when the page has nothing else to do. */
-function useAhead(next: readonly StripTile_PostFragment[], search: string): void {
+function useAhead(next: readonly ListedPost[], search: string): void {
   const ids = next.map(({ id }) => id).join();
   useEffect(() => {
     const timer = setTimeout(() => {
-      for (const { id, largeFileUrl, fileExt } of next) {
-        if (largeFileUrl && !/^(mp4|webm)$/.test(fileExt)) new Image().src = largeFileUrl;
-        void ask(PostDocument, postVariables(id, search)).catch(() => undefined);
+      for (const post of next) {
+        if (post.largeFileUrl && !isVideo(post)) fetchPicture(post);
+        void ask(PostDocument, postVariables(post.id, search)).catch(() => undefined);
       }
     }, 300);
     return () => clearTimeout(timer);
   }, [ids, search]);
 }
 
-/** The posts beside one, and how one goes there. */
-export interface Neighbors extends Beside {
-  previousPosts: readonly StripTile_PostFragment[];
-  nextPosts: readonly StripTile_PostFragment[];
+/** A post with those beside it, the nearest first. */
+export type Beside = Pick<KnownPost, "post" | "before" | "after">;
+
+/** As the post's own answer has them. */
+export function besideIn(reference: Ref<Strip_PostFragment>): Beside {
+  const strip = unmask<Strip_PostFragment>(reference);
+  const listed = (each: Ref<StripTile_PostFragment>): ListedPost => unmask<StripTile_PostFragment>(each);
+  return { post: listed(strip), before: strip.postsBefore.map(listed), after: strip.postsAfter.map(listed) };
 }
 
-export function neighborsIn(reference: Ref<Strip_PostFragment>, search: string): Neighbors {
-  const { postsBefore, postsAfter } = unmask<Strip_PostFragment>(reference);
-  const previousPosts = postsBefore.map((each) => unmask<StripTile_PostFragment>(each));
-  const nextPosts = postsAfter.map((each) => unmask<StripTile_PostFragment>(each));
-  const step = (to: StripTile_PostFragment | undefined) => to && (() => go(postUrl(to.id, search)));
-  return { previousPosts, nextPosts, previous: step(previousPosts[0]), next: step(nextPosts[0]) };
-}
-
-function Frame({ post, search, isHere }: { post: StripTile_PostFragment; search: string; isHere?: boolean }) {
+function Frame({ post, search, isHere }: { post: ListedPost; search: string; isHere?: boolean }) {
   const { placeholder } = post.thumbnail ?? {};
   const mean = placeholder ? { "--mean": meanColour(placeholder) } : {};
   const style = { "--r": Math.min(Math.max(post.imageWidth / post.imageHeight, 0.5), 2).toFixed(3), ...mean };
@@ -60,24 +63,25 @@ function Frame({ post, search, isHere }: { post: StripTile_PostFragment; search:
 }
 
 interface Props {
-  post: Ref<Strip_PostFragment>;
+  beside: Beside;
+  steps: Steps;
   search: string;
-  neighbors: Neighbors;
+  /** what the search is called where it is a pool */
+  pool: string | undefined;
+  /** whether what comes next may be loaded already */
+  isReady: boolean;
 }
 
 /** An arrow scrolls a picture that is wider than its frame. */
 const isScrolled = ({ key }: KeyboardEvent, by: number): boolean => key.startsWith("Arrow") && scrollPicture(by);
 
-export function Strip({ post: reference, search, neighbors }: Props) {
-  const post = unmask<Strip_PostFragment>(reference);
-  const { previousPosts: previous, nextPosts: next } = neighbors;
+export function Strip({ beside: { post, before, after }, steps, search, pool, isReady }: Props) {
   useShortcuts([
-    { keys: "ArrowRight d", does: "Next post", run: (event) => isScrolled(event, 1) || neighbors.next?.() },
-    { keys: "ArrowLeft a", does: "Previous post", run: (event) => isScrolled(event, -1) || neighbors.previous?.() },
+    { keys: "ArrowRight d", does: "Next post", run: (event) => isScrolled(event, 1) || steps.next?.() },
+    { keys: "ArrowLeft a", does: "Previous post", run: (event) => isScrolled(event, -1) || steps.previous?.() },
   ]);
-  useAhead(next.slice(0, AHEAD), search);
-  const pool = post.pools.find(({ id }) => search === poolSearch(id));
-  const beside = (to: StripTile_PostFragment | undefined, name: string, icon: "left" | "right") =>
+  useAhead(isReady ? after.slice(0, AHEAD) : [], search);
+  const step = (to: ListedPost | undefined, name: string, icon: "left" | "right") =>
     to ? (
       <a class="Button is-bare" href={postUrl(to.id, search)} rel={icon === "left" ? "prev" : "next"} aria-label={name}>
         <Icon name={icon} />
@@ -89,20 +93,20 @@ export function Strip({ post: reference, search, neighbors }: Props) {
     );
   return (
     <nav class="Strip" aria-label="Posts beside this one">
-      {beside(previous[0], "Previous post", "left")}
+      {step(before[0], "Previous post", "left")}
       <ol class="Strip-frames">
-        {previous.toReversed().map((each) => (
+        {before.toReversed().map((each) => (
           <Frame key={each.id} post={each} search={search} />
         ))}
-        <Frame post={unmask<StripTile_PostFragment>(post)} search={search} isHere />
-        {next.map((each) => (
+        <Frame key={post.id} post={post} search={search} isHere />
+        {after.map((each) => (
           <Frame key={each.id} post={each} search={search} />
         ))}
       </ol>
-      {beside(next[0], "Next post", "right")}
-      <SlideShow onNext={neighbors.next} />
+      {step(after[0], "Next post", "right")}
+      <SlideShow onNext={steps.next} />
       <a class="Strip-search" href={searchUrl(search)} dir="auto">
-        {pool ? words(pool.name) : search === "" ? "All posts" : search}
+        {pool ? words(pool) : search === "" ? "All posts" : search}
       </a>
     </nav>
   );

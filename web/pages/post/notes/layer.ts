@@ -23,6 +23,12 @@ export interface NotesLayer {
   select: (id: number | null) => void;
 }
 
+interface Pictured {
+  id: number;
+  imageWidth: number;
+  imageHeight: number;
+}
+
 /** Selected by the pointer or keys, until one clicks elsewhere. */
 function useSelected(): [number | null, (id: number | null) => void] {
   const [selected, select] = useState<number | null>(null);
@@ -37,15 +43,20 @@ function useSelected(): [number | null, (id: number | null) => void] {
   return [selected, select];
 }
 
-export function useNotes(reference: Ref<Notes_PostFragment>): NotesLayer {
-  const post = unmask<Notes_PostFragment>(reference);
-  const picture = { width: post.imageWidth, height: post.imageHeight };
-  const mayAdd = post.viewerCan.annotate;
+/** @param reference null until the post's answer has come */
+export function useNotes(
+  { id, imageWidth, imageHeight }: Pictured,
+  reference: Ref<Notes_PostFragment> | null,
+): NotesLayer {
+  const post = reference && unmask<Notes_PostFragment>(reference);
+  const picture = { width: imageWidth, height: imageHeight };
+  const mayAdd = post?.viewerCan.annotate ?? false;
+  const notes = post ? unmasked(post.notes) : [];
   const [isAway, setAway] = useState(false);
   const [isDrawing, setDrawing] = useState(false);
   const [fresh, setFresh] = useState<Rectangle | null>(null);
   const [selected, select] = useSelected();
-  const edits = useNoteEdits(post.id, picture);
+  const edits = useNoteEdits(id, picture);
   const draw = (isOn: boolean) => {
     setAway(false);
     select(null);
@@ -53,12 +64,12 @@ export function useNotes(reference: Ref<Notes_PostFragment>): NotesLayer {
   };
   useShortcuts([
     ...(mayAdd ? [{ keys: "n", does: "Add a note", run: () => draw(!isDrawing) }] : []),
-    ...(post.notes.length > 0 ? [{ keys: "N", does: "Show or hide the notes", run: () => setAway(!isAway) }] : []),
+    ...(notes.length > 0 ? [{ keys: "N", does: "Show or hide the notes", run: () => setAway(!isAway) }] : []),
     ...(edits.undo ? [{ keys: "u", does: "Undo the last edit of a note", run: edits.undo }] : []),
   ]);
   return {
     picture,
-    notes: unmasked(post.notes),
+    notes,
     mayAdd,
     edits,
     isAway,

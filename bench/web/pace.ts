@@ -1,0 +1,38 @@
+/** How fast the machine is at this moment: by how much others, or its being a slower one, stretch what a page does. */
+import type { Browser } from "playwright-core";
+import { median } from "../search/statistics.js";
+import { type Conditions, openTab } from "./browser.js";
+
+/** Milliseconds that the work below takes on the machine on which the budgets were set, with nothing beside it. */
+const USUAL = 60;
+const TIMES = 5;
+
+/** What a page does, for as long as it takes: texts cut and joined, elements made, measured and taken away. */
+const work = (): number => {
+  const began = performance.now();
+  for (let round = 0; round < 20; round += 1) {
+    const words = Array.from({ length: 400 }, (_, index) => `tag_${(index * 7919) % 1013}`);
+    const list = document.createElement("ul");
+    for (const word of words.toSorted()) {
+      const item = document.createElement("li");
+      item.textContent = word.replaceAll("_", " ");
+      list.append(item);
+    }
+    document.body.append(list);
+    list.getBoundingClientRect();
+    list.remove();
+  }
+  return performance.now() - began;
+};
+
+/** How many times as long as usual; at least 1. */
+export async function paceOf(browser: Browser, url: string, conditions: Conditions): Promise<number> {
+  await using tab = await openTab(browser, url, { ...conditions, cpu: 1 });
+  await tab.page.route("**/pace", (route) =>
+    route.fulfill({ contentType: "text/html", body: "<!doctype html><body>" }),
+  );
+  await tab.page.goto("/pace");
+  const times: number[] = [];
+  for (let index = 0; index < TIMES; index += 1) times.push(await tab.page.evaluate(work));
+  return Math.max(1, median(times) / USUAL);
+}

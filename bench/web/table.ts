@@ -1,0 +1,50 @@
+/** Rows of the table: what was measured, what it is held to, and whether it is kept. */
+
+export interface Row {
+  name: string;
+  measured: number;
+  unit: "ms" | "MB" | "/s" | "";
+  budget: number;
+  /** where more is better */
+  isLeast?: boolean;
+  /** what the machine itself came to in the same round, at what the row measures */
+  reference?: number;
+}
+
+/** How much a timing may be over its budget. */
+export interface Tolerance {
+  /** a share of the budget */
+  slack: number;
+  /** how many times as long as usual the machine takes */
+  pace: number;
+}
+
+const TIMINGS = new Set(["ms", "/s"]);
+
+/** What a row may come to. With slack no machine is held to more than it can do; sizes have none. */
+export function boundOf({ budget, unit, isLeast = false, reference }: Row, { slack, pace }: Tolerance): number {
+  if (slack === 0 || !TIMINGS.has(unit)) return budget;
+  if (isLeast) return Math.min(budget, reference ?? budget) * (1 - slack);
+  const possible = reference === undefined ? budget * pace : Math.max(budget, reference);
+  return possible * (1 + slack);
+}
+
+export function isKept(row: Row, tolerance: Tolerance): boolean {
+  const bound = boundOf(row, tolerance);
+  return row.isLeast ? row.measured >= bound : row.measured <= bound;
+}
+
+const rounded = (value: number): string => String(Number(value.toPrecision(3)));
+
+/** The table, in Markdown. */
+export function tableOf(rows: readonly Row[], tolerance: Tolerance): string {
+  const line = (row: Row): string[] => [
+    row.name,
+    `${rounded(row.measured)} ${row.unit}`.trim(),
+    `${row.isLeast ? "≥" : "≤"} ${row.budget} ${row.unit}`.trim(),
+    row.reference === undefined ? "" : `${rounded(row.reference)} ${row.unit}`.trim(),
+    isKept(row, tolerance) ? "" : "over",
+  ];
+  const head = "| | measured | budget | the same pictures alone | |\n|---|---|---|---|---|\n";
+  return head + rows.map((row) => `| ${line(row).join(" | ")} |\n`).join("");
+}

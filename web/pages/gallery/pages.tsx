@@ -1,0 +1,80 @@
+/** The pages of a gallery, one below the other. Far from what is looked at, a page is put away, and only its height stays. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useIntersections } from "../../lib/intersection.js";
+import { GalleryPage, type PageEvents } from "./gallery-page.js";
+
+/** How near what is not put away is: in heights of the window. */
+const KEPT = "300% 0px";
+/** The page across the middle of the window is the one that is looked at, unless it is only scrolled past. */
+const MIDDLE = "-50% 0px -50% 0px";
+const LOOKS_MILLISECONDS = 120;
+
+/** Heights of pages that are put away, in pixels. */
+export type Heights = Readonly<Record<number, number>>;
+
+const SECTION = ".Gallery-page";
+const pageOf = ({ dataset }: HTMLElement): number => Number(dataset.page);
+
+/** Heights of all pages as they are now. */
+export const heightsNow = (): Heights =>
+  Object.fromEntries(
+    [...document.querySelectorAll<HTMLElement>(SECTION)].map((section) => [pageOf(section), section.offsetHeight]),
+  );
+
+interface Props {
+  tags: string;
+  from: number;
+  to: number;
+  /** those that are put away to begin with */
+  away: Heights;
+  onCurrent: (page: number) => void;
+  onAway: (page: number) => void;
+  events: PageEvents;
+}
+
+export function Pages({ tags, from, to, away: first, onCurrent, onAway, events }: Props) {
+  const root = useRef<HTMLDivElement>(null);
+  const [away, setAway] = useState(first);
+  const looks = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(looks.current), []);
+  useIntersections(
+    root,
+    SECTION,
+    KEPT,
+    (section, isIn, height) => {
+      const page = pageOf(section);
+      if (!isIn) onAway(page);
+      setAway(({ [page]: _, ...others }) => (isIn ? others : { ...others, [page]: height }));
+    },
+    [to],
+  );
+  useIntersections(
+    root,
+    SECTION,
+    MIDDLE,
+    (section, isIn) => {
+      if (!isIn) return;
+      clearTimeout(looks.current);
+      looks.current = setTimeout(() => onCurrent(pageOf(section)), LOOKS_MILLISECONDS);
+    },
+    [to],
+  );
+  return (
+    <div ref={root}>
+      {Array.from({ length: to - from + 1 }, (_, index) => from + index).map((page) => {
+        const height = away[page];
+        return (
+          <section
+            key={page}
+            class="Gallery-page"
+            aria-label={`Page ${page}`}
+            data-page={page}
+            style={height === undefined ? {} : { height: `${height}px` }}
+          >
+            {height === undefined && <GalleryPage tags={tags} page={page} isFirst={page === from} events={events} />}
+          </section>
+        );
+      })}
+    </div>
+  );
+}

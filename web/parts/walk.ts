@@ -1,0 +1,67 @@
+/**
+ * The posts that somebody walks along, in their order, as far as a list has told of them: a post out of it is shown at once, while
+ * its own answer is still on its way.
+ */
+import type { TagList_TagFragment } from "./__generated__/tag-list.js";
+import type { Ref } from "../lib/mask.js";
+
+/** What a list tells of a post. */
+export interface ListedPost {
+  id: number;
+  imageWidth: number;
+  imageHeight: number;
+  fileExt: string;
+  largeFileUrl: string | null;
+  hasLarge: boolean;
+  tagString: string;
+  thumbnail: { url: string; srcSet: string; placeholder: string | null } | null;
+}
+
+type Tag = { name: string } & Ref<TagList_TagFragment>;
+
+interface Walk {
+  search: string;
+  posts: readonly ListedPost[];
+  /** those of the list */
+  tags: readonly Tag[];
+}
+
+/** A post, before its own answer has come. */
+export interface KnownPost {
+  post: ListedPost;
+  before: readonly ListedPost[];
+  after: readonly ListedPost[];
+  tags: readonly Tag[];
+  /** address of the picture of it that the browser has already */
+  shown: string | null;
+}
+
+/** So many posts on each side. */
+export const BESIDE = 5;
+
+let walk: Walk = { search: "", posts: [], tags: [] };
+let shown: { id: number; url: string } | null = null;
+
+/** The list that is looked at. */
+export const walkAlong = (along: Walk): void => void (walk = along);
+
+/** A post is opened by its tile, whose picture the browser has. */
+export function openFrom(id: number, tile: Element | null): void {
+  const picture = tile?.querySelector("img");
+  shown = picture?.complete && picture.currentSrc ? { id, url: picture.currentSrc } : null;
+}
+
+/** What is known of a post of the list; null where it does not stand in it. */
+export function knownPost(id: number, search: string): KnownPost | null {
+  const at = walk.posts.findIndex((each) => each.id === id);
+  const post = walk.posts[at];
+  if (!post || walk.search !== search) return null;
+  const names = new Set(post.tagString.split(" "));
+  return {
+    post,
+    before: walk.posts.slice(Math.max(at - BESIDE, 0), at).toReversed(),
+    after: walk.posts.slice(at + 1, at + 1 + BESIDE),
+    tags: walk.tags.filter(({ name }) => names.has(name)),
+    shown: shown?.id === id ? shown.url : (post.thumbnail?.url ?? null),
+  };
+}
