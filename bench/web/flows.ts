@@ -41,7 +41,8 @@ async function until(page: Page, event: "click" | "keydown" | "input", selector:
           () => {
             const began = performance.now();
             const { port1, port2 } = new MessageChannel();
-            port1.onmessage = () => resolve(performance.now() - began);
+            port1.addEventListener("message", () => resolve(performance.now() - began));
+            port1.start();
             // what is there before a frame is drawn is seen after it
             const look = () => (document.querySelector(wanted) ? port2.postMessage(null) : requestAnimationFrame(look));
             requestAnimationFrame(look);

@@ -12,7 +12,7 @@ import { openFrom, walkAlong } from "../../parts/walk.js";
 import { pageOf, type Place, searchUrl } from "../../routes.js";
 import { galleryTitle } from "../../titles.js";
 import type { PageState } from "./gallery-page.js";
-import { type Heights, heightsNow, Pages } from "./pages.js";
+import { type Heights, heightsNow, Pages, without } from "./pages.js";
 import { SelectBar } from "./select-bar.js";
 import { Rail } from "./rail.js";
 import { ViewOptions } from "./view-options.js";
@@ -87,7 +87,7 @@ function useStates() {
     const own = state.posts.nodes.filter(({ hiddenBy }) => hiddenBy.length > 0);
     setHidden((all) => (own.length === 0 && !all[page] ? all : { ...all, [page]: own }));
   };
-  const onAway = (page: number) => setStates(({ [page]: _, ...others }) => others);
+  const onAway = (page: number) => setStates((all) => without(all, page));
   return { states, hidden: Object.values(hidden).flat(), total, onState, onAway };
 }
 

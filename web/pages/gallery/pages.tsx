@@ -21,6 +21,10 @@ export const heightsNow = (): Heights =>
     [...document.querySelectorAll<HTMLElement>(SECTION)].map((section) => [pageOf(section), section.offsetHeight]),
   );
 
+/** All but one page. */
+export const without = <Value,>(pages: Readonly<Record<number, Value>>, page: number): Record<number, Value> =>
+  Object.fromEntries(Object.entries(pages).filter(([each]) => Number(each) !== page));
+
 interface Props {
   tags: string;
   from: number;
@@ -44,7 +48,7 @@ export function Pages({ tags, from, to, away: first, onCurrent, onAway, events }
     (section, isIn, height) => {
       const page = pageOf(section);
       if (!isIn) onAway(page);
-      setAway(({ [page]: _, ...others }) => (isIn ? others : { ...others, [page]: height }));
+      setAway((all) => (isIn ? without(all, page) : { ...all, [page]: height }));
     },
     [to],
   );

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { boundOf, isKept, type Row, tableOf } from "../../bench/web/table.js";
+
+const timing: Row = { name: "first paint", measured: 1400, unit: "ms", budget: 1000 };
+const frames: Row = { name: "frames", measured: 40, unit: "/s", budget: 58, isLeast: true, reference: 50 };
+const strict = { slack: 0, pace: 2 };
+const tolerant = { slack: 0.3, pace: 1.2 };
+
+describe("the budget of a page", () => {
+  it("is kept as it stands where nothing is tolerated, however slow the machine", () => {
+    expect(boundOf(timing, strict)).toBe(1000);
+    expect(isKept(timing, strict)).toBe(false);
+    expect(boundOf(frames, strict)).toBe(58);
+  });
+
+  it("of a timing has slack, and more on a machine that is slower at that moment", () => {
+    expect(boundOf(timing, tolerant)).toBeCloseTo(1560);
+    expect(isKept(timing, tolerant)).toBe(true);
+  });
+
+  it("asks no more frames than the machine itself shows of the same pictures", () => {
+    expect(boundOf(frames, tolerant)).toBeCloseTo(35);
+    expect(isKept(frames, tolerant)).toBe(true);
+    expect(isKept({ ...frames, measured: 34 }, tolerant)).toBe(false);
+    const longest: Row = { name: "longest frame", measured: 100, unit: "ms", budget: 50, reference: 80 };
+    expect(boundOf(longest, tolerant)).toBeCloseTo(104);
+  });
+
+  it("of a size has none", () => {
+    expect(boundOf({ name: "heap", measured: 61, unit: "MB", budget: 60 }, tolerant)).toBe(60);
+    expect(boundOf({ name: "shift", measured: 0.03, unit: "", budget: 0.02 }, tolerant)).toBe(0.02);
+  });
+
+  it("stands in a table that says which is over", () => {
+    expect(tableOf([timing, frames], strict).split("\n").slice(2, 4)).toEqual([
+      "| first paint | 1400 ms | ≤ 1000 ms |  | over |",
+      "| frames | 40 /s | ≥ 58 /s | 50 /s | over |",
+    ]);
+  });
+});
