@@ -6,7 +6,7 @@ import { useEffect, useState } from "preact/hooks";
 import { ShellDocument, type ShellQuery } from "./__generated__/shell.js";
 import { watchConnection } from "./lib/connection.js";
 import { client, prime } from "./lib/graphql.js";
-import { whenIdle } from "./lib/idle.js";
+import { whenIdle, whenLoaded } from "./lib/idle.js";
 import { startKeys } from "./lib/keys.js";
 import { go, place, startRouter } from "./lib/router.js";
 import { followOtherTabs } from "./lib/session.js";
@@ -90,10 +90,7 @@ const NEXT: Readonly<Partial<Record<PageName, PageName>>> = { gallery: "post", p
 
 function loadNext(here: PageName): void {
   const next = NEXT[here];
-  if (!next) return;
-  const fetchIt = () => whenIdle(() => void load(next).catch(() => undefined));
-  if (document.readyState === "complete") fetchIt();
-  else addEventListener("load", fetchIt, { once: true });
+  if (next) whenLoaded(() => whenIdle(() => void load(next).catch(() => undefined)));
 }
 
 /** A page's component begins anew where another record or search is looked at. */

@@ -6,6 +6,7 @@ import pg from "pg";
 import sharp from "sharp";
 import { openEmbedded } from "../../src/database/embedded.js";
 import { migrate } from "../../src/database/migrate.js";
+import { THUMBNAIL_QUALITY } from "../../src/media/sizes.js";
 import { derivedOf, type DerivedFacts, keyOf, type MediaFile, type Variant } from "../../src/storage/keys.js";
 import { Folder } from "../../test/support/folder.js";
 import { ServerProcess } from "../../test/support/server-process.js";
@@ -19,6 +20,11 @@ const SIDES: Readonly<Record<Variant, number>> = {
   "720x720": 720,
   sample: 850,
   original: 850,
+};
+/** Of those that are WebPs. */
+const QUALITY: Readonly<Partial<Record<string, number>>> = {
+  "360x360": THUMBNAIL_QUALITY[360],
+  "720x720": THUMBNAIL_QUALITY[720],
 };
 /** Pictures are told apart by so many. */
 const KINDS = 12;
@@ -36,8 +42,8 @@ async function makePictures(folder: string): Promise<Map<string, string>> {
         side < 200 ? 0.75 : 1.5,
       );
       const file = path.join(folder, `${variant}-${kind}`);
-      const isWebp = variant.includes("x");
-      await writeFile(file, await (isWebp ? picture.webp({ quality: 80 }) : picture.jpeg({ quality: 82 })).toBuffer());
+      const quality = QUALITY[variant];
+      await writeFile(file, await (quality ? picture.webp({ quality }) : picture.jpeg({ quality: 82 })).toBuffer());
       made.set(`${variant} ${kind}`, file);
     }
   }

@@ -4,6 +4,9 @@ import type { MediaInfo } from "./types.js";
 /** A preview fits into a square of this size and is never larger than the original. */
 export const PREVIEW_SIZE = 180;
 
+/** Quality of the larger thumbnails, WebPs, by their side: the smaller is nearly always shown smaller than it is. */
+export const THUMBNAIL_QUALITY = { 360: 70, 720: 80 } as const;
+
 /** A still picture wider than this has a sample of this width. */
 export const SAMPLE_WIDTH = 850;
 

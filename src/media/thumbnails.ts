@@ -3,7 +3,7 @@ import sharp, { type Sharp } from "sharp";
 import { rgbaToThumbHash } from "thumbhash";
 import { thumbnailSizes } from "../storage/keys.js";
 import { openShown } from "./libvips.js";
-import { PREVIEW_SIZE, within } from "./sizes.js";
+import { PREVIEW_SIZE, THUMBNAIL_QUALITY, within } from "./sizes.js";
 import type { DerivedPaths, MediaInfo } from "./types.js";
 
 /** The largest thumbnail, of which the others are made: so that the original is decoded once for all of them. */
@@ -42,6 +42,6 @@ export async function writeThumbnails(
   await shrink(PREVIEW_SIZE).jpeg({ quality: 85, progressive: true }).toFile(preview);
   if (!thumbnails) return undefined;
   for (const size of thumbnailSizes(info.width, info.height))
-    await shrink(size).webp({ quality: 80, smartSubsample: true }).toFile(thumbnails[size]);
+    await shrink(size).webp({ quality: THUMBNAIL_QUALITY[size], smartSubsample: true }).toFile(thumbnails[size]);
   return placeholderOf(shrink);
 }

@@ -1,3 +1,4 @@
+/** When to do what is not urgent. */
 /** Runs something when the browser has nothing else to do; at once where it can't tell. @returns takes it back */
 export function whenIdle(run: () => void): () => void {
   if (!("requestIdleCallback" in globalThis)) {
@@ -6,4 +7,15 @@ export function whenIdle(run: () => void): () => void {
   }
   const idle = requestIdleCallback(run);
   return () => cancelIdleCallback(idle);
+}
+
+/** Runs something when the page has loaded what it shows first, or is scrolled. */
+export function whenLoaded(run: () => void): void {
+  if (document.readyState === "complete") return run();
+  const waiting = new AbortController();
+  const begin = () => {
+    waiting.abort();
+    run();
+  };
+  for (const event of ["load", "scroll"]) addEventListener(event, begin, { signal: waiting.signal });
 }

@@ -103,7 +103,7 @@ function preloadElement({ url, srcSet, sizes, shape = 1 }: Preload, index: numbe
 }
 
 /** The elements of a head. @param base scheme and host */
-export const headElements = (head: Head, board: string, base: string, preferences: Preferences): Html =>
+export const headElements = (head: Head, board: string, base: string): Html =>
   markup` <title>${head.title ? `${head.title} · ${board}` : board}</title>
     <meta property="og:site_name" content="${board}" />
     <meta property="og:title" content="${head.title || board}" />
@@ -123,5 +123,8 @@ export const headElements = (head: Head, board: string, base: string, preference
       markup`<meta property="og:image" content="${head.image.url}" />
         <meta name="twitter:card" content="summary_large_image" />`
     }
-    ${head.alternate && markup`<link rel="alternate" type="application/json" href="${head.alternate}" />`}
-    ${(head.preload ?? []).map((picture, index) => preloadElement(picture, index, preferences))}`;
+    ${head.alternate && markup`<link rel="alternate" type="application/json" href="${head.alternate}" />`}`;
+
+/** The pictures that the page shows first. */
+export const preloadElements = ({ preload = [] }: Head, preferences: Preferences): Html =>
+  markup`${preload.map((picture, index) => preloadElement(picture, index, preferences))}`;

@@ -2,7 +2,7 @@
 import type { ShellQuery } from "./__generated__/documents.js";
 import { readPreferences } from "../preferences.js";
 import type { PageFiles } from "./assets.js";
-import { type Head, headElements } from "./head.js";
+import { type Head, headElements, preloadElements } from "./head.js";
 import { dataElement, type Html, markup } from "./html.js";
 
 /** What is wrong with a page, for its reader. */
@@ -81,12 +81,12 @@ export function render(page: Page): string {
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        ${colours(theme)} ${headElements(head, board, base, preferences)}
+        ${colours(theme)} ${headElements(head, board, base)}
         <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/icon-180.png" />
         <link rel="manifest" href="/site.webmanifest" />
-        ${loaded(files)}
+        ${loaded(files)} ${preloadElements(head, preferences)}
       </head>
       <body>
         <div id="app">${frame(page)}</div>

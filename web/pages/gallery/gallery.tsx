@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { watchFlight } from "../../lib/flight.js";
 import { isHidden, type Listed, revealed } from "../../lib/hidden.js";
+import { whenLoaded } from "../../lib/idle.js";
 import { useShortcuts } from "../../lib/keys.js";
 import { go, keep, kept, readdress } from "../../lib/router.js";
 import { selection, toggle } from "../../lib/selection.js";
@@ -127,7 +128,7 @@ export function Page({ place }: { place: Place }) {
     setShown(page);
     readdress(searchUrl(tags, page));
   };
-  const onEnd = (page: number) => setLast((before) => (before === page ? page + 1 : before));
+  const onEnd = (page: number) => whenLoaded(() => setLast((before) => (before === page ? page + 1 : before)));
   const onOpen = (page: number, id: number) => {
     keep({ from: start, to: last, heights: heightsNow(), focus: id, page } satisfies Kept);
     openFrom(id, document.querySelector(`.Tile[data-id="${id}"]`));
