@@ -72,7 +72,7 @@ async function load(page: PageName): Promise<PageModule> {
 
 /** A page's program; undefined until it has come. */
 function useModule(page: PageName | undefined): PageModule | undefined {
-  const [, setLoaded] = useState(page);
+  const [, setLoaded] = useState<PageName>();
   const found = page && modules.get(page);
   useEffect(() => {
     // a part that a new version took away is loaded with the whole page
@@ -93,9 +93,9 @@ function loadNext(here: PageName): void {
   if (next) whenLoaded(() => whenIdle(() => void load(next).catch(() => undefined)));
 }
 
-/** A page's component begins anew where another record or search is looked at. */
-const keyOf = ({ page, params, query }: Place): string =>
-  `${page} ${params.id ?? ""} ${page === "gallery" ? `${query.get("tags")} ${query.get("page")}` : ""}`;
+/** A page begins anew where another search is looked at, a gallery for each page of it. A post goes on to the next. */
+const keyOf = ({ page, query }: Place): string =>
+  `${page} ${page === "gallery" ? `${query.get("tags")} ${query.get("page")}` : query.get("q")}`;
 
 /** In the place of a page that is for users alone: its reader signs in, and is shown it. */
 function SignIn() {

@@ -1,6 +1,7 @@
 /** A post: its picture first, what it is beside it, and what people say below. */
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useDrawn } from "../../lib/drawn.js";
+import { type Shortcut, useShortcuts } from "../../lib/keys.js";
 import { useDocument } from "../../lib/graphql.js";
 import { useLive } from "../../lib/live.js";
 import { go } from "../../lib/router.js";
@@ -33,16 +34,6 @@ const EVENTS = [PostChangeDocument, NewCommentDocument, NoteChangeDocument];
 
 type Post = NonNullable<PostQuery["post"]>;
 
-interface Props {
-  search: string;
-  /** what the list tells that the post was found in */
-  known: KnownPost | null;
-  /** its own answer, once it has come */
-  post: Post | null;
-  /** whether there is time for more than the picture and the strip */
-  isDrawn: boolean;
-}
-
 /** Goes to the posts beside one. */
 function stepsOf({ before, after }: Beside, search: string): Steps {
   const step = (to: { id: number } | undefined) => to && (() => go(postUrl(to.id, search)));
@@ -62,11 +53,30 @@ function Below({ post, search }: { post: Post; search: string }) {
   );
 }
 
-/** The picture and the strip are the same elements before and after the answer. */
-function Shown({ known, post, search, isDrawn }: Props) {
+const Side = ({ post, search }: { post: Post; search: string }) => (
+  <>
+    <TagList tags={post.tags.map((tag) => ({ tag }))} search={search} />
+    <Facts post={post} />
+    <Report key={post.id} post={post} />
+  </>
+);
+
+/** Keys of the post before, which is still seen but no longer meant. */
+const PASSED: readonly Shortcut[] = [{ keys: "f + = - e", does: "", run: () => undefined }];
+
+interface Props {
+  search: string;
+  /** what the list tells that the post was found in */
+  known: KnownPost | null;
+  /** its own answer, once it has come */
+  post: Post | null;
+  /** the post before, of which all but the picture and the strip stays until those are drawn */
+  last: Post | null;
+}
+
+function Shown({ known, post, last, search }: Props) {
   const beside = post ? besideIn(post) : (known as Beside);
   const steps = stepsOf(beside, search);
-  const tags = post?.tags ?? known?.tags ?? [];
   const name = post ? postTitle(post) : `Post ${beside.post.id}`;
   useTitle(name);
   useEffect(() => {
@@ -74,6 +84,10 @@ function Shown({ known, post, search, isDrawn }: Props) {
     const posts = [...beside.before.toReversed(), beside.post, ...beside.after];
     walkAlong({ search, posts, tags: post.tags });
   }, [post]);
+  const whole = post ?? last;
+  useShortcuts(post || !last ? [] : PASSED);
+  const below = useMemo(() => whole && <Below key={whole.id} post={whole} search={search} />, [whole, search]);
+  const side = useMemo(() => whole && <Side post={whole} search={search} />, [whole, search]);
   return (
     <article class="Post" aria-busy={post === null}>
       <h1 class="Unseen">{name}</h1>
@@ -81,17 +95,15 @@ function Shown({ known, post, search, isDrawn }: Props) {
         beside={beside}
         steps={steps}
         search={search}
-        pool={post?.pools.find(({ id }) => search === poolSearch(id))?.name}
+        pool={whole?.pools.find(({ id }) => search === poolSearch(id))?.name}
         isReady={post !== null}
       />
       <div class="Post-picture">
-        <Picture post={beside.post} answer={post} steps={steps} known={known?.shown ?? null} />
-        {post && <Below post={post} search={search} />}
+        <Picture key={beside.post.id} post={beside.post} answer={post} steps={steps} known={known?.shown ?? null} />
+        {below}
       </div>
       <aside class="Post-side" aria-label="About this post">
-        {isDrawn && <TagList tags={tags.map((tag) => ({ tag }))} search={search} />}
-        {post && <Facts post={post} />}
-        {post && <Report post={post} />}
+        {side ?? <TagList tags={(known?.tags ?? []).map((tag) => ({ tag }))} search={search} />}
       </aside>
     </article>
   );
@@ -101,13 +113,17 @@ function Shown({ known, post, search, isDrawn }: Props) {
 export function Page({ place }: { place: Place }) {
   const search = place.query.get("q") ?? "";
   const id = Number(place.params.id);
-  const known = useMemo(() => knownPost(id, search), []);
-  const isDrawn = useDrawn();
+  const known = useMemo(() => knownPost(id, search), [id, search]);
+  const isDrawn = useDrawn(id);
   const isAsked = isDrawn || known === null;
-  const { data, problem, again } = useDocument(PostDocument, postVariables(id, search), !isAsked);
+  const { data, problem, isLoading, again } = useDocument(PostDocument, postVariables(id, search), !isAsked);
   useLive(EVENTS, { postId: id }, again);
-  if (problem) return <RefusalOf problem={problem} onRetry={again} />;
-  if (data?.post === null) return <Refusal title="Not found" message={`There is no post ${id}.`} />;
-  if (!data && !known) return <p class="Post-wait">Loading …</p>;
-  return <Shown post={data?.post ?? null} known={known} search={search} isDrawn={isAsked} />;
+  const isAnswered = isAsked && !isLoading;
+  const post = isAsked && data?.post?.id === id ? data.post : null;
+  const last = useRef<Post | null>(null);
+  if (isAsked) last.current = post;
+  if (isAnswered && problem) return <RefusalOf problem={problem} onRetry={again} />;
+  if (isAnswered && data?.post === null) return <Refusal title="Not found" message={`There is no post ${id}.`} />;
+  if (!post && !known) return <p class="Post-wait">Loading …</p>;
+  return <Shown post={post} known={known} last={last.current} search={search} />;
 }
