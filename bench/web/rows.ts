@@ -1,7 +1,7 @@
 /** The budgets, in groups that are measured together. */
 import type { Browser } from "playwright-core";
 import { DESKTOP, SLOW_PHONE } from "./browser.js";
-import { firstGallery, serverShare, walks } from "./flows.js";
+import { askedSuggestions, firstGallery, serverShare, walks } from "./flows.js";
 import { referenceScroll, scrolled } from "./scroll.js";
 import type { Row } from "./table.js";
 
@@ -30,10 +30,12 @@ async function paintRows({ browser, url }: Round): Promise<Row[]> {
 
 async function walkRows({ browser, url }: Round): Promise<Row[]> {
   const walked = await walks(browser, url, SLOW_PHONE);
+  const asked = await askedSuggestions(browser, url, DESKTOP);
   return [
     { name: "phone: tile to post", measured: walked.tileToPost, unit: "ms", budget: 100 },
     { name: "phone: next post, loaded beforehand", measured: walked.nextPost, unit: "ms", budget: 50 },
     { name: "phone: key to suggestions", measured: walked.suggestions, unit: "ms", budget: 120 },
+    { name: "desktop: key to suggestions of the board", measured: asked, unit: "ms", budget: 120 },
     { name: "phone: slowest interaction", measured: walked.slowest, unit: "ms", budget: 100 },
   ];
 }

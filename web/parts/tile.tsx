@@ -45,7 +45,7 @@ const HiddenTile = ({ id, hiddenBy, ...tile }: { id: number; hiddenBy: readonly 
   </li>
 );
 
-/** Whether a tile is to show its picture: not while it flies past, but once it has been seen. */
+/** Whether a tile is to show more than its place and colour: not while it flies past, but once it has been seen. */
 function useSeen(): boolean {
   const isSeen = useRef(false);
   if (!isSeen.current) isSeen.current = !isFlying.value;
@@ -54,9 +54,7 @@ function useSeen(): boolean {
 
 /** A lazy one tells the browser to take its true width, where the browser can. */
 function Picture({ post, isFirst }: { post: Tile_PostFragment; isFirst: boolean }) {
-  const isSeen = useSeen();
   if (!post.thumbnail) return <span class="Tile-hidden">Not shown to you</span>;
-  if (!isSeen) return null;
   const { url, srcSet } = post.thumbnail;
   const sizes = sizesOf(shapeOf(post), preferences.value);
   const loading = isFirst ? { sizes } : { sizes: `auto, ${sizes}`, loading: "lazy" as const };
@@ -74,12 +72,14 @@ interface Props {
 export function Tile({ post: reference, tags = "", isFirst = false, onOpen }: Props) {
   const post = unmask<Tile_PostFragment>(reference);
   const { id, thumbnail, mediaFile, favCount } = post;
+  const isSeen = useSeen();
   const state = stateOf(post);
   const duration = mediaFile?.duration ?? null;
   const shape = shapeOf(post).toFixed(4);
   if (isHidden(post)) return <HiddenTile id={id} hiddenBy={post.hiddenBy} shape={shape} />;
-  const hasFamily = post.parentId !== null || post.hasVisibleChildren;
   const mean = thumbnail?.placeholder ? { "--mean": meanColour(thumbnail.placeholder) } : {};
+  if (!isSeen) return <li class="Tile" style={{ "--r": shape, ...mean }} data-id={id} />;
+  const hasFamily = post.parentId !== null || post.hasVisibleChildren;
   const picture = <Picture post={post} isFirst={isFirst} />;
   if (selection.value)
     return (
