@@ -46,9 +46,9 @@ const HiddenTile = ({ id, hiddenBy, ...tile }: { id: number; hiddenBy: readonly 
 );
 
 /** Whether a tile is to show more than its place and colour: not while it flies past, but once it has been seen. */
-function useSeen(): boolean {
+function useSeen(isLater: boolean): boolean {
   const isSeen = useRef(false);
-  if (!isSeen.current) isSeen.current = !isFlying.value;
+  if (!isSeen.current) isSeen.current = !isLater && !isFlying.value;
   return isSeen.current;
 }
 
@@ -66,13 +66,15 @@ interface Props {
   /** the search in which it is looked at */
   tags?: string;
   isFirst?: boolean;
+  /** shows its place and colour for now */
+  isLater?: boolean;
   onOpen?: () => void;
 }
 
-export function Tile({ post: reference, tags = "", isFirst = false, onOpen }: Props) {
+export function Tile({ post: reference, tags = "", isFirst = false, isLater = false, onOpen }: Props) {
   const post = unmask<Tile_PostFragment>(reference);
   const { id, thumbnail, mediaFile, favCount } = post;
-  const isSeen = useSeen();
+  const isSeen = useSeen(isLater);
   const state = stateOf(post);
   const duration = mediaFile?.duration ?? null;
   const shape = shapeOf(post).toFixed(4);

@@ -1,5 +1,6 @@
 /** The posts of one page of a gallery. */
 import { useEffect, useRef } from "preact/hooks";
+import { useDrawn } from "../../lib/drawn.js";
 import { useDocument } from "../../lib/graphql.js";
 import { useIntersections } from "../../lib/intersection.js";
 import { count } from "../../lib/time.js";
@@ -41,6 +42,7 @@ const totalOf = ({ totalCount, isTotalCountEstimate }: GalleryQuery["posts"]): s
 
 export function GalleryPage({ tags, page, isFirst, events }: Props) {
   const { data, problem, again } = useDocument(GalleryDocument, galleryVariables(tags, page));
+  const isDrawn = useDrawn(page);
   const root = useRef<HTMLDivElement>(null);
   const posts = data?.posts;
   const hasNext = posts?.pageInfo.hasNextPage ?? false;
@@ -67,6 +69,7 @@ export function GalleryPage({ tags, page, isFirst, events }: Props) {
             post={post}
             tags={tags}
             isFirst={isFirst && index < EAGER}
+            isLater={!isDrawn && index >= EAGER}
             onOpen={() => events.onOpen(page, post.id)}
           />
         ))}
