@@ -70,8 +70,11 @@ const boundPages: Updater = (_result, args, cache) => {
   const here = args as Listing;
   const far = ({ arguments: of }: { arguments?: Listing | null }) =>
     (of?.tags ?? "") === (here.tags ?? "") ? Math.abs(Number(of?.page) - Number(here.page)) : Infinity;
-  const pages = cache.inspectFields("Query").filter(({ fieldName }) => fieldName === "posts");
-  if (pages.length <= MOST_PAGES) return;
+  const isPage = (of?: Listing | null) => typeof of?.page === "string";
+  if (!isPage(here)) return;
+  const pages = cache
+    .inspectFields("Query")
+    .filter(({ fieldName, arguments: of }) => fieldName === "posts" && isPage(of));
   for (const { fieldKey } of pages.toSorted((one, other) => far(one) - far(other)).slice(MOST_PAGES))
     cache.invalidate("Query", fieldKey);
 };

@@ -1,0 +1,43 @@
+/** What the pages' cache keeps of galleries: enough to come back, not all that was ever scrolled through. */
+import { describe, expect, it } from "vitest";
+import { type Cache, updates } from "../../../web/lib/cache.js";
+
+interface Asked {
+  tags: string | null;
+  page: string;
+}
+
+/** Tells the cache that a page has come, among those that it has. @returns what it forgets */
+function forgotten(kept: readonly Asked[], come: Asked): string[] {
+  const invalidated: string[] = [];
+  const fields = [...kept, come].map((asked) => ({
+    fieldName: "posts",
+    fieldKey: `${asked.tags ?? ""} ${asked.page}`,
+    arguments: { ...asked },
+  }));
+  const cache = {
+    inspectFields: () => [...fields, { fieldName: "board", fieldKey: "board" }],
+    invalidate: (_key: string, field: string) => void invalidated.push(field),
+  } as unknown as Cache;
+  updates.Query.posts({}, { ...come }, cache);
+  return invalidated;
+}
+
+const pages = (tags: string, from: number, to: number): Asked[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => ({ tags, page: String(from + index) }));
+
+describe("the cache of galleries", () => {
+  it("keeps all of a short one", () => {
+    expect(forgotten(pages("harbour", 1, 29), { tags: "harbour", page: "30" })).toEqual([]);
+  });
+
+  it("forgets the page that is farthest from the one that has come, in either direction", () => {
+    expect(forgotten(pages("harbour", 1, 30), { tags: "harbour", page: "31" })).toEqual(["harbour 1"]);
+    expect(forgotten(pages("harbour", 2, 31), { tags: "harbour", page: "1" })).toEqual(["harbour 31"]);
+  });
+
+  it("forgets other searches first", () => {
+    const kept = [...pages("boat", 1, 2), ...pages("harbour", 1, 28)];
+    expect(forgotten(kept, { tags: "harbour", page: "29" })).toEqual(["boat 2"]);
+  });
+});
