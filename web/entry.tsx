@@ -6,7 +6,7 @@ import { useEffect, useState } from "preact/hooks";
 import { ShellDocument, type ShellQuery } from "./__generated__/shell.js";
 import { watchConnection } from "./lib/connection.js";
 import { client, prime } from "./lib/graphql.js";
-import { whenIdle, whenLoaded } from "./lib/idle.js";
+import { whenLoaded } from "./lib/idle.js";
 import { startKeys } from "./lib/keys.js";
 import { go, place, startRouter } from "./lib/router.js";
 import { followOtherTabs } from "./lib/session.js";
@@ -85,12 +85,12 @@ function useModule(page: PageName | undefined): PageModule | undefined {
   return found;
 }
 
-/** The page that is opened most often from each, which is loaded when there is nothing else to do. */
+/** The page that is opened most often from each, which is loaded as soon as what is shown first is there. */
 const NEXT: Readonly<Partial<Record<PageName, PageName>>> = { gallery: "post", post: "gallery" };
 
 function loadNext(here: PageName): void {
   const next = NEXT[here];
-  if (next) whenLoaded(() => whenIdle(() => void load(next).catch(() => undefined)));
+  if (next) whenLoaded(() => void load(next).catch(() => undefined));
 }
 
 /** A page begins anew where another search is looked at, a gallery for each page of it. A post goes on to the next. */

@@ -57,25 +57,39 @@ const forgetPosts: Updater = (_result, _args, cache) => {
     if (fieldName === "posts") cache.invalidate("Query", fieldKey);
 };
 
-/** So many pages of galleries are kept: those nearest to the one that came last. */
-const MOST_PAGES = 30;
+/** So many pages of galleries are kept besides those that are rendered: the nearest to the one that came last. */
+const MOST_PAGES = 5;
 
 interface Listing {
   tags?: string | null;
   page?: string | null;
 }
 
+/** Pages that are rendered. */
+const held = new Set<Listing>();
+
+/** Keeps a page of a gallery in the cache. @returns ends it */
+export function holdPage(page: Listing): () => void {
+  held.add(page);
+  return () => void held.delete(page);
+}
+
+const isSame = (one: Listing, other: Listing): boolean =>
+  one.page === other.page && (one.tags ?? "") === (other.tags ?? "");
+const isHeld = (page: Listing): boolean => [...held].some((each) => isSame(each, page));
+
 /** Has the cache forget what lies far from the page of a gallery that has come. */
 const boundPages: Updater = (_result, args, cache) => {
   const here = args as Listing;
-  const far = ({ arguments: of }: { arguments?: Listing | null }) =>
-    (of?.tags ?? "") === (here.tags ?? "") ? Math.abs(Number(of?.page) - Number(here.page)) : Infinity;
-  const isPage = (of?: Listing | null) => typeof of?.page === "string";
-  if (!isPage(here)) return;
-  const pages = cache
-    .inspectFields("Query")
-    .filter(({ fieldName, arguments: of }) => fieldName === "posts" && isPage(of));
-  for (const { fieldKey } of pages.toSorted((one, other) => far(one) - far(other)).slice(MOST_PAGES))
+  if (typeof here.page !== "string") return; // another list
+  const distance = (page: Listing) =>
+    (page.tags ?? "") === (here.tags ?? "") ? Math.abs(Number(page.page) - Number(here.page)) : Infinity;
+  const pages = cache.inspectFields("Query").flatMap(({ fieldName, fieldKey, arguments: of }) => {
+    const page: Listing = of ?? {};
+    const isPage = fieldName === "posts" && typeof page.page === "string";
+    return isPage && !isSame(page, here) && !isHeld(page) ? [{ fieldKey, far: distance(page) }] : [];
+  });
+  for (const { fieldKey } of pages.toSorted((one, other) => one.far - other.far).slice(MOST_PAGES))
     cache.invalidate("Query", fieldKey);
 };
 

@@ -1,6 +1,6 @@
 /** What the pages' cache keeps of galleries: enough to come back, not all that was ever scrolled through. */
 import { describe, expect, it } from "vitest";
-import { type Cache, updates } from "../../../web/lib/cache.js";
+import { type Cache, holdPage, updates } from "../../../web/lib/cache.js";
 
 interface Asked {
   tags: string | null;
@@ -28,16 +28,23 @@ const pages = (tags: string, from: number, to: number): Asked[] =>
 
 describe("the cache of galleries", () => {
   it("keeps all of a short one", () => {
-    expect(forgotten(pages("harbour", 1, 29), { tags: "harbour", page: "30" })).toEqual([]);
+    expect(forgotten(pages("harbour", 1, 5), { tags: "harbour", page: "6" })).toEqual([]);
   });
 
   it("forgets the page that is farthest from the one that has come, in either direction", () => {
-    expect(forgotten(pages("harbour", 1, 30), { tags: "harbour", page: "31" })).toEqual(["harbour 1"]);
-    expect(forgotten(pages("harbour", 2, 31), { tags: "harbour", page: "1" })).toEqual(["harbour 31"]);
+    expect(forgotten(pages("harbour", 1, 6), { tags: "harbour", page: "7" })).toEqual(["harbour 1"]);
+    expect(forgotten(pages("harbour", 2, 7), { tags: "harbour", page: "1" })).toEqual(["harbour 7"]);
   });
 
   it("forgets other searches first", () => {
-    const kept = [...pages("boat", 1, 2), ...pages("harbour", 1, 28)];
-    expect(forgotten(kept, { tags: "harbour", page: "29" })).toEqual(["boat 2"]);
+    const kept = [...pages("boat", 1, 1), ...pages("harbour", 1, 5)];
+    expect(forgotten(kept, { tags: "harbour", page: "6" })).toEqual(["boat 1"]);
+  });
+
+  it("keeps what is rendered, however far", () => {
+    const release = holdPage({ tags: "harbour", page: "1" });
+    expect(forgotten(pages("harbour", 1, 7), { tags: "harbour", page: "8" })).toEqual(["harbour 2"]);
+    release();
+    expect(forgotten(pages("harbour", 1, 7), { tags: "harbour", page: "8" })).toEqual(["harbour 2", "harbour 1"]);
   });
 });

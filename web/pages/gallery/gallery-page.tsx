@@ -1,5 +1,6 @@
 /** The posts of one page of a gallery. */
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { holdPage } from "../../lib/cache.js";
 import { useDrawn } from "../../lib/drawn.js";
 import { useDocument } from "../../lib/graphql.js";
 import { useIntersections } from "../../lib/intersection.js";
@@ -47,6 +48,7 @@ export function GalleryPage({ tags, page, isFirst, events }: Props) {
   const posts = data?.posts;
   const hasNext = posts?.pageInfo.hasNextPage ?? false;
 
+  useLayoutEffect(() => holdPage({ tags, page: String(page) }), [tags, page]);
   useEffect(() => {
     if (posts) events.onState(page, { posts, hasNext, total: totalOf(posts) });
   }, [posts]);
