@@ -90,7 +90,7 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     await tile.waitFor();
     let answer = () => undefined as void;
     const answered = new Promise<void>((resolve) => (answer = resolve));
-    await page.route("**/graphql", async (route) => {
+    await page.route(/\/graphql$|\/sample\//, async (route) => {
       await answered;
       await route.continue();
     });
