@@ -93,9 +93,11 @@ function loadNext(here: PageName): void {
   if (next) whenLoaded(() => void load(next).catch(() => undefined));
 }
 
-/** A page begins anew where another search is looked at, a gallery for each page of it. A post goes on to the next. */
-const keyOf = ({ page, query }: Place): string =>
-  `${page} ${page === "gallery" ? `${query.get("tags")} ${query.get("page")}` : query.get("q")}`;
+/** A page begins anew where another record or search is looked at, but a post goes on to the next of its search. */
+function keyOf({ page, params, query }: Place): string {
+  if (page === "post") return `post ${query.get("q")}`;
+  return `${page} ${params.id ?? ""} ${page === "gallery" ? `${query.get("tags")} ${query.get("page")}` : ""}`;
+}
 
 /** In the place of a page that is for users alone: its reader signs in, and is shown it. */
 function SignIn() {
