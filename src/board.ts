@@ -61,6 +61,7 @@ import { TagRelationApplier } from "./resources/tag-relations/tag-relation.apply
 import { TagRelationService } from "./resources/tag-relations/tag-relation.service.js";
 import { TagService } from "./resources/tags/tag.service.js";
 import { Thumbnails } from "./operations/thumbnails.js";
+import { PostingMaker } from "./search/postings/maker.js";
 import { UploadService } from "./resources/uploads/upload.service.js";
 import { UserFeedbackService } from "./resources/user-feedbacks/user-feedback.service.js";
 import { UserService } from "./resources/users/user.service.js";
@@ -135,6 +136,7 @@ export class Board implements AsyncDisposable {
   readonly tagRelationApplier: TagRelationApplier;
   readonly tags: TagService;
   readonly thumbnails: Thumbnails;
+  readonly postings: PostingMaker;
   readonly uploads: UploadService;
   readonly userFeedbacks: UserFeedbackService;
   readonly users: UserService;
@@ -216,6 +218,7 @@ export class Board implements AsyncDisposable {
     this.tagEdits = new TagEditService({ database, config });
     this.relatedTags = new RelatedTagService({ database, config, tags: this.tags });
     this.thumbnails = new Thumbnails({ database, transact, storage, decoder });
+    this.postings = new PostingMaker(transact);
     const { uploads } = telemetry.metrics.families;
     this.uploads = new UploadService({
       database,

@@ -40,6 +40,7 @@ export const tasks = (board: Board): Tasks => ({
     await board.sessions.sweep();
     await board.knownAddresses.sweep();
   },
+  make_postings: (_, { stopping }) => board.postings.maintain(stopping),
   make_thumbnails: (_, { stopping }) => board.thumbnails.backfill(stopping),
   remove_files: (payload) => removeFiles(board, payload),
   recount_tag_category: (payload) => recountTagCategory(board.database, numberOf(payload, "tagId")),

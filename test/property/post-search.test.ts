@@ -8,7 +8,10 @@ import { ANONYMOUS, type Viewer } from "../../src/runtime/auth/viewer.js";
 import type { Database } from "../../src/database/client.js";
 import type { PageSelector } from "../../src/search/page.js";
 import { findMetatag, metatagNames } from "../../src/search/posts/metatags/index.js";
-import { BY_ID, ORDER_NAMES } from "../../src/search/posts/orders.js";
+import type { PostingLimits } from "../../src/search/postings/lists.js";
+import { PostingMaker } from "../../src/search/postings/maker.js";
+import { postingsOf } from "../../src/search/postings/plan.js";
+import { BY_ID, BY_ID_ASCENDING, ORDER_NAMES } from "../../src/search/posts/orders.js";
 import { parseSearch } from "../../src/search/posts/parser.js";
 import { choosePlan, type Plan } from "../../src/search/posts/planner.js";
 import { countPosts, searchPostIds } from "../../src/search/posts/search.js";
@@ -22,11 +25,15 @@ import { NEWEST, orders, sorted } from "./post-search/orders.js";
 import { collections, metatag, type RandomSearch, searches } from "./post-search/searches.js";
 import { writeBoard } from "./post-search/write.js";
 
-/** Small boards, where all sorts of posts meet, and one that is large enough for every plan to be chosen. */
+/**
+ * Small boards, where all sorts of posts meet, and two that are large enough for every plan to be chosen. Where `lists` is given,
+ * tags of so many posts have posting lists, and those of such a share lists of bits.
+ */
 const BOARDS = [
   { seed: 1, size: 40, runs: 150, plans: [] },
-  { seed: 2, size: 150, runs: 200, plans: [] },
+  { seed: 2, size: 150, runs: 200, lists: { least: 3, common: 0.3 }, plans: ["postings"] },
   { seed: 3, size: 6000, runs: 100, plans: ["walk", "gather", "window"] },
+  { seed: 4, size: 6000, runs: 100, lists: { least: 200, common: 0.2 }, plans: ["walk", "gather", "window", "postings"] },
 ];
 
 const DAY = 86_400_000;
@@ -89,7 +96,7 @@ function expected(board: ReturnType<typeof makeBoard>, { search, page, limit }: 
 }
 
 /** A board in a database of its own, and the search of it; called within `describe`. */
-function boardOf({ seed, size }: { seed: number; size: number }) {
+function boardOf({ seed, size, lists }: { seed: number; size: number; lists?: PostingLimits }) {
   const board = makeBoard(seed, size);
   let database: TestDatabase;
   let connection: Awaited<ReturnType<typeof connect>>;
@@ -100,6 +107,7 @@ function boardOf({ seed, size }: { seed: number; size: number }) {
     connection = await connect(database.url);
     db = connection.database;
     await writeBoard(db, board);
+    if (lists) await new PostingMaker(connection.transact).maintain(undefined, lists);
   });
 
   afterAll(async () => {
@@ -135,10 +143,13 @@ function boardOf({ seed, size }: { seed: number; size: number }) {
     const order = shape.order ?? BY_ID;
     const fetch = Math.min(limit ?? shape.limit ?? DEFAULT_LIMIT, MAX_LIMIT);
     const skip = page.kind === "number" ? (page.page - 1) * fetch : 0;
+    const postings = postingsOf(query);
+    const isById = [BY_ID, BY_ID_ASCENDING].includes(orderOfPage(order, page));
     const ways: Plan[] = [
       { kind: "walk" },
       { kind: "gather" },
       ...(orderOfPage(order, page).isIndexed ? [{ kind: "window", rows: window } as const] : []),
+      ...(postings && isById ? [{ kind: "postings", postings } as const] : []),
     ];
     const pages = new Map<string, number[]>();
     for (const plan of ways) {
@@ -165,8 +176,8 @@ function boardOf({ seed, size }: { seed: number; size: number }) {
   return { board, found, compare };
 }
 
-describe.each(BOARDS)("a search of board $seed with $size posts", ({ seed, size, runs, plans }) => {
-  const { board, compare } = boardOf({ seed, size });
+describe.each(BOARDS)("a search of board $seed with $size posts", ({ runs, plans, ...made }) => {
+  const { board, compare } = boardOf(made);
 
   it("finds the same posts as a filter in memory, by every plan", { timeout: 120_000 }, async () => {
     const chosen = new Set<string>();
@@ -178,8 +189,8 @@ describe.each(BOARDS)("a search of board $seed with $size posts", ({ seed, size,
   });
 });
 
-describe.each(BOARDS.slice(0, 2))("the whole search language, on board $seed with $size posts", ({ seed, size }) => {
-  const { board, found, compare } = boardOf({ seed, size });
+describe.each(BOARDS.slice(0, 2))("the whole search language, on board $seed with $size posts", (made) => {
+  const { board, found, compare } = boardOf(made);
   const whole = { page: { kind: "number", page: 1 }, limit: MAX_LIMIT, window: 10 } as const;
   const everything = { order: NEWEST, limit: null };
 

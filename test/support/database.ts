@@ -4,8 +4,9 @@ import pg from "pg";
 import { inject } from "vitest";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { PrismaClient } from "../../src/database/__generated__/client.js";
-import type { Database } from "../../src/database/client.js";
-import { databaseOf } from "../../src/database/database.js";
+import type { Database, Executor, Sql } from "../../src/database/client.js";
+import { databaseOf, run, withStatements } from "../../src/database/database.js";
+import type { Transact } from "../../src/database/transaction.js";
 import { TEMPLATE } from "./embedded-settings.js";
 
 export interface TestDatabase {
@@ -34,8 +35,10 @@ export async function createDatabase(): Promise<TestDatabase> {
   return { url: url.href, drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 
-/** The database of this address as services have it, without a board; to be closed with the last member. */
-export async function connect(url: string): Promise<{ database: Database; [Symbol.asyncDispose](): Promise<void> }> {
+/** The database of this address as services have it, without a board, and transactions of statements; to be closed with the last member. */
+export async function connect(
+  url: string,
+): Promise<{ database: Database; transact: Transact; [Symbol.asyncDispose](): Promise<void> }> {
   const pool = new pg.Pool({ connectionString: url });
   pool.on("error", () => undefined);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
@@ -44,5 +47,25 @@ export async function connect(url: string): Promise<{ database: Database; [Symbo
     await prisma.$disconnect();
     await pool.end();
   };
-  return { database: databaseOf(prisma, pool, { pool, preparing: pool }), [Symbol.asyncDispose]: close };
+  const database = databaseOf(prisma, pool, { pool, preparing: pool });
+  const transact: Transact = async (work) => {
+    const client = await pool.connect();
+    try {
+      await client.query("BEGIN");
+      const result = await work(
+        withStatements<Executor>(prisma, {
+          query: async <T>(statement: Sql) => (await run(client, statement)).rows as T[],
+          execute: async (statement) => (await run(client, statement)).rowCount ?? 0,
+        }),
+      );
+      await client.query("COMMIT");
+      return result;
+    } catch (error) {
+      await client.query("ROLLBACK");
+      throw error;
+    } finally {
+      client.release();
+    }
+  };
+  return { database, transact, [Symbol.asyncDispose]: close };
 }

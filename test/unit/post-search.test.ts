@@ -451,7 +451,7 @@ describe("pages", () => {
 });
 
 describe("the plan, on a board of two million posts", () => {
-  const tag = (count: number): ResolvedQuery => ({ type: "tags", ids: [count], count });
+  const tag = (count: number): ResolvedQuery => ({ type: "tags", ids: [count], count, listed: null });
   const plan = (query: ResolvedQuery, more = {}) =>
     choosePlan({ query, order: BY_ID, wanted: 21, posts: 2_000_000, ...more });
 

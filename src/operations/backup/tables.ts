@@ -8,9 +8,19 @@ export interface Table {
 
 /**
  * Prisma's bookkeeping, which the manifest has in its own words; the counts of an hour, which begin anew; positions in a log;
- * sessions and recoveries, since one that was ended must not come back: everybody signs in again.
+ * sessions and recoveries, since one that was ended must not come back: everybody signs in again; posting lists, which a job
+ * makes of the posts.
  */
-const LEFT_OUT = ["_prisma_migrations", "account_recoveries", "rate_limits", "user_sessions", "viewer_writes"];
+const LEFT_OUT = [
+  "_prisma_migrations",
+  "account_recoveries",
+  "posting_bits",
+  "posting_ids",
+  "posting_lists",
+  "rate_limits",
+  "user_sessions",
+  "viewer_writes",
+];
 
 /** The board's tables. */
 export async function readTables(client: pg.Client): Promise<Table[]> {

@@ -7,11 +7,12 @@ import pg from "pg";
 import type { Progress } from "../../lib/progress.js";
 import { COUNTS } from "./counts.js";
 import type { Invariant } from "./invariant.js";
+import { POSTINGS } from "./postings.js";
 import { RELATIONS } from "./relations.js";
 import { VERSIONS } from "./versions.js";
 
 /** Everything that is checked of the rows, in this order. */
-export const INVARIANTS: readonly Invariant[] = [...COUNTS, ...VERSIONS, ...RELATIONS];
+export const INVARIANTS: readonly Invariant[] = [...COUNTS, ...VERSIONS, ...RELATIONS, ...POSTINGS];
 
 export interface Fault {
   /** of the invariant that does not hold */

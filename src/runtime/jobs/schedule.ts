@@ -8,5 +8,6 @@ export const SCHEDULE = `
 5 * * * * lift_bans ?fill=1h&jobKey=lift_bans
 10 * * * * sweep_limits ?jobKey=sweep_limits
 */10 * * * * make_thumbnails ?queue=make_thumbnails&jobKey=make_thumbnails
+*/10 * * * * make_postings ?queue=make_postings&jobKey=make_postings
 15 3 * * * sweep_sessions ?fill=1d&jobKey=sweep_sessions
 `;

@@ -5,6 +5,8 @@
  * evaluates nested conditions as they are.
  */
 
+import type { PostingKind } from "../postings/lists.js";
+
 /** The language of post searches, for whoever reads the parser, and for the documentation. */
 export const GRAMMAR = String.raw`
 search      = [ or-clause ]                           an empty search matches everything
@@ -62,6 +64,8 @@ export interface TagSet {
   ids: number[];
   /** the sum of the tags' post counts: no fewer posts than match */
   count: number;
+  /** the kind of posting lists that all of the tags have; null when they have not */
+  listed: PostingKind | null;
 }
 
 export interface Everything {

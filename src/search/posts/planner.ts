@@ -5,6 +5,8 @@
  *            knows all columns but the tags. The tag tests are hidden from it (`to-sql.ts`) and only filter.
  *   gather   fetch everything that matches by the GIN index of tag ids, then sort. Quick when few posts match.
  *   window   walk through so many posts of the order, and gather if the page is not full by then.
+ *   postings read the posting lists of the tags (`../postings/`) in the order of ids. Quick whatever the tags have in common, and
+ *            the rest is tested post by post, newest first; but only tags of many posts have lists, and only ids are in order.
  *
  * PostgreSQL can't choose, for it keeps no statistics of rare elements of an array: left alone it took the wrong way in
  * both directions, by factors of a hundred and more. We know how many posts each tag has, and choose for it.
@@ -19,9 +21,14 @@
  * be waited for as long again. All costs are in posts of a walk by id: half a microsecond where they were measured.
  */
 import { conjuncts, isNegation, type MetatagTerm, type ResolvedQuery } from "./ast.js";
+import { type Postings, postingsOf } from "../postings/plan.js";
 import { BY_ID, BY_ID_ASCENDING, type Order } from "./orders.js";
 
-export type Plan = { kind: "walk" } | { kind: "gather" } | { kind: "window"; rows: number };
+export type Plan =
+  | { kind: "walk" }
+  | { kind: "gather" }
+  | { kind: "window"; rows: number }
+  | { kind: "postings"; postings: Postings };
 
 export interface PlanInput {
   query: ResolvedQuery;
@@ -53,18 +60,30 @@ const isWalkable = (order: Order): boolean => order.isIndexed === true || order.
 const WALK: Plan = { kind: "walk" };
 const GATHER: Plan = { kind: "gather" };
 
-/** Walk, gather or a window of so many posts. */
+/** Walk, gather, a window of so many posts, or posting lists. */
 export function choosePlan(input: PlanInput): Plan {
   const { query, order, posts, wanted, metatagShare = 1 } = input;
   const candidates = upperBound(query, posts);
+  const postings = isById(order) ? usefulPostings(query, candidates) : null;
+  if (postings && postings.rest.type === "all") return { kind: "postings", postings };
   // no tag that the index could serve: PostgreSQL knows the other columns well enough
   if (candidates >= posts && candidates > FEW)
     return order.quick ? { kind: "window", rows: wanted * (query.type === "all" ? 1 : QUICK) } : WALK;
-  if (candidates <= FEW) return GATHER;
+  if (candidates <= FEW) return postings ? { kind: "postings", postings } : GATHER;
   if (!isWalkable(order)) return candidates > posts * MOST ? WALK : GATHER;
   const gather = candidates * GATHERED_POST + indexEntries(query) * INDEX_ENTRY;
   if (metatagShare * posts * GATHERED_POST < Math.min(gather, expectedWalk(input))) return WALK;
-  return windowOr(input, gather);
+  return postings ? { kind: "postings", postings } : windowOr(input, gather);
+}
+
+/**
+ * Posting lists that answer the search, or of which the rarest one's posts are few enough to be tested one by one. Where few posts
+ * have a tag without a list, these are looked up instead.
+ */
+function usefulPostings(query: ResolvedQuery, candidates: number): Postings | null {
+  const postings = postingsOf(query);
+  if (!postings || candidates < postings.count) return null;
+  return postings.rest.type === "all" || postings.driver.kind === "ids" ? postings : null;
 }
 
 function windowOr(input: PlanInput, gather: number): Plan {
@@ -84,8 +103,9 @@ function expectedWalk(input: PlanInput): number {
   return Math.min(posts, wanted / share) * priceOfPost(input);
 }
 
-const priceOfPost = ({ order }: PlanInput): number =>
-  order === BY_ID || order === BY_ID_ASCENDING ? 1 : SCATTERED_POST;
+const isById = (order: Order): boolean => order === BY_ID || order === BY_ID_ASCENDING;
+
+const priceOfPost = ({ order }: PlanInput): number => (isById(order) ? 1 : SCATTERED_POST);
 
 /** No fewer posts than the index of tag ids would deliver; all of them where it is of no use. */
 export function upperBound(query: ResolvedQuery, posts: number): number {

@@ -1,6 +1,8 @@
 /** Writes the statements of a post search. */
 import { join, identifier, type Sql, sql } from "../../database/client.js";
 import type { PageSelector } from "../page.js";
+import type { Postings } from "../postings/plan.js";
+import { postingsCount, postingsStatement } from "../postings/statement.js";
 import { ALL, and, conjuncts, isNegation, leaves, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import type { SearchContext } from "./metatags/metatag.js";
@@ -34,6 +36,7 @@ export function orderOfPage(order: Order, page: PageSelector): Order {
 export function idsStatement(search: PageOfIds, plan: Plan): Sql {
   if (plan.kind === "walk") return sql`${walk(search, "hidden")} ${limits(search)}`;
   if (plan.kind === "gather") return sql`${gather(search)} ${limits(search)}`;
+  if (plan.kind === "postings") return listed(search, plan.postings);
   // Each half has the whole page or nothing; the second one is not begun when the first one has it.
   const wanted = Math.min(search.skip, MAX_ID) + search.fetch;
   return sql`
@@ -44,6 +47,20 @@ export function idsStatement(search: PageOfIds, plan: Plan): Sql {
 }
 
 const limits = ({ fetch, skip }: PageOfIds): Sql => sql`LIMIT ${fetch}::int OFFSET ${Math.min(skip, MAX_ID)}::int`;
+
+/** By posting lists. */
+function listed(search: PageOfIds, postings: Postings): Sql {
+  const { context, page, fetch, skip } = search;
+  const isAscending = orderOfPage(search.order, page) === BY_ID_ASCENDING;
+  const from = page.kind === "after" ? Math.min(page.id, MAX_ID - 1) + 1 : 0;
+  const to = page.kind === "before" ? Math.min(page.id, MAX_ID) - 1 : MAX_ID;
+  const test = postings.rest.type === "all" ? null : toCondition(postings.rest, { context, tags: "hidden" });
+  return postingsStatement(postings, { isAscending, from, to, fetch, skip: Math.min(skip, MAX_ID) }, test);
+}
+
+/** How many posts a search finds of which posting lists know everything. */
+export const listedCountStatement = (postings: Postings): Sql =>
+  postingsCount(postings, { isAscending: false, from: 0, to: MAX_ID });
 
 /** Through the posts in the order asked for, testing each. */
 function walk(search: PageOfIds, tags: SqlOptions["tags"]): Sql {

@@ -2,6 +2,7 @@
 import { join, type Queryable, type Sql, sql } from "../../database/client.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
 import { likePattern } from "../pattern.js";
+import type { PostingKind } from "../postings/lists.js";
 import { leaves, mapLeaves, NONE, type Query, type ResolvedQuery, type TagSet } from "./ast.js";
 
 /** A wildcard stands for its most used tags, no more than these. */
@@ -31,6 +32,7 @@ interface Row {
   term: string;
   id: number;
   count: number;
+  listed: PostingKind | null;
 }
 
 /** The names in a search; empty when it has none, and then there is nothing to look up. */
@@ -52,7 +54,7 @@ export function tagNamesIn(query: Query): TagNames {
 export async function resolveTerms(db: Queryable, { names, literals, wildcards }: TagNames): Promise<ResolvedTags> {
   const abbreviations = [...names].filter((name) => ABBREVIATION.test(name));
   const branches = [
-    sql`SELECT 'posts' AS kind, '' AS term, 0 AS id, coalesce(max(posts.id), 0) AS count FROM posts`,
+    sql`SELECT 'posts' AS kind, '' AS term, 0 AS id, coalesce(max(posts.id), 0) AS count, NULL::text AS listed FROM posts`,
     ...(names.size > 0 ? [namesSql([...names])] : []),
     ...(literals.size > 0 ? [literalsSql([...literals])] : []),
     ...[...wildcards].map(wildcardSql),
@@ -78,18 +80,22 @@ export async function resolveRemembered(db: Queryable, asked: TagNames, cache: T
   return { ...resolved, names: new Map([...names, ...resolved.names]) };
 }
 
+/** One at most is ready, or another just after it. */
+const LISTED = sql`(
+  SELECT l.kind FROM posting_lists l WHERE l.tag_id = tags.id AND l.state = 'ready' ORDER BY l.kind LIMIT 1)`;
+
 const namesSql = (names: string[]): Sql => sql`(
-  SELECT 'names', asked.name, tags.id, tags.post_count
+  SELECT 'names', asked.name, tags.id, tags.post_count, ${LISTED}
     FROM unnest(${names}::text[]) AS asked(name)
     LEFT JOIN tag_aliases ON tag_aliases.antecedent_name = asked.name AND tag_aliases.status IN ('active', 'processing')
     JOIN tags ON tags.name = coalesce(tag_aliases.consequent_name, asked.name))`;
 
 const literalsSql = (names: string[]): Sql => sql`(
-  SELECT 'literals', tags.name, tags.id, tags.post_count FROM tags WHERE tags.name = ANY(${names}::text[]))`;
+  SELECT 'literals', tags.name, tags.id, tags.post_count, ${LISTED} FROM tags WHERE tags.name = ANY(${names}::text[]))`;
 
 /** One branch for each pattern: only a pattern that stands in the statement by itself can be looked up in an index. */
 const wildcardSql = (pattern: string): Sql => sql`(
-  SELECT 'wildcards', ${pattern}::text, tags.id, tags.post_count FROM tags
+  SELECT 'wildcards', ${pattern}::text, tags.id, tags.post_count, ${LISTED} FROM tags
    WHERE tags.name LIKE ${likePattern(pattern)} AND tags.post_count > 0
    ORDER BY tags.post_count DESC, tags.name LIMIT ${TAGS_PER_WILDCARD})`;
 
@@ -99,7 +105,7 @@ const ABBREVIATION = /^\/[a-z0-9]{1,20}$/;
 function abbreviationSql(name: string): Sql {
   const words = Array.from(name.slice(1), (letter) => `${letter}[[:alnum:]']*`);
   return sql`(
-    SELECT 'names', ${name}::text, tags.id, tags.post_count FROM tags
+    SELECT 'names', ${name}::text, tags.id, tags.post_count, ${LISTED} FROM tags
      WHERE tags.name ~ ${`^${words.join("[^[:alnum:]']+")}[^[:alnum:]']*$`} AND tags.post_count > 0
        AND NOT EXISTS (SELECT 1 FROM tags exact WHERE exact.name = ${name})
      ORDER BY tags.post_count DESC, tags.name LIMIT 1)`;
@@ -107,14 +113,15 @@ function abbreviationSql(name: string): Sql {
 
 function collect(rows: readonly Row[]): ResolvedTags {
   const resolved: ResolvedTags = { names: new Map(), literals: new Map(), wildcards: new Map(), posts: 0 };
-  for (const { kind, term, id, count } of rows) {
+  for (const { kind, term, id, count, listed } of rows) {
     if (kind === "posts") {
       resolved.posts = count;
       continue;
     }
-    const known = resolved[kind].get(term) ?? { type: "tags", ids: [], count: 0 };
-    if (!known.ids.includes(id))
-      resolved[kind].set(term, { type: "tags", ids: [...known.ids, id], count: known.count + count });
+    const known = resolved[kind].get(term) ?? { type: "tags", ids: [], count: 0, listed };
+    if (known.ids.includes(id)) continue;
+    const set: TagSet = { ...known, ids: [...known.ids, id], count: known.count + count };
+    resolved[kind].set(term, { ...set, listed: known.listed === listed ? listed : null });
   }
   return resolved;
 }

@@ -1,0 +1,44 @@
+/** Posting lists say which posts have a tag. */
+import { BLOCK, BLOCK_BITS, type PostingKind } from "../../search/postings/lists.js";
+import type { Invariant } from "./invariant.js";
+
+interface Checked {
+  kind: PostingKind;
+  /** a block made of the posts `r` that have a tag */
+  made: string;
+  /** whether the block `p` has any posts */
+  isFilled: string;
+}
+
+const CHECKED: Checked[] = [
+  {
+    kind: "bits",
+    made: `bit_or(set_bit(0::bit(${BLOCK}), r.id & ${BLOCK - 1}, 1))`,
+    isFilled: "bit_count(p.bits) > 0",
+  },
+  { kind: "ids", made: "sort(array_agg(r.id))", isFilled: "p.ids <> '{}'" },
+];
+
+/** The blocks whose first posts are among those of the batch, all lists that are read. */
+export const POSTINGS: Invariant[] = CHECKED.map(({ kind, made, isFilled }) => ({
+  name: `posting_${kind}.${kind}`,
+  says: "posting lists have the posts that have the tag",
+  table: "posts",
+  sql: `
+    WITH blocks AS MATERIALIZED (
+      SELECT block FROM generate_series($1::int >> ${BLOCK_BITS}, $2::int >> ${BLOCK_BITS}) AS block
+       WHERE greatest(block << ${BLOCK_BITS}, 1) > $1 AND greatest(block << ${BLOCK_BITS}, 1) <= $2
+    ), lists AS MATERIALIZED (
+      SELECT tag_id FROM posting_lists WHERE kind = '${kind}' AND state <> 'building'
+    ), due AS (
+      SELECT lists.tag_id, blocks.block, ${made} AS posts
+        FROM blocks JOIN posts r ON r.id >= block << ${BLOCK_BITS} AND r.id <= (block << ${BLOCK_BITS}) + ${BLOCK - 1}
+       CROSS JOIN unnest(r.tag_ids) AS has(tag_id) JOIN lists ON lists.tag_id = has.tag_id GROUP BY 1, 2
+    ), kept AS (
+      SELECT p.tag_id, p.block, p.${kind} AS posts FROM posting_${kind} p
+        JOIN lists ON lists.tag_id = p.tag_id JOIN blocks ON blocks.block = p.block WHERE ${isFilled}
+    )
+    SELECT coalesce(due.tag_id, kept.tag_id) AS id
+      FROM due FULL JOIN kept ON kept.tag_id = due.tag_id AND kept.block = due.block
+     WHERE due.posts IS DISTINCT FROM kept.posts`,
+}));

@@ -1,0 +1,137 @@
+/**
+ * Makes the posting lists of tags that many posts have, and removes those of tags that few have any more. Triggers keep a list
+ * true from the moment that `posting_lists` names it; the maker fills in what was there before, block by block, while the board
+ * is written to. A reader may remember for a minute which lists there are, so that a list is retired before it is removed.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Db, type Sql, sql } from "../../database/client.js";
+import type { Transact } from "../../database/transaction.js";
+import { BLOCK, BLOCK_BITS, POSTING_LIMITS, type PostingKind, type PostingLimits } from "./lists.js";
+
+interface List {
+  tagId: number;
+  kind: PostingKind;
+}
+
+/** So long is a list kept that is read no more: longer than any process remembers what lists there are. */
+const RETIRED_FOR = sql`interval '10 minutes'`;
+/** Of the time that a block takes, so much is left to the writers who waited for it. */
+const REST = 0.5;
+const POLL_MS = 20;
+
+export class PostingMaker {
+  constructor(private readonly transact: Transact) {}
+
+  /**
+   * Brings the lists up to date with the tags' numbers of posts. Cut off anywhere, it may be run again.
+   * @param stopping aborted to leave the rest for later
+   */
+  async maintain(stopping?: AbortSignal, limits: PostingLimits = POSTING_LIMITS): Promise<void> {
+    await this.transact(removeRetired);
+    await this.transact((db) => db.execute(begun(limits)));
+    const isMade = await this.make(stopping);
+    if (isMade) await this.transact((db) => db.execute(retired(limits)));
+  }
+
+  private async make(stopping?: AbortSignal): Promise<boolean> {
+    const lists = await this.transact((db) =>
+      db.query<List>(sql`SELECT tag_id AS "tagId", kind FROM posting_lists WHERE state = 'building'`),
+    );
+    if (lists.length === 0) return true;
+    await this.waitForWriters();
+    const last = await this.transact(newestPost);
+    for (let block = 0; block <= last >> BLOCK_BITS; block += 1) {
+      if (stopping?.aborted) return false;
+      const started = performance.now();
+      await this.transact((db) => makeBlock(db, block, lists));
+      await sleep((performance.now() - started) * REST);
+    }
+    await this.transact((db) => db.execute(finished(lists)));
+    return true;
+  }
+
+  /** Waits for the end of all transactions that have written posts without having seen which lists there are by now. */
+  private async waitForWriters(): Promise<void> {
+    const writing = sql`
+      SELECT DISTINCT virtualtransaction AS id FROM pg_locks
+       WHERE locktype = 'relation' AND relation = 'posts'::regclass AND mode = 'RowExclusiveLock' AND granted
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+    const running = () => this.transact((db) => db.query<{ id: string }>(writing));
+    for (let left = await running(); left.length > 0; ) {
+      await sleep(POLL_MS);
+      const now = new Set((await running()).map((row) => row.id));
+      left = left.filter(({ id }) => now.has(id));
+    }
+  }
+}
+
+async function newestPost(db: Db): Promise<number> {
+  const [row] = await db.query<{ last: number }>(sql`SELECT coalesce(max(id), 0) AS last FROM posts`);
+  return row?.last ?? 0;
+}
+
+/** The kind of list that each tag should have: what it has, where either would do. */
+const wanted = ({ least, common }: PostingLimits): Sql => sql`
+  SELECT t.id AS tag_id, CASE WHEN t.post_count >= board.common THEN 'bits' WHEN t.post_count * 2 < board.common THEN 'ids'
+                              ELSE coalesce(has.kind, 'ids') END AS kind
+    FROM (SELECT greatest(${least}::float8, coalesce(max(id), 0) * ${common}::float8) AS common FROM posts) AS board
+   CROSS JOIN tags t
+    LEFT JOIN (SELECT tag_id, min(kind) AS kind FROM posting_lists WHERE state <> 'retired' GROUP BY tag_id) AS has
+      ON has.tag_id = t.id
+   WHERE t.post_count >= ${least}::int OR (has.tag_id IS NOT NULL AND t.post_count * 2 >= ${least}::int)`;
+
+/** A retired list was kept all the time. */
+const begun = (limits: PostingLimits): Sql => sql`
+  INSERT INTO posting_lists (tag_id, kind) SELECT tag_id, kind FROM (${wanted(limits)}) AS wanted
+  ON CONFLICT (tag_id, kind) DO UPDATE SET state = 'ready', changed_at = now() WHERE posting_lists.state = 'retired'`;
+
+const finished = (lists: readonly List[]): Sql => sql`
+  UPDATE posting_lists SET state = 'ready', changed_at = now()
+    FROM unnest(${lists.map((list) => list.tagId)}::int[], ${lists.map((list) => list.kind)}::text[]) AS made(tag_id, kind)
+   WHERE posting_lists.tag_id = made.tag_id AND posting_lists.kind = made.kind AND state = 'building'`;
+
+/** The list of the wanted kind is ready, or no list is wanted. */
+const retired = (limits: PostingLimits): Sql => sql`
+  UPDATE posting_lists SET state = 'retired', changed_at = now()
+   WHERE state = 'ready' AND (tag_id, kind) NOT IN (SELECT tag_id, kind FROM (${wanted(limits)}) AS wanted)`;
+
+async function removeRetired(db: Db): Promise<void> {
+  const lists = await db.query<List>(sql`
+    DELETE FROM posting_lists WHERE state = 'retired' AND changed_at < now() - ${RETIRED_FOR}
+    RETURNING tag_id AS "tagId", kind`);
+  const { bits, ids } = byKind(lists);
+  if (bits.length > 0) await db.execute(sql`DELETE FROM posting_bits WHERE tag_id = ANY(${bits}::int[])`);
+  if (ids.length > 0) await db.execute(sql`DELETE FROM posting_ids WHERE tag_id = ANY(${ids}::int[])`);
+}
+
+/**
+ * Writes one block of the lists. Writers of its posts are waited for, and wait: what they have not committed by now they turn
+ * round afterwards, in the rows that are written here.
+ */
+async function makeBlock(db: Db, block: number, lists: readonly List[]): Promise<void> {
+  const { bits, ids } = byKind(lists);
+  await db.query(sql`SELECT 1 AS locked FROM pg_advisory_xact_lock(hashtext('postings'), ${block}::int)`);
+  if (bits.length > 0) {
+    await db.execute(sql`DELETE FROM posting_bits WHERE block = ${block}::int AND tag_id = ANY(${bits}::int[])`);
+    await db.execute(sql`
+      INSERT INTO posting_bits (tag_id, block, bits)
+      SELECT tag_id, ${block}::int, bit_or(set_bit(0::bit(8192), id & ${BLOCK - 1}::int, 1)) FROM (${pairs(block, bits)}) AS pairs
+       GROUP BY tag_id`);
+  }
+  if (ids.length === 0) return;
+  await db.execute(sql`DELETE FROM posting_ids WHERE block = ${block}::int AND tag_id = ANY(${ids}::int[])`);
+  await db.execute(sql`
+    INSERT INTO posting_ids (tag_id, block, ids)
+    SELECT tag_id, ${block}::int, sort(array_agg(id)) FROM (${pairs(block, ids)}) AS pairs GROUP BY tag_id`);
+}
+
+const byKind = (lists: readonly List[]): Record<PostingKind, number[]> => ({
+  bits: lists.filter((list) => list.kind === "bits").map((list) => list.tagId),
+  ids: lists.filter((list) => list.kind === "ids").map((list) => list.tagId),
+});
+
+/** The posts of a block with those of the tags that they have. */
+const pairs = (block: number, tagIds: readonly number[]): Sql => sql`
+  SELECT posts.id, asked.tag_id FROM posts CROSS JOIN unnest(posts.tag_ids) AS has(tag_id)
+    JOIN unnest(${[...tagIds]}::int[]) AS asked(tag_id) ON asked.tag_id = has.tag_id
+   WHERE posts.id >= ${block * BLOCK}::int AND posts.id <= ${block * BLOCK + BLOCK - 1}::int`;

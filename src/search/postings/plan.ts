@@ -1,0 +1,54 @@
+/** What of a search posting lists answer: the posts that have tags with lists, and lack others. */
+import { and, conjuncts, isNegation, type ResolvedQuery, type TagSet } from "../posts/ast.js";
+import type { PostingKind } from "./lists.js";
+
+/** Tags of which a post has to have one, or none, all in lists of one kind. */
+export interface Listed {
+  ids: readonly number[];
+  kind: PostingKind;
+}
+
+export interface Postings {
+  /** of all posts that have to be looked at the fewest: one tag's */
+  driver: Listed;
+  /** how many posts have the driver's tag */
+  count: number;
+  required: readonly Listed[];
+  excluded: readonly Listed[];
+  /** what the posts themselves are asked for */
+  rest: ResolvedQuery;
+}
+
+type Part = { set: TagSet; isExcluded: boolean; node: ResolvedQuery };
+
+const partOf = (node: ResolvedQuery): Part | null => {
+  const isExcluded = isNegation(node);
+  const set = isExcluded ? node.child : node;
+  return set.type === "tags" && set.listed !== null ? { set, isExcluded, node } : null;
+};
+
+const listed = ({ set }: Part): Listed => ({ ids: set.ids, kind: set.listed ?? "ids" });
+
+/**
+ * The lists that a search may be answered from; null when none is of use. Ids can be tested against bits, but not the other way
+ * round: what is in ids beside a driver in bits is left to the posts.
+ */
+export function postingsOf(query: ResolvedQuery): Postings | null {
+  const nodes = conjuncts(query);
+  const parts = nodes.map(partOf).filter((part) => part !== null);
+  const drivers = parts.filter(({ set, isExcluded }) => !isExcluded && set.ids.length === 1);
+  const driver = rarest(drivers.filter(({ set }) => set.listed === "ids")) ?? rarest(drivers);
+  if (!driver) return null;
+  const used = parts.filter((part) => part !== driver && (driver.set.listed === "ids" || part.set.listed === "bits"));
+  const answered = new Set([driver, ...used].map(({ node }) => node));
+  return {
+    driver: listed(driver),
+    count: driver.set.count,
+    required: used.filter(({ isExcluded }) => !isExcluded).map(listed),
+    excluded: used.filter(({ isExcluded }) => isExcluded).map(listed),
+    rest: and(nodes.filter((node) => !answered.has(node))),
+  };
+}
+
+const rarest = (parts: readonly Part[]): Part | undefined =>
+  parts.reduce<Part | undefined>((least, part) => (least && least.set.count <= part.set.count ? least : part), undefined);
