@@ -7,7 +7,10 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { type EmbeddedDatabase, openEmbedded } from "../../src/database/embedded.js";
+import type { Executor, Sql } from "../../src/database/client.js";
+import { run } from "../../src/database/database.js";
 import { migrate } from "../../src/database/migrate.js";
+import { PostingMaker } from "../../src/search/postings/maker.js";
 import { generateBoard } from "../generate.js";
 
 const BENCH = fileURLToPath(new URL("..", import.meta.url));
@@ -57,6 +60,7 @@ export class BenchBoard implements AsyncDisposable {
       await client.connect();
       await fill(client, database.url, { posts, seed, folder });
       await freshen(client);
+      await makePostings(client);
       return new BenchBoard(posts, folder, database, client);
     } catch (error) {
       await client.end();
@@ -111,6 +115,22 @@ const within = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(BENCH, path.join(entry.parentPath, entry.name)))
     .sort();
+
+/** As the board's job does. */
+async function makePostings(client: pg.Client): Promise<void> {
+  const db: Executor = {
+    query: async <T>(statement: Sql) => (await run(client, statement)).rows as T[],
+    execute: async (statement) => (await run(client, statement)).rowCount ?? 0,
+  };
+  const maker = new PostingMaker(async (work) => {
+    await client.query("BEGIN");
+    const result = await work(db);
+    await client.query("COMMIT");
+    return result;
+  });
+  await maker.maintain();
+  await client.query("VACUUM (ANALYZE) posting_lists, posting_bits, posting_ids");
+}
 
 /** Two days' uploads of a board that took ten years to grow, and enough of them to rank on a small one. */
 const FRESH = `greatest(200, (SELECT max(id) FROM posts) / 1800)`;

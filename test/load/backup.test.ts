@@ -4,10 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BackupOptions, writeBackup } from "../../src/operations/backup/backup.js";
 import { tasks } from "../../src/operations/tasks.js";
 import { StorageAudit } from "../../src/operations/storage-audit.js";
+import { PostingMaker } from "../../src/search/postings/maker.js";
 import { DiskStorage } from "../../src/storage/disk.js";
 import { verifyRows } from "../../src/operations/verify/verify.js";
 import { filesIn, jobsOf, query, rowsOf, rulesOf, sequencesOf, Target } from "../support/backup.js";
 import { startBoard, type TestBoard } from "../support/board.js";
+import { connect } from "../support/database.js";
 import { Folder } from "../support/folder.js";
 import { type FullBoard, fillBoard } from "../support/full-board.js";
 import { filesOf } from "../support/traces.js";
@@ -52,6 +54,20 @@ describe("a board at rest", () => {
     const tables = Object.keys(before).length;
     expect(report).toEqual({ bytes: (await stat(file)).size, tables, files, missing: 0, missingKeys: [] });
     expect(restored).toEqual({ takenAt: expect.stringMatching(/Z$/), tables, files, migrated: [] });
+  });
+
+  it("leaves posting lists to the job that makes them", async () => {
+    await using target = await Target.make(folder);
+    await test.board.postings.maintain(undefined, { least: 1, common: 0.4 });
+    const lists = "SELECT tag_id, kind, state FROM posting_lists ORDER BY 1, 2";
+    const before = await query(test.board.databaseUrl, lists);
+    expect(before.length).toBeGreaterThan(2);
+    await target.restore((await backupOf()).file);
+    expect(await query(target.url, lists)).toEqual([]);
+    await using connection = await connect(target.url);
+    await new PostingMaker(connection.transact).maintain(undefined, { least: 1, common: 0.4 });
+    expect(await query(target.url, lists)).toEqual(before);
+    expect(await verifyRows(target.url)).toEqual([]);
   });
 
   it("never reuses ids after the restore, not even those of removed rows", async () => {

@@ -28,7 +28,8 @@ export const rowsOf = (url: string): Promise<Record<string, string[]>> =>
   connected(url, async (client) => {
     const tables = await client.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
-          AND relname NOT IN ('_prisma_migrations', 'account_recoveries', 'rate_limits', 'user_sessions', 'viewer_writes') ORDER BY 1`,
+          AND relname NOT IN ('_prisma_migrations', 'account_recoveries', 'posting_bits', 'posting_ids', 'posting_lists', 'rate_limits',
+            'user_sessions', 'viewer_writes') ORDER BY 1`,
     );
     const rows: Record<string, string[]> = {};
     for (const { name } of tables.rows) {

@@ -5,8 +5,7 @@ import { inject } from "vitest";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { PrismaClient } from "../../src/database/__generated__/client.js";
 import type { Database, Executor, Sql } from "../../src/database/client.js";
-import { databaseOf, run, withStatements } from "../../src/database/database.js";
-import type { Transact } from "../../src/database/transaction.js";
+import { databaseOf, run } from "../../src/database/database.js";
 import { TEMPLATE } from "./embedded-settings.js";
 
 export interface TestDatabase {
@@ -38,7 +37,11 @@ export async function createDatabase(): Promise<TestDatabase> {
 /** The database of this address as services have it, without a board, and transactions of statements; to be closed with the last member. */
 export async function connect(
   url: string,
-): Promise<{ database: Database; transact: Transact; [Symbol.asyncDispose](): Promise<void> }> {
+): Promise<{
+  database: Database;
+  transact: <T>(work: (db: Executor) => Promise<T>) => Promise<T>;
+  [Symbol.asyncDispose](): Promise<void>;
+}> {
   const pool = new pg.Pool({ connectionString: url });
   pool.on("error", () => undefined);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
@@ -48,16 +51,14 @@ export async function connect(
     await pool.end();
   };
   const database = databaseOf(prisma, pool, { pool, preparing: pool });
-  const transact: Transact = async (work) => {
+  const transact = async <T>(work: (db: Executor) => Promise<T>): Promise<T> => {
     const client = await pool.connect();
     try {
       await client.query("BEGIN");
-      const result = await work(
-        withStatements<Executor>(prisma, {
-          query: async <T>(statement: Sql) => (await run(client, statement)).rows as T[],
-          execute: async (statement) => (await run(client, statement)).rowCount ?? 0,
-        }),
-      );
+      const result = await work({
+        query: async <R>(statement: Sql) => (await run(client, statement)).rows as R[],
+        execute: async (statement) => (await run(client, statement)).rowCount ?? 0,
+      });
       await client.query("COMMIT");
       return result;
     } catch (error) {

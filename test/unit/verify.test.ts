@@ -232,6 +232,38 @@ describe("finds", () => {
   });
 });
 
+describe("posting lists", () => {
+  const LISTS = { least: 1, common: 0.4 };
+  const faults = async () => Object.fromEntries((await verify()).map(({ name, ids }) => [name, ids]));
+
+  /** A list of the kind with a block of posts. */
+  const listed = async (kind: string): Promise<number> =>
+    ((await run(`SELECT min(tag_id) AS tag FROM posting_${kind}`)).rows as { tag: number }[])[0]?.tag ?? 0;
+
+  it("have no problems, with any batch size", async () => {
+    await test.board.postings.maintain(undefined, LISTS);
+    expect([await listed("bits"), await listed("ids")]).toEqual([expect.any(Number), expect.any(Number)]);
+    expect([await verify(), await verify(1), await verify(7000)]).toEqual([[], [], []]);
+  });
+
+  it.each([
+    ["bits", "a post too many", "UPDATE posting_bits SET bits = set_bit(bits, 8000, 1)"],
+    ["bits", "no posts", "UPDATE posting_bits SET bits = 0::bit(8192)"],
+    ["bits", "no block", "DELETE FROM posting_bits"],
+    ["ids", "a post too many", "UPDATE posting_ids SET ids = ids || 8000"],
+    ["ids", "a post too few", "UPDATE posting_ids SET ids = ids[2:]"],
+    ["ids", "no block", "DELETE FROM posting_ids"],
+  ])("of %s are found that have %s", async (kind, _, statement) => {
+    const tag = await listed(kind);
+    await run(`CREATE TABLE kept_rows AS SELECT * FROM posting_${kind} WHERE tag_id = ${tag}`);
+    await run(`${statement} WHERE tag_id = ${tag}`);
+    expect(await faults()).toEqual({ [`posting_${kind}.${kind}`]: [tag] });
+    await run(`DELETE FROM posting_${kind} WHERE tag_id = ${tag}`);
+    await run(`INSERT INTO posting_${kind} SELECT * FROM kept_rows`);
+    await run("DROP TABLE kept_rows");
+  });
+});
+
 describe("a missing file", () => {
   it("is not a problem of rows but of the storage", async () => {
     const [file] = (await run("SELECT md5 FROM media_files ORDER BY id LIMIT 1")).rows as { md5: string }[];

@@ -4,8 +4,7 @@
  * is written to. A reader may remember for a minute which lists there are, so that a list is retired before it is removed.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Db, type Sql, sql } from "../../database/client.js";
-import type { Transact } from "../../database/transaction.js";
+import { type Executor, type Sql, sql } from "../../database/client.js";
 import { BLOCK, BLOCK_BITS, POSTING_LIMITS, type PostingKind, type PostingLimits } from "./lists.js";
 
 interface List {
@@ -18,6 +17,9 @@ const RETIRED_FOR = sql`interval '10 minutes'`;
 /** Of the time that a block takes, so much is left to the writers who waited for it. */
 const REST = 0.5;
 const POLL_MS = 20;
+
+/** Runs statements in one transaction at the primary, again when PostgreSQL gave it up for the sake of another. */
+type Transact = <T>(work: (db: Executor) => Promise<T>) => Promise<T>;
 
 export class PostingMaker {
   constructor(private readonly transact: Transact) {}
@@ -65,7 +67,7 @@ export class PostingMaker {
   }
 }
 
-async function newestPost(db: Db): Promise<number> {
+async function newestPost(db: Executor): Promise<number> {
   const [row] = await db.query<{ last: number }>(sql`SELECT coalesce(max(id), 0) AS last FROM posts`);
   return row?.last ?? 0;
 }
@@ -95,7 +97,7 @@ const retired = (limits: PostingLimits): Sql => sql`
   UPDATE posting_lists SET state = 'retired', changed_at = now()
    WHERE state = 'ready' AND (tag_id, kind) NOT IN (SELECT tag_id, kind FROM (${wanted(limits)}) AS wanted)`;
 
-async function removeRetired(db: Db): Promise<void> {
+async function removeRetired(db: Executor): Promise<void> {
   const lists = await db.query<List>(sql`
     DELETE FROM posting_lists WHERE state = 'retired' AND changed_at < now() - ${RETIRED_FOR}
     RETURNING tag_id AS "tagId", kind`);
@@ -108,7 +110,7 @@ async function removeRetired(db: Db): Promise<void> {
  * Writes one block of the lists. Writers of its posts are waited for, and wait: what they have not committed by now they turn
  * round afterwards, in the rows that are written here.
  */
-async function makeBlock(db: Db, block: number, lists: readonly List[]): Promise<void> {
+async function makeBlock(db: Executor, block: number, lists: readonly List[]): Promise<void> {
   const { bits, ids } = byKind(lists);
   await db.query(sql`SELECT 1 AS locked FROM pg_advisory_xact_lock(hashtext('postings'), ${block}::int)`);
   if (bits.length > 0) {

@@ -19,12 +19,19 @@ export interface Postings {
   rest: ResolvedQuery;
 }
 
+/** Tags of a set beyond which the posts are asked: each is looked up in each block. */
+const MOST_TAGS = 8;
+
+/** How many lists are looked into. */
+export const listsOf = ({ driver, required, excluded }: Postings): number =>
+  [driver, ...required, ...excluded].reduce((sum, { ids }) => sum + ids.length, 0);
+
 type Part = { set: TagSet; isExcluded: boolean; node: ResolvedQuery };
 
 const partOf = (node: ResolvedQuery): Part | null => {
   const isExcluded = isNegation(node);
   const set = isExcluded ? node.child : node;
-  return set.type === "tags" && set.listed !== null ? { set, isExcluded, node } : null;
+  return set.type === "tags" && set.listed !== null && set.ids.length <= MOST_TAGS ? { set, isExcluded, node } : null;
 };
 
 const listed = ({ set }: Part): Listed => ({ ids: set.ids, kind: set.listed ?? "ids" });

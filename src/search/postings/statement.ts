@@ -113,10 +113,12 @@ export function postingsStatement(postings: Postings, range: Range, test: Sql | 
      LIMIT ${range.fetch}::int OFFSET (SELECT greatest(${range.skip}::int - min(before), 0) FROM page)`;
 }
 
+const ALL = { isAscending: false, from: 0, to: 2_147_483_647 };
+
 /** How many posts lists leave over, as `count`. */
-export function postingsCount(postings: Postings, range: Pick<Range, "isAscending" | "from" | "to">): Sql {
-  const inOrder = sql`(${blocks(postings, range)})`;
-  if (postings.driver.kind === "bits")
-    return sql`SELECT coalesce(sum(bit_count(b.bits)), 0)::int AS count FROM ${inOrder} b`;
-  return sql`SELECT count(*)::int AS count FROM ${posts(postings, inOrder, range)}`;
+export function postingsCount(postings: Postings): Sql {
+  const all = sql`(${blocks(postings, ALL)})`;
+  return postings.driver.kind === "bits"
+    ? sql`SELECT coalesce(sum(bit_count(b.bits)), 0)::int AS count FROM ${all} b`
+    : sql`SELECT count(*)::int AS count FROM ${posts(postings, all, ALL)}`;
 }

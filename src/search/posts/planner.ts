@@ -21,7 +21,8 @@
  * be waited for as long again. All costs are in posts of a walk by id: half a microsecond where they were measured.
  */
 import { conjuncts, isNegation, type MetatagTerm, type ResolvedQuery } from "./ast.js";
-import { type Postings, postingsOf } from "../postings/plan.js";
+import { BLOCK } from "../postings/lists.js";
+import { listsOf, type Postings, postingsOf } from "../postings/plan.js";
 import { BY_ID, BY_ID_ASCENDING, type Order } from "./orders.js";
 
 export type Plan =
@@ -47,6 +48,9 @@ const GATHERED_POST = 3;
 const INDEX_ENTRY = 0.05;
 /** A post of a walk in another order than by id: it lies anywhere in the table. */
 const SCATTERED_POST = 6;
+/** A block of a posting list, which is looked up by its key; and an id in one. */
+const LISTED_BLOCK = 5;
+const LISTED_ID = 0.5;
 /** So few posts are gathered in milliseconds, whatever the walk would cost. */
 const FEW = 1_500;
 /** Without an index of the order everything is fetched; from this share on the index of tag ids is no help with that. */
@@ -156,9 +160,20 @@ export function decisiveMetatags({ query, order, posts }: PlanInput): (MetatagTe
   );
 }
 
-/** What counting costs: by the index of tag ids, or by going through all posts. */
-export function countingPlan(query: ResolvedQuery, posts: number): { tags: "indexed" | "hidden"; cost: number } {
+export type CountingPlan = { cost: number } & (
+  | { kind: "postings"; postings: Postings }
+  | { kind: "tests"; tags: "indexed" | "hidden" }
+);
+
+/** How counting is cheapest: by posting lists, by the index of tag ids, or by going through all posts. */
+export function countingPlan(query: ResolvedQuery, posts: number): CountingPlan {
   const candidates = upperBound(query, posts);
   const gather = candidates < posts ? candidates * GATHERED_POST + indexEntries(query) * INDEX_ENTRY : Infinity;
-  return gather <= posts ? { tags: "indexed", cost: gather } : { tags: "hidden", cost: posts };
+  const tests: CountingPlan =
+    gather <= posts ? { kind: "tests", tags: "indexed", cost: gather } : { kind: "tests", tags: "hidden", cost: posts };
+  const postings = postingsOf(query);
+  if (postings?.rest.type !== "all") return tests;
+  const ids = postings.driver.kind === "ids" ? postings.count * LISTED_ID : 0;
+  const cost = (posts / BLOCK) * listsOf(postings) * LISTED_BLOCK + ids;
+  return cost < tests.cost ? { kind: "postings", postings, cost } : tests;
 }

@@ -7,7 +7,6 @@ import { type Queryable, type Sql, sql } from "../../database/client.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
 import { offsetOf, type Total } from "../listing.js";
 import type { PageSelector } from "../page.js";
-import { postingsOf } from "../postings/plan.js";
 import { leaves, type Query, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import type { SearchContext } from "./metatags/metatag.js";
@@ -19,7 +18,6 @@ import {
   countStatement,
   estimateStatement,
   idsStatement,
-  listedCountStatement,
   orderOfPage,
   type PageOfIds,
   sampleStatement,
@@ -174,17 +172,11 @@ export async function countPosts(
   const all = query.type === "all" && !order.where ? await aboutAll(db) : 0;
   if (all > CHEAP) return { count: all, isEstimate: true };
   if (query.type === "tags" && query.ids.length === 1 && !order.where) return { count: query.count, isEstimate: false };
-  const postings = order.where ? null : postingsOf(query);
-  if (postings?.rest.type === "all") return { count: await counted(db, listedCountStatement(postings)), isEstimate: false };
-  const { tags, cost } = countingPlan(query, posts);
-  const sampled = cost > CHEAP && !order.where ? await sample(db, prepared) : null;
+  const plan = countingPlan(query, posts);
+  const sampled = plan.cost > CHEAP && !order.where ? await sample(db, prepared) : null;
   if (sampled !== null) return { count: sampled, isEstimate: true };
-  return { count: await counted(db, countStatement(prepared, tags)), isEstimate: false };
-}
-
-async function counted(db: Queryable, statement: Sql): Promise<number> {
-  const [row] = await db.query<{ count: number }>(statement);
-  return row?.count ?? 0;
+  const [row] = await db.query<{ count: number }>(countStatement(prepared, plan));
+  return { count: row?.count ?? 0, isEstimate: false };
 }
 
 /** How many posts there are as PostgreSQL's statistics have it: to count them is to read an index to its end. */

@@ -7,7 +7,7 @@ import { ALL, and, conjuncts, isNegation, leaves, type ResolvedQuery } from "./a
 import { findMetatag } from "./metatags/index.js";
 import type { SearchContext } from "./metatags/metatag.js";
 import { BY_ID, BY_ID_ASCENDING, type Order, type OrderKey } from "./orders.js";
-import type { Plan } from "./planner.js";
+import type { CountingPlan, Plan } from "./planner.js";
 import { type SqlOptions, toCondition } from "./to-sql.js";
 
 const MAX_ID = 2_147_483_647;
@@ -52,15 +52,11 @@ const limits = ({ fetch, skip }: PageOfIds): Sql => sql`LIMIT ${fetch}::int OFFS
 function listed(search: PageOfIds, postings: Postings): Sql {
   const { context, page, fetch, skip } = search;
   const isAscending = orderOfPage(search.order, page) === BY_ID_ASCENDING;
-  const from = page.kind === "after" ? Math.min(page.id, MAX_ID - 1) + 1 : 0;
-  const to = page.kind === "before" ? Math.min(page.id, MAX_ID) - 1 : MAX_ID;
+  const from = page.kind === "after" ? Math.min(page.id + 1, MAX_ID) : 0;
+  const to = page.kind === "before" ? Math.min(page.id - 1, MAX_ID) : page.kind === "after" && page.id >= MAX_ID ? -1 : MAX_ID;
   const test = postings.rest.type === "all" ? null : toCondition(postings.rest, { context, tags: "hidden" });
   return postingsStatement(postings, { isAscending, from, to, fetch, skip: Math.min(skip, MAX_ID) }, test);
 }
-
-/** How many posts a search finds of which posting lists know everything. */
-export const listedCountStatement = (postings: Postings): Sql =>
-  postingsCount(postings, { isAscending: false, from: 0, to: MAX_ID });
 
 /** Through the posts in the order asked for, testing each. */
 function walk(search: PageOfIds, tags: SqlOptions["tags"]): Sql {
@@ -122,8 +118,11 @@ const testsOf = (search: Found, tags: SqlOptions["tags"]): Sql[] => [
 ];
 
 /** How many posts a search finds, on all pages together. */
-export const countStatement = (search: Found, tags: SqlOptions["tags"]): Sql =>
-  sql`SELECT count(*)::int AS count FROM posts WHERE ${join(testsOf(search, tags), " AND ")}`;
+export const countStatement = (search: Found, plan: CountingPlan): Sql =>
+  plan.kind === "postings" && !search.order.where
+    ? postingsCount(plan.postings)
+    : sql`SELECT count(*)::int AS count FROM posts
+           WHERE ${join(testsOf(search, plan.kind === "tests" ? plan.tags : "indexed"), " AND ")}`;
 
 /** How many of the posts of `slices` ranges of `rows` ids each match, spread evenly up to the id `last`, out of how many. */
 export function sampleStatement(search: Found, last: number, slices: number, rows: number): Sql {

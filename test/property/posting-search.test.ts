@@ -1,0 +1,145 @@
+/**
+ * Searches by posting lists of several blocks, on a generated board of 20,000 posts: the same pages and counts as by looking at
+ * every post. Sixteen writers edit its posts while the lists are made.
+ */
+import fc from "fast-check";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { generateBoard } from "../../bench/generate.js";
+import { ANONYMOUS } from "../../src/runtime/auth/viewer.js";
+import type { PageSelector } from "../../src/search/page.js";
+import { countPosts, searchPostIds } from "../../src/search/posts/search.js";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { createDatabase, type TestDatabase } from "../support/database.js";
+import { heldLists, wrongLists } from "../support/postings.js";
+
+const POSTS = 20_000;
+const LIMITS = { least: 20, common: 0.05 };
+const WRITERS = 16;
+const EDITS = 12;
+
+interface Tag {
+  id: number;
+  name: string;
+}
+
+let database: TestDatabase;
+let test: TestBoard;
+let sql: pg.Pool;
+/** some of each frequency */
+let tags: Tag[];
+let newest: number;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  await generateBoard(database.url, { posts: POSTS, seed: 3 });
+  test = await startBoard({ DATABASE_URL: database.url });
+  sql = new pg.Pool({ connectionString: database.url, max: 4 });
+  // two with bits that never meet, one of old posts alone
+  const { rows } = await sql.query<Tag>(`
+    (SELECT id, name FROM tags WHERE name IN ('long_hair', 'short_hair', 'scanned'))
+    UNION (SELECT id, name FROM tags WHERE post_count > 2000 ORDER BY post_count LIMIT 4)
+    UNION (SELECT id, name FROM tags WHERE post_count BETWEEN 20 AND 900 ORDER BY post_count DESC LIMIT 5)
+    UNION (SELECT id, name FROM tags WHERE post_count BETWEEN 3 AND 15 ORDER BY id LIMIT 3) ORDER BY id`);
+  tags = rows;
+  newest = (await sql.query<{ id: number }>("SELECT max(id) AS id FROM posts")).rows[0]?.id ?? 0;
+}, 180_000);
+afterAll(async () => {
+  await sql?.end();
+  await test?.[Symbol.asyncDispose]();
+  await database?.drop();
+});
+
+/** Adds and removes common tags, one post after the other, at a place of the writer's own. */
+async function edit(writer: number): Promise<number[]> {
+  const { client } = await test.make.user("Admin");
+  const statuses: number[] = [];
+  for (let turn = 0; turn < EDITS; turn += 1) {
+    const id = newest - ((turn * 97 + writer) % 4000);
+    const names = [tags[(turn + writer) % tags.length]?.name ?? "", turn % 2 ? "-long_hair" : "long_hair"];
+    const post = { tag_string: `${names.join(" ")} sea` };
+    statuses.push((await client.put(`/posts/${id}.json`, { post })).status);
+  }
+  return statuses;
+}
+
+describe("while sixteen writers edit posts", () => {
+  it("lists are made that hold what was written before, meanwhile and afterwards", { timeout: 120_000 }, async () => {
+    const writers = Array.from({ length: WRITERS }, (_, writer) => edit(writer));
+    const made = test.board.postings.maintain(undefined, LIMITS);
+    const statuses = (await Promise.all(writers)).flat();
+    await made;
+    expect([...new Set(statuses)]).toEqual([200]);
+    expect(await wrongLists(sql)).toEqual([]);
+    const lists = await heldLists(sql);
+    expect(new Set(lists.map(({ kind, state }) => `${kind} ${state}`))).toEqual(new Set(["bits ready", "ids ready"]));
+    await Promise.all(Array.from({ length: WRITERS }, (_, writer) => edit(writer)));
+    expect(await wrongLists(sql)).toEqual([]);
+  });
+});
+
+const pages = fc.oneof(
+  fc.constantFrom(1, 2, 3, 30, 90, 170).map((page): PageSelector => ({ kind: "number", page })),
+  fc.integer({ min: 1, max: POSTS + 10 }).map((id): PageSelector => ({ kind: "before", id })),
+  fc.integer({ min: 0, max: POSTS + 10 }).map((id): PageSelector => ({ kind: "after", id })),
+);
+/** places in `tags`, required or excluded */
+const terms = fc.uniqueArray(fc.tuple(fc.nat(14), fc.constantFrom("", "", "", "-")), {
+  selector: ([place]) => place,
+  minLength: 1,
+  maxLength: 4,
+});
+
+describe("a search by posting lists", () => {
+  it("finds and counts what looking at every post finds", { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(terms, pages, fc.constantFrom(7, 20, 100), fc.boolean(), async (drawn, page, limit, isOldest) => {
+        const named = drawn.map(([place, sign]) => ({ sign, tag: tags[place % tags.length] as Tag }));
+        const text = named.map(({ sign, tag }) => sign + tag.name).join(" ");
+        const search = { tags: text, raw: false, viewer: ANONYMOUS, maxTerms: 20 };
+        const ordered = isOldest ? `${text} order:id` : text;
+        const { ids } = await searchPostIds(test.board.database, {
+          ...search,
+          tags: ordered,
+          limit,
+          defaultLimit: 20,
+          maxLimit: 200,
+          page,
+        });
+        const tests = named.map(({ sign, tag }) => `${sign ? "NOT " : ""}${tag.id} = ANY(tag_ids)`);
+        const { rows } = await sql.query<{ id: number }>(
+          `SELECT id FROM posts WHERE ${tests.join(" AND ")} ORDER BY id DESC`,
+        );
+        const all = rows.map(({ id }) => id);
+        expect([ordered, page, ids]).toEqual([ordered, page, pageOf(all, page, limit, isOldest)]);
+        const { count, isEstimate } = await countPosts(test.board.database, search);
+        if (!isEstimate) expect([text, count]).toEqual([text, all.length]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("counts any two tags exactly", async () => {
+    for (const a of tags)
+      for (const b of tags) {
+        if (a === b) continue;
+        const search = { tags: `${a.name} ${b.name}`, raw: false, viewer: ANONYMOUS, maxTerms: 20 };
+        const { rows } = await sql.query<{ count: number }>(
+          "SELECT count(*)::int AS count FROM posts WHERE tag_ids @> ARRAY[$1, $2]::int[]",
+          [a.id, b.id],
+        );
+        expect([search.tags, await countPosts(test.board.database, search)]).toEqual([
+          search.tags,
+          { count: rows[0]?.count, isEstimate: false },
+        ]);
+      }
+  });
+});
+
+function pageOf(newestFirst: readonly number[], page: PageSelector, limit: number, isOldest: boolean): number[] {
+  if (page.kind === "before") return newestFirst.filter((id) => id < page.id).slice(0, limit);
+  if (page.kind === "after") return newestFirst.filter((id) => id > page.id).slice(-limit);
+  if (page.kind !== "number") return [];
+  const all = isOldest ? newestFirst.toReversed() : newestFirst;
+  return all.slice((page.page - 1) * limit, page.page * limit);
+}

@@ -1,0 +1,51 @@
+/** Posting lists held against the posts, by other means than the board's own. */
+import type pg from "pg";
+
+const BLOCK = 8192;
+
+interface Row {
+  tag_id: number;
+  block: number;
+  bits: string | null;
+  ids: number[] | null;
+}
+
+/** Each list that is read or kept, with the posts in it, and those that have the tag; in one snapshot. */
+export interface HeldList {
+  tag: number;
+  kind: "bits" | "ids";
+  state: "ready" | "retired";
+  listed: number[];
+  tagged: number[];
+}
+
+const postsOf = ({ block, bits, ids }: Row): number[] =>
+  ids ?? Array.from(bits ?? "").flatMap((bit, place) => (bit === "1" ? [block * BLOCK + place] : []));
+
+/** All lists but those that are being made. */
+export async function heldLists(pool: pg.Pool): Promise<HeldList[]> {
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    const posts = await client.query<{ id: number; tag_ids: number[] }>("SELECT id, tag_ids FROM posts ORDER BY id");
+    const lists = await client.query<{ tag: number; kind: "bits" | "ids"; state: "ready" | "retired" }>(
+      "SELECT tag_id AS tag, kind, state FROM posting_lists WHERE state <> 'building' ORDER BY 1, 2",
+    );
+    const rows = {
+      bits: (await client.query<Row>("SELECT tag_id, block, bits::text, NULL AS ids FROM posting_bits ORDER BY 1, 2")).rows,
+      ids: (await client.query<Row>("SELECT tag_id, block, NULL AS bits, ids FROM posting_ids ORDER BY 1, 2")).rows,
+    };
+    return lists.rows.map((list) => ({
+      ...list,
+      listed: rows[list.kind].filter((row) => row.tag_id === list.tag).flatMap(postsOf),
+      tagged: posts.rows.filter((post) => post.tag_ids.includes(list.tag)).map((post) => post.id),
+    }));
+  } finally {
+    await client.query("ROLLBACK");
+    client.release();
+  }
+}
+
+/** The lists that are wrong. */
+export const wrongLists = async (pool: pg.Pool): Promise<HeldList[]> =>
+  (await heldLists(pool)).filter(({ listed, tagged }) => listed.join() !== tagged.join());
