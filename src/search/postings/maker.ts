@@ -40,7 +40,7 @@ export class PostingMaker {
       db.query<List>(sql`SELECT tag_id AS "tagId", kind FROM posting_lists WHERE state = 'building'`),
     );
     if (lists.length === 0) return true;
-    await this.waitForWriters();
+    await this.waitForWriters(stopping);
     const last = await this.transact(newestPost);
     for (let block = 0; block <= last >> BLOCK_BITS; block += 1) {
       if (stopping?.aborted) return false;
@@ -53,13 +53,13 @@ export class PostingMaker {
   }
 
   /** Waits for the end of all transactions that have written posts without having seen which lists there are by now. */
-  private async waitForWriters(): Promise<void> {
+  private async waitForWriters(stopping?: AbortSignal): Promise<void> {
     const writing = sql`
       SELECT DISTINCT virtualtransaction AS id FROM pg_locks
        WHERE locktype = 'relation' AND relation = 'posts'::regclass AND mode = 'RowExclusiveLock' AND granted
          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
     const running = () => this.transact((db) => db.query<{ id: string }>(writing));
-    for (let left = await running(); left.length > 0; ) {
+    for (let left = await running(); left.length > 0 && !stopping?.aborted; ) {
       await sleep(POLL_MS);
       const now = new Set((await running()).map((row) => row.id));
       left = left.filter(({ id }) => now.has(id));
