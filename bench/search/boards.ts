@@ -11,6 +11,7 @@ import type { Executor, Sql } from "../../src/database/client.js";
 import { run } from "../../src/database/database.js";
 import { migrate } from "../../src/database/migrate.js";
 import { PostingMaker } from "../../src/search/postings/maker.js";
+import { fillSpans } from "../../src/search/postings/spans.js";
 import { generateBoard } from "../generate.js";
 
 const BENCH = fileURLToPath(new URL("..", import.meta.url));
@@ -122,13 +123,14 @@ async function makePostings(client: pg.Client): Promise<void> {
     query: async <T>(statement: Sql) => (await run(client, statement)).rows as T[],
     execute: async (statement) => (await run(client, statement)).rowCount ?? 0,
   };
-  const maker = new PostingMaker(async (work) => {
+  const transact = async <T>(work: (db: Executor) => Promise<T>): Promise<T> => {
     await client.query("BEGIN");
     const result = await work(db);
     await client.query("COMMIT");
     return result;
-  });
-  await maker.maintain();
+  };
+  await fillSpans(transact);
+  await new PostingMaker(transact).maintain();
   await client.query("VACUUM (ANALYZE) posting_lists, posting_bits, posting_ids");
 }
 

@@ -4,6 +4,7 @@ import { liftExpiredBans } from "../runtime/auth/expired-bans.js";
 import { sweepWrites } from "../database/replicas.js";
 import { sweepLimits } from "../runtime/limits/store.js";
 import { queueApplying } from "../resources/tag-relations/tag-relation.apply.js";
+import { fillSpans } from "../search/postings/spans.js";
 import { recountTagCategory } from "../resources/tags/tag.service.js";
 
 /** What a task may want to know of the job that it does. */
@@ -40,7 +41,10 @@ export const tasks = (board: Board): Tasks => ({
     await board.sessions.sweep();
     await board.knownAddresses.sweep();
   },
-  make_postings: (_, { stopping }) => board.postings.maintain(stopping),
+  make_postings: async (_, { stopping }) => {
+    await fillSpans(board.transact, stopping);
+    await board.postings.maintain(stopping);
+  },
   make_thumbnails: (_, { stopping }) => board.thumbnails.backfill(stopping),
   remove_files: (payload) => removeFiles(board, payload),
   recount_tag_category: (payload) => recountTagCategory(board.database, numberOf(payload, "tagId")),

@@ -10,6 +10,7 @@ import type { PageSelector } from "../../src/search/page.js";
 import { findMetatag, metatagNames } from "../../src/search/posts/metatags/index.js";
 import type { PostingLimits } from "../../src/search/postings/lists.js";
 import { PostingMaker } from "../../src/search/postings/maker.js";
+import { fillSpans } from "../../src/search/postings/spans.js";
 import { postingsOf } from "../../src/search/postings/plan.js";
 import { BY_ID, BY_ID_ASCENDING, ORDER_NAMES } from "../../src/search/posts/orders.js";
 import { parseSearch } from "../../src/search/posts/parser.js";
@@ -107,7 +108,10 @@ function boardOf({ seed, size, lists }: { seed: number; size: number; lists?: Po
     connection = await connect(database.url);
     db = connection.database;
     await writeBoard(db, board);
-    if (lists) await new PostingMaker(connection.transact).maintain(undefined, lists);
+    if (lists) {
+      await fillSpans(connection.transact);
+      await new PostingMaker(connection.transact).maintain(undefined, lists);
+    }
   });
 
   afterAll(async () => {

@@ -31,7 +31,9 @@ beforeAll(async () => {
   for (let count = 0; count < POSTS; count += 1)
     posts.push((await test.make.post("sea artist:painter", { parent_id: posts[0] }, uploader)).id);
   const made = async (path: string, params: Params) => (await keeper.client.post(path, params)).json.id as number;
-  const pool = await made("/pools.json", { pool: { name: "pool_1", description: "of posts", post_ids: posts.join(" ") } });
+  const pool = await made("/pools.json", {
+    pool: { name: "pool_1", description: "of posts", post_ids: posts.join(" ") },
+  });
   const artist = await made("/artists.json", { artist: { name: "painter" } });
   stage = {
     boards: [test],

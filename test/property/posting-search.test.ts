@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateBoard } from "../../bench/generate.js";
 import { ANONYMOUS } from "../../src/runtime/auth/viewer.js";
 import type { PageSelector } from "../../src/search/page.js";
+import { fillSpans } from "../../src/search/postings/spans.js";
 import { countPosts, searchPostIds } from "../../src/search/posts/search.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { createDatabase, type TestDatabase } from "../support/database.js";
@@ -90,31 +91,86 @@ const terms = fc.uniqueArray(fc.tuple(fc.nat(14), fc.constantFrom("", "", "", "-
   maxLength: 4,
 });
 
+describe("a search of dates", () => {
+  const DAY = 86_400_000;
+  const idsOf = async (text: string) =>
+    (
+      await searchPostIds(test.board.database, {
+        tags: text,
+        raw: false,
+        viewer: ANONYMOUS,
+        maxTerms: 20,
+        limit: 30,
+        defaultLimit: 20,
+        maxLimit: 200,
+        page: { kind: "number", page: 1 },
+      })
+    ).ids;
+
+  /** Searches of periods, each with what looking at every post finds. */
+  async function compared(days: readonly number[]): Promise<void> {
+    const { rows: ends } = await sql.query<{ first: Date }>("SELECT min(created_at) AS first FROM posts");
+    for (const day of days) {
+      const [from, to] = [day, day + 40].map((number) => new Date((ends[0]?.first.getTime() ?? 0) + number * DAY));
+      const dates = [from, to].map((date) => date?.toISOString().slice(0, 10));
+      const { rows } = await sql.query<{ id: number }>(
+        "SELECT id FROM posts WHERE created_at >= $1::date AND created_at < $2::date ORDER BY id DESC LIMIT 30",
+        dates,
+      );
+      const all = rows.map(({ id }) => id);
+      expect([dates, await idsOf(`date:${dates.join("...")}`)]).toEqual([dates, all]);
+    }
+  }
+  const DAYS = [-100, 0, 500, 1500, 2500, 3300, 3500, 3630, 4000];
+
+  it("finds what looking at every post finds, before and after the spans are filled in, and with posts of other times", async () => {
+    await compared(DAYS);
+    await fillSpans(test.board.transact);
+    const { rows } = await sql.query<{ block: number }>("SELECT block FROM post_spans ORDER BY block");
+    expect(rows.map(({ block }) => block)).toEqual([0, 1, 2]);
+    await compared(DAYS);
+    // as imports do: the newest posts are of old dates, and the oldest of new ones
+    await sql.query("UPDATE posts SET created_at = created_at - interval '5 years' WHERE id > 19900 AND id % 3 = 0");
+    await sql.query("UPDATE posts SET created_at = created_at + interval '7 years' WHERE id < 9000 AND id % 5 = 0");
+    await compared(DAYS);
+    const { rows: wrong } = await sql.query(
+      "SELECT id FROM posts p WHERE NOT EXISTS (SELECT FROM post_spans s WHERE s.block = p.id >> 13 AND p.created_at BETWEEN s.first AND s.last)",
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
 describe("a search by posting lists", () => {
   it("finds and counts what looking at every post finds", { timeout: 120_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(terms, pages, fc.constantFrom(7, 20, 100), fc.boolean(), async (drawn, page, limit, isOldest) => {
-        const named = drawn.map(([place, sign]) => ({ sign, tag: tags[place % tags.length] as Tag }));
-        const text = named.map(({ sign, tag }) => sign + tag.name).join(" ");
-        const search = { tags: text, raw: false, viewer: ANONYMOUS, maxTerms: 20 };
-        const ordered = isOldest ? `${text} order:id` : text;
-        const { ids } = await searchPostIds(test.board.database, {
-          ...search,
-          tags: ordered,
-          limit,
-          defaultLimit: 20,
-          maxLimit: 200,
-          page,
-        });
-        const tests = named.map(({ sign, tag }) => `${sign ? "NOT " : ""}${tag.id} = ANY(tag_ids)`);
-        const { rows } = await sql.query<{ id: number }>(
-          `SELECT id FROM posts WHERE ${tests.join(" AND ")} ORDER BY id DESC`,
-        );
-        const all = rows.map(({ id }) => id);
-        expect([ordered, page, ids]).toEqual([ordered, page, pageOf(all, page, limit, isOldest)]);
-        const { count, isEstimate } = await countPosts(test.board.database, search);
-        if (!isEstimate) expect([text, count]).toEqual([text, all.length]);
-      }),
+      fc.asyncProperty(
+        terms,
+        pages,
+        fc.constantFrom(7, 20, 100),
+        fc.boolean(),
+        async (drawn, page, limit, isOldest) => {
+          const named = drawn.map(([place, sign]) => ({ sign, tag: tags[place % tags.length] as Tag }));
+          const text = named.map(({ sign, tag }) => sign + tag.name).join(" ");
+          const search = { tags: text, raw: false, viewer: ANONYMOUS, maxTerms: 20 };
+          const ordered = isOldest ? `${text} order:id` : text;
+          const { ids } = await searchPostIds(test.board.database, {
+            ...search,
+            tags: ordered,
+            limit,
+            defaultLimit: 20,
+            maxLimit: 200,
+            page,
+          });
+          const tests = named.map(({ sign, tag }) => `${sign ? "NOT " : ""}${tag.id} = ANY(tag_ids)`);
+          const { rows } = await sql.query<{ id: number }>(
+            `SELECT id FROM posts WHERE ${tests.join(" AND ")} ORDER BY id DESC`,
+          );
+          const all = rows.map(({ id }) => id);
+          expect([ordered, page, ids]).toEqual([ordered, page, pageOf(all, page, limit, isOldest)]);
+          const { count, isEstimate } = await countPosts(test.board.database, search);
+          if (!isEstimate) expect([text, count]).toEqual([text, all.length]);
+        },
+      ),
       { numRuns: 150 },
     );
   });

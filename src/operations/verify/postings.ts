@@ -1,6 +1,6 @@
-/** Posting lists say which posts have a tag. */
+/** Posting lists say which posts have a tag, spans of blocks when their posts were uploaded. */
 import { BLOCK, BLOCK_BITS, type PostingKind } from "../../search/postings/lists.js";
-import type { Invariant } from "./invariant.js";
+import { type Invariant, ofEachRow } from "./invariant.js";
 
 interface Checked {
   kind: PostingKind;
@@ -20,7 +20,7 @@ const CHECKED: Checked[] = [
 ];
 
 /** The blocks whose first posts are among those of the batch, all lists that are read. */
-export const POSTINGS: Invariant[] = CHECKED.map(({ kind, made, isFilled }) => ({
+const LISTS: Invariant[] = CHECKED.map(({ kind, made, isFilled }) => ({
   name: `posting_${kind}.${kind}`,
   says: "posting lists have the posts that have the tag",
   table: "posts",
@@ -42,3 +42,14 @@ export const POSTINGS: Invariant[] = CHECKED.map(({ kind, made, isFilled }) => (
       FROM due FULL JOIN kept ON kept.tag_id = due.tag_id AND kept.block = due.block
      WHERE due.posts IS DISTINCT FROM kept.posts`,
 }));
+
+export const POSTINGS: Invariant[] = [
+  ...LISTS,
+  ofEachRow(
+    "posts",
+    "spans",
+    "posts were uploaded within the span of their block",
+    `EXISTS (SELECT FROM post_spans WHERE block = 0) AND NOT EXISTS (
+       SELECT FROM post_spans s WHERE s.block = r.id >> ${BLOCK_BITS} AND r.created_at BETWEEN s.first AND s.last)`,
+  ),
+];

@@ -58,4 +58,7 @@ export function postingsOf(query: ResolvedQuery): Postings | null {
 }
 
 const rarest = (parts: readonly Part[]): Part | undefined =>
-  parts.reduce<Part | undefined>((least, part) => (least && least.set.count <= part.set.count ? least : part), undefined);
+  parts.reduce<Part | undefined>(
+    (least, part) => (least && least.set.count <= part.set.count ? least : part),
+    undefined,
+  );

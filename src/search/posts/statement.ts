@@ -53,7 +53,8 @@ function listed(search: PageOfIds, postings: Postings): Sql {
   const { context, page, fetch, skip } = search;
   const isAscending = orderOfPage(search.order, page) === BY_ID_ASCENDING;
   const from = page.kind === "after" ? Math.min(page.id + 1, MAX_ID) : 0;
-  const to = page.kind === "before" ? Math.min(page.id - 1, MAX_ID) : page.kind === "after" && page.id >= MAX_ID ? -1 : MAX_ID;
+  const to =
+    page.kind === "before" ? Math.min(page.id - 1, MAX_ID) : page.kind === "after" && page.id >= MAX_ID ? -1 : MAX_ID;
   const test = postings.rest.type === "all" ? null : toCondition(postings.rest, { context, tags: "hidden" });
   return postingsStatement(postings, { isAscending, from, to, fetch, skip: Math.min(skip, MAX_ID) }, test);
 }

@@ -2,7 +2,8 @@
 import { type Sql, sql } from "../../../database/client.js";
 import { AREA, ROUNDED_RATIO } from "../columns.js";
 import { measured, type Metatag } from "./metatag.js";
-import { type Measure, parseItems, rangeSql } from "./ranges.js";
+import { BLOCK_BITS } from "../../postings/lists.js";
+import { type Measure, parseItems, rangeSql, type Span } from "./ranges.js";
 import { ageMeasure, dateMeasure, DURATION, FILE_SIZE, INTEGER, MEGAPIXELS, NEGATED_INTEGER, RATIO } from "./values.js";
 
 export const NUMBERS: readonly Metatag[] = [
@@ -51,10 +52,30 @@ function uploaded(name: string, measure: (now: Date) => Measure, description: st
   return { ...row, bound: (value, { now }) => newestWithin(value, measure(now)) };
 }
 
-/** No newer than the newest post of a period that has ended. `+ 0`, lest PostgreSQL looks for it by walking, too. */
+/**
+ * No newer than the newest post of a period that has ended. It is looked for among the newest posts that can be of the period; among
+ * all where none of those is, or nobody knows which they are. `+ 0`, lest PostgreSQL looks for it by walking, too.
+ */
 function newestWithin(value: string, measure: Measure): Sql | null {
   const items = parseItems(value, measure);
   if (!items?.every((item) => typeof item !== "string" && item.to)) return null;
   const period = rangeSql(sql`within.created_at`, value, measure);
-  return period && sql`posts.id <= (SELECT max(within.id + 0) FROM posts within WHERE ${period})`;
+  return (
+    period &&
+    sql`posts.id <= coalesce(
+      (SELECT max(within.id + 0) FROM (${newestBlock(items as Span[], measure)}) block, posts within
+        WHERE within.id + 0 >= block.number AND within.created_at >= block.first AND within.created_at <= block.last AND ${period}),
+      (SELECT max(within.id + 0) FROM posts within WHERE ${period}))`
+  );
+}
+
+/** The newest block of posts that may have some between the first and the last end of the spans. */
+function newestBlock(spans: readonly Span[], measure: Measure): Sql {
+  const [least, greatest] = measure.limits ?? [-Infinity, Infinity];
+  const instant = (value: number) => sql`${measure.literal(Math.min(Math.max(value, least), greatest))}::timestamptz`;
+  const from = Math.min(...spans.map((span) => span.from?.value ?? least));
+  const to = Math.max(...spans.map((span) => span.to?.value ?? greatest));
+  return sql`SELECT s.block << ${BLOCK_BITS}::int AS number, s.first, s.last FROM post_spans s
+              WHERE s.last >= ${instant(from)} AND s.first <= ${instant(to)} AND EXISTS (SELECT FROM post_spans WHERE block = 0)
+              ORDER BY s.block DESC LIMIT 1`;
 }
