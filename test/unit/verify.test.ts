@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recountTagCategory } from "../../src/resources/tags/tag.service.js";
 import { INVARIANTS, verifyRows } from "../../src/operations/verify/verify.js";
+import { fillSpans } from "../../src/search/postings/spans.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { type FullBoard, fillBoard } from "../support/full-board.js";
 import { approve } from "../support/jobs.js";
@@ -261,6 +262,18 @@ describe("posting lists", () => {
     await run(`DELETE FROM posting_${kind} WHERE tag_id = ${tag}`);
     await run(`INSERT INTO posting_${kind} SELECT * FROM kept_rows`);
     await run("DROP TABLE kept_rows");
+  });
+});
+
+describe("spans of blocks of posts", () => {
+  it("that leave a post out are found", async () => {
+    await fillSpans(test.board.transact);
+    expect(await verify()).toEqual([]);
+    await run("UPDATE post_spans SET last = '2001-01-01'");
+    const { rows } = await run("SELECT id FROM posts ORDER BY id LIMIT 20");
+    const [fault, ...others] = await verify();
+    await run("DELETE FROM post_spans");
+    expect([fault?.name, fault?.ids, others]).toEqual(["posts.spans", rows.map(({ id }) => id as number), []]);
   });
 });
 
