@@ -59,7 +59,9 @@ export class PostingMaker {
        WHERE locktype = 'relation' AND relation = 'posts'::regclass AND mode = 'RowExclusiveLock' AND granted
          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
     const running = () => this.transact((db) => db.query<{ id: string }>(writing));
-    for (let left = await running(); left.length > 0 && !stopping?.aborted;) {
+    let left = await running();
+    while (left.length > 0) {
+      if (stopping?.aborted) return;
       await sleep(POLL_MS);
       const now = new Set((await running()).map((row) => row.id));
       left = left.filter(({ id }) => now.has(id));
