@@ -35,9 +35,7 @@ export async function createDatabase(): Promise<TestDatabase> {
 }
 
 /** The database of this address as services have it, without a board, and transactions of statements; to be closed with the last member. */
-export async function connect(
-  url: string,
-): Promise<{
+export async function connect(url: string): Promise<{
   database: Database;
   transact: <T>(work: (db: Executor) => Promise<T>) => Promise<T>;
   [Symbol.asyncDispose](): Promise<void>;
