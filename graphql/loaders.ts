@@ -3,6 +3,7 @@ import DataLoader from "dataloader";
 import { ANONYMOUS, isSignedIn, type Viewer } from "../src/runtime/auth/viewer.js";
 import type { Board } from "../src/board.js";
 import type { PostRecord } from "../src/resources/posts/post.records.js";
+import { type RowOf, ROWS } from "../src/resources/registry.js";
 import type { TagRecord } from "../src/resources/tags/tag.service.js";
 import type { Version, VersionServices } from "../src/resources/histories.js";
 
@@ -84,6 +85,22 @@ const shared =
     return new Map([...ids].map(([ownerId, own]) => [ownerId, own.flatMap((id) => records.get(id) ?? [])]));
   };
 
+/** The records that are found by their numbers, by what one of them is called. */
+type RecordLoaders = {
+  [Name in keyof RowOf]: Board[RowOf[Name]] extends { byIds: Find<infer Found> }
+    ? DataLoader<number, Found | null>
+    : never;
+};
+type Find<Found> = (ids: readonly number[], viewer: Viewer) => Promise<Map<number, Found>>;
+
+const recordLoaders = (board: Board, viewer: Viewer): RecordLoaders =>
+  Object.fromEntries(
+    Object.entries(ROWS).map(([name, row]) => [
+      name,
+      byId<object>((ids) => (board[row] as { byIds: Find<object> }).byIds(ids, viewer)),
+    ]),
+  ) as never;
+
 /** The versions of each kind of records by their numbers. */
 type VersionLoaders = {
   [Name in keyof VersionServices as `${Name}Version`]: DataLoader<number, Version<Name> | null>;
@@ -116,12 +133,10 @@ const idsOfVersion = (version: Version<"post">): number[] => [
 
 /** @param viewer whose request it is: what others may not see is not loaded for them */
 export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS) => ({
+  ...recordLoaders(board, viewer),
   ...versionLoaders(board, viewer),
   ...previousLoaders(board, viewer),
-  user: byId((ids) => board.users.byIds(ids)),
   userActivity: byId((ids) => board.users.activities(ids)),
-  artist: byId((ids) => board.artists.byIds(ids)),
-  artistCommentary: byId((ids) => board.artistCommentaries.byIds(ids)),
   /** the first URLs of an artist */
   artistUrls: lists(
     byOwner(
@@ -129,24 +144,17 @@ export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS) => ({
       (url) => url.artistId,
     ),
   ),
-  ban: byId((ids) => board.bans.byIds(ids)),
-  comment: byId((ids) => board.comments.byIds(ids)),
   /** the newest comments of a post, oldest first */
   postComments: lists(
     byPost((ids, limit) => board.comments.newestOfPosts(ids, limit)),
     (comments, limit) => comments.slice(-limit),
   ),
-  favoriteGroup: byId((ids) => board.favoriteGroups.byIds(viewer, ids)),
-  forumPost: byId((ids) => board.forumPosts.byIds(viewer, ids)),
-  forumTopic: byId((ids) => board.forumTopics.byIds(viewer, ids)),
   forumTopicPosts: lists(
     byOwner(
       (ids, limit) => board.forumPosts.firstOfTopics(viewer, ids, limit),
       (post) => post.topicId,
     ),
   ),
-  modAction: byId((ids) => board.modActions.byIds(viewer, ids)),
-  note: byId((ids) => board.notes.byIds(ids)),
   /** the newest versions of a note */
   noteVersions: lists(
     byOwner(
@@ -154,7 +162,6 @@ export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS) => ({
       (version) => version.noteId,
     ),
   ),
-  pool: byId((ids) => board.pools.byIds(ids)),
   /** the first pools that a post is in, deleted ones apart */
   postPools: lists(
     shared(
@@ -162,13 +169,10 @@ export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS) => ({
       (ids) => board.pools.byIds(ids),
     ),
   ),
-  post: byId((ids) => board.posts.byIds(ids)),
   /** the record of a post that came without; null for one that is gone by now */
   postRecord: byId((ids) => board.posts.recordsOf(ids)),
-  postAppeal: byId((ids) => board.postAppeals.byIds(ids)),
   /** the newest appeals for a post */
   postAppeals: lists(byPost((ids, limit) => board.postAppeals.newestOfPosts(ids, limit))),
-  postFlag: byId((ids) => board.postFlags.byIds(ids)),
   /** the newest flags of a post */
   postFlags: lists(byPost((ids, limit) => board.postFlags.newestOfPosts(ids, limit))),
   /** the commentary of the post of this id */
@@ -208,19 +212,14 @@ export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS) => ({
   postTagStrings: new DataLoader((posts: readonly PostRecord[]) => board.tagCache.stringsOf(posts), {
     cacheKeyFn: ({ id }: PostRecord) => id,
   }),
-  upload: byId((ids) => board.uploads.byIds(ids)),
   /** the newest versions of a post */
   postVersions: lists(byPost((ids, limit) => board.versions.post.newestOf(viewer, ids, limit))),
   /** the tags of a version, of the change that it records, and of its post today */
   postVersionTags: tagsOf(board, idsOfVersion),
-  tag: byId((ids) => board.tags.byIds(ids)),
   tagByName: new DataLoader(async (names: readonly string[]) => {
     const tags = await board.tags.byNames(names);
     return names.map((name) => tags.get(name) ?? null);
   }),
-  tagAlias: byId((ids) => board.tagAliases.byIds(ids)),
-  tagImplication: byId((ids) => board.tagImplications.byIds(ids)),
-  wikiPage: byId((ids) => board.wikiPages.byIds(ids)),
 });
 
 export type Loaders = ReturnType<typeof createLoaders>;

@@ -27,48 +27,14 @@ import { startJobs } from "./runtime/jobs/queue.js";
 import { tasks } from "./operations/tasks.js";
 import { Limiter } from "./runtime/limits/limiter.js";
 import { chooseLimitStore } from "./runtime/limits/store.js";
-import { AccountAdmin } from "./resources/accounts/account.admin.js";
-import { AccountService } from "./resources/accounts/account.service.js";
-import { CommentService } from "./resources/comments/comment.service.js";
-import { CommentVoteService } from "./resources/votes/comment-vote.service.js";
-import { DmailService } from "./resources/dmails/dmail.service.js";
-import { BlacklistService } from "./resources/users/blacklist.service.js";
-import { AutocompleteService } from "./resources/autocomplete/autocomplete.service.js";
-import { BanService } from "./resources/bans/ban.service.js";
-import { FavoriteGroupService } from "./resources/favorite-groups/favorite-group.service.js";
-import { FavoriteService } from "./resources/favorites/favorite.service.js";
-import { ArtistService } from "./resources/artists/artist.service.js";
-import { ArtistCommentaryService } from "./resources/artist-commentaries/artist-commentary.service.js";
-import { ArtistUrlService } from "./resources/artists/artist-url.service.js";
-import { ForumPostService } from "./resources/forum/forum-post.service.js";
-import { ForumTopicService } from "./resources/forum/forum-topic.service.js";
 import { MediaIntake } from "./resources/uploads/media-intake.js";
-import { ModActionService } from "./resources/mod-actions/mod-action.js";
-import { NoteCopyService } from "./resources/notes/note.copy.js";
-import { NoteService } from "./resources/notes/note.service.js";
-import { PoolService } from "./resources/pools/pool.service.js";
-import { PostAppealService } from "./resources/post-appeals/post-appeal.service.js";
-import { PostFlagService } from "./resources/post-flags/post-flag.service.js";
 import { PostMemory } from "./resources/posts/post.memory.js";
-import { PostModerationService } from "./resources/posts/post-moderation.service.js";
-import { PostService } from "./resources/posts/post.service.js";
-import { TagEditService } from "./resources/posts/post.tag-edit.js";
-import { PostVoteService } from "./resources/votes/post-vote.service.js";
-import { RelatedTagService } from "./resources/related-tags/related-tag.service.js";
 import { SessionService } from "./resources/session/session.service.js";
 import { StorageAudit } from "./operations/storage-audit.js";
-import { TagRelationApplier } from "./resources/tag-relations/tag-relation.apply.js";
-import { TagRelationService } from "./resources/tag-relations/tag-relation.service.js";
-import { TagService } from "./resources/tags/tag.service.js";
 import { Thumbnails } from "./operations/thumbnails.js";
 import { PostingMaker } from "./search/postings/maker.js";
-import { UploadService } from "./resources/uploads/upload.service.js";
-import { UserFeedbackService } from "./resources/user-feedbacks/user-feedback.service.js";
-import { UserService } from "./resources/users/user.service.js";
-import { UserSettingsService } from "./resources/users/user.settings.js";
-import { VoteSearchService } from "./resources/votes/vote.search.js";
-import { versionServices, type VersionServices } from "./resources/histories.js";
-import { WikiPageService } from "./resources/wiki-pages/wiki-page.service.js";
+import { POST_LISTS, versionServices, type VersionServices } from "./resources/histories.js";
+import { openServices, type Parts, type Services } from "./resources/registry.js";
 import { openDecoder } from "./media/decoder/open.js";
 import type { Decoding } from "./media/decoder/decoder.js";
 import { openStorage } from "./storage/open.js";
@@ -96,55 +62,20 @@ export interface BoardOverrides {
   decoder?: Decoding;
 }
 
-export class Board implements AsyncDisposable {
-  readonly accountAdmin: AccountAdmin;
-  readonly accounts: AccountService;
+/** What a board is made of besides the services of its resources. */
+class BoardParts implements AsyncDisposable {
   readonly limiter: Limiter;
   readonly authenticator: Authenticator;
   readonly knownAddresses: KnownAddresses;
-  readonly artistCommentaries: ArtistCommentaryService;
-  readonly artists: ArtistService;
-  readonly artistUrls: ArtistUrlService;
-  readonly comments: CommentService;
-  readonly commentVotes: CommentVoteService;
-  readonly dmails: DmailService;
-  readonly autocomplete: AutocompleteService;
-  readonly blacklists: BlacklistService;
-  readonly bans: BanService;
-  readonly favoriteGroups: FavoriteGroupService;
-  readonly favorites: FavoriteService;
-  readonly forumPosts: ForumPostService;
-  readonly forumTopics: ForumTopicService;
   readonly intake: MediaIntake;
-  readonly modActions: ModActionService;
-  readonly noteCopies: NoteCopyService;
-  readonly notes: NoteService;
-  readonly pools: PoolService;
-  readonly postAppeals: PostAppealService;
-  readonly postFlags: PostFlagService;
   readonly postMemory: PostMemory;
-  readonly postModeration: PostModerationService;
-  readonly posts: PostService;
-  readonly postVotes: PostVoteService;
-  readonly relatedTags: RelatedTagService;
   readonly sessions: SessionService;
   readonly storageAudit: StorageAudit;
-  readonly tagAliases: TagRelationService;
   readonly tagCache: TagCache;
-  readonly tagEdits: TagEditService;
-  readonly tagImplications: TagRelationService;
-  readonly tagRelationApplier: TagRelationApplier;
-  readonly tags: TagService;
   readonly thumbnails: Thumbnails;
   readonly postings: PostingMaker;
-  readonly uploads: UploadService;
-  readonly userFeedbacks: UserFeedbackService;
-  readonly users: UserService;
-  readonly voteSearch: VoteSearchService;
-  readonly userSettings: UserSettingsService;
   /** the histories of records, by the name of the record */
   readonly versions: VersionServices;
-  readonly wikiPages: WikiPageService;
 
   private readiness = { until: 0, answer: Promise.resolve(false) };
 
@@ -163,79 +94,55 @@ export class Board implements AsyncDisposable {
     readonly storage: Storage,
     readonly decoder: Decoding,
     readonly telemetry: Telemetry,
-    audit: AuditLog,
+    private readonly audit: AuditLog,
     redis: Redis | null,
     /** what is to be closed with the board, in reverse order */
     private readonly resources: AsyncDisposable[],
   ) {
+    const { metrics } = telemetry;
     this.tagCache = new TagCache(database, replicas ? () => sourceOf()?.epoch : undefined);
-    telemetry.metrics.watchCache("tag_words", this.tagCache.reads.words);
-    telemetry.metrics.watchCache("search_tags", this.tagCache.reads.sets);
-    const parts = { database, transact, config };
+    metrics.watchCache("tag_words", this.tagCache.reads.words);
+    metrics.watchCache("search_tags", this.tagCache.reads.sets);
     this.limiter = new Limiter(config, chooseLimitStore(config, pool, redis));
-    this.sessions = new SessionService({ ...parts, log });
+    const { limiter } = this;
+    this.sessions = new SessionService({ database, transact, config, log });
     this.knownAddresses = new KnownAddresses(database, secret);
     this.authenticator = new Authenticator(
       database,
       transact,
-      this.limiter,
+      limiter,
       this.sessions,
       this.knownAddresses,
       audit,
       config,
     );
-    this.artistCommentaries = new ArtistCommentaryService(parts);
-    this.artists = new ArtistService(parts);
-    this.artistUrls = new ArtistUrlService(database, config);
-    this.forumPosts = new ForumPostService(parts);
-    this.forumTopics = new ForumTopicService(parts);
-    this.intake = new MediaIntake({ ...parts, storage, decoder, limiter: this.limiter });
-    this.comments = new CommentService(parts);
-    this.commentVotes = new CommentVoteService(database, transact);
-    this.dmails = new DmailService(parts);
-    this.bans = new BanService(parts);
-    this.modActions = new ModActionService(database, config);
-    this.noteCopies = new NoteCopyService(transact);
-    this.favoriteGroups = new FavoriteGroupService(parts);
-    this.favorites = new FavoriteService(parts);
-    this.notes = new NoteService(parts);
-    this.pools = new PoolService(parts);
-    this.postAppeals = new PostAppealService(parts);
-    this.postFlags = new PostFlagService(parts);
-    this.postModeration = new PostModerationService({ database, transact, intake: this.intake });
+    this.intake = new MediaIntake({ database, transact, config, storage, decoder, limiter });
     this.postMemory = new PostMemory(config.POST_MEMORY_BYTES);
-    telemetry.metrics.watchCache("posts", this.postMemory.reads);
-    const { tagCache, postMemory: memory, intake } = this;
-    this.posts = new PostService({ ...parts, tagCache, memory, intake });
-    this.postVotes = new PostVoteService(transact, database);
+    metrics.watchCache("posts", this.postMemory.reads);
     this.storageAudit = new StorageAudit({ database, transact, storage, decoder });
-    this.tagAliases = new TagRelationService("alias", parts);
-    this.tagImplications = new TagRelationService("implication", parts);
-    this.tagRelationApplier = new TagRelationApplier({ ...parts, intake: this.intake, log });
-    this.tags = new TagService(database, config);
-    this.autocomplete = new AutocompleteService(database);
-    this.blacklists = new BlacklistService({ database, tagCache: this.tagCache, config });
-    this.tagEdits = new TagEditService({ database, config });
-    this.relatedTags = new RelatedTagService({ database, config, tags: this.tags });
     this.thumbnails = new Thumbnails({ database, transact, storage, decoder });
     this.postings = new PostingMaker(transact);
-    const { uploads } = telemetry.metrics.families;
-    this.uploads = new UploadService({
+    this.versions = versionServices(database, config);
+  }
+
+  /** What the services are made of. */
+  forServices(): Parts {
+    const { database, transact, config, log, audit, authenticator, limiter, intake, tagCache, postMemory } = this;
+    const { uploads } = this.telemetry.metrics.families;
+    return {
       database,
       transact,
       config,
-      intake: this.intake,
-      onOutcome: (outcome) => uploads.inc({ outcome }),
-    });
-    const { authenticator, limiter } = this;
-    this.accounts = new AccountService({ ...parts, authenticator, limiter, audit });
-    this.accountAdmin = new AccountAdmin({ ...parts, audit });
-    this.users = new UserService(database, config, this.limiter);
-    this.userSettings = new UserSettingsService(parts);
-    this.userFeedbacks = new UserFeedbackService(database, config);
-    this.voteSearch = new VoteSearchService(database, config);
-    this.versions = versionServices(database, config);
-    this.wikiPages = new WikiPageService(parts);
+      log,
+      audit,
+      authenticator,
+      limiter,
+      intake,
+      tagCache,
+      memory: postMemory,
+      lists: POST_LISTS,
+      onUpload: (outcome) => uploads.inc({ outcome }),
+    };
   }
 
   /** True when the database answers, and soon. It is asked once a second at the most, however many want to know. */
@@ -259,6 +166,9 @@ export class Board implements AsyncDisposable {
     for (const resource of this.resources.toReversed()) await resource[Symbol.asyncDispose]();
   }
 }
+
+/** A board: its parts, and a service for each row of the registry. */
+export type Board = BoardParts & Services;
 
 /**
  * Opens a board: starts the embedded database unless there is another, brings the tables up to date, and starts the jobs.
@@ -352,7 +262,7 @@ async function build(config: Config, overrides: BoardOverrides, resources: Async
   if (redis) resources.push({ [Symbol.asyncDispose]: () => Promise.resolve(redis.disconnect()) });
   const database = databaseOf(prisma, pool, reading);
   const events = new BoardEvents(url, log, database, redis);
-  const board = new Board(
+  const parts = new BoardParts(
     config,
     log,
     secret,
@@ -369,6 +279,7 @@ async function build(config: Config, overrides: BoardOverrides, resources: Async
     redis,
     resources,
   );
+  const board: Board = Object.assign(parts, openServices(parts.forServices()));
   const jobs = observed(tasks(board), telemetry, config.STATEMENT_TIMEOUT_MS);
   const { metrics } = telemetry;
   metrics.beforeReadingShared(() => readQueue(database, metrics.families, Object.keys(jobs)));

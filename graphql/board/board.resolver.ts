@@ -1,6 +1,6 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql";
-import { mayLock, maySeeFile } from "../../src/resources/posts/post.policy.js";
-import { janitor, member, moderator } from "../../src/resources/shared/policy.js";
+import { mayCall } from "../../src/resources/permissions.js";
+import { maySeeFile } from "../../src/resources/posts/post.policy.js";
 import * as uploads from "../../src/resources/uploads/upload.policy.js";
 import { MOST_EDITED } from "../../src/resources/posts/post.service.js";
 import { failure } from "../../src/errors.js";
@@ -21,12 +21,12 @@ export const BoardOperations = resolver(BoardFacts, {
   viewerCan: abilities("the board", {
     upload: [uploads.mayCreate, "Upload."],
     uploadFree: [uploads.isUnlimited, "Upload without waiting for approval."],
-    contribute: [member, "Edit, comment, vote and add favorites."],
+    contribute: [mayCall("createComment"), "Edit, comment, vote and add favorites."],
     seeBanned: [(viewer) => maySeeFile(viewer, { isBanned: true }), "See the files of banned posts."],
-    lockPosts: [(viewer) => mayLock(viewer, "rating"), "Lock notes and ratings of posts."],
-    banUsers: [moderator, "Ban users of a lower level."],
-    editMany: [member, "Edit several posts at once."],
-    moderate: [janitor, "Approve and delete posts."],
+    lockPosts: [mayCall("lockPost"), "Lock notes and ratings of posts."],
+    banUsers: [mayCall("banUser"), "Ban users of a lower level."],
+    editMany: [mayCall("updatePosts"), "Edit several posts at once."],
+    moderate: [mayCall("deletePost"), "Approve and delete posts."],
   }),
 });
 

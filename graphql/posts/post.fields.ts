@@ -2,8 +2,9 @@
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import * as policy from "../../src/resources/posts/post.policy.js";
 import { mayCreate as mayComment } from "../../src/resources/comments/comment.policy.js";
+import { mayFlag } from "../../src/resources/post-flags/post-flag.policy.js";
 import { mayCreate as mayAnnotate } from "../../src/resources/notes/note.policy.js";
-import { member } from "../../src/resources/shared/policy.js";
+import { mayCall } from "../../src/resources/permissions.js";
 import type { PostRecord, PostRef } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
 import { costOf, First, lengthOf, RECORDS, TAGS } from "../shared/bounded.js";
@@ -31,7 +32,7 @@ export const PostRelations = resolver(Post, {
     vote: [policy.mayVote, "Vote on it."],
     lock: [(viewer) => policy.mayLock(viewer, "rating"), "Lock and unlock its notes and rating."],
     lockStatus: [(viewer) => policy.mayLock(viewer, "status"), "Lock and unlock its status."],
-    flag: [policy.mayFlag, "Flag it for deletion."],
+    flag: [mayFlag, "Flag it for deletion."],
     appeal: [policy.mayAppeal, "Appeal it if it is deleted or flagged."],
     copyNotes: [policy.mayUpdate, "Copy notes onto it."],
     approve: [policy.mayApprove, "Approve it; nobody can approve their own upload."],
@@ -40,10 +41,10 @@ export const PostRelations = resolver(Post, {
     ban: [policy.mayBan, "Ban and unban it."],
     moveFavorites: [policy.mayMoveFavorites, "Move its favorites to its parent."],
     expunge: [policy.mayExpunge, "Expunge it."],
-    favorite: [member, "Add it to the favorites."],
+    favorite: [mayCall("createFavorite"), "Add it to the favorites."],
     comment: [mayComment, "Comment on it."],
     annotate: [
-      (viewer, post: PostRecord) => mayAnnotate(viewer, undefined) && !post.isNoteLocked,
+      (viewer, post: PostRecord) => mayAnnotate(viewer) && !post.isNoteLocked,
       "Add notes; nobody can while they are locked.",
     ],
   }),

@@ -4,11 +4,12 @@
  */
 import type { GraphQLField } from "graphql";
 import { type AuthCheckerFn, Authorized, Extensions } from "type-graphql";
-import { Level, type LevelNumber, parseLevel } from "../../src/runtime/auth/levels.js";
 import { gateOf } from "../../src/resources/permissions.js";
-import { requireLevel } from "../../src/resources/shared/policy.js";
+import { type Gate, requireLevel } from "../../src/resources/shared/policy.js";
 import type { Viewer } from "../../src/runtime/auth/viewer.js";
 import type { GraphQLContext } from "../context.js";
+
+type Restricted = Exclude<Gate, "public">;
 
 /**
  * Puts the gate of a root field before it, which the table of permissions has under the field's name.
@@ -18,9 +19,8 @@ export const Gated =
   ({ beforeLogin = false } = {}): MethodDecorator =>
   (target, name, descriptor) => {
     const access = gateOf(String(name));
-    const level = access === "public" ? null : parseLevel(access);
     Extensions({ access, ...(beforeLogin ? { beforeLogin } : {}) })(target, name, descriptor);
-    if (level !== null) Authorized<number>(level)(target, name, descriptor);
+    if (access !== "public") Authorized<Restricted>(access)(target, name, descriptor);
   };
 
 /** Whether a root field is open to visitors of a board with REQUIRE_LOGIN. */
@@ -29,12 +29,12 @@ export const isOpenBeforeLogin = (field: GraphQLField<unknown, unknown> | undefi
 
 /** The gate of a root field, before it is resolved. @throws BoardError 403 */
 export function requireAccess({ extensions }: { extensions: { access?: unknown } }, viewer: Viewer): void {
-  if (extensions.access === "public") return;
-  requireLevel(viewer, parseLevel(String(extensions.access)) ?? Level.Admin);
+  const access = (extensions.access ?? "admin") as Gate;
+  if (access !== "public") requireLevel(viewer, access);
 }
 
 /** Throws the 403 of the table, so that type-graphql's own words are never seen. */
-export const authChecker: AuthCheckerFn<GraphQLContext, LevelNumber> = ({ context }, [level]) => {
+export const authChecker: AuthCheckerFn<GraphQLContext, Restricted> = ({ context }, [level]) => {
   requireLevel(context.viewer, level);
   return true;
 };

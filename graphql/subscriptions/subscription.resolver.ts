@@ -74,7 +74,7 @@ const dmailsTo = (data: Data): AsyncIterable<DmailRecord> => {
   const { context } = data;
   const owner = requireLevel(context.viewer);
   const load = async ({ id }: BoardEvent): Promise<DmailRecord | null> =>
-    member(context.viewer, undefined) ? context.board.dmails.find(context.viewer, id) : null;
+    member(context.viewer) ? context.board.dmails.find(context.viewer, id) : null;
   return records(data, "dmail_received", (event) => event.about === owner.id, load);
 };
 

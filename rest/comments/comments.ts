@@ -1,15 +1,4 @@
-import {
-  CommentedPostsIndexDocument,
-  CommentsCreateDocument,
-  CommentsDeleteDocument,
-  CommentsIndexDocument,
-  CommentsShowDocument,
-  CommentsUndeleteDocument,
-  CommentsUpdateDocument,
-  CommentVotesCreateDocument,
-  CommentVotesDeleteDocument,
-  CommentVotesIndexDocument,
-} from "../__generated__/documents.js";
+import * as documents from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 import { groupedByPost } from "../posts/grouped.js";
 
@@ -18,18 +7,18 @@ export const comments = [
     {
       method: "GET",
       path: "/comments",
-      document: CommentsIndexDocument,
-      choice: groupedByPost("comment", "/comments", CommentedPostsIndexDocument),
+      document: documents.CommentsIndexDocument,
+      choice: groupedByPost("comment", "/comments", documents.CommentedPostsIndexDocument),
     },
-    { method: "GET", path: "/comments/:id", document: CommentsShowDocument },
-    { method: "POST", path: "/comments", document: CommentsCreateDocument },
-    { method: "PUT", path: "/comments/:id", document: CommentsUpdateDocument },
-    { method: "DELETE", path: "/comments/:id", document: CommentsDeleteDocument },
-    { method: "POST", path: "/comments/:id/undelete", document: CommentsUndeleteDocument },
+    { method: "GET", path: "/comments/:id", document: documents.CommentsShowDocument },
+    { method: "POST", path: "/comments", document: documents.CommentsCreateDocument },
+    { method: "PUT", path: "/comments/:id", document: documents.CommentsUpdateDocument },
+    { method: "DELETE", path: "/comments/:id", document: documents.CommentsDeleteDocument },
+    { method: "POST", path: "/comments/:id/undelete", document: documents.CommentsUndeleteDocument },
   ]),
   ...resource("comment_vote", [
-    { method: "GET", path: "/comment_votes", document: CommentVotesIndexDocument },
-    { method: "POST", path: "/comments/:comment_id/votes", document: CommentVotesCreateDocument },
-    { method: "DELETE", path: "/comments/:comment_id/votes", document: CommentVotesDeleteDocument },
+    { method: "GET", path: "/comment_votes", document: documents.CommentVotesIndexDocument },
+    { method: "POST", path: "/comments/:comment_id/votes", document: documents.CommentVotesCreateDocument },
+    { method: "DELETE", path: "/comments/:comment_id/votes", document: documents.CommentVotesDeleteDocument },
   ]),
 ];

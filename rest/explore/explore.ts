@@ -1,11 +1,4 @@
-import {
-  AutocompleteIndexDocument,
-  PostCountsShowDocument,
-  PostsPopularDocument,
-  PostsRandomDocument,
-  RelatedTagShowDocument,
-  TagsAutocompleteDocument,
-} from "../__generated__/documents.js";
+import * as documents from "../__generated__/documents.js";
 import { type Json, resource } from "../adapter/row.js";
 import { described } from "../adapter/views.js";
 import { objectOf, type Property } from "../openapi/schema.js";
@@ -46,13 +39,15 @@ const viewCounts = described(
 
 export const explore = [
   ...resource("related_tag", [
-    { method: "GET", path: "/related_tag", document: RelatedTagShowDocument, view: viewRelated },
+    { method: "GET", path: "/related_tag", document: documents.RelatedTagShowDocument, view: viewRelated },
   ]),
-  ...resource("count", [{ method: "GET", path: "/counts/posts", document: PostCountsShowDocument, view: viewCounts }]),
+  ...resource("count", [
+    { method: "GET", path: "/counts/posts", document: documents.PostCountsShowDocument, view: viewCounts },
+  ]),
   ...resource("post", [
-    { method: "GET", path: "/posts/random", document: PostsRandomDocument, view: viewPost },
-    { method: "GET", path: "/explore/posts/popular", document: PostsPopularDocument, view: viewPost },
+    { method: "GET", path: "/posts/random", document: documents.PostsRandomDocument, view: viewPost },
+    { method: "GET", path: "/explore/posts/popular", document: documents.PostsPopularDocument, view: viewPost },
   ]),
-  ...resource("suggestion", [{ method: "GET", path: "/autocomplete", document: AutocompleteIndexDocument }]),
-  ...resource("tag", [{ method: "GET", path: "/tags/autocomplete", document: TagsAutocompleteDocument }]),
+  ...resource("suggestion", [{ method: "GET", path: "/autocomplete", document: documents.AutocompleteIndexDocument }]),
+  ...resource("tag", [{ method: "GET", path: "/tags/autocomplete", document: documents.TagsAutocompleteDocument }]),
 ];

@@ -1,14 +1,9 @@
-import {
-  FavoritesCreateDocument,
-  FavoritesDeleteDocument,
-  FavoritesIndexDocument,
-  FavoritesOfPostDocument,
-} from "../__generated__/documents.js";
+import * as documents from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 
 export const favorites = resource("favorite", [
-  { method: "GET", path: "/favorites", document: FavoritesIndexDocument, bare: ["user_id"] },
-  { method: "GET", path: "/posts/:post_id/favorites", document: FavoritesOfPostDocument },
-  { method: "POST", path: "/favorites", document: FavoritesCreateDocument },
-  { method: "DELETE", path: "/favorites/:post_id", document: FavoritesDeleteDocument },
+  { method: "GET", path: "/favorites", document: documents.FavoritesIndexDocument, bare: ["user_id"] },
+  { method: "GET", path: "/posts/:post_id/favorites", document: documents.FavoritesOfPostDocument },
+  { method: "POST", path: "/favorites", document: documents.FavoritesCreateDocument },
+  { method: "DELETE", path: "/favorites/:post_id", document: documents.FavoritesDeleteDocument },
 ]);

@@ -1,14 +1,4 @@
-import {
-  NotedPostsIndexDocument,
-  NotesCreateDocument,
-  NotesDeleteDocument,
-  NotesIndexDocument,
-  NotesRevertDocument,
-  NotesShowDocument,
-  NotesUpdateDocument,
-  NoteVersionsIndexDocument,
-  NoteVersionsShowDocument,
-} from "../__generated__/documents.js";
+import * as documents from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 import { groupedByPost } from "../posts/grouped.js";
 
@@ -17,17 +7,17 @@ export const notes = [
     {
       method: "GET",
       path: "/notes",
-      document: NotesIndexDocument,
-      choice: groupedByPost("note", "/notes", NotedPostsIndexDocument),
+      document: documents.NotesIndexDocument,
+      choice: groupedByPost("note", "/notes", documents.NotedPostsIndexDocument),
     },
-    { method: "GET", path: "/notes/:id", document: NotesShowDocument },
-    { method: "POST", path: "/notes", document: NotesCreateDocument },
-    { method: "PUT", path: "/notes/:id", document: NotesUpdateDocument },
-    { method: "DELETE", path: "/notes/:id", document: NotesDeleteDocument },
-    { method: "PUT", path: "/notes/:id/revert", document: NotesRevertDocument },
+    { method: "GET", path: "/notes/:id", document: documents.NotesShowDocument },
+    { method: "POST", path: "/notes", document: documents.NotesCreateDocument },
+    { method: "PUT", path: "/notes/:id", document: documents.NotesUpdateDocument },
+    { method: "DELETE", path: "/notes/:id", document: documents.NotesDeleteDocument },
+    { method: "PUT", path: "/notes/:id/revert", document: documents.NotesRevertDocument },
   ]),
   ...resource("note_version", [
-    { method: "GET", path: "/note_versions", document: NoteVersionsIndexDocument },
-    { method: "GET", path: "/note_versions/:id", document: NoteVersionsShowDocument },
+    { method: "GET", path: "/note_versions", document: documents.NoteVersionsIndexDocument },
+    { method: "GET", path: "/note_versions/:id", document: documents.NoteVersionsShowDocument },
   ]),
 ];

@@ -1,12 +1,8 @@
-import {
-  PostAppealsCreateDocument,
-  PostAppealsIndexDocument,
-  PostAppealsShowDocument,
-} from "../__generated__/documents.js";
+import * as documents from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 
 export const postAppeals = resource("post_appeal", [
-  { method: "GET", path: "/post_appeals", document: PostAppealsIndexDocument },
-  { method: "GET", path: "/post_appeals/:id", document: PostAppealsShowDocument },
-  { method: "POST", path: "/post_appeals", document: PostAppealsCreateDocument },
+  { method: "GET", path: "/post_appeals", document: documents.PostAppealsIndexDocument },
+  { method: "GET", path: "/post_appeals/:id", document: documents.PostAppealsShowDocument },
+  { method: "POST", path: "/post_appeals", document: documents.PostAppealsCreateDocument },
 ]);

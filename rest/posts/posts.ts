@@ -1,16 +1,4 @@
-import {
-  PostsCopyNotesDocument,
-  PostsIndexDocument,
-  PostsRevertDocument,
-  PostsShowDocument,
-  PostsUpdateDocument,
-  PostVersionsIndexDocument,
-  PostVersionsShowDocument,
-  PostVotesCreateDocument,
-  PostVotesDeleteDocument,
-  PostVotesIndexDocument,
-  MediaAssetsShowDocument,
-} from "../__generated__/documents.js";
+import * as documents from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 import { asText, described, joined, omitNull, retyped } from "../adapter/views.js";
 import type { Property } from "../openapi/schema.js";
@@ -33,20 +21,22 @@ const viewVersion = joined("obsolete_added_tags", "obsolete_removed_tags", "unch
 
 export const posts = [
   ...resource("post", [
-    { method: "GET", path: "/posts", document: PostsIndexDocument, view: viewPost },
-    { method: "GET", path: "/posts/:id", document: PostsShowDocument, view: viewPost },
-    { method: "PUT", path: "/posts/:id", document: PostsUpdateDocument, view: viewPost },
-    { method: "PUT", path: "/posts/:id/revert", document: PostsRevertDocument, view: viewPost },
-    { method: "PUT", path: "/posts/:id/copy_notes", document: PostsCopyNotesDocument, view: viewPost },
+    { method: "GET", path: "/posts", document: documents.PostsIndexDocument, view: viewPost },
+    { method: "GET", path: "/posts/:id", document: documents.PostsShowDocument, view: viewPost },
+    { method: "PUT", path: "/posts/:id", document: documents.PostsUpdateDocument, view: viewPost },
+    { method: "PUT", path: "/posts/:id/revert", document: documents.PostsRevertDocument, view: viewPost },
+    { method: "PUT", path: "/posts/:id/copy_notes", document: documents.PostsCopyNotesDocument, view: viewPost },
   ]),
   ...resource("post_vote", [
-    { method: "GET", path: "/post_votes", document: PostVotesIndexDocument },
-    { method: "POST", path: "/posts/:post_id/votes", document: PostVotesCreateDocument },
-    { method: "DELETE", path: "/posts/:post_id/votes", document: PostVotesDeleteDocument },
+    { method: "GET", path: "/post_votes", document: documents.PostVotesIndexDocument },
+    { method: "POST", path: "/posts/:post_id/votes", document: documents.PostVotesCreateDocument },
+    { method: "DELETE", path: "/posts/:post_id/votes", document: documents.PostVotesDeleteDocument },
   ]),
-  ...resource("media_asset", [{ method: "GET", path: "/media_assets/:id", document: MediaAssetsShowDocument }]),
+  ...resource("media_asset", [
+    { method: "GET", path: "/media_assets/:id", document: documents.MediaAssetsShowDocument },
+  ]),
   ...resource("post_version", [
-    { method: "GET", path: "/post_versions", document: PostVersionsIndexDocument, view: viewVersion },
-    { method: "GET", path: "/post_versions/:id", document: PostVersionsShowDocument, view: viewVersion },
+    { method: "GET", path: "/post_versions", document: documents.PostVersionsIndexDocument, view: viewVersion },
+    { method: "GET", path: "/post_versions/:id", document: documents.PostVersionsShowDocument, view: viewVersion },
   ]),
 ];

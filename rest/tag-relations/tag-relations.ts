@@ -1,9 +1,4 @@
-import {
-  TagAliasesIndexDocument,
-  TagAliasesShowDocument,
-  TagImplicationsIndexDocument,
-  TagImplicationsShowDocument,
-} from "../__generated__/documents.js";
+import * as documents from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 import { joined } from "../adapter/views.js";
 
@@ -13,13 +8,13 @@ export const tagRelations = [
   ...resource(
     "tag_alias",
     [
-      { method: "GET", path: "/tag_aliases", document: TagAliasesIndexDocument },
-      { method: "GET", path: "/tag_aliases/:id", document: TagAliasesShowDocument },
+      { method: "GET", path: "/tag_aliases", document: documents.TagAliasesIndexDocument },
+      { method: "GET", path: "/tag_aliases/:id", document: documents.TagAliasesShowDocument },
     ],
     "tag_aliases",
   ),
   ...resource("tag_implication", [
-    { method: "GET", path: "/tag_implications", document: TagImplicationsIndexDocument, view },
-    { method: "GET", path: "/tag_implications/:id", document: TagImplicationsShowDocument, view },
+    { method: "GET", path: "/tag_implications", document: documents.TagImplicationsIndexDocument, view },
+    { method: "GET", path: "/tag_implications/:id", document: documents.TagImplicationsShowDocument, view },
   ]),
 ];

@@ -1,26 +1,17 @@
-import {
-  WikiPagesCreateDocument,
-  WikiPagesDeleteDocument,
-  WikiPagesIndexDocument,
-  WikiPagesRevertDocument,
-  WikiPagesShowDocument,
-  WikiPagesUpdateDocument,
-  WikiPageVersionsIndexDocument,
-  WikiPageVersionsShowDocument,
-} from "../__generated__/documents.js";
+import * as documents from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 
 export const wikiPages = [
   ...resource("wiki_page", [
-    { method: "GET", path: "/wiki_pages", document: WikiPagesIndexDocument },
-    { method: "GET", path: "/wiki_pages/:id", idOr: "title", document: WikiPagesShowDocument },
-    { method: "POST", path: "/wiki_pages", document: WikiPagesCreateDocument },
-    { method: "PUT", path: "/wiki_pages/:id", idOr: "current_title", document: WikiPagesUpdateDocument },
-    { method: "DELETE", path: "/wiki_pages/:id", document: WikiPagesDeleteDocument },
-    { method: "PUT", path: "/wiki_pages/:id/revert", document: WikiPagesRevertDocument },
+    { method: "GET", path: "/wiki_pages", document: documents.WikiPagesIndexDocument },
+    { method: "GET", path: "/wiki_pages/:id", idOr: "title", document: documents.WikiPagesShowDocument },
+    { method: "POST", path: "/wiki_pages", document: documents.WikiPagesCreateDocument },
+    { method: "PUT", path: "/wiki_pages/:id", idOr: "current_title", document: documents.WikiPagesUpdateDocument },
+    { method: "DELETE", path: "/wiki_pages/:id", document: documents.WikiPagesDeleteDocument },
+    { method: "PUT", path: "/wiki_pages/:id/revert", document: documents.WikiPagesRevertDocument },
   ]),
   ...resource("wiki_page_version", [
-    { method: "GET", path: "/wiki_page_versions", document: WikiPageVersionsIndexDocument },
-    { method: "GET", path: "/wiki_page_versions/:id", document: WikiPageVersionsShowDocument },
+    { method: "GET", path: "/wiki_page_versions", document: documents.WikiPageVersionsIndexDocument },
+    { method: "GET", path: "/wiki_page_versions/:id", document: documents.WikiPageVersionsShowDocument },
   ]),
 ];

@@ -1,24 +1,11 @@
-/** The records that have a history. The board's services, the loaders, `board verify` and the tests read this list. */
+/** The records that have a history, as the registry has them: how their versions are read, and which of them hold posts. */
 import type { Config } from "../config.js";
 import type { Database } from "../database/client.js";
-import { artistCommentaryHistory } from "./artist-commentaries/artist-commentary.records.js";
-import { artistHistory } from "./artists/artist.records.js";
-import { favoriteGroupHistory } from "./favorite-groups/favorite-group.records.js";
-import { noteHistory } from "./notes/note.records.js";
-import { poolHistory } from "./pools/pool.records.js";
-import { postHistory } from "./posts/post.versions.js";
+import type { PostListHistory } from "./posts/post.expunge.js";
+import { HISTORIES } from "./registry.js";
 import { type Described, VersionService } from "./shared/history.js";
-import { wikiPageHistory } from "./wiki-pages/wiki-page.records.js";
 
-export const HISTORIES = {
-  artist: artistHistory,
-  artistCommentary: artistCommentaryHistory,
-  favoriteGroup: favoriteGroupHistory,
-  note: noteHistory,
-  pool: poolHistory,
-  post: postHistory,
-  wikiPage: wikiPageHistory,
-};
+export { HISTORIES };
 
 type Histories = typeof HISTORIES;
 type SearchOf<Of> = Of extends { of: Described<never, never, never, never, infer Search> } ? Search : object;
@@ -38,3 +25,8 @@ export const versionServices = (database: Database, config: Config): VersionServ
   Object.fromEntries(
     Object.entries(HISTORIES).map(([name, history]) => [name, new VersionService(database, config, history as never)]),
   ) as never;
+
+/** Pools and their like: what has `postIds`. */
+export const POST_LISTS = Object.values(HISTORIES).filter(
+  ({ of }) => "postIds" in of.state,
+) as unknown as readonly PostListHistory[];

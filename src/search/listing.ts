@@ -2,11 +2,9 @@
  * One engine for every listing except the post search: conditions, an order, and the three kinds of pages.
  * A page before or after an id replaces the order, and is delivered by descending id.
  */
-import { type Db, join, type Sql, sql } from "../database/client.js";
-import { normalizeUserName } from "../lib/names.js";
-import { isSearchable } from "./bounds.js";
+import { type Db, identifier, join, type Sql, sql } from "../database/client.js";
+import { toSnake } from "../lib/case.js";
 import type { PageSelector } from "./page.js";
-import { likePattern } from "./pattern.js";
 
 export interface Page<T> {
   rows: T[];
@@ -86,69 +84,24 @@ export function offsetOf(page: PageSelector, limit: number): number {
 }
 
 /**
- * Conditions of `search[...]` attributes. An absent or blank value is no condition at all; a text that is too long to be
- * compared, or has too many `*`, is a BoardError (424).
+ * The condition that a value of a `search[...]` attribute makes; null for none. A text that is too long to be compared, or has too many
+ * `*`, is a BoardError (424).
+ * @param column the attribute's own, unless the filter is `on` another one
  */
-export class Filters {
-  readonly conditions: Sql[] = [];
+export type Filter<Value> = (value: Value, column: Sql) => Sql | null;
 
-  add(condition: Sql | null): this {
-    if (condition) this.conditions.push(condition);
-    return this;
-  }
+/** What a listing may be asked for: the filters by the names of the attributes. */
+export type Filters = Readonly<Record<string, Filter<never>>>;
 
-  /** One of the ids; an empty list matches nothing. */
-  ids(column: Sql, ids: readonly number[] | null | undefined): this {
-    if (!ids) return this;
-    return this.add(ids.length === 0 ? NOTHING : sql`${column} = ANY(${[...ids]}::int[])`);
-  }
+/** The attributes of a search by these filters. An absent one is no condition. */
+export type SearchOf<Of extends Filters> = {
+  [Name in keyof Of]?: (Of[Name] extends Filter<infer Value> ? Value : never) | null;
+};
 
-  /** Exactly this value. */
-  equals(column: Sql, value: string | number | boolean | null | undefined): this {
-    if (value === null || value === undefined || value === "") return this;
-    if (typeof value === "string" && !isSearchable(value)) return this.add(NOTHING);
-    return this.add(sql`${column} = ${value}`);
-  }
-
-  /** A pattern with `*`, anchored at both ends. */
-  pattern(column: Sql, text: string | null | undefined): this {
-    if (text === null || text === undefined || text === "") return this;
-    return this.add(isSearchable(text) ? sql`${column} LIKE ${likePattern(text)}` : NOTHING);
-  }
-
-  /** True or false. */
-  flag(column: Sql, value: boolean | null | undefined): this {
-    return typeof value === "boolean" ? this.add(sql`${column} = ${value}`) : this;
-  }
-
-  /**
-   * All words of the text, in any form of theirs, in any order; a text with `*` is a pattern of the whole instead.
-   * @param column text, of which there is an index of `to_tsvector('english', ...)` and one of trigrams of its lower case
-   */
-  words(column: Sql, text: string | null | undefined): this {
-    if (text === null || text === undefined || text.trim() === "") return this;
-    if (!isSearchable(text)) return this.add(NOTHING);
-    if (text.includes("*")) return this.add(sql`lower(${column}) LIKE ${likePattern(text.trim().toLowerCase())}`);
-    return this.add(sql`to_tsvector('english', ${column}) @@ plainto_tsquery('english', ${text})`);
-  }
-
-  /** The text somewhere in one of the columns, in any case; `*` stands for anything. */
-  contains(columns: readonly Sql[], text: string | null | undefined): this {
-    if (text === null || text === undefined || text.trim() === "") return this;
-    if (!isSearchable(text)) return this.add(NOTHING);
-    const pattern = `%${likePattern(text.trim().toLowerCase())}%`;
-    return this.add(
-      sql`(${join(
-        columns.map((column) => sql`lower(${column}) LIKE ${pattern}`),
-        " OR ",
-      )})`,
-    );
-  }
-
-  /** The user of this name; an unknown name matches nothing. */
-  userName(column: Sql, name: string | null | undefined): this {
-    if (name === null || name === undefined || name === "") return this;
-    if (!isSearchable(name)) return this.add(NOTHING);
-    return this.add(sql`${column} = (SELECT id FROM users WHERE lower(name) = ${normalizeUserName(name)})`);
-  }
+/** The conditions of a search, in the order of the filters; the column of `creatorId` is `t.creator_id`. */
+export function conditionsOf<Of extends Filters>(filters: Of, search: SearchOf<Of>): Sql[] {
+  return Object.entries<Filter<never>>(filters).flatMap(([name, filter]) => {
+    const value = search[name] ?? null;
+    return (value === null ? null : filter(value as never, sql`t.${identifier(toSnake(name))}`)) ?? [];
+  });
 }

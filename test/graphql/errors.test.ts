@@ -152,6 +152,56 @@ describe("an unexpected error", () => {
   });
 });
 
+describe("a document that is sent several times", () => {
+  const answers = async (document: string, variables = {}) => {
+    const all: Answer[] = [];
+    for (let time = 0; time < 4; time += 1) all.push(await test.anonymous.graphql(document, variables));
+    return all;
+  };
+
+  it.each([
+    ["nothing left", "{ mine: profile { id } }"],
+    ["the rest left", "query A { ...B } fragment B on Query { upload(id: 1) { id } tags { totalCount } }"],
+    ["a wrong parameter", `{ posts(search: {}, page: "x") { nodes { id } } }`],
+    ["a page that is too deep", `{ deep: tags(page: "2000000") { nodes { id } } board { name } }`],
+    ["several refusals", "{ upload(id: 1) { id } dmail(id: 1) { id } notes { nodes { id } } }"],
+  ])("has the same errors each time: %s", async (_name, document) => {
+    const [first, ...others] = await answers(document);
+    expect(first?.json.errors.length).toBeGreaterThan(0);
+    for (const { status, text } of others) expect([status, text]).toEqual([first?.status, first?.text]);
+  });
+
+  it("has the same unexpected errors each time", async () => {
+    await using board = await startBoard();
+    const { id } = await board.make.user();
+    await board.board.pool.query("ALTER TABLE artist_versions RENAME TO artist_versions_elsewhere");
+    const ask = () => board.anonymous.graphql(`{ user(id: ${id}) { activity { commentCount } level } }`);
+    const [first, second, third] = [await ask(), await ask(), await ask()];
+    expect(first.json.errors).toMatchObject([{ ...INTERNAL, path: ["user", "activity"] }]);
+    expect([second.text, third.text]).toEqual([first.text, first.text]);
+  });
+
+  it("has the refusal of its variables each time", async () => {
+    for (const { status, json } of await answers("query($id: Int!) { note(id: $id) { id } }", { id: "x" })) {
+      expect([status, json.errors[0].extensions.code]).toEqual([400, "INVALID_PARAMETERS"]);
+    }
+  });
+
+  it("changes what it changes once each time, also where part of it fails", async () => {
+    const { client, id: creatorId } = await test.make.user();
+    const { id: postId } = await test.make.post();
+    const document = `mutation {
+      a: createComment(input: { postId: ${postId}, body: "once" }) { comment { id } }
+      b: deleteNote(input: { id: 2000000000 }) { note { id } }
+    }`;
+    for (let time = 1; time <= 4; time += 1) {
+      const { json } = await client.graphql(document);
+      expect(json.errors).toMatchObject([{ path: ["b"], extensions: { code: "NOT_FOUND" } }]);
+      expect(await test.board.database.comment.count({ where: { creatorId } })).toBe(time);
+    }
+  });
+});
+
 /** A way to the database that can be cut. */
 async function cuttable(target: string): Promise<{ url: string; cut: () => void }> {
   const to = new URL(target);

@@ -1,4 +1,5 @@
 /** What rows say of other rows: parents, pools, times, states, tags that stand for others, files. */
+import { POST_LISTS } from "../../resources/histories.js";
 import { BUMPING_COMMENTS } from "../../resources/comments/comment.records.js";
 import { IN_FORCE } from "../../tagging/facts.js";
 import { type Invariant, ofEachRow } from "./invariant.js";
@@ -61,7 +62,7 @@ const STATES: Invariant[] = [
 ];
 
 const MEMBERS: Invariant[] = [
-  ...["pools", "favorite_groups"].map((table) =>
+  ...POST_LISTS.map(({ of: { table } }) =>
     ofEachRow(
       table,
       "post_ids",

@@ -1,5 +1,15 @@
 /** Who may do what with artists' commentaries: any member writes and reverts them. */
-import { member, type Rule } from "../shared/policy.js";
+import { member, open, type Rights } from "../shared/policy.js";
 
-export const mayUpdate: Rule<unknown> = member;
-export const mayRevert: Rule<unknown> = member;
+export const mayUpdate = member;
+export const mayRevert = member;
+
+export const artistCommentaryRights: Rights = {
+  reads: {
+    artistCommentaries: open,
+    artistCommentary: open,
+    artistCommentaryVersion: open,
+    artistCommentaryVersions: open,
+  },
+  writes: { createOrUpdateArtistCommentary: mayUpdate, revertArtistCommentary: mayRevert },
+};

@@ -4,8 +4,9 @@ import { type Db, join, type Sql, sql } from "../../database/client.js";
 import { failure, invalid, Problems } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import { mayRevert, mayUpdate } from "./artist-commentary.policy.js";
-import { authorize } from "../shared/policy.js";
-import { Filters, NOTHING, type Page } from "../../search/listing.js";
+import { requireRight } from "../shared/policy.js";
+import * as by from "../../search/filters.js";
+import { conditionsOf, type Filter, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
 import { likePattern } from "../../search/pattern.js";
 import { postTagsMatch } from "../../search/posts/search.js";
 import type { PageRequest } from "../shared/paging.js";
@@ -22,16 +23,17 @@ import type { ServiceParts } from "../shared/service.js";
 /** What may be sent; absent texts stay as they are, null clears. */
 export type CommentaryEdit = { [Text in keyof CommentaryTexts]?: string | null };
 
-export interface ArtistCommentarySearch {
-  id?: number[] | null;
-  postId?: number[] | null;
+const filters = {
+  id: by.ids,
+  postId: by.ids,
   /** a part of one of the texts; with `*` a pattern of a whole text */
-  textMatches?: string | null;
-  /** tags of the post; no meta-tags */
-  postTagsMatch?: string | null;
-  originalPresent?: boolean | null;
-  translatedPresent?: boolean | null;
-}
+  textMatches,
+  originalPresent: present(sql`t.original_title`, sql`t.original_description`),
+  translatedPresent: present(sql`t.translated_title`, sql`t.translated_description`),
+};
+
+/** `postTagsMatch`: tags of the post; no meta-tags */
+export type ArtistCommentarySearch = SearchOf<typeof filters> & { postTagsMatch?: string | null };
 
 /** Most characters of each text, by its name in answers. */
 const LIMITS: [keyof CommentaryTexts, string, number][] = [
@@ -54,16 +56,11 @@ export class ArtistCommentaryService {
   /** @throws BoardError 424 for too many tags or too deep a page */
   async search(search: ArtistCommentarySearch, request: PageRequest): Promise<Page<ArtistCommentaryRecord>> {
     const { database, config } = this.parts;
-    const filters = new Filters()
-      .ids(sql`t.id`, search.id)
-      .ids(sql`t.post_id`, search.postId)
-      .add(textMatches(search.textMatches?.trim() ?? ""))
-      .add(present(sql`t.original_title`, sql`t.original_description`, search.originalPresent))
-      .add(present(sql`t.translated_title`, sql`t.translated_description`, search.translatedPresent));
+    const where = conditionsOf(filters, search);
     if (search.postTagsMatch) {
-      filters.add(await postTagsMatch(database, sql`t.post_id`, search.postTagsMatch, config.TAGS_PER_SEARCH));
+      where.push(await postTagsMatch(database, sql`t.post_id`, search.postTagsMatch, config.TAGS_PER_SEARCH));
     }
-    return commentaries.list(database, { where: filters.conditions }, request, config);
+    return commentaries.list(database, { where }, request, config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, ArtistCommentaryRecord>> {
@@ -78,7 +75,7 @@ export class ArtistCommentaryService {
 
   /** Writes the commentary of a post, whether it has one already or not. @throws BoardError 403, 420 (post, texts) */
   createOrUpdate(context: RequestContext, postId: number, edit: CommentaryEdit): Promise<ArtistCommentaryRecord> {
-    authorize(context.viewer, mayUpdate(context.viewer, undefined));
+    requireRight(context.viewer, mayUpdate);
     return this.parts.transact(async (db) => {
       // the post's lock is the commentary's too, as there may be none yet
       if (!(await lockPostRow(db, postId))) throw invalid("post", "does_not_exist");
@@ -91,7 +88,7 @@ export class ArtistCommentaryService {
 
   /** Puts the texts back to what a version of the post's commentary recorded. @throws BoardError 403, 404 */
   revert(context: RequestContext, postId: number, versionId: number): Promise<ArtistCommentaryRecord> {
-    authorize(context.viewer, mayRevert(context.viewer, undefined));
+    requireRight(context.viewer, mayRevert);
     return this.parts.transact(async (db) => {
       const found = (await lockPostRow(db, postId)) && (await readLocked(db, postId));
       if (!found) throw failure("not_found");
@@ -140,7 +137,8 @@ function check(texts: CommentaryTexts): void {
 }
 
 /** One condition for each text, joined by OR, so that each finds its index. */
-function textMatches(text: string): Sql | null {
+function textMatches(given: string): Sql | null {
+  const text = given.trim();
   if (text === "") return null;
   if (!isStorable(text)) return NOTHING;
   const pattern = likePattern(text.toLowerCase());
@@ -158,7 +156,7 @@ function textMatches(text: string): Sql | null {
 }
 
 /** Whether title or description is there. */
-function present(title: Sql, description: Sql, wanted: boolean | null | undefined): Sql | null {
-  if (typeof wanted !== "boolean") return null;
-  return wanted ? sql`(${title} <> '' OR ${description} <> '')` : sql`(${title} = '' AND ${description} = '')`;
+function present(title: Sql, description: Sql): Filter<boolean> {
+  return (wanted) =>
+    wanted ? sql`(${title} <> '' OR ${description} <> '')` : sql`(${title} = '' AND ${description} = '')`;
 }

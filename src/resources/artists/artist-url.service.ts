@@ -1,31 +1,29 @@
 /** URLs of artists, as they are listed. They are written with their artist. */
-import type { Config } from "../../config.js";
-import { type Database, sql } from "../../database/client.js";
-import { Filters, type Page } from "../../search/listing.js";
+import { sql } from "../../database/client.js";
+import * as by from "../../search/filters.js";
+import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
 import { type ArtistUrlRecord, artistUrls } from "./artist.records.js";
 import type { PageRequest } from "../shared/paging.js";
+import type { ServiceParts } from "../shared/service.js";
 
-export interface ArtistUrlSearch {
-  id?: number[] | null;
-  artistId?: number[] | null;
+const filters = {
+  id: by.ids,
+  artistId: by.ids,
   /** with `*` a pattern, else the exact URL; in any case */
-  urlMatches?: string | null;
-  isActive?: boolean | null;
-}
+  urlMatches: by.on(
+    sql`lower(t.url)`,
+    by.patternOf((url) => url.trim().toLowerCase()),
+  ),
+  isActive: by.flag,
+};
+export type ArtistUrlSearch = SearchOf<typeof filters>;
 
 export class ArtistUrlService {
-  constructor(
-    private readonly database: Database,
-    private readonly config: Config,
-  ) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /** @throws BoardError 424 for too deep a page */
   search(search: ArtistUrlSearch, request: PageRequest): Promise<Page<ArtistUrlRecord>> {
-    const filters = new Filters()
-      .ids(sql`t.id`, search.id)
-      .ids(sql`t.artist_id`, search.artistId)
-      .pattern(sql`lower(t.url)`, search.urlMatches?.trim().toLowerCase())
-      .flag(sql`t.is_active`, search.isActive);
-    return artistUrls.list(this.database, { where: filters.conditions }, request, this.config);
+    const where = conditionsOf(filters, search);
+    return artistUrls.list(this.parts.database, { where }, request, this.parts.config);
   }
 }

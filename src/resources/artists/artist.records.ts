@@ -4,79 +4,74 @@ import { type Db, sql } from "../../database/client.js";
 import { normalizeArtistUrl } from "./artist-urls.js";
 import { TagCategory } from "../../tagging/categories.js";
 import { changeTags, findOrCreateTags } from "../../tagging/store.js";
-import type { Filters } from "../../search/listing.js";
-import { boolean, integer, type RecordOf, selected, text, texts, time, userName } from "../shared/columns.js";
+import * as by from "../../search/filters.js";
+import * as column from "../shared/columns.js";
 import { History } from "../shared/history.js";
 import { ReadModel } from "../shared/read-model.js";
 
 const ownState = {
-  name: text,
-  otherNames: texts,
+  name: column.text,
+  otherNames: column.texts,
   /** empty: none */
-  groupName: text,
+  groupName: column.text,
   /** false: deleted */
-  isActive: boolean,
-  isBanned: boolean,
+  isActive: column.boolean,
+  isBanned: column.boolean,
 };
 const artistState = {
   ...ownState,
   /** in the order of their ids; `-` before those out of use */
-  urls: texts,
+  urls: column.texts,
 };
-export type ArtistState = RecordOf<typeof artistState>;
+export type ArtistState = column.RecordOf<typeof artistState>;
 
 const artistColumns = {
-  id: integer,
+  id: column.integer,
   ...ownState,
-  creatorId: integer,
-  creatorName: userName(),
-  createdAt: time,
-  updatedAt: time,
+  creatorId: column.integer,
+  creatorName: column.userName(),
+  createdAt: column.time,
+  updatedAt: column.time,
 };
-export type ArtistRecord = RecordOf<typeof artistColumns>;
+export type ArtistRecord = column.RecordOf<typeof artistColumns>;
 
 export const artists = new ReadModel<ArtistRecord>(
-  selected(artistColumns),
+  artistColumns,
   sql`artists AS t JOIN users u ON u.id = t.creator_id`,
 );
 
 const urlColumns = {
-  id: integer,
-  artistId: integer,
+  id: column.integer,
+  artistId: column.integer,
   /** as it was written */
-  url: text,
+  url: column.text,
   /** as it is compared */
-  normalizedUrl: text,
+  normalizedUrl: column.text,
   /** false: out of use */
-  isActive: boolean,
-  createdAt: time,
-  updatedAt: time,
+  isActive: column.boolean,
+  createdAt: column.time,
+  updatedAt: column.time,
 };
-export type ArtistUrlRecord = RecordOf<typeof urlColumns>;
+export type ArtistUrlRecord = column.RecordOf<typeof urlColumns>;
 
-export const artistUrls = new ReadModel<ArtistUrlRecord>(selected(urlColumns), sql`artist_urls AS t`);
+export const artistUrls = new ReadModel<ArtistUrlRecord>(urlColumns, sql`artist_urls AS t`);
 
 export type ArtistVersionOrder = "name" | "date";
-
-interface ArtistVersionSearch {
-  /** pattern with `*` */
-  name?: string | null;
-  isActive?: boolean | null;
-  isBanned?: boolean | null;
-  order?: ArtistVersionOrder | null;
-}
 
 export const artistHistory = new History({
   record: "artist",
   table: "artists",
   state: artistState,
   elsewhere: ["urls"],
-  filter: (filters: Filters, { name, isActive, isBanned }: ArtistVersionSearch) =>
-    filters
-      .pattern(sql`lower(t.name)`, name && normalizeArtistName(name))
-      .flag(sql`t.is_active`, isActive)
-      .flag(sql`t.is_banned`, isBanned),
-  orderOf: ({ order }: ArtistVersionSearch) => (order === "name" ? sql`t.name ASC, t.id DESC` : undefined),
+  filters: {
+    name: by.on(
+      sql`lower(t.name)`,
+      by.patternOf((name) => normalizeArtistName(name)),
+    ),
+    isActive: by.flag,
+    isBanned: by.flag,
+  },
+  orderOf: ({ order }) => (order === "name" ? sql`t.name ASC, t.id DESC` : undefined),
 });
 
 /** Lower case and underscores for blanks, as tags have it. */

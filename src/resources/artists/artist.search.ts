@@ -2,33 +2,37 @@
 import { type Db, join, type Sql, sql } from "../../database/client.js";
 import { isHttpUrl, urlsToFind } from "./artist-urls.js";
 import { isSearchable } from "../../search/bounds.js";
-import { Filters, NOTHING } from "../../search/listing.js";
+import * as by from "../../search/filters.js";
+import { conditionsOf, NOTHING, type SearchOf } from "../../search/listing.js";
 import { likePattern } from "../../search/pattern.js";
 import { normalizeArtistName } from "./artist.records.js";
 
 export type ArtistOrder = "name" | "date" | "updated_at" | "post_count";
 
-export interface ArtistSearch {
-  id?: number[] | null;
-  /** what it means depends on how it begins: `http`, `name:`, `other:`, `group:`, `status:` */
-  name?: string | null;
-  /** name, other name or group */
-  anyNameMatches?: string | null;
-  urlMatches?: string | null;
-  groupName?: string | null;
-  creatorName?: string | null;
-  creatorId?: number[] | null;
-  isActive?: boolean | null;
-  isDeleted?: boolean | null;
-  isBanned?: boolean | null;
-  /** those without posts */
-  emptyOnly?: boolean | null;
-  order?: ArtistOrder | null;
-}
-
 const HAS_POSTS = sql`EXISTS (SELECT FROM tags WHERE tags.name = t.name AND tags.post_count > 0)`;
 
 const POST_COUNT = sql`COALESCE((SELECT tags.post_count FROM tags WHERE tags.name = t.name), 0)`;
+
+const filters = {
+  id: by.ids,
+  creatorId: by.ids,
+  creatorName: by.userNamed("creator_id"),
+  isActive: by.flag,
+  isDeleted: by.on(sql`NOT t.is_active`, by.flag),
+  isBanned: by.flag,
+  /** those without posts */
+  emptyOnly: (wanted: boolean) => (wanted ? sql`NOT ${HAS_POSTS}` : null),
+  groupName: (name: string) => text(name, inGroup),
+  /** name, other name or group */
+  anyNameMatches: (name: string) => text(name, byAnyName),
+};
+
+export interface ArtistSearch extends SearchOf<typeof filters> {
+  /** what it means depends on how it begins: `http`, `name:`, `other:`, `group:`, `status:` */
+  name?: string | null;
+  urlMatches?: string | null;
+  order?: ArtistOrder | null;
+}
 
 /** Of `date`, newest first, there is no need: it is the order by id. */
 export const ARTIST_ORDERS: Record<ArtistOrder, Sql | undefined> = {
@@ -40,19 +44,10 @@ export const ARTIST_ORDERS: Record<ArtistOrder, Sql | undefined> = {
 
 /** The conditions of a search. A search for a URL looks the URL up first. */
 export async function artistConditions(db: Db, search: ArtistSearch): Promise<Sql[]> {
-  const filters = new Filters()
-    .ids(sql`t.id`, search.id)
-    .ids(sql`t.creator_id`, search.creatorId)
-    .userName(sql`t.creator_id`, search.creatorName)
-    .flag(sql`t.is_active`, search.isActive)
-    .flag(sql`NOT t.is_active`, search.isDeleted)
-    .flag(sql`t.is_banned`, search.isBanned);
-  if (search.emptyOnly) filters.add(sql`NOT ${HAS_POSTS}`);
-  if (search.groupName) filters.add(text(search.groupName, inGroup));
-  if (search.anyNameMatches) filters.add(text(search.anyNameMatches, byAnyName));
-  if (search.name) filters.add(await byWord(db, search.name.trim()));
-  if (search.urlMatches) filters.add(await byUrl(db, search.urlMatches.trim()));
-  return filters.conditions;
+  const where = conditionsOf(filters, search);
+  const named = search.name ? await byWord(db, search.name.trim()) : null;
+  const withUrl = search.urlMatches ? await byUrl(db, search.urlMatches.trim()) : null;
+  return [...where, ...(named ? [named] : []), ...(withUrl ? [withUrl] : [])];
 }
 
 /** A condition on a text; none holds for what can't be compared, and for blanks there is none. */

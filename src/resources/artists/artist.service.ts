@@ -4,7 +4,7 @@ import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
 import { failure, invalid } from "../../errors.js";
 import { mayBan, mayCreate, mayDelete, mayRename, mayRevert, mayUpdate } from "./artist.policy.js";
-import { authorize, requireLevel } from "../shared/policy.js";
+import { authorize, requireRight } from "../shared/policy.js";
 import type { Page } from "../../search/listing.js";
 import { imposeBan, liftBan } from "./artist.ban.js";
 import {
@@ -61,8 +61,7 @@ export class ArtistService {
 
   /** @throws BoardError 403, 420 (name, other names, URLs), 423 (name taken) */
   create(context: RequestContext, input: NewArtist): Promise<ArtistRecord> {
-    const creator = requireLevel(context.viewer);
-    authorize(creator, mayCreate(creator, undefined));
+    const creator = requireRight(context.viewer, mayCreate);
     const state = editArtist(NOTHING_KNOWN, input, creator);
     checkArtist(null, state);
     const { urls, ...columns } = state;
@@ -78,25 +77,25 @@ export class ArtistService {
 
   /** @throws BoardError 403 (also for the name of a banned artist), 404, 420 */
   update(context: RequestContext, id: number, edit: ArtistEdit): Promise<ArtistRecord> {
-    authorize(context.viewer, mayUpdate(context.viewer, undefined));
+    requireRight(context.viewer, mayUpdate);
     return this.change(context, id, (_, before) => editArtist(before, edit, context.viewer));
   }
 
   /** Takes an artist away; the record and its history stay. @throws BoardError 403, 404 */
   delete(context: RequestContext, id: number): Promise<ArtistRecord> {
-    authorize(context.viewer, mayDelete(context.viewer, undefined));
+    requireRight(context.viewer, mayDelete);
     return this.change(context, id, (_, before) => ({ ...before, isActive: false }), true);
   }
 
   /** @throws BoardError 403, 404 */
   undelete(context: RequestContext, id: number): Promise<ArtistRecord> {
-    authorize(context.viewer, mayDelete(context.viewer, undefined));
+    requireRight(context.viewer, mayDelete);
     return this.change(context, id, (_, before) => ({ ...before, isActive: true }), true);
   }
 
   /** Puts everything but the ban back to what a version recorded. @throws BoardError 403, 404, 420 (name taken by now) */
   revert(context: RequestContext, id: number, versionId: number): Promise<ArtistRecord> {
-    authorize(context.viewer, mayRevert(context.viewer, undefined));
+    requireRight(context.viewer, mayRevert);
     const restore: Change = async (db, before) => {
       const state = await artistHistory.state(db, id, versionId);
       return { ...state, urls: mergeUrls(before.urls, state.urls.join(" ")), isBanned: before.isBanned };
@@ -106,7 +105,7 @@ export class ArtistService {
 
   /** Bans an artist with all posts; once more, and posts that came since then are banned too. @throws BoardError 403, 404 */
   ban(context: RequestContext, id: number): Promise<ArtistRecord> {
-    authorize(context.viewer, mayBan(context.viewer, undefined));
+    requireRight(context.viewer, mayBan);
     const impose: Change = async (db, before) => {
       await imposeBan(db, context, before.name);
       if (!before.isBanned) await logBan(db, context, id, `banned artist #${id}`);
@@ -117,7 +116,7 @@ export class ArtistService {
 
   /** Takes a ban back, from the posts too. @throws BoardError 403, 404 */
   unban(context: RequestContext, id: number): Promise<ArtistRecord> {
-    authorize(context.viewer, mayBan(context.viewer, undefined));
+    requireRight(context.viewer, mayBan);
     const lift: Change = async (db, before) => {
       if (!before.isBanned) return before;
       await liftBan(db, context, before.name);

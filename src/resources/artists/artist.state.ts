@@ -41,7 +41,7 @@ export const NOTHING_KNOWN: ArtistState = {
 export function editArtist(before: ArtistState, edit: ArtistEdit, viewer: Viewer): ArtistState {
   const name = typeof edit.name === "string" ? normalizeArtistName(edit.name) : before.name;
   const others = givenNames(edit) ?? before.otherNames;
-  const mayActivate = typeof edit.isActive === "boolean" && maySetActive(viewer, undefined);
+  const mayActivate = typeof edit.isActive === "boolean" && maySetActive(viewer);
   return {
     name,
     otherNames: others.filter((other) => other !== name),

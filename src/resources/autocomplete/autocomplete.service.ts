@@ -1,10 +1,11 @@
 /** What a user may be about to type in a search: tags by their beginning, aliases included, meta-tags, users, pools. */
-import { type Database, sql } from "../../database/client.js";
+import { sql } from "../../database/client.js";
 import { normalizeUserName } from "../../lib/names.js";
 import { isSearchable } from "../../search/bounds.js";
 import { begunMetatag, suggestNames, suggestWords } from "../../search/posts/suggestions.js";
 import { nearTags } from "../../tagging/corrections.js";
 import { likePattern } from "../../search/pattern.js";
+import type { ServiceParts } from "../shared/service.js";
 
 export type AutocompleteType = "tag_query" | "tag" | "user" | "pool" | "artist" | "wiki_page";
 
@@ -26,7 +27,7 @@ const MOST = 20;
 const MOST_NAMES = 3;
 
 export class AutocompleteService {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /**
    * Suggestions for the beginning of a word, the most used first. A "tag_query" is a word of a search: after the tags come
@@ -41,7 +42,7 @@ export class AutocompleteService {
     const word = text.trim().replace(/^[-~]+/, "");
     const found = await (type === "tag" ? this.tags(word, limit) : this.words(word, limit));
     if (found.length > 0 || !corrects) return found;
-    const near = await nearTags(this.database, word.replace(/\s+/gu, "_"), limit);
+    const near = await nearTags(this.parts.database, word.replace(/\s+/gu, "_"), limit);
     return near.map(({ name, category, postCount }) => ({
       ...metatag(name),
       type: "tag-correction",
@@ -67,7 +68,7 @@ export class AutocompleteService {
   private tags(text: string, limit: number): Promise<Suggestion[]> {
     const word = text.toLowerCase().replace(/\s+/gu, "_");
     const pattern = word.includes("*") ? likePattern(word) : `${likePattern(word)}%`;
-    return this.database.query<Suggestion>(sql`
+    return this.parts.database.query<Suggestion>(sql`
       (SELECT 'tag' AS type, replace(name, '_', ' ') AS label, name AS value, category::int, post_count AS "postCount",
               NULL::text AS antecedent
          FROM tags WHERE name LIKE ${pattern} AND post_count > 0 ORDER BY post_count DESC, id DESC LIMIT ${limit})
@@ -82,7 +83,7 @@ export class AutocompleteService {
 
   private users(text: string, limit: number): Promise<Suggestion[]> {
     const pattern = `${likePattern(normalizeUserName(text))}%`;
-    return this.database.query<Suggestion>(sql`
+    return this.parts.database.query<Suggestion>(sql`
       SELECT 'user' AS type, name AS label, name AS value, NULL::int AS category, NULL::int AS "postCount",
              NULL::text AS antecedent
         FROM users WHERE ${sql`lower(name) LIKE ${pattern}`} AND NOT is_deleted
@@ -91,7 +92,7 @@ export class AutocompleteService {
 
   private artists(text: string, limit: number): Promise<Suggestion[]> {
     const pattern = `${likePattern(text.trim().toLowerCase().replace(/\s+/gu, "_"))}%`;
-    return this.database.query<Suggestion>(sql`
+    return this.parts.database.query<Suggestion>(sql`
       SELECT 'artist' AS type, replace(a.name, '_', ' ') AS label, a.name AS value, NULL::int AS category,
              t.post_count AS "postCount", NULL::text AS antecedent
         FROM artists a LEFT JOIN tags t ON t.name = a.name
@@ -101,7 +102,7 @@ export class AutocompleteService {
 
   private wikiPages(text: string, limit: number): Promise<Suggestion[]> {
     const pattern = `${likePattern(text.trim().toLowerCase().replace(/\s+/gu, "_"))}%`;
-    return this.database.query<Suggestion>(sql`
+    return this.parts.database.query<Suggestion>(sql`
       SELECT 'wiki-page' AS type, replace(w.title, '_', ' ') AS label, w.title AS value, t.category::int AS category,
              t.post_count AS "postCount", NULL::text AS antecedent
         FROM wiki_pages w LEFT JOIN tags t ON t.name = w.title
@@ -111,7 +112,7 @@ export class AutocompleteService {
 
   private pools(text: string, limit: number): Promise<Suggestion[]> {
     const pattern = `${likePattern(text.toLowerCase().replace(/\s/gu, "_"))}%`;
-    return this.database.query<Suggestion>(sql`
+    return this.parts.database.query<Suggestion>(sql`
       SELECT 'pool' AS type, replace(name, '_', ' ') AS label, name AS value, NULL::int AS category,
              post_count AS "postCount", NULL::text AS antecedent
         FROM pools WHERE lower(name) LIKE ${pattern} AND NOT is_deleted

@@ -1,6 +1,13 @@
 /** Moderators ban those below their own rank: nobody bans an Admin, and only Admins ban Moderators. */
-import type { Viewer } from "../../runtime/auth/viewer.js";
-import { moderator } from "../shared/policy.js";
+import { open, right, type Rights } from "../shared/policy.js";
 
-export const mayBan = (viewer: Viewer, user: { level: number }): boolean =>
-  moderator(viewer, undefined) && viewer.level > user.level;
+export const mayBan = right<{ level: number }>({
+  gate: "moderator",
+  also: ({ level }, viewer) => (viewer.level > level ? null : "nobody"),
+  note: "Users below the own level.",
+});
+
+export const banRights: Rights = {
+  reads: { ban: open, bans: open },
+  writes: { banUser: mayBan, unbanUser: mayBan },
+};

@@ -1,41 +1,46 @@
 /** Bans: users who may read but not write, for a time or for ever. */
-import { Level } from "../../runtime/auth/levels.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
 import { failure, invalid, Problems } from "../../errors.js";
 import { mayBan } from "./ban.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
-import { Filters, type Page } from "../../search/listing.js";
+import * as by from "../../search/filters.js";
+import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
 import type { PageRequest } from "../shared/paging.js";
 import { checkReason, reasonMatches } from "../posts/post-report.js";
+import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
 import type { ServiceParts } from "../shared/service.js";
 
-export interface BanRecord {
-  id: number;
-  userId: number;
-  userName: string;
-  bannerId: number;
-  bannerName: string;
-  reason: string;
-  /** null: for ever */
-  expiresAt: Date | null;
-  isExpired: boolean;
-  createdAt: Date;
-  updatedAt: Date;
-}
+const IS_EXPIRED = sql`(t.expires_at IS NOT NULL AND t.expires_at <= now())`;
 
-export interface BanSearch {
-  id?: number[] | null;
-  userId?: number[] | null;
-  userName?: string | null;
-  bannerId?: number[] | null;
-  bannerName?: string | null;
-  reasonMatches?: string | null;
-  expired?: boolean | null;
-}
+const columns = {
+  id: column.integer,
+  userId: column.integer,
+  userName: column.userName(),
+  bannerId: column.integer,
+  bannerName: column.userName("b"),
+  reason: column.text,
+  /** null: for ever */
+  expiresAt: column.nullable(column.time),
+  isExpired: column.typed<boolean>(sql`boolean`, IS_EXPIRED),
+  createdAt: column.time,
+  updatedAt: column.time,
+};
+export type BanRecord = column.RecordOf<typeof columns>;
+
+const filters = {
+  id: by.ids,
+  userId: by.ids,
+  userName: by.userNamed("user_id"),
+  bannerId: by.ids,
+  bannerName: by.userNamed("banner_id"),
+  reasonMatches,
+  expired: by.on(IS_EXPIRED, by.flag),
+};
+export type BanSearch = SearchOf<typeof filters>;
 
 export interface NewBan {
   userId: number;
@@ -47,11 +52,8 @@ export interface NewBan {
 /** A hundred years, in days. */
 const DURATION_MAX = 36_500;
 
-const IS_EXPIRED = sql`(t.expires_at IS NOT NULL AND t.expires_at <= now())`;
-
 const bans = new ReadModel<BanRecord>(
-  sql`t.id, t.user_id AS "userId", u.name AS "userName", t.banner_id AS "bannerId", b.name AS "bannerName", t.reason,
-  t.expires_at AS "expiresAt", ${IS_EXPIRED} AS "isExpired", t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
+  columns,
   sql`bans AS t JOIN users u ON u.id = t.user_id JOIN users b ON b.id = t.banner_id`,
 );
 
@@ -61,15 +63,7 @@ export class BanService {
   /** @throws BoardError 424 for too deep a page */
   search(search: BanSearch, request: PageRequest): Promise<Page<BanRecord>> {
     const { database, config } = this.parts;
-    const filters = new Filters()
-      .ids(sql`t.id`, search.id)
-      .ids(sql`t.user_id`, search.userId)
-      .userName(sql`t.user_id`, search.userName)
-      .ids(sql`t.banner_id`, search.bannerId)
-      .userName(sql`t.banner_id`, search.bannerName)
-      .add(reasonMatches(sql`t.reason`, search.reasonMatches))
-      .flag(IS_EXPIRED, search.expired);
-    return bans.list(database, { where: filters.conditions }, request, config);
+    return bans.list(database, { where: conditionsOf(filters, search) }, request, config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, BanRecord>> {
@@ -122,7 +116,7 @@ export class BanService {
     userId: number,
     work: (db: Db, user: { name: string; isBanned: boolean }, bannerId: number) => Promise<T>,
   ): Promise<T> {
-    const banner = requireLevel(context.viewer, Level.Moderator);
+    const banner = requireLevel(context.viewer);
     return this.parts.transact(async (db) => {
       if (!(await lockRow(db, "users", userId))) throw failure("not_found");
       const user = await db.user.findUniqueOrThrow({ where: { id: userId } });

@@ -1,7 +1,6 @@
 /** Who may do what with comments: the creator with the own ones, Janitors and above with all. */
-import { Level } from "../../runtime/auth/levels.js";
-import type { Viewer } from "../../runtime/auth/viewer.js";
-import { atLeast, janitor, member, type Rule } from "../shared/policy.js";
+import { from, gold, janitor, member, noted, open, right, type Rights } from "../shared/policy.js";
+import { listedVotes } from "../shared/privacy.policy.js";
 
 interface Comment {
   creatorId: number;
@@ -10,31 +9,63 @@ interface Comment {
   updaterId: number | null;
 }
 
-const isOwn = (viewer: Viewer, { creatorId }: Comment): boolean => member(viewer, undefined) && viewer.id === creatorId;
+const owner = ({ creatorId }: Comment): number => creatorId;
+const ofOwner = { gate: "member", others: "janitor", owner } as const;
 
-export const mayCreate: Rule<unknown> = member;
+export const mayCreate = member;
 
 /** A deleted comment is no longer its creator's to edit. */
-export const mayUpdate: Rule<Comment> = (viewer, comment) =>
-  janitor(viewer, undefined) || (isOwn(viewer, comment) && !comment.isDeleted);
+export const mayUpdate = right<Comment>({
+  ...ofOwner,
+  also: ({ isDeleted }) => (isDeleted ? "janitor" : null),
+  note: "Deleted ones, and whether one is sticky, from Janitor on.",
+});
 
-export const mayDelete: Rule<Comment> = (viewer, comment) => janitor(viewer, undefined) || isOwn(viewer, comment);
+export const mayDelete = right<Comment>(ofOwner);
 
-/** Creators take back their own deletion, not that of the staff. */
-export const mayUndelete: Rule<Comment> = (viewer, comment) =>
-  janitor(viewer, undefined) || (isOwn(viewer, comment) && (!comment.isDeleted || comment.updaterId === viewer.id));
+export const mayUndelete = right<Comment>({
+  ...ofOwner,
+  also: ({ isDeleted, updaterId }, viewer) => (isDeleted && updaterId !== viewer.id ? "janitor" : null),
+  note: "Creators take back their own deletion, not that of the staff.",
+});
 
 /** Sticky comments are the staff's. */
-export const mayMakeSticky: Rule<unknown> = janitor;
+export const mayMakeSticky = janitor;
 
-export const mayVote: Rule<Comment> = (viewer, comment) => member(viewer, undefined) && !comment.isDeleted;
+export const mayVote = right<Comment>({
+  gate: "member",
+  also: ({ isDeleted }) => (isDeleted ? "nobody" : null),
+  note: "Not on deleted comments.",
+});
 
 /** Everything deleted is seen, and found by its words, by the staff. */
-export const maySeeDeletedBodies: Rule = (viewer) => janitor(viewer, undefined);
+export const maySeeDeletedBodies = janitor;
 
 /** The text of a deleted comment is for the staff and its creator. */
-export const maySeeBody = (viewer: Viewer, comment: Comment): boolean =>
-  !comment.isDeleted || viewer.id === comment.creatorId || maySeeDeletedBodies(viewer);
+export const maySeeBody = right<Comment>({
+  gate: "public",
+  own: "account",
+  others: "janitor",
+  owner,
+  onlyIf: ({ isDeleted }) => isDeleted,
+  note: "Of a deleted comment.",
+});
 
 /** From Gold on, comments are not counted by the hour. */
-export const isUnlimited: Rule = (viewer) => atLeast(Level.Gold)(viewer, undefined);
+export const isUnlimited = gold;
+
+const listed = from("public", "The text of a deleted comment is for its creator and Janitors.");
+
+export const commentRights: Rights = {
+  reads: { comment: listed, commentedPosts: open, comments: listed, commentVotes: listedVotes },
+  writes: {
+    createComment: noted(mayCreate, "Sticky from Janitor on."),
+    createCommentVote: mayVote,
+    deleteComment: mayDelete,
+    deleteCommentVote: from("member", "One's own vote."),
+    undeleteComment: mayUndelete,
+    updateComment: mayUpdate,
+  },
+  subscriptions: { commentCreated: open },
+  fields: { "Comment.body": maySeeBody, "Comment.bodyHtml": maySeeBody },
+};

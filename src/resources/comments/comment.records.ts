@@ -1,37 +1,35 @@
 /** Comments as they are read, and what a post says of its own. */
 import { type Db, sql } from "../../database/client.js";
 import { inserted } from "../../database/rows.js";
+import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
 
-export interface CommentRecord {
-  id: number;
-  postId: number;
-  creatorId: number;
-  creatorName: string;
+const columns = {
+  id: column.integer,
+  postId: column.integer,
+  creatorId: column.integer,
+  creatorName: column.userName(),
   /** who last edited, deleted or restored it; null while nobody did */
-  updaterId: number | null;
-  updaterName: string | null;
-  body: string;
-  score: number;
-  doNotBumpPost: boolean;
-  isDeleted: boolean;
-  isSticky: boolean;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-const COLUMNS = sql`t.id, t.post_id AS "postId", t.creator_id AS "creatorId", u.name AS "creatorName",
-  t.updater_id AS "updaterId", v.name AS "updaterName", t.body, t.score, t.do_not_bump_post AS "doNotBumpPost",
-  t.is_deleted AS "isDeleted", t.is_sticky AS "isSticky", t.created_at AS "createdAt", t.updated_at AS "updatedAt"`;
+  updaterId: column.nullable(column.integer),
+  updaterName: column.nullable(column.userName("v")),
+  body: column.text,
+  score: column.integer,
+  doNotBumpPost: column.boolean,
+  isDeleted: column.boolean,
+  isSticky: column.boolean,
+  createdAt: column.time,
+  updatedAt: column.time,
+};
+export type CommentRecord = column.RecordOf<typeof columns>;
 
 const USERS = sql`JOIN users u ON u.id = t.creator_id LEFT JOIN users v ON v.id = t.updater_id`;
 
-export const comments = new ReadModel<CommentRecord>(COLUMNS, sql`comments AS t ${USERS}`);
+export const comments = new ReadModel<CommentRecord>(columns, sql`comments AS t ${USERS}`);
 
 /** The newest comments of each post, oldest first. @param limit most comments of one post */
 export function newestOfPosts(db: Db, postIds: readonly number[], limit: number): Promise<CommentRecord[]> {
   return db.query<CommentRecord>(sql`
-    SELECT ${COLUMNS} FROM unnest(${[...postIds]}::int[]) AS p(id)
+    SELECT ${column.selected(columns)} FROM unnest(${[...postIds]}::int[]) AS p(id)
      CROSS JOIN LATERAL (SELECT * FROM comments WHERE post_id = p.id ORDER BY id DESC LIMIT ${limit}) AS t ${USERS}
      ORDER BY t.id`);
 }
@@ -58,7 +56,7 @@ export async function insertComment(
           WHEN ${doNotBumpPost}::boolean OR (SELECT count(*) FROM (${others}) AS other) >= ${BUMPING_COMMENTS}::int
           THEN last_comment_bumped_at ELSE greatest(last_comment_bumped_at, made.created_at) END
         FROM made WHERE posts.id = made.post_id)
-    SELECT ${COLUMNS} FROM made AS t ${USERS}`);
+    SELECT ${column.selected(columns)} FROM made AS t ${USERS}`);
   return made as CommentRecord;
 }
 

@@ -15,7 +15,8 @@ import {
   mayUpdate,
 } from "./comment.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
-import { Filters, type Page } from "../../search/listing.js";
+import * as by from "../../search/filters.js";
+import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
 import { postTagsMatch } from "../../search/posts/search.js";
 import { type CommentRecord, comments, insertComment, newestOfPosts, refreshCommentTimes } from "./comment.records.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
@@ -35,17 +36,20 @@ export type CommentOrder =
   | "updated_at"
   | "updated_at_asc";
 
-export interface CommentSearch {
-  id?: number[] | null;
-  bodyMatches?: string | null;
-  postId?: number[] | null;
+const filters = {
+  id: by.ids,
+  postId: by.ids,
+  creatorId: by.ids,
+  creatorName: by.userNamed("creator_id"),
+  bodyMatches: by.on(sql`t.body`, by.words),
+  isDeleted: by.flag,
+  isSticky: by.flag,
+  doNotBumpPost: by.flag,
+};
+
+export interface CommentSearch extends SearchOf<typeof filters> {
   /** tags of the post; no meta-tags */
   postTagsMatch?: string | null;
-  creatorName?: string | null;
-  creatorId?: number[] | null;
-  isDeleted?: boolean | null;
-  isSticky?: boolean | null;
-  doNotBumpPost?: boolean | null;
   order?: CommentOrder | null;
 }
 
@@ -116,7 +120,7 @@ export class CommentService {
   /** @throws BoardError 403, 420 (post, body), 421 for too many an hour, 424 without a text */
   create(context: RequestContext, input: NewComment): Promise<CommentRecord> {
     const creator = requireLevel(context.viewer);
-    authorize(creator, mayCreate(creator, undefined) && (!input.isSticky || mayMakeSticky(creator, undefined)));
+    authorize(creator, mayCreate(creator) && (!input.isSticky || mayMakeSticky(creator)));
     const { body, postId } = input;
     checkBody(body);
     return this.parts.transact(async (db) => {
@@ -136,7 +140,7 @@ export class CommentService {
       authorize(viewer, mayUpdate(viewer, comment));
       checkBody(edit.body);
       const isSticky = edit.isSticky ?? comment.isSticky;
-      authorize(viewer, isSticky === comment.isSticky || mayMakeSticky(viewer, undefined));
+      authorize(viewer, isSticky === comment.isSticky || mayMakeSticky(viewer));
       return { body: edit.body, isSticky, doNotBumpPost: edit.doNotBumpPost ?? comment.doNotBumpPost };
     });
   }
@@ -159,23 +163,15 @@ export class CommentService {
 
   private async conditions(viewer: Viewer, search: CommentSearch): Promise<Sql[]> {
     const { database, config } = this.parts;
-    const filters = new Filters()
-      .ids(sql`t.id`, search.id)
-      .ids(sql`t.post_id`, search.postId)
-      .ids(sql`t.creator_id`, search.creatorId)
-      .userName(sql`t.creator_id`, search.creatorName)
-      .words(sql`t.body`, search.bodyMatches)
-      .flag(sql`t.is_deleted`, search.isDeleted)
-      .flag(sql`t.is_sticky`, search.isSticky)
-      .flag(sql`t.do_not_bump_post`, search.doNotBumpPost);
+    const where = conditionsOf(filters, search);
     // What may not be read can't be found by its words either.
     if (search.bodyMatches?.trim() && !maySeeDeletedBodies(viewer)) {
-      filters.add(sql`(NOT t.is_deleted OR t.creator_id = ${viewer.id}::int)`);
+      where.push(sql`(NOT t.is_deleted OR t.creator_id = ${viewer.id}::int)`);
     }
     if (search.postTagsMatch) {
-      filters.add(await postTagsMatch(database, sql`t.post_id`, search.postTagsMatch, config.TAGS_PER_SEARCH));
+      where.push(await postTagsMatch(database, sql`t.post_id`, search.postTagsMatch, config.TAGS_PER_SEARCH));
     }
-    return filters.conditions;
+    return where;
   }
 
   private change(
@@ -190,8 +186,8 @@ export class CommentService {
       if (!comment) throw failure("not_found");
       const changes = edit(comment, context);
       if (!changesAnything(comment, changes)) return comment;
-      const by = { updaterId: updater.id, updaterIp: context.address, updatedAt: new Date() };
-      await db.comment.update({ where: { id }, data: { ...changes, ...by } });
+      const edited = { updaterId: updater.id, updaterIp: context.address, updatedAt: new Date() };
+      await db.comment.update({ where: { id }, data: { ...changes, ...edited } });
       await refreshIfMoved(db, comment, changes);
       if (comment.creatorId !== updater.id) {
         const subject = { type: "Comment", id };

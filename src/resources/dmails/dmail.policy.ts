@@ -1,13 +1,28 @@
 /** Who may do what with dmails: nobody but the owner of a copy, whatever the level. */
-import { member, type Rule } from "../shared/policy.js";
+import { from, member, right, type Rights } from "../shared/policy.js";
 
-interface Owned {
-  ownerId: number;
-}
+const own = right<{ ownerId: number }>({
+  gate: "member",
+  others: "nobody",
+  owner: ({ ownerId }) => ownerId,
+  note: "Copies are their owner's, whatever the level.",
+});
+const mailbox = from("member", "One's own mailbox.");
 
-const own: Rule<Owned> = (viewer, { ownerId }) => member(viewer, undefined) && viewer.id === ownerId;
+export const mayCreate = member;
+export const maySee = own;
+export const mayUpdate = own;
+export const mayDelete = own;
 
-export const mayCreate: Rule<unknown> = member;
-export const maySee: Rule<Owned> = own;
-export const mayUpdate: Rule<Owned> = own;
-export const mayDelete: Rule<Owned> = own;
+export const dmailRights: Rights = {
+  reads: { dmail: maySee, dmails: mailbox },
+  writes: {
+    createDmail: mayCreate,
+    deleteDmail: mayDelete,
+    markAllDmailsAsRead: mailbox,
+    readDmail: mayUpdate,
+    updateDmail: mayUpdate,
+  },
+  subscriptions: { dmailReceived: from("member", "What comes into one's own mailbox.") },
+  fields: { Dmail: maySee },
+};

@@ -3,30 +3,31 @@
  * depends on anybody else's copies.
  */
 import { type Sql, sql } from "../../database/client.js";
+import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
 
-export interface DmailRecord {
-  id: number;
+const columns = {
+  id: column.integer,
   /** whose copy it is: the recipient's or the sender's */
-  ownerId: number;
-  fromId: number;
-  fromName: string;
-  toId: number;
-  toName: string;
-  title: string;
-  body: string;
-  isRead: boolean;
-  isDeleted: boolean;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-const COLUMNS = sql`t.id, t.owner_id AS "ownerId", t.from_id AS "fromId", f.name AS "fromName", t.to_id AS "toId",
-  r.name AS "toName", t.title, t.body, t.is_read AS "isRead", t.is_deleted AS "isDeleted",
-  t.created_at AS "createdAt", t.updated_at AS "updatedAt"`;
+  ownerId: column.integer,
+  fromId: column.integer,
+  fromName: column.userName("f"),
+  toId: column.integer,
+  toName: column.userName("r"),
+  title: column.text,
+  body: column.text,
+  isRead: column.boolean,
+  isDeleted: column.boolean,
+  createdAt: column.time,
+  updatedAt: column.time,
+};
+export type DmailRecord = column.RecordOf<typeof columns>;
 
 const over = (copies: Sql): ReadModel<DmailRecord> =>
-  new ReadModel(COLUMNS, sql`(${copies}) AS t JOIN users f ON f.id = t.from_id JOIN users r ON r.id = t.to_id`);
+  new ReadModel<DmailRecord>(
+    columns,
+    sql`(${copies}) AS t JOIN users f ON f.id = t.from_id JOIN users r ON r.id = t.to_id`,
+  );
 
 const copiesOf = (ownerId: number): Sql => sql`SELECT * FROM dmails WHERE owner_id = ${ownerId} AND NOT is_deleted`;
 

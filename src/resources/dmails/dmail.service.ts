@@ -11,22 +11,24 @@ import { notify } from "../../runtime/events/events.js";
 import { normalizeUserName } from "../../lib/names.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import { mayCreate, mayDelete, maySee, mayUpdate } from "./dmail.policy.js";
-import { authorize, requireLevel } from "../shared/policy.js";
-import { Filters, type Page } from "../../search/listing.js";
+import { authorize, requireLevel, requireRight } from "../shared/policy.js";
+import * as by from "../../search/filters.js";
+import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
 import { type DmailRecord, mailboxOf, searchedMailboxOf } from "./dmail.records.js";
 import type { PageRequest } from "../shared/paging.js";
 import type { ServiceParts } from "../shared/service.js";
 
-export interface DmailSearch {
-  id?: number[] | null;
+const filters = {
+  id: by.ids,
   /** words of title and body */
-  messageMatches?: string | null;
-  toName?: string | null;
-  toId?: number[] | null;
-  fromName?: string | null;
-  fromId?: number[] | null;
-  read?: boolean | null;
-}
+  messageMatches: by.on(sql`t.title || ' ' || t.body`, by.words),
+  toName: by.userNamed("to_id"),
+  toId: by.ids,
+  fromName: by.userNamed("from_id"),
+  fromId: by.ids,
+  read: by.on(sql`t.is_read`, by.flag),
+};
+export type DmailSearch = SearchOf<typeof filters>;
 
 /** A message to send. The recipient goes by name or number; both must mean the same user. */
 export interface NewDmail {
@@ -45,16 +47,8 @@ export class DmailService {
   /** The viewer's own copies, newest first. @throws BoardError 403, 424 for too deep a page */
   search(viewer: Viewer, search: DmailSearch, request: PageRequest): Promise<Page<DmailRecord>> {
     const owner = requireLevel(viewer);
-    const filters = new Filters()
-      .ids(sql`t.id`, search.id)
-      .words(sql`t.title || ' ' || t.body`, search.messageMatches)
-      .userName(sql`t.to_id`, search.toName)
-      .ids(sql`t.to_id`, search.toId)
-      .userName(sql`t.from_id`, search.fromName)
-      .ids(sql`t.from_id`, search.fromId)
-      .flag(sql`t.is_read`, search.read);
     const mailbox = search.messageMatches?.trim() ? searchedMailboxOf(owner.id) : mailboxOf(owner.id);
-    return mailbox.list(this.parts.database, { where: filters.conditions }, request, this.parts.config);
+    return mailbox.list(this.parts.database, { where: conditionsOf(filters, search) }, request, this.parts.config);
   }
 
   /** One of the viewer's copies, which stays as it is; null for an unknown number. @throws BoardError 403 for another's */
@@ -69,8 +63,7 @@ export class DmailService {
 
   /** Sends. @returns the sender's copy @throws BoardError 403, 420 (recipient, title, body) */
   async send(context: RequestContext, input: NewDmail): Promise<DmailRecord> {
-    const sender = requireLevel(context.viewer);
-    authorize(sender, mayCreate(sender, undefined));
+    const sender = requireRight(context.viewer, mayCreate);
     const problems = new Problems();
     const toId = await recipientOf(this.parts.database, input, problems);
     const text = checkText(input, problems);

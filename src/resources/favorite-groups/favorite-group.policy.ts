@@ -1,21 +1,53 @@
 /** Who may do what with favorite groups: they are their creators', whatever the level of others; how many one may have goes by level. */
-import { Level } from "../../runtime/auth/levels.js";
+import { from, meets, noted, member, right, type Rights } from "../shared/policy.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
-import { member, type Rule } from "../shared/policy.js";
 
-interface Owned {
+interface Group {
   creatorId: number;
+  isPublic: boolean;
 }
 
-export const mayCreate: Rule<unknown> = member;
+const owner = ({ creatorId }: Group): number => creatorId;
+
+export const mayCreate = member;
 
 /** To edit, to revert and to delete it. */
-export const mayUpdate: Rule<Owned> = (viewer, { creatorId }) => member(viewer, undefined) && viewer.id === creatorId;
+export const mayUpdate = right<Group>({
+  gate: "member",
+  others: "nobody",
+  owner,
+  note: "A private group of another user is not there (404).",
+});
 
 /** To others, a private group is not there. */
-export const maySee: Rule<Owned & { isPublic: boolean }> = (viewer, { isPublic, creatorId }) =>
-  isPublic || viewer.id === creatorId;
+export const maySee = right<Group>({
+  gate: "public",
+  own: "account",
+  others: "nobody",
+  owner,
+  onlyIf: ({ isPublic }) => !isPublic,
+  note: "Of a private group.",
+});
 
 /** How many groups a user may have. */
-export const groupLimit = ({ level }: Pick<Viewer, "level">): number =>
-  level >= Level.Platinum ? 10 : level >= Level.Gold ? 5 : 3;
+export const groupLimit = (viewer: Viewer): number => (meets(viewer, "platinum") ? 10 : meets(viewer, "gold") ? 5 : 3);
+
+const listed = from("public", "Private ones are for their creator.");
+
+export const favoriteGroupRights: Rights = {
+  reads: {
+    favoriteGroup: listed,
+    favoriteGroups: listed,
+    favoriteGroupVersion: listed,
+    favoriteGroupVersions: listed,
+  },
+  writes: {
+    addPostToFavoriteGroup: mayUpdate,
+    createFavoriteGroup: noted(mayCreate, "3 of them at most, 5 from Gold on, 10 from Platinum on (420)."),
+    deleteFavoriteGroup: mayUpdate,
+    removePostFromFavoriteGroup: mayUpdate,
+    revertFavoriteGroup: mayUpdate,
+    updateFavoriteGroup: mayUpdate,
+  },
+  fields: { FavoriteGroup: maySee, FavoriteGroupVersion: maySee },
+};

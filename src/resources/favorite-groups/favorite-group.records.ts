@@ -1,33 +1,33 @@
 /** Favorite groups as they are read, and what their versions keep. */
 import { type Sql, sql } from "../../database/client.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
-import { boolean, integer, integers, type RecordOf, selected, text, time, userName } from "../shared/columns.js";
+import * as column from "../shared/columns.js";
 import { History } from "../shared/history.js";
 import { memberChanges } from "../shared/post-list.js";
 import { ReadModel } from "../shared/read-model.js";
 
 const favoriteGroupState = {
-  name: text,
+  name: column.text,
   /** in the creator's order, each once */
-  postIds: integers,
+  postIds: column.integers,
   /** false: nobody but the creator sees it */
-  isPublic: boolean,
+  isPublic: column.boolean,
 };
-export type FavoriteGroupState = RecordOf<typeof favoriteGroupState>;
+export type FavoriteGroupState = column.RecordOf<typeof favoriteGroupState>;
 
 const columns = {
-  id: integer,
+  id: column.integer,
   ...favoriteGroupState,
-  creatorId: integer,
-  creatorName: userName(),
-  postCount: integer,
-  createdAt: time,
-  updatedAt: time,
+  creatorId: column.integer,
+  creatorName: column.userName(),
+  postCount: column.integer,
+  createdAt: column.time,
+  updatedAt: column.time,
 };
-export type FavoriteGroupRecord = RecordOf<typeof columns>;
+export type FavoriteGroupRecord = column.RecordOf<typeof columns>;
 
 export const favoriteGroups = new ReadModel<FavoriteGroupRecord>(
-  selected(columns),
+  columns,
   sql`favorite_groups AS t JOIN users u ON u.id = t.creator_id`,
 );
 
@@ -40,7 +40,7 @@ export const favoriteGroupHistory = new History({
   record: "favoriteGroup",
   table: "favorite_groups",
   state: favoriteGroupState,
-  changes: { addedPostIds: integers, removedPostIds: integers },
+  changes: { addedPostIds: column.integers, removedPostIds: column.integers },
   compare: (before, after) => memberChanges(before?.postIds, after.postIds),
   joins: sql`JOIN favorite_groups g ON g.id = t.favorite_group_id`,
   visible: (viewer) => visibleOf(sql`g`, viewer),

@@ -3,13 +3,19 @@ import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
 import { failure, invalid, Problems, requireText } from "../../errors.js";
-import { isStorable } from "../../lib/text.js";
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
-import { Filters, NOTHING, type Page } from "../../search/listing.js";
-import { likePattern } from "../../search/pattern.js";
+import * as by from "../../search/filters.js";
+import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
 import { authorize, requireLevel } from "../shared/policy.js";
-import { checkListName, checkMembers, membersLeft, normalizeListName } from "../shared/post-list.js";
+import {
+  checkListName,
+  checkMembers,
+  holdsAll,
+  membersLeft,
+  nameMatches,
+  normalizeListName,
+} from "../shared/post-list.js";
 import { groupLimit, maySee, mayUpdate } from "./favorite-group.policy.js";
 import {
   favoriteGroupHistory,
@@ -20,18 +26,18 @@ import {
 } from "./favorite-group.records.js";
 import type { ServiceParts } from "../shared/service.js";
 
-export interface FavoriteGroupSearch {
-  id?: number[] | null;
-  /** part of the name; a pattern of the whole name where it has a `*` */
-  nameMatches?: string | null;
-  creatorId?: number[] | null;
-  creatorName?: string | null;
-  isPublic?: boolean | null;
-  /** groups that hold all of these posts */
-  postIdsIncludeAll?: number[] | null;
-  /** groups that hold one of these posts at least */
-  postIdsIncludeAny?: number[] | null;
-}
+const filters = {
+  id: by.ids,
+  creatorId: by.ids,
+  creatorName: by.userNamed("creator_id"),
+  nameMatches,
+  isPublic: (wanted: boolean) => (wanted ? sql`t.is_public` : sql`NOT t.is_public`), // which the indexes say, too
+  /** groups that contain all of these posts */
+  postIdsIncludeAll: holdsAll,
+  /** groups that contain one of these posts at least */
+  postIdsIncludeAny: holdsAny,
+};
+export type FavoriteGroupSearch = SearchOf<typeof filters>;
 
 /** What an edit may change; absent fields stay as they are, null posts are none. */
 export interface FavoriteGroupEdit {
@@ -54,20 +60,12 @@ export class FavoriteGroupService {
 
   /** Those that the viewer may see, newest first. @throws BoardError 424 for too deep a page */
   search(viewer: Viewer, search: FavoriteGroupSearch, request: PageRequest): Promise<Page<FavoriteGroupRecord>> {
-    const { postIdsIncludeAll: all, postIdsIncludeAny: any } = search;
-    const filters = new Filters()
-      .ids(sql`t.id`, search.id)
-      .ids(sql`t.creator_id`, search.creatorId)
-      .userName(sql`t.creator_id`, search.creatorName)
-      .add(nameMatches(search.nameMatches))
-      .add(all ? (all.length === 0 ? NOTHING : sql`t.post_ids @> ${[...all]}::int[]`) : null)
-      .add(any ? holdsAny(any) : null)
-      .add(visibleOf(viewer, search.isPublic));
-    return favoriteGroups.list(this.parts.database, { where: filters.conditions }, request, this.parts.config);
+    const where = [...conditionsOf(filters, search), visibleTo(viewer)];
+    return favoriteGroups.list(this.parts.database, { where }, request, this.parts.config);
   }
 
   /** Those of these ids that the viewer may see. */
-  byIds(viewer: Viewer, ids: readonly number[]): Promise<Map<number, FavoriteGroupRecord>> {
+  byIds(ids: readonly number[], viewer: Viewer): Promise<Map<number, FavoriteGroupRecord>> {
     return favoriteGroups.byIds(this.parts.database, ids, visibleTo(viewer));
   }
 
@@ -191,21 +189,6 @@ async function check(
 }
 
 /** Found first, by the index of posts: PostgreSQL can't tell how rare a post is, and would walk over all groups. */
-const holdsAny = (postIds: readonly number[]): Sql =>
-  sql`t.id = ANY(ARRAY(SELECT g.id FROM favorite_groups g WHERE g.post_ids && ${[...postIds]}::int[]))`;
-
-/** Of the groups that are there for the viewer all, the public ones, or the private ones, which are the viewer's own. */
-function visibleOf(viewer: Viewer, isPublic: boolean | null | undefined): Sql {
-  if (typeof isPublic !== "boolean") return visibleTo(viewer);
-  if (isPublic) return sql`t.is_public`;
-  return viewer.id === null ? NOTHING : sql`(t.creator_id = ${viewer.id}::int AND NOT t.is_public)`;
-}
-
-/** Part of the name, blanks for underscores; with `*` a pattern of the whole name. */
-function nameMatches(words: string | null | undefined): Sql | null {
-  if (!words?.trim()) return null;
-  const name = normalizeListName(words);
-  if (!isStorable(name)) return NOTHING;
-  const pattern = name.includes("*") ? likePattern(name) : `%${likePattern(name)}%`;
-  return sql`lower(t.name) LIKE lower(${pattern})`;
+function holdsAny(postIds: readonly number[]): Sql {
+  return sql`t.id = ANY(ARRAY(SELECT g.id FROM favorite_groups g WHERE g.post_ids && ${[...postIds]}::int[]))`;
 }

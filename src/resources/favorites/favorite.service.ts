@@ -6,38 +6,37 @@ import { inserted } from "../../database/rows.js";
 import { failure } from "../../errors.js";
 import { requireLevel } from "../shared/policy.js";
 import { maySeePrivateFavorites } from "../shared/privacy.policy.js";
-import { Filters, type Page } from "../../search/listing.js";
+import * as by from "../../search/filters.js";
+import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
 import { lockPostRow } from "../posts/post.records.js";
+import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
 import type { ServiceParts } from "../shared/service.js";
 
-export interface FavoriteRecord {
-  id: number;
-  userId: number;
-  postId: number;
-  createdAt: Date;
-}
+const columns = {
+  id: column.integer,
+  userId: column.integer,
+  postId: column.integer,
+  createdAt: column.time,
+};
+export type FavoriteRecord = column.RecordOf<typeof columns>;
 
-export interface FavoriteSearch {
-  id?: number[] | null;
-  userId?: number[] | null;
-  userName?: string | null;
-  postId?: number[] | null;
+const filters = {
+  id: by.ids,
+  userId: by.ids,
+  userName: by.userNamed("user_id"),
+  postId: by.ids,
   /** a post that has to be there */
-  ofPost?: number | null;
-}
+  ofPost: by.on(sql`t.post_id`, by.equals),
+};
+export type FavoriteSearch = SearchOf<typeof filters>;
 
-const favorites = new ReadModel<FavoriteRecord>(
-  sql`t.id, t.user_id AS "userId", t.post_id AS "postId", t.created_at AS "createdAt"`,
-  sql`favorites AS t JOIN users u ON u.id = t.user_id`,
-);
+const favorites = new ReadModel<FavoriteRecord>(columns, sql`favorites AS t JOIN users u ON u.id = t.user_id`);
 
 /** Private favorites are seen by their owner and by Admins only. */
 const visibleTo = (viewer: Viewer): Sql =>
-  maySeePrivateFavorites(viewer, undefined)
-    ? sql`TRUE`
-    : sql`(NOT u.enable_private_favorites OR u.id = ${viewer.id}::int)`;
+  maySeePrivateFavorites(viewer) ? sql`TRUE` : sql`(NOT u.enable_private_favorites OR u.id = ${viewer.id}::int)`;
 
 export class FavoriteService {
   constructor(private readonly parts: ServiceParts) {}
@@ -47,14 +46,8 @@ export class FavoriteService {
     const { ofPost } = search;
     const isPost = (id: number) => this.parts.database.post.count({ where: { id } });
     if (typeof ofPost === "number" && (await isPost(ofPost)) === 0) throw failure("not_found");
-    const filters = new Filters()
-      .ids(sql`t.id`, search.id)
-      .ids(sql`t.user_id`, search.userId)
-      .ids(sql`t.post_id`, search.postId)
-      .equals(sql`t.post_id`, ofPost)
-      .userName(sql`t.user_id`, search.userName)
-      .add(visibleTo(context.viewer));
-    return favorites.list(this.parts.database, { where: filters.conditions }, request, this.parts.config);
+    const where = [...conditionsOf(filters, search), visibleTo(context.viewer)];
+    return favorites.list(this.parts.database, { where }, request, this.parts.config);
   }
 
   /** Which of these posts a user keeps. */

@@ -14,8 +14,9 @@ import {
   seesDeleted,
   visibleLevel,
 } from "./forum.policy.js";
-import { authorize, requireLevel } from "../shared/policy.js";
-import { Filters, type Page } from "../../search/listing.js";
+import { authorize, requireLevel, requireRight } from "../shared/policy.js";
+import * as by from "../../search/filters.js";
+import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
 import {
   checkBody,
   type ForumPostRecord,
@@ -27,18 +28,17 @@ import {
 import type { PageRequest } from "../shared/paging.js";
 import type { ServiceParts } from "../shared/service.js";
 
-export interface ForumPostSearch {
-  id?: number[] | null;
-  creatorId?: number[] | null;
-  creatorName?: string | null;
-  topicId?: number[] | null;
-  /** words of the topic's title */
-  topicTitleMatches?: string | null;
-  topicCategoryId?: number[] | null;
-  /** words of the text */
-  bodyMatches?: string | null;
-  isDeleted?: boolean | null;
-}
+const filters = {
+  id: by.ids,
+  creatorId: by.ids,
+  creatorName: by.userNamed("creator_id"),
+  topicId: by.ids,
+  topicTitleMatches: by.on(sql`topic.title`, by.words),
+  topicCategoryId: by.on(sql`topic.category_id`, by.ids),
+  bodyMatches: by.on(sql`t.body`, by.words),
+  isDeleted: by.flag,
+};
+export type ForumPostSearch = SearchOf<typeof filters>;
 
 export interface NewForumPost {
   topicId: number;
@@ -57,21 +57,14 @@ export class ForumPostService {
 
   /** Newest first. @throws BoardError 424 for too deep a page */
   search(viewer: Viewer, search: ForumPostSearch, request: PageRequest): Promise<Page<ForumPostRecord>> {
-    const filters = new Filters()
-      .add(sql`topic.min_level <= ${visibleLevel(viewer)}`)
-      .ids(sql`t.id`, search.id)
-      .ids(sql`t.creator_id`, search.creatorId)
-      .userName(sql`t.creator_id`, search.creatorName)
-      .ids(sql`t.topic_id`, search.topicId)
-      .words(sql`topic.title`, search.topicTitleMatches)
-      .ids(sql`topic.category_id`, search.topicCategoryId)
-      .words(sql`t.body`, search.bodyMatches)
-      .flag(sql`t.is_deleted`, search.isDeleted ?? (seesDeleted(viewer) ? null : false));
-    return forumPosts.list(this.parts.database, { where: filters.conditions }, request, this.parts.config);
+    const isDeleted = search.isDeleted ?? (seesDeleted(viewer) ? null : false);
+    const visible = sql`topic.min_level <= ${visibleLevel(viewer)}`;
+    const where = [visible, ...conditionsOf(filters, { ...search, isDeleted })];
+    return forumPosts.list(this.parts.database, { where }, request, this.parts.config);
   }
 
   /** Those of the posts whose topics the viewer may see. */
-  async byIds(viewer: Viewer, ids: readonly number[]): Promise<Map<number, ForumPostRecord>> {
+  async byIds(ids: readonly number[], viewer: Viewer): Promise<Map<number, ForumPostRecord>> {
     const found = await forumPosts.byIds(this.parts.database, ids);
     return new Map([...found].filter(([, post]) => maySeeTopic(viewer, post.inTopic)));
   }
@@ -84,14 +77,13 @@ export class ForumPostService {
        CROSS JOIN LATERAL (SELECT id FROM forum_posts WHERE topic_id = topic.id AND ${shown}
                             ORDER BY id LIMIT ${limit}) AS p ORDER BY p.id`);
     const ids = rows.map((row) => row.id);
-    const posts = await this.byIds(viewer, ids);
+    const posts = await this.byIds(ids, viewer);
     return ids.flatMap((id) => posts.get(id) ?? []);
   }
 
   /** Answers in a topic. @throws BoardError 403, 420 (topic, text), 422 (locked topic), 424 without text */
   create(context: RequestContext, { topicId, body }: NewForumPost): Promise<ForumPostRecord> {
-    const creator = requireLevel(context.viewer);
-    authorize(creator, mayCreate(creator, undefined));
+    const creator = requireRight(context.viewer, mayCreate);
     requireText("forum_post[body]", body);
     check(body);
     return this.parts.transact(async (db) => {
@@ -99,8 +91,8 @@ export class ForumPostService {
       if (!topic) throw invalid("topic", "does_not_exist");
       if (!passesLock(creator, topic)) throw failure("topic_locked");
       const now = new Date();
-      const by = { creatorId: creator.id, updaterId: creator.id, creatorIp: context.address };
-      const { id } = await db.forumPost.create({ data: { topicId, body, ...by, createdAt: now, updatedAt: now } });
+      const users = { creatorId: creator.id, updaterId: creator.id, creatorIp: context.address };
+      const { id } = await db.forumPost.create({ data: { topicId, body, ...users, createdAt: now, updatedAt: now } });
       const data = { responseCount: { increment: 1 }, updatedAt: now, updaterId: creator.id };
       await db.forumTopic.update({ where: { id: topicId }, data });
       return (await forumPosts.byId(db, id)) as ForumPostRecord;

@@ -16,26 +16,26 @@ import {
   seesDeleted,
   visibleLevel,
 } from "./forum.policy.js";
-import { authorize, requireLevel } from "../shared/policy.js";
-import { Filters, type Page } from "../../search/listing.js";
+import { authorize, requireLevel, requireRight } from "../shared/policy.js";
+import * as by from "../../search/filters.js";
+import { conditionsOf, type Filter, type Page, type SearchOf } from "../../search/listing.js";
 import { checkBody, type ForumTopicRecord, lockTopic, logStaffAction, topics } from "./forum.records.js";
 import type { PageRequest } from "../shared/paging.js";
 import { differs } from "../shared/history.js";
 import type { ServiceParts } from "../shared/service.js";
 
-export interface ForumTopicSearch {
-  id?: number[] | null;
-  /** words of the title */
-  titleMatches?: string | null;
-  /** the whole title, exactly */
-  title?: string | null;
-  categoryId?: number[] | null;
-  creatorId?: number[] | null;
-  creatorName?: string | null;
-  isSticky?: boolean | null;
-  isLocked?: boolean | null;
-  isDeleted?: boolean | null;
-}
+const filters = {
+  id: by.ids,
+  titleMatches: by.on(sql`t.title`, by.words),
+  title: by.equals as Filter<string>,
+  categoryId: by.ids,
+  creatorId: by.ids,
+  creatorName: by.userNamed("creator_id"),
+  isSticky: by.flag,
+  isLocked: by.flag,
+  isDeleted: by.flag,
+};
+export type ForumTopicSearch = SearchOf<typeof filters>;
 
 /** What an edit may change; absent fields stay as they are. The last three are for Moderators. */
 export interface ForumTopicEdit {
@@ -71,32 +71,23 @@ export class ForumTopicService {
 
   /** Sticky ones first, then by the latest post. @throws BoardError 424 for too deep a page */
   search(viewer: Viewer, search: ForumTopicSearch, request: PageRequest): Promise<Page<ForumTopicRecord>> {
-    const filters = new Filters()
-      .add(sql`t.min_level <= ${visibleLevel(viewer)}`)
-      .ids(sql`t.id`, search.id)
-      .words(sql`t.title`, search.titleMatches)
-      .equals(sql`t.title`, search.title)
-      .ids(sql`t.category_id`, search.categoryId)
-      .ids(sql`t.creator_id`, search.creatorId)
-      .userName(sql`t.creator_id`, search.creatorName)
-      .flag(sql`t.is_sticky`, search.isSticky)
-      .flag(sql`t.is_locked`, search.isLocked)
-      .flag(sql`t.is_deleted`, search.isDeleted ?? (seesDeleted(viewer) ? null : false));
+    const isDeleted = search.isDeleted ?? (seesDeleted(viewer) ? null : false);
+    const visible = sql`t.min_level <= ${visibleLevel(viewer)}`;
+    const where = [visible, ...conditionsOf(filters, { ...search, isDeleted })];
     const orderBy = sql`t.is_sticky DESC, t.updated_at DESC, t.id DESC`;
     const page = { ...request, first: request.first ?? TOPICS_PER_PAGE };
-    return topics.list(this.parts.database, { where: filters.conditions, orderBy }, page, this.parts.config);
+    return topics.list(this.parts.database, { where, orderBy }, page, this.parts.config);
   }
 
   /** Those of the topics that the viewer may see. */
-  async byIds(viewer: Viewer, ids: readonly number[]): Promise<Map<number, ForumTopicRecord>> {
+  async byIds(ids: readonly number[], viewer: Viewer): Promise<Map<number, ForumTopicRecord>> {
     const found = await topics.byIds(this.parts.database, ids);
     return new Map([...found].filter(([, topic]) => maySeeTopic(viewer, topic)));
   }
 
   /** Opens a topic with its first post. @throws BoardError 403, 420, 424 without title or text */
   create(context: RequestContext, input: NewForumTopic): Promise<ForumTopicRecord> {
-    const creator = requireLevel(context.viewer);
-    authorize(creator, mayCreate(creator, undefined));
+    const creator = requireRight(context.viewer, mayCreate);
     const { body } = input.originalPostAttributes;
     const state = edited(EMPTY, input);
     authorizeChange(creator, EMPTY, state);
@@ -104,11 +95,11 @@ export class ForumTopicService {
     requireText("forum_topic[original_post_attributes][body]", body);
     check(state, creator, body);
     return this.parts.transact(async (db) => {
-      const by = { creatorId: creator.id, updaterId: creator.id };
+      const users = { creatorId: creator.id, updaterId: creator.id };
       const now = new Date();
       const times = { createdAt: now, updatedAt: now };
-      const { id } = await db.forumTopic.create({ data: { ...state, ...by, ...times, responseCount: 1 } });
-      await db.forumPost.create({ data: { topicId: id, ...by, ...times, creatorIp: context.address, body } });
+      const { id } = await db.forumTopic.create({ data: { ...state, ...users, ...times, responseCount: 1 } });
+      await db.forumPost.create({ data: { topicId: id, ...users, ...times, creatorIp: context.address, body } });
       return (await topics.byId(db, id)) as ForumTopicRecord;
     });
   }
@@ -183,7 +174,7 @@ const edited = (before: TopicState, edit: ForumTopicEdit): TopicState => ({
 /** @throws BoardError 403 when it takes a Moderator */
 function authorizeChange(viewer: Viewer, before: TopicState, after: TopicState): void {
   const moderated = ({ isSticky, isLocked, minLevel }: TopicState) => ({ isSticky, isLocked, minLevel });
-  if (differs(moderated(before), moderated(after))) authorize(viewer, mayModerate(viewer, undefined));
+  if (differs(moderated(before), moderated(after))) requireRight(viewer, mayModerate);
 }
 
 /** @throws BoardError 420 */

@@ -1,6 +1,17 @@
 /** Who may do what in the forum: creators with their own, Janitors with all; pinning, locking and hiding is for Moderators. */
 import type { Viewer } from "../../runtime/auth/viewer.js";
-import { janitor, member, moderator, type Rule } from "../shared/policy.js";
+import {
+  described,
+  from,
+  janitor,
+  member,
+  moderator,
+  noted,
+  right,
+  type Right,
+  type Rights,
+  type Rule,
+} from "../shared/policy.js";
 
 interface Restricted {
   /** lowest level that may see it */
@@ -16,35 +27,58 @@ interface Owned {
 export const visibleLevel = ({ level, isBanned }: Viewer): number => (isBanned ? 0 : level);
 
 /** To everybody else, the topic and its posts are not there. */
-export const maySeeTopic: Rule<Restricted> = (viewer, { minLevel }) => minLevel <= visibleLevel(viewer);
+export const maySeeTopic: Right<Restricted> = described(
+  { gate: "moderator", note: "Here of a topic whose `min_level` is that of Moderators." },
+  (viewer, { minLevel }) => minLevel <= visibleLevel(viewer),
+);
 
 /** Whether lists show deleted topics and posts without being asked for them. */
-export const seesDeleted: Rule = janitor;
+export const seesDeleted = janitor;
 
-export const mayCreate: Rule<unknown> = member;
+export const mayCreate = member;
 
-const isOwn: Rule<Owned> = (viewer, record) => member(viewer, undefined) && viewer.id === record.creatorId;
+const ofOwner = { gate: "member", others: "janitor", owner: ({ creatorId }: Owned) => creatorId } as const;
 
 /** A deleted topic or post is no longer its creator's to edit. */
-export const mayEdit: Rule<Owned> = (viewer, record) =>
-  janitor(viewer, undefined) || (isOwn(viewer, record) && !record.isDeleted);
+export const mayEdit = right<Owned>({ ...ofOwner, also: ({ isDeleted }) => (isDeleted ? "janitor" : null) });
 
-export const mayDelete: Rule<Owned> = (viewer, record) => janitor(viewer, undefined) || isOwn(viewer, record);
+export const mayDelete = right<Owned>(ofOwner);
 
-export const mayUndelete: Rule<unknown> = janitor;
+export const mayUndelete = janitor;
 
 /** To pin topics, to lock them, and to hide them from lower levels. */
-export const mayModerate: Rule<unknown> = moderator;
+export const mayModerate = moderator;
 
 interface Lockable {
   isLocked: boolean;
 }
 
 /** Whether the viewer may write in the topic although it may be locked. */
-export const passesLock: Rule<Lockable> = (viewer, topic) => !topic.isLocked || janitor(viewer, undefined);
+export const passesLock: Rule<Lockable> = (viewer, topic) => !topic.isLocked || janitor(viewer);
 
 /** A rule for topics, or for posts, that does not hold in a locked topic for viewers whom the lock stops. */
 export const unlessLocked =
   <Record>(rule: Rule<Record>): Rule<Record & (Lockable | { inTopic: Lockable })> =>
   (viewer, record) =>
     passesLock(viewer, "inTopic" in record ? record.inTopic : record) && rule(viewer, record);
+
+/** What lists and single records say of topics that are not for everybody. */
+export const listed = from("public", "What stands in a topic with `min_level` is there for that level and above.");
+
+const LOCK = "In a locked topic from Janitor on (422).";
+const DELETED = "Deleted ones from Janitor on.";
+
+export const forumRights: Rights = {
+  reads: { forumPost: listed, forumPosts: listed, forumTopic: listed, forumTopics: listed },
+  writes: {
+    createForumPost: noted(mayCreate, LOCK),
+    createForumTopic: noted(mayCreate, "Sticky, locked or with a `min_level` from Moderator on."),
+    deleteForumPost: noted(mayDelete, LOCK),
+    deleteForumTopic: noted(mayDelete, LOCK),
+    undeleteForumPost: mayUndelete,
+    undeleteForumTopic: mayUndelete,
+    updateForumPost: noted(mayEdit, `${DELETED} ${LOCK}`),
+    updateForumTopic: noted(mayEdit, `${DELETED} Sticky, lock and \`min_level\` from Moderator on. ${LOCK}`),
+  },
+  fields: { ForumPost: maySeeTopic, ForumTopic: maySeeTopic },
+};

@@ -5,57 +5,57 @@ import type { Problems } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import { visibleLevel } from "./forum.policy.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
+import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
 
-export interface ForumTopicRecord {
-  id: number;
-  title: string;
-  creatorId: number;
-  creatorName: string;
-  updaterId: number;
-  updaterName: string;
+const topicColumns = {
+  id: column.integer,
+  title: column.text,
+  creatorId: column.integer,
+  creatorName: column.userName(),
+  updaterId: column.integer,
+  updaterName: column.userName("e"),
   /** 0 General, 1 Tags, 2 Bugs & Features */
-  categoryId: number;
+  categoryId: column.typed<number>(sql`int`, sql`t.category_id::int`),
   /** lowest level that may see it; 0: everybody */
-  minLevel: number;
+  minLevel: column.integer,
   /** all posts, the first and the deleted ones included */
-  responseCount: number;
-  isSticky: boolean;
-  isLocked: boolean;
-  isDeleted: boolean;
-  createdAt: Date;
+  responseCount: column.integer,
+  isSticky: column.boolean,
+  isLocked: column.boolean,
+  isDeleted: column.boolean,
+  createdAt: column.time,
   /** when its newest post was written, or when it was last edited itself */
-  updatedAt: Date;
-}
+  updatedAt: column.time,
+};
+export type ForumTopicRecord = column.RecordOf<typeof topicColumns>;
 
-export interface ForumPostRecord {
-  id: number;
-  topicId: number;
-  creatorId: number;
-  creatorName: string;
-  updaterId: number;
-  updaterName: string;
-  body: string;
-  isDeleted: boolean;
-  createdAt: Date;
-  updatedAt: Date;
+const postColumns = {
+  id: column.integer,
+  topicId: column.integer,
+  creatorId: column.integer,
+  creatorName: column.userName(),
+  updaterId: column.integer,
+  updaterName: column.userName("e"),
+  body: column.text,
+  isDeleted: column.boolean,
+  createdAt: column.time,
+  updatedAt: column.time,
   /** what decides of the post and belongs to its topic */
-  inTopic: Pick<ForumTopicRecord, "minLevel" | "isLocked">;
-}
+  inTopic: column.typed<Pick<ForumTopicRecord, "minLevel" | "isLocked">>(
+    sql`json`,
+    sql`json_build_object('minLevel', topic.min_level, 'isLocked', topic.is_locked)`,
+  ),
+};
+export type ForumPostRecord = column.RecordOf<typeof postColumns>;
 
 export const topics = new ReadModel<ForumTopicRecord>(
-  sql`t.id, t.title, t.creator_id AS "creatorId", u.name AS "creatorName", t.updater_id AS "updaterId",
-  e.name AS "updaterName", t.category_id::int AS "categoryId", t.min_level AS "minLevel",
-  t.response_count AS "responseCount", t.is_sticky AS "isSticky", t.is_locked AS "isLocked",
-  t.is_deleted AS "isDeleted", t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
+  topicColumns,
   sql`forum_topics AS t JOIN users u ON u.id = t.creator_id JOIN users e ON e.id = t.updater_id`,
 );
 
 export const forumPosts = new ReadModel<ForumPostRecord>(
-  sql`t.id, t.topic_id AS "topicId", t.creator_id AS "creatorId", u.name AS "creatorName",
-  t.updater_id AS "updaterId", e.name AS "updaterName", t.body, t.is_deleted AS "isDeleted",
-  t.created_at AS "createdAt", t.updated_at AS "updatedAt",
-  json_build_object('minLevel', topic.min_level, 'isLocked', topic.is_locked) AS "inTopic"`,
+  postColumns,
   sql`forum_posts AS t JOIN forum_topics topic ON topic.id = t.topic_id
       JOIN users u ON u.id = t.creator_id JOIN users e ON e.id = t.updater_id`,
 );

@@ -1,37 +1,42 @@
 /** The public, append-only log of what the staff did. */
 import type { Viewer } from "../../runtime/auth/viewer.js";
-import type { Config } from "../../config.js";
-import { type Database, type Db, type Sql, sql } from "../../database/client.js";
+import { type Db, type Sql, sql } from "../../database/client.js";
 import { visibleLevel } from "../forum/forum.policy.js";
 import { isSearchable } from "../../search/bounds.js";
-import { Filters, type Page } from "../../search/listing.js";
+import * as by from "../../search/filters.js";
+import { conditionsOf, type Filter, type Page, type SearchOf } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
+import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
+import type { ServiceParts } from "../shared/service.js";
 
-export interface ModActionRecord {
-  id: number;
+const columns = {
+  id: column.integer,
   /** null: the board itself, in a job or by the command line */
-  creatorId: number | null;
-  creatorName: string | null;
+  creatorId: column.nullable(column.integer),
+  creatorName: column.nullable(column.userName()),
   /** what was done, in lower-case words: `post_delete` */
-  category: string;
-  description: string;
+  category: column.text,
+  description: column.text,
   /** what it was done to, as the type is called in GraphQL; it may be gone by now */
-  subjectType: string | null;
-  subjectId: number | null;
-  createdAt: Date;
-  updatedAt: Date;
-}
+  subjectType: column.nullable(column.text),
+  subjectId: column.nullable(column.integer),
+  createdAt: column.time,
+  updatedAt: column.time,
+};
+export type ModActionRecord = column.RecordOf<typeof columns>;
 
-export interface ModActionSearch {
-  id?: number[] | null;
-  creatorId?: number[] | null;
-  creatorName?: string | null;
-  category?: string | null;
-  descriptionMatches?: string | null;
-  subjectType?: string | null;
-  subjectId?: number[] | null;
-}
+const filters = {
+  id: by.ids,
+  creatorId: by.ids,
+  creatorName: by.userNamed("creator_id"),
+  category: by.equals as Filter<string>,
+  descriptionMatches: by.on(sql`t.description`, by.contains),
+  subjectId: by.ids,
+  subjectType: (type: string) =>
+    type !== "" && isSearchable(type) ? sql`lower(t.subject_type) = ${type.toLowerCase()}` : null,
+};
+export type ModActionSearch = SearchOf<typeof filters>;
 
 /** What was acted on: its type as in GraphQL (`Post`) and its number. */
 export interface ModActionSubject {
@@ -58,8 +63,7 @@ export async function recordModAction(
 }
 
 const modActions = new ReadModel<ModActionRecord>(
-  sql`t.id, t.creator_id AS "creatorId", u.name AS "creatorName", t.category, t.description,
-  t.subject_type AS "subjectType", t.subject_id AS "subjectId", t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
+  columns,
   sql`mod_actions AS t LEFT JOIN users u ON u.id = t.creator_id`,
 );
 
@@ -74,30 +78,20 @@ const visibleTo = (viewer: Viewer): Sql => sql`CASE t.subject_type
   ELSE TRUE END`;
 
 export class ModActionService {
-  constructor(
-    private readonly database: Database,
-    private readonly config: Config,
-  ) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /** @throws BoardError 424 for too deep a page */
   search(viewer: Viewer, search: ModActionSearch, request: PageRequest): Promise<Page<ModActionRecord>> {
-    const filters = new Filters()
-      .add(visibleTo(viewer))
-      .ids(sql`t.id`, search.id)
-      .ids(sql`t.creator_id`, search.creatorId)
-      .userName(sql`t.creator_id`, search.creatorName)
-      .equals(sql`t.category`, search.category)
-      .contains([sql`t.description`], search.descriptionMatches)
-      .ids(sql`t.subject_id`, search.subjectId);
-    if (search.subjectType && isSearchable(search.subjectType)) {
-      filters.add(sql`lower(t.subject_type) = ${search.subjectType.toLowerCase()}`);
-    }
-    return modActions.list(this.database, { where: filters.conditions }, request, this.config);
+    const where = [visibleTo(viewer), ...conditionsOf(filters, search)];
+    return modActions.list(this.parts.database, { where }, request, this.parts.config);
   }
 
   /** Those of the entries that the viewer may see. */
-  async byIds(viewer: Viewer, ids: readonly number[]): Promise<Map<number, ModActionRecord>> {
-    const rows = await modActions.all(this.database, sql`t.id = ANY(${[...ids]}::int[]) AND ${visibleTo(viewer)}`);
+  async byIds(ids: readonly number[], viewer: Viewer): Promise<Map<number, ModActionRecord>> {
+    const rows = await modActions.all(
+      this.parts.database,
+      sql`t.id = ANY(${[...ids]}::int[]) AND ${visibleTo(viewer)}`,
+    );
     return new Map(rows.map((row) => [row.id, row]));
   }
 }

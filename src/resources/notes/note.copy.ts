@@ -1,13 +1,13 @@
 /** Copies the notes of one post to another, such as from one size of a picture to another. */
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
-import type { Transact } from "../../database/transaction.js";
 import { failure, invalid } from "../../errors.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { mayUpdate } from "../posts/post.policy.js";
 import { noteHistory } from "./note.records.js";
 import { refreshNotedAt } from "./note.service.js";
 import { lockPost, type PostRecord, readPost } from "../posts/post.records.js";
+import type { ServiceParts } from "../shared/service.js";
 
 export interface NoteCopy {
   /** the post that the notes were copied to */
@@ -39,7 +39,7 @@ const fits = (note: Rectangle, picture: Picture): boolean =>
   note.x + note.width <= picture.imageWidth && note.y + note.height <= picture.imageHeight;
 
 export class NoteCopyService {
-  constructor(private readonly transact: Transact) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /**
    * Copies the active notes of a post to another one, scaled to its size. The viewer is the creator of the new notes.
@@ -48,7 +48,7 @@ export class NoteCopyService {
    */
   copy(context: RequestContext, postId: number, otherPostId: number): Promise<NoteCopy> {
     const creator = requireLevel(context.viewer);
-    return this.transact(async (db) => {
+    return this.parts.transact(async (db) => {
       const [from, to] = await lockBoth(db, postId, otherPostId);
       authorize(creator, mayUpdate(creator, to));
       if (from.id === to.id) throw invalid("other_post", "same_post");

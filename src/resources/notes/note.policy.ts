@@ -1,7 +1,16 @@
 /** Who may do what with notes: any member edits any note, unless its post's notes are locked (which is no matter of rights). */
-import { member, type Rule } from "../shared/policy.js";
+import { from, open, type Rights } from "../shared/policy.js";
 
-export const mayCreate: Rule<unknown> = member;
-export const mayUpdate: Rule<unknown> = member;
-export const mayDelete: Rule<unknown> = member;
-export const mayRevert: Rule<unknown> = member;
+export const LOCK = "Nobody while the post's notes are locked (422).";
+const unlocked = from("member", LOCK);
+
+export const mayCreate = unlocked;
+export const mayUpdate = unlocked;
+export const mayDelete = unlocked;
+export const mayRevert = unlocked;
+
+export const noteRights: Rights = {
+  reads: { note: open, notedPosts: open, notes: open, noteVersion: open, noteVersions: open },
+  writes: { createNote: mayCreate, deleteNote: mayDelete, revertNote: mayRevert, updateNote: mayUpdate },
+  subscriptions: { noteChanged: open },
+};

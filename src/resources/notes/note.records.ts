@@ -1,39 +1,39 @@
 /** Notes as they are read, and what their versions keep. */
 import { sql } from "../../database/client.js";
-import type { Filters } from "../../search/listing.js";
-import { boolean, integer, type RecordOf, selected, text, time, userName } from "../shared/columns.js";
+import * as by from "../../search/filters.js";
+import * as column from "../shared/columns.js";
 import { History } from "../shared/history.js";
 import { ReadModel } from "../shared/read-model.js";
 
 const noteState = {
-  postId: integer,
+  postId: column.integer,
   /** pixels of the original picture, from its top left corner */
-  x: integer,
-  y: integer,
-  width: integer,
-  height: integer,
-  body: text,
-  isActive: boolean,
+  x: column.integer,
+  y: column.integer,
+  width: column.integer,
+  height: column.integer,
+  body: column.text,
+  isActive: column.boolean,
 };
-export type NoteState = RecordOf<typeof noteState>;
+export type NoteState = column.RecordOf<typeof noteState>;
 
 const columns = {
-  id: integer,
+  id: column.integer,
   ...noteState,
-  creatorId: integer,
-  creatorName: userName(),
-  version: integer,
-  createdAt: time,
-  updatedAt: time,
+  creatorId: column.integer,
+  creatorName: column.userName(),
+  version: column.integer,
+  createdAt: column.time,
+  updatedAt: column.time,
 };
-export type NoteRecord = RecordOf<typeof columns>;
+export type NoteRecord = column.RecordOf<typeof columns>;
 
-export const notes = new ReadModel<NoteRecord>(selected(columns), sql`notes AS t JOIN users u ON u.id = t.creator_id`);
+export const notes = new ReadModel<NoteRecord>(columns, sql`notes AS t JOIN users u ON u.id = t.creator_id`);
 
 export const noteHistory = new History({
   record: "note",
   table: "notes",
   state: noteState,
   alike: ["version"],
-  filter: (filters: Filters, { postId }: { postId?: number[] | null }) => filters.ids(sql`t.post_id`, postId),
+  filters: { postId: by.ids },
 });

@@ -5,8 +5,9 @@ import { failure, invalid, Problems } from "../../errors.js";
 import { notify } from "../../runtime/events/events.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import { mayCreate, mayDelete, mayRevert, mayUpdate } from "./note.policy.js";
-import { authorize, requireLevel } from "../shared/policy.js";
-import { Filters, type Page } from "../../search/listing.js";
+import { requireRight } from "../shared/policy.js";
+import * as by from "../../search/filters.js";
+import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
 import { postTagsMatch } from "../../search/posts/search.js";
 import type { PageRequest } from "../shared/paging.js";
 import { listGroupedPosts } from "../posts/post.grouping.js";
@@ -14,16 +15,17 @@ import { lockPostRow, type LockedPost, type PostRef } from "../posts/post.record
 import { noteHistory, type NoteRecord, notes, type NoteState } from "./note.records.js";
 import type { ServiceParts } from "../shared/service.js";
 
-export interface NoteSearch {
-  id?: number[] | null;
-  bodyMatches?: string | null;
-  postId?: number[] | null;
-  /** tags of the post; no meta-tags */
-  postTagsMatch?: string | null;
-  creatorName?: string | null;
-  creatorId?: number[] | null;
-  isActive?: boolean | null;
-}
+const filters = {
+  id: by.ids,
+  postId: by.ids,
+  creatorId: by.ids,
+  creatorName: by.userNamed("creator_id"),
+  bodyMatches: by.on(sql`t.body`, by.words),
+  isActive: by.flag,
+};
+
+/** `postTagsMatch`: tags of the post; no meta-tags */
+export type NoteSearch = SearchOf<typeof filters> & { postTagsMatch?: string | null };
 
 /** What an edit may change; absent fields stay as they are. */
 export interface NoteEdit {
@@ -67,17 +69,11 @@ export class NoteService {
 
   private async conditions(search: NoteSearch): Promise<Sql[]> {
     const { database, config } = this.parts;
-    const filters = new Filters()
-      .ids(sql`t.id`, search.id)
-      .ids(sql`t.post_id`, search.postId)
-      .ids(sql`t.creator_id`, search.creatorId)
-      .userName(sql`t.creator_id`, search.creatorName)
-      .words(sql`t.body`, search.bodyMatches)
-      .flag(sql`t.is_active`, search.isActive);
+    const where = conditionsOf(filters, search);
     if (search.postTagsMatch) {
-      filters.add(await postTagsMatch(database, sql`t.post_id`, search.postTagsMatch, config.TAGS_PER_SEARCH));
+      where.push(await postTagsMatch(database, sql`t.post_id`, search.postTagsMatch, config.TAGS_PER_SEARCH));
     }
-    return filters.conditions;
+    return where;
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, NoteRecord>> {
@@ -91,8 +87,7 @@ export class NoteService {
 
   /** @throws BoardError 403, 420 (post, geometry, body), 422 (note-locked post) */
   create(context: RequestContext, input: NewNote): Promise<NoteRecord> {
-    const creator = requireLevel(context.viewer);
-    authorize(creator, mayCreate(creator, undefined));
+    const creator = requireRight(context.viewer, mayCreate);
     return this.parts.transact(async (db) => {
       const post = await lockPostRow(db, input.postId);
       if (!post) throw invalid("post", "does_not_exist");
@@ -106,20 +101,20 @@ export class NoteService {
 
   /** @throws BoardError 403, 404, 420 (geometry, body), 422 (note-locked post) */
   update(context: RequestContext, id: number, edit: NoteEdit): Promise<NoteRecord> {
-    authorize(context.viewer, mayUpdate(context.viewer, undefined));
+    requireRight(context.viewer, mayUpdate);
     const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined && value !== null));
     return this.change(context, id, () => Promise.resolve(given));
   }
 
   /** Takes a note away; it stays in the history. @throws BoardError 403, 404, 422 (note-locked post) */
   delete(context: RequestContext, id: number): Promise<NoteRecord> {
-    authorize(context.viewer, mayDelete(context.viewer, undefined));
+    requireRight(context.viewer, mayDelete);
     return this.change(context, id, () => Promise.resolve({ isActive: false }), true);
   }
 
   /** Puts a note back to what a version recorded. @throws BoardError 403, 404, 422 (note-locked post) */
   revert(context: RequestContext, id: number, versionId: number): Promise<NoteRecord> {
-    authorize(context.viewer, mayRevert(context.viewer, undefined));
+    requireRight(context.viewer, mayRevert);
     const restore = async (db: Db, { postId }: NoteState) => ({
       ...(await noteHistory.state(db, id, versionId)),
       postId,

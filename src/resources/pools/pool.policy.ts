@@ -1,24 +1,36 @@
 /** Who may do what with pools: any member makes and edits them, Janitors delete them. */
-import type { Viewer } from "../../runtime/auth/viewer.js";
-import { builder, janitor, member, type Rule } from "../shared/policy.js";
-
-interface Counted {
-  /** posts in the pool */
-  postCount: number;
-}
+import { from, janitor, member, noted, open, right, type Rights } from "../shared/policy.js";
 
 /** The category of a pool of more posts than this is changed by Builders only. */
 const SMALL_POOL_POSTS = 100;
 
-export const mayCreate: Rule<unknown> = member;
-export const mayUpdate: Rule<unknown> = member;
-export const mayRevert: Rule<unknown> = member;
+export const mayCreate = member;
+export const mayUpdate = member;
+export const mayRevert = member;
 
 /** Deleting and undeleting. */
-export const mayDelete: Rule<unknown> = janitor;
+export const mayDelete = janitor;
 
 /** Deleted pools are among the others for Janitors; the rest asks for them. */
-export const mayListDeleted: Rule = janitor;
+export const mayListDeleted = janitor;
 
-export const mayChangeCategory = (viewer: Viewer, pool: Counted): boolean =>
-  builder(viewer, undefined) || (member(viewer, undefined) && pool.postCount <= SMALL_POOL_POSTS);
+export const mayChangeCategory = right<{ postCount: number }>({
+  gate: "member",
+  also: ({ postCount }) => (postCount > SMALL_POOL_POSTS ? "builder" : null),
+});
+
+export const poolRights: Rights = {
+  reads: {
+    pool: open,
+    pools: from("public", "Deleted pools are listed unasked for Janitors only."),
+    poolVersion: open,
+    poolVersions: open,
+  },
+  writes: {
+    createPool: mayCreate,
+    deletePool: mayDelete,
+    revertPool: mayRevert,
+    undeletePool: mayDelete,
+    updatePool: noted(mayUpdate, `The category of a pool of more than ${SMALL_POOL_POSTS} posts from Builder on.`),
+  },
+};

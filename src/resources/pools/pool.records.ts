@@ -2,17 +2,7 @@
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { isStorable } from "../../lib/text.js";
 import { parseId } from "../../search/posts/metatags/metatag.js";
-import {
-  boolean,
-  column,
-  integer,
-  integers,
-  type RecordOf,
-  selected,
-  text,
-  time,
-  userName,
-} from "../shared/columns.js";
+import * as column from "../shared/columns.js";
 import { History } from "../shared/history.js";
 import { memberChanges, normalizeListName } from "../shared/post-list.js";
 import { ReadModel } from "../shared/read-model.js";
@@ -21,35 +11,40 @@ import { ReadModel } from "../shared/read-model.js";
 export type PoolCategory = "series" | "collection";
 
 const poolState = {
-  name: text,
-  description: text,
-  category: column<PoolCategory>(sql`text`),
+  name: column.text,
+  description: column.text,
+  category: column.typed<PoolCategory>(sql`text`),
   /** in reading order */
-  postIds: integers,
+  postIds: column.integers,
   /** still being added to */
-  isActive: boolean,
-  isDeleted: boolean,
+  isActive: column.boolean,
+  isDeleted: column.boolean,
 };
-export type PoolState = RecordOf<typeof poolState>;
+export type PoolState = column.RecordOf<typeof poolState>;
 
 const columns = {
-  id: integer,
+  id: column.integer,
   ...poolState,
-  creatorId: integer,
-  creatorName: userName(),
-  postCount: integer,
-  createdAt: time,
-  updatedAt: time,
+  creatorId: column.integer,
+  creatorName: column.userName(),
+  postCount: column.integer,
+  createdAt: column.time,
+  updatedAt: column.time,
 };
-export type PoolRecord = RecordOf<typeof columns>;
+export type PoolRecord = column.RecordOf<typeof columns>;
 
-export const pools = new ReadModel<PoolRecord>(selected(columns), sql`pools AS t JOIN users u ON u.id = t.creator_id`);
+export const pools = new ReadModel<PoolRecord>(columns, sql`pools AS t JOIN users u ON u.id = t.creator_id`);
 
 export const poolHistory = new History({
   record: "pool",
   table: "pools",
   state: poolState,
-  changes: { addedPostIds: integers, removedPostIds: integers, nameChanged: boolean, descriptionChanged: boolean },
+  changes: {
+    addedPostIds: column.integers,
+    removedPostIds: column.integers,
+    nameChanged: column.boolean,
+    descriptionChanged: column.boolean,
+  },
   compare: (before, after) => ({
     ...memberChanges(before?.postIds, after.postIds),
     nameChanged: before !== null && before.name !== after.name,

@@ -1,13 +1,11 @@
 /** Pools: posts that belong together, as a series in reading order or as a collection. */
-import type { Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { requireText } from "../../errors.js";
-import { isStorable } from "../../lib/text.js";
 import { mayChangeCategory, mayCreate, mayDelete, mayListDeleted, mayRevert, mayUpdate } from "./pool.policy.js";
-import { authorize, requireLevel } from "../shared/policy.js";
-import { Filters, NOTHING, type Page } from "../../search/listing.js";
-import { likePattern } from "../../search/pattern.js";
+import { authorize, requireRight } from "../shared/policy.js";
+import * as by from "../../search/filters.js";
+import { conditionsOf, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
 import type { PageRequest } from "../shared/paging.js";
 import { createPool, membersOf, writePool } from "./pool.edit.js";
@@ -20,28 +18,27 @@ import {
   pools,
   type PoolState,
 } from "./pool.records.js";
-import { membersLeft, normalizeListName } from "../shared/post-list.js";
+import { holdsAll, membersLeft, nameMatches, normalizeListName } from "../shared/post-list.js";
 import type { ServiceParts } from "../shared/service.js";
 
 export type PoolOrder = "name" | "created_at" | "post_count" | "date";
 
-export interface PoolSearch {
-  id?: number[] | null;
-  /** part of the name; a pattern of the whole name where it has a `*` */
-  nameMatches?: string | null;
+const filters = {
+  id: by.ids,
+  creatorId: by.ids,
+  creatorName: by.userNamed("creator_id"),
+  descriptionMatches: by.on(sql`t.description`, by.contains),
+  isActive: by.flag,
   /** exactly this name, in any case */
-  name?: string | null;
-  descriptionMatches?: string | null;
-  creatorName?: string | null;
-  creatorId?: number[] | null;
-  isActive?: boolean | null;
-  /** absent: deleted pools are listed for Janitors only */
-  isDeleted?: boolean | null;
-  category?: PoolCategory[] | null;
-  /** pools that hold all of these posts */
-  postIdsIncludeAll?: number[] | null;
-  order?: PoolOrder | null;
-}
+  name: (name: string) => (name === "" ? null : (isNamed(name) ?? NOTHING)),
+  nameMatches,
+  isDeleted: (wanted: boolean) => (wanted ? sql`t.is_deleted` : sql`NOT t.is_deleted`),
+  category: (categories: readonly PoolCategory[]) => sql`t.category = ANY(${[...categories]}::text[])`,
+  postIdsIncludeAll: holdsAll,
+};
+
+/** Without `isDeleted`, deleted pools are listed for Janitors only. */
+export type PoolSearch = SearchOf<typeof filters> & { order?: PoolOrder | null };
 
 /** What an edit may change; absent fields stay as they are, null posts are none. */
 export interface PoolEdit {
@@ -69,19 +66,10 @@ export class PoolService {
 
   /** @throws BoardError 424 for too deep a page */
   search(context: RequestContext, search: PoolSearch, request: PageRequest): Promise<Page<PoolRecord>> {
-    const filters = new Filters()
-      .ids(sql`t.id`, search.id)
-      .ids(sql`t.creator_id`, search.creatorId)
-      .userName(sql`t.creator_id`, search.creatorName)
-      .contains([sql`t.description`], search.descriptionMatches)
-      .flag(sql`t.is_active`, search.isActive)
-      .add(search.name ? (isNamed(search.name) ?? NOTHING) : null)
-      .add(nameMatches(search.nameMatches))
-      .add(deletedOrNot(context.viewer, search.isDeleted));
-    if (search.category) filters.add(sql`t.category = ANY(${search.category}::text[])`);
-    if (search.postIdsIncludeAll) filters.add(holdsAll(search.postIdsIncludeAll));
+    const isDeleted = search.isDeleted ?? (mayListDeleted(context.viewer) ? null : false);
+    const where = conditionsOf(filters, { ...search, isDeleted });
     const orderBy = search.order ? ORDERS[search.order] : undefined;
-    return pools.list(this.parts.database, { where: filters.conditions, orderBy }, request, this.parts.config);
+    return pools.list(this.parts.database, { where, orderBy }, request, this.parts.config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, PoolRecord>> {
@@ -101,8 +89,7 @@ export class PoolService {
 
   /** @throws BoardError 403, 420 (name, description, posts), 423 (name), 424 (blank name or description) */
   create(context: RequestContext, input: NewPool): Promise<PoolRecord> {
-    const creator = requireLevel(context.viewer);
-    authorize(creator, mayCreate(creator, undefined));
+    const creator = requireRight(context.viewer, mayCreate);
     requireText("pool[name]", input.name);
     requireText("pool[description]", input.description);
     const category = input.category ?? "series";
@@ -123,7 +110,7 @@ export class PoolService {
   /** @throws BoardError 403 (also the category of a large pool), 404, 420 (name, description, posts) */
   update(context: RequestContext, id: number, edit: PoolEdit): Promise<PoolRecord> {
     const { viewer } = context;
-    authorize(viewer, mayUpdate(viewer, undefined));
+    requireRight(viewer, mayUpdate);
     return this.change(context, id, (_db, before) => {
       const category = edit.category ?? before.category;
       const pool = { postCount: before.postIds.length };
@@ -153,7 +140,7 @@ export class PoolService {
    * @throws BoardError 403, 404 (also for a version of another pool), 420 (a name that another pool has by now)
    */
   revert(context: RequestContext, id: number, versionId: number): Promise<PoolRecord> {
-    authorize(context.viewer, mayRevert(context.viewer, undefined));
+    requireRight(context.viewer, mayRevert);
     const restore = async (db: Db) => {
       const { name, description, postIds } = await poolHistory.state(db, id, versionId);
       return { name, description, postIds: await membersLeft(db, postIds) };
@@ -162,7 +149,7 @@ export class PoolService {
   }
 
   private setDeleted(context: RequestContext, id: number, isDeleted: boolean): Promise<PoolRecord> {
-    authorize(context.viewer, mayDelete(context.viewer, undefined));
+    requireRight(context.viewer, mayDelete);
     const log = (db: Db) => {
       const [category, done] = isDeleted ? ["pool_delete", "deleted"] : ["pool_undelete", "undeleted"];
       return recordModAction(db, context.viewer, category, `${done} pool #${id}`, { type: "Pool", id });
@@ -186,20 +173,3 @@ export class PoolService {
     });
   }
 }
-
-/** Part of the name, blanks for underscores; with `*` a pattern of the whole name. */
-function nameMatches(text: string | null | undefined): Sql | null {
-  if (!text?.trim()) return null;
-  const name = normalizeListName(text);
-  if (!isStorable(name)) return NOTHING;
-  const pattern = name.includes("*") ? likePattern(name) : `%${likePattern(name)}%`;
-  return sql`lower(t.name) LIKE lower(${pattern})`;
-}
-
-function deletedOrNot(viewer: Viewer, wanted: boolean | null | undefined): Sql | null {
-  if (typeof wanted === "boolean") return wanted ? sql`t.is_deleted` : sql`NOT t.is_deleted`;
-  return mayListDeleted(viewer) ? null : sql`NOT t.is_deleted`;
-}
-
-const holdsAll = (postIds: readonly number[]): Sql =>
-  postIds.length === 0 ? NOTHING : sql`t.post_ids @> ${[...postIds]}::int[]`;

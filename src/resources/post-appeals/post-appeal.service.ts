@@ -4,52 +4,56 @@ import { sql } from "../../database/client.js";
 import { failure, Problems, requireText } from "../../errors.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { mayAppeal } from "../posts/post.policy.js";
-import { Filters, type Page } from "../../search/listing.js";
+import * as by from "../../search/filters.js";
+import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
 import { checkDailyLimit, checkReason, reasonMatches } from "../posts/post-report.js";
 import { lockPostRow } from "../posts/post.records.js";
+import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
 import type { ServiceParts } from "../shared/service.js";
 
 export type AppealStatus = "pending" | "succeeded" | "rejected";
 
-export interface PostAppealRecord {
-  id: number;
-  postId: number;
-  creatorId: number;
-  creatorName: string;
-  reason: string;
-  /** whether the post is neither deleted nor flagged any more */
-  isResolved: boolean;
-  status: AppealStatus;
-  createdAt: Date;
-  updatedAt: Date;
-}
+const IS_RESOLVED = sql`(NOT (p.is_deleted OR p.is_flagged))`;
 
-export interface PostAppealSearch {
-  id?: number[] | null;
-  postId?: number[] | null;
-  creatorId?: number[] | null;
-  creatorName?: string | null;
-  reasonMatches?: string | null;
-  isResolved?: boolean | null;
-}
+/** Deleted after the appeal, for whatever reason. */
+const WAS_REJECTED = sql`EXISTS (SELECT FROM post_flags f
+  WHERE f.post_id = t.post_id AND f.is_deletion AND NOT f.is_resolved AND f.created_at >= t.created_at)`;
+
+const STATUS = sql`CASE WHEN ${IS_RESOLVED} THEN 'succeeded' WHEN ${WAS_REJECTED} THEN 'rejected' ELSE 'pending' END`;
+
+const columns = {
+  id: column.integer,
+  postId: column.integer,
+  creatorId: column.integer,
+  creatorName: column.userName(),
+  reason: column.text,
+  /** whether the post is neither deleted nor flagged any more */
+  isResolved: column.typed<boolean>(sql`boolean`, IS_RESOLVED),
+  status: column.typed<AppealStatus>(sql`text`, STATUS),
+  createdAt: column.time,
+  updatedAt: column.time,
+};
+export type PostAppealRecord = column.RecordOf<typeof columns>;
+
+const filters = {
+  id: by.ids,
+  postId: by.ids,
+  creatorId: by.ids,
+  creatorName: by.userNamed("creator_id"),
+  reasonMatches,
+  isResolved: by.on(IS_RESOLVED, by.flag),
+};
+export type PostAppealSearch = SearchOf<typeof filters>;
 
 export interface NewPostAppeal {
   postId: number;
   reason: string;
 }
 
-const IS_RESOLVED = sql`(NOT (p.is_deleted OR p.is_flagged))`;
-/** Deleted after the appeal, for whatever reason. */
-const WAS_REJECTED = sql`EXISTS (SELECT FROM post_flags f
-  WHERE f.post_id = t.post_id AND f.is_deletion AND NOT f.is_resolved AND f.created_at >= t.created_at)`;
-
 const appeals = new ReadModel<PostAppealRecord>(
-  sql`t.id, t.post_id AS "postId", t.creator_id AS "creatorId", u.name AS "creatorName", t.reason,
-  ${IS_RESOLVED} AS "isResolved",
-  CASE WHEN ${IS_RESOLVED} THEN 'succeeded' WHEN ${WAS_REJECTED} THEN 'rejected' ELSE 'pending' END AS status,
-  t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
+  columns,
   sql`post_appeals AS t JOIN posts p ON p.id = t.post_id JOIN users u ON u.id = t.creator_id`,
 );
 
@@ -59,14 +63,7 @@ export class PostAppealService {
   /** @throws BoardError 424 for too deep a page */
   search(search: PostAppealSearch, request: PageRequest): Promise<Page<PostAppealRecord>> {
     const { database, config } = this.parts;
-    const filters = new Filters()
-      .ids(sql`t.id`, search.id)
-      .ids(sql`t.post_id`, search.postId)
-      .ids(sql`t.creator_id`, search.creatorId)
-      .userName(sql`t.creator_id`, search.creatorName)
-      .add(reasonMatches(sql`t.reason`, search.reasonMatches))
-      .flag(IS_RESOLVED, search.isResolved);
-    return appeals.list(database, { where: filters.conditions }, request, config);
+    return appeals.list(database, { where: conditionsOf(filters, search) }, request, config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, PostAppealRecord>> {

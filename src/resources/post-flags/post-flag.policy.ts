@@ -1,13 +1,31 @@
 /** Who flags whom is a secret between the flagger and the Moderators. */
-import { isSignedIn, type Viewer } from "../../runtime/auth/viewer.js";
-import { janitor, moderator, type Rule } from "../shared/policy.js";
+import { from, janitor, member, moderator, right, type Rights } from "../shared/policy.js";
+
+export const mayFlag = member;
 
 /** The flaggers of all posts: a listing by flagger tells others of nothing but their own flags. */
-export const maySeeFlaggers: Rule<unknown> = moderator;
+export const maySeeFlaggers = moderator;
 
 /** The flagger of one flag. */
-export const maySeeFlagger = (viewer: Viewer, flag: { creatorId: number | null }): boolean =>
-  maySeeFlaggers(viewer, undefined) || (isSignedIn(viewer) && flag.creatorId === viewer.id);
+export const maySeeFlagger = right<{ creatorId: number | null }>({
+  gate: "public",
+  own: "account",
+  others: "moderator",
+  owner: ({ creatorId }) => creatorId,
+});
 
 /** Those who look after the queue may fill it, too. */
-export const mayFlagWithoutLimit: Rule<unknown> = janitor;
+export const mayFlagWithoutLimit = janitor;
+
+const listed = from("public", "Who flagged is told to Moderators and the flagger.");
+
+export const postFlagRights: Rights = {
+  reads: { postFlag: listed, postFlags: listed },
+  writes: { createPostFlag: mayFlag },
+  fields: {
+    "PostFlag.creator": maySeeFlagger,
+    "PostFlag.creatorId": maySeeFlagger,
+    "PostFlag.creatorName": maySeeFlagger,
+    "UserActivity.flagCount": maySeeFlagger,
+  },
+};

@@ -6,12 +6,13 @@ import { inserted } from "../../database/rows.js";
 import { notifying } from "../../runtime/events/events.js";
 import { failure, Problems, requireText } from "../../errors.js";
 import { authorize, requireLevel } from "../shared/policy.js";
-import { mayFlagWithoutLimit, maySeeFlaggers } from "./post-flag.policy.js";
-import { mayFlag } from "../posts/post.policy.js";
-import { Filters, NOTHING, type Page } from "../../search/listing.js";
+import { mayFlag, mayFlagWithoutLimit, maySeeFlaggers } from "./post-flag.policy.js";
+import * as by from "../../search/filters.js";
+import { conditionsOf, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
 import { checkDailyLimit, checkReason, reasonMatches } from "../posts/post-report.js";
 import { lockPostRow } from "../posts/post.records.js";
+import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
 import type { ServiceParts } from "../shared/service.js";
 
@@ -23,39 +24,43 @@ const BANNED = "Artist requested removal";
 export type FlagCategory = "normal" | "unapproved" | "rejected" | "banned";
 export type FlagStatus = "pending" | "succeeded" | "rejected";
 
-export interface PostFlagRecord {
-  id: number;
-  postId: number;
-  /** null: the board itself. A secret below Moderator, as is the name. */
-  creatorId: number | null;
-  creatorName: string | null;
-  reason: string;
-  isResolved: boolean;
-  isDeletion: boolean;
-  category: FlagCategory;
-  status: FlagStatus;
-  createdAt: Date;
-  updatedAt: Date;
-}
+const CATEGORY = sql`CASE t.reason WHEN ${UNAPPROVED} THEN 'unapproved' WHEN ${REJECTED} THEN 'rejected'
+  WHEN ${BANNED} THEN 'banned' ELSE 'normal' END`;
 
-export interface PostFlagSearch {
-  id?: number[] | null;
-  postId?: number[] | null;
+const STATUS = sql`CASE WHEN t.is_resolved THEN 'rejected' WHEN p.is_deleted THEN 'succeeded' ELSE 'pending' END`;
+
+const columns = {
+  id: column.integer,
+  postId: column.integer,
+  /** null: the board itself. A secret below Moderator, as is the name. */
+  creatorId: column.nullable(column.integer),
+  creatorName: column.nullable(column.userName()),
+  reason: column.text,
+  isResolved: column.boolean,
+  isDeletion: column.boolean,
+  category: column.typed<FlagCategory>(sql`text`, CATEGORY),
+  status: column.typed<FlagStatus>(sql`text`, STATUS),
+  createdAt: column.time,
+  updatedAt: column.time,
+};
+export type PostFlagRecord = column.RecordOf<typeof columns>;
+
+const filters = {
+  id: by.ids,
+  postId: by.ids,
   /** below Moderator only one's own are found */
-  creatorId?: number[] | null;
-  creatorName?: string | null;
-  reasonMatches?: string | null;
-  isResolved?: boolean | null;
-  category?: FlagCategory | null;
-}
+  creatorId: by.ids,
+  creatorName: by.userNamed("creator_id"),
+  reasonMatches,
+  isResolved: by.flag,
+  category: hasCategory,
+};
+export type PostFlagSearch = SearchOf<typeof filters>;
 
 export interface NewPostFlag {
   postId: number;
   reason: string;
 }
-
-const CATEGORY = sql`CASE t.reason WHEN ${UNAPPROVED} THEN 'unapproved' WHEN ${REJECTED} THEN 'rejected'
-  WHEN ${BANNED} THEN 'banned' ELSE 'normal' END`;
 
 const REASONS: Partial<Record<FlagCategory, Sql>> = {
   unapproved: sql`${UNAPPROVED}`,
@@ -64,17 +69,13 @@ const REASONS: Partial<Record<FlagCategory, Sql>> = {
 };
 
 /** The categories that few flags are in are found by their reason, of which there is an index in lower case. */
-function hasCategory(category: FlagCategory | null | undefined): Sql | null {
-  const reason = category && REASONS[category];
-  if (reason) return sql`(lower(t.reason) = lower(${reason}) AND t.reason = ${reason})`;
-  return category ? sql`${CATEGORY} = ${category}` : null;
+function hasCategory(category: FlagCategory): Sql {
+  const reason = REASONS[category];
+  return reason ? sql`(lower(t.reason) = lower(${reason}) AND t.reason = ${reason})` : sql`${CATEGORY} = ${category}`;
 }
 
 const flags = new ReadModel<PostFlagRecord>(
-  sql`t.id, t.post_id AS "postId", t.creator_id AS "creatorId", u.name AS "creatorName", t.reason,
-  t.is_resolved AS "isResolved", t.is_deletion AS "isDeletion", ${CATEGORY} AS category,
-  CASE WHEN t.is_resolved THEN 'rejected' WHEN p.is_deleted THEN 'succeeded' ELSE 'pending' END AS status,
-  t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
+  columns,
   sql`post_flags AS t JOIN posts p ON p.id = t.post_id LEFT JOIN users u ON u.id = t.creator_id`,
 );
 
@@ -87,16 +88,8 @@ export class PostFlagService {
    */
   search(context: RequestContext, search: PostFlagSearch, request: PageRequest): Promise<Page<PostFlagRecord>> {
     const { database, config } = this.parts;
-    const filters = new Filters()
-      .ids(sql`t.id`, search.id)
-      .ids(sql`t.post_id`, search.postId)
-      .ids(sql`t.creator_id`, search.creatorId)
-      .userName(sql`t.creator_id`, search.creatorName)
-      .add(secrecy(context, search))
-      .add(reasonMatches(sql`t.reason`, search.reasonMatches))
-      .flag(sql`t.is_resolved`, search.isResolved)
-      .add(hasCategory(search.category));
-    return flags.list(database, { where: filters.conditions }, request, config);
+    const where = [...conditionsOf(filters, search), ...secrecy(context, search)];
+    return flags.list(database, { where }, request, config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, PostFlagRecord>> {
@@ -141,14 +134,14 @@ export class PostFlagService {
   }
 
   private async checkLimit(db: Db, { viewer }: RequestContext, userId: number): Promise<void> {
-    if (mayFlagWithoutLimit(viewer, undefined)) return;
+    if (mayFlagWithoutLimit(viewer)) return;
     const sent = sql`SELECT created_at FROM post_flags WHERE creator_id = ${userId} AND NOT is_deletion`;
     await checkDailyLimit(db, userId, sent, this.parts.config.FLAGS_PER_DAY, "flag_limit");
   }
 }
 
 /** The condition that keeps a search by flagger from telling who flagged; null where there is nothing to keep. */
-function secrecy({ viewer }: RequestContext, { creatorId, creatorName }: PostFlagSearch): Sql | null {
-  if ((!creatorId && !creatorName) || maySeeFlaggers(viewer, undefined)) return null;
-  return isSignedIn(viewer) ? sql`t.creator_id = ${viewer.id}` : NOTHING;
+function secrecy({ viewer }: RequestContext, { creatorId, creatorName }: PostFlagSearch): Sql[] {
+  if ((!creatorId && !creatorName) || maySeeFlaggers(viewer)) return [];
+  return [isSignedIn(viewer) ? sql`t.creator_id = ${viewer.id}` : NOTHING];
 }

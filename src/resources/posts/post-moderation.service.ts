@@ -11,7 +11,7 @@ import type { Lock } from "../../tagging/tag-string.js";
 import { type Actor, authorizeActor } from "../shared/actor.js";
 import type { MediaIntake } from "../uploads/media-intake.js";
 import { expirePosts } from "./post.expiry.js";
-import { expungePost } from "./post.expunge.js";
+import { expungePost, type PostListHistory } from "./post.expunge.js";
 import { moveFavorites } from "../favorites/post.favorites.js";
 import { lockPost, type PostRecord, readPost } from "./post.records.js";
 import { approvePost, deletePost, logPostAction, setPostBan, setPostLocks, undeletePost } from "./post.states.js";
@@ -20,6 +20,8 @@ export interface PostModerationParts {
   database: Database;
   transact: Transact;
   intake: MediaIntake;
+  /** what posts may be members of */
+  lists: readonly PostListHistory[];
 }
 
 type Rule = (viewer: Viewer, post: PostRecord) => boolean;
@@ -96,7 +98,7 @@ export class PostModerationService {
     const admin = requireLevel(context.viewer);
     const { post, files } = await this.locked(context, id, policy.mayExpunge, async (db, found) => ({
       post: found,
-      files: await expungePost(db, context, admin, found),
+      files: await expungePost(db, context, admin, found, this.parts.lists),
     }));
     for (const { md5, keys } of files) {
       await this.parts.intake

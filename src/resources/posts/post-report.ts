@@ -18,11 +18,11 @@ export function checkReason(text: string, problems: Problems): string {
 }
 
 /** The text somewhere in the reason, in any case; a text with `*` is a pattern of the whole instead. */
-export function reasonMatches(column: Sql, text: string | null | undefined): Sql | null {
-  if (text === null || text === undefined || text.trim() === "") return null;
+export function reasonMatches(text: string): Sql | null {
+  if (text.trim() === "") return null;
   if (!isStorable(text)) return NOTHING;
   const pattern = likePattern(text.trim().toLowerCase());
-  return sql`lower(${column}) LIKE ${text.includes("*") ? pattern : `%${pattern}%`}`;
+  return sql`lower(t.reason) LIKE ${text.includes("*") ? pattern : `%${pattern}%`}`;
 }
 
 /** First key of the advisory locks on a user's quotas; the second is the user's number. */

@@ -1,15 +1,14 @@
 /** Removes a post for good, with everything that belongs to it alone. Runs in a transaction that holds the post's row. */
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, identifier, sql } from "../../database/client.js";
+import { type Db, identifier, type Sql, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
 import { possibleKeys } from "../../storage/keys.js";
 import { countTags } from "../../tagging/store.js";
 import { lockFamilies, refreshParents } from "./post.family.js";
 import { moveFavorites, removeFavorites } from "../favorites/post.favorites.js";
-import { favoriteGroupHistory } from "../favorite-groups/favorite-group.records.js";
-import { poolHistory } from "../pools/pool.records.js";
 import { type PostRecord, readPosts } from "./post.records.js";
+import type { Edit } from "../shared/history.js";
 import { logPostAction } from "./post.states.js";
 import { postHistory } from "./post.versions.js";
 
@@ -19,12 +18,23 @@ export interface ExpungedFile {
   keys: string[];
 }
 
-/** @throws BoardError 422 for a status-locked post */
+/** The history of records that hold posts in an order. */
+export interface PostListHistory {
+  of: { table: string };
+  lockAll(db: Db, condition: Sql): Promise<{ id: number; state: { postIds: number[] } }[]>;
+  recordAll(db: Db, context: RequestContext, edits: readonly Edit<never>[]): Promise<void>;
+}
+
+/**
+ * @param lists what posts may be members of
+ * @throws BoardError 422 for a status-locked post
+ */
 export async function expungePost(
   db: Db,
   context: RequestContext,
   admin: SignedIn,
   post: PostRecord,
+  lists: readonly PostListHistory[],
 ): Promise<ExpungedFile[]> {
   if (post.isStatusLocked) throw failure("status_locked");
   // Stronger than the lock that the transaction has: whoever is about to refer to the post is waited for.
@@ -33,7 +43,7 @@ export async function expungePost(
   if (post.parentId === null) await removeFavorites(db, post.id);
   else await moveFavorites(db, post.id, post.parentId);
   const heir = await orphanChildren(db, context, admin, post);
-  for (const history of [poolHistory, favoriteGroupHistory]) await leaveLists(db, context, history, post.id);
+  for (const history of lists) await leaveLists(db, context, history, post.id);
   await countTags(db, [], post.tagIds);
   const mediaFileIds = await mediaFilesOf(db, post);
   await db.execute(sql`DELETE FROM posts WHERE id = ${post.id}`);
@@ -74,20 +84,15 @@ async function orphanChildren(
   return heir;
 }
 
-/** Takes the post out of every pool or favorite group, with a version of each. */
-async function leaveLists(
-  db: Db,
-  context: RequestContext,
-  history: typeof poolHistory | typeof favoriteGroupHistory,
-  postId: number,
-): Promise<void> {
+/** Takes the post out of every list of a kind, with a version of each. */
+async function leaveLists(db: Db, context: RequestContext, history: PostListHistory, postId: number): Promise<void> {
   const lists = await history.lockAll(db, sql`post_ids @> ARRAY[${postId}]::int[]`);
   if (lists.length === 0) return;
   const edits = lists.map(({ id, state }) => {
     const postIds = state.postIds.filter((member) => member !== postId);
     return { id, before: state, after: { ...state, postIds } };
   });
-  await history.recordAll(db, context, edits as never);
+  await history.recordAll(db, context, edits as unknown as Edit<never>[]);
   await db.execute(sql`
     UPDATE ${identifier(history.of.table)} SET post_ids = array_remove(post_ids, ${postId}::int),
       post_count = cardinality(array_remove(post_ids, ${postId}::int)), updated_at = now()

@@ -1,7 +1,8 @@
 /** Who may do what with posts. */
-import type { Viewer } from "../../runtime/auth/viewer.js";
 import type { Lock } from "../../tagging/tag-string.js";
-import { admin, builder, gold, janitor, member, type Rule } from "../shared/policy.js";
+import { LOCK as NOTE_LOCK } from "../notes/note.policy.js";
+import { admin, from, janitor, member, noted, open, right, type Rights } from "../shared/policy.js";
+import { listedVotes } from "../shared/privacy.policy.js";
 
 interface Banned {
   isBanned: boolean;
@@ -9,36 +10,102 @@ interface Banned {
 interface Uploaded {
   uploaderId: number;
 }
+const owner = ({ uploaderId }: Uploaded): number => uploaderId;
 
 /** The files of banned posts are for Gold and above; the posts themselves stay listed for everybody. */
-export const maySeeFile = (viewer: Viewer, post: Banned): boolean => !post.isBanned || gold(viewer, undefined);
+export const maySeeFile = right<Banned>({
+  gate: "gold",
+  onlyIf: ({ isBanned }) => isBanned,
+  note: "Of a banned post.",
+});
 
-export const mayUpdate = (viewer: Viewer, post: Banned): boolean =>
-  member(viewer, undefined) && maySeeFile(viewer, post);
+export const mayUpdate = right<Banned>({
+  gate: "member",
+  also: ({ isBanned }) => (isBanned ? "gold" : null),
+  note: "Of a banned post from Gold on.",
+});
+const BANNED = mayUpdate.permission.note;
 
 export const mayVote = mayUpdate;
 
 /** Rating and notes are locked by Builders, the status by Admins. */
-export const mayLock = (viewer: Viewer, lock: Lock): boolean =>
-  lock === "status" ? admin(viewer, undefined) : builder(viewer, undefined);
+export const mayLock = right<Lock>({
+  gate: "builder",
+  also: (lock) => (lock === "status" ? "admin" : null),
+  note: "The status: Admins only.",
+});
 
 /** A new source URL brings a new file only by the hand of the uploader or of a Builder. */
-export const mayReplaceFile = (viewer: Viewer, post: Uploaded): boolean =>
-  builder(viewer, undefined) || (member(viewer, undefined) && viewer.id === post.uploaderId);
+export const mayReplaceFile = right<Uploaded>({ gate: "member", others: "builder", owner });
 
-export const mayFlag: Rule<unknown> = member;
-export const mayAppeal: Rule<unknown> = member;
+export const mayAppeal = member;
 
-/** Nobody passes their own uploads. */
-export const mayApprove = (viewer: Viewer, post: Uploaded): boolean =>
-  janitor(viewer, undefined) && viewer.id !== post.uploaderId;
+export const mayApprove = right<Uploaded>({
+  gate: "janitor",
+  own: "nobody",
+  owner,
+  note: "Nobody approves the own upload.",
+});
 
-export const mayDelete: Rule<unknown> = janitor;
+export const mayDelete = janitor;
 
-/** Only Admins bring their own uploads back. */
-export const mayUndelete = (viewer: Viewer, post: Uploaded): boolean =>
-  admin(viewer, undefined) || mayApprove(viewer, post);
+export const mayUndelete = right<Uploaded>({
+  gate: "janitor",
+  own: "admin",
+  owner,
+  note: "Only Admins bring the own upload back.",
+});
 
-export const mayBan: Rule<unknown> = janitor;
-export const mayMoveFavorites: Rule<unknown> = janitor;
-export const mayExpunge: Rule<unknown> = admin;
+export const mayBan = janitor;
+export const mayMoveFavorites = janitor;
+export const mayExpunge = admin;
+
+const listed = from("public", "The file of a banned post is for Gold and above.");
+
+export const postRights: Rights = {
+  reads: {
+    mediaFile: listed,
+    popularPosts: open,
+    post: listed,
+    postAppeal: open,
+    postAppeals: open,
+    postCounts: open,
+    posts: listed,
+    postVersion: open,
+    postVersions: open,
+    postVotes: listedVotes,
+    randomPost: open,
+    tagEdit: open,
+  },
+  writes: {
+    approvePost: mayApprove,
+    banPost: mayBan,
+    copyNotes: noted(mayUpdate, `${BANNED} ${NOTE_LOCK}`),
+    createPostAppeal: mayAppeal,
+    createPostVote: mayVote,
+    deletePost: mayDelete,
+    deletePostVote: noted(mayVote, `One's own vote. ${BANNED}`),
+    expungePost: mayExpunge,
+    lockPost: mayLock,
+    movePostFavorites: mayMoveFavorites,
+    revertPost: mayUpdate,
+    unbanPost: mayBan,
+    undeletePost: mayUndelete,
+    unlockPost: mayLock,
+    updatePost: noted(
+      mayUpdate,
+      `${BANNED} Locks of rating and notes are heeded from Builder on, of the status from Admin on. A source brings a new file for the uploader and Builders.`,
+    ),
+    updatePosts: noted(mayUpdate, `Each by the rules of \`updatePost\`. ${BANNED}`),
+  },
+  subscriptions: { postChanged: open, postCreated: open },
+  fields: {
+    MediaFile: maySeeFile,
+    "Post.fileUrl": maySeeFile,
+    "Post.largeFileUrl": maySeeFile,
+    "Post.md5": maySeeFile,
+    "Post.mediaFile": maySeeFile,
+    "Post.previewFileUrl": maySeeFile,
+    "Post.thumbnail": maySeeFile,
+  },
+};

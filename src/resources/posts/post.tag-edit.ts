@@ -1,11 +1,11 @@
 /** What an edit of tags would do, before it is saved: which tags would come and go, and why. Writes nothing. */
-import type { Config } from "../../config.js";
-import { type Database, sql } from "../../database/client.js";
+import { sql } from "../../database/client.js";
 import { BoardError, failure } from "../../errors.js";
 import { resolveTagEdit } from "../../tagging/edit.js";
 import { IN_FORCE, namesWritten, readTagFacts, tagsOfIds, type TagFacts } from "../../tagging/facts.js";
 import { type ParsedTagString, readTagString } from "../../tagging/tag-string.js";
 import { readPost } from "./post.records.js";
+import type { ServiceParts } from "../shared/service.js";
 
 export interface TagEditRequest {
   /** null for a post that is yet to be made */
@@ -48,7 +48,7 @@ const without = (names: readonly string[], others: readonly string[]): string[] 
 };
 
 export class TagEditService {
-  constructor(private readonly parts: { database: Database; config: Config }) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /** @throws BoardError 404 for a post that is not there */
   async plan({ postId, tagString, oldTagString }: TagEditRequest): Promise<PlannedTagEdit> {

@@ -1,7 +1,6 @@
 /** Tags that go together: what else is on the posts that a search finds, from a sample of them. */
-import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type Database, type Sql, sql } from "../../database/client.js";
+import { type Sql, sql } from "../../database/client.js";
 import { requireText } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
 import { requireLength, SEARCH_BYTES } from "../../search/bounds.js";
@@ -10,7 +9,8 @@ import { parseSearch } from "../../search/posts/parser.js";
 import { countPosts, searchPostIds } from "../../search/posts/search.js";
 import { resolveTerms, tagNamesIn } from "../../search/posts/tags.js";
 import { likePattern } from "../../search/pattern.js";
-import type { TagRecord, TagService } from "../tags/tag.service.js";
+import type { ServiceParts } from "../shared/service.js";
+import { type TagRecord, TagService } from "../tags/tag.service.js";
 
 export interface RelatedTagRecord {
   tag: TagRecord;
@@ -52,7 +52,11 @@ const MOST_MATCHING = 50;
 const MOST_LINKED = 1_000;
 
 export class RelatedTagService {
-  constructor(private readonly parts: { database: Database; config: Config; tags: TagService }) {}
+  private readonly tags: TagService;
+
+  constructor(private readonly parts: ServiceParts) {
+    this.tags = new TagService(parts);
+  }
 
   /**
    * The 25 tags most often on the posts that a search finds; for a pattern with `*`, the 50 most used tags that match it.
@@ -62,7 +66,7 @@ export class RelatedTagService {
     requireText("query", text);
     requireLength(text, SEARCH_BYTES);
     const query = text.trim().toLowerCase();
-    const { tags } = this.parts;
+    const { tags } = this;
     const [tag, wikiPageTags] = await Promise.all([tags.byName(query), this.wikiPageTags(query)]);
     const facts = { query, category, tag, wikiPageTags };
     if (!isStorable(query)) return { ...facts, postCount: 0, relatedTags: [] };
@@ -74,13 +78,14 @@ export class RelatedTagService {
     const rows = await this.parts.database.query<{ id: number }>(sql`
       SELECT id FROM tags WHERE name LIKE ${likePattern(query)} AND post_count > 0 AND ${inCategory(category)}
        ORDER BY post_count DESC, id DESC LIMIT ${MOST_MATCHING}`);
-    const found = await this.parts.tags.byIds(rows.map((row) => row.id));
+    const found = await this.tags.byIds(rows.map((row) => row.id));
     const none = { frequency: 0, cosineSimilarity: 0, jaccardSimilarity: 0, overlapCoefficient: 0 };
     return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1)).map((tag) => ({ tag, ...none }));
   }
 
   private async sampled(context: RequestContext, query: string, category: number | null) {
-    const { database, tags } = this.parts;
+    const { tags } = this;
+    const { database } = this.parts;
     const { ids, postCount } = (await this.sampleOfTag(query)) ?? (await this.sampleOfSearch(context, query));
     // counted before the tags are looked up, for most of some thousand are on one post; without a category only the first
     // ones are, those included that are on as many posts as the last of them
@@ -148,7 +153,7 @@ export class RelatedTagService {
     const wanted = [...new Set(names)].filter(
       (name) => !/^(list_of_|tag_group|pool_group|howto:|about:|help:|template:)/.test(name),
     );
-    const found = await this.parts.tags.byNames(wanted.slice(0, MOST_LINKED));
+    const found = await this.tags.byNames(wanted.slice(0, MOST_LINKED));
     return wanted.flatMap((name) => found.get(name) ?? []);
   }
 }

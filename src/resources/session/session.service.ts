@@ -10,20 +10,22 @@ import { requireAccount } from "../shared/policy.js";
 import type { Page } from "../../search/listing.js";
 import type { Logger } from "../../runtime/telemetry/log.js";
 import type { PageRequest } from "../shared/paging.js";
+import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
 import type { ServiceParts } from "../shared/service.js";
 
-export interface SessionRecord {
-  id: number;
-  userId: number;
-  createdAt: Date;
+const columns = {
+  id: column.integer,
+  userId: column.integer,
+  createdAt: column.time,
   /** exact to the hour */
-  lastUsedAt: Date;
+  lastUsedAt: column.time,
   /** the client's address at its last use; for the session's user only */
-  address: string;
+  address: column.typed<string>(sql`text`, sql`host(t.address)`),
   /** what the browser called itself then; empty when it said nothing */
-  userAgent: string;
-}
+  userAgent: column.text,
+};
+export type SessionRecord = column.RecordOf<typeof columns>;
 
 /** A session that has begun. */
 export interface NewSession {
@@ -56,11 +58,7 @@ const TOKEN = /^[\w-]{43}$/;
 const IS_ALIVE = sql`t.last_used_at > now() - interval '30 days'`;
 const IS_DUE = sql`t.last_used_at < now() - interval '1 hour'`;
 
-const sessions = new ReadModel<SessionRecord>(
-  sql`t.id, t.user_id AS "userId", t.created_at AS "createdAt", t.last_used_at AS "lastUsedAt",
-  host(t.address) AS "address", t.user_agent AS "userAgent"`,
-  sql`user_sessions AS t`,
-);
+const sessions = new ReadModel<SessionRecord>(columns, sql`user_sessions AS t`);
 
 const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
 const shortened = ({ userAgent = "" }: Caller): string => userAgent.slice(0, USER_AGENT_MAX);

@@ -25,20 +25,23 @@ export type RecordOf<Map extends Columns> = {
 };
 
 /** A column whose values are narrower than its type tells, or that is an expression over the joined tables. */
-export const column = <Value>(type: Sql, expression?: Sql): Column<Value> => ({
+export const typed = <Value>(type: Sql, expression?: Sql): Column<Value> => ({
   type,
   ...(expression === undefined ? {} : { expression }),
 });
 
-export const integer = column<number>(sql`int`);
-export const integers = column<number[]>(sql`int[]`);
-export const text = column<string>(sql`text`);
-export const texts = column<string[]>(sql`text[]`);
-export const boolean = column<boolean>(sql`boolean`);
-export const time = column<Date>(sql`timestamptz`);
+export const integer = typed<number>(sql`int`);
+export const integers = typed<number[]>(sql`int[]`);
+export const text = typed<string>(sql`text`);
+export const texts = typed<string[]>(sql`text[]`);
+export const boolean = typed<boolean>(sql`boolean`);
+export const time = typed<Date>(sql`timestamptz`);
+
+/** A column that may be NULL. */
+export const nullable = <Value>(of: Column<Value>): Column<Value | null> => of;
 
 /** The name of a user, of the join `u` unless another one is named. */
-export const userName = (joined = "u"): Column<string> => column<string>(sql`text`, sql`${identifier(joined)}.name`);
+export const userName = (joined = "u"): Column<string> => typed<string>(sql`text`, sql`${identifier(joined)}.name`);
 
 /** The columns of a table `t` and its joins, by the names of their fields. */
 export const selected = (columns: Columns): Sql =>

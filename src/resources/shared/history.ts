@@ -9,7 +9,8 @@ import { type Database, type Db, identifier, join, type Sql, sql } from "../../d
 import { failure } from "../../errors.js";
 import { toSnake } from "../../lib/case.js";
 import { isSignedIn, type Viewer } from "../../runtime/auth/viewer.js";
-import { Filters, type Page } from "../../search/listing.js";
+import * as filter from "../../search/filters.js";
+import { conditionsOf, type Filter, type Filters, type Page } from "../../search/listing.js";
 import {
   assigned,
   type Columns,
@@ -63,10 +64,10 @@ export interface Described<
   joins?: Sql;
   /** which versions a viewer may see; all of them, unless it is said */
   visible?: (viewer: Viewer) => Sql;
-  /** conditions on what listings may be asked for besides `VersionSearch` */
-  filter?: (filters: Filters, search: Search) => Filters;
+  /** what listings may be asked for besides `VersionSearch` */
+  filters?: { readonly [Attribute in keyof Search]: Filter<Search[Attribute]> };
   /** another order than newest first */
-  orderOf?: (search: Search) => Sql | undefined;
+  orderOf?: (search: { order?: string | null }) => Sql | undefined;
 }
 
 /** One change of one record. */
@@ -109,8 +110,8 @@ export class History<
     this.owner = `${toSnake(record)}_id`;
     this.ownerField = `${record}Id`;
     const columns = { ...FIRST, [this.ownerField]: integer, ...state, ...changes, ...read, ...LAST };
-    this.model = new ReadModel(
-      selected(columns),
+    this.model = new ReadModel<never>(
+      columns as never,
       sql`${identifier(this.versions)} AS t JOIN users u ON u.id = t.updater_id ${joins}`,
     );
   }
@@ -240,7 +241,7 @@ interface Listed<Name extends string, Version extends { id: number }, Search> {
   versions: string;
   owner: string;
   ownerField: `${Name}Id`;
-  of: Pick<Described<Name, Columns, Columns, Columns, Search>, "filter" | "orderOf" | "visible">;
+  of: Pick<Described<Name, Columns, Columns, Columns, Search>, "filters" | "orderOf" | "visible">;
 }
 
 /** How the versions of one kind of records are read. */
@@ -253,17 +254,19 @@ export class VersionService<Name extends string, Version extends { id: number },
 
   /** Newest first, unless there is another order. @throws BoardError 424 for too deep a page */
   search(viewer: Viewer, search: VersionSearch<Name> & Search, request: PageRequest): Promise<Page<Version>> {
-    const { model, owner, ownerField, of } = this.history;
-    const filters = new Filters()
-      .ids(sql`t.id`, search.id)
-      .ids(sql`t.${identifier(owner)}`, (search as Record<string, unknown>)[ownerField] as number[] | null | undefined)
-      .ids(sql`t.updater_id`, search.updaterId)
-      .userName(sql`t.updater_id`, search.updaterName);
-    of.filter?.(filters, search);
-    filters.add(of.visible?.(viewer) ?? null);
+    const { model, ownerField, of } = this.history;
+    const filters: Filters = {
+      id: filter.ids,
+      [ownerField]: filter.ids,
+      updaterId: filter.ids,
+      updaterName: filter.userNamed("updater_id"),
+      ...of.filters,
+    };
+    const visible = of.visible?.(viewer);
+    const where = [...conditionsOf(filters, search as never), ...(visible ? [visible] : [])];
     return model.list(
       this.database,
-      { where: filters.conditions, orderBy: of.orderOf?.(search) },
+      { where, orderBy: of.orderOf?.(search as { order?: string | null }) },
       request,
       this.config,
     );

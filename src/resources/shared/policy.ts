@@ -1,22 +1,106 @@
-/** What all policies are made of: plain functions of the viewer (and a record) that answer whether something is allowed. */
+/**
+ * What all policies are made of: rights. A right is stated once, as data: from it come the rule that services and `viewerCan` ask,
+ * the check in front of a root field of the schema, and the rows of docs/permissions.md.
+ */
 import { isSignedIn, type SignedIn, type Viewer } from "../../runtime/auth/viewer.js";
-import { Level, type LevelNumber } from "../../runtime/auth/levels.js";
+import { Level, type LevelName, type LevelNumber } from "../../runtime/auth/levels.js";
 import { failure } from "../../errors.js";
+
+/** A level and all above it, with a ban taking every right away; `public` is everybody. */
+export type Gate = Exclude<Lowercase<LevelName>, "anonymous" | "restricted"> | "public";
+
+/** What a record can ask for beyond the gate; `account`: signed in, banned or not. */
+export type Demand = Gate | "account" | "nobody";
+
+export interface Permission {
+  /** the front gate: who may at all */
+  gate: Gate;
+  /** what the record asks of the one who made it, where that is more */
+  own?: Demand;
+  /** what the record asks of everybody else, where that is more */
+  others?: Demand;
+  /** what depends on more than that: locks, states, single attributes */
+  note?: string;
+}
 
 export type Rule<Record = void> = (viewer: Viewer, record: Record) => boolean;
 
-/** Signed in, not banned, and of this level or above. */
-export const atLeast =
-  (level: LevelNumber): Rule<unknown> =>
-  (viewer) =>
-    isSignedIn(viewer) && !viewer.isBanned && viewer.level >= level;
+/** A rule, and what the table of permissions says of it. */
+export interface Right<Record> {
+  (viewer: Viewer, record: Record): boolean;
+  readonly permission: Permission;
+}
 
-export const member = atLeast(Level.Member);
-export const gold = atLeast(Level.Gold);
-export const builder = atLeast(Level.Builder);
-export const janitor = atLeast(Level.Janitor);
-export const moderator = atLeast(Level.Moderator);
-export const admin = atLeast(Level.Admin);
+/** A right that is the same for all records. */
+export interface PlainRight {
+  (viewer: Viewer, record?: unknown): boolean;
+  readonly permission: Permission;
+}
+
+/** What a resource lets whom do, by the fields of the schema that do it. */
+export interface Rights {
+  /** fields of the root type Query */
+  reads?: RightsByName;
+  /** fields of the root type Mutation */
+  writes?: RightsByName;
+  /** fields of the root type Subscription */
+  subscriptions?: RightsByName;
+  /** what is told to fewer than may read: types, whose records are not there for others, and fields, which are then empty */
+  fields?: RightsByName;
+}
+type RightsByName = Readonly<Record<string, Right<never>>>;
+
+const LEVELS = new Map<string, LevelNumber>(Object.entries(Level).map(([name, level]) => [name.toLowerCase(), level]));
+
+/** Whether a viewer is among those whom a demand lets pass. */
+export function meets(viewer: Viewer, demand: Demand): boolean {
+  if (demand === "public") return true;
+  if (demand === "nobody" || !isSignedIn(viewer)) return false;
+  return demand === "account" || (!viewer.isBanned && viewer.level >= (LEVELS.get(demand) ?? Infinity));
+}
+
+/** A right that depends on nothing but the level. */
+export const from = (gate: Gate, note?: string): PlainRight =>
+  Object.assign((viewer: Viewer) => meets(viewer, gate), {
+    permission: note === undefined ? { gate } : { gate, note },
+  });
+
+interface Stated<Record> extends Permission {
+  /** whose the record is, which `own` and `others` are about */
+  owner?: (record: Record) => number | null;
+  /** the records that are restricted; with all others everybody may do it */
+  onlyIf?: (record: Record) => boolean;
+  /** what the record's state asks for besides; null for nothing */
+  also?: (record: Record, viewer: Viewer) => Demand | null;
+}
+
+/** A right that depends on the record. */
+export function right<Record>({ owner, onlyIf, also, ...permission }: Stated<Record>): Right<Record> {
+  const { gate, own, others } = permission;
+  const allows = (viewer: Viewer, record: Record): boolean => {
+    if (onlyIf && !onlyIf(record)) return true;
+    const byOwner = owner && (owner(record) === viewer.id ? own : others);
+    const byState = also?.(record, viewer);
+    return meets(viewer, gate) && (!byOwner || meets(viewer, byOwner)) && (!byState || meets(viewer, byState));
+  };
+  return Object.assign(allows, { permission });
+}
+
+/** A right that is a rule of its own kind. */
+export const described = <Record>(permission: Permission, allows: Rule<Record>): Right<Record> =>
+  Object.assign((viewer: Viewer, record: Record) => allows(viewer, record), { permission });
+
+/** The same right, of which the table says something else. */
+export const noted = <Record>(of: Right<Record>, note: string): Right<Record> =>
+  described({ ...of.permission, note }, of);
+
+export const open = from("public");
+export const member = from("member");
+export const gold = from("gold");
+export const builder = from("builder");
+export const janitor = from("janitor");
+export const moderator = from("moderator");
+export const admin = from("admin");
 
 /**
  * Goes on only when the answer of a policy was yes.
@@ -34,11 +118,14 @@ export function requireAccount(viewer: Viewer): SignedIn {
   return viewer as SignedIn;
 }
 
-/**
- * The viewer as a signed-in user of at least this level.
- * @throws BoardError 403
- */
-export function requireLevel(viewer: Viewer, level: LevelNumber = Level.Member): SignedIn {
-  authorize(viewer, atLeast(level)(viewer, undefined));
+/** The viewer as a signed-in user of at least this level. @throws BoardError 403 */
+export function requireLevel(viewer: Viewer, gate: Exclude<Gate, "public"> = "member"): SignedIn {
+  authorize(viewer, meets(viewer, gate));
   return viewer as SignedIn;
+}
+
+/** The viewer as a signed-in user with a right that visitors don't have. @throws BoardError 403 */
+export function requireRight(viewer: Viewer, allows: PlainRight): SignedIn {
+  authorize(viewer, allows(viewer));
+  return requireAccount(viewer);
 }

@@ -1,13 +1,28 @@
-/** What pools and favorite groups have in common: a name, and posts in an order. */
-import { type Db, sql } from "../../database/client.js";
+/** What records have in common that hold posts in an order: a name, and the posts. */
+import { type Db, type Sql, sql } from "../../database/client.js";
 import { invalid, type Problems } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
+import { NOTHING } from "../../search/listing.js";
+import { likePattern } from "../../search/pattern.js";
 
 const NAME_MAX = 170;
 const POSTS_MAX = 10_000;
 
 /** A name as it is stored: trimmed, runs of blanks are one underscore. */
 export const normalizeListName = (name: string): string => name.trim().replace(/\s+/gu, "_");
+
+/** Part of the name, spaces for underscores; with `*` a pattern of the whole name. */
+export function nameMatches(words: string): Sql | null {
+  if (words.trim() === "") return null;
+  const name = normalizeListName(words);
+  if (!isStorable(name)) return NOTHING;
+  const pattern = name.includes("*") ? likePattern(name) : `%${likePattern(name)}%`;
+  return sql`lower(t.name) LIKE lower(${pattern})`;
+}
+
+/** Lists that contain all of these posts. */
+export const holdsAll = (postIds: readonly number[]): Sql =>
+  postIds.length === 0 ? NOTHING : sql`t.post_ids @> ${[...postIds]}::int[]`;
 
 /** What is wrong with a name. @param reserved words that mean something else in a search, in lower case */
 export function checkListName(name: string, reserved: ReadonlySet<string>, problems: Problems): void {

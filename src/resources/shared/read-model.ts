@@ -2,6 +2,7 @@
 import type { Config } from "../../config.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { type Page, runListing } from "../../search/listing.js";
+import { type Column, selected } from "./columns.js";
 import { clampLimit, type PageRequest, selectPage } from "./paging.js";
 
 export interface ListOptions {
@@ -20,14 +21,18 @@ interface Kept {
 }
 
 export class ReadModel<T extends { id: number }> {
+  private readonly columns: Sql;
+
   /**
-   * @param columns the columns of a record by the names of its fields, one of them `t.id`
+   * @param columns the columns of a record by the names of its fields, one of them `id`
    * @param from tables, joined; the one whose records these are is `t`
    */
   constructor(
-    private readonly columns: Sql,
+    columns: { readonly [Name in keyof T]: Column<T[Name]> },
     private readonly from: Sql,
-  ) {}
+  ) {
+    this.columns = selected(columns);
+  }
 
   /** One page. @throws BoardError 424 for a page number that is too deep */
   list(db: Db, { where, orderBy }: ListOptions, request: PageRequest, config: Config): Promise<Page<T>> {

@@ -1,18 +1,35 @@
 /** Who may do what with aliases and implications: members ask for them, Admins decide. */
-import type { Viewer } from "../../runtime/auth/viewer.js";
-import { admin, builder, member, type Rule } from "../shared/policy.js";
+import { maySeeTopic } from "../forum/forum.policy.js";
+import { admin, member, open, right, type Rights } from "../shared/policy.js";
 
 interface Requested {
   creatorId: number;
   status: string;
 }
 
-export const mayRequest: Rule<unknown> = member;
-export const mayDecide: Rule<unknown> = admin;
+export const mayRequest = member;
+export const mayDecide = admin;
 
 /** Admins delete any; a request that is still pending may also be taken back by its author or a Builder. */
-export const mayDelete = (viewer: Viewer, relation: Requested): boolean => {
-  if (admin(viewer, undefined)) return true;
-  if (relation.status !== "pending") return false;
-  return builder(viewer, undefined) || (member(viewer, undefined) && viewer.id === relation.creatorId);
+export const mayDelete = right<Requested>({
+  gate: "member",
+  others: "builder",
+  owner: ({ creatorId }) => creatorId,
+  also: ({ status }) => (status === "pending" ? null : "admin"),
+  note: "One that is no longer pending: Admins only.",
+});
+
+export const tagRelationRights: Rights = {
+  reads: { tagAlias: open, tagAliases: open, tagImplication: open, tagImplications: open },
+  writes: {
+    approveTagAlias: mayDecide,
+    approveTagImplication: mayDecide,
+    deleteTagAlias: mayDelete,
+    deleteTagImplication: mayDelete,
+    rejectTagAlias: mayDecide,
+    rejectTagImplication: mayDecide,
+    requestTagAlias: mayRequest,
+    requestTagImplication: mayRequest,
+  },
+  fields: { "TagAlias.forumTopicId": maySeeTopic, "TagImplication.forumTopicId": maySeeTopic },
 };

@@ -1,53 +1,56 @@
 /** Aliases and implications as they are read. The two tables have the same columns. */
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { IN_FORCE } from "../../tagging/facts.js";
+import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
 
 export type RelationKind = "alias" | "implication";
 
-export interface TagRelationRecord {
-  id: number;
-  antecedentName: string;
-  consequentName: string;
-  creatorId: number;
-  creatorName: string;
-  approverId: number | null;
-  forumTopicId: number | null;
-  /** lowest level that may see that topic; null without one */
-  forumTopicMinLevel: number | null;
-  reason: string;
+const columns = {
+  id: column.integer,
+  antecedentName: column.text,
+  consequentName: column.text,
+  creatorId: column.integer,
+  creatorName: column.userName(),
+  approverId: column.nullable(column.integer),
+  forumTopicId: column.nullable(column.integer),
+  reason: column.text,
   /** `pending`, `queued`, `processing`, `active`, `deleted`, or `error: ` and what went wrong */
-  status: string;
-  createdAt: Date;
-  updatedAt: Date;
-  /** posts of the consequent; asked of aliases */
-  postCount: number;
-  /** everything that the antecedent implies by what is in force; asked of implications */
-  descendantNames: string[];
-}
-
-/** The table of a kind, with its alias `t`. */
-export const tableOf = (kind: RelationKind): Sql => (kind === "alias" ? sql`tag_aliases` : sql`tag_implications`);
-
-const COLUMNS = sql`t.id, t.antecedent_name AS "antecedentName", t.consequent_name AS "consequentName",
-  t.creator_id AS "creatorId", u.name AS "creatorName", t.approver_id AS "approverId",
-  t.forum_topic_id AS "forumTopicId", t.reason, t.status,
-  (SELECT min_level FROM forum_topics WHERE id = t.forum_topic_id) AS "forumTopicMinLevel", t.created_at AS "createdAt", t.updated_at AS "updatedAt"`;
-
-const POST_COUNT = sql`COALESCE((SELECT post_count FROM tags WHERE name = t.consequent_name), 0) AS "postCount"`;
+  status: column.text,
+  /** lowest level that may see that topic; null without one */
+  forumTopicMinLevel: column.typed<number | null>(
+    sql`int`,
+    sql`(SELECT min_level FROM forum_topics WHERE id = t.forum_topic_id)`,
+  ),
+  createdAt: column.time,
+  updatedAt: column.time,
+};
 
 const DESCENDANTS = sql`ARRAY(
   WITH RECURSIVE implied(name) AS (
     SELECT t.consequent_name
     UNION SELECT i.consequent_name FROM tag_implications i JOIN implied ON i.antecedent_name = implied.name
            WHERE i.status IN ${IN_FORCE}
-  ) SELECT name FROM implied ORDER BY name) AS "descendantNames"`;
+  ) SELECT name FROM implied ORDER BY name)`;
 
-const NONE = sql`'{}'::text[] AS "descendantNames"`;
+/** What is asked of only one kind. */
+const further = (postCount: Sql, descendantNames: Sql) => ({
+  ...columns,
+  /** posts of the consequent of an alias */
+  postCount: column.typed<number>(sql`int`, postCount),
+  /** everything that the antecedent of an implication implies by what is in force */
+  descendantNames: column.typed<string[]>(sql`text[]`, descendantNames),
+});
+export type TagRelationRecord = column.RecordOf<ReturnType<typeof further>>;
+
+const POST_COUNT = sql`COALESCE((SELECT post_count FROM tags WHERE name = t.consequent_name), 0)`;
+
+/** The table of a kind, with its alias `t`. */
+export const tableOf = (kind: RelationKind): Sql => (kind === "alias" ? sql`tag_aliases` : sql`tag_implications`);
 
 const modelOf = (kind: RelationKind): ReadModel<TagRelationRecord> =>
-  new ReadModel(
-    kind === "alias" ? sql`${COLUMNS}, ${POST_COUNT}, ${NONE}` : sql`${COLUMNS}, 0 AS "postCount", ${DESCENDANTS}`,
+  new ReadModel<TagRelationRecord>(
+    kind === "alias" ? further(POST_COUNT, sql`'{}'::text[]`) : further(sql`0`, DESCENDANTS),
     sql`${tableOf(kind)} AS t JOIN users u ON u.id = t.creator_id`,
   );
 

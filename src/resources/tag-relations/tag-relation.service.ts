@@ -6,9 +6,10 @@ import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { failure, Problems } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
-import { authorize, requireLevel } from "../shared/policy.js";
+import { authorize, requireLevel, requireRight } from "../shared/policy.js";
 import { mayDecide, mayDelete, mayRequest } from "./tag-relation.policy.js";
-import { Filters, type Page } from "../../search/listing.js";
+import * as by from "../../search/filters.js";
+import { conditionsOf, type Filter, type Page, type SearchOf } from "../../search/listing.js";
 import { likePattern } from "../../search/pattern.js";
 import { IN_FORCE, withImplications } from "../../tagging/facts.js";
 import { checkTagNames, normalizeTagName } from "../../tagging/tag-name.js";
@@ -26,15 +27,15 @@ import type { ServiceParts } from "../shared/service.js";
 
 export type TagRelationOrder = "created_at" | "updated_at" | "name";
 
-export interface TagRelationSearch {
-  id?: number[] | null;
+const filters = {
+  id: by.ids,
+  antecedentName: by.equals as Filter<string>,
+  consequentName: by.equals as Filter<string>,
+  status: by.equals as Filter<string>,
   /** pattern of the antecedent or the consequent */
-  nameMatches?: string | null;
-  antecedentName?: string | null;
-  consequentName?: string | null;
-  status?: string | null;
-  order?: TagRelationOrder | null;
-}
+  nameMatches: (text: string) => (text === "" ? null : eitherName(text)),
+};
+export type TagRelationSearch = SearchOf<typeof filters> & { order?: TagRelationOrder | null };
 
 export interface NewTagRelation {
   antecedentName: string;
@@ -59,16 +60,10 @@ export class TagRelationService {
   ) {}
 
   search(search: TagRelationSearch, request: PageRequest): Promise<Page<TagRelationRecord>> {
-    const filters = new Filters()
-      .ids(sql`t.id`, search.id)
-      .equals(sql`t.antecedent_name`, search.antecedentName)
-      .equals(sql`t.consequent_name`, search.consequentName)
-      .equals(sql`t.status`, search.status);
-    if (search.nameMatches) filters.add(eitherName(search.nameMatches));
-    if (!search.status) filters.add(sql`t.status <> 'deleted'`);
+    const where = conditionsOf(filters, search);
+    if (!search.status) where.push(sql`t.status <> 'deleted'`);
     const orderBy = search.order ? ORDERS[search.order] : undefined;
-    const options = { where: filters.conditions, orderBy };
-    return relations[this.kind].list(this.parts.database, options, request, this.parts.config);
+    return relations[this.kind].list(this.parts.database, { where, orderBy }, request, this.parts.config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, TagRelationRecord>> {
@@ -80,8 +75,7 @@ export class TagRelationService {
    * @throws BoardError 403, 420 (names that can't be, chains and circles), 423 (there is one already)
    */
   request(context: RequestContext, input: NewTagRelation): Promise<TagRelationRecord> {
-    const creator = requireLevel(context.viewer);
-    authorize(creator, mayRequest(creator, undefined));
+    const creator = requireRight(context.viewer, mayRequest);
     return this.insert(creator.id, input, "pending");
   }
 
@@ -90,8 +84,7 @@ export class TagRelationService {
    * @throws BoardError 403, 404, 420 when it is not waiting, or would make a chain or circle by now
    */
   approve(context: RequestContext, id: number): Promise<TagRelationRecord> {
-    const approver = requireLevel(context.viewer);
-    authorize(approver, mayDecide(approver, undefined));
+    const approver = requireRight(context.viewer, mayDecide);
     return this.parts.transact(async (db) => {
       const relation = await this.locked(db, id);
       const waits = relation.status === "pending" || relation.status.startsWith("error");
@@ -105,7 +98,7 @@ export class TagRelationService {
 
   /** Turns a request down. @throws BoardError 403, 404, 420 when it is not waiting */
   reject(context: RequestContext, id: number): Promise<TagRelationRecord> {
-    authorize(context.viewer, mayDecide(context.viewer, undefined));
+    requireRight(context.viewer, mayDecide);
     return this.end(id, (relation) => {
       if (relation.status !== "pending") throw new Problems().add("status", "not_pending").toError();
     });

@@ -1,44 +1,46 @@
 /** Tags: listing and looking up. How tags are made and counted is in `src/tagging`. */
 import type { TagCategoryNumber } from "../../tagging/categories.js";
-import type { Config } from "../../config.js";
-import { type Database, type Db, join, sql } from "../../database/client.js";
+import { type Db, join, type Sql, sql } from "../../database/client.js";
 import { requireLength, SEARCH_BYTES } from "../../search/bounds.js";
-import { Filters, NOTHING, type Page } from "../../search/listing.js";
+import * as by from "../../search/filters.js";
+import { conditionsOf, type Filter, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
 import { isStorable } from "../../lib/text.js";
 import type { PageRequest } from "../shared/paging.js";
+import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
+import type { ServiceParts } from "../shared/service.js";
 
-export interface TagRecord {
-  id: number;
-  name: string;
-  category: TagCategoryNumber;
-  postCount: number;
-  isLocked: boolean;
-  isDeprecated: boolean;
-  createdAt: Date;
-  updatedAt: Date;
-}
+const columns = {
+  id: column.integer,
+  name: column.text,
+  category: column.typed<TagCategoryNumber>(sql`int`, sql`t.category::int`),
+  postCount: column.integer,
+  isLocked: column.boolean,
+  isDeprecated: column.boolean,
+  createdAt: column.time,
+  updatedAt: column.time,
+};
+export type TagRecord = column.RecordOf<typeof columns>;
 
 export type TagOrder = "name" | "date" | "count";
 
-export interface TagSearch {
-  id?: number[] | null;
+const filters = {
+  id: by.ids,
+  category: by.ids,
   /** pattern with `*` */
-  nameMatches?: string | null;
+  nameMatches: by.on(
+    sql`t.name`,
+    by.patternOf((name) => name.trim().toLowerCase().replace(/\s+/gu, "_")),
+  ),
   /** several exact names, separated by commas */
-  name?: string | null;
-  category?: number[] | null;
-  hideEmpty?: boolean | null;
-  hasWiki?: boolean | null;
-  hasArtist?: boolean | null;
-  order?: TagOrder | null;
-}
+  name: (list: string) => (list === "" ? null : namedAnyOf(list)),
+  hideEmpty: (wanted: boolean) => (wanted ? sql`t.post_count > 0` : null),
+  hasWiki: whether(sql`EXISTS (SELECT FROM wiki_pages w WHERE w.title = t.name AND NOT w.is_deleted)`),
+  hasArtist: whether(sql`EXISTS (SELECT FROM artists a WHERE a.name = t.name AND a.is_active)`),
+};
+export type TagSearch = SearchOf<typeof filters> & { order?: TagOrder | null };
 
-const tags = new ReadModel<TagRecord>(
-  sql`t.id, t.name, t.category::int, t.post_count AS "postCount", t.is_locked AS "isLocked",
-  t.is_deprecated AS "isDeprecated", t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
-  sql`tags AS t`,
-);
+const tags = new ReadModel<TagRecord>(columns, sql`tags AS t`);
 
 const ORDERS = {
   name: sql`t.name ASC`,
@@ -47,35 +49,23 @@ const ORDERS = {
 };
 
 export class TagService {
-  constructor(
-    private readonly database: Database,
-    private readonly config: Config,
-  ) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /** Empty tags are hidden unless asked for, or unless a name or pattern or id says which tags are meant. */
   search(search: TagSearch, request: PageRequest): Promise<Page<TagRecord>> {
-    const filters = new Filters()
-      .ids(sql`t.id`, search.id)
-      .ids(sql`t.category`, search.category)
-      .pattern(sql`t.name`, search.nameMatches?.trim().toLowerCase().replace(/\s+/gu, "_"));
-    if (search.name) filters.add(namedAnyOf(search.name));
-    const named = Boolean(search.name || search.nameMatches || search.id);
-    if (search.hideEmpty ?? !named) filters.add(sql`t.post_count > 0`);
-    const wiki = sql`EXISTS (SELECT FROM wiki_pages w WHERE w.title = t.name AND NOT w.is_deleted)`;
-    const artist = sql`EXISTS (SELECT FROM artists a WHERE a.name = t.name AND a.is_active)`;
-    filters.add(whether(wiki, search.hasWiki)).add(whether(artist, search.hasArtist));
+    const isNamed = Boolean(search.name || search.nameMatches || search.id);
+    const where = conditionsOf(filters, { ...search, hideEmpty: search.hideEmpty ?? !isNamed });
     const orderBy = search.order ? ORDERS[search.order] : undefined;
-    const options = { where: filters.conditions, orderBy };
-    return tags.list(this.database, options, request, this.config);
+    return tags.list(this.parts.database, { where, orderBy }, request, this.parts.config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, TagRecord>> {
-    return tags.byIds(this.database, ids);
+    return tags.byIds(this.parts.database, ids);
   }
 
   /** The ids of the first tags of each post by name. @param limit most tags of one post */
   async idsOfPosts(postIds: readonly number[], limit: number): Promise<Map<number, number[]>> {
-    const rows = await this.database.query<{ postId: number; tagIds: number[] }>(sql`
+    const rows = await this.parts.database.query<{ postId: number; tagIds: number[] }>(sql`
       SELECT posts.id AS "postId", ARRAY(
              SELECT tags.id FROM tags WHERE tags.id = ANY(posts.tag_ids) ORDER BY tags.name COLLATE "C" LIMIT ${limit}
              ) AS "tagIds"
@@ -85,7 +75,7 @@ export class TagService {
 
   /** The tags of these names by name; unknown names are absent. */
   async byNames(names: readonly string[]): Promise<Map<string, TagRecord>> {
-    const rows = await tags.all(this.database, sql`t.name = ANY(${names.filter(isStorable)}::text[])`);
+    const rows = await tags.all(this.parts.database, sql`t.name = ANY(${names.filter(isStorable)}::text[])`);
     return new Map(rows.map((row) => [row.name, row]));
   }
 
@@ -93,17 +83,16 @@ export class TagService {
   async byName(name: string): Promise<TagRecord | null> {
     requireLength(name, SEARCH_BYTES);
     if (!isStorable(name)) return null;
-    return tags.find(this.database, sql`t.name = ${name}`);
+    return tags.find(this.parts.database, sql`t.name = ${name}`);
   }
 }
 
 /** The bare condition or its negation: compared to a value, PostgreSQL would look at every row of the other table first. */
-function whether(condition: ReturnType<typeof sql>, wanted: boolean | null | undefined): ReturnType<typeof sql> | null {
-  if (typeof wanted !== "boolean") return null;
-  return wanted ? condition : sql`NOT ${condition}`;
+function whether(condition: Sql): Filter<boolean> {
+  return (wanted) => (wanted ? condition : sql`NOT ${condition}`);
 }
 
-function namedAnyOf(list: string): ReturnType<typeof sql> {
+function namedAnyOf(list: string): Sql {
   requireLength(list, SEARCH_BYTES);
   const names = list
     .split(",")

@@ -7,14 +7,16 @@ import { toBoardError } from "../../database/faults.js";
 import { BoardError, failure, type FailureKey, invalid } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
 import { senderOf } from "../../runtime/limits/bytes-in-flight.js";
-import { authorize, requireLevel } from "../shared/policy.js";
+import { requireRight } from "../shared/policy.js";
 import { isUnlimited, mayCreate, maySee } from "./upload.policy.js";
-import { Filters, type Page } from "../../search/listing.js";
+import * as by from "../../search/filters.js";
+import { conditionsOf, type Filter, type Page, type SearchOf } from "../../search/listing.js";
 import { checkTagNames } from "../../tagging/tag-name.js";
 import { parseTagString, type ParsedTagString, TAG_STRING_MAX } from "../../tagging/tag-string.js";
 import { normalizeRating, type Rating } from "../../tagging/rating.js";
 import type { MediaIntake, PreparedMedia, Spooled } from "./media-intake.js";
 import type { PageRequest } from "../shared/paging.js";
+import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
 import { cleanSource } from "../posts/post.edit.js";
 import { lockPoolsMeant } from "../posts/post.actions.js";
@@ -22,34 +24,36 @@ import { lockFamily } from "../posts/post.family.js";
 import { createPost } from "../posts/post.create.js";
 import type { ServiceParts } from "../shared/service.js";
 
-export interface UploadRecord {
-  id: number;
-  uploaderId: number;
-  uploaderName: string;
-  source: string;
-  tagString: string;
-  rating: Rating | null;
-  parentId: number | null;
+const columns = {
+  id: column.integer,
+  uploaderId: column.integer,
+  uploaderName: column.userName(),
+  source: column.text,
+  tagString: column.text,
+  rating: column.typed<Rating | null>(sql`text`),
+  parentId: column.nullable(column.integer),
   /** `completed`, or `error: ` and what was wrong */
-  status: string;
-  postId: number | null;
-  md5: string | null;
-  md5Confirmation: string | null;
-  contentType: string | null;
-  fileSize: number | null;
-  createdAt: Date;
-  updatedAt: Date;
-}
+  status: column.text,
+  postId: column.nullable(column.integer),
+  md5: column.nullable(column.text),
+  md5Confirmation: column.nullable(column.text),
+  contentType: column.nullable(column.text),
+  fileSize: column.nullable(column.integer),
+  createdAt: column.time,
+  updatedAt: column.time,
+};
+export type UploadRecord = column.RecordOf<typeof columns>;
 
-export interface UploadSearch {
-  id?: number[] | null;
-  uploaderId?: number[] | null;
-  uploaderName?: string | null;
+const filters = {
+  id: by.ids,
+  uploaderId: by.ids,
+  uploaderName: by.userNamed("uploader_id"),
+  postId: by.ids,
   /** exactly this source */
-  source?: string | null;
-  status?: string | null;
-  postId?: number[] | null;
-}
+  source: by.equals as Filter<string>,
+  status: by.equals as Filter<string>,
+};
+export type UploadSearch = SearchOf<typeof filters>;
 
 export interface NewUpload {
   /** a received file; it wins over `source`, which then is only text */
@@ -74,12 +78,7 @@ interface CheckedUpload {
   isPending: boolean;
 }
 
-const uploads = new ReadModel<UploadRecord>(
-  sql`t.id, t.uploader_id AS "uploaderId", u.name AS "uploaderName", t.source, t.tag_string AS "tagString",
-  t.rating, t.parent_id AS "parentId", t.status, t.post_id AS "postId", t.md5, t.md5_confirmation AS "md5Confirmation",
-  t.content_type AS "contentType", t.file_size AS "fileSize", t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
-  sql`uploads AS t JOIN users u ON u.id = t.uploader_id`,
-);
+const uploads = new ReadModel<UploadRecord>(columns, sql`uploads AS t JOIN users u ON u.id = t.uploader_id`);
 
 /** First key of the advisory locks that make one user's pending uploads follow each other. */
 const UPLOADER_LOCK = 7_303;
@@ -87,7 +86,7 @@ const UPLOADER_LOCK = 7_303;
 export interface UploadServiceParts extends ServiceParts {
   intake: MediaIntake;
   /** told how each upload ended */
-  onOutcome(outcome: "completed" | FailureKey): void;
+  onUpload(outcome: "completed" | FailureKey): void;
 }
 
 export class UploadService {
@@ -95,16 +94,9 @@ export class UploadService {
 
   /** @throws BoardError 403 for visitors */
   search(context: RequestContext, search: UploadSearch, request: PageRequest): Promise<Page<UploadRecord>> {
-    authorize(context.viewer, maySee(context.viewer));
-    const filters = new Filters()
-      .ids(sql`t.id`, search.id)
-      .ids(sql`t.uploader_id`, search.uploaderId)
-      .ids(sql`t.post_id`, search.postId)
-      .userName(sql`t.uploader_id`, search.uploaderName)
-      .equals(sql`t.source`, search.source)
-      .equals(sql`t.status`, search.status);
-    const options = { where: filters.conditions };
-    return uploads.list(this.parts.database, options, request, this.parts.config);
+    requireRight(context.viewer, maySee);
+    const where = conditionsOf(filters, search);
+    return uploads.list(this.parts.database, { where }, request, this.parts.config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, UploadRecord>> {
@@ -118,15 +110,14 @@ export class UploadService {
    */
   async create(context: RequestContext, input: NewUpload): Promise<UploadRecord> {
     try {
-      const uploader = requireLevel(context.viewer);
-      authorize(uploader, mayCreate(uploader));
+      const uploader = requireRight(context.viewer, mayCreate);
       const upload = check(input, !isUnlimited(uploader));
       if (upload.isPending) await this.checkLimit(this.parts.database, uploader);
       const record = await this.process(context, uploader, upload, input.file ?? null);
-      this.parts.onOutcome("completed");
+      this.parts.onUpload("completed");
       return record;
     } catch (error) {
-      this.parts.onOutcome(toBoardError(error).key);
+      this.parts.onUpload(toBoardError(error).key);
       throw error;
     } finally {
       await input.file?.remove();

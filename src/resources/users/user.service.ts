@@ -3,15 +3,16 @@ import { hashPassword } from "../../runtime/auth/password.js";
 import { checkPassword } from "../../runtime/auth/password-rules.js";
 import { Level } from "../../runtime/auth/levels.js";
 import { isSignedIn, type Viewer } from "../../runtime/auth/viewer.js";
-import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type Database, type Sql, sql } from "../../database/client.js";
+import { type Sql, sql } from "../../database/client.js";
 import { failure, Problems } from "../../errors.js";
 import { normalizeUserName } from "../../lib/names.js";
 import type { Limiter } from "../../runtime/limits/limiter.js";
 import { isSearchable } from "../../search/bounds.js";
-import { Filters, type Page } from "../../search/listing.js";
+import * as by from "../../search/filters.js";
+import { conditionsOf, type Filter, type Page, type SearchOf } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
+import type { ServiceParts } from "../shared/service.js";
 import { userRecords, type UserRecord } from "./user.records.js";
 import { checkEmail, checkName, nameTaken } from "./user.rules.js";
 
@@ -35,16 +36,18 @@ export interface UserActivity {
 
 export type UserOrder = "name" | "post_upload_count" | "note_count" | "post_update_count" | "date";
 
-export interface UserSearch {
-  id?: number[] | null;
+const named = by.on(sql`lower(t.name)`, by.patternOf(normalizeUserName));
+
+const filters = {
+  id: by.ids,
   /** pattern with `*` */
-  name?: string | null;
-  nameMatches?: string | null;
-  level?: number | null;
-  minLevel?: number | null;
-  maxLevel?: number | null;
-  order?: UserOrder | null;
-}
+  name: named,
+  nameMatches: named,
+  level: by.equals as Filter<number>,
+  minLevel: (level: number) => sql`t.level >= ${level}`,
+  maxLevel: (level: number) => sql`t.level <= ${level}`,
+};
+export type UserSearch = SearchOf<typeof filters> & { order?: UserOrder | null };
 
 export interface NewUser {
   name: string;
@@ -67,39 +70,32 @@ const ORDERS = {
 const feedbacks = (category: "positive" | "neutral" | "negative"): Sql =>
   sql`(SELECT count(*)::int FROM user_feedbacks WHERE user_id = u.id AND category = ${category} AND NOT is_deleted)`;
 
+export interface UserServiceParts extends ServiceParts {
+  limiter: Limiter;
+}
+
 export class UserService {
-  constructor(
-    private readonly database: Database,
-    private readonly config: Config,
-    private readonly limiter: Limiter,
-  ) {}
+  constructor(private readonly parts: UserServiceParts) {}
 
   search(search: UserSearch, request: PageRequest): Promise<Page<UserRecord>> {
-    const filters = new Filters()
-      .ids(sql`t.id`, search.id)
-      .pattern(sql`lower(t.name)`, search.name ? normalizeUserName(search.name) : null)
-      .pattern(sql`lower(t.name)`, search.nameMatches ? normalizeUserName(search.nameMatches) : null)
-      .equals(sql`t.level`, search.level);
-    if (typeof search.minLevel === "number") filters.add(sql`t.level >= ${search.minLevel}`);
-    if (typeof search.maxLevel === "number") filters.add(sql`t.level <= ${search.maxLevel}`);
     const orderBy = search.order ? ORDERS[search.order] : undefined;
-    const options = { where: filters.conditions, orderBy };
-    return userRecords.list(this.database, options, request, this.config);
+    const options = { where: conditionsOf(filters, search), orderBy };
+    return userRecords.list(this.parts.database, options, request, this.parts.config);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, UserRecord>> {
-    return userRecords.byIds(this.database, ids);
+    return userRecords.byIds(this.parts.database, ids);
   }
 
   /** The user of this name, in any case and with blanks or underscores; or null. */
   async byName(name: string): Promise<UserRecord | null> {
     if (!isSearchable(name)) return null;
-    return userRecords.find(this.database, sql`lower(t.name) = ${normalizeUserName(name)}`);
+    return userRecords.find(this.parts.database, sql`lower(t.name) = ${normalizeUserName(name)}`);
   }
 
   /** Counts what the users did, all in one statement. */
   async activities(ids: readonly number[]): Promise<Map<number, UserActivity>> {
-    const rows = await this.database.query<UserActivity & { id: number }>(sql`SELECT u.id,
+    const rows = await this.parts.database.query<UserActivity & { id: number }>(sql`SELECT u.id,
       (SELECT count(*)::int FROM wiki_page_versions WHERE updater_id = u.id) AS "wikiPageVersionCount",
       (SELECT count(*)::int FROM artist_versions WHERE updater_id = u.id) AS "artistVersionCount",
       (SELECT count(*)::int FROM artist_commentary_versions WHERE updater_id = u.id) AS "artistCommentaryVersionCount",
@@ -123,7 +119,7 @@ export class UserService {
   async signUp(context: RequestContext, input: NewUser): Promise<UserRecord & { passwordHash: string }> {
     await checkNewUser(input);
     if (await this.byName(input.name)) throw failure("name_taken");
-    await this.limiter.signUp(context.address);
+    await this.parts.limiter.signUp(context.address);
     return this.create({ ...input, level: Level.Member });
   }
 
@@ -133,9 +129,13 @@ export class UserService {
    */
   async create(input: NewUser): Promise<UserRecord & { passwordHash: string }> {
     const { name, email } = await checkNewUser(input);
-    const passwordHash = await hashPassword(input.password, this.config.PASSWORD_SALT, this.config.BCRYPT_COST);
+    const passwordHash = await hashPassword(
+      input.password,
+      this.parts.config.PASSWORD_SALT,
+      this.parts.config.BCRYPT_COST,
+    );
     try {
-      return await this.database.user.create({
+      return await this.parts.database.user.create({
         data: {
           name,
           passwordHash,

@@ -1,12 +1,12 @@
 /** Votes on comments: one for each user and comment, up or down. */
 import type { RequestContext } from "../../context.js";
-import { type Database, type Db, sql } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
-import type { Transact } from "../../database/transaction.js";
 import { failure, invalid } from "../../errors.js";
 import { mayVote } from "../comments/comment.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { type CommentRecord, comments } from "../comments/comment.records.js";
+import type { ServiceParts } from "../shared/service.js";
 
 export interface CommentVoteRecord {
   id: number;
@@ -19,15 +19,12 @@ export interface CommentVoteRecord {
 }
 
 export class CommentVoteService {
-  constructor(
-    private readonly database: Database,
-    private readonly transact: Transact,
-  ) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /** How a user voted on these comments: 1 or -1 by comment; those without a vote are absent. */
   async castBy(userId: number, commentIds: readonly number[]): Promise<Map<number, number>> {
     const where = { userId, commentId: { in: [...commentIds] } };
-    const votes = await this.database.commentVote.findMany({ where, select: { commentId: true, score: true } });
+    const votes = await this.parts.database.commentVote.findMany({ where, select: { commentId: true, score: true } });
     return new Map(votes.map(({ commentId, score }) => [commentId, score]));
   }
 
@@ -69,7 +66,7 @@ export class CommentVoteService {
     work: (db: Db, comment: CommentRecord, userId: number) => Promise<T>,
   ): Promise<T> {
     const voter = requireLevel(context.viewer);
-    return this.transact(async (db) => {
+    return this.parts.transact(async (db) => {
       const comment = (await lockRow(db, "comments", commentId)) ? await comments.byId(db, commentId) : null;
       if (!comment) throw failure("not_found");
       return work(db, comment, voter.id);

@@ -1,12 +1,12 @@
 /** Votes on posts: one for each user and post, up or down. */
 import type { RequestContext } from "../../context.js";
-import { type Database, type Db, type Sql, sql } from "../../database/client.js";
+import { type Db, type Sql, sql } from "../../database/client.js";
 import { inserted } from "../../database/rows.js";
-import type { Transact } from "../../database/transaction.js";
 import { failure } from "../../errors.js";
 import { mayVote } from "../posts/post.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { lockPostRow } from "../posts/post.records.js";
+import type { ServiceParts } from "../shared/service.js";
 
 export interface PostVoteRecord {
   id: number;
@@ -19,15 +19,12 @@ export interface PostVoteRecord {
 }
 
 export class PostVoteService {
-  constructor(
-    private readonly transact: Transact,
-    private readonly database: Database,
-  ) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /** How a user voted on these posts: 1 or -1 by post; those without a vote are absent. */
   async castBy(userId: number, postIds: readonly number[]): Promise<Map<number, number>> {
     const where = { userId, postId: { in: [...postIds] } };
-    const votes = await this.database.postVote.findMany({ where, select: { postId: true, score: true } });
+    const votes = await this.parts.database.postVote.findMany({ where, select: { postId: true, score: true } });
     return new Map(votes.map(({ postId, score }) => [postId, score]));
   }
 
@@ -67,7 +64,7 @@ export class PostVoteService {
     otherwise: "already_voted" | "not_found",
   ): Promise<PostVoteRecord> {
     const voter = requireLevel(context.viewer);
-    return this.transact(async (db) => {
+    return this.parts.transact(async (db) => {
       const post = await lockPostRow(db, postId);
       if (!post) throw failure("not_found");
       authorize(voter, mayVote(voter, post));

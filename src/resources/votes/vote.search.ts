@@ -1,58 +1,55 @@
 /** Listing votes on posts and comments: one's own; Admins see everybody's. */
-import type { Config } from "../../config.js";
-import { type Database, type Sql, sql } from "../../database/client.js";
+import { type Sql, sql } from "../../database/client.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { maySeeVotes } from "../shared/privacy.policy.js";
-import { Filters, type Page } from "../../search/listing.js";
+import * as by from "../../search/filters.js";
+import { conditionsOf, type Filter, type Page, type SearchOf } from "../../search/listing.js";
 import type { CommentVoteRecord } from "./comment-vote.service.js";
 import type { PageRequest } from "../shared/paging.js";
 import type { PostVoteRecord } from "./post-vote.service.js";
+import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
+import type { ServiceParts } from "../shared/service.js";
 
-export interface VoteSearch {
-  id?: number[] | null;
-  userId?: number[] | null;
-  userName?: string | null;
+const filters = {
+  id: by.ids,
+  userId: by.ids,
+  userName: by.userNamed("user_id"),
   /** 1 or -1 */
-  score?: number | null;
-}
-export type PostVoteSearch = VoteSearch & { postId?: number[] | null };
-export type CommentVoteSearch = VoteSearch & { commentId?: number[] | null };
+  score: by.equals as Filter<number>,
+};
+const ofPosts = { ...filters, postId: by.ids };
+const ofComments = { ...filters, commentId: by.ids };
+export type PostVoteSearch = SearchOf<typeof ofPosts>;
+export type CommentVoteSearch = SearchOf<typeof ofComments>;
 
-const COLUMNS = sql`t.id, t.user_id AS "userId", t.score, t.created_at AS "createdAt", t.updated_at AS "updatedAt"`;
-const postVotes = new ReadModel<PostVoteRecord>(sql`${COLUMNS}, t.post_id AS "postId"`, sql`post_votes AS t`);
+const columns = {
+  id: column.integer,
+  userId: column.integer,
+  score: column.integer,
+  createdAt: column.time,
+  updatedAt: column.time,
+};
+const postVotes = new ReadModel<PostVoteRecord>({ ...columns, postId: column.integer }, sql`post_votes AS t`);
 const commentVotes = new ReadModel<CommentVoteRecord>(
-  sql`${COLUMNS}, t.comment_id AS "commentId"`,
+  { ...columns, commentId: column.integer },
   sql`comment_votes AS t`,
 );
 
-/** What a viewer may see of those that the search means. */
-const filtersOf = (viewer: Viewer, search: VoteSearch): Filters =>
-  new Filters()
-    .add(visibleTo(viewer))
-    .ids(sql`t.id`, search.id)
-    .ids(sql`t.user_id`, search.userId)
-    .userName(sql`t.user_id`, search.userName)
-    .equals(sql`t.score`, search.score);
-
-const visibleTo = (viewer: Viewer): Sql | null =>
-  maySeeVotes(viewer, undefined) ? null : sql`t.user_id = ${viewer.id}::int`;
+const visibleTo = (viewer: Viewer): Sql => (maySeeVotes(viewer) ? sql`TRUE` : sql`t.user_id = ${viewer.id}::int`);
 
 export class VoteSearchService {
-  constructor(
-    private readonly database: Database,
-    private readonly config: Config,
-  ) {}
+  constructor(private readonly parts: ServiceParts) {}
 
   /** @throws BoardError 424 for too deep a page */
   onPosts(viewer: Viewer, search: PostVoteSearch, request: PageRequest): Promise<Page<PostVoteRecord>> {
-    const where = filtersOf(viewer, search).ids(sql`t.post_id`, search.postId).conditions;
-    return postVotes.list(this.database, { where }, request, this.config);
+    const where = [visibleTo(viewer), ...conditionsOf(ofPosts, search)];
+    return postVotes.list(this.parts.database, { where }, request, this.parts.config);
   }
 
   /** @throws BoardError 424 for too deep a page */
   onComments(viewer: Viewer, search: CommentVoteSearch, request: PageRequest): Promise<Page<CommentVoteRecord>> {
-    const where = filtersOf(viewer, search).ids(sql`t.comment_id`, search.commentId).conditions;
-    return commentVotes.list(this.database, { where }, request, this.config);
+    const where = [visibleTo(viewer), ...conditionsOf(ofComments, search)];
+    return commentVotes.list(this.parts.database, { where }, request, this.parts.config);
   }
 }

@@ -1,17 +1,26 @@
 /** Who may do what with wiki pages: any member edits any page, unless it is locked; Builders lock and delete. */
-import { builder, member, type Rule } from "../shared/policy.js";
+import { builder, member, noted, open, right, type Rights } from "../shared/policy.js";
 
 interface Lockable {
   isLocked: boolean;
 }
 
-export const mayCreate: Rule<unknown> = member;
-export const mayEdit: Rule<unknown> = member;
-export const mayLock: Rule<unknown> = builder;
-export const mayDelete: Rule<unknown> = builder;
+const LOCK = "Of a locked page from Builder on (422).";
 
-/** Whether the page's lock lets the viewer through. */
-export const passesLock: Rule<Lockable> = (viewer, page) => !page.isLocked || builder(viewer, undefined);
+export const mayCreate = member;
+export const mayEdit = member;
+export const mayLock = builder;
+export const mayDelete = builder;
 
 /** Whether an edit would go through: the right to it, and no lock in the way. */
-export const mayUpdate: Rule<Lockable> = (viewer, page) => mayEdit(viewer, page) && passesLock(viewer, page);
+export const mayUpdate = right<Lockable>({ gate: "member", also: ({ isLocked }) => (isLocked ? "builder" : null) });
+
+export const wikiPageRights: Rights = {
+  reads: { wikiPage: open, wikiPages: open, wikiPageVersion: open, wikiPageVersions: open },
+  writes: {
+    createWikiPage: noted(mayCreate, "Locked from Builder on."),
+    deleteWikiPage: mayDelete,
+    revertWikiPage: noted(mayEdit, `${LOCK} To a state that is locked, or no longer is: from Builder on.`),
+    updateWikiPage: noted(mayEdit, `${LOCK} Locking and deleting from Builder on.`),
+  },
+};

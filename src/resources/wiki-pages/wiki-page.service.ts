@@ -4,10 +4,11 @@ import type { RequestContext } from "../../context.js";
 import { type Db, join, Prisma, type Sql, sql } from "../../database/client.js";
 import { failure, invalid, requireText } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
-import { authorize, requireLevel } from "../shared/policy.js";
-import { mayCreate, mayDelete, mayEdit, mayLock, passesLock } from "./wiki-page.policy.js";
+import { requireRight } from "../shared/policy.js";
+import { mayCreate, mayDelete, mayEdit, mayLock, mayUpdate } from "./wiki-page.policy.js";
 import { isSearchable } from "../../search/bounds.js";
-import { Filters, NOTHING, type Page } from "../../search/listing.js";
+import * as by from "../../search/filters.js";
+import { conditionsOf, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
 import { likePattern } from "../../search/pattern.js";
 import type { PageRequest } from "../shared/paging.js";
 import { differs } from "../shared/history.js";
@@ -17,22 +18,22 @@ import type { ServiceParts } from "../shared/service.js";
 
 export type WikiPageOrder = "title" | "date";
 
-export interface WikiPageSearch {
-  id?: number[] | null;
+const filters = {
+  id: by.ids,
   /** pattern with `*` */
-  title?: string | null;
-  creatorId?: number[] | null;
-  creatorName?: string | null;
+  title: by.patternOf((title) => title.trim().toLowerCase().replace(/\s+/gu, "_")),
+  creatorId: by.ids,
+  creatorName: by.userNamed("creator_id"),
   /** words of title and text */
-  bodyMatches?: string | null;
+  bodyMatches: by.on(sql`t.title || ' ' || t.body`, by.words),
   /** any of several other names, separated by blanks, with `*` as patterns */
-  otherNamesMatch?: string | null;
-  otherNamesPresent?: boolean | null;
-  hideDeleted?: boolean | null;
-  isDeleted?: boolean | null;
-  isLocked?: boolean | null;
-  order?: WikiPageOrder | null;
-}
+  otherNamesMatch,
+  otherNamesPresent: by.on(sql`(t.other_names <> '{}')`, by.flag),
+  isDeleted: by.flag,
+  isLocked: by.flag,
+  hideDeleted: (wanted: boolean) => (wanted ? sql`NOT t.is_deleted` : null),
+};
+export type WikiPageSearch = SearchOf<typeof filters> & { order?: WikiPageOrder | null };
 
 export interface NewWikiPage {
   title: string;
@@ -59,18 +60,7 @@ export class WikiPageService {
 
   /** Last changed first, unless there is another order. @throws BoardError 424 for too deep a page */
   search(search: WikiPageSearch, request: PageRequest): Promise<Page<WikiPageRecord>> {
-    const filters = new Filters()
-      .ids(sql`t.id`, search.id)
-      .pattern(sql`t.title`, search.title?.trim().toLowerCase().replace(/\s+/gu, "_"))
-      .ids(sql`t.creator_id`, search.creatorId)
-      .userName(sql`t.creator_id`, search.creatorName)
-      .words(sql`t.title || ' ' || t.body`, search.bodyMatches)
-      .add(otherNamesMatch(search.otherNamesMatch))
-      .flag(sql`(t.other_names <> '{}')`, search.otherNamesPresent)
-      .flag(sql`t.is_deleted`, search.isDeleted)
-      .flag(sql`t.is_locked`, search.isLocked);
-    if (search.hideDeleted) filters.add(sql`NOT t.is_deleted`);
-    const options = { where: filters.conditions, orderBy: ORDERS[search.order ?? "date"] };
+    const options = { where: conditionsOf(filters, search), orderBy: ORDERS[search.order ?? "date"] };
     return wikiPages.list(this.parts.database, options, request, this.parts.config);
   }
 
@@ -86,8 +76,7 @@ export class WikiPageService {
 
   /** @throws BoardError 403, 420, 423 for a title that there is already, 424 without title or body */
   async create(context: RequestContext, input: NewWikiPage): Promise<WikiPageRecord> {
-    const creator = requireLevel(context.viewer);
-    authorize(creator, mayCreate(creator, undefined));
+    const creator = requireRight(context.viewer, mayCreate);
     const state = edited(EMPTY, input);
     authorizeChange(creator, EMPTY, state);
     requireText("wiki_page[title]", state.title);
@@ -106,13 +95,13 @@ export class WikiPageService {
 
   /** @throws BoardError 403 (locking and deleting are for Builders), 404, 420, 422 (locked page) */
   update(context: RequestContext, key: WikiPageKey, edit: WikiPageEdit): Promise<WikiPageRecord> {
-    authorize(context.viewer, mayEdit(context.viewer, undefined));
+    requireRight(context.viewer, mayEdit);
     return this.change(context, key, (_, before) => Promise.resolve(edited(before, edit)));
   }
 
   /** Hides a page; it keeps its title and its history. @throws BoardError 403, 404 */
   delete(context: RequestContext, id: number): Promise<WikiPageRecord> {
-    authorize(context.viewer, mayDelete(context.viewer, undefined));
+    requireRight(context.viewer, mayDelete);
     return this.change(context, { id }, (_, before) => Promise.resolve({ ...before, isDeleted: true }), true);
   }
 
@@ -121,7 +110,7 @@ export class WikiPageService {
    * @throws BoardError 403 (below Builder, when it would lock the page), 404, 420 (a title taken since), 422 (locked page)
    */
   revert(context: RequestContext, id: number, versionId: number): Promise<WikiPageRecord> {
-    authorize(context.viewer, mayEdit(context.viewer, undefined));
+    requireRight(context.viewer, mayEdit);
     const restore = async (db: Db, { isDeleted }: WikiPageState) => ({
       ...(await wikiPageHistory.state(db, id, versionId)),
       isDeleted,
@@ -140,7 +129,7 @@ export class WikiPageService {
         const id = await idOf(db, key);
         if (id === null) throw failure("not_found");
         const before = await wikiPageHistory.lock(db, id);
-        if (!passesLock(context.viewer, before)) throw failure("page_locked");
+        if (!mayUpdate(context.viewer, before)) throw failure("page_locked");
         const after = await edit(db, before);
         authorizeChange(context.viewer, before, after);
         checkWikiPage(after);
@@ -171,8 +160,8 @@ export class WikiPageService {
 
 /** @throws BoardError 403 for locking, unlocking, deleting and undeleting below Builder */
 function authorizeChange(viewer: Viewer, before: WikiPageState, after: WikiPageState): void {
-  if (before.isLocked !== after.isLocked) authorize(viewer, mayLock(viewer, undefined));
-  if (before.isDeleted !== after.isDeleted) authorize(viewer, mayDelete(viewer, undefined));
+  if (before.isLocked !== after.isLocked) requireRight(viewer, mayLock);
+  if (before.isDeleted !== after.isDeleted) requireRight(viewer, mayDelete);
 }
 
 /** @throws BoardError 424 when neither number nor title is given */
@@ -189,8 +178,8 @@ const isTaken = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
 
 /** One of the other names in any case; the ones with `*` are patterns. Patterns over all names together use the index. */
-function otherNamesMatch(text: string | null | undefined): Sql | null {
-  if (!text?.trim()) return null;
+function otherNamesMatch(text: string): Sql | null {
+  if (text.trim() === "") return null;
   if (!isSearchable(text)) return NOTHING;
   const names = text.normalize("NFKC").split(/\s+/u).filter(Boolean);
   const exact = names.filter((name) => !name.includes("*"));

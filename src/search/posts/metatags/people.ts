@@ -38,7 +38,7 @@ const ownerOfVisibleFavorites = (name: string, { viewer }: SearchContext): Sql =
   SELECT users.id FROM users
    WHERE lower(users.name) = ${normalizeUserName(name)}
      AND (NOT users.enable_private_favorites OR users.id = ${viewer.id}::int
-          OR ${maySeePrivateFavorites(viewer, undefined)}))`;
+          OR ${maySeePrivateFavorites(viewer)}))`;
 
 const favoritedBy = (value: string, context: SearchContext): Sql =>
   sql`posts.id IN (SELECT favorites.post_id FROM favorites
@@ -57,7 +57,7 @@ const votedBy =
     if (viewer.id === null) return null;
     return sql`posts.id IN (SELECT post_votes.post_id FROM post_votes
     WHERE post_votes.user_id = ${userId(value)} AND ${sign}
-      AND (post_votes.user_id = ${viewer.id}::int OR ${maySeeVotes(viewer, undefined)}))`;
+      AND (post_votes.user_id = ${viewer.id}::int OR ${maySeeVotes(viewer)}))`;
   };
 
 const row = (

@@ -1,0 +1,14 @@
+/** Sessions are their users' own. */
+import { isSignedIn } from "../../runtime/auth/viewer.js";
+import { described, from, open, type Rights } from "../shared/policy.js";
+
+const own = described({ gate: "public", own: "account", others: "account", note: "One's own." }, isSignedIn);
+
+export const sessionRights: Rights = {
+  reads: { sessions: own },
+  writes: {
+    createSession: open,
+    deleteAllSessions: own,
+    deleteSession: from("public", "Another session than that of the request: one's own."),
+  },
+};

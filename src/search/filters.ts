@@ -1,0 +1,64 @@
+/** The kinds of filters that listings are made of (`import * as by`): what a value of a `search[...]` attribute asks of a column. */
+import { identifier, type Sql, sql } from "../database/client.js";
+import { normalizeUserName } from "../lib/names.js";
+import { isSearchable } from "./bounds.js";
+import { type Filter, NOTHING } from "./listing.js";
+import { likePattern } from "./pattern.js";
+
+/** A filter on another column than that of the attribute's name, or on an expression. */
+export const on =
+  <Value>(column: Sql, filter: Filter<Value>): Filter<Value> =>
+  (value) =>
+    filter(value, column);
+
+/** One of the ids; an empty list matches nothing. */
+export const ids: Filter<readonly number[]> = (values, column) =>
+  values.length === 0 ? NOTHING : sql`${column} = ANY(${[...values]}::int[])`;
+
+/** Exactly this value. */
+export const equals: Filter<string | number> = (value, column) => {
+  if (value === "") return null;
+  return typeof value === "string" && !isSearchable(value) ? NOTHING : sql`${column} = ${value}`;
+};
+
+/** A pattern with `*`, anchored at both ends. */
+export const pattern: Filter<string> = (text, column) => {
+  if (text === "") return null;
+  return isSearchable(text) ? sql`${column} LIKE ${likePattern(text)}` : NOTHING;
+};
+
+/** A pattern of what has another spelling than users give it. */
+export const patternOf =
+  (spell: (text: string) => string): Filter<string> =>
+  (text, column) =>
+    text === "" ? null : pattern(spell(text), column);
+
+/** True or false. */
+export const flag: Filter<boolean> = (value, column) => sql`${column} = ${value}`;
+
+/**
+ * All words of the text, in any form of theirs, in any order; a text with `*` is a pattern of the whole instead. The column is a
+ * text, of which there is an index of `to_tsvector('english', ...)` and one of trigrams of its lower case.
+ */
+export const words: Filter<string> = (text, column) => {
+  if (text.trim() === "") return null;
+  if (!isSearchable(text)) return NOTHING;
+  if (text.includes("*")) return sql`lower(${column}) LIKE ${likePattern(text.trim().toLowerCase())}`;
+  return sql`to_tsvector('english', ${column}) @@ plainto_tsquery('english', ${text})`;
+};
+
+/** The text somewhere in the column, in any case; `*` stands for anything. */
+export const contains: Filter<string> = (text, column) => {
+  if (text.trim() === "") return null;
+  return isSearchable(text) ? sql`(lower(${column}) LIKE ${`%${likePattern(text.trim().toLowerCase())}%`})` : NOTHING;
+};
+
+/** The user of this name; an unknown name matches nothing. */
+export const userName: Filter<string> = (name, column) => {
+  if (name === "") return null;
+  if (!isSearchable(name)) return NOTHING;
+  return sql`${column} = (SELECT id FROM users WHERE lower(name) = ${normalizeUserName(name)})`;
+};
+
+/** The user whose id is in this column of `t`. */
+export const userNamed = (column: string): Filter<string> => on(sql`t.${identifier(column)}`, userName);

@@ -1,0 +1,78 @@
+/** Rights: one statement is the rule that is asked and the row of the table of permissions. */
+import { describe, expect, it } from "vitest";
+import { permits, ROLES } from "../../src/resources/permissions.js";
+import { RIGHTS } from "../../src/resources/registry.js";
+import { from, noted, right } from "../../src/resources/shared/policy.js";
+import { Level } from "../../src/runtime/auth/levels.js";
+import { ANONYMOUS, type Viewer } from "../../src/runtime/auth/viewer.js";
+
+const as = (level: number, isBanned = false): Viewer => ({ ...ANONYMOUS, id: 1, level, isBanned });
+const VIEWERS: Record<(typeof ROLES)[number], Viewer> = {
+  anonymous: ANONYMOUS,
+  banned: as(Level.Member, true),
+  member: as(Level.Member),
+  gold: as(Level.Gold),
+  platinum: as(Level.Platinum),
+  builder: as(Level.Builder),
+  contributor: as(Level.Contributor),
+  janitor: as(Level.Janitor),
+  moderator: as(Level.Moderator),
+  admin: as(Level.Admin),
+};
+
+interface Owned {
+  userId: number;
+  isLocked: boolean;
+}
+const owner = ({ userId }: Owned): number => userId;
+const [own, others] = [
+  { userId: 1, isLocked: false },
+  { userId: 2, isLocked: false },
+];
+
+/** Those whom a right lets do it with a record. */
+const allowed = <Record>(of: (viewer: Viewer, record: Record) => boolean, record: Record) =>
+  ROLES.filter((role) => of(VIEWERS[role], record));
+
+describe("a right", () => {
+  it("of a level is for that level and above, and never for the banned", () => {
+    expect(allowed(from("janitor"), undefined)).toEqual(["janitor", "moderator", "admin"]);
+    expect(allowed(from("member"), undefined)).toEqual(ROLES.slice(2));
+    expect(allowed(from("public"), undefined)).toEqual(ROLES);
+  });
+
+  it.each([
+    right<Owned>({ gate: "member", others: "janitor", owner }),
+    right<Owned>({ gate: "janitor", own: "nobody", owner }),
+    right<Owned>({ gate: "public", own: "account", others: "moderator", owner }),
+    right<Owned>({ gate: "member", others: "nobody", owner }),
+  ])("allows what its row says: $permission", (stated) => {
+    expect(allowed(stated, own)).toEqual(ROLES.filter((role) => permits(stated.permission, role, true)));
+    expect(allowed(stated, others)).toEqual(ROLES.filter((role) => permits(stated.permission, role, false)));
+  });
+
+  it("may ask for more because of the state of a record", () => {
+    const edit = right<Owned>({ gate: "member", also: ({ isLocked }) => (isLocked ? "builder" : null) });
+    expect(allowed(edit, own)).toEqual(ROLES.slice(2));
+    expect(allowed(edit, { ...own, isLocked: true })).toEqual(ROLES.slice(5));
+  });
+
+  it("may restrict only some records", () => {
+    const see = right<Owned>({ gate: "admin", onlyIf: ({ isLocked }) => isLocked });
+    expect(allowed(see, own)).toEqual(ROLES);
+    expect(allowed(see, { ...own, isLocked: true })).toEqual(["admin"]);
+  });
+
+  it("with another note is the same right", () => {
+    const stated = right<Owned>({ gate: "member", others: "nobody", owner, note: "first" });
+    const other = noted(stated, "second");
+    expect([other.permission, allowed(other, others)]).toEqual([{ ...stated.permission, note: "second" }, []]);
+  });
+
+  it("of an operation or field is stated by one policy only", () => {
+    for (const kind of ["reads", "writes", "subscriptions", "fields"] as const) {
+      const names = RIGHTS.flatMap((rights) => Object.keys(rights[kind] ?? {}));
+      expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+    }
+  });
+});
