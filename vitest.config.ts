@@ -18,10 +18,10 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     isolate: false, // files share their imports, which saves a third of the time; each still has a board of its own
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
-    expect: { poll: { timeout: 10_000 } }, // what happens soon may take a while on a busy machine
+    expect: { poll: { timeout: 20_000 } }, // what happens soon may take a while on a busy machine
     env: { NODE_ENV: "test" },
   },
 });

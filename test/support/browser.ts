@@ -64,6 +64,7 @@ export async function signIn({ page }: Visitor, { name, password }: { name: stri
   await page.getByLabel("Name").fill(name);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL((url) => url.pathname !== "/login");
   await page.getByRole("link", { name, exact: true }).waitFor();
 }
 

@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PageName, routes } from "../../web/routes.js";
 import { startBoard, type TestBoard } from "../support/board.js";
-import { expectAccessible, noChromium, openBrowser, PHONE, visit } from "../support/browser.js";
+import { expectAccessible, noChromium, openBrowser, PHONE, signIn, visit } from "../support/browser.js";
 import type { TestUser } from "../support/factory.js";
 
 const WIDTHS = [412, 900, 1440];
@@ -59,11 +59,7 @@ describe.skipIf(noChromium !== null)(`for everybody${noChromium ? ` (${noChromiu
 
   async function begin(options: BrowserContextOptions, program = browser) {
     const visitor = await visit(program, test.url, options);
-    await visitor.page.goto("/login");
-    await visitor.page.getByLabel("Name").fill(user.name);
-    await visitor.page.getByLabel("Password").fill(user.password);
-    await visitor.page.getByRole("button", { name: "Sign in" }).click();
-    await visitor.page.getByRole("link", { name: "alma", exact: true }).waitFor();
+    await signIn(visitor, user);
     return visitor;
   }
   const all = () => [...Object.entries(PAGES).flatMap(([page, at]) => (LIKE_OTHERS.test(page) ? [] : [at])), ...OTHERS];
@@ -182,7 +178,7 @@ describe.skipIf(noChromium !== null)(`for everybody${noChromium ? ` (${noChromiu
         const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement as Element);
         return `${outlineStyle} ${outlineWidth}`;
       });
-    expect(await outline()).toBe("solid 3px");
+    await expect.poll(outline).toBe("solid 3px");
     for (const each of all()) {
       await open(page, each);
       await expectAccessible(page);
@@ -195,7 +191,7 @@ describe.skipIf(noChromium !== null)(`for everybody${noChromium ? ` (${noChromiu
     await open(page, PAGES.gallery);
     const focused = () => page.evaluate(() => document.activeElement?.id);
     await page.keyboard.press("Tab");
-    expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe("Skip to content");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent?.trim())).toBe("Skip to content");
     await page.keyboard.press("Enter");
     await expect.poll(focused).toBe("main");
     await page

@@ -36,7 +36,7 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     const { page, faults } = visitor;
     await signUp(visitor, "alma", "short");
     await expect.poll(() => page.getByLabel("Password").getAttribute("aria-invalid")).toBe("true");
-    expect(await page.getByText("is too short", { exact: false }).first().isVisible()).toBe(true);
+    await page.getByText("is too short", { exact: false }).first().waitFor();
     await page.getByLabel("Password").fill("a long enough password");
     await page.getByRole("button", { name: "Sign up" }).click();
     await page.getByRole("link", { name: "alma", exact: true }).waitFor();
@@ -49,7 +49,7 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await using visitor = await begin();
     const { page } = visitor;
     await signIn(visitor, user.name, "not the password");
-    expect(await page.getByRole("alert").innerText()).toBe("Authentication failed.");
+    await expect.poll(() => page.getByRole("alert").innerText()).toBe("Authentication failed.");
     await page.goto("/login?next=/posts%3Ftags%3Dharbour");
     await page.getByLabel("Name").fill(user.name);
     await page.getByLabel("Password").fill(user.password);
@@ -115,7 +115,7 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await signIn(visitor, user.name, user.password);
     await page.getByRole("link", { name: "dora", exact: true }).click();
     await page.getByRole("button", { name: "Show the key" }).click();
-    expect(await page.getByText(user.apiKey).isVisible()).toBe(true);
+    await page.getByText(user.apiKey).waitFor();
 
     await page.getByLabel("Posts not to be shown").fill("spider");
     await page.getByRole("button", { name: "Save" }).click();
@@ -139,7 +139,7 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await signIn(visitor, user.name, user.password);
     await page.getByRole("link", { name: "hilda", exact: true }).click();
     const abilities = page.getByRole("region", { name: "What you may do" });
-    await abilities.waitFor();
+    await expect.poll(() => abilities.getByRole("list").count()).toBe(2);
     const [may, mayNot] = await abilities.getByRole("list").allTextContents();
     expect(may).toContain("Upload");
     expect(mayNot).toContain("Approve and delete posts");
@@ -150,7 +150,7 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await page.getByRole("form", { name: "Another key" }).getByLabel("Password").fill(user.password);
     await page.getByRole("button", { name: "End the old key" }).click();
     await page.getByText("The key is another one now.").waitFor();
-    expect(await page.getByText(user.apiKey).count()).toBe(0);
+    await expect.poll(() => page.getByText(user.apiKey).count()).toBe(0);
     expect((await user.client.get("/profile.json")).status).toBe(403);
   });
 
@@ -197,11 +197,11 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await page.keyboard.press("Enter");
     await page.waitForURL("**/posts?tags=secret_search");
     const kept = () => page.evaluate(() => JSON.stringify(localStorage));
-    expect(await kept()).toMatch(/Not for others.*secret_search|secret_search.*Not for others/);
+    await expect.poll(kept).toMatch(/Not for others.*secret_search|secret_search.*Not for others/);
     await page.goto("/account");
     await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
     await page.getByRole("link", { name: "Sign in" }).waitFor();
-    expect(await kept()).toBe("{}");
+    await expect.poll(kept).toBe("{}");
   });
 
   it("ends other browsers' sessions", async () => {

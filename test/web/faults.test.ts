@@ -1,8 +1,8 @@
 /** What goes wrong between a browser and its board: it is said, reads are tried again, and what was written is kept. */
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
-import { noChromium, openBrowser, visit } from "../support/browser.js";
+import { noChromium, openBrowser, signIn, visit } from "../support/browser.js";
 import type { TestPost, TestUser } from "../support/factory.js";
 
 describe.skipIf(noChromium !== null)(`what goes wrong${noChromium ? ` (${noChromium})` : ""}`, () => {
@@ -21,19 +21,12 @@ describe.skipIf(noChromium !== null)(`what goes wrong${noChromium ? ` (${noChrom
     await test[Symbol.asyncDispose]();
   });
 
-  async function signIn(page: Page): Promise<void> {
-    await page.goto("/login");
-    await page.getByLabel("Name").fill(user.name);
-    await page.getByLabel("Password").fill(user.password);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("link", { name: user.name, exact: true }).waitFor();
-  }
   const isQuestion = (body: string | null): boolean => (body ?? "").includes('"Suggest"');
 
   it("a comment that cannot be sent is kept, through reloads, until it is", async () => {
     await using visitor = await visit(browser, test.url);
     const { page, context } = visitor;
-    await signIn(page);
+    await signIn(visitor, user);
     await page.goto(`/posts/${post.id}`);
     await page.getByLabel("Your comment").fill("What a harbour");
     await context.setOffline(true);
@@ -42,18 +35,19 @@ describe.skipIf(noChromium !== null)(`what goes wrong${noChromium ? ` (${noChrom
     await page.getByText("The board cannot be reached.").waitFor();
     await context.setOffline(false);
     await page.reload();
-    expect(await page.getByLabel("Your comment").inputValue()).toBe("What a harbour");
-    expect(await page.getByText("There is no connection.").count()).toBe(0);
+    await expect.poll(() => page.getByLabel("Your comment").inputValue()).toBe("What a harbour");
+    await expect.poll(() => page.getByText("There is no connection.").count()).toBe(0);
     await page.getByRole("button", { name: "Comment", exact: true }).click();
     await page.getByRole("heading", { name: "Comments (1)" }).waitFor();
+    await expect.poll(() => page.getByLabel("Your comment").inputValue()).toBe("");
     await page.reload();
-    expect(await page.getByLabel("Your comment").inputValue()).toBe("");
+    await expect.poll(() => page.getByLabel("Your comment").inputValue()).toBe("");
   });
 
   it("half an answer is none", async () => {
     await using visitor = await visit(browser, test.url);
     const { page } = visitor;
-    await signIn(page);
+    await signIn(visitor, user);
     await page.goto(`/posts/${post.id}`);
     await page.getByLabel("Your comment").fill("Half of it");
     await page.route("**/graphql", (route) =>
@@ -82,7 +76,7 @@ describe.skipIf(noChromium !== null)(`what goes wrong${noChromium ? ` (${noChrom
   it("503: what is changed is not sent again", async () => {
     await using visitor = await visit(browser, test.url);
     const { page } = visitor;
-    await signIn(page);
+    await signIn(visitor, user);
     await page.goto(`/posts/${post.id}`);
     let sent = 0;
     const reason = "the server cannot handle the request now; try again later";
@@ -100,7 +94,7 @@ describe.skipIf(noChromium !== null)(`what goes wrong${noChromium ? ` (${noChrom
   it("who is no longer signed in signs in, and comes back to what was written", async () => {
     await using visitor = await visit(browser, test.url);
     const { page, context } = visitor;
-    await signIn(page);
+    await signIn(visitor, user);
     await page.goto(`/posts/${post.id}`);
     await page.getByLabel("Your comment").fill("Written before");
     await context.clearCookies();

@@ -80,6 +80,15 @@ describe.skipIf(noChromium !== null)(`the example of a front end${noChromium ? `
     await page.getByRole("button", { name: "Upload" }).click();
   }
 
+  /** How many subscriptions a page has begun so far. */
+  function subscriptionsOf(page: Page): () => number {
+    let count = 0;
+    page.on("websocket", (socket) => {
+      socket.on("framesent", ({ payload }) => void (count += String(payload).includes('"subscribe"') ? 1 : 0));
+    });
+    return () => count;
+  }
+
   it("has about a hundred lines of program", () => {
     const program = /<script type="module">\n([^]*)<\/script>/.exec(EXAMPLE)?.[1]?.split("\n") ?? [];
     expect(program.length).toBeGreaterThan(50);
@@ -91,14 +100,18 @@ describe.skipIf(noChromium !== null)(`the example of a front end${noChromium ? `
     await using site = await Site.open(new URL(test.url));
     const context = await browser.newContext();
     const page = await context.newPage();
+    const subscriptions = subscriptionsOf(page);
     await page.goto(site.url);
     await expect.poll(() => pictures(page).count()).toBe(2);
+    await expect.poll(subscriptions).toBe(1);
     await page.getByLabel("Tags").first().fill("harbour");
     await page.getByRole("button", { name: "Search" }).click();
     await expect.poll(() => pictures(page).count()).toBe(1);
     await signIn(page, "Password", "mira", user.password);
+    await expect.poll(subscriptions).toBe(2);
     await page.reload();
     await page.getByText("Signed in as mira").waitFor();
+    await expect.poll(subscriptions).toBe(3);
     await upload(page, PICTURE, "harbour sunset");
     await page.getByText("This is post 3").waitFor();
     await expect.poll(() => pictures(page).first().getAttribute("alt")).toBe("harbour sunset"); // by subscription
@@ -112,9 +125,11 @@ describe.skipIf(noChromium !== null)(`the example of a front end${noChromium ? `
     await using site = await Site.open();
     const context = await browser.newContext();
     const page = await context.newPage();
+    const subscriptions = subscriptionsOf(page);
     await page.goto(`${site.url}/?board=${encodeURIComponent(test.url)}`);
     await page.getByText("Tags").first().waitFor();
     await signIn(page, "API key", "bela", user.apiKey);
+    await expect.poll(subscriptions).toBe(1);
     await upload(page, path.join(ROOT, "docs/pictures/hills.jpg"), "hills meadow");
     await page.getByText(/This is post \d/).waitFor();
     await expect.poll(() => pictures(page).first().getAttribute("alt")).toBe("hills meadow");

@@ -2,7 +2,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
-import { expectAccessible, noChromium, openBrowser, PHONE, visit, type Visitor } from "../support/browser.js";
+import { expectAccessible, noChromium, openBrowser, PHONE, signIn, visit, type Visitor } from "../support/browser.js";
+import { focusedIn, scrollDown } from "./in-page.js";
 
 const POSTS = 90;
 
@@ -25,13 +26,6 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
   const begin = (...options: Parameters<typeof visit> extends [unknown, unknown, ...infer Rest] ? Rest : never) =>
     visit(browser, test.url, ...options);
   const tiles = ({ page }: Visitor) => page.getByRole("link", { name: /^Post \d+:/ });
-  async function signIn(page: Visitor["page"], { name, password }: { name: string; password: string }): Promise<void> {
-    await page.goto("/login");
-    await page.getByLabel("Name").fill(name);
-    await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("link", { name, exact: true }).waitFor();
-  }
   const field = ({ page }: Visitor) => page.getByRole("combobox", { name: "Search posts by tags" });
 
   it("shows the newest posts with their pictures, and asks nothing of anybody else", async () => {
@@ -39,12 +33,12 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     const { page, faults } = visitor;
     await page.goto("/");
     await expect.poll(() => tiles(visitor).count()).toBe(40);
-    expect(await page.getByText("90 posts", { exact: true }).isVisible()).toBe(true);
+    await page.getByText("90 posts", { exact: true }).waitFor();
     const first = tiles(visitor).first().locator("img");
     expect(await first.evaluate((picture: HTMLImageElement) => picture.decode().then(() => picture.complete))).toBe(
       true,
     );
-    expect(await page.title()).toBe("Graphbooru");
+    await expect.poll(() => page.title()).toBe("Graphbooru");
     expect(faults).toEqual([]);
   });
 
@@ -63,11 +57,12 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await page.goto("/");
     await tiles(visitor).first().waitFor();
     await page.keyboard.press("/");
+    await expect.poll(() => focusedIn(page)).toBe("Search posts by tags");
     await page.keyboard.type("har");
     await page.getByRole("option", { name: /harbour/ }).waitFor();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    expect(await field(visitor).inputValue()).toBe("harbour ");
+    await expect.poll(() => field(visitor).inputValue()).toBe("harbour ");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/posts?tags=harbour");
     await expect.poll(() => page.title()).toBe("harbour · Graphbooru");
@@ -80,7 +75,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await page.goto("/");
     await field(visitor).pressSequentially("hills -h");
     await page.getByRole("option", { name: /^harbour/ }).click();
-    expect(await field(visitor).inputValue()).toBe("hills -harbour ");
+    await expect.poll(() => field(visitor).inputValue()).toBe("hills -harbour ");
     await field(visitor).pressSequentially("rating:");
     await page
       .getByRole("option", { name: /^rating:s/ })
@@ -95,13 +90,17 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await expect.poll(() => tiles(visitor).count()).toBe(40);
     await expect
       .poll(async () => {
-        await page.mouse.wheel(0, 600);
+        await scrollDown(page, 300);
         return new URL(page.url()).search;
       })
       .toBe("?page=2");
-    expect(await page.getByRole("region", { name: "Page 2" }).isVisible()).toBe(true);
+    await page.getByRole("region", { name: "Page 2" }).waitFor();
     await page.reload();
-    await expect.poll(() => page.getByRole("region", { name: "Page 2" }).isVisible()).toBe(true);
+    await page
+      .getByRole("region", { name: "Page 2" })
+      .getByRole("link", { name: /^Post / })
+      .first()
+      .waitFor();
     expect(new URL(page.url()).search).toBe("?page=2");
     expect(faults).toEqual([]);
   });
@@ -118,11 +117,9 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     const { page } = visitor;
     await page.goto("/posts?tags=-nothing_such+harbuor");
     const about = page.getByRole("list", { name: "About this search" });
-    await about.waitFor();
-    expect(await about.getByRole("listitem").allTextContents()).toEqual([
-      "nothing_such: no post has this tag.",
-      "harbuor: no post has this tag. Did you mean harbour?",
-    ]);
+    await expect
+      .poll(() => about.getByRole("listitem").allTextContents())
+      .toEqual(["nothing_such: no post has this tag.", "harbuor: no post has this tag. Did you mean harbour?"]);
     await about.getByRole("link", { name: "harbour" }).click();
     await expect.poll(() => tiles(visitor).count()).toBe(30);
     expect(new URL(page.url()).searchParams.get("tags")).toBe("-nothing_such harbour");
@@ -134,7 +131,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await page.goto("/");
     await field(visitor).pressSequentially("hrabour");
     await page.getByRole("option", { name: /harbour/ }).click();
-    expect(await field(visitor).inputValue()).toBe("harbour ");
+    await expect.poll(() => field(visitor).inputValue()).toBe("harbour ");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/posts?tags=harbour");
     await page.goto("/");
@@ -151,7 +148,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     const second = page.getByRole("region", { name: "Page 2" });
     await expect
       .poll(async () => {
-        await page.mouse.wheel(0, 800);
+        await scrollDown(page, 300);
         return new URL(page.url()).search;
       })
       .toBe("?page=2");
@@ -160,8 +157,8 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await tile.click();
     await page.getByRole("link", { name: "Next post" }).waitFor();
     await page.goBack();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(name);
-    expect(await tile.evaluate((each) => each.getBoundingClientRect().top)).toBeGreaterThan(0);
+    await expect.poll(() => focusedIn(page)).toBe(name);
+    await expect.poll(() => tile.evaluate((each) => each.getBoundingClientRect().top)).toBeGreaterThan(0);
     await expect.poll(() => new URL(page.url()).search).toBe("?page=2");
   });
 
@@ -170,11 +167,11 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await user.client.put(`/users/${user.id}.json`, { user: { blacklisted_tags: "harbour general_90\ngeneral_87" } });
     await using visitor = await begin();
     const { page } = visitor;
-    await signIn(page, user);
+    await signIn(visitor, user);
     const hidden = page.getByRole("button", { name: /is hidden by harbour general_90. Show it$/ });
     await hidden.waitFor();
-    expect(await tiles(visitor).count()).toBe(38);
-    expect(await page.getByRole("button", { name: /is hidden by general_87/ }).count()).toBe(1);
+    await expect.poll(() => tiles(visitor).count()).toBe(38);
+    await expect.poll(() => page.getByRole("button", { name: /is hidden by general_87/ }).count()).toBe(1);
     await hidden.click();
     await expect.poll(() => tiles(visitor).count()).toBe(39);
     await page.getByRole("button", { name: "Show 1 hidden" }).click();
@@ -185,7 +182,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     const user = await test.make.user("Member", "olga");
     await using visitor = await begin();
     const { page } = visitor;
-    await signIn(page, user);
+    await signIn(visitor, user);
     await expect.poll(() => tiles(visitor).count()).toBe(40);
     await page.getByRole("button", { name: "Hide posts with harbour" }).click();
     await page.getByText("Posts with harbour are hidden.").waitFor();
@@ -198,7 +195,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     const user = await test.make.user("Member", "petra");
     await using visitor = await begin();
     const { page, faults } = visitor;
-    await signIn(page, user);
+    await signIn(visitor, user);
     await page.goto("/posts?tags=harbour");
     await page.getByRole("button", { name: "Select", exact: true }).click();
     const boxes = page.getByRole("checkbox", { name: /^Post \d+:/ });
@@ -224,7 +221,9 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await form.getByRole("combobox").fill("rating:q");
     await form.getByRole("button", { name: "Edit 30 posts" }).click();
     await page.getByText("29 posts edited.").waitFor();
-    expect(await form.getByRole("listitem").allTextContents()).toEqual([`Rating is locked. (post ${first})`]);
+    await expect
+      .poll(() => form.getByRole("listitem").allTextContents())
+      .toEqual([`Rating is locked. (post ${first})`]);
     await page.getByText("1 post chosen").waitFor();
     await form.getByRole("button", { name: "Done" }).click();
     await expect.poll(() => tiles(visitor).count()).toBe(30);
@@ -235,7 +234,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     const user = await test.make.user("Member", "quinn");
     await using visitor = await begin();
     const { page } = visitor;
-    await signIn(page, user);
+    await signIn(visitor, user);
     await expect.poll(() => tiles(visitor).count()).toBe(40);
     const isOn = (index: number) =>
       expect
@@ -265,10 +264,13 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await page.getByText("View", { exact: true }).click();
     await page.getByLabel("Pictures").selectOption({ label: "Square" });
     await page.getByLabel("Rows").selectOption({ label: "Small" });
-    const html = await (await page.request.get("/", { headers: { accept: "text/html" } })).text();
-    expect(html).toContain('data-rows="compact" data-tiles="square"');
-    const box = await tiles(visitor).first().boundingBox();
-    expect(Math.abs((box?.width ?? 0) - (box?.height ?? 9))).toBeLessThan(1);
+    const next = async () => (await page.request.get("/", { headers: { accept: "text/html" } })).text();
+    await expect.poll(next).toContain('data-rows="compact" data-tiles="square"');
+    const excess = async () => {
+      const box = await tiles(visitor).first().boundingBox();
+      return Math.abs((box?.width ?? 0) - (box?.height ?? 9));
+    };
+    await expect.poll(excess).toBeLessThan(1);
   });
 
   it("leaves no picture alone in its row, on whatever screen", async () => {

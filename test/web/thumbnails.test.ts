@@ -60,7 +60,7 @@ describe.skipIf(noChromium !== null)(`pictures of posts${noChromium ? ` (${noChr
     await page.goto("/posts/1", { waitUntil: "domcontentloaded" });
     const frame = page.getByRole("figure").locator("img").locator("..");
     const behind = () => frame.evaluate((element) => getComputedStyle(element).backgroundImage);
-    expect(await behind()).toMatch(/^url\("data:image\/png;base64,/);
+    await expect.poll(behind).toMatch(/^url\("data:image\/png;base64,/);
     release();
     await expect.poll(behind).toBe("none");
     expect(faults).toEqual([]);

@@ -35,7 +35,6 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
   async function begin(who: TestUser | null = user, device: object = DESKTOP, url = test.url): Promise<Visitor> {
     const visitor = await visit(browser, url, device);
     const { page } = visitor;
-    page.setDefaultTimeout(10_000);
     if (!who) return visitor;
     await page.goto("/login?next=/upload");
     await page.getByLabel("Name").fill(who.name);
@@ -116,7 +115,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
       return { parts, atOnce };
     });
     await post(page);
-    await page.getByText("4 posted, 1 already here", { exact: true }).waitFor({ timeout: 20_000 });
+    await page.getByText("4 posted, 1 already here", { exact: true }).waitFor();
     const { parts, atOnce } = await seen.jsonValue();
     expect(Math.max(...atOnce)).toBe(2);
     expect(parts.filter((part) => part > 0 && part < 1).length).toBeGreaterThan(1);
@@ -142,7 +141,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await page.getByText("5 posted, 1 already here", { exact: true }).waitFor();
     expect(await page.getByRole("link", { name: "Your uploads" }).getAttribute("href")).toBe("/posts?tags=user%3Amira");
     await page.getByRole("button", { name: "Clear the list" }).click();
-    expect(await page.getByRole("listitem").count()).toBe(0);
+    await expect.poll(() => page.getByRole("listitem").count()).toBe(0);
     expect(faults).toEqual([]);
   });
 
@@ -153,7 +152,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     const address = `${site.url}/harbour.jpg`;
     await page.getByLabel("Address of a file").fill("harbour");
     await page.getByRole("button", { name: "Add" }).click();
-    expect(await page.getByRole("alert").innerText()).toBe("This is no address of the web.");
+    await expect.poll(() => page.getByRole("alert").innerText()).toBe("This is no address of the web.");
     await page.getByLabel("Address of a file").fill(address);
     await page.keyboard.press("Enter");
     await row(page, address).waitFor();
@@ -216,7 +215,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     const refused = page.getByRole("alert").first();
     expect(await refused.innerText()).toBe("Daily limit of 1 pending uploads exceeded.");
     const again = page.getByRole("button", { name: /^Try again in 24 hours$/ }).first();
-    expect(await again.isDisabled()).toBe(true);
+    await expect.poll(() => again.isDisabled()).toBe(true);
     expect(await strict.board.database.post.count()).toBe(1);
   });
 
@@ -233,12 +232,12 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await page.getByRole("button", { name: "Add" }).click();
     await page.reload();
     await row(page, address).waitFor();
-    expect(await page.getByRole("textbox", { name: "Tags for all" }).inputValue()).toBe("kept_for_all");
-    expect(await page.getByRole("radio", { name: "Explicit" }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole("textbox", { name: "Tags for all" }).inputValue()).toBe("kept_for_all");
+    await expect.poll(() => page.getByRole("radio", { name: "Explicit" }).isChecked()).toBe(true);
     expect(await page.getByText(/^What you wrote about 1 file is kept/).innerText()).toContain("draft.jpg");
     await bring(page, "drop", [file]);
-    expect(await page.getByRole("textbox", { name: "Tags of draft.jpg" }).inputValue()).toBe("kept_for_one");
-    expect(await page.getByText(/^What you wrote about/).count()).toBe(0);
+    await expect.poll(() => page.getByRole("textbox", { name: "Tags of draft.jpg" }).inputValue()).toBe("kept_for_one");
+    await expect.poll(() => page.getByText(/^What you wrote about/).count()).toBe(0);
     await page.getByRole("button", { name: `Remove ${address}` }).click();
     await post(page);
     await row(page, "draft.jpg").getByText("Posted as").waitFor();
@@ -265,7 +264,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     // on to the address, its button, and the tags for all
     for (let step = 0; step < 3; step += 1) await page.keyboard.press("Tab");
     const tags = page.getByRole("textbox", { name: "Tags for all" });
-    expect(await tags.evaluate((each) => each === document.activeElement)).toBe(true);
+    await expect.poll(() => tags.evaluate((each) => each === document.activeElement)).toBe(true);
     await page.keyboard.type("har");
     await page.getByRole("option", { name: /harbour/ }).waitFor();
     await page.keyboard.press("ArrowDown");
@@ -273,7 +272,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await expect.poll(() => tags.inputValue()).toBe("harbour ");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Space");
-    expect(await page.getByRole("radio", { name: "Safe" }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole("radio", { name: "Safe" }).isChecked()).toBe(true);
     await page.keyboard.press("Control+Enter");
     await row(page, name).getByText("Posted as").waitFor();
     expect(await postOf(page, name)).toMatchObject({ tag_string: "harbour lowres", rating: "s" });

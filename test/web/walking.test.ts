@@ -113,6 +113,7 @@ describe.skipIf(noChromium !== null)(`walking${noChromium ? ` (${noChromium})` :
     for (const x of [270, 200, 100]) await send("touchMove", x);
     await send("touchEnd");
     await expect.poll(() => pathIn(visitor)).toBe(`/posts/${idOf(1)}`);
+    await page.locator(`a[aria-label="Post ${idOf(1)}"][aria-current]`).waitFor();
     await send("touchStart", 100);
     for (const x of [130, 200, 300]) await send("touchMove", x);
     await send("touchEnd");

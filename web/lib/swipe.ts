@@ -1,6 +1,6 @@
 /** Turning pages with a finger: what is shown follows it, and goes on or back where it is lifted. */
 import type { RefObject } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 
 /** Goes to what is beside; undefined at the ends. */
 export interface Steps {
@@ -26,7 +26,7 @@ const isZoomed = (): boolean => (visualViewport?.scale ?? 1) > 1.01;
 
 /** @param isOn false while the finger scrolls what is shown */
 export function useSwipe(element: RefObject<HTMLElement | null>, beside: Steps, isOn: boolean): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current: shown } = element;
     if (!shown || !isOn) return undefined;
     const listening = new AbortController();

@@ -1,6 +1,6 @@
 /** What stands above each page: home, the search, and what the viewer may begin. */
 import type { TargetedSubmitEvent } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { useShortcuts } from "../lib/keys.js";
 import { recentSearches, rememberSearch } from "../lib/recent.js";
 import { go, place } from "../lib/router.js";
@@ -15,7 +15,7 @@ const searchOf = (): string => place.value?.query.get("tags") ?? place.value?.qu
 function Search() {
   const [text, setText] = useState(searchOf());
   const shown = searchOf();
-  useEffect(() => setText(shown), [shown]);
+  useLayoutEffect(() => setText(shown), [shown]); // before anything can be typed
   const search = (tags: string) => {
     rememberSearch(tags);
     go(searchUrl(tags));

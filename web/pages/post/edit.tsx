@@ -1,6 +1,6 @@
 /** The edit of a post. What was there before goes along, so that edits of others in between are kept. */
 import type { TargetedKeyboardEvent } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { change } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { FormButtons } from "../../parts/form-buttons.js";
@@ -102,7 +102,7 @@ export function Edit({ post: reference, onDone }: { post: Ref<Edit_PostFragment>
   };
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
-  useEffect(() => form.current?.querySelector("textarea")?.focus(), []);
+  useLayoutEffect(() => form.current?.querySelector("textarea")?.focus(), []);
   return (
     <form class="Edit" ref={form} aria-label="Edit the post" onSubmit={onSubmit} onKeyDown={saveByKeys}>
       {draft.isOld && (

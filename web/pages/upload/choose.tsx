@@ -1,5 +1,5 @@
 /** Ways to bring files: dropped or pasted anywhere on the page, chosen, or by their addresses. */
-import { useEffect, useId, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useState } from "preact/hooks";
 import { bytes } from "../../lib/time.js";
 import { Icon } from "../../parts/icon.js";
 import { addFiles, addUrl } from "./items.js";
@@ -24,7 +24,7 @@ function take(data: DataTransfer | null, limit: number): boolean {
 /** @returns whether something is held over the page */
 function useDropsAndPastes(limit: number): boolean {
   const [isOver, setOver] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const ended = new AbortController();
     const { signal } = ended;
     const onDrop = (event: DragEvent) => {

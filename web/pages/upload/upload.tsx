@@ -1,6 +1,6 @@
 /** Uploading: many files at once, with what is said of all of them and of each. */
 import type { TargetedKeyboardEvent, TargetedSubmitEvent } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useDocument } from "../../lib/graphql.js";
 import { useShortcuts } from "../../lib/keys.js";
 import { useTitle } from "../../lib/title.js";
@@ -22,7 +22,7 @@ const files = (number: number): string => (number === 1 ? "1 file" : `${number} 
 
 /** Whoever leaves while files are under way is asked. */
 function useWarning(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const warn = (event: BeforeUnloadEvent) => items.value.some(isUnderWay) && event.preventDefault();
     addEventListener("beforeunload", warn);
     return () => removeEventListener("beforeunload", warn);
@@ -113,7 +113,7 @@ function onKeyDown(event: TargetedKeyboardEvent<HTMLFormElement>): void {
 
 function Form({ viewer, board }: { viewer: Viewer; board: UploadPageQuery["board"] }) {
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = ({ key, ctrlKey, metaKey }: KeyboardEvent) => {
       if (key === "Enter" && (ctrlKey || metaKey) && items.value.some(isOpen)) form.current?.requestSubmit();
     };
@@ -146,7 +146,7 @@ export function Page({ place }: { place: Place }) {
   useTitle("Upload");
   const { data, problem, again } = useDocument(UploadPageDocument, {});
   const { viewer, board } = data ?? {};
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!viewer) return;
     takeUp(viewer.id);
     addUrl(place.query.get("url") ?? "");

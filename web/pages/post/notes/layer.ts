@@ -1,5 +1,5 @@
 /** What is done with the notes on a picture: which one is selected, whether one is drawn or written. */
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { useShortcuts } from "../../../lib/keys.js";
 import { type Ref, unmask } from "../../../lib/mask.js";
 import type { Rectangle, Size } from "../../../lib/rectangle.js";
@@ -32,7 +32,7 @@ interface Pictured {
 /** Selected by the pointer or keys, until one clicks elsewhere. */
 function useSelected(): [number | null, (id: number | null) => void] {
   const [selected, select] = useState<number | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (selected === null) return undefined;
     const leave = ({ target }: PointerEvent) => {
       if (!(target as Element).closest(".Note, .Picture-bar")) select(null);

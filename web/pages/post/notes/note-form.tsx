@@ -17,6 +17,7 @@ export function NoteForm({ body, onSave, onCancel }: Props) {
   const { problem, isSending, onSubmit } = useForm(() => onSave(text));
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
+  // once the box around it is open
   useEffect(() => form.current?.querySelector("textarea")?.focus({ preventScroll: true }), []);
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLFormElement>) => {
     event.stopPropagation(); // keys of the note are not for its text

@@ -1,0 +1,25 @@
+/** What tests do and look at inside a page. */
+import type { Page } from "playwright-core";
+
+/** Waits until the page has dealt with the answer to its next request of this operation. */
+export async function answered(page: Page, operation: string): Promise<void> {
+  const isOf = (text: string | null) => text !== null && text.includes(`"operationName":"${operation}"`);
+  const response = await page.waitForResponse((each) => isOf(each.request().postData()));
+  await response.finished();
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+}
+
+/** What has the focus, by its label. */
+export const focusedIn = (page: Page): Promise<string> =>
+  page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
+
+/** Scrolls the page down, and waits until everything has learned of it that listens for it. */
+export const scrollDown = (page: Page, pixels: number): Promise<void> =>
+  page.evaluate(
+    (by) =>
+      new Promise<void>((resolve) => {
+        scrollBy({ top: by, behavior: "instant" });
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
+      }),
+    pixels,
+  );
