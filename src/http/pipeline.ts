@@ -55,6 +55,9 @@ function stepsOf(board: Board, { lane, operations, farewell }: Parts): Record<Do
   };
 }
 
+/** Each part that serves a request waits for the end of its response by itself; Node takes more than ten for a leak. */
+const MOST_LISTENERS = 20;
+
 /** Answers every request of a server. */
 export function serveExchanges(board: Board, parts: Parts): RequestListener {
   const router = new Router(table);
@@ -64,6 +67,7 @@ export function serveExchanges(board: Board, parts: Parts): RequestListener {
     ReturnType<typeof compose>
   >;
   return (request, response) => {
+    response.setMaxListeners(MOST_LISTENERS);
     const id = chooseRequestId(request);
     const exchange = new Exchange(request, response, { board, proxies: parts.proxies, router, id });
     answers[exchange.destination.door](exchange)

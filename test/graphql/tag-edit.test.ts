@@ -141,6 +141,20 @@ describe("previous", () => {
       { rating: "SAFE", previous: null },
     ]);
   });
+
+  it("takes the same number of statements for one version and for many", async () => {
+    const { id } = await test.make.post("one two");
+    for (const rating of ["q", "e", "s", "q"])
+      await (await test.make.user()).client.put(`/posts/${id}.json`, { post: { rating } });
+    const QUERY = `query($first: Int) { postVersions(search: { postId: [${id}] }, first: $first) {
+      nodes { rating previous { rating } } } }`;
+    const statements = async (first: number) => {
+      const { headers, json } = await test.anonymous.graphql(QUERY, { first });
+      expect(json.data.postVersions.nodes).toHaveLength(first);
+      return statementsOf(test, headers.get("x-request-id"));
+    };
+    expect([await statements(1), await statements(5)]).toEqual([3, 3]);
+  });
 });
 
 describe("viewerVote of a comment", () => {

@@ -117,6 +117,18 @@ describe("compression", () => {
   });
 });
 
+describe("a large response", () => {
+  it("adds no more listeners than Node thinks well of, though it is compressed while it is sent", async () => {
+    const warnings: string[] = [];
+    const warned = ({ message }: Error) => void warnings.push(message);
+    process.on("warning", warned);
+    const { headers } = await raw("/openapi.json", { accept: "application/json", "accept-encoding": "gzip" });
+    await new Promise(setImmediate); // warnings are told of in a turn of their own
+    process.off("warning", warned);
+    expect([headers["transfer-encoding"], warnings]).toEqual(["chunked", []]);
+  });
+});
+
 describe("X-Request-Id", () => {
   it("is new for each request, or the plain word that a proxy sent", async () => {
     const [one, two] = [await test.anonymous.get(show()), await test.anonymous.get("/nowhere.json")];

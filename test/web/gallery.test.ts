@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { expectAccessible, noChromium, openBrowser, PHONE, signIn, visit, type Visitor } from "../support/browser.js";
-import { focusedIn, scrollDown } from "./in-page.js";
+import { answered, focusedIn, scrollDown } from "./in-page.js";
 
 const POSTS = 90;
 
@@ -39,6 +39,21 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
       true,
     );
     await expect.poll(() => page.title()).toBe("Graphbooru");
+    const tags = page.getByRole("complementary", { name: "Tags of this page" }).getByRole("listitem");
+    await tags.filter({ hasText: "harbour" }).filter({ hasText: "30" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it("is one of pictures and links without JavaScript", async () => {
+    await using visitor = await begin({ viewport: { width: 1280, height: 800 }, javaScriptEnabled: false });
+    const { page, faults } = visitor;
+    await page.goto("/posts?tags=harbour");
+    const pictures = page.getByRole("link").filter({ has: page.getByRole("img", { name: /harbour/ }) });
+    await expect.poll(() => pictures.count()).toBe(30);
+    await pictures.first().click();
+    await page.waitForURL("**/posts/*");
+    await page.getByRole("link", { name: "harbour", exact: true }).click();
+    await page.waitForURL("**/posts?tags=harbour");
     expect(faults).toEqual([]);
   });
 
@@ -67,6 +82,29 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await page.waitForURL("**/posts?tags=harbour");
     await expect.poll(() => page.title()).toBe("harbour · Graphbooru");
     await expect.poll(() => tiles(visitor).count()).toBe(30);
+  });
+
+  it("keeps what one chose among the suggestions when they come once more", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/");
+    await field(visitor).pressSequentially("ha");
+    await page.getByRole("option", { name: /harbour/ }).waitFor();
+    let release = () => undefined as void;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/graphql", async (route) => {
+      await held;
+      await route.continue();
+    });
+    const asked = page.waitForRequest((request) => (request.postData() ?? "").includes('"query":"har"'));
+    await field(visitor).pressSequentially("r");
+    await asked;
+    await page.keyboard.press("ArrowDown");
+    const answer = answered(page, "Suggest");
+    release();
+    await answer;
+    await page.keyboard.press("Enter");
+    await expect.poll(() => field(visitor).inputValue()).toBe("harbour ");
   });
 
   it("suggests after a minus, and the values of meta-tags", async () => {
@@ -271,6 +309,25 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
       return Math.abs((box?.width ?? 0) - (box?.height ?? 9));
     };
     await expect.poll(excess).toBeLessThan(1);
+  });
+
+  it("blurs the pictures of the ratings that one chose, on the next page too", async () => {
+    for (const rating of ["s", "q", "e"]) await test.make.post("rated", { rating });
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/posts?tags=rated");
+    const blurred = () =>
+      page
+        .locator(".Tile img")
+        .evaluateAll((all) => all.map((each) => (getComputedStyle(each).filter === "none" ? "clear" : "blurred")));
+    await expect.poll(blurred).toEqual(["clear", "clear", "clear"]);
+    await page.getByText("View", { exact: true }).click();
+    await page.getByLabel("Blurred").selectOption({ label: "Explicit ones" });
+    await expect.poll(blurred).toEqual(["blurred", "clear", "clear"]);
+    await page.getByLabel("Blurred").selectOption({ label: "All but safe ones" });
+    await expect.poll(blurred).toEqual(["blurred", "blurred", "clear"]);
+    await page.goto("/posts?tags=rated+order:id");
+    await expect.poll(blurred).toEqual(["clear", "blurred", "blurred"]);
   });
 
   it("leaves no picture alone in its row, on whatever screen", async () => {

@@ -158,6 +158,10 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     await expect.poll(places).toEqual([0.5, 0.5, 0.1]);
     await page.keyboard.press("z");
     await expect.poll(places).toEqual([0.5, 0.5, 0.1]);
+    await box.hover();
+    await page.getByRole("tooltip").waitFor();
+    await page.mouse.move(0, 0);
+    await page.getByRole("tooltip").waitFor({ state: "hidden" });
     await box.focus();
     await expect.poll(() => page.getByRole("tooltip").innerText()).toBe("a boat <script>alert(1)</script>");
     expect(await page.getByRole("tooltip").locator("strong").innerText()).toBe("boat");
@@ -185,6 +189,28 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     await stranger.page.getByRole("button", { name: "Vote down" }).click();
     await stranger.page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(new URL(stranger.page.url()).searchParams.get("next")).toBe(pathOf(2));
+  });
+
+  it("is a favorite at once, before the board has answered, and no more when the board refuses it", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto(pathOf(1));
+    let release = () => undefined as void;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const reason = "you may have no more favorites";
+    await page.route("**/graphql", async (route) => {
+      await held;
+      const errors = [{ message: reason, extensions: { code: "FORBIDDEN", status: 403, reason } }];
+      await route.fulfill({ contentType: "application/json", body: JSON.stringify({ data: null, errors }) });
+    });
+    const favorite = page.getByRole("group", { name: "Favorite and vote" }).getByRole("button", { name: /^Favorite/ });
+    await favorite.click();
+    await expect.poll(() => favorite.getAttribute("aria-pressed")).toBe("true");
+    expect(await favorite.getAttribute("aria-label")).toBe("Favorite, 1 so far");
+    release();
+    await page.getByText("You may have no more favorites.").waitFor();
+    await expect.poll(() => favorite.getAttribute("aria-pressed")).toBe("false");
+    expect(await favorite.getAttribute("aria-label")).toBe("Favorite, 0 so far");
   });
 
   it("is commented on; the preview is what comes of it, and nothing of it runs", async () => {

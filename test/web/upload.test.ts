@@ -168,6 +168,31 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     expect(faults).toEqual([]);
   });
 
+  it("links the post that has the file already, also where the board alone can tell", async () => {
+    const [known, meanwhile] = [await picture("known.jpg"), await picture("meanwhile.jpg")];
+    const content = ({ content: bytes }: Named) => new Blob([new Uint8Array(bytes)]);
+    const first = await test.make.post("harbour", { file: content(known) });
+    site.pages.set("/known.jpg", serving(known.content));
+    await using visitor = await begin();
+    const { page } = visitor;
+    const address = `${site.url}/known.jpg`;
+    await page.getByLabel("Address of a file").fill(address);
+    await page.keyboard.press("Enter");
+    await bring(page, "drop", [meanwhile]);
+    await row(page, "meanwhile.jpg").waitFor();
+    await rated(page, "Safe");
+    const second = await test.make.post("harbour", { file: content(meanwhile) });
+    await post(page);
+    for (const [name, { id }] of [
+      [address, first],
+      ["meanwhile.jpg", second],
+    ] as const) {
+      await row(page, name).getByText("Already here").waitFor();
+      const link = row(page, name).getByRole("link", { name: `post ${id}` });
+      expect(await link.getAttribute("href")).toBe(`/posts/${id}`);
+    }
+  });
+
   it("says of each file what is wrong with it, in the board's words, and posts the others", async () => {
     await using visitor = await begin();
     const { page } = visitor;

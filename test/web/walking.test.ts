@@ -61,6 +61,27 @@ describe.skipIf(noChromium !== null)(`walking${noChromium ? ` (${noChromium})` :
     expect(new URL(page.url()).searchParams.get("q")).toBe(`ordpool:${pool}`);
   });
 
+  it("follows a search by score", async () => {
+    const voters = [await test.make.user(), await test.make.user()];
+    const votes = [[0, 3], [0]]; // whom each votes for
+    for (const [index, voter] of voters.entries())
+      for (const each of votes[index] ?? [])
+        await voter.client.post(`/posts/${idOf(each)}/votes.json`, { score: "up" });
+    await using visitor = await begin(`/posts/${idOf(0)}?q=harbour+order:score`);
+    const { page } = visitor;
+    await page.getByRole("link", { name: "Next post" }).waitFor();
+    for (const [key, index] of [
+      ["ArrowRight", 3],
+      ["ArrowRight", 2],
+      ["ArrowLeft", 3],
+      ["ArrowLeft", 0],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.locator(`a[aria-label="Post ${idOf(index)}"][aria-current]`).waitFor();
+      expect(pathIn(visitor)).toBe(`/posts/${idOf(index)}`);
+    }
+  });
+
   it("by arrow keys scrolls a picture that is wider than its frame", async () => {
     await using visitor = await begin(`/posts/${idOf(1)}?q=harbour`, { viewport: { width: 800, height: 600 } });
     const { page } = visitor;
@@ -118,6 +139,39 @@ describe.skipIf(noChromium !== null)(`walking${noChromium ? ` (${noChromium})` :
     for (const x of [130, 200, 300]) await send("touchMove", x);
     await send("touchEnd");
     await expect.poll(() => pathIn(visitor)).toBe(`/posts/${idOf(2)}`);
+  });
+
+  it("is not begun by a finger while the page is zoomed", async () => {
+    await using visitor = await begin(`/posts/${idOf(2)}?q=harbour`, PHONE);
+    const { page, context } = visitor;
+    const cdp = await context.newCDPSession(page);
+    const picture = page.locator(".Picture-scroll");
+    const box = await picture.boundingBox();
+    const middle = (box?.y ?? 0) + (box?.height ?? 0) / 2;
+    const swipe = async (y: number) => {
+      for (const [type, x] of [
+        ["touchStart", 380],
+        ["touchMove", 350],
+        ["touchMove", 250],
+        ["touchMove", 60],
+      ] as const)
+        await cdp.send("Input.dispatchTouchEvent", { type, touchPoints: [{ x, y }] });
+      await cdp.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    };
+    const zoom = async (scale: number) => {
+      await cdp.send("Emulation.setPageScaleFactor", { pageScaleFactor: scale });
+      await expect.poll(() => page.evaluate(() => visualViewport?.scale)).toBeCloseTo(scale, 1);
+    };
+    await zoom(2);
+    const began = page.evaluate(
+      () => new Promise<boolean>((done) => addEventListener("pointerdown", () => done(true), { once: true })),
+    );
+    await swipe(middle * 2);
+    expect(await began).toBe(true);
+    await zoom(1);
+    expect(pathIn(visitor)).toBe(`/posts/${idOf(2)}`);
+    await swipe(middle);
+    await expect.poll(() => pathIn(visitor)).toBe(`/posts/${idOf(1)}`);
   });
 
   it("is not begun by a finger that scrolls down", async () => {

@@ -1,0 +1,58 @@
+/** What a page learns of by itself, and what it costs while nobody looks. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { noChromium, openBrowser, signIn, visit } from "../support/browser.js";
+import type { TestUser } from "../support/factory.js";
+
+describe.skipIf(noChromium !== null)(`a page that nobody looks at${noChromium ? ` (${noChromium})` : ""}`, () => {
+  let test: TestBoard;
+  let browser: Browser;
+  let user: TestUser;
+  beforeAll(async () => {
+    test = await startBoard();
+    user = await test.make.user("Member", "mira");
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await test[Symbol.asyncDispose]();
+  });
+
+  /** Says to the page that it is seen, or not, as the browser does when another tab is chosen. */
+  const show = (page: Page, isSeen: boolean) =>
+    page.evaluate((hidden) => {
+      Object.defineProperty(document, "hidden", { configurable: true, value: hidden });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, !isSeen);
+
+  it("gives its socket up after a minute; seen again, it has what it missed, and follows on", async () => {
+    const { id } = await test.make.post("harbour");
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await signIn(visitor, user);
+    let [opened, closed] = [0, 0];
+    page.on("websocket", (socket) => {
+      socket.on("framesent", ({ payload }) => void (opened += String(payload).includes("commentCreated") ? 1 : 0));
+      socket.on("close", () => void (closed += 1));
+    });
+    await page.clock.install();
+    await page.goto(`/posts/${id}`);
+    await page.getByRole("heading", { name: "Comments (0)" }).waitFor();
+    const sockets = async (milliseconds: number) => {
+      await page.clock.runFor(milliseconds);
+      return [opened, closed];
+    };
+    await expect.poll(() => sockets(1_000)).toEqual([1, 0]);
+    await show(page, false);
+    expect(await sockets(30_000)).toEqual([1, 0]);
+    await show(page, true);
+    await show(page, false);
+    expect(await sockets(30_000)).toEqual([1, 0]);
+    await expect.poll(() => sockets(10_000)).toEqual([1, 1]);
+    await user.client.post("/comments.json", { comment: { post_id: id, body: "missed" } });
+    await show(page, true);
+    await page.getByRole("heading", { name: "Comments (1)" }).waitFor();
+    await expect.poll(() => sockets(1_000)).toEqual([2, 1]);
+  });
+});

@@ -1,0 +1,64 @@
+/** A video on the page of its post. The browser itself records it. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { noChromium, openBrowser, visit } from "../support/browser.js";
+
+const FRAMES = 20;
+
+/** A WebM of some frames, of which each has another colour. */
+async function record(browser: Browser): Promise<Buffer> {
+  const page = await browser.newPage();
+  const text = await page.evaluate(async (frames) => {
+    const canvas = document.body.appendChild(
+      Object.assign(document.createElement("canvas"), { width: 320, height: 240 }),
+    );
+    const drawing = canvas.getContext("2d");
+    const recorder = new MediaRecorder(canvas.captureStream(), { mimeType: "video/webm;codecs=vp8" });
+    const parts: Blob[] = [];
+    const stopped = new Promise((resolve) => recorder.addEventListener("stop", resolve));
+    recorder.addEventListener("dataavailable", ({ data }) => parts.push(data));
+    recorder.start();
+    for (let frame = 0; frame < frames && drawing; frame += 1) {
+      drawing.fillStyle = `hsl(${frame * 18} 80% 50%)`;
+      drawing.fillRect(0, 0, 320, 240);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    recorder.stop();
+    await stopped;
+    const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
+    return btoa(String.fromCharCode(...bytes));
+  }, FRAMES);
+  await page.close();
+  return Buffer.from(text, "base64");
+}
+
+describe.skipIf(noChromium !== null)(`a video${noChromium ? ` (${noChromium})` : ""}`, () => {
+  let test: TestBoard;
+  let browser: Browser;
+  beforeAll(async () => {
+    test = await startBoard();
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await test[Symbol.asyncDispose]();
+  });
+
+  it("plays, and has the browser's controls", async () => {
+    const file = new Blob([new Uint8Array(await record(browser))], { type: "video/webm" });
+    const { id } = await test.make.post("harbour", { file });
+    await using visitor = await visit(browser, test.url);
+    const { page, faults } = visitor;
+    await page.goto(`/posts/${id}`);
+    const video = page.locator("video");
+    await expect.poll(() => video.evaluate((each: HTMLVideoElement) => each.readyState)).toBeGreaterThan(0);
+    expect(await video.evaluate(({ controls, paused }: HTMLVideoElement) => ({ controls, paused }))).toEqual({
+      controls: true,
+      paused: true,
+    });
+    await video.evaluate((each: HTMLVideoElement) => each.play());
+    await expect.poll(() => video.evaluate((each: HTMLVideoElement) => each.currentTime)).toBeGreaterThan(0);
+    expect(faults).toEqual([]);
+  });
+});
