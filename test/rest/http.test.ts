@@ -117,15 +117,15 @@ describe("compression", () => {
   });
 });
 
-describe("a large response", () => {
-  it("adds no more listeners than Node thinks well of, though it is compressed while it is sent", async () => {
+describe("a response that is decompressed while it is sent", () => {
+  it("stays below Node's limit of listeners", async () => {
     const warnings: string[] = [];
     const warned = ({ message }: Error) => void warnings.push(message);
     process.on("warning", warned);
-    const { headers } = await raw("/openapi.json", { accept: "application/json", "accept-encoding": "gzip" });
-    await new Promise(setImmediate); // warnings are told of in a turn of their own
+    const { status, body } = await raw("/graphql", { accept: "text/html" });
+    await new Promise(setImmediate); // warnings are emitted in a turn of their own
     process.off("warning", warned);
-    expect([headers["transfer-encoding"], warnings]).toEqual(["chunked", []]);
+    expect([status, body.length > 100_000, warnings]).toEqual([200, true, []]);
   });
 });
 
