@@ -146,10 +146,10 @@ describe("previous", () => {
     const { id } = await test.make.post("one two");
     for (const rating of ["q", "e", "s", "q"])
       await (await test.make.user()).client.put(`/posts/${id}.json`, { post: { rating } });
-    const QUERY = `query($first: Int) { postVersions(search: { postId: [${id}] }, first: $first) {
+    const listed = `query($first: Int) { postVersions(search: { postId: [${id}] }, first: $first) {
       nodes { rating previous { rating } } } }`;
     const statements = async (first: number) => {
-      const { headers, json } = await test.anonymous.graphql(QUERY, { first });
+      const { headers, json } = await test.anonymous.graphql(listed, { first });
       expect(json.data.postVersions.nodes).toHaveLength(first);
       return statementsOf(test, headers.get("x-request-id"));
     };

@@ -88,7 +88,6 @@ describe.skipIf(noChromium !== null)(`for everybody${noChromium ? ` (${noChromiu
       }
       expect(visitor.faults).toEqual([]);
     },
-    60_000,
   );
 
   it("is so while posts are selected, tags are suggested, keys are shown and tags stand in a sheet", async () => {

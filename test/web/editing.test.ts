@@ -295,5 +295,5 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       }
     }
-  }, 60_000);
+  });
 });

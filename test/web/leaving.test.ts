@@ -21,7 +21,9 @@ describe.skipIf(noChromium !== null)(`who leaves at once${noChromium ? ` (${noCh
   });
 
   async function begin(): Promise<Visitor & { id: number }> {
-    const { id } = await test.make.post("harbour");
+    const { id } = await test.make.post("harbour", { file: await test.make.picture(900, 600) });
+    const note = { post_id: id, x: 450, y: 300, width: 90, height: 60, body: "a boat" };
+    expect((await user.client.post("/notes.json", { note })).status).toBe(200);
     const visitor = await visit(browser, test.url);
     await signIn(visitor, user);
     await visitor.page.goto(`/posts/${id}`);
@@ -45,6 +47,19 @@ describe.skipIf(noChromium !== null)(`who leaves at once${noChromium ? ` (${noCh
       void asked;
     }
     await expect.poll(() => scoreOf(id)).toBe(1);
+  });
+
+  it("has moved a note, though more keys could have followed", async () => {
+    await using visitor = await begin();
+    const { page, id } = visitor;
+    const note = page.getByRole("button", { name: "Note", exact: true });
+    await note.focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => note.getAttribute("aria-pressed")).toBe("true");
+    await page.keyboard.press("ArrowRight");
+    await page.goto("about:blank");
+    const moved = async () => (await test.anonymous.get(`/notes.json?search[post_id]=${id}`)).json as unknown;
+    await expect.poll(moved).toMatchObject([{ x: 459, y: 300 }]);
   });
 
   it("is told what is refused, however large, where it stays", async () => {

@@ -275,5 +275,5 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       }
     }
-  }, 60_000);
+  });
 });

@@ -1,6 +1,7 @@
 /** A video on the page of its post. The browser itself records it. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { installedVideoTools } from "../../src/media/video-tools.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { noChromium, openBrowser, visit } from "../support/browser.js";
 
@@ -13,13 +14,13 @@ async function record(browser: Browser): Promise<Buffer> {
     const canvas = document.body.appendChild(
       Object.assign(document.createElement("canvas"), { width: 320, height: 240 }),
     );
-    const drawing = canvas.getContext("2d");
+    const drawing = canvas.getContext("2d") as CanvasRenderingContext2D;
     const recorder = new MediaRecorder(canvas.captureStream(), { mimeType: "video/webm;codecs=vp8" });
     const parts: Blob[] = [];
     const stopped = new Promise((resolve) => recorder.addEventListener("stop", resolve));
     recorder.addEventListener("dataavailable", ({ data }) => parts.push(data));
     recorder.start();
-    for (let frame = 0; frame < frames && drawing; frame += 1) {
+    for (let frame = 0; frame < frames; frame += 1) {
       drawing.fillStyle = `hsl(${frame * 18} 80% 50%)`;
       drawing.fillRect(0, 0, 320, 240);
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -33,7 +34,9 @@ async function record(browser: Browser): Promise<Buffer> {
   return Buffer.from(text, "base64");
 }
 
-describe.skipIf(noChromium !== null)(`a video${noChromium ? ` (${noChromium})` : ""}`, () => {
+const missing = noChromium ?? ((await installedVideoTools()) ? null : "no ffmpeg on this machine");
+
+describe.skipIf(missing !== null)(`a video${missing ? ` (${missing})` : ""}`, () => {
   let test: TestBoard;
   let browser: Browser;
   beforeAll(async () => {

@@ -35,7 +35,14 @@ function useRectangle(saved: Rectangle, save: (rectangle: Rectangle) => Promise<
     };
     timer.current = setTimeout(settle, SETTLES_MILLISECONDS);
   };
-  useEffect(() => settle, []); // what is not saved yet is saved when the page is left
+  // what is not saved yet is saved when the page is left, for another one of ours or for another site
+  useEffect(() => {
+    addEventListener("pagehide", settle);
+    return () => {
+      removeEventListener("pagehide", settle);
+      settle();
+    };
+  }, []);
   return { rectangle: draft ?? saved, setDraft, put };
 }
 
