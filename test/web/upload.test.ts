@@ -5,6 +5,7 @@ import { startBoard, type TestBoard } from "../support/board.js";
 import { DESKTOP, expectAccessible, noChromium, openBrowser, PHONE, visit, type Visitor } from "../support/browser.js";
 import type { TestUser } from "../support/factory.js";
 import { jpeg, webp } from "../support/pictures.js";
+import { answered } from "./in-page.js";
 import { serving, type Site, startSite } from "../support/site.js";
 
 interface Named {
@@ -178,8 +179,9 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     const address = `${site.url}/known.jpg`;
     await page.getByLabel("Address of a file").fill(address);
     await page.keyboard.press("Enter");
+    const looked = answered(page, "FindFile");
     await bring(page, "drop", [meanwhile]);
-    await row(page, "meanwhile.jpg").waitFor();
+    await looked;
     await rated(page, "Safe");
     const second = await test.make.post("harbour", { file: content(meanwhile) });
     await post(page);
