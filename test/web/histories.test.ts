@@ -89,9 +89,9 @@ describe.skipIf(noChromium !== null)(`histories${noChromium ? ` (${noChromium})`
       .getByRole("link", { name: "Version 2" })
       .click();
     await page.getByRole("heading", { name: `History of note ${id}` }).waitFor();
-    expect(await page.title()).toBe(`History of note ${id} · Graphbooru`);
+    await expect.poll(() => page.title()).toBe(`History of note ${id} · Graphbooru`);
     const newest = versioned(page, 2);
-    expect(await newest.locator("del").allInnerTexts()).toEqual(["an", "old", "9, 9"]);
+    await expect.poll(() => newest.locator("del").allInnerTexts()).toEqual(["an", "old", "9, 9"]);
     expect(await newest.locator("ins").allInnerTexts()).toEqual(["a", "small", "<b>", "</b>", "20, 9"]);
     expect(await newest.getByRole("button", { name: /^Revert/ }).count()).toBe(0);
     await revert(page);
@@ -127,7 +127,7 @@ describe.skipIf(noChromium !== null)(`histories${noChromium ? ` (${noChromium})`
     const { page, faults } = visitor;
     await page.getByRole("heading", { name: `History of wiki page ${id}` }).waitFor();
     const newest = versioned(page, 2);
-    expect(await newest.locator("del").allInnerTexts()).toEqual(["Ships"]);
+    await expect.poll(() => newest.locator("del").allInnerTexts()).toEqual(["Ships"]);
     expect(await newest.locator(".Version-text ins").allInnerTexts()).toEqual(["Boats"]);
     const text = await wordsOf(page, 2);
     expect(text).toContain("Boats lie here. Water.");
@@ -200,5 +200,5 @@ describe.skipIf(noChromium !== null)(`histories${noChromium ? ` (${noChromium})`
           ).toBeLessThanOrEqual(0);
         }
       }
-  }, 60_000);
+  });
 });
