@@ -19,7 +19,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     isolate: false, // files share their imports, which saves a third of the time; each still has a board of its own
     testTimeout: 90_000, // ten times what any takes on a quiet machine: a busy one is no failure
-    hookTimeout: 60_000,
+    hookTimeout: 180_000, // a board of ninety posts, each uploaded
     teardownTimeout: 30_000,
     expect: { poll: { timeout: 20_000 } }, // what happens soon may take a while on a busy machine
     env: { NODE_ENV: "test" },
