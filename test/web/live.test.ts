@@ -38,7 +38,7 @@ describe.skipIf(noChromium !== null)(`a page that nobody looks at${noChromium ? 
     });
     await page.clock.install();
     await page.goto(`/posts/${id}`);
-    await page.getByRole("heading", { name: /^Comments/ }).waitFor();
+    await page.getByRole("heading", { name: "No comments yet" }).waitFor();
     const sockets = async (milliseconds: number) => {
       await page.clock.runFor(milliseconds);
       return [opened, closed];
