@@ -127,6 +127,34 @@ describe("sixteen writers at once", () => {
   });
 });
 
+describe("sixteen writers at once, by posts and by pools", () => {
+  it("put posts into pools and take them out", async () => {
+    const made = await posts(4);
+    const [creator] = writers as [TestUser];
+    const pools = await Promise.all(
+      ["a", "b", "c"].map(async (name) => {
+        const pool = { name: `pool_${name}`, description: "of posts", post_ids: "" };
+        return (await creator.client.post("/pools.json", { pool })).json.id as number;
+      }),
+    );
+    const statuses = await all(8, (writer, roll) => {
+      const [post, pool] = [pick(made, roll), pick(pools, roll)];
+      const some = made.filter(() => roll(2) === 1).map(({ id }) => id);
+      const actions = [
+        `pool:${pool}`,
+        `-pool:${pool}`,
+        "pool:none",
+        `newpool:new_${roll(3)}`,
+        `pool:${pool} pool:none`,
+      ];
+      return roll(2) === 1
+        ? writer.client.put(`/pools/${pool}.json`, { pool: { post_ids: some.join(" ") } })
+        : writer.client.put(`/posts/${post.id}.json`, { post: { tag_string: `start ${pick(actions, roll)}` } });
+    });
+    expect(statuses).toEqual([200]);
+  });
+});
+
 /** Posts that are their own ancestors. */
 const cycles = () =>
   test.board.database.query<object>(sql`

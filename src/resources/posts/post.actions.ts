@@ -27,28 +27,41 @@ interface Work {
   user: SignedIn;
   postId: number;
   config: Config;
+  /** ids of the pools that may be written: those that were locked ahead, and new ones */
+  pools: Set<number>;
 }
 
 /**
- * Locks what the actions write of pools: rows in the order of their ids, then the names of new pools. To be called before any
- * post is locked: a pool that gains or loses posts locks those.
+ * Locks the pools that actions name, in the order of their ids, and then the names of new ones. To be called before any post is
+ * locked: a pool that gains or loses posts locks those.
  * @param postId null for a post that is yet to be made
+ * @returns the ids of the pools
  */
-export async function lockPoolsMeant(db: Db, postId: number | null, actions: TagActions | undefined): Promise<void> {
-  if (!actions || actions.pools.length === 0) return;
-  const ids: number[] = [];
-  const newNames: string[] = [];
-  for (const action of actions.pools) {
+export async function lockPoolsMeant(
+  db: Db,
+  postId: number | null,
+  actions: TagActions | undefined,
+): Promise<Set<number>> {
+  const ids = new Set<number>();
+  const created: string[] = [];
+  for (const action of actions?.pools ?? []) {
     const found = await poolsFound(db, postId, action);
-    ids.push(...found);
-    if (action.kind === "create" && found.length === 0) newNames.push(normalizeListName(action.pool));
+    for (const id of found) ids.add(id);
+    if (action.kind === "create" && found.length === 0) created.push(normalizeListName(action.pool));
   }
-  await lockPools(db, ids);
-  for (const name of newNames.sort()) await lockPoolName(db, name);
+  await lockPools(db, [...ids]);
+  for (const name of created.sort()) {
+    await lockPoolName(db, name);
+    const id = await findPoolId(db, name); // it may have been made meanwhile
+    if (id !== null) await lockPools(db, [id]);
+    if (id !== null) ids.add(id);
+  }
+  return ids;
 }
 
 /**
  * Unknown and deleted pools and unknown children are passed over.
+ * @param pools what `lockPoolsMeant` returned
  * @throws BoardError 403 (a child that the viewer may not edit), 420 (name of a new pool; a child that closes a cycle)
  */
 export async function applyTagActions(
@@ -57,9 +70,10 @@ export async function applyTagActions(
   postId: number,
   actions: TagActions | undefined,
   config: Config,
+  pools: Set<number>,
 ): Promise<void> {
   if (!actions) return;
-  const work: Work = { db, context, user: requireLevel(context.viewer), postId, config };
+  const work: Work = { db, context, user: requireLevel(context.viewer), postId, config, pools };
   await changeChildren(work, actions.children);
   await changePools(work, actions.pools);
   if (actions.vote) await replaceVote(db, postId, work.user.id, actions.vote);
@@ -104,8 +118,11 @@ function withOrWithout(postIds: number[], postId: number, isMember: boolean): nu
 }
 
 async function poolsMeant(work: Work, action: PoolAction): Promise<number[]> {
-  const found = await poolsFound(work.db, work.postId, action);
-  return action.kind === "create" && found.length === 0 ? [await createNamed(work, action.pool)] : found;
+  const found = (await poolsFound(work.db, work.postId, action)).filter((id) => work.pools.has(id));
+  if (action.kind !== "create" || found.length > 0) return found;
+  const id = await createNamed(work, action.pool);
+  work.pools.add(id);
+  return [id];
 }
 
 async function poolsFound(db: Db, postId: number | null, action: PoolAction): Promise<number[]> {

@@ -24,6 +24,8 @@ export interface NewPost {
   source: string;
   parentId: number | null;
   isPending: boolean;
+  /** pools that the tags put it into, locked by `lockPoolsMeant` */
+  pools?: Set<number>;
   /** a number that is not taken; the next one by default */
   id?: number | undefined;
 }
@@ -70,7 +72,7 @@ export async function createPost(
   };
   const [{ id }] = (await db.query<{ id: number }>(creatingPost(context, next, columns, state))) as [{ id: number }];
   await refreshParents(db, [post.parentId]);
-  await applyTagActions(db, context, id, post.tags.actions, config);
+  await applyTagActions(db, context, id, post.tags.actions, config, post.pools ?? new Set());
   await notify(db, { type: "post_created", id, about: id });
   return id;
 }

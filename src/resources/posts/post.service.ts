@@ -280,14 +280,14 @@ export class PostService {
     const edited = await transact(async (db) => {
       const wanted = await changes(db);
       const { submitted, seen } = wanted;
-      await lockPoolsMeant(db, id, submitted?.actions);
+      const pools = await lockPoolsMeant(db, id, submitted?.actions);
       await lockFamily(db, id, { ...wanted, children: submitted?.actions?.children });
       const editable = await lockForEdit(db, context, id, namesWritten(config.TAGS_PER_POST, submitted, seen), config);
       if (!editable) throw failure("not_found");
       authorize(context.viewer, mayUpdate(context.viewer, editable.post));
       const isLast = submitted?.actions === undefined;
       const post = await writePostChanges({ db, context, config, intake, isLast }, editable, wanted);
-      await applyTagActions(db, context, id, submitted?.actions, config);
+      await applyTagActions(db, context, id, submitted?.actions, config, pools);
       return isLast ? post : null;
     });
     return edited ?? ((await readPost(database.prepared, id)) as PostRecord);

@@ -161,10 +161,10 @@ export class UploadService {
         await this.checkLimit(db, uploader);
       }
       const { parentId, tags } = upload;
-      await lockPoolsMeant(db, null, tags.actions);
+      const pools = await lockPoolsMeant(db, null, tags.actions);
       await lockFamily(db, null, { parentId: parentId ?? undefined, children: tags.actions?.children });
       const file = await intake.store(db, media);
-      const postId = await createPost(db, context, uploader, { ...upload, file }, config);
+      const postId = await createPost(db, context, uploader, { ...upload, file, pools }, config);
       const made = { ...rowOf(uploader, upload, media.spooled, media.type.mime), status: "completed", postId };
       const [row] = await db.commitWith<{ id: number }>(sql`INSERT INTO uploads ${inserted(made)} RETURNING id`);
       return (row as { id: number }).id;
