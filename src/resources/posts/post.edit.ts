@@ -40,6 +40,8 @@ export interface EditWork {
   intake: MediaIntake;
   /** nothing else is written: the transaction is committed with the edit */
   isLast: boolean;
+  /** subscribers are told of it */
+  isTold: boolean;
 }
 
 /**
@@ -81,7 +83,7 @@ export async function writePostChanges(
     columns,
     edit: { id: post.id, before: stateOf(post), after },
     recent,
-    event: { type: "post_changed", id: post.id, about: post.id },
+    event: work.isTold ? { type: "post_changed", id: post.id, about: post.id } : null,
   });
   const isMoved = parentId !== post.parentId;
   const [written] = await (work.isLast && !isMoved

@@ -286,7 +286,7 @@ export class PostService {
       if (!editable) throw failure("not_found");
       authorize(context.viewer, mayUpdate(context.viewer, editable.post));
       const isLast = submitted?.actions === undefined;
-      const post = await writePostChanges({ db, context, config, intake, isLast }, editable, wanted);
+      const post = await writePostChanges({ db, context, config, intake, isLast, isTold: true }, editable, wanted);
       await applyTagActions(db, context, id, submitted?.actions, config, pools);
       return isLast ? post : null;
     });

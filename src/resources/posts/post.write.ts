@@ -101,7 +101,7 @@ export interface PostWrite {
   edit: Edit<PostState>;
   recent: EditablePost["recent"];
   /** told after the commit */
-  event: BoardEvent;
+  event: BoardEvent | null;
 }
 
 const countingOf = (next: NextTags): Sql => (isCounted(next) ? sql`${countingTags(next.added, next.removed)},` : sql``);
@@ -132,5 +132,5 @@ export function writingPost(db: Db, context: RequestContext, { next, columns, ed
         tag_count_artist AS "tagCountArtist", tag_count_copyright AS "tagCountCopyright",
         tag_count_character AS "tagCountCharacter", tag_count_meta AS "tagCountMeta"
     ) ${version}
-    SELECT edited.*, ${notifying(db, event)} AS told FROM edited`;
+    SELECT edited.*, ${event ? notifying(db, event) : sql`NULL`} AS told FROM edited`;
 }

@@ -116,7 +116,10 @@ export class TagRelationApplier {
         if (!editable) return;
         const names = tagsOfIds(editable.facts, editable.post.tagIds).map(({ name }) => name);
         const submitted = { names, removed: [], categories: new Map(), locks: {} };
-        await writePostChanges({ db, context, config, intake, isLast: true }, editable, { submitted, locks: {} });
+        await writePostChanges({ db, context, config, intake, isLast: true, isTold: false }, editable, {
+          submitted,
+          locks: {},
+        });
       });
     } catch (error) {
       if (!(error instanceof BoardError)) throw error;
