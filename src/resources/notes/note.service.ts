@@ -2,7 +2,7 @@
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { failure, invalid, Problems } from "../../errors.js";
-import { notify } from "../../runtime/events/events.js";
+import { notifying } from "../../runtime/events/events.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import { mayCreate, mayDelete, mayRevert, mayUpdate } from "./note.policy.js";
 import { requireRight } from "../shared/policy.js";
@@ -152,9 +152,10 @@ export class NoteService {
     const version = await noteHistory.record(db, context, this.parts.config, { id, before, after, isOwnVersion });
     if (version !== null) {
       await db.note.update({ where: { id }, data: { ...after, version } });
-      await refreshNotedAt(db, post.id);
-      await notify(db, { type: "note_changed", id, about: post.id });
-      await db.execute(sql`UPDATE users SET note_update_count = note_update_count + 1 WHERE id = ${context.viewer.id}`);
+      await db.query(sql`
+        WITH post AS (${refreshingNotedAt(post.id)}), editor AS (
+          UPDATE users SET note_update_count = note_update_count + 1 WHERE id = ${context.viewer.id})
+        SELECT ${notifying(db, { type: "note_changed", id, about: post.id })} AS told`);
     }
     return (await notes.byId(db, id)) as NoteRecord;
   }
@@ -176,7 +177,9 @@ function check(note: NoteState, post: LockedPost): void {
   problems.throwIfAny();
 }
 
-/** `last_noted_at` is when an active note of the post last changed, and null without active notes. */
-export const refreshNotedAt = (db: Db, postId: number): Promise<number> =>
-  db.execute(sql`UPDATE posts SET last_noted_at =
-    (SELECT max(updated_at) FROM notes WHERE post_id = ${postId} AND is_active) WHERE id = ${postId}`);
+/** A statement: `last_noted_at` is when an active note of the post last changed, and null without active notes. */
+const refreshingNotedAt = (postId: number): Sql => sql`
+  UPDATE posts SET last_noted_at =
+    (SELECT max(updated_at) FROM notes WHERE post_id = ${postId} AND is_active) WHERE id = ${postId}`;
+
+export const refreshNotedAt = (db: Db, postId: number): Promise<number> => db.execute(refreshingNotedAt(postId));
