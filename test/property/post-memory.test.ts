@@ -2,16 +2,14 @@
  * What is remembered of posts is never old: after writes of every kind, by every way, two servers that remember answer as one
  * that makes each answer anew.
  *
- * POST_MEMORY_WRITES=100000 npx vitest run test/property/post-memory.test.ts    for longer; POST_MEMORY_SEED for other draws.
- * With POST_MEMORY_KILLS=true the servers read from a replica, one of them is a process of its own, and that process, the replica
- * and the primary are killed by turns.
+ * POST_MEMORY_WRITES=100000 npx vitest run test/property/post-memory.test.ts    for longer; POST_MEMORY_SEED for other draws
  */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Client, Params } from "../support/client.js";
+import { createDatabase, type TestDatabase } from "../support/database.js";
 import { Folder } from "../support/folder.js";
-import { type Ground, harshGround, plainGround } from "../support/memory-ground.js";
 import { KINDS_OF_WRITES, PostWrites, seeded, type WriteStage } from "../support/post-writes.js";
 
 const WRITES = Number(process.env.POST_MEMORY_WRITES ?? 3_000);
@@ -22,11 +20,7 @@ const SEED = Number(process.env.POST_MEMORY_SEED ?? 1);
 const AT_ONCE = 12;
 const POSTS = 12;
 
-const KILLS = process.env.POST_MEMORY_KILLS === "true";
-/** Each so many rounds something is killed. */
-const BETWEEN_KILLS = 8;
-
-let ground: Ground;
+let database: TestDatabase;
 let folder: Folder;
 let sql: pg.Pool;
 /** two that remember, one of them next to nothing, so that posts come and go; and one that does not */
@@ -35,19 +29,19 @@ let [gold, admin]: Client[] = [];
 let stage: WriteStage;
 let writes: PostWrites;
 const [remembering, forgetful, anew] = [0, 1, 2];
-/** those that remember; the last is the process of its own, if there is one */
-const remembered = KILLS ? [remembering, forgetful, 3] : [remembering, forgetful];
 
 beforeAll(async () => {
+  database = await createDatabase();
   folder = await Folder.make();
-  ground = KILLS ? await harshGround(folder) : await plainGround();
-  sql = new pg.Pool({ connectionString: ground.url, max: 4 });
-  sql.on("error", () => undefined);
-  const settings = { DATABASE_URL: ground.url, DATA_DIR: folder.at("data"), PUBLIC_URL: "http://board.example" };
-  const start = (bytes: number, more: Record<string, string> = ground.settings) =>
-    startBoard({ ...settings, ...more, POST_MEMORY_BYTES: String(bytes) });
-  servers = [await start(64_000_000), await start(700_000), await start(0, {})];
-  await ground.serve({ ...settings, ...ground.settings, LIMIT_ANONYMOUS: "1000000000", LIMIT_ADDRESS: "1000000000" });
+  sql = new pg.Pool({ connectionString: database.url, max: 4 });
+  const start = (bytes: number) =>
+    startBoard({
+      DATABASE_URL: database.url,
+      DATA_DIR: folder.at("data"),
+      PUBLIC_URL: "http://board.example",
+      POST_MEMORY_BYTES: String(bytes),
+    });
+  servers = [await start(64_000_000), await start(700_000), await start(0)];
   const { make } = at(remembering);
   const keeper = await make.user("Admin");
   const uploader = await make.user("Contributor");
@@ -76,30 +70,28 @@ beforeAll(async () => {
 afterAll(async () => {
   await sql?.end();
   for (const server of servers ?? []) await server[Symbol.asyncDispose]();
-  await ground?.[Symbol.asyncDispose]();
   await folder?.[Symbol.asyncDispose]();
+  await database?.drop();
 });
 
 const at = (index: number): TestBoard => servers[index] as TestBoard;
-const urlOf = (index: number): string => servers[index]?.url ?? ground.address() ?? "";
 const there = (client: Client, index: number): Client =>
-  Object.assign(Object.create(client) as Client, { url: urlOf(index) });
-const visitor = (index: number): Client => there(at(anew).anonymous, index);
+  Object.assign(Object.create(client) as Client, { url: at(index).url });
 
 const FIELDS =
   "id source tagString md5 fileUrl uploaderName poolString childIds hasVisibleChildren mediaFile { variants { url } }";
 
 /** What posts are shown by, as each kind of viewer. */
 const READS: Record<string, (index: number) => Promise<string>> = {
-  "a page": async (index) => (await visitor(index).get("/posts.json", { limit: 100 })).text,
-  "a page, as XML": async (index) => (await visitor(index).get("/posts.xml", { limit: 100 })).text,
+  "a page": async (index) => (await at(index).anonymous.get("/posts.json", { limit: 100 })).text,
+  "a page, as XML": async (index) => (await at(index).anonymous.get("/posts.xml", { limit: 100 })).text,
   "a page for Gold": async (index) => (await there(gold as Client, index).get("/posts.json", { limit: 100 })).text,
-  "a search": async (index) => (await visitor(index).get("/posts.json", { tags: "sea order:score" })).text,
-  "some fields": async (index) => (await visitor(index).get("/posts.json", { only: "id,tag_string,score" })).text,
-  "one post": async (index) => (await visitor(index).get(`/posts/${stage.posts[0]}.json`)).text,
+  "a search": async (index) => (await at(index).anonymous.get("/posts.json", { tags: "sea order:score" })).text,
+  "some fields": async (index) => (await at(index).anonymous.get("/posts.json", { only: "id,tag_string,score" })).text,
+  "one post": async (index) => (await at(index).anonymous.get(`/posts/${stage.posts[0]}.json`)).text,
   "GraphQL: a page": async (index) =>
     (
-      await visitor(index).graphql(
+      await at(index).anonymous.graphql(
         `{ posts(first: 100) { edges { cursor node { ${FIELDS} } } pageInfo { endCursor } } }`,
       )
     ).text,
@@ -124,26 +116,16 @@ const cut = () =>
 /** Writes at once, and reads that remember what they see of them. */
 async function writeAtOnce(round: number): Promise<void> {
   const done = Array.from({ length: AT_ONCE }, () => writes.next().catch(() => undefined));
-  const reads = remembered.map((index) => readAll(index).catch(() => []));
+  const reads = [remembering, forgetful].map((index) => readAll(index).catch(() => []));
   if (round % 4 === 0) await cut();
-  if (round % BETWEEN_KILLS === BETWEEN_KILLS - 1) await ground.kill(Math.floor(round / BETWEEN_KILLS));
   await Promise.all([...done, ...reads]);
-  if (KILLS) await expect.poll(areUp, { timeout: 20_000 }).toBe(true);
-}
-
-/** Whether all servers answer, after a database that they had connections to was killed. */
-async function areUp(): Promise<boolean> {
-  const answers = await Promise.all(
-    [anew, ...remembered].flatMap((index) => [visitor(index).get("/readyz"), visitor(index).get("/posts.json")]),
-  );
-  return answers.every(({ status }) => status === 200);
 }
 
 /** Both remembering servers answer everything as the one that makes it anew. */
 async function compare(after: string): Promise<void> {
-  await ground.settle();
   const wanted = await readAll(anew);
-  for (const index of remembered) expect([after, index, await readAll(index)]).toEqual([after, index, wanted]);
+  for (const index of [remembering, forgetful])
+    expect([after, index, await readAll(index)]).toEqual([after, index, wanted]);
 }
 
 describe("two servers that remember posts, and one that does not, answer the same", () => {
