@@ -96,6 +96,9 @@ function cyclesIn(imports: readonly Import[]): string[] {
   return found;
 }
 
+/** Data that the pages and their server read alike. */
+const SHARED_BY_PAGES = ["histories", "preferences", "routes", "thumbnails", "titles"].map((name) => `web/${name}.ts`);
+
 describe("imports", () => {
   it("are found", () => {
     expect(importsOf("src/config.ts").map(({ to }) => to)).toEqual(["node:fs", "node:path", "node:util", "zod"]);
@@ -153,18 +156,18 @@ describe("imports", () => {
   });
 
   it("of the pages are from the pages, and packages for browsers", () => {
-    const packages = /^(preact|@preact|@urql|@noble|graphql-ws|thumbhash)(\/|$)/;
+    const packages = /^(preact|@preact|@urql|@noble|diff|graphql-ws|thumbhash)(\/|$)/;
     const wrong = ({ to }: Import) => !packages.test(to) && !(to.startsWith("web/") && !to.startsWith("web/server/"));
     expect(["pages", "parts", "lib"].flatMap((folder) => offences(`web/${folder}`, wrong))).toEqual([]);
-    const shared = ["web/routes.ts", "web/titles.ts", "web/preferences.ts", "web/thumbnails.ts"].flatMap(importsOf);
-    expect(shared.filter(wrong)).toEqual([]);
+    expect(SHARED_BY_PAGES.flatMap(importsOf).filter(wrong)).toEqual([]);
   });
 
   it("of the pages' server are the pages' data and constants of src/, and no components", () => {
-    const own = /^web\/(server\/.*|routes\.ts|titles\.ts|preferences\.ts|thumbnails\.ts|lib\/document\.ts)$/;
+    const own = (file: string) =>
+      file.startsWith("web/server/") || file === "web/lib/document.ts" || SHARED_BY_PAGES.includes(file);
     const board = /^(src\/(errors|config)\.ts|graphql\/context\.ts)$/;
     const wrong = ({ to, isType }: Import) =>
-      /^(web|src|graphql|rest)\//.test(to) && !own.test(to) && !(board.test(to) && isType);
+      /^(web|src|graphql|rest)\//.test(to) && !own(to) && !(board.test(to) && isType);
     expect(offences("web/server", wrong)).toEqual([]);
   });
 
