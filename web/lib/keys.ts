@@ -25,7 +25,9 @@ export function useShortcuts(list: readonly Shortcut[]): void {
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.closest("dialog[open]") !== null);
+  (target.isContentEditable ||
+    /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+    target.closest("dialog[open]") !== null);
 
 let waitsForGo = 0;
 
