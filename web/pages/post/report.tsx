@@ -1,31 +1,13 @@
 /** Asking the staff to delete a post, or to keep it. */
 import { useState } from "preact/hooks";
-import { change } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
-import { Form, TextField, textOf, useForm } from "../../parts/form.js";
-import { tell } from "../../parts/toast.js";
-import { AppealPostDocument, FlagPostDocument, type Report_PostFragment } from "./__generated__/report.js";
+import { later } from "../../parts/later.js";
+import type { Report_PostFragment } from "./__generated__/report.js";
+import type { Kind } from "./report-form.js";
 
-type Kind = "flag" | "appeal";
-const KINDS = {
-  flag: { name: "Flag", title: "Flag the post", hint: "Why it should be deleted.", done: "Flagged." },
-  appeal: { name: "Appeal", title: "Appeal for the post", hint: "Why it should be kept.", done: "Appealed." },
-} as const;
+const ReportForm = later(async () => (await import("./report-form.js")).ReportForm);
 
-function ReportForm({ kind, postId, onDone }: { kind: Kind; postId: number; onDone: () => void }) {
-  const { title, hint, done, name } = KINDS[kind];
-  const sending = useForm(async (data) => {
-    const asked = { postId, reason: textOf(data, "reason") };
-    await (kind === "flag" ? change(FlagPostDocument, asked) : change(AppealPostDocument, asked));
-    tell(done);
-    onDone();
-  });
-  return (
-    <Form label={title} submit={name} sending={sending}>
-      <TextField name="reason" label="Reason" hint={hint} rows={3} isRequired problem={sending.problem} />
-    </Form>
-  );
-}
+const NAMES = { flag: "Flag", appeal: "Appeal" } as const;
 
 export function Report({ post: reference }: { post: Ref<Report_PostFragment> }) {
   const { id, viewerCan, isDeleted, isFlagged } = unmask<Report_PostFragment>(reference);
@@ -45,11 +27,11 @@ export function Report({ post: reference }: { post: Ref<Report_PostFragment> }) 
             aria-expanded={kind === each}
             onClick={() => setKind(kind === each ? null : each)}
           >
-            {KINDS[each].name}
+            {NAMES[each]}
           </button>
         ))}
       </p>
-      {kind && <ReportForm key={kind} kind={kind} postId={id} onDone={() => setKind(null)} />}
+      {kind && <ReportForm key={kind} kind={kind} name={NAMES[kind]} postId={id} onDone={() => setKind(null)} />}
     </section>
   );
 }
