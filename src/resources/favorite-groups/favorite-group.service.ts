@@ -31,7 +31,7 @@ const filters = {
   creatorId: by.ids,
   creatorName: by.userNamed("creator_id"),
   nameMatches,
-  isPublic: (wanted: boolean) => (wanted ? sql`t.is_public` : sql`NOT t.is_public`), // which the indexes say, too
+  isPublic: (wanted: boolean) => (wanted ? sql`t.is_public` : sql`NOT t.is_public`), // as the index on public groups has it
   /** groups that contain all of these posts */
   postIdsIncludeAll: holdsAll,
   /** groups that contain one of these posts at least */
@@ -60,7 +60,9 @@ export class FavoriteGroupService {
 
   /** Those that the viewer may see, newest first. @throws BoardError 424 for too deep a page */
   search(viewer: Viewer, search: FavoriteGroupSearch, request: PageRequest): Promise<Page<FavoriteGroupRecord>> {
-    const where = [...conditionsOf(filters, search), visibleTo(viewer)];
+    // private groups are found by their creator, which has an index
+    const visible = search.isPublic === false ? sql`t.creator_id = ${viewer.id}::int` : visibleTo(viewer);
+    const where = [...conditionsOf(filters, search), visible];
     return favoriteGroups.list(this.parts.database, { where }, request, this.parts.config);
   }
 
