@@ -77,8 +77,8 @@ describe("a request", () => {
 
   it("has Prisma's statements, and those of a transaction", async () => {
     const user = await test.make.user("Member");
-    const span = await spanOf(await user.client.post("/comments.json", { comment: { post_id: post, body: "hello" } }));
-    const names = childrenOf(span).map(({ name }) => name);
+    const answer = await user.client.post("/favorite_groups.json", { favorite_group: { name: "traced" } });
+    const names = childrenOf(await spanOf(answer)).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(["BEGIN", "INSERT", "COMMIT"]));
   });
 
