@@ -59,7 +59,7 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
   });
 
   it("whose password is lost gets a new one by a token of the administrators, once", async () => {
-    const user = await test.make.user("Member", "edda");
+    const user = await test.make.user("Member", "fern");
     const { token } = await test.board.accountAdmin.makeRecovery(user.name);
     await using visitor = await begin();
     const { page, faults } = visitor;
@@ -78,9 +78,9 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
       .waitFor();
     await set(token, "one of my own words");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
-    await page.getByRole("status").getByText("The password of edda was set").waitFor();
+    await page.getByRole("status").getByText("The password of fern was set").waitFor();
     await signIn(visitor, user.name, "one of my own words");
-    await page.getByRole("link", { name: "edda", exact: true }).waitFor();
+    await page.getByRole("link", { name: "fern", exact: true }).waitFor();
     await page.goto(`/recover#${token}`);
     expect(await page.getByLabel("Token").inputValue()).toBe(token);
     await page.getByLabel("New password", { exact: true }).fill("and another of them");

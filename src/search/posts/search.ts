@@ -169,8 +169,7 @@ export async function countPosts(
   const prepared = await prepare(db, search);
   const { query, order, posts } = prepared;
   if (query.type === "none") return { count: 0, isEstimate: false };
-  const all = query.type === "all" && !order.where ? await aboutAll(db) : 0;
-  if (all > CHEAP) return { count: all, isEstimate: true };
+  if (query.type === "all" && !order.where) return countAll(db);
   if (query.type === "tags" && query.ids.length === 1 && !order.where) return { count: query.count, isEstimate: false };
   const plan = countingPlan(query, posts);
   const sampled = plan.cost > CHEAP && !order.where ? await sample(db, prepared) : null;
@@ -179,11 +178,13 @@ export async function countPosts(
   return { count: row?.count ?? 0, isEstimate: false };
 }
 
-/** How many posts there are as PostgreSQL's statistics have it: to count them is to read an index to its end. */
-async function aboutAll(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ posts: number }>(sql`
-    SELECT reltuples::float8 AS posts FROM pg_class WHERE oid = 'posts'::regclass`);
-  return Math.round(row?.posts ?? 0);
+/** How many posts there are; of many as PostgreSQL's statistics have it, since to count them is to read an index to its end. */
+async function countAll(db: Queryable): Promise<Total> {
+  const [row] = await db.query<Total>(sql`
+    SELECT (CASE WHEN about.posts > ${CHEAP} THEN about.posts ELSE (SELECT count(*) FROM posts) END)::int AS count,
+           about.posts > ${CHEAP} AS "isEstimate"
+      FROM (SELECT reltuples::float8 AS posts FROM pg_class WHERE oid = 'posts'::regclass) about`);
+  return row ?? { count: 0, isEstimate: false };
 }
 
 async function sample(db: Queryable, search: PreparedSearch): Promise<number | null> {
