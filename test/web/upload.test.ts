@@ -321,9 +321,10 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await page.goto("/");
     await page.getByRole("link", { name: "Upload", exact: true }).click();
     await page.getByRole("heading", { name: "Upload" }).waitFor();
-    expect(new URL(page.url()).pathname).toBe("/upload");
+    await page.waitForURL("**/upload");
     await page.goto("/account");
-    expect(await page.getByRole("link", { name: /uploads$/ }).getAttribute("href")).toBe("/posts?tags=user%3Amira");
+    const uploads = page.getByRole("link", { name: /uploads$/ });
+    await expect.poll(() => uploads.getAttribute("href")).toBe("/posts?tags=user%3Amira");
   });
 
   it.each([
