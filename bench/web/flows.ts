@@ -29,13 +29,20 @@ export async function firstGallery(browser: Browser, url: string, conditions: Co
   };
 }
 
-const FRAME_AND_STRIP = ".Post:has(.Picture-frame img) .Strip a[aria-current='page']";
+const FRAME_AND_STRIP = ".Post:has(.Picture-frame :is(img, video)) .Strip a[aria-current='page']";
 
-/** Milliseconds from a key or click until a selector is there and painted. */
+/** What is not there by then never comes, in milliseconds. */
+const LATEST = 20_000;
+
+/**
+ * Milliseconds from a key or click until a selector is there and painted.
+ * @throws when it is not there in time
+ */
 async function until(page: Page, event: "click" | "keydown" | "input", selector: string, act: () => Promise<unknown>) {
   const took = page.evaluate(
-    ([type, wanted]) =>
-      new Promise<number>((resolve) => {
+    ([type, wanted, latest]) =>
+      new Promise<number>((resolve, reject) => {
+        setTimeout(() => reject(new Error(`${wanted} is not there ${latest} ms after ${type}`)), latest);
         addEventListener(
           type,
           () => {
@@ -50,7 +57,7 @@ async function until(page: Page, event: "click" | "keydown" | "input", selector:
           { once: true, capture: true },
         );
       }),
-    [event, selector] as const,
+    [event, selector, LATEST] as const,
   );
   took.catch(() => undefined); // where what is to begin it fails
   await page.waitForTimeout(50);
