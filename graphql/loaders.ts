@@ -5,7 +5,7 @@ import type { Board } from "../src/board.js";
 import type { PostRecord } from "../src/resources/posts/post.records.js";
 import { type RowOf, ROWS } from "../src/resources/registry.js";
 import type { TagRecord } from "../src/resources/tags/tag.service.js";
-import type { Version, VersionServices } from "../src/resources/histories.js";
+import { HISTORIES, type Version, type VersionServices } from "../src/resources/histories.js";
 
 /** Records by id; null for an unknown one. */
 function byId<T>(fetch: (ids: readonly number[]) => Promise<Map<number, T>>): DataLoader<number, T | null> {
@@ -93,138 +93,175 @@ type RecordLoaders = {
 };
 type Find<Found> = (ids: readonly number[], viewer: Viewer) => Promise<Map<number, Found>>;
 
-const recordLoaders = (board: Board, viewer: Viewer): RecordLoaders =>
-  Object.fromEntries(
-    Object.entries(ROWS).map(([name, row]) => [
-      name,
-      byId<object>((ids) => (board[row] as { byIds: Find<object> }).byIds(ids, viewer)),
-    ]),
-  ) as never;
+/** How each loader is made. */
+type MakersOf<All> = { [Name in keyof All]: (board: Board, viewer: Viewer) => All[Name] };
+
+const recordLoaders: MakersOf<RecordLoaders> = Object.fromEntries(
+  Object.entries(ROWS).map(([name, row]) => [
+    name,
+    (board: Board, viewer: Viewer) => byId<object>((ids) => (board[row] as { byIds: Find<object> }).byIds(ids, viewer)),
+  ]),
+) as never;
 
 /** The versions of each kind of records by their numbers. */
 type VersionLoaders = {
   [Name in keyof VersionServices as `${Name}Version`]: DataLoader<number, Version<Name> | null>;
 };
 
-const versionLoaders = ({ versions }: Board, viewer: Viewer): VersionLoaders =>
-  Object.fromEntries(
-    Object.entries(versions).map(([name, service]) => [
-      `${name}Version`,
-      byId<object>((ids) => service.byIds(viewer, ids)),
-    ]),
-  ) as never;
+const versionLoaders: MakersOf<VersionLoaders> = Object.fromEntries(
+  (Object.keys(HISTORIES) as (keyof VersionServices)[]).map((name) => [
+    `${name}Version`,
+    ({ versions }: Board, viewer: Viewer) => byId<object>((ids) => versions[name].byIds(viewer, ids)),
+  ]),
+) as never;
 
 /** The version before each, by the number of the later one. */
 type PreviousLoaders = {
   [Name in keyof VersionServices as `previous${Capitalize<Name>}Version`]: DataLoader<number, Version<Name> | null>;
 };
 
-const previousLoaders = ({ versions }: Board, viewer: Viewer): PreviousLoaders =>
-  Object.fromEntries(
-    Object.entries(versions).map(([name, service]) => [
-      `previous${name.charAt(0).toUpperCase()}${name.slice(1)}Version`,
-      byId<object>((ids) => service.previousOf(viewer, ids)),
-    ]),
-  ) as never;
+const previousLoaders: MakersOf<PreviousLoaders> = Object.fromEntries(
+  (Object.keys(HISTORIES) as (keyof VersionServices)[]).map((name) => [
+    `previous${name.charAt(0).toUpperCase()}${name.slice(1)}Version`,
+    ({ versions }: Board, viewer: Viewer) => byId<object>((ids) => versions[name].previousOf(viewer, ids)),
+  ]),
+) as never;
 
 const idsOfVersion = (version: Version<"post">): number[] => [
   ...new Set([...version.tagIds, ...version.removedTagIds]),
 ];
 
-/** @param viewer whose request it is: what others may not see is not loaded for them */
-export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS) => ({
-  ...recordLoaders(board, viewer),
-  ...versionLoaders(board, viewer),
-  ...previousLoaders(board, viewer),
-  userActivity: byId((ids) => board.users.activities(ids)),
+const LOADERS = {
+  ...recordLoaders,
+  ...versionLoaders,
+  ...previousLoaders,
+  userActivity: (board: Board) => byId((ids) => board.users.activities(ids)),
   /** the first URLs of an artist */
-  artistUrls: lists(
-    byOwner(
-      (ids, limit) => board.artists.urlsOf(ids, limit),
-      (url) => url.artistId,
+  artistUrls: (board: Board) =>
+    lists(
+      byOwner(
+        (ids, limit) => board.artists.urlsOf(ids, limit),
+        (url) => url.artistId,
+      ),
     ),
-  ),
   /** the newest comments of a post, oldest first */
-  postComments: lists(
-    byPost((ids, limit) => board.comments.newestOfPosts(ids, limit)),
-    (comments, limit) => comments.slice(-limit),
-  ),
-  forumTopicPosts: lists(
-    byOwner(
-      (ids, limit) => board.forumPosts.firstOfTopics(viewer, ids, limit),
-      (post) => post.topicId,
+  postComments: (board: Board) =>
+    lists(
+      byPost((ids, limit) => board.comments.newestOfPosts(ids, limit)),
+      (comments, limit) => comments.slice(-limit),
     ),
-  ),
+  forumTopicPosts: (board: Board, viewer: Viewer) =>
+    lists(
+      byOwner(
+        (ids, limit) => board.forumPosts.firstOfTopics(viewer, ids, limit),
+        (post) => post.topicId,
+      ),
+    ),
   /** the newest versions of a note */
-  noteVersions: lists(
-    byOwner(
-      (ids, limit) => board.versions.note.newestOf(viewer, ids, limit),
-      (version) => version.noteId,
+  noteVersions: (board: Board, viewer: Viewer) =>
+    lists(
+      byOwner(
+        (ids, limit) => board.versions.note.newestOf(viewer, ids, limit),
+        (version) => version.noteId,
+      ),
     ),
-  ),
   /** the first pools that a post is in, deleted ones apart */
-  postPools: lists(
-    shared(
-      (ids, limit) => board.pools.idsOfPosts(ids, limit),
-      (ids) => board.pools.byIds(ids),
+  postPools: (board: Board) =>
+    lists(
+      shared(
+        (ids, limit) => board.pools.idsOfPosts(ids, limit),
+        (ids) => board.pools.byIds(ids),
+      ),
     ),
-  ),
   /** the record of a post that came without; null for one that is gone by now */
-  postRecord: byId((ids) => board.posts.recordsOf(ids)),
+  postRecord: (board: Board) => byId((ids) => board.posts.recordsOf(ids)),
   /** the newest appeals for a post */
-  postAppeals: lists(byPost((ids, limit) => board.postAppeals.newestOfPosts(ids, limit))),
+  postAppeals: (board: Board) => lists(byPost((ids, limit) => board.postAppeals.newestOfPosts(ids, limit))),
   /** the newest flags of a post */
-  postFlags: lists(byPost((ids, limit) => board.postFlags.newestOfPosts(ids, limit))),
+  postFlags: (board: Board) => lists(byPost((ids, limit) => board.postFlags.newestOfPosts(ids, limit))),
   /** the commentary of the post of this id */
-  postCommentary: byId((ids) => board.artistCommentaries.byPostIds(ids)),
+  postCommentary: (board: Board) => byId((ids) => board.artistCommentaries.byPostIds(ids)),
   /** the newest favorites of a post that the viewer may see */
-  postFavorites: lists(byPost((ids, limit) => board.favorites.newestOfPosts(viewer, ids, limit))),
+  postFavorites: (board: Board, viewer: Viewer) =>
+    lists(byPost((ids, limit) => board.favorites.newestOfPosts(viewer, ids, limit))),
   /** whether the viewer keeps a post */
-  postFavorited: new DataLoader(async (ids: readonly number[]) => {
-    const kept = isSignedIn(viewer) ? await board.favorites.keptBy(viewer.id, ids) : new Set<number>();
-    return ids.map((id) => kept.has(id));
-  }),
+  postFavorited: (board: Board, viewer: Viewer) =>
+    new DataLoader(async (ids: readonly number[]) => {
+      const kept = isSignedIn(viewer) ? await board.favorites.keptBy(viewer.id, ids) : new Set<number>();
+      return ids.map((id) => kept.has(id));
+    }),
   /** the lines of the viewer's blacklist that match a post */
-  postHiddenBy: new DataLoader(async (ids: readonly number[]) => {
-    const lines = await board.blacklists.matching(viewer, ids);
-    return ids.map((id) => lines.get(id) ?? []);
-  }),
+  postHiddenBy: (board: Board, viewer: Viewer) =>
+    new DataLoader(async (ids: readonly number[]) => {
+      const lines = await board.blacklists.matching(viewer, ids);
+      return ids.map((id) => lines.get(id) ?? []);
+    }),
   /** how the viewer voted on a comment: 1 or -1; null for not at all */
-  commentVote: new DataLoader(async (ids: readonly number[]) => {
-    const votes = isSignedIn(viewer) ? await board.commentVotes.castBy(viewer.id, ids) : new Map<number, number>();
-    return ids.map((id) => votes.get(id) ?? null);
-  }),
+  commentVote: (board: Board, viewer: Viewer) =>
+    new DataLoader(async (ids: readonly number[]) => {
+      const votes = isSignedIn(viewer) ? await board.commentVotes.castBy(viewer.id, ids) : new Map<number, number>();
+      return ids.map((id) => votes.get(id) ?? null);
+    }),
   /** how the viewer voted on a post: 1 or -1; null for not at all */
-  postVote: new DataLoader(async (ids: readonly number[]) => {
-    const votes = isSignedIn(viewer) ? await board.postVotes.castBy(viewer.id, ids) : new Map<number, number>();
-    return ids.map((id) => votes.get(id) ?? null);
-  }),
+  postVote: (board: Board, viewer: Viewer) =>
+    new DataLoader(async (ids: readonly number[]) => {
+      const votes = isSignedIn(viewer) ? await board.postVotes.castBy(viewer.id, ids) : new Map<number, number>();
+      return ids.map((id) => votes.get(id) ?? null);
+    }),
   /** the newest notes of a post that are not deleted */
-  postNotes: lists(byPost((ids, limit) => board.notes.newestOfPosts(ids, limit))),
+  postNotes: (board: Board) => lists(byPost((ids, limit) => board.notes.newestOfPosts(ids, limit))),
   /** the first tags of a post by name */
-  postTags: lists(
-    shared(
-      (ids, limit) => board.tags.idsOfPosts(ids, limit),
-      (ids) => board.tags.byIds(ids),
+  postTags: (board: Board) =>
+    lists(
+      shared(
+        (ids, limit) => board.tags.idsOfPosts(ids, limit),
+        (ids) => board.tags.byIds(ids),
+      ),
     ),
-  ),
   /** the names of a post's tags, by name */
-  postTagStrings: new DataLoader((posts: readonly PostRecord[]) => board.tagCache.stringsOf(posts), {
-    cacheKeyFn: ({ id }: PostRecord) => id,
-  }),
+  postTagStrings: (board: Board) =>
+    new DataLoader((posts: readonly PostRecord[]) => board.tagCache.stringsOf(posts), {
+      cacheKeyFn: ({ id }: PostRecord) => id,
+    }),
   /** the newest versions of a post */
-  postVersions: lists(byPost((ids, limit) => board.versions.post.newestOf(viewer, ids, limit))),
+  postVersions: (board: Board, viewer: Viewer) =>
+    lists(byPost((ids, limit) => board.versions.post.newestOf(viewer, ids, limit))),
   /** the tags of a version, of the change that it records, and of its post today */
-  postVersionTags: tagsOf(board, idsOfVersion),
-  tagByName: new DataLoader(async (names: readonly string[]) => {
-    const tags = await board.tags.byNames(names);
-    return names.map((name) => tags.get(name) ?? null);
-  }),
-});
+  postVersionTags: (board: Board) => tagsOf(board, idsOfVersion),
+  tagByName: (board: Board) =>
+    new DataLoader(async (names: readonly string[]) => {
+      const tags = await board.tags.byNames(names);
+      return names.map((name) => tags.get(name) ?? null);
+    }),
+};
 
-export type Loaders = ReturnType<typeof createLoaders>;
+export type Loaders = { [Name in keyof typeof LOADERS]: ReturnType<(typeof LOADERS)[Name]> };
+
+/** The loaders of a request, each made when it is first asked for: most requests need two or three of them. */
+class LazyLoaders {
+  constructor(
+    private readonly board: Board,
+    private readonly viewer: Viewer,
+  ) {}
+
+  static {
+    for (const [name, make] of Object.entries(LOADERS) as [string, (board: Board, viewer: Viewer) => unknown][])
+      Object.defineProperty(this.prototype, name, {
+        get(this: LazyLoaders) {
+          const value = make(this.board, this.viewer);
+          Object.defineProperty(this, name, { value });
+          return value;
+        },
+      });
+  }
+}
+
+/** @param viewer whose request it is: what others may not see is not loaded for them */
+export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS): Loaders =>
+  new LazyLoaders(board, viewer) as unknown as Loaders;
 
 /** Forgets everything that was loaded. */
 export const clearLoaders = (loaders: Loaders): void => {
-  for (const loader of Object.values(loaders) as { clearAll(): unknown }[]) loader.clearAll();
+  for (const name of Object.getOwnPropertyNames(loaders))
+    if (name in LOADERS) loaders[name as keyof Loaders].clearAll();
 };

@@ -39,7 +39,7 @@ const MAX_NAMES = 10_000;
 /** Bytes of the meta-tags whose shares are remembered, which are text of the caller's, and of those of one search. */
 const MAX_SHARES_BYTES = 1_000_000;
 const MAX_SHARE_BYTES = 2_000;
-/** Counts only choose the way of a search, and may be this old, in milliseconds. */
+/** Counts that only choose the way of a search, and estimates, may be this old, in milliseconds. */
 const COUNTS_FOR = 60_000;
 /** What an entry takes beside its key. */
 const ENTRY_BYTES = 200;
@@ -55,7 +55,7 @@ class Memory {
     sizeCalculation: (_, metatags) => ENTRY_BYTES + bytesOf(metatags),
     ttl: COUNTS_FOR,
   });
-  readonly boards = new LRUCache<"posts", number>({ max: 1, ttl: COUNTS_FOR });
+  readonly boards = new LRUCache<"posts" | "estimate", number>({ max: 2, ttl: COUNTS_FOR });
 }
 
 export class TagCache {
@@ -136,6 +136,15 @@ export class TagCache {
   /** About how many posts there are; undefined when it isn't remembered. */
   get posts(): number | undefined {
     return this.memory.boards.get("posts");
+  }
+
+  /** PostgreSQL's estimate of how many posts there are; undefined when it isn't remembered. */
+  get estimate(): number | undefined {
+    return this.memory.boards.get("estimate");
+  }
+
+  rememberEstimate(posts: number): void {
+    this.memory.boards.set("estimate", posts);
   }
 
   /** The share of posts that meta-tags leave over, as PostgreSQL estimated it lately. That of long texts isn't remembered. */

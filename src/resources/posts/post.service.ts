@@ -96,7 +96,7 @@ export class PostService {
     const found = await searchPosts({ db: database, prepared: database.prepared, cache: tagCache, read }, search);
     // an alias changed in between: what the search took a name for is no longer true
     if (await this.isOutdated(found, found.rows)) return this.search(context, query, request);
-    return { ...found, count: () => countPosts(database, search) };
+    return { ...found, count: () => countPosts(database, search, tagCache) };
   }
 
   /** The posts on one side of a post in a search, nearest first. @throws as `search` */
@@ -107,7 +107,8 @@ export class PostService {
 
   /** How many posts a search finds. */
   count(context: RequestContext, query: PostQuery): Promise<Total> {
-    return countPosts(this.parts.database, this.searchOf(context, query, {}));
+    const { database, tagCache } = this.parts;
+    return countPosts(database, this.searchOf(context, query, {}), tagCache);
   }
 
   /** Why a search may find less than was meant. @throws as `search` */

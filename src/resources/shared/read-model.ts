@@ -1,6 +1,6 @@
 /** How the records of one kind are read: the same columns and joins for lists and for single ones. */
 import type { Config } from "../../config.js";
-import { type Db, type Sql, sql } from "../../database/client.js";
+import { type Db, type Queryable, type Sql, sql } from "../../database/client.js";
 import { type Page, runListing } from "../../search/listing.js";
 import { type Column, selected } from "./columns.js";
 import { clampLimit, type PageRequest, selectPage } from "./paging.js";
@@ -47,7 +47,7 @@ export class ReadModel<T extends { id: number }> {
   }
 
   /** The records of these ids for which the condition holds, by id; others are absent. */
-  async byIds(db: Db, ids: readonly number[], condition?: Sql): Promise<Map<number, T>> {
+  async byIds(db: Queryable, ids: readonly number[], condition?: Sql): Promise<Map<number, T>> {
     const named = sql`t.id = ANY(${[...ids]}::int[])`;
     const rows = await this.where(db, condition ? sql`${named} AND ${condition}` : named);
     return new Map(rows.map((row) => [row.id, row]));
@@ -90,7 +90,7 @@ export class ReadModel<T extends { id: number }> {
       SELECT t.id FROM ${this.from} WHERE ${parent} = parent.id AND ${condition} ORDER BY ${order} LIMIT ${limit}) AS kept)`;
   }
 
-  private where(db: Db, condition: Sql): Promise<T[]> {
+  private where(db: Queryable, condition: Sql): Promise<T[]> {
     return db.query<T>(sql`SELECT ${this.columns} FROM ${this.from} WHERE ${condition}`);
   }
 }

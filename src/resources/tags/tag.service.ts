@@ -60,7 +60,7 @@ export class TagService {
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, TagRecord>> {
-    return tags.byIds(this.parts.database, ids);
+    return tags.byIds(this.parts.database.prepared, ids);
   }
 
   /** The ids of the first tags of each post by name. @param limit most tags of one post */

@@ -165,11 +165,12 @@ const TELLING = 100;
 export async function countPosts(
   db: Queryable,
   search: Omit<PostSearch, "page" | "limit" | "defaultLimit" | "maxLimit">,
+  cache?: TagCache,
 ): Promise<Total> {
   const prepared = await prepare(db, search);
   const { query, order, posts } = prepared;
   if (query.type === "none") return { count: 0, isEstimate: false };
-  if (query.type === "all" && !order.where) return countAll(db);
+  if (query.type === "all" && !order.where) return countAll(db, cache);
   if (query.type === "tags" && query.ids.length === 1 && !order.where) return { count: query.count, isEstimate: false };
   const plan = countingPlan(query, posts);
   const sampled = plan.cost > CHEAP && !order.where ? await sample(db, prepared) : null;
@@ -179,11 +180,14 @@ export async function countPosts(
 }
 
 /** How many posts there are; of many as PostgreSQL's statistics have it, since to count them is to read an index to its end. */
-async function countAll(db: Queryable): Promise<Total> {
+async function countAll(db: Queryable, cache?: TagCache): Promise<Total> {
+  const known = cache?.estimate;
+  if (known !== undefined) return { count: known, isEstimate: true };
   const [row] = await db.query<Total>(sql`
     SELECT (CASE WHEN about.posts > ${CHEAP} THEN about.posts ELSE (SELECT count(*) FROM posts) END)::int AS count,
            about.posts > ${CHEAP} AS "isEstimate"
       FROM (SELECT reltuples::float8 AS posts FROM pg_class WHERE oid = 'posts'::regclass) about`);
+  if (row?.isEstimate) cache?.rememberEstimate(row.count);
   return row ?? { count: 0, isEstimate: false };
 }
 
