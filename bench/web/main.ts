@@ -8,7 +8,7 @@
  * measured a second time. --only measures some of the groups of rows, --data keeps the board in a folder for the next run.
  */
 import { parseArgs } from "node:util";
-import { noChromium, openBrowser } from "../../test/support/browser.js";
+import { noFullChromium, openFullBrowser } from "../../test/support/browser.js";
 import { openBoard } from "./board.js";
 import { DESKTOP } from "./browser.js";
 import { paceOf } from "./pace.js";
@@ -49,12 +49,12 @@ async function measure(name: string, round: Round): Promise<boolean> {
 }
 
 async function main(): Promise<number> {
-  if (noChromium) throw new Error(noChromium);
+  if (noFullChromium) throw new Error(noFullChromium);
   const names = options.only.split(",");
   const unknown = names.find((name) => !Object.hasOwn(GROUPS, name));
   if (unknown !== undefined) throw new Error(`no group ${unknown}: ${Object.keys(GROUPS).join(", ")}`);
   await using board = await openBoard(Number(options.posts), options.data);
-  const browser = await openBrowser();
+  const browser = await openFullBrowser();
   let failed = 0;
   try {
     for (const name of names)
