@@ -23,7 +23,7 @@ interface Route {
 }
 
 /** Posts on each page of a gallery. */
-export const POSTS_A_PAGE = 40;
+const POSTS_A_PAGE = 40;
 
 /** Variables of one page of a search. */
 export const galleryVariables = (tags: string, page: number) => ({ tags, first: POSTS_A_PAGE, page: String(page) });

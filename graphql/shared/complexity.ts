@@ -28,7 +28,7 @@ const {
 } = createRequire(import.meta.url)("graphql-query-complexity") as typeof QueryComplexity;
 
 /** What a request may cost without counting as more than one: a tenth of the most that a query may cost by default. */
-export const POINTS_PER_REQUEST = 500;
+const POINTS_PER_REQUEST = 500;
 
 /** Selections that are looked at, those of a fragment once for each of its spreads; each is a microsecond or two. */
 const MAX_SELECTIONS = 5_000;

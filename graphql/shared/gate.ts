@@ -44,7 +44,7 @@ export const WEB_SOCKET: Transport = {
 };
 
 /** Points that a document of the pages may cost; it counts as one request, whatever it costs: the pages ask for no more. */
-export const KNOWN_LIMIT = 10_000;
+const KNOWN_LIMIT = 10_000;
 
 export class Gate {
   /** How documents are parsed. */

@@ -78,7 +78,7 @@ export interface Asked {
 }
 
 /** The variables of the row's document. @throws BoardError 424 */
-export const variablesOf = ({ row, schema }: Prepared, { params, path }: Asked): Variables =>
+const variablesOf = ({ row, schema }: Prepared, { params, path }: Asked): Variables =>
   coerceVariables(schema, operationOf(row.document), { params, path, scope: row.resource, bare: row.bare });
 
 /** What the row's document answers. @throws what its resolver throws; BoardError 404 when that is nothing */

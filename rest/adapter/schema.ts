@@ -28,7 +28,7 @@ export interface ListExtension {
 }
 
 /** `Z` or a missing fraction breaks clients, hence `2026-01-02T03:04:05.678+00:00`. */
-export const formatTime = (value: unknown): unknown =>
+const formatTime = (value: unknown): unknown =>
   value instanceof Date ? `${value.toISOString().slice(0, -1)}+00:00` : value;
 
 const asIs = (value: unknown): unknown => value;

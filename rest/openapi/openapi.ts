@@ -58,7 +58,7 @@ export function openApi(schema: GraphQLSchema, rows: readonly ResourceRow[], fac
 }
 
 /** The path of a row in a format: `/posts/{id}.json`. */
-export const pathOf = ({ path }: ResourceRow, format: Format): string => `${path.replace(/:(\w+)/g, "{$1}")}.${format}`;
+const pathOf = ({ path }: ResourceRow, format: Format): string => `${path.replace(/:(\w+)/g, "{$1}")}.${format}`;
 
 function pathsOf(variants: Operation[][], facts: Facts, components: Components) {
   const paths: Record<string, Record<string, Described>> = {};

@@ -12,9 +12,6 @@ import type { Cluster } from "./embedded/postmaster.js";
 import { Membership } from "./embedded/membership.js";
 import { checkEntry, serverUser } from "./embedded/user.js";
 
-export { EmbeddedError } from "./embedded/error.js";
-export { makeDataDir } from "./embedded/folder.js";
-
 export interface EmbeddedOptions {
   /** the board's data folder; the cluster goes into its subfolder `postgres` */
   dataDir: string;

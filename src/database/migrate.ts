@@ -52,7 +52,7 @@ function migrationList(folder: string, names: string[]): MigrationList {
 }
 
 /** The files of prisma/schema, as the engine takes them. */
-export function schemaFiles(): SchemaContainer[] {
+function schemaFiles(): SchemaContainer[] {
   return readdirSync(schemaFolder())
     .filter((name) => name.endsWith(".prisma"))
     .toSorted()

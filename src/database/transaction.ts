@@ -18,7 +18,7 @@ const messageOf = (error: unknown): string => {
 };
 
 /** True for errors after which the same transaction may well succeed. */
-export const isRetryable = (error: unknown): boolean => RETRYABLE.test(messageOf(error));
+const isRetryable = (error: unknown): boolean => RETRYABLE.test(messageOf(error));
 
 export type Transact = <T>(work: (db: Transaction) => Promise<T>) => Promise<T>;
 

@@ -5,7 +5,7 @@
 import { failure } from "../errors.js";
 
 /** Levels that a value of ours never has, by far. */
-export const MOST_LEVELS = 64;
+const MOST_LEVELS = 64;
 /** Keys of all objects together; as many as a form has parameters. */
 export const MOST_KEYS = 1_000;
 /** Lists, objects and values in them, all together: more than twice the longest list that the board takes. */
@@ -45,7 +45,7 @@ function endOfText(json: string, start: number): number {
  * One pass over a text, which need not be JSON.
  * @throws BoardError 424 for more levels, keys, values or digits than are taken
  */
-export function checkJson(json: string): void {
+function checkJson(json: string): void {
   let [depth, keys, values, digits] = [0, 0, 0, 0];
   for (let index = 0; index < json.length; index += 1) {
     const sign = SIGNS[json.charCodeAt(index)] ?? LITERAL;

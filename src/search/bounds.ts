@@ -6,10 +6,10 @@ import { isStorable } from "../lib/text.js";
 export const SEARCH_BYTES = 32_768;
 
 /** A text that is compared with those of records: a name, a URL, words, or a pattern. */
-export const TEXT_BYTES = 4_096;
+const TEXT_BYTES = 4_096;
 
 /** What PostgreSQL compares with every text that the index leaves over takes time with each `*`. */
-export const MOST_WILDCARDS = 100;
+const MOST_WILDCARDS = 100;
 
 /** @throws BoardError 424 for a text of more bytes */
 export function requireLength(text: string, limit: number): void {

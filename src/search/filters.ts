@@ -22,7 +22,7 @@ export const equals: Filter<string | number> = (value, column) => {
 };
 
 /** A pattern with `*`, anchored at both ends. */
-export const pattern: Filter<string> = (text, column) => {
+const pattern: Filter<string> = (text, column) => {
   if (text === "") return null;
   return isSearchable(text) ? sql`${column} LIKE ${likePattern(text)}` : NOTHING;
 };
@@ -54,7 +54,7 @@ export const contains: Filter<string> = (text, column) => {
 };
 
 /** The user of this name; an unknown name matches nothing. */
-export const userName: Filter<string> = (name, column) => {
+const userName: Filter<string> = (name, column) => {
   if (name === "") return null;
   if (!isSearchable(name)) return NOTHING;
   return sql`${column} = (SELECT id FROM users WHERE lower(name) = ${normalizeUserName(name)})`;

@@ -59,7 +59,7 @@ export async function runListing<T extends { id: number }>(db: Db, query: Listin
   return { rows: visible, hasMore, byId, offset: offsetOf(page, limit), count };
 }
 
-export const where = (conditions: Sql[]): Sql =>
+const where = (conditions: Sql[]): Sql =>
   conditions.length > 0 ? sql`WHERE ${join(conditions, " AND ")}` : sql``;
 
 const isIdPage = (page: PageSelector): boolean => page.kind === "before" || page.kind === "after";

@@ -93,7 +93,7 @@ export const statusOf = (error: unknown): number | undefined => (error as Fault)
 export const isMissing = (error: unknown): boolean => statusOf(error) === 404;
 
 /** Whether the store can't be reached, or can't answer now; AWS' own retries are over by then. */
-export function isAway(error: unknown): boolean {
+function isAway(error: unknown): boolean {
   const { name = "", code } = error as Fault;
   const status = statusOf(error);
   if (status !== undefined && (status >= 500 || status === 429)) return true;

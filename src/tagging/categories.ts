@@ -3,8 +3,6 @@ export const TagCategory = { general: 0, artist: 1, copyright: 3, character: 4, 
 export type TagCategoryName = keyof typeof TagCategory;
 export type TagCategoryNumber = (typeof TagCategory)[TagCategoryName];
 
-export const CATEGORY_NAMES = Object.keys(TagCategory) as TagCategoryName[];
-
 const PREFIXES: Record<string, TagCategoryName> = {
   general: "general",
   gen: "general",
@@ -24,7 +22,3 @@ export const categoryOfPrefix = (prefix: string): TagCategoryNumber | null => {
   const name = Object.hasOwn(PREFIXES, prefix) ? PREFIXES[prefix] : undefined;
   return name === undefined ? null : TagCategory[name];
 };
-
-/** The name of a category number; unknown numbers are general. */
-export const categoryName = (category: number): TagCategoryName =>
-  CATEGORY_NAMES.find((name) => TagCategory[name] === category) ?? "general";

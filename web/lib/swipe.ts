@@ -16,7 +16,7 @@ const [FAR, FAST] = [0.25, 0.5];
 const RELUCTANCE = 4;
 
 /** What a finger that went so far, in so many milliseconds, means. */
-export function meaningOf(by: number, width: number, milliseconds: number): "previous" | "next" | null {
+function meaningOf(by: number, width: number, milliseconds: number): "previous" | "next" | null {
   const isMeant = Math.abs(by) > width * FAR || (Math.abs(by) > UNDECIDED && Math.abs(by) / milliseconds > FAST);
   if (!isMeant) return null;
   return by < 0 ? "next" : "previous";

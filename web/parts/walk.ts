@@ -37,7 +37,7 @@ export interface KnownPost {
 }
 
 /** So many posts on each side. */
-export const BESIDE = 5;
+const BESIDE = 5;
 
 let walk: Walk = { search: "", posts: [], tags: [] };
 let shown: { id: number; url: string } | null = null;

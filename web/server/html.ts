@@ -12,7 +12,7 @@ export class Html {
   constructor(readonly text: string) {}
 }
 
-export const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? "");
+const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? "");
 
 type Part = Html | string | number | null | undefined | false | readonly Part[];
 

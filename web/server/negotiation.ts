@@ -8,7 +8,7 @@ const TYPES = ["application/json", "application/xml", "text/xml", "text/html"];
 const CREDENTIALS = ["login", "api_key", "password_hash"];
 
 /** Whether it prefers HTML to the data of the REST interface. */
-export function prefersHtml(request: IncomingMessage): boolean {
+function prefersHtml(request: IncomingMessage): boolean {
   if (!/\btext\/html\b/.test(request.headers.accept ?? "")) return false;
   return new Negotiator(request).mediaType(TYPES) === "text/html";
 }

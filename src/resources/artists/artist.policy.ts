@@ -16,7 +16,7 @@ export const mayRename = right<{ isBanned: boolean }>({
 /** Whether the attribute is heeded in an edit. */
 export const maySetActive = builder;
 
-const ACTIVE = "`is_active` is heeded from Builder on.";
+const ACTIVE = "`is_active` is ignored below Builder.";
 
 export const artistRights: Rights = {
   reads: { artist: open, artists: open, artistVersion: open, artistVersions: open, bannedArtists: open },

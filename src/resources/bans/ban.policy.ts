@@ -4,7 +4,7 @@ import { open, right, type Rights } from "../shared/policy.js";
 export const mayBan = right<{ level: number }>({
   gate: "moderator",
   also: ({ level }, viewer) => (viewer.level > level ? null : "nobody"),
-  note: "Users below the own level.",
+  note: "Only users below your own level.",
 });
 
 export const banRights: Rights = {

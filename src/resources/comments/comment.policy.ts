@@ -18,7 +18,7 @@ export const mayCreate = member;
 export const mayUpdate = right<Comment>({
   ...ofOwner,
   also: ({ isDeleted }) => (isDeleted ? "janitor" : null),
-  note: "Deleted ones, and whether one is sticky, from Janitor on.",
+  note: "Deleted comments, and `is_sticky`: Janitors and above.",
 });
 
 export const mayDelete = right<Comment>(ofOwner);
@@ -26,7 +26,7 @@ export const mayDelete = right<Comment>(ofOwner);
 export const mayUndelete = right<Comment>({
   ...ofOwner,
   also: ({ isDeleted, updaterId }, viewer) => (isDeleted && updaterId !== viewer.id ? "janitor" : null),
-  note: "Creators take back their own deletion, not that of the staff.",
+  note: "Creators can undo their own deletion, but not one by staff.",
 });
 
 /** Sticky comments are the staff's. */
@@ -48,21 +48,21 @@ export const maySeeBody = right<Comment>({
   others: "janitor",
   owner,
   onlyIf: ({ isDeleted }) => isDeleted,
-  note: "Of a deleted comment.",
+  note: "On a deleted comment.",
 });
 
 /** From Gold on, comments are not counted by the hour. */
 export const isUnlimited = gold;
 
-const listed = from("public", "The text of a deleted comment is for its creator and Janitors.");
+const listed = from("public", "The text of a deleted comment is visible to its creator and to Janitors and above.");
 
 export const commentRights: Rights = {
   reads: { comment: listed, commentedPosts: open, comments: listed, commentVotes: listedVotes },
   writes: {
-    createComment: noted(mayCreate, "Sticky from Janitor on."),
+    createComment: noted(mayCreate, "`is_sticky`: Janitors and above."),
     createCommentVote: mayVote,
     deleteComment: mayDelete,
-    deleteCommentVote: from("member", "One's own vote."),
+    deleteCommentVote: from("member", "Your own vote."),
     undeleteComment: mayUndelete,
     updateComment: mayUpdate,
   },

@@ -5,9 +5,9 @@ const own = right<{ ownerId: number }>({
   gate: "member",
   others: "nobody",
   owner: ({ ownerId }) => ownerId,
-  note: "Copies are their owner's, whatever the level.",
+  note: "Only your own copies, whatever your level.",
 });
-const mailbox = from("member", "One's own mailbox.");
+const mailbox = from("member", "Your own mailbox.");
 
 export const mayCreate = member;
 export const maySee = own;
@@ -23,6 +23,6 @@ export const dmailRights: Rights = {
     readDmail: mayUpdate,
     updateDmail: mayUpdate,
   },
-  subscriptions: { dmailReceived: from("member", "What comes into one's own mailbox.") },
+  subscriptions: { dmailReceived: from("member", "Messages to you.") },
   fields: { Dmail: maySee },
 };

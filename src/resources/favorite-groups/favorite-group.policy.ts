@@ -16,7 +16,7 @@ export const mayUpdate = right<Group>({
   gate: "member",
   others: "nobody",
   owner,
-  note: "A private group of another user is not there (404).",
+  note: "A private group of another user is not found (404).",
 });
 
 /** To others, a private group is not there. */
@@ -26,13 +26,13 @@ export const maySee = right<Group>({
   others: "nobody",
   owner,
   onlyIf: ({ isPublic }) => !isPublic,
-  note: "Of a private group.",
+  note: "If the group is private.",
 });
 
 /** How many groups a user may have. */
 export const groupLimit = (viewer: Viewer): number => (meets(viewer, "platinum") ? 10 : meets(viewer, "gold") ? 5 : 3);
 
-const listed = from("public", "Private ones are for their creator.");
+const listed = from("public", "Private groups are visible to their creator only.");
 
 export const favoriteGroupRights: Rights = {
   reads: {
@@ -43,7 +43,7 @@ export const favoriteGroupRights: Rights = {
   },
   writes: {
     addPostToFavoriteGroup: mayUpdate,
-    createFavoriteGroup: noted(mayCreate, "3 of them at most, 5 from Gold on, 10 from Platinum on (420)."),
+    createFavoriteGroup: noted(mayCreate, "At most 3 groups per user; 5 for Gold, 10 for Platinum and above (420)."),
     deleteFavoriteGroup: mayUpdate,
     removePostFromFavoriteGroup: mayUpdate,
     revertFavoriteGroup: mayUpdate,

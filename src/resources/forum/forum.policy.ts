@@ -28,7 +28,7 @@ export const visibleLevel = ({ level, isBanned }: Viewer): number => (isBanned ?
 
 /** To everybody else, the topic and its posts are not there. */
 export const maySeeTopic: Right<Restricted> = described(
-  { gate: "moderator", note: "Here of a topic whose `min_level` is that of Moderators." },
+  { gate: "moderator", note: "For a topic whose `min_level` is Moderator." },
   (viewer, { minLevel }) => minLevel <= visibleLevel(viewer),
 );
 
@@ -63,22 +63,22 @@ export const unlessLocked =
     passesLock(viewer, "inTopic" in record ? record.inTopic : record) && rule(viewer, record);
 
 /** What lists and single records say of topics that are not for everybody. */
-export const listed = from("public", "What stands in a topic with `min_level` is there for that level and above.");
+export const listed = from("public", "Topics with a `min_level`, and everything in them, are visible to that level and above.");
 
-const LOCK = "In a locked topic from Janitor on (422).";
-const DELETED = "Deleted ones from Janitor on.";
+const LOCK = "In a locked topic: Janitors and above (422).";
+const DELETED = "If it is deleted: Janitors and above.";
 
 export const forumRights: Rights = {
   reads: { forumPost: listed, forumPosts: listed, forumTopic: listed, forumTopics: listed },
   writes: {
     createForumPost: noted(mayCreate, LOCK),
-    createForumTopic: noted(mayCreate, "Sticky, locked or with a `min_level` from Moderator on."),
+    createForumTopic: noted(mayCreate, "`is_sticky`, `is_locked` and `min_level`: Moderators and above."),
     deleteForumPost: noted(mayDelete, LOCK),
     deleteForumTopic: noted(mayDelete, LOCK),
     undeleteForumPost: mayUndelete,
     undeleteForumTopic: mayUndelete,
     updateForumPost: noted(mayEdit, `${DELETED} ${LOCK}`),
-    updateForumTopic: noted(mayEdit, `${DELETED} Sticky, lock and \`min_level\` from Moderator on. ${LOCK}`),
+    updateForumTopic: noted(mayEdit, `${DELETED} \`is_sticky\`, \`is_locked\` and \`min_level\`: Moderators and above. ${LOCK}`),
   },
   fields: { ForumPost: maySeeTopic, ForumTopic: maySeeTopic },
 };

@@ -1,7 +1,7 @@
 /** Who may do what with notes: any member edits any note, unless its post's notes are locked (which is no matter of rights). */
 import { from, open, type Rights } from "../shared/policy.js";
 
-export const LOCK = "Nobody while the post's notes are locked (422).";
+export const LOCK = "Not while the post's notes are locked (422).";
 const unlocked = from("member", LOCK);
 
 export const mayCreate = unlocked;

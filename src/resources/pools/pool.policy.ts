@@ -22,7 +22,7 @@ export const mayChangeCategory = right<{ postCount: number }>({
 export const poolRights: Rights = {
   reads: {
     pool: open,
-    pools: from("public", "Deleted pools are listed unasked for Janitors only."),
+    pools: from("public", "Lists include deleted pools by default for Janitors and above only."),
     poolVersion: open,
     poolVersions: open,
   },
@@ -31,6 +31,6 @@ export const poolRights: Rights = {
     deletePool: mayDelete,
     revertPool: mayRevert,
     undeletePool: mayDelete,
-    updatePool: noted(mayUpdate, `The category of a pool of more than ${SMALL_POOL_POSTS} posts from Builder on.`),
+    updatePool: noted(mayUpdate, `The category of a pool with more than ${SMALL_POOL_POSTS} posts: Builders and above.`),
   },
 };

@@ -17,7 +17,7 @@ export const maySeeFlagger = right<{ creatorId: number | null }>({
 /** Those who look after the queue may fill it, too. */
 export const mayFlagWithoutLimit = janitor;
 
-const listed = from("public", "Who flagged is told to Moderators and the flagger.");
+const listed = from("public", "The flagger is visible to Moderators and above, and to the flagger.");
 
 export const postFlagRights: Rights = {
   reads: { postFlag: listed, postFlags: listed },

@@ -16,13 +16,13 @@ const owner = ({ uploaderId }: Uploaded): number => uploaderId;
 export const maySeeFile = right<Banned>({
   gate: "gold",
   onlyIf: ({ isBanned }) => isBanned,
-  note: "Of a banned post.",
+  note: "If the post is banned.",
 });
 
 export const mayUpdate = right<Banned>({
   gate: "member",
   also: ({ isBanned }) => (isBanned ? "gold" : null),
-  note: "Of a banned post from Gold on.",
+  note: "If the post is banned: Gold and above.",
 });
 const BANNED = mayUpdate.permission.note;
 
@@ -32,7 +32,7 @@ export const mayVote = mayUpdate;
 export const mayLock = right<Lock>({
   gate: "builder",
   also: (lock) => (lock === "status" ? "admin" : null),
-  note: "The status: Admins only.",
+  note: "The status lock: Admins only.",
 });
 
 /** A new source URL brings a new file only by the hand of the uploader or of a Builder. */
@@ -44,7 +44,7 @@ export const mayApprove = right<Uploaded>({
   gate: "janitor",
   own: "nobody",
   owner,
-  note: "Nobody approves the own upload.",
+  note: "Not your own upload.",
 });
 
 export const mayDelete = janitor;
@@ -53,14 +53,14 @@ export const mayUndelete = right<Uploaded>({
   gate: "janitor",
   own: "admin",
   owner,
-  note: "Only Admins bring the own upload back.",
+  note: "Your own upload: Admins only.",
 });
 
 export const mayBan = janitor;
 export const mayMoveFavorites = janitor;
 export const mayExpunge = admin;
 
-const listed = from("public", "The file of a banned post is for Gold and above.");
+const listed = from("public", "The file of a banned post is visible to Gold and above.");
 
 export const postRights: Rights = {
   reads: {
@@ -84,7 +84,7 @@ export const postRights: Rights = {
     createPostAppeal: mayAppeal,
     createPostVote: mayVote,
     deletePost: mayDelete,
-    deletePostVote: noted(mayVote, `One's own vote. ${BANNED}`),
+    deletePostVote: noted(mayVote, `Your own vote. ${BANNED}`),
     expungePost: mayExpunge,
     lockPost: mayLock,
     movePostFavorites: mayMoveFavorites,
@@ -94,9 +94,9 @@ export const postRights: Rights = {
     unlockPost: mayLock,
     updatePost: noted(
       mayUpdate,
-      `${BANNED} Locks of rating and notes are heeded from Builder on, of the status from Admin on. A source brings a new file for the uploader and Builders.`,
+      `${BANNED} Locks of rating and notes are ignored below Builder, that of the status below Admin. A new source replaces the file only for the uploader and Builders.`,
     ),
-    updatePosts: noted(mayUpdate, `Each by the rules of \`updatePost\`. ${BANNED}`),
+    updatePosts: noted(mayUpdate, `For each post as in \`updatePost\`. ${BANNED}`),
   },
   subscriptions: { postChanged: open, postCreated: open },
   fields: {

@@ -2,13 +2,13 @@
 import { isSignedIn } from "../../runtime/auth/viewer.js";
 import { described, from, open, type Rights } from "../shared/policy.js";
 
-const own = described({ gate: "public", own: "account", others: "account", note: "One's own." }, isSignedIn);
+const own = described({ gate: "public", own: "account", others: "account", note: "Your own." }, isSignedIn);
 
 export const sessionRights: Rights = {
   reads: { sessions: own },
   writes: {
     createSession: open,
     deleteAllSessions: own,
-    deleteSession: from("public", "Another session than that of the request: one's own."),
+    deleteSession: from("public", "The session of the request, or another one of your own."),
   },
 };

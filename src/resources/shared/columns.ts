@@ -63,7 +63,3 @@ export const assigned = (columns: Columns, record: object): Sql => {
   const values = valuesFor(columns, record);
   return join(namesOf(columns).map((name, index) => sql`${identifier(name)} = ${values[index] as Sql}`));
 };
-
-/** Of a record what these columns hold, without what else it has. */
-export const pick = <Map extends Columns>(columns: Map, record: RecordOf<Map>): RecordOf<Map> =>
-  Object.fromEntries(Object.keys(columns).map((name) => [name, record[name]])) as RecordOf<Map>;

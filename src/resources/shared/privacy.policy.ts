@@ -5,18 +5,18 @@ export const maySeePrivateFavorites = admin;
 export const maySeeVotes = admin;
 
 export const favoriteRights: Rights = {
-  reads: { favorites: from("public", "Favorites that their user keeps private are for that user and Admins.") },
-  writes: { createFavorite: member, deleteFavorite: from("member", "One's own favorite.") },
+  reads: { favorites: from("public", "Private favorites are visible to their user and to Admins.") },
+  writes: { createFavorite: member, deleteFavorite: from("member", "Your own favorite.") },
   fields: {
     Favorite: right<{ userId: number }>({
       gate: "public",
       own: "account",
       others: maySeePrivateFavorites.permission.gate,
       owner: ({ userId }) => userId,
-      note: "Of a user who keeps them private.",
+      note: "If the user's favorites are private.",
     }),
   },
 };
 
 /** Of lists of votes: which of them are listed. */
-export const listedVotes = from("public", "One's own; everybody's for Admins.");
+export const listedVotes = from("public", "Your own; for Admins, everybody's.");

@@ -16,7 +16,7 @@ export const mayDelete = right<Requested>({
   others: "builder",
   owner: ({ creatorId }) => creatorId,
   also: ({ status }) => (status === "pending" ? null : "admin"),
-  note: "One that is no longer pending: Admins only.",
+  note: "If it is no longer pending: Admins only.",
 });
 
 export const tagRelationRights: Rights = {

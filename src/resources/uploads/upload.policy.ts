@@ -18,6 +18,6 @@ export const isUnlimited = from("contributor");
 
 export const uploadRights: Rights = {
   reads: { upload: maySee, uploads: maySee },
-  writes: { createUpload: noted(mayCreate, "Below Contributor the post waits for approval.") },
+  writes: { createUpload: noted(mayCreate, "Below Contributor, the post needs approval.") },
   fields: { Upload: maySee, "Upload.md5": maySeeFile, "Upload.md5Confirmation": maySeeFile },
 };

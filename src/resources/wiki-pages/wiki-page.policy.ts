@@ -5,7 +5,7 @@ interface Lockable {
   isLocked: boolean;
 }
 
-const LOCK = "Of a locked page from Builder on (422).";
+const LOCK = "If the page is locked: Builders and above (422).";
 
 export const mayCreate = member;
 export const mayEdit = member;
@@ -18,9 +18,9 @@ export const mayUpdate = right<Lockable>({ gate: "member", also: ({ isLocked }) 
 export const wikiPageRights: Rights = {
   reads: { wikiPage: open, wikiPages: open, wikiPageVersion: open, wikiPageVersions: open },
   writes: {
-    createWikiPage: noted(mayCreate, "Locked from Builder on."),
+    createWikiPage: noted(mayCreate, "`is_locked`: Builders and above."),
     deleteWikiPage: mayDelete,
-    revertWikiPage: noted(mayEdit, `${LOCK} To a state that is locked, or no longer is: from Builder on.`),
-    updateWikiPage: noted(mayEdit, `${LOCK} Locking and deleting from Builder on.`),
+    revertWikiPage: noted(mayEdit, `${LOCK} To a version where \`is_locked\` differs: Builders and above.`),
+    updateWikiPage: noted(mayEdit, `${LOCK} Locking and deleting: Builders and above.`),
   },
 };

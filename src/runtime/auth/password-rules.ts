@@ -3,7 +3,7 @@ import type { Problems } from "../../errors.js";
 import { lengthOf } from "../../lib/text.js";
 
 /** Characters of a password; the least is that of NIST SP 800-63B. */
-export const PASSWORD_MIN = 8;
+const PASSWORD_MIN = 8;
 const PASSWORD_MAX = 1000;
 
 /** Whether a password is among the commonest of leaked ones, in any case of letters. The list is loaded at the first call. */

@@ -81,7 +81,7 @@ class LibraryCounter implements Counter {
 const options = (name: string, points: number) => ({ keyPrefix: name, points, duration: HOUR });
 
 /** The memory of this process, for as long as it lives. */
-export function memoryStore(): LimitStore {
+function memoryStore(): LimitStore {
   const limiters = new Map<string, RateLimiterMemory>();
   return {
     counter(name, limit) {
@@ -106,7 +106,7 @@ const batched = (limiter: RateLimiterAbstract, limit: number): Counter =>
   new BatchingCounter(new LibraryCounter(limiter, limit));
 
 /** The table `rate_limits`: one statement for each request that comes alone. */
-export const postgresStore = (pool: pg.Pool): LimitStore => ({
+const postgresStore = (pool: pg.Pool): LimitStore => ({
   counter: (name, limit) =>
     batched(
       new RateLimiterPostgres({
@@ -122,7 +122,7 @@ export const postgresStore = (pool: pg.Pool): LimitStore => ({
 });
 
 /** Redis: one command for each request that comes alone. Nobody waits for a Redis that is away. */
-export const redisStore = (redis: Redis): LimitStore => ({
+const redisStore = (redis: Redis): LimitStore => ({
   counter: (name, limit) =>
     batched(new RateLimiterRedis({ ...shared(name, limit), storeClient: redis, rejectIfRedisNotReady: true }), limit),
 });

@@ -29,7 +29,7 @@ export const isWorkerMessage = (message: unknown): message is WorkerMessage =>
   isOf(message, ["listening", "failed", "stopped_accepting"]);
 
 /** Whether this is a message of ours to a server process. */
-export const isPrimaryMessage = (message: unknown): message is PrimaryMessage => isOf(message, ["retire", "ack"]);
+const isPrimaryMessage = (message: unknown): message is PrimaryMessage => isOf(message, ["retire", "ack"]);
 
 /** Tells the primary process, and waits until it is sent. Nothing happens when there is none any more. */
 export const tellPrimary = (message: WorkerMessage): Promise<void> =>

@@ -14,7 +14,7 @@ const STOP_MS = 60_000;
 const RETIRE_MS = 30_000;
 
 /** A server process that can't start; the message is for the operator. */
-export class WorkerError extends Error {
+class WorkerError extends Error {
   override name = "WorkerError";
 }
 

@@ -18,7 +18,7 @@ export interface SearchHint {
 }
 
 /** Words that are looked into. */
-export const MOST_HINTS = 5;
+const MOST_HINTS = 5;
 const MISTAKES = 2;
 
 /** @throws BoardError 424 for a search that is too long, too deep or of too many terms */

@@ -20,7 +20,7 @@ export interface ParsedSearch {
 }
 
 /** Groups within groups. Four calls each, the stack holds many times as many. */
-export const MAX_DEPTH = 500;
+const MAX_DEPTH = 500;
 
 /**
  * Reads a search. Malformed text is no error, but the search that matches nothing.

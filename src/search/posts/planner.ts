@@ -112,7 +112,7 @@ const isById = (order: Order): boolean => order === BY_ID || order === BY_ID_ASC
 const priceOfPost = ({ order }: PlanInput): number => (isById(order) ? 1 : SCATTERED_POST);
 
 /** No fewer posts than the index of tag ids would deliver; all of them where it is of no use. */
-export function upperBound(query: ResolvedQuery, posts: number): number {
+function upperBound(query: ResolvedQuery, posts: number): number {
   if (query.type === "none") return 0;
   if (query.type === "tags") return Math.min(query.count, posts);
   if (query.type === "and") return Math.min(...query.children.map((child) => upperBound(child, posts)));
@@ -125,7 +125,7 @@ export function upperBound(query: ResolvedQuery, posts: number): number {
 const SHARE_OF_METATAG = 0.5;
 
 /** The share of posts that match if tags were spread evenly and knew nothing of each other, meta-tags beside them aside. */
-export function likelyShare(query: ResolvedQuery, posts: number): number {
+function likelyShare(query: ResolvedQuery, posts: number): number {
   return conjuncts(query)
     .filter((part) => part.type !== "metatag")
     .reduce((share, part) => share * shareOf(part, posts), 1);
@@ -142,7 +142,7 @@ function shareOf(query: ResolvedQuery, posts: number): number {
 }
 
 /** Entries of the index under all tags that are asked for, rather than excluded. */
-export function indexEntries(query: ResolvedQuery): number {
+function indexEntries(query: ResolvedQuery): number {
   if (query.type === "tags") return query.count;
   if (query.type !== "and" && query.type !== "or") return 0;
   return query.children.reduce((sum, child) => sum + indexEntries(child), 0);

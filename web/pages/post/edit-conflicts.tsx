@@ -22,7 +22,7 @@ interface Conflict {
 }
 
 /** @param now the post as it is by now */
-export function conflictsOf(before: Before, fields: Fields, now: Before): Conflict[] {
+function conflictsOf(before: Before, fields: Fields, now: Before): Conflict[] {
   const tags = tagsChanged(before.tagString, now.tagString);
   const parent = (id: number | null) => String(id ?? "");
   const values: readonly (readonly [name: string, was: string, is: string, own: string, shown: string])[] = [
