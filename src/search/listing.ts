@@ -59,8 +59,7 @@ export async function runListing<T extends { id: number }>(db: Db, query: Listin
   return { rows: visible, hasMore, byId, offset: offsetOf(page, limit), count };
 }
 
-const where = (conditions: Sql[]): Sql =>
-  conditions.length > 0 ? sql`WHERE ${join(conditions, " AND ")}` : sql``;
+const where = (conditions: Sql[]): Sql => (conditions.length > 0 ? sql`WHERE ${join(conditions, " AND ")}` : sql``);
 
 const isIdPage = (page: PageSelector): boolean => page.kind === "before" || page.kind === "after";
 

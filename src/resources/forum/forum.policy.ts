@@ -63,7 +63,10 @@ export const unlessLocked =
     passesLock(viewer, "inTopic" in record ? record.inTopic : record) && rule(viewer, record);
 
 /** What lists and single records say of topics that are not for everybody. */
-export const listed = from("public", "Topics with a `min_level`, and everything in them, are visible to that level and above.");
+export const listed = from(
+  "public",
+  "Topics with a `min_level`, and everything in them, are visible to that level and above.",
+);
 
 const LOCK = "In a locked topic: Janitors and above (422).";
 const DELETED = "If it is deleted: Janitors and above.";
@@ -78,7 +81,10 @@ export const forumRights: Rights = {
     undeleteForumPost: mayUndelete,
     undeleteForumTopic: mayUndelete,
     updateForumPost: noted(mayEdit, `${DELETED} ${LOCK}`),
-    updateForumTopic: noted(mayEdit, `${DELETED} \`is_sticky\`, \`is_locked\` and \`min_level\`: Moderators and above. ${LOCK}`),
+    updateForumTopic: noted(
+      mayEdit,
+      `${DELETED} \`is_sticky\`, \`is_locked\` and \`min_level\`: Moderators and above. ${LOCK}`,
+    ),
   },
   fields: { ForumPost: maySeeTopic, ForumTopic: maySeeTopic },
 };

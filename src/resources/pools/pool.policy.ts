@@ -31,6 +31,9 @@ export const poolRights: Rights = {
     deletePool: mayDelete,
     revertPool: mayRevert,
     undeletePool: mayDelete,
-    updatePool: noted(mayUpdate, `The category of a pool with more than ${SMALL_POOL_POSTS} posts: Builders and above.`),
+    updatePool: noted(
+      mayUpdate,
+      `The category of a pool with more than ${SMALL_POOL_POSTS} posts: Builders and above.`,
+    ),
   },
 };
