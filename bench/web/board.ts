@@ -6,48 +6,65 @@ import pg from "pg";
 import sharp from "sharp";
 import { openEmbedded } from "../../src/database/embedded.js";
 import { migrate } from "../../src/database/migrate.js";
-import { THUMBNAIL_QUALITY } from "../../src/media/sizes.js";
-import { derivedOf, type DerivedFacts, keyOf, type MediaFile, type Variant } from "../../src/storage/keys.js";
+import { PREVIEW_SIZE, THUMBNAIL_QUALITY, within } from "../../src/media/sizes.js";
+import {
+  derivedOf,
+  type DerivedFacts,
+  keyOf,
+  type MediaFile,
+  THUMBNAIL_SIZES,
+  type Variant,
+} from "../../src/storage/keys.js";
 import { Folder } from "../../test/support/folder.js";
 import { ServerProcess } from "../../test/support/server-process.js";
 import { generateBoard } from "../generate.js";
 import { SETTINGS } from "../search/server.js";
 
-/** Sides of the pictures that stand for each kind of file, in pixels. */
-const SIDES: Readonly<Record<Variant, number>> = {
-  preview: 180,
-  "360x360": 360,
-  "720x720": 720,
-  sample: 850,
-  original: 850,
-};
-/** Of those that are WebPs. */
-const QUALITY: Readonly<Partial<Record<string, number>>> = {
-  "360x360": THUMBNAIL_QUALITY[360],
-  "720x720": THUMBNAIL_QUALITY[720],
-};
-/** Pictures are told apart by so many. */
-const KINDS = 12;
+/** Shapes of the pictures that stand for all, as width in parts of the height: a post has those of the nearest. */
+const SHAPES = [0.6, 0.67, 0.75, 0.85, 1, 1.15, 1.33, 1.5, 1.7];
+/** So many pictures of each shape are told apart. */
+const KINDS = 3;
+/** Width of what stands for a sample or an original, in pixels. */
+const LARGE_WIDTH = 850;
 /** ThumbHash of a picture. */
 const PLACEHOLDER = "1QcSHQRnh493V4dIh4eXh1h4kJUI";
 
-/** Files as large as those of paintings are, about a bit for each pixel: noise, blurred a little. */
+const VARIANTS = ["preview", "360x360", "720x720", "sample", "original"] as const;
+
+/** Its size, as `src/media` would make it of a large file. */
+function sizeOf(variant: Variant, shape: number) {
+  const large = { width: 2 * LARGE_WIDTH, height: Math.round((2 * LARGE_WIDTH) / shape) };
+  if (variant === "sample" || variant === "original") return within(large, LARGE_WIDTH * Math.max(1, 1 / shape));
+  return within(large, variant === "preview" ? PREVIEW_SIZE : Number.parseInt(variant, 10));
+}
+
+/** Noise, blurred a little: weighs what paintings and photographs do, about a bit for each pixel of a WebP. */
+async function paint(variant: Variant, shape: number, kind: number): Promise<Buffer> {
+  const noise = { type: "gaussian", mean: 90 + kind * 24, sigma: 60 } as const;
+  const size = sizeOf(variant, shape);
+  const picture = sharp({ create: { ...size, channels: 3, background: "#888", noise } });
+  const blurred = picture.blur(variant === "preview" ? 0.75 : 1.5);
+  const side = THUMBNAIL_SIZES.find((each) => variant === `${each}x${each}`);
+  return (side ? blurred.webp({ quality: THUMBNAIL_QUALITY[side] }) : blurred.jpeg({ quality: 82 })).toBuffer();
+}
+
 async function makePictures(folder: string): Promise<Map<string, string>> {
   const made = new Map<string, string>();
-  for (const [variant, side] of Object.entries(SIDES)) {
-    for (let kind = 0; kind < KINDS; kind += 1) {
-      const [width, height] = [side, Math.round(side * (0.6 + (kind % 5) * 0.15))];
-      const noise = { type: "gaussian", mean: 90 + kind * 6, sigma: 60 } as const;
-      const picture = sharp({ create: { width, height, channels: 3, background: "#888", noise } }).blur(
-        side < 200 ? 0.75 : 1.5,
-      );
-      const file = path.join(folder, `${variant}-${kind}`);
-      const quality = QUALITY[variant];
-      await writeFile(file, await (quality ? picture.webp({ quality }) : picture.jpeg({ quality: 82 })).toBuffer());
-      made.set(`${variant} ${kind}`, file);
+  for (const variant of VARIANTS) {
+    for (const shape of SHAPES) {
+      for (let kind = 0; kind < KINDS; kind += 1) {
+        const name = `${variant}-${shape}-${kind}`;
+        made.set(name, path.join(folder, name));
+        await writeFile(path.join(folder, name), await paint(variant, shape, kind));
+      }
     }
   }
   return made;
+}
+
+function nearestShape({ imageWidth, imageHeight }: DerivedFacts): number {
+  const distance = (shape: number) => Math.abs(Math.log((shape * imageHeight) / imageWidth));
+  return SHAPES.reduce((nearest, shape) => (distance(shape) < distance(nearest) ? shape : nearest));
 }
 
 type File = MediaFile & DerivedFacts;
@@ -63,7 +80,7 @@ async function linkFiles(files: readonly File[], dataDir: string): Promise<void>
       const folder = path.dirname(to);
       if (!folders.has(folder)) await mkdir(folder, { recursive: true });
       folders.add(folder);
-      await link(made.get(`${variant} ${index % KINDS}`) as string, to);
+      await link(made.get(`${variant}-${nearestShape(file)}-${index % KINDS}`) as string, to);
     }
   }
 }

@@ -33,6 +33,7 @@ async function walkRows({ browser, url }: Round): Promise<Row[]> {
   const asked = await askedSuggestions(browser, url, DESKTOP);
   return [
     { name: "phone: tile to post", measured: walked.tileToPost, unit: "ms", budget: 100 },
+    { name: "phone: tile to post, a video", measured: walked.tileToVideo, unit: "ms", budget: 100 },
     { name: "phone: next post, loaded beforehand", measured: walked.nextPost, unit: "ms", budget: 50 },
     { name: "phone: key to suggestions", measured: walked.suggestions, unit: "ms", budget: 120 },
     { name: "desktop: key to suggestions of the board", measured: asked, unit: "ms", budget: 120 },

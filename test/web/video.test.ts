@@ -39,9 +39,12 @@ const missing = noChromium ?? ((await installedVideoTools()) ? null : "no ffmpeg
 describe.skipIf(missing !== null)(`a video${missing ? ` (${missing})` : ""}`, () => {
   let test: TestBoard;
   let browser: Browser;
+  let id: number;
   beforeAll(async () => {
     test = await startBoard();
     browser = await openBrowser();
+    const file = new Blob([new Uint8Array(await record(browser))], { type: "video/webm" });
+    ({ id } = await test.make.post("harbour", { file }));
   });
   afterAll(async () => {
     await browser.close();
@@ -49,8 +52,6 @@ describe.skipIf(missing !== null)(`a video${missing ? ` (${missing})` : ""}`, ()
   });
 
   it("plays, and has the browser's controls", async () => {
-    const file = new Blob([new Uint8Array(await record(browser))], { type: "video/webm" });
-    const { id } = await test.make.post("harbour", { file });
     await using visitor = await visit(browser, test.url);
     const { page, faults } = visitor;
     await page.goto(`/posts/${id}`);
@@ -62,6 +63,31 @@ describe.skipIf(missing !== null)(`a video${missing ? ` (${missing})` : ""}`, ()
     });
     await video.evaluate((each: HTMLVideoElement) => each.play());
     await expect.poll(() => video.evaluate((each: HTMLVideoElement) => each.currentTime)).toBeGreaterThan(0);
+    expect(faults).toEqual([]);
+  });
+
+  it("is there at once when opened out of a list, with its thumbnail behind it", async () => {
+    await using visitor = await visit(browser, test.url);
+    const { page, faults } = visitor;
+    await page.goto("/");
+    const tile = page.getByRole("link", { name: new RegExp(`^Post ${id}:`) });
+    await tile.locator("img").evaluate((picture: HTMLImageElement) => picture.decode());
+    let answer = () => undefined as void;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(/\/graphql$|\/original\//, async (route) => {
+      await answered;
+      await route.continue();
+    });
+    await tile.click();
+    await page.locator("video").waitFor();
+    expect(await page.getByRole("article").getAttribute("aria-busy")).toBe("true");
+    const behind = await page.locator(".Picture-frame").evaluate((each) => getComputedStyle(each).backgroundImage);
+    expect(behind).toMatch(/\/data\/(preview|360x360)\//);
+    answer();
+    await expect.poll(() => page.getByRole("article").getAttribute("aria-busy")).toBe("false");
+    await expect
+      .poll(() => page.locator("video").evaluate((each: HTMLVideoElement) => each.readyState))
+      .toBeGreaterThan(0);
     expect(faults).toEqual([]);
   });
 });

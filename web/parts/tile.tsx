@@ -52,19 +52,19 @@ function useSeen(isLater: boolean): boolean {
   return isSeen.current;
 }
 
-/** A lazy one tells the browser to take its true width, where the browser can. */
 function Picture({ post, isFirst }: { post: Tile_PostFragment; isFirst: boolean }) {
   if (!post.thumbnail) return <span class="Tile-hidden">Not shown to you</span>;
   const { url, srcSet } = post.thumbnail;
   const sizes = sizesOf(shapeOf(post), preferences.value);
-  const loading = isFirst ? { sizes } : { sizes: `auto, ${sizes}`, loading: "lazy" as const };
-  return <img {...loading} srcSet={srcSet} src={url} alt="" decoding="async" draggable={false} />;
+  const loading = isFirst ? "eager" : "lazy";
+  return <img loading={loading} sizes={sizes} srcSet={srcSet} src={url} alt="" decoding="async" draggable={false} />;
 }
 
 interface Props {
   post: Ref<Tile_PostFragment>;
   /** the search in which it is looked at */
   tags?: string;
+  /** whether it is in the first view */
   isFirst?: boolean;
   /** shows its place and colour for now */
   isLater?: boolean;

@@ -3,7 +3,7 @@ import type { GalleryQuery, PostQuery } from "./__generated__/documents.js";
 import { type HistoryName, historyOf, versionsTitle, versionsUrl } from "../histories.js";
 import { type PageName, pageOf, type Place, searchUrl } from "../routes.js";
 import type { readPreferences } from "../preferences.js";
-import { pictureOf, shapeOf, sizesOf } from "../thumbnails.js";
+import { FIRST_VIEW, pictureOf, shapeOf, sizesOf } from "../thumbnails.js";
 import { galleryTitle, postTitle, words } from "../titles.js";
 import { type Html, markup } from "./html.js";
 
@@ -29,8 +29,6 @@ interface Preload {
   shape?: number;
 }
 
-/** How many pictures of a gallery are in the first view. */
-const FIRST_VIEW = 8;
 /** How many of them are fetched before everything else. */
 const URGENT = 4;
 const MAX_DESCRIPTION = 200;

@@ -8,6 +8,7 @@ import { count } from "../../lib/time.js";
 import { RefusalOf } from "../../parts/refusal.js";
 import { Tile } from "../../parts/tile.js";
 import { galleryVariables, searchUrl } from "../../routes.js";
+import { FIRST_VIEW } from "../../thumbnails.js";
 import { GalleryDocument, type GalleryQuery } from "./__generated__/gallery.js";
 import { Hints } from "./hints.js";
 import { NothingFound } from "./nothing-found.js";
@@ -36,7 +37,8 @@ interface Props {
 
 /** How near what is loaded is: in heights of the window. */
 const NEAR = "200% 0px";
-const EAGER = 12;
+/** So many tiles are drawn before the others. */
+const DRAWN_FIRST = 12;
 
 const totalOf = ({ totalCount, isTotalCountEstimate }: GalleryQuery["posts"]): string =>
   `${isTotalCountEstimate ? "About " : ""}${count(totalCount)} ${totalCount === 1 ? "post" : "posts"}`;
@@ -70,8 +72,8 @@ export function GalleryPage({ tags, page, isFirst, events }: Props) {
             key={post.id}
             post={post}
             tags={tags}
-            isFirst={isFirst && index < EAGER}
-            isLater={!isDrawn && index >= EAGER}
+            isFirst={isFirst && index < FIRST_VIEW}
+            isLater={!isDrawn && index >= DRAWN_FIRST}
             onOpen={() => events.onOpen(page, post.id)}
           />
         ))}

@@ -68,7 +68,7 @@ export function Picture({ post, answer, steps, known }: Props) {
       <div class={SCROLLED} ref={scrolled} tabIndex={fit === "original" ? 0 : undefined}>
         <div class="Picture-frame" style={style}>
           {isVideo(post) ? (
-            fileUrl && <video src={fileUrl} controls loop playsInline preload="metadata" />
+            <video src={largeFileUrl} controls loop playsInline preload="metadata" />
           ) : (
             <img
               {...shown}
