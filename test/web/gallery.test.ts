@@ -44,6 +44,16 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     expect(faults).toEqual([]);
   });
 
+  it("loads the pictures of the first view before its program has run", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    const pictures = new Set<string>();
+    page.on("request", (request) => request.url().includes("/data/") && pictures.add(request.url()));
+    await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
+    await page.goto("/");
+    await expect.poll(() => pictures.size).toBe(24);
+  });
+
   it("is one of pictures and links without JavaScript", async () => {
     await using visitor = await begin({ viewport: { width: 1280, height: 800 }, javaScriptEnabled: false });
     const { page, faults } = visitor;
