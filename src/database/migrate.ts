@@ -12,7 +12,8 @@ import { fileURLToPath } from "node:url";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
 import type { MigrationList, SchemaContainer, SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
-import { Client, Pool, type PoolConfig, type QueryResult } from "pg";
+import { type Client, Pool, type PoolConfig, type QueryResult } from "pg";
+import { withSession } from "./session.js";
 
 /** The repository's root: the nearest folder above this file, in `src` or in `dist`, that holds package.json. */
 export function projectRoot(): string {
@@ -147,16 +148,6 @@ async function withEngine<T>(config: PoolConfig, work: (engine: SchemaEngine) =>
   }
 }
 
-async function withClient<T>(connectionString: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
 async function hasBookkeeping(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(
     "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found",
@@ -175,7 +166,7 @@ async function pendingFor(client: Client, names = migrationNames()): Promise<str
 
 /** Names of the migrations that the database still lacks, oldest first. Plain SQL; takes milliseconds. */
 export const pendingMigrations = (connectionString: string): Promise<string[]> =>
-  withClient(connectionString, (client) => pendingFor(client));
+  withSession(connectionString, "migrate", (client) => pendingFor(client));
 
 /** Any number that nobody else locks; Prisma's engine has 72707369. */
 const MIGRATION_LOCK = 72_707_370;
@@ -210,7 +201,7 @@ export async function migrate(
   folder = migrationsFolder(),
 ): Promise<string[]> {
   const wanted = names ?? migrationNames(folder);
-  return withClient(connectionString, async (client) => {
+  return withSession(connectionString, "migrate", async (client) => {
     if ((await pendingFor(client, wanted)).length === 0) return [];
     await takeTurn(client);
     const pending = await pendingFor(client, wanted);

@@ -128,9 +128,6 @@ describe("imports", () => {
   it("of the driver are the database's, and of parts that need connections of their own", () => {
     const wrong = ({ from, to, isType }: Import) => to === "pg" && !isType && !from.startsWith("src/database/");
     expect(["src", "graphql", "rest"].flatMap((folder) => offences(folder, wrong))).toEqual([
-      "src/operations/backup/backup.ts imports pg", // one snapshot, COPY
-      "src/operations/backup/restore.ts imports pg", // COPY
-      "src/operations/verify/verify.ts imports pg", // one snapshot
       "src/runtime/events/events.ts imports pg", // LISTEN
       "src/runtime/jobs/queue.ts imports pg", // statements without a deadline
     ]);

@@ -5,9 +5,10 @@
  */
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import pg from "pg";
+import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { holdFiles } from "../../database/held-files.js";
+import { withSession } from "../../database/session.js";
 import type { Progress } from "../../lib/progress.js";
 import { type DerivedFacts, keysOf, type MediaFile, originalKey } from "../../storage/keys.js";
 import type { Storage } from "../../storage/storage.js";
@@ -47,14 +48,10 @@ const pack = promisify(gzip);
  * @throws what the database or the disk says; then there is no file
  */
 export async function writeBackup(options: BackupOptions): Promise<BackupReport> {
-  const client = new pg.Client({ connectionString: options.databaseUrl, application_name: "graphbooru backup" });
-  await client.connect();
-  try {
+  return withSession(options.databaseUrl, "backup", async (client) => {
     await beginSnapshot(client);
-    return await writeArchive(client, options);
-  } finally {
-    await client.end();
-  }
+    return writeArchive(client, options);
+  });
 }
 
 async function writeArchive(client: pg.Client, options: BackupOptions): Promise<BackupReport> {

@@ -7,10 +7,11 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import pg from "pg";
+import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { withoutIndexes } from "../../database/bulk-load.js";
 import { migrate, migrationNames, pendingMigrations } from "../../database/migrate.js";
+import { withSession } from "../../database/session.js";
 import { migrateQueue } from "../../runtime/jobs/queue.js";
 import type { Progress } from "../../lib/progress.js";
 import type { Storage } from "../../storage/storage.js";
@@ -54,19 +55,18 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
   const entries = archive.entries();
   const manifest = await first(entries);
   await prepare(options, manifest);
-  const client = new pg.Client({ connectionString: options.databaseUrl, application_name: "graphbooru restore" });
-  await client.connect();
-  try {
+  const run = async (client: pg.Client): Promise<RestoreReport> => {
     await client.query("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET timezone = 'UTC'");
     const restore = new Restore(client, archive, entries, options, manifest);
     const files = await restore.run();
     const migrated = await migrate(options.databaseUrl);
     await client.query("VACUUM ANALYZE");
     return { takenAt: manifest.takenAt, tables: manifest.tables.length, files, migrated };
+  };
+  try {
+    return await withSession(options.databaseUrl, "restore", run);
   } catch (error) {
     throw isDamage(error) ? new BackupError(DAMAGED, { cause: error }) : error;
-  } finally {
-    await client.end();
   }
 }
 

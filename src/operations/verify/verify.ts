@@ -3,7 +3,8 @@
  * say. Everything is read in one snapshot, so that a board which is written to at the same time is looked at as it was at
  * one moment; nobody waits for it.
  */
-import pg from "pg";
+import type pg from "pg";
+import { withSession } from "../../database/session.js";
 import type { Progress } from "../../lib/progress.js";
 import { COUNTS } from "./counts.js";
 import type { Invariant } from "./invariant.js";
@@ -38,16 +39,12 @@ export interface VerifyOptions {
  * @returns the invariants that do not hold; none when all is well
  */
 export async function verifyRows(databaseUrl: string, options: VerifyOptions = {}): Promise<Fault[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: "graphbooru verify" });
-  await client.connect();
-  try {
+  return withSession(databaseUrl, "verify", async (client) => {
     // no statement is too long here, and compiling short ones takes longer than running them
     await client.query("SET statement_timeout = 0; SET jit = off; SET work_mem = '64MB'");
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    return await checkAll(client, options);
-  } finally {
-    await client.end();
-  }
+    return checkAll(client, options);
+  });
 }
 
 async function checkAll(client: pg.Client, options: VerifyOptions): Promise<Fault[]> {
