@@ -2,14 +2,17 @@
  * What is remembered of posts is never old: after writes of every kind, by every way, two servers that remember answer as one
  * that makes each answer anew.
  *
- * POST_MEMORY_WRITES=100000 npx vitest run test/property/post-memory.test.ts    for longer; POST_MEMORY_SEED for other draws
+ * POST_MEMORY_WRITES=100000 npx vitest run test/property/post-memory.test.ts    for longer; POST_MEMORY_SEED for other draws.
+ * With POST_MEMORY_KILLS=true the servers read from a replica, one of them is a process of its own, and that process, the replica
+ * and the primary are killed by turns.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Client, Params } from "../support/client.js";
-import { createDatabase, type TestDatabase } from "../support/database.js";
 import { Folder } from "../support/folder.js";
+import { type Ground, harshGround, plainGround } from "../support/memory-ground.js";
 import { KINDS_OF_WRITES, PostWrites, seeded, type WriteStage } from "../support/post-writes.js";
 
 const WRITES = Number(process.env.POST_MEMORY_WRITES ?? 3_000);
@@ -20,7 +23,11 @@ const SEED = Number(process.env.POST_MEMORY_SEED ?? 1);
 const AT_ONCE = 12;
 const POSTS = 12;
 
-let database: TestDatabase;
+const KILLS = process.env.POST_MEMORY_KILLS === "true";
+/** Each so many rounds something is killed. */
+const BETWEEN_KILLS = 8;
+
+let ground: Ground;
 let folder: Folder;
 let sql: pg.Pool;
 /** two that remember, one of them next to nothing, so that posts come and go; and one that does not */
@@ -29,19 +36,19 @@ let [gold, admin]: Client[] = [];
 let stage: WriteStage;
 let writes: PostWrites;
 const [remembering, forgetful, anew] = [0, 1, 2];
+/** those that remember; the last is the process of its own, if there is one */
+const remembered = KILLS ? [remembering, forgetful, 3] : [remembering, forgetful];
 
 beforeAll(async () => {
-  database = await createDatabase();
   folder = await Folder.make();
-  sql = new pg.Pool({ connectionString: database.url, max: 4 });
-  const start = (bytes: number) =>
-    startBoard({
-      DATABASE_URL: database.url,
-      DATA_DIR: folder.at("data"),
-      PUBLIC_URL: "http://board.example",
-      POST_MEMORY_BYTES: String(bytes),
-    });
-  servers = [await start(64_000_000), await start(700_000), await start(0)];
+  ground = KILLS ? await harshGround(folder) : await plainGround();
+  sql = new pg.Pool({ connectionString: ground.url, max: 4 });
+  sql.on("error", () => undefined);
+  const settings = { DATABASE_URL: ground.url, DATA_DIR: folder.at("data"), PUBLIC_URL: "http://board.example" };
+  const start = (bytes: number, more: Record<string, string> = ground.settings) =>
+    startBoard({ ...settings, ...more, POST_MEMORY_BYTES: String(bytes) });
+  servers = [await start(64_000_000), await start(700_000), await start(0, {})];
+  await ground.serve({ ...settings, ...ground.settings, LIMIT_ANONYMOUS: "1000000000", LIMIT_ADDRESS: "1000000000" });
   const { make } = at(remembering);
   const keeper = await make.user("Admin");
   const uploader = await make.user("Contributor");
@@ -70,28 +77,30 @@ beforeAll(async () => {
 afterAll(async () => {
   await sql?.end();
   for (const server of servers ?? []) await server[Symbol.asyncDispose]();
+  await ground?.[Symbol.asyncDispose]();
   await folder?.[Symbol.asyncDispose]();
-  await database?.drop();
 });
 
 const at = (index: number): TestBoard => servers[index] as TestBoard;
+const urlOf = (index: number): string => servers[index]?.url ?? ground.address() ?? "";
 const there = (client: Client, index: number): Client =>
-  Object.assign(Object.create(client) as Client, { url: at(index).url });
+  Object.assign(Object.create(client) as Client, { url: urlOf(index) });
+const visitor = (index: number): Client => there(at(anew).anonymous, index);
 
 const FIELDS =
   "id source tagString md5 fileUrl uploaderName poolString childIds hasVisibleChildren mediaFile { variants { url } }";
 
 /** What posts are shown by, as each kind of viewer. */
 const READS: Record<string, (index: number) => Promise<string>> = {
-  "a page": async (index) => (await at(index).anonymous.get("/posts.json", { limit: 100 })).text,
-  "a page, as XML": async (index) => (await at(index).anonymous.get("/posts.xml", { limit: 100 })).text,
+  "a page": async (index) => (await visitor(index).get("/posts.json", { limit: 100 })).text,
+  "a page, as XML": async (index) => (await visitor(index).get("/posts.xml", { limit: 100 })).text,
   "a page for Gold": async (index) => (await there(gold as Client, index).get("/posts.json", { limit: 100 })).text,
-  "a search": async (index) => (await at(index).anonymous.get("/posts.json", { tags: "sea order:score" })).text,
-  "some fields": async (index) => (await at(index).anonymous.get("/posts.json", { only: "id,tag_string,score" })).text,
-  "one post": async (index) => (await at(index).anonymous.get(`/posts/${stage.posts[0]}.json`)).text,
+  "a search": async (index) => (await visitor(index).get("/posts.json", { tags: "sea order:score" })).text,
+  "some fields": async (index) => (await visitor(index).get("/posts.json", { only: "id,tag_string,score" })).text,
+  "one post": async (index) => (await visitor(index).get(`/posts/${stage.posts[0]}.json`)).text,
   "GraphQL: a page": async (index) =>
     (
-      await at(index).anonymous.graphql(
+      await visitor(index).graphql(
         `{ posts(first: 100) { edges { cursor node { ${FIELDS} } } pageInfo { endCursor } } }`,
       )
     ).text,
@@ -116,16 +125,29 @@ const cut = () =>
 /** Writes at once, and reads that remember what they see of them. */
 async function writeAtOnce(round: number): Promise<void> {
   const done = Array.from({ length: AT_ONCE }, () => writes.next().catch(() => undefined));
-  const reads = [remembering, forgetful].map((index) => readAll(index).catch(() => []));
+  const reads = remembered.map((index) => readAll(index).catch(() => []));
   if (round % 4 === 0) await cut();
+  const isKilled = KILLS && round % BETWEEN_KILLS === BETWEEN_KILLS - 1;
+  if (isKilled) await ground.kill(Math.floor(round / BETWEEN_KILLS));
   await Promise.all([...done, ...reads]);
+  if (isKilled) await untilUp();
+}
+
+/** Waits until all servers answer, after a database that they had connections to was killed. */
+async function untilUp(): Promise<void> {
+  const answers = await Promise.all(
+    [anew, ...remembered].flatMap((index) => [visitor(index).get("/readyz"), visitor(index).get("/posts.json")]),
+  );
+  if (answers.every(({ status }) => status === 200)) return;
+  await sleep(50);
+  await untilUp();
 }
 
 /** Both remembering servers answer everything as the one that makes it anew. */
 async function compare(after: string): Promise<void> {
+  await ground.settle();
   const wanted = await readAll(anew);
-  for (const index of [remembering, forgetful])
-    expect([after, index, await readAll(index)]).toEqual([after, index, wanted]);
+  for (const index of remembered) expect([after, index, await readAll(index)]).toEqual([after, index, wanted]);
 }
 
 describe("two servers that remember posts, and one that does not, answer the same", () => {

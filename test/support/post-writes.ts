@@ -73,6 +73,7 @@ export class PostWrites {
   /** In one transaction, which comes to nothing. */
   private async rolledBack(text: string, values: unknown[]): Promise<void> {
     const client = await this.stage.sql.connect();
+    client.on("error", () => undefined); // when the database is killed
     try {
       await client.query("BEGIN");
       await client.query(text, values);
