@@ -2,7 +2,7 @@
 import DataLoader from "dataloader";
 import { ANONYMOUS, isSignedIn, type Viewer } from "../src/runtime/auth/viewer.js";
 import type { Board } from "../src/board.js";
-import type { PostRecord } from "../src/resources/posts/post.records.js";
+import type { PostRecord, PostRef } from "../src/resources/posts/post.records.js";
 import { type RowOf, ROWS } from "../src/resources/registry.js";
 import type { TagRecord } from "../src/resources/tags/tag.service.js";
 import { HISTORIES, type Version, type VersionServices } from "../src/resources/histories.js";
@@ -192,10 +192,13 @@ const LOADERS = {
     }),
   /** the lines of the viewer's blacklist that match a post */
   postHiddenBy: (board: Board, viewer: Viewer) =>
-    new DataLoader(async (ids: readonly number[]) => {
-      const lines = await board.blacklists.matching(viewer, ids);
-      return ids.map((id) => lines.get(id) ?? []);
-    }),
+    new DataLoader(
+      async (posts: readonly PostRef[]) => {
+        const lines = await board.blacklists.matching(viewer, posts);
+        return posts.map(({ id }) => lines.get(id) ?? []);
+      },
+      { cacheKeyFn: ({ id }: PostRef) => id },
+    ),
   /** how the viewer voted on a comment: 1 or -1; null for not at all */
   commentVote: (board: Board, viewer: Viewer) =>
     new DataLoader(async (ids: readonly number[]) => {

@@ -132,6 +132,7 @@ const UNRECORDED = new Set([
   "__typename",
   "cursor",
   "pageInfo",
+  "tags",
   "totalCount",
   "isTotalCountEstimate",
   "hints",

@@ -6,8 +6,9 @@ import { bytesOf } from "../../src/lib/text.js";
 import type { GraphQLContext } from "../context.js";
 import { FinishedData } from "../shared/finished-data.js";
 import { finishedPost, type PostRef, STAMP } from "./finished-posts.js";
-import { recall, remember } from "./remembered.js";
-import { postSchema, splitAtPosts, withStamps } from "./split.js";
+import { BY_VIEWER } from "./by-viewer.js";
+import { recall, remember, rememberTagIds } from "./remembered.js";
+import { postSchema, splitAtPosts, withPlaces, withStamps } from "./split.js";
 
 /** Runs an operation. @returns data that is JSON already; null where that has errors, which are for others to tell */
 export type RunJoined = (context: GraphQLContext, variables: object) => Promise<FinishedData | null>;
@@ -20,25 +21,45 @@ const TEXT_BYTES = 200;
 type Stamped = Record<typeof STAMP, PostRef>;
 type Data = Record<string, unknown>;
 
-const stamped = new WeakMap<GraphQLSchema, GraphQLSchema>();
-const stampedSchema = (schema: GraphQLSchema): GraphQLSchema => {
-  const known = stamped.get(schema) ?? withStamps(schema);
-  stamped.set(schema, known);
+/** The schemas that an operation is compiled for, of each schema made once. */
+const schemas = new WeakMap<GraphQLSchema, { leading: GraphQLSchema; asking: GraphQLSchema }>();
+function schemasOf(schema: GraphQLSchema) {
+  const known = schemas.get(schema) ?? {
+    leading: withStamps(schema),
+    asking: postSchema(withPlaces(schema, (name) => `${PLACE} ${name}`)),
+  };
+  schemas.set(schema, known);
   return known;
-};
+}
+
+/** The text of a post up to a field that differs by viewer, its name, the text up to the next one, and so on to the end. */
+type Parts = readonly string[];
+const PLACES = new RegExp(`"${PLACE} (\\w+)"`);
+
+/** The whole text of a post as its viewer sees it. */
+function filled(parts: Parts, post: PostRef, context: GraphQLContext): string | Promise<string> {
+  if (parts.length === 1) return parts[0] as string;
+  const texts = parts.map((part, index) => (index % 2 === 0 ? Promise.resolve(part) : valueOf(part, post, context)));
+  return Promise.all(texts).then((all) => all.join(""));
+}
+
+const valueOf = async (name: string, post: PostRef, context: GraphQLContext): Promise<string> =>
+  JSON.stringify(await BY_VIEWER[name as keyof typeof BY_VIEWER](post, context));
 
 /** Kinds of texts so far. */
 let kinds = 0;
 
 /** The document's only operation as a function; null for one that can't be put together so. */
 export function joinPosts(schema: GraphQLSchema, document: DocumentNode): RunJoined | null {
-  const split = splitAtPosts(schema, document);
+  const split = splitAtPosts(schema, document, true);
   if (!split) return null;
-  const outer = compileQuery<Data>(stampedSchema(schema), split.outer);
-  const inner = compileQuery(postSchema(schema), split.inner);
+  const { leading, asking } = schemasOf(schema);
+  const outer = compileQuery<Data>(leading, split.outer);
+  const inner = compileQuery(asking, split.inner);
   if (!isCompiledQuery(outer) || !isCompiledQuery(inner)) return null;
   const kind = `graphql ${(kinds += 1)}`;
   const withTags = print(split.inner).includes("tagString");
+  const hasPageTags = print(split.outer).includes("tags");
 
   /** The text of a post; null for one that is gone. @throws what its fields throw */
   const make = async (ref: PostRef, context: GraphQLContext): Promise<string | null> => {
@@ -47,11 +68,15 @@ export function joinPosts(schema: GraphQLSchema, document: DocumentNode): RunJoi
     const { data, errors } = await inner.query(post, context, {});
     if (!data || errors) throw errors?.[0] ?? new TypeError("a post has fields");
     const text = JSON.stringify(data);
-    remember(kind, post, context, text, TEXT_BYTES + bytesOf(text));
-    return text;
+    const parts = text.split(PLACES);
+    remember(kind, post, context, parts, TEXT_BYTES * parts.length + bytesOf(text));
+    if (hasPageTags) rememberTagIds(post, context);
+    return filled(parts, post, context);
   };
-  const textOf = (post: PostRef, context: GraphQLContext) =>
-    (recall(kind, post, context) as string | undefined) ?? make(post, context);
+  const textOf = (post: PostRef, context: GraphQLContext) => {
+    const parts = recall(kind, post, context) as Parts | undefined;
+    return parts ? filled(parts, post, context) : make(post, context);
+  };
 
   return async (context, variables) => {
     const { data, errors }: ExecutionResult<Data> = await outer.query(undefined, context, variables);

@@ -1,6 +1,6 @@
 /** What hangs on a page of posts, and on a post in a search: tags of the page, and neighbors. */
 import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import type { PostRecord, PostRef } from "../../src/resources/posts/post.records.js";
+import { isRecord, type PostRecord, type PostRef } from "../../src/resources/posts/post.records.js";
 import type { PostQuery } from "../../src/resources/posts/post.service.js";
 import type { SearchHint as SearchHintOf } from "../../src/search/posts/hints.js";
 import type { TagRecord } from "../../src/resources/tags/tag.service.js";
@@ -10,6 +10,7 @@ import type { ConnectionOf } from "../shared/connection.js";
 import { int, nested, nullable, objectType, string } from "../shared/fields.js";
 import { Tag } from "../tags/tag.type.js";
 import { Post, PostConnection } from "./post.type.js";
+import { recallTagIds } from "./remembered.js";
 
 const PageTag = objectType("PageTag", "A tag with its count on a page of posts.", {
   tag: nested(() => Tag, "The tag."),
@@ -32,11 +33,17 @@ const pageTagsCost = (priced: Priced): number => 1 + Math.ceil(costOf(PAGE_TAGS)
 /** Up to five tags are looked up, and compared with others; the page's length multiplies it, as above. */
 const HINTS = 3;
 
-/** How many posts have each tag. */
-function countTags(posts: readonly PostRecord[]): Map<number, number> {
+/** How many posts have each tag. @param tagIds of each post */
+function countTags(tagIds: Iterable<Iterable<number>>): Map<number, number> {
   const counts = new Map<number, number>();
-  for (const { tagIds } of posts) for (const id of tagIds) counts.set(id, (counts.get(id) ?? 0) + 1);
+  for (const ids of tagIds) for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
   return counts;
+}
+
+/** The numbers of a post's tags, from memory if it came without its record; none for a post that is gone. */
+async function tagIdsOf(post: PostRef, context: GraphQLContext): Promise<Iterable<number>> {
+  if (isRecord(post)) return post.tagIds;
+  return recallTagIds(post, context) ?? (await context.loaders.postRecord.load(post.id))?.tagIds ?? [];
 }
 
 @Resolver(() => PostConnection)
@@ -58,13 +65,14 @@ export class PostPageFields {
     complexity: pageTagsCost,
   })
   async tags(
-    @Root() { nodes }: ConnectionOf<PostRecord>,
+    @Root() { nodes }: ConnectionOf<PostRef>,
     @First(PAGE_TAGS) first: number | null,
-    @Ctx() { board }: GraphQLContext,
+    @Ctx() context: GraphQLContext,
   ): Promise<{ tag: TagRecord; pagePostCount: number }[]> {
-    const counts = [...countTags(nodes)].sort(([, one], [, other]) => other - one);
+    const tagIds = await Promise.all(nodes.map((post) => tagIdsOf(post, context)));
+    const counts = [...countTags(tagIds)].sort(([, one], [, other]) => other - one);
     const most = counts.slice(0, lengthOf(PAGE_TAGS, first));
-    const tags = await board.tags.byIds(most.map(([id]) => id));
+    const tags = await context.board.tags.byIds(most.map(([id]) => id));
     return most.flatMap(([id, pagePostCount]) => {
       const tag = tags.get(id);
       return tag ? { tag, pagePostCount } : [];

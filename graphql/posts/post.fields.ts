@@ -10,7 +10,9 @@ import type { GraphQLContext } from "../context.js";
 import { costOf, First, lengthOf, RECORDS, TAGS } from "../shared/bounded.js";
 import { Tag } from "../tags/tag.type.js";
 import { User } from "../users/user.type.js";
+import { BY_VIEWER } from "./by-viewer.js";
 import { Post } from "./post.type.js";
+import { SameForAll } from "./split.js";
 import { Thumbnail, thumbnailOf } from "./thumbnail.type.js";
 import { resolver, relation, records, abilities, computed } from "../shared/operations.js";
 import { boolean, nested, nullable, oneOf, strings } from "../shared/fields.js";
@@ -50,18 +52,18 @@ export const PostRelations = resolver(Post, {
   }),
 
   thumbnail: computed(
-    nullable(nested(() => Thumbnail, "The thumbnail; null if the viewer may not see the file.")),
+    nullable(nested(() => Thumbnail, "The thumbnail; null if the viewer may not see the file.", SameForAll())),
     thumbnailOf,
   ),
 
   viewerHasFavorited: computed(
     boolean("Whether the viewer added it to their favorites."),
-    (post: PostRecord, { loaders }) => loaders.postFavorited.load(post.id),
+    BY_VIEWER.viewerHasFavorited,
   ),
 
   hiddenBy: computed(
     strings("The lines of the viewer's blacklist, or of the board's default for visitors, that match it."),
-    (post: PostRecord, { loaders }) => loaders.postHiddenBy.load(post.id),
+    BY_VIEWER.hiddenBy,
   ),
 
   viewerVote: computed(

@@ -7,18 +7,21 @@ import {
   type DocumentNode,
   getNamedType,
   getOperationAST,
+  type GraphQLField,
+  type GraphQLFieldConfigMap,
   GraphQLObjectType,
   GraphQLScalarType,
   GraphQLSchema,
   isLeafType,
   Kind,
-  type OperationDefinitionNode,
   OperationTypeNode,
   type SelectionSetNode,
   TypeInfo,
   visit,
   visitWithTypeInfo,
 } from "graphql";
+import { Extensions } from "type-graphql";
+import { BY_VIEWER } from "./by-viewer.js";
 import { STAMP } from "./finished-posts.js";
 
 const stampField = {
@@ -27,15 +30,28 @@ const stampField = {
   resolve: (post: unknown) => post,
 };
 
-/** The schema, by which a document may ask for posts as they came. */
-export const withStamps = (schema: GraphQLSchema): GraphQLSchema =>
+/** The schema, with more or other fields of a post. */
+const withFields = (schema: GraphQLSchema, more: GraphQLFieldConfigMap<unknown, unknown>): GraphQLSchema =>
   mapSchema(schema, {
     [MapperKind.OBJECT_TYPE]: (type) => {
       if (type.name !== "Post") return type;
       const config = type.toConfig();
-      return new GraphQLObjectType({ ...config, fields: { ...config.fields, [STAMP]: stampField } });
+      return new GraphQLObjectType({ ...config, fields: { ...config.fields, ...more } });
     },
   });
+
+/** The schema, by which a document may ask for posts as they came. */
+export const withStamps = (schema: GraphQLSchema): GraphQLSchema => withFields(schema, { [STAMP]: stampField });
+
+/** The schema, with texts in the stead of what differs by viewer. @param placeOf the text, by the name of the field */
+export const withPlaces = (schema: GraphQLSchema, placeOf: (name: string) => string): GraphQLSchema => {
+  const type = new GraphQLScalarType({ name: "Place" });
+  const places = Object.keys(BY_VIEWER).map((name) => [name, { type, resolve: () => placeOf(name) }] as const);
+  return withFields(schema, Object.fromEntries(places));
+};
+
+/** For a computed field that is the same for all who may see the post's file. */
+export const SameForAll = (): PropertyDecorator & MethodDecorator => Extensions({ isSameForAll: true });
 
 /** A document in two: one leads to posts as they came, the other says what is asked of each. */
 export interface SplitDocument {
@@ -51,9 +67,10 @@ const DEEPEST = 2;
 
 /**
  * Splits a document of one operation.
+ * @param mayDiffer whether it may ask for the fields of `BY_VIEWER`, too
  * @returns null for one that asks of posts anything but fields that are the same for all who may see their files, or no posts
  */
-export function splitAtPosts(schema: GraphQLSchema, document: DocumentNode): SplitDocument | null {
+export function splitAtPosts(schema: GraphQLSchema, document: DocumentNode, mayDiffer = false): SplitDocument | null {
   const info = new TypeInfo(schema);
   const operation = getOperationAST(document);
   if (!operation) return null;
@@ -61,6 +78,7 @@ export function splitAtPosts(schema: GraphQLSchema, document: DocumentNode): Spl
   let asked: SelectionSetNode | undefined;
   let path: readonly string[] = [];
   let isAskedElsewhere = false;
+  let hasSpread = false;
   const within: string[] = [];
   const outer = visit(
     operation,
@@ -80,39 +98,42 @@ export function splitAtPosts(schema: GraphQLSchema, document: DocumentNode): Spl
           within.pop();
         },
       },
+      // of the root, or of the root field: it may select more of the same posts
+      FragmentSpread: () => void (hasSpread ||= within.length < DEEPEST),
     }),
   );
-  if (operation.operation !== OperationTypeNode.QUERY || !asked || isAskedElsewhere || hasSpread(outer)) return null;
+  if (operation.operation !== OperationTypeNode.QUERY || !asked || isAskedElsewhere || hasSpread) return null;
   const inner = { kind: Kind.OPERATION_DEFINITION as const, operation: OperationTypeNode.QUERY, selectionSet: asked };
   const split = {
     outer: { kind: Kind.DOCUMENT as const, definitions: [outer, ...fragments] },
     inner: { kind: Kind.DOCUMENT as const, definitions: [inner, ...fragments] },
     path,
   };
-  return isPlain(schema, split.inner) ? split : null;
-}
-
-/** Whether anything is selected by a fragment, which may select more of the same posts. */
-function hasSpread(operation: OperationDefinitionNode): boolean {
-  let isSo = false;
-  visit(operation, { FragmentSpread: () => void (isSo = true) });
-  return isSo;
+  return isPlain(schema, split.inner, mayDiffer) ? split : null;
 }
 
 /** A schema whose queries are the fields of a post. */
 export const postSchema = (schema: GraphQLSchema): GraphQLSchema =>
   new GraphQLSchema({ query: schema.getType("Post") as GraphQLObjectType });
 
-/** Whether all fields are values of the post itself, which are read without a resolver, or lists that are cut; whatever the variables are. */
-function isPlain(schema: GraphQLSchema, document: DocumentNode): boolean {
+/**
+ * Whether all fields are values of the post itself, which are read without a resolver, or computed of it alike for all, or lists that
+ * are cut; whatever the variables are.
+ */
+function isPlain(schema: GraphQLSchema, document: DocumentNode, mayDiffer: boolean): boolean {
   const info = new TypeInfo(postSchema(schema));
   let isSo = true;
   const enter = () => {
     const field = info.getFieldDef();
-    const isCut = field && "bound" in field.extensions && isLeafType(getNamedType(field.type));
-    isSo &&= Boolean(field && (field.resolve === undefined || isCut || field.name === "__typename"));
+    isSo &&= Boolean(field && (isOfPost(field) || (mayDiffer && field.name in BY_VIEWER)));
   };
   const refuse = () => void (isSo = false);
   visit(document, visitWithTypeInfo(info, { Field: enter, Variable: refuse }));
   return isSo;
 }
+
+const isOfPost = ({ name, type, resolve, extensions }: GraphQLField<unknown, unknown>): boolean =>
+  resolve === undefined ||
+  name === "__typename" ||
+  "isSameForAll" in extensions ||
+  ("bound" in extensions && isLeafType(getNamedType(type)));

@@ -39,10 +39,19 @@ describe("what was made of a post", () => {
     expect([memory.get(stamp(1, 6), "text"), memory.get(stamp(1, 5), "text")]).toEqual(["new", undefined]);
   });
 
-  it("is forgotten for the fifth purpose", () => {
+  it("is forgotten for the seventh purpose", () => {
     const memory = new PostMemory(1_000_000);
-    for (const host of range(0, 5)) ask(memory, 1, `host ${host}`);
-    expect(range(0, 5).filter((host) => memory.get(stamp(1), `host ${host}`) !== undefined)).toEqual([1, 2, 3, 4]);
+    for (const host of range(0, 7)) ask(memory, 1, `host ${host}`);
+    expect(range(0, 7).filter((host) => memory.get(stamp(1), `host ${host}`) !== undefined)).toEqual(range(1, 7));
+  });
+
+  it("has more beside it only if something of the post is remembered", () => {
+    const memory = new PostMemory(1_000_000);
+    memory.putBeside(stamp(1), "tags", "beside nothing", 10);
+    expect(memory.get(stamp(1), "tags")).toBeUndefined();
+    memory.put(stamp(1), "text", "made", 10);
+    memory.putBeside(stamp(1), "tags", "beside the text", 10);
+    expect(memory.get(stamp(1), "tags")).toBe("beside the text");
   });
 });
 

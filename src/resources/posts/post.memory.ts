@@ -27,7 +27,7 @@ interface Entry {
 /** What an entry takes beside what was made. */
 const ENTRY_BYTES = 300;
 /** Purposes differ by the host that URLs begin with, which a client names: so many of a post are remembered. */
-const MOST_PURPOSES = 4;
+const MOST_PURPOSES = 6;
 /** What takes a larger part of all than this is not remembered. */
 const LARGEST_PART = 1 / 64;
 /** Posts that were asked for lately, by the last digits of their ids. */
@@ -85,6 +85,11 @@ export class PostMemory {
     const others = entry.made.filter((each) => each.purpose !== purpose);
     this.resize(entry, [...others.slice(1 - MOST_PURPOSES), { purpose, value, bytes }]);
     while (this.bytes > this.most) this.advance();
+  }
+
+  /** Remembers what else was made of a post of which something is remembered: it counts as no request. */
+  putBeside(stamp: PostStamp, purpose: string, value: unknown, bytes: number): void {
+    if (this.has(stamp.id)) this.put(stamp, purpose, value, bytes);
   }
 
   /** The entry of a post that is remembered from now on; undefined for one that is not. */

@@ -59,6 +59,12 @@ async function conditionsOf(db: Queryable, cache: TagCache, lines: readonly Line
   });
 }
 
+/** The lines that match a post of a revision. */
+export interface MatchedPost {
+  revision: number;
+  lines: string[];
+}
+
 /**
  * Of each post the lines that match it, as they are written. Of a text of more than 100 lines, or 300 terms, the rest is left out.
  * @param text searches, one a line
@@ -68,13 +74,14 @@ export async function matchLines(
   text: string,
   postIds: readonly number[],
   search: { context: SearchContext; maxTerms: number },
-): Promise<Map<number, string[]>> {
+): Promise<Map<number, MatchedPost>> {
   const lines = readLines(text, search.context, search.maxTerms);
   const tested = lines.length > 0 ? await conditionsOf(db, cache, lines, search.context) : [];
   if (tested.length === 0) return new Map();
   const tests = tested.map(({ condition }, index) => sql`CASE WHEN ${condition} THEN ${index}::int END`);
-  const rows = await db.query<{ id: number; matching: number[] }>(sql`
-    SELECT posts.id, array_remove(ARRAY[${join(tests)}], NULL) AS matching
+  const rows = await db.query<{ id: number; revision: number; matching: number[] }>(sql`
+    SELECT posts.id, posts.revision::float8 AS revision, array_remove(ARRAY[${join(tests)}], NULL) AS matching
       FROM posts WHERE posts.id = ANY(${[...postIds]}::int[])`);
-  return new Map(rows.map(({ id, matching }) => [id, matching.map((index) => tested[index]?.text ?? "")]));
+  const textOf = (index: number) => tested[index]?.text ?? "";
+  return new Map(rows.map(({ id, revision, matching }) => [id, { revision, lines: matching.map(textOf) }]));
 }

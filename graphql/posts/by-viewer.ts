@@ -1,0 +1,10 @@
+/** What of a post differs by viewer and is known from its revision and who asks: no part of what is remembered of it. */
+import type { PostRef } from "../../src/resources/posts/post.records.js";
+import type { GraphQLContext } from "../context.js";
+
+/** Fields without arguments by their names, whose values are JSON already. */
+export const BY_VIEWER = {
+  hiddenBy: (post: PostRef, { loaders }: GraphQLContext): Promise<string[]> => loaders.postHiddenBy.load(post),
+  viewerHasFavorited: ({ id }: PostRef, { loaders }: GraphQLContext): Promise<boolean> =>
+    loaders.postFavorited.load(id),
+};
