@@ -15,8 +15,9 @@ export type RunJoined = (context: GraphQLContext, variables: object) => Promise<
 
 /** Stands for the posts in the text of an answer; nobody knows it. */
 const PLACE = randomUUID();
-/** What a text takes in memory beside its bytes. */
+/** What a text takes in memory beside its bytes, and each of its parts. */
 const TEXT_BYTES = 200;
+const PART_BYTES = 50;
 
 type Stamped = Record<typeof STAMP, PostRef>;
 type Data = Record<string, unknown>;
@@ -69,7 +70,7 @@ export function joinPosts(schema: GraphQLSchema, document: DocumentNode): RunJoi
     if (!data || errors) throw errors?.[0] ?? new TypeError("a post has fields");
     const text = JSON.stringify(data);
     const parts = text.split(PLACES);
-    remember(kind, post, context, parts, TEXT_BYTES * parts.length + bytesOf(text));
+    remember(kind, post, context, parts, TEXT_BYTES + PART_BYTES * parts.length + bytesOf(text));
     if (hasPageTags) rememberTagIds(post, context);
     return filled(parts, post, context);
   };

@@ -15,8 +15,8 @@ export const contentTypeOf = ({ headers }: IncomingMessage): string =>
  * @throws BoardError 424 for a body that is longer, or cut off
  */
 export function readText(request: IncomingMessage, limit: number): Promise<string> {
-  const tooLarge = failure("body_too_large", { limit });
-  if (Number(request.headers["content-length"] ?? 0) > limit) return Promise.reject(tooLarge);
+  const tooLarge = () => failure("body_too_large", { limit });
+  if (Number(request.headers["content-length"] ?? 0) > limit) return Promise.reject(tooLarge());
   if (request.destroyed) return Promise.reject(failure("malformed_body")); // its client has gone
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -24,7 +24,7 @@ export function readText(request: IncomingMessage, limit: number): Promise<strin
     const keep = (chunk: Buffer) => {
       size += chunk.length;
       chunks.push(chunk);
-      if (size > limit) stop(() => reject(tooLarge));
+      if (size > limit) stop(() => reject(tooLarge()));
     };
     const end = () => stop(() => resolve(Buffer.concat(chunks).toString("utf8")));
     const close = () => stop(() => reject(failure("malformed_body")));

@@ -16,8 +16,9 @@ export function lengthOf(text: string): number {
   return text.length - pairs;
 }
 
-/** What a text takes in memory at most. */
-export const bytesOf = (text: string): number => 2 * text.length;
+/** What a text takes in memory at most: V8 keeps two bytes of a character, or one where all are ASCII. */
+export const bytesOf = (text: string): number =>
+  Buffer.byteLength(text) === text.length ? text.length : 2 * text.length;
 
 /** True for text that can be stored and compared: no NUL and no half of a surrogate pair. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && !LONE_SURROGATE.test(text);

@@ -32,6 +32,14 @@ describe("a document that comes again", () => {
     ["the same posts asked for beside", "{ posts { nodes { id } edges { cursor node { id score } } } }"],
     ["two lists of posts", '{ one: posts(tags: "ship") { nodes { id } } other: posts { nodes { id tagString } } }'],
     ["tags of the page", "{ posts { nodes { id } tags(first: 2) { pagePostCount tag { name } } } }"],
+    [
+      "tags of the page by a fragment",
+      "{ posts { nodes { score } tags { tag { ...Named } } } } fragment Named on Tag { id name postCount }",
+    ],
+    [
+      "what differs by viewer, among what does not",
+      "{ posts { nodes { viewerHasFavorited ...More tagString these: hiddenBy } } } fragment More on Post { hiddenBy id thumbnail { url } }",
+    ],
     ["other records", "{ posts { nodes { id parent { id tagString } uploader { name } viewerVote } } }"],
   ])("is answered alike each time: %s", async (_, document) => {
     const asked = [];
@@ -63,6 +71,58 @@ describe("a document that comes again", () => {
     for (let times = 0; times < 3; times += 1) expect(await ask()).toEqual({ tagString: "lowres quay", score: 0 });
     await member.put(`/posts/${id}.json`, { post: { tag_string: "quay wall" } });
     expect(await ask()).toEqual({ tagString: "lowres quay wall", score: 0 });
+  });
+
+  describe("tells each viewer what is theirs", () => {
+    const ask = async (client: Client, tags: string) => {
+      const document =
+        "query($tags: String) { posts(tags: $tags) { nodes { id viewerHasFavorited hiddenBy tagCount } } }";
+      const answered = [];
+      for (let times = 0; times < 3; times += 1) answered.push((await client.graphql(document, { tags })).json.data);
+      expect(answered.slice(1)).toEqual([answered[0], answered[0]]);
+      return answered[0].posts.nodes[0];
+    };
+
+    it("as it is, whoever asked before", async () => {
+      const { id } = await test.make.post("mole guro");
+      const reader = await test.make.user();
+      expect(await ask(test.anonymous, "mole")).toEqual({
+        id,
+        viewerHasFavorited: false,
+        hiddenBy: ["guro"],
+        tagCount: 3,
+      });
+      await reader.client.post("/favorites.json", { post_id: id });
+      await reader.client.put(`/users/${reader.id}.json`, { user: { blacklisted_tags: "mole\nquay" } });
+      expect(await ask(reader.client, "mole")).toEqual({
+        id,
+        viewerHasFavorited: true,
+        hiddenBy: ["mole"],
+        tagCount: 3,
+      });
+      expect(await ask(test.anonymous, "mole")).toMatchObject({ viewerHasFavorited: false, hiddenBy: ["guro"] });
+    });
+
+    it("as the post and its rating are by now, also where no post had the tag before", async () => {
+      const { id } = await test.make.post("jetty", { rating: "s" });
+      expect(await ask(test.anonymous, "jetty")).toMatchObject({ hiddenBy: [] });
+      await member.put(`/posts/${id}.json`, { post: { tag_string: "jetty furry scat" } });
+      expect(await ask(test.anonymous, "jetty")).toMatchObject({ hiddenBy: ["scat"] });
+      await member.put(`/posts/${id}.json`, { post: { rating: "q" } });
+      expect(await ask(test.anonymous, "jetty")).toMatchObject({ hiddenBy: ["scat", "furry -rating:s"] });
+    });
+
+    it("as aliases are by now", async () => {
+      const admin = (await test.make.user("Admin")).client;
+      await test.make.post("dock plot_twist");
+      expect(await ask(test.anonymous, "dock")).toMatchObject({ hiddenBy: [] });
+      const requested = await admin.graphql(`mutation { requestTagAlias(input: { antecedentName: "spoilers",
+        consequentName: "plot_twist", reason: "the same thing" }) { tagAlias { id } } }`);
+      const { id } = requested.json.data.requestTagAlias.tagAlias;
+      await admin.graphql(`mutation { approveTagAlias(input: { id: ${id} }) { tagAlias { id } } }`);
+      await test.board.tagRelationApplier.apply("alias", id as number);
+      expect(await ask(test.anonymous, "dock")).toMatchObject({ hiddenBy: ["spoilers"] });
+    });
   });
 
   it("shows a banned post's file to those who may see it, and to nobody else", async () => {

@@ -1,7 +1,7 @@
 /** The pages' own documents, which the board knows by their hashes. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as documents from "../../web/server/__generated__/documents.js";
-import { startBoard, type TestBoard } from "../support/board.js";
+import { startBoard, statementsOf, type TestBoard } from "../support/board.js";
 import type { Answer } from "../support/client.js";
 
 let test: TestBoard;
@@ -51,6 +51,15 @@ describe("a document of the pages", () => {
   ])("is answered by its hash as by its text: %s", async (_, variables, accept) => {
     const byText = told(await ask({ query: gallery.text, variables }, accept));
     expect(told(await ask({ extensions: asked, variables }, accept))).toEqual(byText);
+  });
+
+  it("takes few statements where posts are as they were: the page, how many there are, the tags of the page", async () => {
+    const statements = async () => {
+      const { headers } = await byHash(gallery.hash, { tags: "", first: 40, page: "1" });
+      return statementsOf(test, headers.get("x-request-id"));
+    };
+    for (let times = 0; times < 3; times += 1) await statements();
+    expect(await statements()).toBe(3);
   });
 
   it("is refused in the words of others where its body or the type that is wanted is none of ours", async () => {
