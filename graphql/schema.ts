@@ -3,29 +3,25 @@ import "reflect-metadata";
 import { createPubSub } from "@graphql-yoga/subscription";
 import { getNullableType, type GraphQLObjectType, type GraphQLSchema } from "graphql";
 import { buildSchemaSync, type NonEmptyArray } from "type-graphql";
-import { AccountResolver, AccountOperations } from "./accounts/account.resolver.js";
-import {
-  PostArtistCommentary,
-  ArtistCommentaryOperations,
-  ArtistCommentaryResolver,
-} from "./artist-commentaries/artist-commentary.resolver.js";
+import { AccountResolver } from "./accounts/account.resolver.js";
+import { PostArtistCommentary, ArtistCommentaryResolver } from "./artist-commentaries/artist-commentary.resolver.js";
 import { ArtistCommentaryVersions } from "./artist-commentaries/artist-commentary-version.js";
 import { ArtistFields } from "./artists/artist.fields.js";
 import { ArtistResolver } from "./artists/artist.resolver.js";
 import { ArtistVersions } from "./artists/artist-version.js";
 import { AutocompleteResolver } from "./autocomplete/autocomplete.resolver.js";
-import { BoardOperations, BoardResolver } from "./board/board.resolver.js";
+import { BoardResolver } from "./board/board.resolver.js";
 import { BanResolver } from "./bans/ban.resolver.js";
 import { CommentFields, PostComments } from "./comments/comment.fields.js";
 import { CommentResolver } from "./comments/comment.resolver.js";
-import { DmailOperations, DmailResolver } from "./dmails/dmail.resolver.js";
-import { UserFeedbackOperations, UserFeedbackResolver } from "./user-feedbacks/user-feedback.resolver.js";
+import { DmailResolver } from "./dmails/dmail.resolver.js";
+import { UserFeedbackResolver } from "./user-feedbacks/user-feedback.resolver.js";
 import { VoteResolver } from "./votes/vote.resolver.js";
 import { ModActionResolver } from "./mod-actions/mod-action.resolver.js";
 import { NoteCopyResolverOperations, NoteCopyResolver } from "./notes/note-copy.resolver.js";
 import { FavoriteResolver } from "./favorites/favorite.resolver.js";
 import { ForumPostResolver } from "./forum/forum-post.resolver.js";
-import { ForumTopicOperations, ForumTopicResolver } from "./forum/forum-topic.resolver.js";
+import { ForumTopicResolver } from "./forum/forum-topic.resolver.js";
 import { NoteFields, PostNotes } from "./notes/note.fields.js";
 import { NoteResolver } from "./notes/note.resolver.js";
 import { NoteVersions } from "./notes/note-version.js";
@@ -35,7 +31,7 @@ import { PostFavorites } from "./favorites/favorite.fields.js";
 import type { GraphQLContext } from "./context.js";
 import { clearLoaders } from "./loaders.js";
 import { PostPools, PoolRelations, PoolFields } from "./pools/pool.fields.js";
-import { PoolResolver, PoolOperations } from "./pools/pool.resolver.js";
+import { PoolResolver } from "./pools/pool.resolver.js";
 import { PoolVersions } from "./pools/pool-version.js";
 import { PostAppealResolver } from "./post-appeals/post-appeal.resolver.js";
 import { PostFlagResolver } from "./post-flags/post-flag.resolver.js";
@@ -51,16 +47,16 @@ import { PostRelations, PostFields } from "./posts/post.fields.js";
 import { PostResolver, PostOperations } from "./posts/post.resolver.js";
 import { TagEditResolver } from "./posts/tag-edit.js";
 import { RelatedTagResolver } from "./related-tags/related-tag.resolver.js";
-import { SessionResolverOperations, SessionResolver } from "./session/session.resolver.js";
+import { SessionResolver } from "./session/session.resolver.js";
 import { authChecker } from "./shared/access.js";
 import { withBounds } from "./shared/bounded.js";
 import { withNodes } from "./shared/node.js";
 import { SubscriptionResolver } from "./subscriptions/subscription.resolver.js";
 import { TagAliasResolver, TagImplicationResolver } from "./tag-relations/tag-relation.resolver.js";
-import { TagOperations, TagResolver } from "./tags/tag.resolver.js";
+import { TagResolver } from "./tags/tag.resolver.js";
 import { UploadResolver } from "./uploads/upload.resolver.js";
-import { UserOperations, UserResolver } from "./users/user.resolver.js";
-import { WikiPageOperations, WikiPageResolver } from "./wiki-pages/wiki-page.resolver.js";
+import { UserResolver } from "./users/user.resolver.js";
+import { WikiPageResolver } from "./wiki-pages/wiki-page.resolver.js";
 import { WikiPageVersions } from "./wiki-pages/wiki-page-version.js";
 
 const resolvers = [
@@ -75,7 +71,6 @@ const resolvers = [
   TagEditResolver,
   PostExploreResolver,
   BanResolver,
-  BoardOperations,
   BoardResolver,
   CommentFields,
   CommentResolver,
@@ -105,21 +100,12 @@ const resolvers = [
   TagImplicationResolver,
   UploadResolver,
   WikiPageVersions.resolver,
-  UserOperations,
   NoteCopyResolverOperations,
   PostRelations,
   PostPageFields,
   PostNeighborsFields,
   PostOperations,
-  WikiPageOperations,
-  DmailOperations,
-  ForumTopicOperations,
-  SessionResolverOperations,
-  ArtistCommentaryOperations,
-  UserFeedbackOperations,
-  AccountOperations,
-  TagOperations,
-  PoolOperations,
+
   PoolRelations,
   UserResolver,
   NoteResolver,

@@ -1,9 +1,7 @@
-import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import type { RenewedAccount } from "../../src/resources/accounts/account.service.js";
 import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { beginSession } from "../session/begin-session.js";
-import { Gated } from "../shared/access.js";
 import {
   ChangePasswordInput,
   ChangePasswordPayload,
@@ -23,7 +21,7 @@ interface Renewed {
   csrfToken: string | null;
 }
 
-export const AccountOperations = resolver(User, {
+export const AccountResolver = resolver(User, {
   updateSettings: mutation({
     description: "Changes the viewer's own settings.",
     input: [UpdateSettingsInput, "The settings to change."],
@@ -58,23 +56,16 @@ export const AccountOperations = resolver(User, {
       return { user };
     },
   }),
-});
 
-@Resolver()
-export class AccountResolver {
-  @Gated({ beforeLogin: true })
-  @Mutation(() => RecoverAccountPayload, {
+  recoverAccount: mutation({
     description:
       "Sets a new password with a recovery token from an administrator, ends all sessions and revokes the API key.",
-  })
-  async recoverAccount(
-    @Arg("input", () => RecoverAccountInput, { description: "The token and the new password." })
-    input: RecoverAccountInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<{ user: UserRecord }> {
-    return { user: await context.board.accounts.recover(context, input) };
-  }
-}
+    beforeLogin: true,
+    input: [RecoverAccountInput, "The token and the new password."],
+    payload: RecoverAccountPayload,
+    resolve: async (context, input) => ({ user: await context.board.accounts.recover(context, input) }),
+  }),
+});
 
 /** A browser goes on in a new session, by cookies that hold the new key; nobody is to keep an answer that shows it. */
 async function renewed(context: GraphQLContext, account: RenewedAccount): Promise<Renewed> {

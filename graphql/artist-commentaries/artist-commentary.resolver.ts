@@ -1,25 +1,30 @@
-import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
 import { mayUpdate } from "../../src/resources/artist-commentaries/artist-commentary.policy.js";
-import type { ArtistCommentaryRecord } from "../../src/resources/artist-commentaries/artist-commentary.records.js";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
-import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
-import { Gated } from "../shared/access.js";
 import {
   ArtistCommentary,
   ArtistCommentarySearch,
   CreateOrUpdateArtistCommentaryInput,
   RevertArtistCommentaryInput,
 } from "./artist-commentary.type.js";
-import { resolver, list, mutation, relation, abilities, computed } from "../shared/operations.js";
-import { nested, nullable } from "../shared/fields.js";
+import { resolver, list, mutation, relation, abilities, computed, query } from "../shared/operations.js";
+import { int, nested, nullable } from "../shared/fields.js";
 
-export const ArtistCommentaryOperations = resolver(ArtistCommentary, {
+export const ArtistCommentaryResolver = resolver(ArtistCommentary, {
   artistCommentaries: list({
     of: ArtistCommentary,
     description: "Lists artists' commentaries, newest first.",
     search: [ArtistCommentarySearch, "Filters for the list of commentaries."],
     find: ({ board }, search, page) => board.artistCommentaries.search(search, page),
+  }),
+
+  artistCommentary: query({
+    returns: nullable(nested(() => ArtistCommentary, "One commentary, by its ID or by the post's ID.")),
+    args: { id: nullable(int("ID of the commentary.")), postId: nullable(int("ID of the post.")) },
+    resolve: ({ loaders }, { id, postId }) => {
+      if (typeof id === "number") return loaders.artistCommentary.load(id);
+      return typeof postId === "number" ? loaders.postCommentary.load(postId) : null;
+    },
   }),
 
   createOrUpdateArtistCommentary: mutation({
@@ -44,23 +49,6 @@ export const ArtistCommentaryOperations = resolver(ArtistCommentary, {
     update: [mayUpdate, "Edit and revert the commentary."],
   }),
 });
-
-@Resolver(() => ArtistCommentary)
-export class ArtistCommentaryResolver {
-  @Gated()
-  @Query(() => ArtistCommentary, {
-    nullable: true,
-    description: "One commentary, by its ID or by the post's ID.",
-  })
-  artistCommentary(
-    @Arg("id", () => Int, { nullable: true, description: "ID of the commentary." }) id: number | null,
-    @Arg("postId", () => Int, { nullable: true, description: "ID of the post." }) postId: number | null,
-    @Ctx() { loaders }: GraphQLContext,
-  ): Promise<ArtistCommentaryRecord | null> | null {
-    if (typeof id === "number") return loaders.artistCommentary.load(id);
-    return typeof postId === "number" ? loaders.postCommentary.load(postId) : null;
-  }
-}
 
 export const PostArtistCommentary = resolver(Post, {
   artistCommentary: computed(

@@ -1,4 +1,3 @@
-import { Arg, Ctx, Query, Resolver } from "type-graphql";
 import { mayCall } from "../../src/resources/permissions.js";
 import { maySeeFile } from "../../src/resources/posts/post.policy.js";
 import * as uploads from "../../src/resources/uploads/upload.policy.js";
@@ -6,18 +5,44 @@ import { MOST_EDITED } from "../../src/resources/posts/post.service.js";
 import { failure } from "../../src/errors.js";
 import { renderDText } from "../../src/text/dtext.js";
 import { CONTENT_TYPES } from "../../src/storage/keys.js";
-import type { GraphQLContext } from "../context.js";
-import { Gated } from "../shared/access.js";
-import { abilities, resolver } from "../shared/operations.js";
+import { Costing, nested, string } from "../shared/fields.js";
+import { abilities, query, resolver } from "../shared/operations.js";
 import { BoardFacts } from "./board.type.js";
 
 /** Most characters of a text; no record has a longer one. */
 const MAX_TEXT = 80_000;
 const RENDERING = 20;
 
-const isVideo = (type: string): boolean => type.startsWith("video/");
+const fileTypes = (videos: boolean): string[] =>
+  Object.entries(CONTENT_TYPES).flatMap(([extension, type]) =>
+    videos || !type.startsWith("video/") ? [extension] : [],
+  );
 
-export const BoardOperations = resolver(BoardFacts, {
+export const BoardResolver = resolver(BoardFacts, {
+  board: query({
+    returns: nested(() => BoardFacts, "The board: its name, its limits and what the viewer may do."),
+    beforeLogin: true,
+    resolve: ({ board: { config } }) => ({
+      name: config.BOARD_NAME,
+      description: config.BOARD_DESCRIPTION,
+      requiresLogin: config.REQUIRE_LOGIN,
+      fileTypes: fileTypes(config.VIDEOS),
+      maxUploadBytes: config.MAX_UPLOAD_BYTES,
+      maxPostsPerPage: config.MAX_POSTS_PER_PAGE,
+      maxPostsPerEdit: MOST_EDITED,
+      maxTagsPerPost: config.TAGS_PER_POST,
+    }),
+  }),
+
+  renderText: query({
+    returns: string("Renders a text as sanitized HTML, for previews.", Costing(RENDERING)),
+    args: { text: string("The text, in DText.") },
+    resolve: (_, { text }) => {
+      if (text.length > MAX_TEXT) throw failure("invalid_parameter", { parameter: "text" });
+      return renderDText(text);
+    },
+  }),
+
   viewerCan: abilities("the board", {
     upload: [uploads.mayCreate, "Upload."],
     uploadFree: [uploads.isUnlimited, "Upload without waiting for approval."],
@@ -29,32 +54,3 @@ export const BoardOperations = resolver(BoardFacts, {
     moderate: [mayCall("deletePost"), "Approve and delete posts."],
   }),
 });
-
-@Resolver()
-export class BoardResolver {
-  @Gated({ beforeLogin: true })
-  @Query(() => BoardFacts, { description: "The board: its name, its limits and what the viewer may do." })
-  board(@Ctx() { board: { config } }: GraphQLContext): BoardFacts {
-    const types = Object.entries(CONTENT_TYPES).filter(([, type]) => config.VIDEOS || !isVideo(type));
-    return {
-      name: config.BOARD_NAME,
-      description: config.BOARD_DESCRIPTION,
-      requiresLogin: config.REQUIRE_LOGIN,
-      fileTypes: types.map(([extension]) => extension),
-      maxUploadBytes: config.MAX_UPLOAD_BYTES,
-      maxPostsPerPage: config.MAX_POSTS_PER_PAGE,
-      maxPostsPerEdit: MOST_EDITED,
-      maxTagsPerPost: config.TAGS_PER_POST,
-    };
-  }
-
-  @Gated()
-  @Query(() => String, {
-    description: "Renders a text as sanitized HTML, for previews.",
-    complexity: RENDERING,
-  })
-  renderText(@Arg("text", () => String, { description: "The text, in DText." }) text: string): string {
-    if (text.length > MAX_TEXT) throw failure("invalid_parameter", { parameter: "text" });
-    return renderDText(text);
-  }
-}

@@ -1,8 +1,4 @@
-import { Arg, Ctx, Int, Mutation, Query, Resolver } from "type-graphql";
 import { mayDelete, mayUpdate } from "../../src/resources/dmails/dmail.policy.js";
-import type { DmailRecord } from "../../src/resources/dmails/dmail.records.js";
-import type { GraphQLContext } from "../context.js";
-import { Gated } from "../shared/access.js";
 import { User } from "../users/user.type.js";
 import {
   CreateDmailInput,
@@ -13,14 +9,21 @@ import {
   ReadDmailInput,
   UpdateDmailInput,
 } from "./dmail.type.js";
-import { resolver, list, mutation, relation, abilities } from "../shared/operations.js";
+import { resolver, list, mutation, query, relation, abilities } from "../shared/operations.js";
+import { int, nested, nullable } from "../shared/fields.js";
 
-export const DmailOperations = resolver(Dmail, {
+export const DmailResolver = resolver(Dmail, {
   dmails: list({
     of: Dmail,
     description: "Lists the viewer's dmails, newest first.",
     search: [DmailSearch, "Filters for the list of dmails."],
     find: ({ board, viewer }, search, page) => board.dmails.search(viewer, search, page),
+  }),
+
+  dmail: query({
+    returns: nullable(nested(() => Dmail, "One of the viewer's dmails. Does not mark it as read; `readDmail` does.")),
+    args: { id: int("ID of the viewer's copy.") },
+    resolve: ({ board, viewer }, { id }) => board.dmails.find(viewer, id),
   }),
 
   createDmail: mutation({
@@ -52,6 +55,12 @@ export const DmailOperations = resolver(Dmail, {
     resolve: (context, { id }) => context.board.dmails.delete(context, id),
   }),
 
+  markAllDmailsAsRead: mutation({
+    description: "Marks all the viewer's dmails as read.",
+    payload: MarkAllDmailsAsReadPayload,
+    resolve: async (context) => ({ count: await context.board.dmails.markAllAsRead(context) }),
+  }),
+
   from: relation(() => User, "The sender."),
 
   to: relation(() => User, "The recipient."),
@@ -61,24 +70,3 @@ export const DmailOperations = resolver(Dmail, {
     delete: [mayDelete, "Delete it from the viewer's mailbox."],
   }),
 });
-
-@Resolver(() => Dmail)
-export class DmailResolver {
-  @Gated()
-  @Query(() => Dmail, {
-    nullable: true,
-    description: "One of the viewer's dmails. Does not mark it as read; `readDmail` does.",
-  })
-  dmail(
-    @Arg("id", () => Int, { description: "ID of the viewer's copy." }) id: number,
-    @Ctx() { board, viewer }: GraphQLContext,
-  ): Promise<DmailRecord | null> {
-    return board.dmails.find(viewer, id);
-  }
-
-  @Gated()
-  @Mutation(() => MarkAllDmailsAsReadPayload, { description: "Marks all the viewer's dmails as read." })
-  async markAllDmailsAsRead(@Ctx() context: GraphQLContext): Promise<MarkAllDmailsAsReadPayload> {
-    return { count: await context.board.dmails.markAllAsRead(context) };
-  }
-}

@@ -1,4 +1,3 @@
-import { Arg, Args, Ctx, Query, Resolver } from "type-graphql";
 import {
   mayCreate,
   mayDelete,
@@ -7,12 +6,8 @@ import {
   mayUndelete,
   unlessLocked,
 } from "../../src/resources/forum/forum.policy.js";
-import type { ForumTopicRecord } from "../../src/resources/forum/forum.records.js";
 import { TOPICS_PER_PAGE } from "../../src/resources/forum/forum-topic.service.js";
-import type { GraphQLContext } from "../context.js";
-import { Gated } from "../shared/access.js";
-import { costOf, PAGE } from "../shared/bounded.js";
-import { type ConnectionOf, ListArgs, toConnection, toPageRequest } from "../shared/connection.js";
+import { PAGE } from "../shared/bounded.js";
 import { User } from "../users/user.type.js";
 import { ForumPost } from "./forum-post.type.js";
 import {
@@ -22,12 +17,18 @@ import {
   UndeleteForumTopicInput,
   UpdateForumTopicInput,
 } from "./forum-topic.inputs.js";
-import { ForumTopic, ForumTopicConnection } from "./forum-topic.type.js";
-import { resolver, one, mutation, relation, records, abilities } from "../shared/operations.js";
+import { ForumTopic } from "./forum-topic.type.js";
+import { resolver, list, one, mutation, relation, records, abilities } from "../shared/operations.js";
 
-const costOfTopics = costOf({ ...PAGE, usual: TOPICS_PER_PAGE });
+export const ForumTopicResolver = resolver(ForumTopic, {
+  forumTopics: list({
+    of: ForumTopic,
+    description: "Lists forum topics, 40 per page: pinned ones first, then by last post.",
+    search: [ForumTopicSearch, "Filters for the list of topics."],
+    page: { ...PAGE, usual: TOPICS_PER_PAGE },
+    find: ({ board, viewer }, search, page) => board.forumTopics.search(viewer, search, page),
+  }),
 
-export const ForumTopicOperations = resolver(ForumTopic, {
   forumTopic: one({
     of: ForumTopic,
     description: "One forum topic.",
@@ -83,20 +84,3 @@ export const ForumTopicOperations = resolver(ForumTopic, {
     moderate: [mayModerate, "Pin it, lock it and set its minimum level."],
   }),
 });
-
-@Resolver(() => ForumTopic)
-export class ForumTopicResolver {
-  @Gated()
-  @Query(() => ForumTopicConnection, {
-    description: "Lists forum topics, 40 per page: pinned ones first, then by last post.",
-    complexity: costOfTopics,
-  })
-  async forumTopics(
-    @Arg("search", () => ForumTopicSearch, { nullable: true, description: "Filters for the list of topics." })
-    search: ForumTopicSearch | null,
-    @Args(() => ListArgs) list: ListArgs,
-    @Ctx() { board, viewer }: GraphQLContext,
-  ): Promise<ConnectionOf<ForumTopicRecord>> {
-    return toConnection(await board.forumTopics.search(viewer, search ?? {}, toPageRequest(list)));
-  }
-}

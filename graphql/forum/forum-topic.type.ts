@@ -1,6 +1,5 @@
 import { ForumCategory } from "./forum.enums.js";
 import { int, string, boolean, date, oneOf, objectType } from "../shared/fields.js";
-import { Connection } from "../shared/connection.js";
 
 export const ForumTopic = objectType("ForumTopic", "A forum topic. Topics above the viewer's level are hidden.", {
   id: int("ID of the topic."),
@@ -18,5 +17,3 @@ export const ForumTopic = objectType("ForumTopic", "A forum topic. Topics above 
   createdAt: date("When it was created."),
   updatedAt: date("When the last post was written or the topic was edited."),
 });
-
-export const ForumTopicConnection = Connection(ForumTopic);

@@ -1,7 +1,3 @@
-import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
-import type { PoolRecord } from "../../src/resources/pools/pool.records.js";
-import type { GraphQLContext } from "../context.js";
-import { Gated } from "../shared/access.js";
 import {
   CreatePoolInput,
   DeletePoolInput,
@@ -11,14 +7,22 @@ import {
   UpdatePoolInput,
 } from "./pool.inputs.js";
 import { Pool } from "./pool.type.js";
-import { resolver, list, mutation } from "../shared/operations.js";
+import { resolver, list, mutation, query } from "../shared/operations.js";
+import { int, nested, nullable, string } from "../shared/fields.js";
 
-export const PoolOperations = resolver(Pool, {
+export const PoolResolver = resolver(Pool, {
   pools: list({
     of: Pool,
     description: "Lists pools, newest first.",
     search: [PoolSearch, "Filters for the list of pools."],
     find: (context, search, page) => context.board.pools.search(context, search, page),
+  }),
+
+  pool: query({
+    returns: nullable(nested(() => Pool, "One pool, by ID or by name, even if it is deleted.")),
+    args: { id: nullable(int("ID of the pool.")), name: nullable(string("Name of the pool, ignoring case.")) },
+    resolve: ({ board, loaders }, { id, name }) =>
+      typeof id === "number" ? loaders.pool.load(id) : name ? board.pools.byName(name) : null,
   }),
 
   createPool: mutation({
@@ -59,17 +63,3 @@ export const PoolOperations = resolver(Pool, {
     resolve: (context, { id, versionId }) => context.board.pools.revert(context, id, versionId),
   }),
 });
-
-@Resolver()
-export class PoolResolver {
-  @Gated()
-  @Query(() => Pool, { nullable: true, description: "One pool, by ID or by name, even if it is deleted." })
-  pool(
-    @Arg("id", () => Int, { nullable: true, description: "ID of the pool." }) id: number | null,
-    @Arg("name", () => String, { nullable: true, description: "Name of the pool, ignoring case." }) name: string | null,
-    @Ctx() { board, loaders }: GraphQLContext,
-  ): Promise<PoolRecord | null> {
-    if (typeof id === "number") return loaders.pool.load(id);
-    return name ? board.pools.byName(name) : Promise.resolve(null);
-  }
-}

@@ -1,11 +1,7 @@
 /** One edit of several posts. */
-import { Arg, Ctx, Extensions, Mutation, Resolver } from "type-graphql";
-import type { PostRef } from "../../src/resources/posts/post.records.js";
-import { type EditRefusal as EditRefusalOf, MOST_EDITED } from "../../src/resources/posts/post.service.js";
-import type { GraphQLContext } from "../context.js";
-import { Gated } from "../shared/access.js";
-import { inputType, int, ints, listOf, nested, objectType, string } from "../shared/fields.js";
-import { Limited } from "../shared/limited.js";
+import { MOST_EDITED } from "../../src/resources/posts/post.service.js";
+import { Costing, inputType, int, ints, listOf, nested, objectType, string } from "../shared/fields.js";
+import { mutation, resolver } from "../shared/operations.js";
 import { Post } from "./post.type.js";
 
 const UpdatePostsInput = inputType("UpdatePostsInput", "One edit of several posts.", {
@@ -14,7 +10,6 @@ const UpdatePostsInput = inputType("UpdatePostsInput", "One edit of several post
     "Tags to add, `-tag` to remove, and meta-tags, in the format that `updatePost` takes. Other tags do not change.",
   ),
 });
-type UpdatePostsInput = InstanceType<typeof UpdatePostsInput>;
 
 const EditRefusal = objectType("EditRefusal", "A post whose edit was refused, with the reason.", {
   postId: int("ID of the post."),
@@ -26,24 +21,21 @@ const EditRefusal = objectType("EditRefusal", "A post whose edit was refused, wi
 const postsCost = ({ childComplexity }: { childComplexity: number }): number => MOST_EDITED * (1 + childComplexity);
 
 const UpdatePostsPayload = objectType("UpdatePostsPayload", "The result of `updatePosts`.", {
-  posts: listOf(nested(() => Post, "The edited posts.", Extensions({ complexity: postsCost }))),
+  posts: listOf(nested(() => Post, "The edited posts.", Costing(postsCost))),
   refusals: listOf(nested(() => EditRefusal, "The posts whose edit was refused, with the reasons.")),
 });
 
-@Resolver()
-export class PostBulkResolver {
-  @Mutation(() => UpdatePostsPayload, {
+export const PostBulkResolver = resolver(UpdatePostsPayload, {
+  updatePosts: mutation({
     description:
       "Makes the same tag edit to several posts, each independently: a post whose edit is refused is reported and the others are edited.",
-  })
-  @Gated()
-  @Limited("postEdit")
-  updatePosts(
-    @Arg("input", () => UpdatePostsInput, { description: "The posts and the tag edit." }) input: UpdatePostsInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<{ posts: PostRef[]; refusals: EditRefusalOf[] }> {
-    const { board, viewer, address } = context;
-    const count = () => board.limiter.act("postEdit", viewer, address);
-    return board.posts.updateMany(context, input.postIds, input.tagChanges, count);
-  }
-}
+    limited: "postEdit",
+    input: [UpdatePostsInput, "The posts and the tag edit."],
+    payload: UpdatePostsPayload,
+    resolve: (context, { postIds, tagChanges }) => {
+      const { board, viewer, address } = context;
+      const count = () => board.limiter.act("postEdit", viewer, address);
+      return board.posts.updateMany(context, postIds, tagChanges, count);
+    },
+  }),
+});

@@ -1,11 +1,19 @@
-/** What an edit of tags would do, for whoever writes it. */
-import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
-import type { PlannedTagEdit } from "../../src/resources/posts/post.tag-edit.js";
-import type { GraphQLContext } from "../context.js";
-import { Gated } from "../shared/access.js";
+/** What an edit of tags would do, as a preview. */
 import { Bounded, TAGS } from "../shared/bounded.js";
 import { TagCategory } from "../shared/enums.js";
-import { boolean, int, listOf, nested, nullable, objectType, oneOf, string, strings } from "../shared/fields.js";
+import {
+  boolean,
+  Costing,
+  int,
+  listOf,
+  nested,
+  nullable,
+  objectType,
+  oneOf,
+  string,
+  strings,
+} from "../shared/fields.js";
+import { query, resolver } from "../shared/operations.js";
 
 const TagChange = objectType("TagChange", "A tag that an edit adds or removes.", {
   name: string("The board's name."),
@@ -25,26 +33,19 @@ const TagEdit = objectType("TagEdit", "Preview of a tag edit.", {
 /** Cost of the statements that find out what names stand for. */
 const LOOKED_UP = 50;
 
-@Resolver()
-export class TagEditResolver {
-  @Gated()
-  @Query(() => TagEdit, {
-    description:
+export const TagEditResolver = resolver(TagEdit, {
+  tagEdit: query({
+    returns: nested(
+      () => TagEdit,
       "Previews what saving these tags would do, including aliases, implications and automatic tags. Changes nothing.",
-    complexity: ({ childComplexity }) => LOOKED_UP + childComplexity,
-  })
-  tagEdit(
-    @Arg("tagString", () => String, { description: "The tags, in the format that `updatePost` takes." })
-    tagString: string,
-    @Arg("oldTagString", () => String, {
-      nullable: true,
-      description: "The tags before the edit, as the client last read them.",
-    })
-    oldTagString: string | null,
-    @Arg("postId", () => Int, { nullable: true, description: "The post; absent for a new one." })
-    postId: number | null,
-    @Ctx() { board }: GraphQLContext,
-  ): Promise<PlannedTagEdit> {
-    return board.tagEdits.plan({ tagString, oldTagString: oldTagString ?? null, postId: postId ?? null });
-  }
-}
+      Costing(({ childComplexity }) => LOOKED_UP + childComplexity),
+    ),
+    args: {
+      tagString: string("The tags, in the format that `updatePost` takes."),
+      oldTagString: nullable(string("The tags before the edit, as the client last read them.")),
+      postId: nullable(int("The post; absent for a new one.")),
+    },
+    resolve: ({ board }, { tagString, oldTagString = null, postId = null }) =>
+      board.tagEdits.plan({ tagString, oldTagString, postId }),
+  }),
+});

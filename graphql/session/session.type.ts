@@ -1,6 +1,5 @@
 import { User } from "../users/user.type.js";
 import { int, string, boolean, date, nested, nullable, objectType, inputType } from "../shared/fields.js";
-import { Connection } from "../shared/connection.js";
 
 export const Session = objectType("Session", "A signed-in browser, visible only to its user.", {
   id: int("ID of the session."),
@@ -44,5 +43,3 @@ export const DeleteAllSessionsPayload = objectType("DeleteAllSessionsPayload", "
   endedCount: int("Number of sessions that were ended."),
 });
 export type DeleteAllSessionsPayload = InstanceType<typeof DeleteAllSessionsPayload>;
-
-export const SessionConnection = Connection(Session);

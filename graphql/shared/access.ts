@@ -16,7 +16,7 @@ type Restricted = Exclude<Gate, "public">;
  * @param beforeLogin open also on a board with REQUIRE_LOGIN: what one needs to sign in, and to find out that one has to
  */
 export const Gated =
-  ({ beforeLogin = false } = {}): MethodDecorator =>
+  ({ beforeLogin = false }: { beforeLogin?: boolean | undefined } = {}): MethodDecorator =>
   (target, name, descriptor) => {
     const access = gateOf(String(name));
     Extensions({ access, ...(beforeLogin ? { beforeLogin } : {}) })(target, name, descriptor);

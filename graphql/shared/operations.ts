@@ -1,6 +1,6 @@
 /**
- * What most resolvers do, each as a few lines of data: list records, find one by its number, run a mutation of a service, lead from a
- * record to another one, and tell what the viewer may do with it. Whatever is more than that is a resolver class.
+ * What most resolvers do, each as a few lines of data: list records, find one by its number, answer another query, run a mutation of a
+ * service, lead from a record to another one, and tell what the viewer may do with it. Whatever is more than that is a resolver class.
  */
 import { Arg, Args, type ClassType, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import type { Page } from "../../src/search/listing.js";
@@ -10,8 +10,8 @@ import type { ActionName } from "../../src/runtime/limits/actions.js";
 import type { GraphQLContext } from "../context.js";
 import type { Loaders, OwnerLoader } from "../loaders.js";
 import { Gated } from "./access.js";
-import { type Bound, costOf, First, RECORDS, wanted } from "./bounded.js";
-import { Connection, ListArgs, listComplexity, toConnection, toPageRequest } from "./connection.js";
+import { type Bound, costOf, First, PAGE, RECORDS, wanted } from "./bounded.js";
+import { Connection, ListArgs, toConnection, toPageRequest } from "./connection.js";
 import {
   boolean,
   type FieldSpec,
@@ -53,9 +53,11 @@ export interface ListOf<Search extends object, Args extends FieldSpecs> {
   of: ClassType;
   description: string;
   /** the input that says which records, and what to say of it */
-  search: readonly [ClassType<Search>, string];
+  search?: readonly [ClassType<Search>, string];
   /** further arguments */
   args?: Args;
+  /** how long a page is, where not as usual */
+  page?: Bound;
   find: (
     context: GraphQLContext,
     search: Partial<Search>,
@@ -68,24 +70,43 @@ export interface ListOf<Search extends object, Args extends FieldSpecs> {
 export const list =
   <Search extends object, Args extends FieldSpecs>(query: ListOf<Search, Args>): Member =>
   (prototype, name) => {
-    const {
-      of,
-      description,
-      search: [type, which],
-      args = {} as Args,
-      find,
-    } = query;
-    const run = async (search: Search | null, paging: ListArgs, context: GraphQLContext, ...values: unknown[]) => {
-      const given = Object.fromEntries(Object.keys(args).map((key, index) => [key, values[index]]));
-      return toConnection(await find(context, search ?? {}, toPageRequest(paging), given as ValuesOf<Args>));
+    const { of, description, search, args = {} as Args, page = PAGE, find } = query;
+    const run = async (paging: ListArgs, context: GraphQLContext, ...values: unknown[]) => {
+      const given = search ? (values.pop() as Search | null) : null;
+      return toConnection(await find(context, given ?? {}, toPageRequest(paging), named(args, values)));
     };
     const PageOf = Connection(of); // now, since the schema has the types that are there when it is built
-    const decorators = [Gated(), Query(() => PageOf, { description, complexity: listComplexity })];
-    const search = Arg("search", () => type, { nullable: true, description: which });
-    const more = Object.entries(args).map(([key, spec]) =>
-      Arg(key, typeOf(spec), { nullable: spec.isNullable, description: spec.description }),
-    );
-    method(prototype, name, run, decorators, [search, Args(() => ListArgs), Ctx(), ...more]);
+    const decorators = [Gated(), Query(() => PageOf, { description, complexity: costOf(page) })];
+    const filters = search ? [Arg("search", () => search[0], { nullable: true, description: search[1] })] : [];
+    method(prototype, name, run, decorators, [Args(() => ListArgs), Ctx(), ...argsOf(args), ...filters]);
+  };
+
+const argsOf = (args: FieldSpecs): ReturnType<typeof Arg>[] =>
+  Object.entries(args).map(([name, spec]) =>
+    Arg(name, typeOf(spec), { nullable: spec.isNullable, description: spec.description }),
+  );
+
+/** The values of arguments by their names. */
+const named = <Args extends FieldSpecs>(args: Args, values: readonly unknown[]): ValuesOf<Args> =>
+  Object.fromEntries(Object.keys(args).map((name, index) => [name, values[index]])) as ValuesOf<Args>;
+
+export interface QueryOf<Args extends FieldSpecs> {
+  /** what it returns, and what to say of it */
+  returns: FieldSpec;
+  args?: Args;
+  /** as for `Gated` */
+  beforeLogin?: boolean;
+  resolve: (context: GraphQLContext, args: ValuesOf<Args>) => unknown;
+}
+
+/** Any other query. */
+export const query =
+  <Args extends FieldSpecs>({ returns, args = {} as Args, beforeLogin, resolve }: QueryOf<Args>): Member =>
+  (prototype, name) => {
+    const run = (context: GraphQLContext, ...values: unknown[]) => resolve(context, named(args, values));
+    const { description, isNullable, decorators } = returns;
+    const declared = [Gated({ beforeLogin }), Query(typeOf(returns), { nullable: isNullable, description })];
+    method(prototype, name, run, [...declared, ...decorators], [Ctx(), ...argsOf(args)]);
   };
 
 export interface One {
@@ -108,8 +129,12 @@ export interface MutationOf<Input extends object> {
   description: string;
   /** the hourly limit that counts it */
   limited?: ActionName;
+  /** as for `Gated` */
+  beforeLogin?: boolean;
   /** the one argument, and what to say of it */
-  input: readonly [ClassType<Input>, string];
+  input?: readonly [ClassType<Input>, string];
+  /** whether the input may be left out, as all its fields may */
+  isInputOptional?: boolean;
   /**
    * what it answers with: a record, what to say of it, and of the payload around it where that is not the same; or a payload
    * with more than one record
@@ -123,16 +148,19 @@ type RecordPayload = readonly [ClassType, string, string?];
 
 /** A mutation with one input. */
 export const mutation =
-  <Input extends object>({ description, limited, input, payload, resolve }: MutationOf<Input>): Member =>
+  <Input extends object>(of: MutationOf<Input>): Member =>
   (prototype, name) => {
+    const { description, limited, beforeLogin, input, isInputOptional: nullable = false, payload, resolve } = of;
     const isRecord = Array.isArray(payload);
     const Payload = isRecord ? payloadOf(name, payload as RecordPayload) : (payload as ClassType);
-    const run = async (given: Input, context: GraphQLContext) => {
-      const result = await resolve(context, given);
+    const run = async (context: GraphQLContext, given: Input | null) => {
+      const result = await resolve(context, given ?? ({} as Input));
       return isRecord ? { [lowerFirst(payload[0].name)]: result } : result;
     };
-    const decorators = [Mutation(() => Payload, { description }), Gated(), ...(limited ? [Limited(limited)] : [])];
-    method(prototype, name, run, decorators, [Arg("input", () => input[0], { description: input[1] }), Ctx()]);
+    const gate = Gated({ beforeLogin });
+    const decorators = [Mutation(() => Payload, { description }), gate, ...(limited ? [Limited(limited)] : [])];
+    const args = input ? [Arg("input", () => input[0], { nullable, description: input[1] })] : [];
+    method(prototype, name, run, decorators, [Ctx(), ...args]);
   };
 
 /** The payload of a mutation that answers with one record. */

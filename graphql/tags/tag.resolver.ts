@@ -1,30 +1,20 @@
-import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
-import type { TagRecord } from "../../src/resources/tags/tag.service.js";
-import type { GraphQLContext } from "../context.js";
-import { Gated } from "../shared/access.js";
 import { TagSearch } from "./tag.inputs.js";
 import { Tag } from "./tag.type.js";
-import { resolver, list } from "../shared/operations.js";
+import { resolver, list, query } from "../shared/operations.js";
+import { int, nested, nullable, string } from "../shared/fields.js";
 
-export const TagOperations = resolver(Tag, {
+export const TagResolver = resolver(Tag, {
   tags: list({
     of: Tag,
     description: "Lists tags.",
     search: [TagSearch, "Filters for the list of tags."],
     find: ({ board }, search, page) => board.tags.search(search, page),
   }),
-});
 
-@Resolver(() => Tag)
-export class TagResolver {
-  @Gated()
-  @Query(() => Tag, { nullable: true, description: "One tag, by ID or by name." })
-  tag(
-    @Arg("id", () => Int, { nullable: true, description: "ID of the tag." }) id: number | null,
-    @Arg("name", () => String, { nullable: true, description: "Name of the tag." }) name: string | null,
-    @Ctx() { board, loaders }: GraphQLContext,
-  ): Promise<TagRecord | null> {
-    if (typeof id === "number") return loaders.tag.load(id);
-    return name ? board.tags.byName(name) : Promise.resolve(null);
-  }
-}
+  tag: query({
+    returns: nullable(nested(() => Tag, "One tag, by ID or by name.")),
+    args: { id: nullable(int("ID of the tag.")), name: nullable(string("Name of the tag.")) },
+    resolve: ({ board, loaders }, { id, name }) =>
+      typeof id === "number" ? loaders.tag.load(id) : name ? board.tags.byName(name) : null,
+  }),
+});

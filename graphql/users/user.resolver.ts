@@ -1,25 +1,53 @@
-import { Arg, Ctx, Int, Mutation, Query, Resolver } from "type-graphql";
 import { Level, levelName } from "../../src/runtime/auth/levels.js";
 import { isSignedIn } from "../../src/runtime/auth/viewer.js";
 import { maySeeFlagger } from "../../src/resources/post-flags/post-flag.policy.js";
 import type { UserRecord } from "../../src/resources/users/user.service.js";
-import type { GraphQLContext } from "../context.js";
-import { Gated } from "../shared/access.js";
 import { beginSession } from "../session/begin-session.js";
 import { CreateUserInput, CreateUserPayload, UserSearch } from "./user.inputs.js";
 import { OwnSettings, User, UserActivity } from "./user.type.js";
-import { resolver, list, computed } from "../shared/operations.js";
-import { string, boolean, nested, nullable, Costing } from "../shared/fields.js";
+import { resolver, list, computed, mutation, query } from "../shared/operations.js";
+import { int, string, boolean, nested, nullable, Costing } from "../shared/fields.js";
 
 /** Cost of a user's activity: it is counted in eight tables. */
 const ACTIVITY = 10;
 
-export const UserOperations = resolver(User, {
+export const UserResolver = resolver(User, {
   users: list({
     of: User,
     description: "Lists users.",
     search: [UserSearch, "Filters for the list of users."],
     find: ({ board }, search, page) => board.users.search(search, page),
+  }),
+
+  user: query({
+    returns: nullable(nested(() => User, "One user, by ID or by name.")),
+    args: { id: nullable(int("ID of the user.")), name: nullable(string("Name of the user, ignoring case.")) },
+    resolve: ({ board, loaders }, { id, name }) =>
+      typeof id === "number" ? loaders.user.load(id) : name ? board.users.byName(name) : null,
+  }),
+
+  viewer: query({
+    returns: nullable(nested(() => User, "The signed-in user; null for visitors.")),
+    beforeLogin: true,
+    resolve: ({ loaders, viewer }) => (isSignedIn(viewer) ? loaders.user.load(viewer.id) : null),
+  }),
+
+  profile: query({
+    returns: nested(() => User, "The viewer's account. Requires sign-in."),
+    resolve: ({ board, viewer }) => board.users.profile(viewer),
+  }),
+
+  createUser: mutation({
+    description:
+      "Signs a visitor up as a Member and signs them in. The following mutations of the request run as that user.",
+    beforeLogin: true,
+    input: [CreateUserInput, "The account."],
+    payload: CreateUserPayload,
+    resolve: async (context, input) => {
+      context.session.refuseForeignPage();
+      const user = await context.board.users.signUp(context, input);
+      return { user, csrfToken: await beginSession(context, user) };
+    },
   }),
 
   levelString: computed(string("Name of the level."), (user: UserRecord) => levelName(user.level)),
@@ -64,43 +92,3 @@ export const UserOperations = resolver(User, {
     },
   ),
 });
-
-@Resolver(() => User)
-export class UserResolver {
-  @Gated()
-  @Query(() => User, { nullable: true, description: "One user, by ID or by name." })
-  user(
-    @Arg("id", () => Int, { nullable: true, description: "ID of the user." }) id: number | null,
-    @Arg("name", () => String, { nullable: true, description: "Name of the user, ignoring case." }) name: string | null,
-    @Ctx() { board, loaders }: GraphQLContext,
-  ): Promise<UserRecord | null> {
-    if (typeof id === "number") return loaders.user.load(id);
-    return name ? board.users.byName(name) : Promise.resolve(null);
-  }
-
-  @Gated({ beforeLogin: true })
-  @Query(() => User, { nullable: true, description: "The signed-in user; null for visitors." })
-  viewer(@Ctx() { loaders, viewer }: GraphQLContext): Promise<UserRecord | null> {
-    return isSignedIn(viewer) ? loaders.user.load(viewer.id) : Promise.resolve(null);
-  }
-
-  @Gated()
-  @Query(() => User, { description: "The viewer's account. Requires sign-in." })
-  profile(@Ctx() { board, viewer }: GraphQLContext): Promise<UserRecord> {
-    return board.users.profile(viewer);
-  }
-
-  @Gated({ beforeLogin: true })
-  @Mutation(() => CreateUserPayload, {
-    description:
-      "Signs a visitor up as a Member and signs them in. The following mutations of the request run as that user.",
-  })
-  async createUser(
-    @Arg("input", () => CreateUserInput, { description: "The account." }) input: CreateUserInput,
-    @Ctx() context: GraphQLContext,
-  ): Promise<{ user: UserRecord; csrfToken: string }> {
-    context.session.refuseForeignPage();
-    const user = await context.board.users.signUp(context, input);
-    return { user, csrfToken: await beginSession(context, user) };
-  }
-}

@@ -1,8 +1,4 @@
-import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
 import { mayDelete, mayLock, mayUpdate } from "../../src/resources/wiki-pages/wiki-page.policy.js";
-import type { WikiPageRecord } from "../../src/resources/wiki-pages/wiki-page.records.js";
-import type { GraphQLContext } from "../context.js";
-import { Gated } from "../shared/access.js";
 import { User } from "../users/user.type.js";
 import {
   CreateWikiPageInput,
@@ -12,14 +8,22 @@ import {
   WikiPageSearch,
 } from "./wiki-page.inputs.js";
 import { WikiPage } from "./wiki-page.type.js";
-import { resolver, list, mutation, relation, abilities } from "../shared/operations.js";
+import { resolver, list, mutation, query, relation, abilities } from "../shared/operations.js";
+import { int, nested, nullable, string } from "../shared/fields.js";
 
-export const WikiPageOperations = resolver(WikiPage, {
+export const WikiPageResolver = resolver(WikiPage, {
   wikiPages: list({
     of: WikiPage,
     description: "Lists wiki pages, including deleted ones.",
     search: [WikiPageSearch, "Filters for the list of pages."],
     find: ({ board }, search, page) => board.wikiPages.search(search, page),
+  }),
+
+  wikiPage: query({
+    returns: nullable(nested(() => WikiPage, "One wiki page, by ID or by title.")),
+    args: { id: nullable(int("ID of the page.")), title: nullable(string("Title of the page.")) },
+    resolve: ({ board, loaders }, { id, title }) =>
+      typeof id === "number" ? loaders.wikiPage.load(id) : title ? board.wikiPages.byTitle(title) : null,
   }),
 
   createWikiPage: mutation({
@@ -64,17 +68,3 @@ export const WikiPageOperations = resolver(WikiPage, {
     delete: [mayDelete, "Delete and restore it."],
   }),
 });
-
-@Resolver(() => WikiPage)
-export class WikiPageResolver {
-  @Gated()
-  @Query(() => WikiPage, { nullable: true, description: "One wiki page, by ID or by title." })
-  wikiPage(
-    @Arg("id", () => Int, { nullable: true, description: "ID of the page." }) id: number | null,
-    @Arg("title", () => String, { nullable: true, description: "Title of the page." }) title: string | null,
-    @Ctx() { board, loaders }: GraphQLContext,
-  ): Promise<WikiPageRecord | null> {
-    if (typeof id === "number") return loaders.wikiPage.load(id);
-    return title ? board.wikiPages.byTitle(title) : Promise.resolve(null);
-  }
-}
