@@ -81,7 +81,8 @@ const shared =
   <T>(idsOf: FetchLists<number>, byIds: (ids: readonly number[]) => Promise<Map<number, T>>): FetchLists<T> =>
   async (ownerIds, limit) => {
     const ids = await idsOf(ownerIds, limit);
-    const records = await byIds([...new Set([...ids.values()].flat())]);
+    const all = [...new Set([...ids.values()].flat())];
+    const records = all.length > 0 ? await byIds(all) : new Map<number, T>();
     return new Map([...ids].map(([ownerId, own]) => [ownerId, own.flatMap((id) => records.get(id) ?? [])]));
   };
 

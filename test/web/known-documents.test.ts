@@ -53,13 +53,21 @@ describe("a document of the pages", () => {
     expect(told(await ask({ extensions: asked, variables }, accept))).toEqual(byText);
   });
 
-  it("takes few statements where posts are as they were: the page, how many there are, the tags of the page", async () => {
+  it.each([
+    ["a gallery: the page, how many there are, the tags of the page", gallery, { tags: "", first: 40, page: "1" }, 3],
+    [
+      "a post: itself, its uploader, pools, notes, comments, tags in two, the posts on either side",
+      documents.PostDocument,
+      { id: 1, tags: "" },
+      9,
+    ],
+  ])("takes few statements where posts are as they were: %s", async (_, { hash }, variables, most) => {
     const statements = async () => {
-      const { headers } = await byHash(gallery.hash, { tags: "", first: 40, page: "1" });
+      const { headers } = await byHash(hash, variables);
       return statementsOf(test, headers.get("x-request-id"));
     };
     for (let times = 0; times < 3; times += 1) await statements();
-    expect(await statements()).toBe(3);
+    expect(await statements()).toBe(most);
   });
 
   it("is refused in the words of others where its body or the type that is wanted is none of ours", async () => {

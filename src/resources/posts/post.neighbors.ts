@@ -1,12 +1,16 @@
 /** The posts beside a post in a search, in the search's own order. */
 import { type Queryable, sql } from "../../database/client.js";
-import type { Page } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
 import type { PostRef } from "./post.records.js";
 
 export type Side = "before" | "after";
 
-type Search = (request: PageRequest) => Promise<Page<PostRef>>;
+/** A search whose neighbors are asked for. */
+interface Search {
+  /** whether its order is by descending id */
+  byId: boolean;
+  page: (request: PageRequest) => Promise<{ rows: PostRef[]; hasMore: boolean }>;
+}
 
 /** The whole of a search that is for the posts of a pool in their order. */
 const OF_POOL = /^\s*ordpool:(\d{1,9})\s*$/i;
@@ -31,22 +35,18 @@ export async function narrowedToPlace(db: Queryable, tags: string, id: number, s
 /** In another order than by number the post is looked for among so many of the search's first ones. */
 const LOOKED_THROUGH = 200;
 
-/**
- * @param search a page of the search
- * @returns the posts on that side, nearest first; none where the post is not among what is looked through
- */
+/** @returns the posts on that side, nearest first; none where the post is not among what is looked through */
 export async function neighborsOf(search: Search, id: number, side: Side, count: number): Promise<PostRef[]> {
-  const { byId } = await search({ first: 1 });
-  if (!byId) return inOrder(search, id, side, count);
+  if (!search.byId) return inOrder(search, id, side, count);
   // lists by number have the latest first: those before it are newer
-  const { rows } = await search({ first: count, page: side === "after" ? `b${id}` : `a${id}` });
+  const { rows } = await search.page({ first: count, page: side === "after" ? `b${id}` : `a${id}` });
   return side === "after" ? rows : rows.toReversed();
 }
 
 async function inOrder(search: Search, id: number, side: Side, count: number): Promise<PostRef[]> {
   const seen: PostRef[] = [];
   for (let page = 1, hasMore = true; hasMore && seen.length < LOOKED_THROUGH; page += 1) {
-    const found = await search({ first: LOOKED_THROUGH / 2, page: String(page) });
+    const found = await search.page({ first: LOOKED_THROUGH / 2, page: String(page) });
     seen.push(...found.rows);
     hasMore = found.hasMore;
     const at = seen.findIndex((post) => post.id === id);

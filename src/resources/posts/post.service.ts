@@ -8,7 +8,7 @@ import { mayReplaceFile, mayUpdate } from "./post.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import type { Page, Total } from "../../search/listing.js";
 import { hintsFor, type SearchHint } from "../../search/posts/hints.js";
-import { countPosts, type FoundPosts, type PostSearch, searchPosts } from "../../search/posts/search.js";
+import { countPosts, type FoundPosts, isById, type PostSearch, searchPosts } from "../../search/posts/search.js";
 import { normalizeRating } from "../../tagging/rating.js";
 import { StorageAwayError } from "../../storage/storage.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
@@ -102,7 +102,9 @@ export class PostService {
   /** The posts on one side of a post in a search, nearest first. @throws as `search` */
   async neighbors(context: RequestContext, id: number, tags: string, side: Side, count: number): Promise<PostRef[]> {
     const narrowed = await narrowedToPlace(this.parts.database, tags, id, side);
-    return neighborsOf((request) => this.search(context, { tags: narrowed }, request), id, side, count);
+    const query = { tags: narrowed };
+    const byId = isById(this.searchOf(context, query, {}));
+    return neighborsOf({ byId, page: (request) => this.search(context, query, request) }, id, side, count);
   }
 
   /** How many posts a search finds. */

@@ -65,7 +65,7 @@ export class TagService {
 
   /** The ids of the first tags of each post by name. @param limit most tags of one post */
   async idsOfPosts(postIds: readonly number[], limit: number): Promise<Map<number, number[]>> {
-    const rows = await this.parts.database.query<{ postId: number; tagIds: number[] }>(sql`
+    const rows = await this.parts.database.prepared.query<{ postId: number; tagIds: number[] }>(sql`
       SELECT posts.id AS "postId", ARRAY(
              SELECT tags.id FROM tags WHERE tags.id = ANY(posts.tag_ids) ORDER BY tags.name COLLATE "C" LIMIT ${limit}
              ) AS "tagIds"

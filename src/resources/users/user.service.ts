@@ -84,7 +84,7 @@ export class UserService {
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, UserRecord>> {
-    return userRecords.byIds(this.parts.database, ids);
+    return userRecords.byIds(this.parts.database.prepared, ids);
   }
 
   /** The user of this name, in any case and with blanks or underscores; or null. */

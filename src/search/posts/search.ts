@@ -219,11 +219,20 @@ async function prepare(
   cache?: TagCache,
 ): Promise<PreparedSearch> {
   const context = { viewer: search.viewer, now: search.now ?? new Date() };
-  const isLiteral = search.raw && search.tags.trim() !== "";
-  const parsed = isLiteral ? literalTag(search.tags) : parseSearch(search.tags, metatagLookup, search.maxTerms).query;
-  const { query, order, limit } = shapeOf(parsed, context);
+  const { query, order, limit } = shaped(search, context);
   return { ...(await resolve(db, query, cache)), order: order ?? BY_ID, limit, context };
 }
+
+type SearchText = Pick<PostSearch, "tags" | "raw" | "maxTerms">;
+
+function shaped({ tags, raw, maxTerms }: SearchText, context: SearchContext) {
+  const isLiteral = raw && tags.trim() !== "";
+  return shapeOf(isLiteral ? literalTag(tags) : parseSearch(tags, metatagLookup, maxTerms).query, context);
+}
+
+/** Whether a search's order is by descending id. @throws BoardError 424 as `searchPosts` */
+export const isById = (search: SearchText & Pick<PostSearch, "viewer">): boolean =>
+  (shaped(search, { viewer: search.viewer, now: new Date() }).order ?? BY_ID) === BY_ID;
 
 /** Looks up the tags, unless the search names none; then the number of posts is of no interest, and is not asked. */
 async function resolve(
