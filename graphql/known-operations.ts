@@ -35,7 +35,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const NAMES = new Set(["operationName", "variables", "extensions"]);
 
-/** What a body asks for; null for one with a text of its own, or of another shape than ours is. */
+/** What a body asks for; null for one with its own query text, or of another shape than the pages send. */
 function askedByHash(body: unknown): AskedByHash | null {
   if (!isObject(body) || !Object.keys(body).every((name) => NAMES.has(name))) return null;
   const { operationName = null, variables, extensions } = body;

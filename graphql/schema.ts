@@ -123,7 +123,7 @@ const resolvers = [
   PoolFields,
 ] as unknown as NonEmptyArray<() => void>;
 
-/** Builds the schema. Inputs are validated by the services, which both doors share. */
+/** Builds the schema. Inputs are validated by the services, which REST shares. */
 export function buildGraphQLSchema(): GraphQLSchema {
   // type-graphql demands a pubSub, although every subscription here brings the events of its board
   const pubSub = createPubSub();

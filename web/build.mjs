@@ -12,7 +12,7 @@ import { build } from "vite";
 const HERE = import.meta.dirname;
 const STATIC = path.join(HERE, "static");
 const FRESH = path.join(HERE, `static-${process.pid}`);
-/** Whoever starts the build: libraries leave what is for developers out. */
+/** Builds are for production: libraries leave out what is for developers. */
 process.env.NODE_ENV = "production";
 /** Smaller files are sent as they are. */
 const LEAST_BYTES = 1024;

@@ -1,4 +1,4 @@
-/** GraphiQL, for whoever opens `/graphql` in a browser: one page from our own disk that loads nothing from elsewhere. */
+/** GraphiQL, for browsers that open `/graphql`: one local page that loads nothing from other hosts. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import Negotiator from "negotiator";

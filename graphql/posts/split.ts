@@ -40,7 +40,7 @@ const withFields = (schema: GraphQLSchema, more: GraphQLFieldConfigMap<unknown, 
     },
   });
 
-/** The schema, by which a document may ask for posts as they came. */
+/** The schema with a field that returns posts as they are given. */
 export const withStamps = (schema: GraphQLSchema): GraphQLSchema => withFields(schema, { [STAMP]: stampField });
 
 /** The schema, with texts in the stead of what differs by viewer. @param placeOf the text, by the name of the field */

@@ -22,7 +22,7 @@ export const MAX_TOKENS = 2_000;
 /** Most characters in one document: comments and blanks are no tokens. */
 export const MAX_DOCUMENT_LENGTH = 100_000;
 
-/** Characters of a document from which on to parse and validate it is heavy work. */
+/** Documents of at least this many characters are heavy work to parse and validate. */
 export const HEAVY_DOCUMENT_LENGTH = 2_000;
 
 /** Whether a document is heavy work: it is long, or asks for the schema. */
@@ -63,7 +63,7 @@ export interface Admitted {
 export function admit(schema: GraphQLSchema, limit: number, sent: SentOperation): Admitted {
   const { document, operationName = null } = sent;
   const operation = getOperationAST(document, operationName);
-  if (!operation) return { variables: {}, cost: 0, requests: 1 }; // whoever runs it says that there is none
+  if (!operation) return { variables: {}, cost: 0, requests: 1 }; // running it reports that there is none
   const variables = coerced(schema, operation.variableDefinitions ?? [], sent.variables ?? {});
   const cost = inWordsOfTheTable(() => knownCost({ schema, document, operation, variables }));
   if (cost > limit) throw failure("query_too_costly", { quality: `costly (${cost} of ${limit})` });
@@ -100,7 +100,7 @@ function knownCost(asked: Operation): number {
 type Definitions = Parameters<typeof getVariableValues>[1];
 
 /**
- * The variables by their types. Only the first misfit is told: each error has the whole value in its words.
+ * The variables by their types. Only the first error is reported, since each quotes the whole value.
  * @throws BoardError 424
  */
 function coerced(

@@ -37,7 +37,7 @@ const MAX_SELECTIONS = 5_000;
 const SCHEMA = 2_000;
 const INTROSPECTION: Partial<Record<string, number>> = { __schema: SCHEMA, __type: 25 };
 
-/** Within introspection an alias is another look at the same: as costly as the whole. Without, each field is told once. */
+/** An alias within introspection repeats the whole; without aliases, each field is there once. */
 const introspectionEstimator: QueryComplexity.ComplexityEstimator = ({ field, type, node, childComplexity }) => {
   const base = INTROSPECTION[field.name];
   if (base !== undefined) return base + childComplexity;

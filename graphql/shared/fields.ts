@@ -82,7 +82,7 @@ export const allNullable = <Specs extends FieldSpecs>(
   [Name in keyof Specs]: Specs[Name] extends FieldSpec<infer Value> ? FieldSpec<Value | null | undefined> : never;
 } => Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, nullable(spec)])) as never;
 
-/** The type, as type-graphql is told of it. */
+/** The type as type-graphql takes it. */
 export const typeOf =
   ({ type, isList }: FieldSpec): (() => never) =>
   () =>

@@ -29,7 +29,7 @@ function keyOf({ queryHash, operationName, request }: Asked): string | null {
   return variables.length > LONGEST_VARIABLES ? null : JSON.stringify([queryHash, operationName, variables]);
 }
 
-/** The answer; null where it has errors, which are for whoever answers everything else. */
+/** The answer; null where it has errors, which Apollo then reports. */
 function answerTo({ schema, document, operationName, request }: Asked): FinishedData | null {
   const { data, errors } = executeSync({ schema, document, operationName, variableValues: request.variables });
   return data && !errors ? new FinishedData(JSON.stringify(data)) : null;

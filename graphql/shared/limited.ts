@@ -1,4 +1,4 @@
-/** What has an hourly limit of its own (`src/runtime/limits/actions.ts`): counted for whoever passed the front gate, before anything is read. */
+/** Fields with an hourly limit of their own (`src/runtime/limits/actions.ts`), counted after the gate and before anything is read. */
 import { Extensions, type MiddlewareFn, UseMiddleware } from "type-graphql";
 import type { ActionName } from "../../src/runtime/limits/actions.js";
 import type { GraphQLContext } from "../context.js";

@@ -80,7 +80,7 @@ export class MultipartOperation {
     return typeof operationName === "string" ? operationName : undefined;
   }
 
-  /** Null for one that can't be read, as it is going to be told by whoever runs it. */
+  /** Null for one that can't be parsed; running it reports the error. */
   private document(): DocumentNode | null {
     const { query } = this.body;
     if (typeof query !== "string" || query.length > MAX_DOCUMENT_LENGTH) return null;

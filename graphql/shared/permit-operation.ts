@@ -14,7 +14,7 @@ export interface ResolvedOperation {
 
 /**
  * Goes on with an operation that its sender may have done: a mutation by cookies comes from a page of this site, and with
- * REQUIRE_LOGIN a visitor asks for nothing but what is open before one has signed in.
+ * REQUIRE_LOGIN visitors may use only the fields that are open before login.
  * @throws BoardError 403
  */
 export function permitOperation(context: GraphQLContext, { schema, document, operationName }: ResolvedOperation): void {

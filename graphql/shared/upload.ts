@@ -1,4 +1,4 @@
-/** Files, as resolvers get them: the doors have received them by then. */
+/** Files as resolvers get them, already received. */
 import { GraphQLScalarType } from "graphql";
 import { scalar } from "./fields.js";
 import { GraphQLUpload, Upload } from "graphql-upload-minimal";

@@ -32,7 +32,7 @@ export const SECURITY_SCHEMES = {
 
 const SIGNED_IN: Requirement[] = [{ basic: [] }, { login: [], api_key: [] }, { user_name: [], password_hash: [] }];
 
-/** What visitors may do even where everything else asks for a login: sign up, in and out. */
+/** What visitors may do even where everything else requires a login: sign up, in and out. */
 const OPEN = /^(POST \/users|(POST|DELETE) \/session)$/;
 
 /** @param requireLogin whether the board answers nothing to visitors */

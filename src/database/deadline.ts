@@ -34,9 +34,9 @@ type Connected = Parameters<pg.Pool["connect"]>[0];
 
 export interface DeadlinePoolConfig extends pg.PoolConfig {
   Client: typeof DeadlineClient;
-  /** milliseconds that the statements of whoever asks may take; undefined when any time will do */
+  /** milliseconds that the statements of the current request may take; undefined for no limit */
   deadline: () => number | undefined;
-  /** Waits until whoever asks may have a connection; it gives what is to be called when it is released. Undefined when any time will do */
+  /** Waits until the current request may have a connection, and returns a function to call when it is released. Undefined: no waiting */
   turn?: () => Promise<() => void> | undefined;
 }
 

@@ -15,7 +15,7 @@ import { checkEntry, serverUser } from "./embedded/user.js";
 export interface EmbeddedOptions {
   /** the board's data folder; the cluster goes into its subfolder `postgres` */
   dataDir: string;
-  /** told what happens, a line at a time */
+  /** receives progress messages, one line at a time */
   log?: (message: string) => void;
   /** PostgreSQL settings over our own, used when this call starts the server */
   settings?: Record<string, string>;
@@ -48,7 +48,7 @@ async function prepare(options: EmbeddedOptions): Promise<Cluster> {
 
 /**
  * Opens the embedded database, creating and starting it where needed.
- * @throws EmbeddedError with one sentence for whoever started the board
+ * @throws EmbeddedError with one sentence for the operator
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const cluster = await prepare(options);

@@ -66,7 +66,7 @@ const CHAR_TYPE = 18;
 const TEXT_TYPE = 25;
 
 /**
- * Prisma's adapter with two faults mended.
+ * Prisma's adapter with two bugs fixed.
  *
  * It splits a script at every semicolon, wherever it stands, and runs the parts one by one. Sent whole instead, a script
  * keeps its strings and comments, and PostgreSQL runs it in one transaction: a migration that fails leaves no trace.

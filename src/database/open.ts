@@ -11,7 +11,7 @@ export interface OpenDatabase extends AsyncDisposable {
 
 /** Connections that a server process has beside its pool (jobs, events, the registry of workers), with room to spare. */
 const BESIDE_POOL = 10;
-/** For the embedded database's own members, the `board` command and whoever looks at it with psql. */
+/** For the processes that share the embedded database, the `board` command and psql. */
 const OTHERS = 40;
 
 /** Connections that the embedded server allows: enough for all processes of this board. */

@@ -23,7 +23,7 @@ export class StatementNames {
     return name;
   }
 
-  /** From now on these texts have other names: what connections prepared by the old ones fits the tables no more. */
+  /** Gives the statements new names, because those prepared under the old names no longer fit the tables. */
   forget(text?: string): void {
     if (text === undefined) this.names.clear();
     else this.names.delete(text);

@@ -35,5 +35,5 @@ async function connected(redis: Redis, log: Logger): Promise<void> {
     isLost = true;
   });
   redis.on("ready", () => (isLost = false));
-  await redis.connect().catch(() => undefined); // told by "error"
+  await redis.connect().catch(() => undefined); // reported by "error"
 }

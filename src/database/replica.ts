@@ -14,7 +14,7 @@ export interface Pools {
   preparing: pg.Pool;
 }
 
-/** The primary's write-ahead log at a moment: whoever has replayed as much knows everything that was committed before it. */
+/** A position in the primary's write-ahead log: a replica that has replayed up to it has every commit before it. */
 export interface Sample {
   /** milliseconds of `performance.now()` */
   at: number;

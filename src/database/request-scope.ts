@@ -46,7 +46,7 @@ export function limitStatements(client: string, deadline?: number): void {
   if (deadline !== undefined) scope.deadline = deadline;
 }
 
-/** From now on this request reads from this replica, or from the primary again. */
+/** Sends this request's further reads to this replica, or to the primary again. */
 export function readFrom(replica: Replica | null): void {
   const scope = currentScope();
   if (scope) scope.source = replica && { replica, epoch: replica.epoch };

@@ -29,7 +29,7 @@ export class ClientTurns {
     });
   }
 
-  /** The turn of whoever runs; a transaction that has a connection needs none for another, or it might wait for itself. */
+  /** The request's turn to run statements; a transaction that has a connection needs no second turn, since it could wait for itself. */
   ofCurrent(): Promise<() => void> | undefined {
     const client = currentScope()?.client;
     return client === undefined || !takesConnection() ? undefined : this.take(client);
@@ -38,7 +38,7 @@ export class ClientTurns {
 
 type Callback = (...results: unknown[]) => unknown;
 
-/** Told of every statement that has ended. @param failed whether it ended with an error */
+/** Called after every statement. @param failed whether it ended with an error */
 export type OnStatement = (seconds: number, failed: boolean) => void;
 
 /** A client that counts. `pg` has many overloads of `query`; all of them end here, with a callback as the last or a promise. */
@@ -82,7 +82,7 @@ class CountingClient extends DeadlineClient {
   }
 }
 
-/** Of a long statement this many characters are told. There are no values in it: they are its parameters. */
+/** Characters of a long statement that are logged. Values are not among them: they are parameters. */
 const MAX_TEXT = 4_000;
 
 function statementSpan(parent: Span, query: unknown): Span {
@@ -109,7 +109,7 @@ export interface PoolOptions {
   statementTimeout: number;
   /** plan each prepared statement once, for any values: for statements that leave PostgreSQL no choice */
   genericPlans?: boolean;
-  /** told of each statement that has ended */
+  /** called after each statement */
   onStatement?: OnStatement;
   /** how many connections one client holds at a time; those of several pools together when they are given the same */
   turns?: ClientTurns;

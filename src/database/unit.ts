@@ -114,7 +114,7 @@ export class Unit {
     return this.joined;
   }
 
-  /** Prisma begins and ends what it takes for a transaction of its own; the server is told nothing of that. */
+  /** Prisma begins and ends what it takes for a transaction of its own; none of that is sent to the server. */
   lend(): pg.PoolClient | null {
     if (!this.isJoining) return null;
     this.isJoining = false;
@@ -137,7 +137,7 @@ export class Unit {
 
   private async send(command: "COMMIT" | "ROLLBACK"): Promise<void> {
     const result = await this.connection?.query(command);
-    // a statement had failed, and whoever ran it went on
+    // a statement had failed, and its caller ignored the error
     if (result?.command !== command) throw new Error("the transaction was rolled back");
   }
 }

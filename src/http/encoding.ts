@@ -49,7 +49,7 @@ export interface Body {
   in(acceptEncoding: string | undefined): Promise<Encoded>;
 }
 
-/** A body and what it is compressed to, made when the first one asks for it. */
+/** A body and its compressed forms, each made on first use. */
 export class EncodedBody implements Body {
   private readonly encoded = new Map<Encoding, Promise<Buffer>>();
 

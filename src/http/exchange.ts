@@ -94,7 +94,7 @@ export class Exchange {
 
   constructor(
     readonly request: IncomingMessage,
-    /** for `respond.ts`, pages, and whoever wants to know when it closes */
+    /** for `respond.ts`, pages, and code that waits for its close */
     readonly response: ServerResponse,
     { board, proxies, router, id }: Parts,
   ) {

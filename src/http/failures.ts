@@ -1,15 +1,15 @@
-/** What went wrong, as the caller is told. */
+/** Errors as responses. */
 import { extensionsOf } from "../../graphql/shared/errors.js";
 import { failureAnswer, formatOf } from "../../rest/adapter/envelope.js";
 import { toBoardError } from "../database/faults.js";
 import type { BoardError } from "../errors.js";
 import type { Answer, Exchange, Step } from "./exchange.js";
 
-/** What is refused for want of room is told by the request's own line; a second one would make the crowd dearer. */
+/** Refusals under load are logged only in the request's own line: a second line each would make the overload worse. */
 const isOwnFault = ({ status, key, cause }: BoardError): boolean =>
   status >= 500 && (key !== "overloaded" || cause !== undefined);
 
-/** An error in the words of the table; counted, and noted where it is our own fault. */
+/** An error as one of `errors.ts`; counted, and logged if it is our own fault. */
 export function refused(exchange: Exchange, error: unknown): BoardError {
   const found = toBoardError(error);
   exchange.board.telemetry.metrics.failed(found.key);
@@ -17,7 +17,7 @@ export function refused(exchange: Exchange, error: unknown): BoardError {
   return found;
 }
 
-/** Answers with what the steps after it throw, in this form. */
+/** A step that turns what later steps throw into a response. */
 const failures =
   (tell: (failure: BoardError, exchange: Exchange) => Answer): Step =>
   async (exchange, next) => {

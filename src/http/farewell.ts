@@ -30,7 +30,7 @@ export class Farewell {
     return this.isGoing;
   }
 
-  /** Serves on for so many milliseconds, new connections too, while `isLeaving` is told to whoever asks. */
+  /** Goes on serving for this many milliseconds, new connections too, while `isLeaving` is true. */
   async leave(milliseconds: number): Promise<void> {
     this.isGoing = true;
     this.begin();
@@ -39,7 +39,7 @@ export class Farewell {
 
   /**
    * Takes no more connections, since another process does, and settles when those that there are have ended.
-   * @param told called once none is taken any more, and waited for
+   * @param told called and awaited once no new connections are accepted
    * @param idle milliseconds that connections without a request have for their next one
    * @param longest milliseconds after which it settles in any case
    */

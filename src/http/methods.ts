@@ -1,4 +1,4 @@
-/** Answers OPTIONS: what may be asked, and from where, is told to everybody. Browsers ask it without credentials, before each write. */
+/** Answers OPTIONS with the allowed methods and origins, for everybody: browsers send it without credentials, before each write. */
 import { failure } from "../errors.js";
 import type { Exchange, Step } from "./exchange.js";
 

@@ -1,5 +1,5 @@
 /**
- * Multipart bodies, for both doors. Fields are kept; a file goes to whoever takes it as soon as it begins, or is passed over.
+ * Multipart bodies, for REST and GraphQL. Fields are kept; each file is streamed to its receiver as it arrives, or discarded.
  * What is wrong ends the reading at once: nothing more of the body is kept, and `unread-body.ts` takes care of the rest.
  */
 import type { IncomingMessage } from "node:http";

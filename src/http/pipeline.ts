@@ -1,4 +1,4 @@
-/** The steps that a request takes, in their order, which is the order of safety: nothing is spent on who may not ask. */
+/** The steps of a request, in order: cheap checks first, so that a request that will be refused costs little. */
 import type { RequestListener } from "node:http";
 import type { GraphQLSchema } from "graphql";
 import { type PreparedRows, prepareRows } from "../../rest/adapter/prepared.js";
@@ -18,7 +18,7 @@ import { pageSteps } from "./pages.js";
 import { explorer, reference } from "./reference.js";
 import { respond } from "./respond.js";
 import { admitByBody, admitByHead, readBody, runRow } from "./rest.js";
-import { type Door, Router } from "./router.js";
+import { type PipelineName, Router } from "./router.js";
 import { service } from "./service.js";
 import { site } from "./site.js";
 
@@ -34,7 +34,7 @@ let preparedRows: PreparedRows | undefined;
 /** The rows are the same for every board of a process, as its schema is. */
 const sharedRows = (schema: GraphQLSchema): PreparedRows => (preparedRows ??= prepareRows(schema, table));
 
-function stepsOf(board: Board, { lane, operations, farewell }: Parts): Record<Door, readonly Step[]> {
+function stepsOf(board: Board, { lane, operations, farewell }: Parts): Record<PipelineName, readonly Step[]> {
   const { config } = board;
   const { apollo, schema } = operations;
   const shedding = shed(new Workload(config), lane, config);
@@ -62,15 +62,15 @@ const MOST_LISTENERS = 20;
 export function serveExchanges(board: Board, parts: Parts): RequestListener {
   const router = new Router(table);
   const steps = stepsOf(board, parts);
-  const answers = Object.fromEntries(Object.entries(steps).map(([door, each]) => [door, compose(each)])) as Record<
-    Door,
+  const pipelines = Object.fromEntries(Object.entries(steps).map(([name, each]) => [name, compose(each)])) as Record<
+    PipelineName,
     ReturnType<typeof compose>
   >;
   return (request, response) => {
     response.setMaxListeners(MOST_LISTENERS);
     const id = chooseRequestId(request);
     const exchange = new Exchange(request, response, { board, proxies: parts.proxies, router, id });
-    answers[exchange.destination.door](exchange)
+    pipelines[exchange.destination.pipeline](exchange)
       .then((answer) => respond(exchange, answer))
       .catch((error: unknown) => {
         exchange.log.error({ err: error }, "an answer could not be sent");

@@ -1,6 +1,6 @@
 /**
  * Pages that are the same for everybody, hence before what counts requests: the reference of the REST interface, and GraphiQL.
- * Each is made when it is first asked for, compressed once in each way, and sent as it is from then on.
+ * Each is generated on first use, compressed once per encoding, and kept.
  */
 import { createHash } from "node:crypto";
 import { opensExplorer, readExplorer } from "../../graphql/explorer/explorer.js";

@@ -1,4 +1,4 @@
-/** What resolvers get of an HTTP request, for either door. */
+/** What resolvers get of an HTTP request, from REST and GraphQL alike. */
 import type { BrowserSession, GraphQLContext } from "../../graphql/context.js";
 import { createLoaders, type Loaders } from "../../graphql/loaders.js";
 import type { Board } from "../board.js";

@@ -46,10 +46,10 @@ export const readBody =
     return next();
   };
 
-/** Records that a request may ask for and weighs no more than others: a page of posts that nobody has given a length. */
+/** Records that an ordinary request may ask for: a page of posts of default length. */
 const RECORDS_OF_ORDINARY = 20;
 
-/** How many ordinary requests one is as large as that asks for so many records. */
+/** How many ordinary requests a request for this many records counts as. */
 function weightOf(params: Params): number {
   const limit = own(params, "limit");
   const records = typeof limit === "object" ? 0 : Number(limit); // what is no number is refused when it is coerced

@@ -1,6 +1,6 @@
 /**
- * Finds what a path leads to, by a map of the shapes of paths: `/posts/12/votes` has that of `/posts/34/votes`. The same
- * names requests in metrics, log and traces, so that what is refused before it comes to its row has its name too.
+ * Finds the rows and the pipeline of a path, by a map of the shapes of paths: `/posts/12/votes` and `/posts/34/votes` have the
+ * same one. It also names requests in metrics, log and traces, including those refused before they reach their row.
  */
 import type { Format } from "../../rest/adapter/envelope.js";
 import type { Params } from "../../rest/adapter/params.js";
@@ -8,39 +8,39 @@ import type { ResourceRow } from "../../rest/adapter/row.js";
 import { failure } from "../errors.js";
 import type { Route } from "../runtime/telemetry/requests.js";
 
-/** What serves a path; `site` what is for people, with the rows behind it. */
-export type Door = "rest" | "graphql" | "service" | "site";
+/** The pipeline that serves a path; `site` serves pages, files and reference, and then the rows. */
+export type PipelineName = "rest" | "graphql" | "service" | "site";
 
-/** A path that is answered beside the rows of the REST interface. */
+/** A path outside of the REST interface. */
 interface Fixed {
   path: string;
-  door: Door;
+  pipeline: PipelineName;
   methods: readonly string[];
 }
 
 const READ = ["GET", "HEAD", "OPTIONS"];
 
-/** All that is answered beside the rows. A path that ends in `/*` stands for all that begin so. */
+/** All paths outside of the REST interface. `/*` at the end stands for any rest. */
 const FIXED: readonly Fixed[] = [
-  { path: "/graphql", door: "graphql", methods: [...READ, "POST"] },
-  { path: "/data/*", door: "site", methods: READ },
-  { path: "/openapi.json", door: "site", methods: READ },
-  { path: "/docs", door: "site", methods: READ },
-  { path: "/docs/*", door: "site", methods: READ },
-  { path: "/healthz", door: "service", methods: READ },
-  { path: "/readyz", door: "service", methods: READ },
-  { path: "/metrics", door: "service", methods: READ },
+  { path: "/graphql", pipeline: "graphql", methods: [...READ, "POST"] },
+  { path: "/data/*", pipeline: "site", methods: READ },
+  { path: "/openapi.json", pipeline: "site", methods: READ },
+  { path: "/docs", pipeline: "site", methods: READ },
+  { path: "/docs/*", pipeline: "site", methods: READ },
+  { path: "/healthz", pipeline: "service", methods: READ },
+  { path: "/readyz", pipeline: "service", methods: READ },
+  { path: "/metrics", pipeline: "service", methods: READ },
 ];
 
-/** Methods that are told apart where the path is unknown; a caller may invent more. */
+/** Methods that are distinguished on unknown paths; all others count as one. */
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const UNMATCHED = "unmatched";
 
 export interface Destination {
-  door: Door;
-  /** whether it is answered beside the rows */
+  pipeline: PipelineName;
+  /** whether it is outside of the REST interface */
   isFixed: boolean;
-  /** of each method; there is one object for each, which may serve as a key */
+  /** by method; always the same object, so it can be a key */
   routeOf: (method: string) => Route;
   /** rows of the path, whatever their methods, in the order of the table */
   rows: readonly ResourceRow[];
@@ -56,7 +56,7 @@ interface Place {
   routes: Map<string, Route>;
 }
 
-/** What else a row is asked by: its head, or what may be asked at all; PATCH is PUT. */
+/** The methods that a row answers: GET also HEAD, PUT also PATCH, and all OPTIONS. */
 function methodsOf(method: string): readonly string[] {
   if (method === "GET") return READ;
   return method === "PUT" ? ["PUT", "PATCH", "OPTIONS"] : [method, "OPTIONS"];
@@ -115,9 +115,9 @@ export class Router {
       this.add(this.places, shape, row);
       if (row.idOr !== undefined) this.add(this.named, withoutLast(shape), row);
     }
-    for (const { path, door, methods } of FIXED) {
+    for (const { path, pipeline, methods } of FIXED) {
       const routes = new Map(methods.map((method): [string, Route] => [method, { method, path }]));
-      const destination = this.destination(door, { rows: [], routes });
+      const destination = this.destination(pipeline, { rows: [], routes });
       if (path.endsWith("/*")) this.prefixes.push([path.slice(0, -1), destination]);
       else this.fixed.set(path, destination);
     }
@@ -140,7 +140,7 @@ export class Router {
     return asked ?? this.rowsAt(path, null) ?? this.nowhere;
   }
 
-  /** What is asked with a slash at its end, in other letters, or as one of many. */
+  /** A fixed path with a slash at the end, `/graphql` in any case, or a path below a prefix. */
   private fixedAt(path: string): Destination | undefined {
     if (/^\/graphql(?:\/|$)/i.test(path)) return this.fixed.get("/graphql");
     const prefixed = this.prefixes.find(([prefix]) => path.length > prefix.length && path.startsWith(prefix))?.[1];
@@ -150,21 +150,21 @@ export class Router {
   private rowsAt(path: string, format: Format | null): Destination | null {
     const { text, numbers } = shapeOf(path);
     const place = this.places.get(text);
-    const door = format === null ? "site" : "rest";
-    if (place) return this.destination(door, place, format, (row) => numbered(row, numbers));
+    const pipeline = format === null ? "site" : "rest";
+    if (place) return this.destination(pipeline, place, format, (row) => numbered(row, numbers));
     const name = path.slice(path.lastIndexOf("/") + 1);
     const named = name === "" ? undefined : this.named.get(withoutLast(text));
-    return named ? this.destination(door, named, format, (row) => withName(row, numbers, name)) : null;
+    return named ? this.destination(pipeline, named, format, (row) => withName(row, numbers, name)) : null;
   }
 
   private destination(
-    door: Door,
+    pipeline: PipelineName,
     { rows, routes }: Place,
     format: Format | null = null,
     idsOf: Destination["idsOf"] = () => ({}),
   ): Destination {
     const routeOf = (method: string) => routes.get(method) ?? this.unmatched.get(method) ?? this.odd;
-    return { door, isFixed: rows.length === 0 && routes.size > 0, rows, format, routeOf, idsOf };
+    return { pipeline, isFixed: rows.length === 0 && routes.size > 0, rows, format, routeOf, idsOf };
   }
 }
 

@@ -32,7 +32,7 @@ export interface RunningServer extends AsyncDisposable {
   leave(): Promise<void>;
   /**
    * Leaves the port to another process, and settles when everything that is asked by then is answered.
-   * @param told called when nothing new is taken, and waited for
+   * @param told called and awaited once no new connections are accepted
    */
   handOver(told: () => Promise<void>): Promise<void>;
 }

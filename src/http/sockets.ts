@@ -30,7 +30,7 @@ export const SOCKET_LIMITS = {
 };
 export type SocketLimits = typeof SOCKET_LIMITS;
 
-/** Close code of RFC 6455 for whoever goes past a bound. */
+/** Close code of RFC 6455 for a client that exceeds a limit. */
 const POLICY_VIOLATION = 1008;
 const GOING_AWAY = 1001;
 /** Milliseconds between two pieces of what is read for the close alone. */
@@ -42,7 +42,7 @@ export interface Opened {
   request: IncomingMessage;
 }
 
-/** One for which there is room. */
+/** An accepted socket. */
 export interface Entered extends Opened {
   /** has a message heard when its turn has come */
   inTurn(hear: () => void): void;
@@ -87,7 +87,7 @@ export function serveSockets<Extra extends Entered>(
   };
 }
 
-/** Closes a socket, which takes no more messages from now on. */
+/** Closes a socket, after which its messages are ignored. */
 export function shut(socket: WebSocket, code: number, reason: string): void {
   if (socket.readyState !== socket.OPEN) return;
   socket.removeAllListeners("message");

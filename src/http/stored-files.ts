@@ -39,7 +39,7 @@ export function storedFiles(storage: Storage, mostWaiting: number, cacheControl:
     if (range === null) return endWork();
     const stream = storage.open(key, { ...range, ...versionOf(file) });
     response.once("close", () => stream.destroy(new Error("the reader is gone")));
-    await awaited(() => once(stream, "readable")); // before the head is sent, a failure can be told
+    await awaited(() => once(stream, "readable")); // until the head is sent, an error can still be a response
     endWork();
     stream.once("error", () => response.destroy()); // so that the reader knows that it isn't whole
     stream.pipe(response);

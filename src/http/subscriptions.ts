@@ -29,11 +29,11 @@ import { requireAllowance } from "./viewer.js";
 const MAX_SUBSCRIPTIONS = 20;
 /** Of one address, behind which there may be many users. */
 const MAX_CONNECTIONS = 50;
-/** Of one address, on all of its connections: each event is told to each of them. */
+/** Per address, over all of its connections; each event is sent to each of them. */
 export const MAX_ADDRESS_SUBSCRIPTIONS = 200;
 /** Of one user, wherever they come from. */
 const MAX_USER_CONNECTIONS = 20;
-/** Characters of the name that a client gives a subscription; all that it is told begins with it. */
+/** Characters of the id that a client gives a subscription; every message to it begins with the id. */
 const MAX_ID_LENGTH = 100;
 
 interface Extra extends Entered {
@@ -116,7 +116,7 @@ export function serveSubscriptions(
   };
 }
 
-/** Whether there is room for a socket; it is kept until the socket closes. */
+/** Whether a socket is within the limits, counted until it closes. */
 function enter({ socket }: Opened, tally: Tally, key: string): boolean {
   if (socket.readyState !== socket.OPEN || !tally.take(key)) return false;
   socket.once("close", () => tally.giveBack(key));

@@ -65,7 +65,7 @@ export function requireAllowance({ exceeded, isOfAddress, limit, reset }: Allowa
   if (exceeded) throw failure(isOfAddress ? "address_limit" : "hourly_limit", { limit }, { retryAfter: reset });
 }
 
-/** What a client is told of how much it may still ask. */
+/** Rate limit headers. */
 const allowanceHeaders = ({ limit, remaining, reset }: Allowance): Headers => ({
   "X-RateLimit-Limit": String(limit),
   "X-RateLimit-Remaining": String(remaining),

@@ -1,2 +1,2 @@
-/** Told what is being done, and how much of how much; the total may be an estimate. */
+/** Receives progress: the task, the amount done and the total, which may be an estimate. */
 export type Progress = (step: string, done: number, total: number) => void;

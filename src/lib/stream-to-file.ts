@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 type Step = NodeJS.ReadWriteStream | ((chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>);
 
 /**
- * Streams into a file, by way of a step if there is one. When it fails, the file is closed by then, so that whoever removes it
+ * Streams into a file, by way of a step if there is one. When it fails, the file is closed by then, so that a caller that removes it
  * removes it for good: one that is still being opened would come into being afterwards.
  * @param signal gives up
  * @throws what broke off

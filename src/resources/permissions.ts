@@ -21,7 +21,7 @@ function tableOf(kind: keyof Rights): Table {
 export const READS = tableOf("reads");
 export const WRITES = tableOf("writes");
 export const SUBSCRIPTIONS = tableOf("subscriptions");
-/** What is told to fewer than may read. */
+/** Fields and records that not every reader may see. */
 export const FIELDS = tableOf("fields");
 
 /** The kinds of viewers, in the order of their rights, each with one of them. */

@@ -186,7 +186,7 @@ export const HISTORIES = Object.fromEntries(
   rows.flatMap(({ record, history }) => (record && history ? [[record, history]] : [])),
 ) as Histories;
 
-/** What is of no resource. */
+/** Rights of fields that belong to no resource. */
 const BOARD: Rights = { reads: { board: open, node: open, renderText: open } };
 
 /** The rights of all resources. */

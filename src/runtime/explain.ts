@@ -1,7 +1,7 @@
 /** Faults that stop the process, in a sentence that says what to do about them. */
 import { ConfigError } from "../config.js";
 
-/** One sentence for what an operator can mend; the stack for what is our own fault. */
+/** One sentence for what an operator can fix; the stack for our own bugs. */
 export function explainFailure(error: unknown): string {
   if (error instanceof ConfigError)
     return `The configuration has faults:\n${error.faults.map((fault) => `  ${fault}`).join("\n")}`;

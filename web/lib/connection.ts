@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 
 export const isOffline = signal(!navigator.onLine);
 
-/** Listens from now on. */
+/** Starts listening. */
 export function watchConnection(): void {
   addEventListener("offline", () => (isOffline.value = true));
   addEventListener("online", () => (isOffline.value = false));

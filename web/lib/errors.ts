@@ -1,4 +1,4 @@
-/** What went wrong, as it is told to people: the board's own words, and what a page needs to act on. */
+/** Errors as shown to users: the board's message, and what a page needs to act on it. */
 import type { CombinedError } from "@urql/core";
 
 export class Problem extends Error {

@@ -8,7 +8,7 @@ const RESTS = 150;
 
 export const isFlying = signal(false);
 
-/** Watches from now on. @returns ends it */
+/** Starts watching. @returns a function that stops it */
 export function watchFlight(): () => void {
   const watching = new AbortController();
   let last = { top: scrollY, time: 0 };

@@ -109,7 +109,7 @@ export const change = async <R, V>(document: Document<R, V>, variables: V): Prom
 
 /**
  * Changes something by a file among the variables, as `change`.
- * @param onProgress told of the part of it that was sent, from 0 to 1
+ * @param onProgress called with the part that was sent, from 0 to 1
  * @throws Problem
  */
 export const send = async <R, V>(

@@ -25,7 +25,7 @@ export function useIntersections(
       },
       { rootMargin },
     );
-    // one that is observed already is not told of again
+    // an element that is already observed is not reported again
     for (const element of root.current?.querySelectorAll(selector) ?? []) observer.current.observe(element);
   }, again);
   useEffect(() => () => observer.current?.disconnect(), []);

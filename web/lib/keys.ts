@@ -38,7 +38,7 @@ export const PLACES: Readonly<Record<string, readonly [url: string, name: string
   a: ["/account", "Account"],
 };
 
-/** Listens from now on. @param go opens an address */
+/** Starts listening. @param go opens an address */
 export function startKeys(go: (url: string) => void): void {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

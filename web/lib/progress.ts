@@ -1,7 +1,7 @@
 /** A `fetch` that tells how much of its body was sent, which the browser's own does not. */
 
 /**
- * @param onProgress told of the part that was sent, from 0 to 1
+ * @param onProgress called with the part that was sent, from 0 to 1
  * @param given aborted when it is to be given up
  */
 export const fetchWithProgress =

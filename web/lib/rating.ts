@@ -1,4 +1,4 @@
-/** How explicit a post is, as people are told. */
+/** Names of the ratings. */
 export type RatingName = "SAFE" | "QUESTIONABLE" | "EXPLICIT";
 
 export const RATING_NAMES: Readonly<Record<RatingName, string>> = {

@@ -44,7 +44,7 @@ function follow(event: MouseEvent): void {
   go(link.href);
 }
 
-/** Follows links and the browser's own buttons from now on. */
+/** Starts to handle links and the browser's back and forward buttons. */
 export function startRouter(): void {
   document.addEventListener("click", follow);
   addEventListener("popstate", () => {

@@ -9,7 +9,7 @@ export function nextUrl(query: URLSearchParams): string {
   return /^\/(?![/\\])/.test(next) ? next : "/";
 }
 
-/** The sign-in page, from which one comes back to where one is. */
+/** The sign-in page, which leads back to the current page. */
 export const loginUrl = (): string => `/login?next=${encodeURIComponent(location.pathname + location.search)}`;
 
 /** Who the viewer is has changed. */

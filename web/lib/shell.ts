@@ -7,7 +7,7 @@ import { loginUrl } from "./session.js";
 
 const shell = signal<ShellQuery | undefined>(undefined);
 
-/** Asks for them, and follows what becomes of them, from now on: once for all components. */
+/** Loads them and keeps them up to date, once for all components. */
 export const startShell = (): void => watch(ShellDocument, {}, (data) => (shell.value = data));
 
 /** Undefined until it has come, which it has with the first page. */

@@ -1,5 +1,5 @@
 /**
- * The pages' door: assets, and the pages that browsers open. A page costs its board what its first question costs: it is
+ * Serves the pages: assets, and the pages that browsers open. A page costs its board what its first question costs: it is
  * admitted as one request, and its document runs where those of all clients do.
  */
 import type { IncomingMessage } from "node:http";
@@ -152,7 +152,7 @@ export class Pages {
     return { ...answer, route: record.route };
   }
 
-  /** Where nothing else has an answer: a person is told so in a page, everybody else by others. */
+  /** For paths that nothing else serves: a page for browsers; other clients get the REST error. */
   missing(asked: PageRequest): PageAnswer | null {
     if (!opensPage(asked.request)) return null;
     return this.render(asked, { place: null, shell: null, data: null, problem: NOT_FOUND });

@@ -1,4 +1,4 @@
-/** An embedded database that can't be had; the message is one sentence, written for whoever started the board. */
+/** The embedded database can't be used; the message is one sentence for the operator. */
 export class EmbeddedError extends Error {
   override name = "EmbeddedError";
 }

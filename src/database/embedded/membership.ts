@@ -149,7 +149,7 @@ export class Membership {
     return this.#enter();
   }
 
-  /** Gives the share up. Whoever then gets the lock for itself alone was the last one, and newcomers wait until the server is down. */
+  /** Releases the shared lock. The process that then gets it exclusively was the last one; new members wait until the server has stopped. */
   async leave(): Promise<void> {
     this.#leaving = true;
     await this.#returning; // what is just being started is to be stopped

@@ -46,7 +46,7 @@ export interface Decoded extends Rendered {
   type: FileType;
 }
 
-/** Whoever decodes: the processes themselves, or another process of the board that has them. */
+/** What decodes files: this process's decoders, or those of another process of the board. */
 export interface Decoding extends AsyncDisposable {
   /**
    * Says what a file is and contains, and writes its thumbnails and sample.

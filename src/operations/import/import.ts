@@ -176,7 +176,7 @@ function workOf(board: Board, options: ImportOptions, { source, pace, report, vi
 }
 
 /**
- * The account that the records belong to. Whoever has the board's shell may do everything, so that its level does not matter.
+ * The account that the records belong to. Anyone with a shell on the server may do everything, so its level does not matter.
  * @throws ImportError
  */
 async function accountOf({ database }: Board, name: string | undefined): Promise<Work["context"]["viewer"]> {

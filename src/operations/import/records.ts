@@ -1,6 +1,6 @@
 /**
  * What records of a Danbooru-compatible board look like, as far as they are brought: in the spelling of the current site, of
- * older ones (2.105) and of the public dumps. Everything else in them is left out; what is wrong with them is told by path.
+ * older ones (2.105) and of the public dumps. Other fields are ignored; errors name the path of the field.
  */
 import { z } from "zod";
 

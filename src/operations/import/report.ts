@@ -41,7 +41,7 @@ export class Report {
     private readonly dryRun: boolean,
   ) {}
 
-  /** The counts of a kind, which is listed from now on. */
+  /** The counts of a kind, added to the report on first use. */
   of(kind: Kind): Tally {
     return (this.kinds[kind] ??= { created: 0, existing: 0, completed: 0, failed: 0 });
   }

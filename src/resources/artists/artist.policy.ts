@@ -1,4 +1,4 @@
-/** Who may do what with artists: members write them, Builders take them away and bring them back, Admins ban them. */
+/** Who may do what with artists: members edit them, Builders delete and undelete them, Admins ban them. */
 import { admin, builder, member, noted, open, right, type Rights } from "../shared/policy.js";
 
 export const mayCreate = member;
@@ -7,13 +7,13 @@ export const mayRevert = member;
 export const mayDelete = builder;
 export const mayBan = admin;
 
-/** The ban of an artist hangs on the name. */
+/** Bans are by name, so that only Admins rename a banned artist. */
 export const mayRename = right<{ isBanned: boolean }>({
   gate: "member",
   also: ({ isBanned }) => (isBanned ? "admin" : null),
 });
 
-/** Whether the attribute is heeded in an edit. */
+/** Whether an edit's `is_active` counts. */
 export const maySetActive = builder;
 
 const ACTIVE = "`is_active` is ignored below Builder.";

@@ -1,4 +1,4 @@
-/** Who may do what with favorite groups: they are their creators', whatever the level of others; how many one may have goes by level. */
+/** Who may do what with favorite groups: only their creators edit them; how many a user may have depends on the level. */
 import { from, meets, noted, member, right, type Rights } from "../shared/policy.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 
@@ -19,7 +19,7 @@ export const mayUpdate = right<Group>({
   note: "A private group of another user is not found (404).",
 });
 
-/** To others, a private group is not there. */
+/** For others, a private group does not exist. */
 export const maySee = right<Group>({
   gate: "public",
   own: "account",

@@ -1,4 +1,4 @@
-/** Posts of the forum. They are seen by whoever may see their topic, and keep its time, updater and count of posts. */
+/** Posts of the forum. They are visible to those who may see their topic, and update its time, updater and number of posts. */
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";

@@ -1,4 +1,4 @@
-/** Who may do what in the forum: creators with their own, Janitors with all; pinning, locking and hiding is for Moderators. */
+/** Who may do what in the forum: creators edit their own topics and posts, Janitors all; Moderators pin, lock and hide topics. */
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import {
   described,
@@ -26,13 +26,13 @@ interface Owned {
 /** The level up to which topics are visible to a viewer; a ban takes it away. */
 export const visibleLevel = ({ level, isBanned }: Viewer): number => (isBanned ? 0 : level);
 
-/** To everybody else, the topic and its posts are not there. */
+/** For everybody else, the topic and its posts don't exist. */
 export const maySeeTopic: Right<Restricted> = described(
   { gate: "moderator", note: "For a topic whose `min_level` is Moderator." },
   (viewer, { minLevel }) => minLevel <= visibleLevel(viewer),
 );
 
-/** Whether lists show deleted topics and posts without being asked for them. */
+/** Whether lists show deleted topics and posts by default. */
 export const seesDeleted = janitor;
 
 export const mayCreate = member;
@@ -56,13 +56,13 @@ interface Lockable {
 /** Whether the viewer may write in the topic although it may be locked. */
 export const passesLock: Rule<Lockable> = (viewer, topic) => !topic.isLocked || janitor(viewer);
 
-/** A rule for topics, or for posts, that does not hold in a locked topic for viewers whom the lock stops. */
+/** A rule for topics or posts, which fails in a locked topic for viewers below Janitor. */
 export const unlessLocked =
   <Record>(rule: Rule<Record>): Rule<Record & (Lockable | { inTopic: Lockable })> =>
   (viewer, record) =>
     passesLock(viewer, "inTopic" in record ? record.inTopic : record) && rule(viewer, record);
 
-/** What lists and single records say of topics that are not for everybody. */
+/** The note on lists and single records. */
 export const listed = from(
   "public",
   "Topics with a `min_level`, and everything in them, are visible to that level and above.",

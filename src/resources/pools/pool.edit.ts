@@ -79,7 +79,7 @@ function checkTexts({ name, description }: PoolState): void {
   problems.throwIfAny();
 }
 
-/** Waits for whoever is just making a pool of this name or renaming one to it. */
+/** Waits for concurrent creations of, and renames to, a pool of this name. */
 export async function lockPoolName(db: Db, name: string): Promise<void> {
   await db.execute(sql`SELECT pg_advisory_xact_lock(${NAME_LOCK}::int, hashtext(lower(${name})))`);
 }

@@ -11,7 +11,7 @@ export const mayRevert = member;
 /** Deleting and undeleting. */
 export const mayDelete = janitor;
 
-/** Deleted pools are among the others for Janitors; the rest asks for them. */
+/** Whether lists include deleted pools by default; everybody may search for them. */
 export const mayListDeleted = janitor;
 
 export const mayChangeCategory = right<{ postCount: number }>({

@@ -48,7 +48,7 @@ export type PostFlagRecord = column.RecordOf<typeof columns>;
 const filters = {
   id: by.ids,
   postId: by.ids,
-  /** below Moderator only one's own are found */
+  /** below Moderator, finds only the viewer's own */
   creatorId: by.ids,
   creatorName: by.userNamed("creator_id"),
   reasonMatches,
@@ -83,7 +83,7 @@ export class PostFlagService {
   constructor(private readonly parts: ServiceParts) {}
 
   /**
-   * Below Moderator a search by flagger finds the viewer's own flags at most, whoever it names.
+   * Below Moderator, a search by flagger finds only the viewer's own flags.
    * @throws BoardError 424 for too deep a page
    */
   search(context: RequestContext, search: PostFlagSearch, request: PageRequest): Promise<Page<PostFlagRecord>> {

@@ -40,7 +40,7 @@ export interface EditWork {
   intake: MediaIntake;
   /** nothing else is written: the transaction is committed with the edit */
   isLast: boolean;
-  /** subscribers are told of it */
+  /** whether subscribers are notified */
   isTold: boolean;
 }
 

@@ -37,7 +37,7 @@ export async function expungePost(
   lists: readonly PostListHistory[],
 ): Promise<ExpungedFile[]> {
   if (post.isStatusLocked) throw failure("status_locked");
-  // Stronger than the lock that the transaction has: whoever is about to refer to the post is waited for.
+  // Stronger than the transaction's lock: waits for transactions that are about to refer to the post.
   await db.query(sql`SELECT 1 FROM posts WHERE id = ${post.id} FOR UPDATE`);
   await lockFamilies(db);
   if (post.parentId === null) await removeFavorites(db, post.id);

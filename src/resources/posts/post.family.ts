@@ -5,7 +5,7 @@ import type { TagActions } from "../../tagging/tag-actions.js";
 
 const MAX_ID = 2_147_483_647;
 
-/** Any number; taken by whoever changes parents, so that two changes can't close a cycle that neither sees. */
+/** Key (any number) of the lock for changing parents, so that two changes can't close a cycle that neither sees. */
 const PARENT_LOCK = 7_301;
 
 /** Holds off everybody else who would give a post a parent, until the transaction ends. */

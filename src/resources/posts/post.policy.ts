@@ -35,7 +35,7 @@ export const mayLock = right<Lock>({
   note: "The status lock: Admins only.",
 });
 
-/** A new source URL brings a new file only by the hand of the uploader or of a Builder. */
+/** A new source URL replaces the file only in edits by the uploader or a Builder. */
 export const mayReplaceFile = right<Uploaded>({ gate: "member", others: "builder", owner });
 
 export const mayAppeal = member;

@@ -221,7 +221,7 @@ export class PostService {
     return post;
   }
 
-  /** What is wrong with an edit is told to those who may edit the post. */
+  /** Validation errors are only for those who may edit the post. */
   private async readFor<T>(context: RequestContext, id: number, read: () => T): Promise<T> {
     try {
       return read();

@@ -109,7 +109,7 @@ export async function setPostBan(db: Db, actor: Actor, post: PostRecord, isBanne
 const IS_LOCKED = { note: "isNoteLocked", rating: "isRatingLocked", status: "isStatusLocked" } as const;
 const WORDS: Record<Lock, string> = { note: "notes", rating: "rating", status: "status" };
 
-/** Locks or unlocks what the locks name; what is so already stays so and is not told of in the log. */
+/** Locks or unlocks what the locks name; what already is in that state is neither changed nor logged. */
 export async function setPostLocks(
   db: Db,
   actor: Actor,

@@ -100,7 +100,7 @@ export interface PostWrite {
   columns: object;
   edit: Edit<PostState>;
   recent: EditablePost["recent"];
-  /** told after the commit */
+  /** published after the commit */
   event: BoardEvent | null;
 }
 

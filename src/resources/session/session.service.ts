@@ -175,7 +175,7 @@ export async function endSessions(db: Db, userId: number, exceptId = 0): Promise
   return ended.length;
 }
 
-/** Makes room for another session of the user. */
+/** Deletes the least recently used sessions, so that another one is within the limit. */
 async function endOldest(db: Db, userId: number): Promise<void> {
   const ended = await db.query<{ id: number }>(sql`
     DELETE FROM user_sessions WHERE id IN (

@@ -6,18 +6,18 @@ import { isSignedIn, type SignedIn, type Viewer } from "../../runtime/auth/viewe
 import { Level, type LevelName, type LevelNumber } from "../../runtime/auth/levels.js";
 import { failure } from "../../errors.js";
 
-/** A level and all above it, with a ban taking every right away; `public` is everybody. */
+/** A level and all above it, without banned users; `public` is everybody. */
 export type Gate = Exclude<Lowercase<LevelName>, "anonymous" | "restricted"> | "public";
 
-/** What a record can ask for beyond the gate; `account`: signed in, banned or not. */
+/** What a record can require beyond the gate; `account`: signed in, banned or not. */
 export type Demand = Gate | "account" | "nobody";
 
 export interface Permission {
-  /** the front gate: who may at all */
+  /** the minimum level, checked before the record is read */
   gate: Gate;
-  /** what the record asks of the one who made it, where that is more */
+  /** what it takes on the viewer's own records, where that is more */
   own?: Demand;
-  /** what the record asks of everybody else, where that is more */
+  /** what it takes on records of others, where that is more */
   others?: Demand;
   /** what depends on more than that: locks, states, single attributes */
   note?: string;
@@ -37,7 +37,7 @@ export interface PlainRight {
   readonly permission: Permission;
 }
 
-/** What a resource lets whom do, by the fields of the schema that do it. */
+/** Who may do what with a resource, by the fields of the schema that do it. */
 export interface Rights {
   /** fields of the root type Query */
   reads?: RightsByName;
@@ -45,14 +45,14 @@ export interface Rights {
   writes?: RightsByName;
   /** fields of the root type Subscription */
   subscriptions?: RightsByName;
-  /** what is told to fewer than may read: types, whose records are not there for others, and fields, which are then empty */
+  /** what not every reader may see: types, whose records don't exist for others, and fields, which are then empty */
   fields?: RightsByName;
 }
 type RightsByName = Readonly<Record<string, Right<never>>>;
 
 const LEVELS = new Map<string, LevelNumber>(Object.entries(Level).map(([name, level]) => [name.toLowerCase(), level]));
 
-/** Whether a viewer is among those whom a demand lets pass. */
+/** Whether a viewer meets a demand. */
 export function meets(viewer: Viewer, demand: Demand): boolean {
   if (demand === "public") return true;
   if (demand === "nobody" || !isSignedIn(viewer)) return false;
@@ -70,7 +70,7 @@ interface Stated<Record> extends Permission {
   owner?: (record: Record) => number | null;
   /** the records that are restricted; with all others everybody may do it */
   onlyIf?: (record: Record) => boolean;
-  /** what the record's state asks for besides; null for nothing */
+  /** what the record's state requires besides; null for nothing */
   also?: (record: Record, viewer: Viewer) => Demand | null;
 }
 
@@ -86,11 +86,11 @@ export function right<Record>({ owner, onlyIf, also, ...permission }: Stated<Rec
   return Object.assign(allows, { permission });
 }
 
-/** A right that is a rule of its own kind. */
+/** A right with a rule of its own. */
 export const described = <Record>(permission: Permission, allows: Rule<Record>): Right<Record> =>
   Object.assign((viewer: Viewer, record: Record) => allows(viewer, record), { permission });
 
-/** The same right, of which the table says something else. */
+/** The same right with another note. */
 export const noted = <Record>(of: Right<Record>, note: string): Right<Record> =>
   described({ ...of.permission, note }, of);
 
@@ -103,8 +103,8 @@ export const moderator = from("moderator");
 export const admin = from("admin");
 
 /**
- * Goes on only when the answer of a policy was yes.
- * @throws BoardError 403, whose reason tells a visitor to log in and a banned user that they are
+ * Throws unless a policy allowed it.
+ * @throws BoardError 403, whose reason tells visitors to log in, and banned users that they are banned
  */
 export function authorize(viewer: Viewer, allowed: boolean): void {
   if (allowed) return;

@@ -1,4 +1,4 @@
-/** Who may do what with aliases and implications: members ask for them, Admins decide. */
+/** Who may do what with aliases and implications: members request them, Admins decide. */
 import { maySeeTopic } from "../forum/forum.policy.js";
 import { admin, member, open, right, type Rights } from "../shared/policy.js";
 

@@ -50,7 +50,7 @@ const ORDERS: Record<TagRelationOrder, Sql> = {
 };
 
 const REASON_MAX = 5_000;
-/** Whoever creates or approves an implication holds this, so that two can't close a circle that neither sees. */
+/** The lock for creating and approving implications, so that two can't close a cycle that neither sees. */
 const RELATION_LOCK = 7_304;
 
 export class TagRelationService {
@@ -71,7 +71,7 @@ export class TagRelationService {
   }
 
   /**
-   * Asks for one; it waits for an Admin.
+   * Requests one; it is pending until an Admin decides.
    * @throws BoardError 403, 420 (names that can't be, chains and circles), 423 (there is one already)
    */
   request(context: RequestContext, input: NewTagRelation): Promise<TagRelationRecord> {

@@ -23,7 +23,7 @@ import { originalKey } from "../../storage/keys.js";
 import { type Storage, StorageAwayError, type TemporaryFile } from "../../storage/storage.js";
 import type { ServiceParts } from "../shared/service.js";
 
-/** A whole file received, not yet looked at. Whoever holds it calls `remove`. */
+/** A received file, not yet inspected. Its owner calls `remove`. */
 export interface Spooled {
   path: string;
   /** bytes */
@@ -289,7 +289,7 @@ export const lockFile = (db: Db, md5: string): Promise<number> =>
   db.execute(sql`SELECT pg_advisory_xact_lock(${FILE_LOCK}::int, ('x' || left(${md5}, 8))::bit(32)::int)`);
 
 /**
- * Every file is on the board once. The post that has it (or had it, before its file was replaced) is told.
+ * Each file is on the board once. The error names the post that has it (or had it, before its file was replaced).
  * @throws BoardError 423 with `post_id` and `location`
  */
 async function refuseDuplicate(db: Db, md5: string): Promise<void> {

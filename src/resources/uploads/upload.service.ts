@@ -85,7 +85,7 @@ const UPLOADER_LOCK = 7_303;
 
 export interface UploadServiceParts extends ServiceParts {
   intake: MediaIntake;
-  /** told how each upload ended */
+  /** called with the result of each upload */
   onUpload(outcome: "completed" | FailureKey): void;
 }
 

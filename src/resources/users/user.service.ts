@@ -149,7 +149,7 @@ export class UserService {
     }
   }
 
-  /** A ban does not hide one's own account. @throws BoardError 403 for a visitor */
+  /** The viewer's own account, even while banned. @throws BoardError 403 for a visitor */
   async profile(viewer: Viewer): Promise<UserRecord> {
     if (!isSignedIn(viewer)) throw failure("login_required");
     const user = (await this.byIds([viewer.id])).get(viewer.id);

@@ -1,4 +1,4 @@
-/** Listing votes on posts and comments: one's own; Admins see everybody's. */
+/** Lists of votes on posts and comments: the viewer's own, or everybody's for Admins. */
 import { type Sql, sql } from "../../database/client.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { maySeeVotes } from "../shared/privacy.policy.js";

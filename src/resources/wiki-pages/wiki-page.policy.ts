@@ -12,7 +12,7 @@ export const mayEdit = member;
 export const mayLock = builder;
 export const mayDelete = builder;
 
-/** Whether an edit would go through: the right to it, and no lock in the way. */
+/** Whether an edit would succeed: the page may be locked. */
 export const mayUpdate = right<Lockable>({ gate: "member", also: ({ isLocked }) => (isLocked ? "builder" : null) });
 
 export const wikiPageRights: Rights = {

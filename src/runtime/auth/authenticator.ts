@@ -86,7 +86,7 @@ export class Authenticator {
     return account.passwordHash;
   }
 
-  /** From here on, guesses that others make don't keep the user out who comes from this address. */
+  /** Marks the address as the user's, so that guesses from other addresses don't lock the user out here. */
   async remember(user: { id: number; name: string }, { address }: Caller): Promise<void> {
     await this.known.note(user, address);
   }

@@ -14,7 +14,7 @@ interface Waiting {
 export class BatchingCounter implements Counter {
   private readonly queues = new Map<string, Waiting[]>();
 
-  /** @param counter told how many to count; answers the count with all of them */
+  /** @param counter is given how many to add, and returns the new count */
   constructor(private readonly counter: Counter) {}
 
   count(key: string, times = 1): Promise<Used> {

@@ -33,7 +33,7 @@ const BOARD = "board";
 export class BytesInFlight {
   private readonly held = new Map<string, number>();
 
-  /** @param limits in bytes; one file of the largest size always has room */
+  /** @param limits in bytes; one file of the largest size is always accepted */
   constructor(private readonly limits: Limits) {}
 
   /** Bytes that all senders together have in flight. */

@@ -6,7 +6,7 @@
 import { failure } from "../../errors.js";
 import { FairQueue } from "../../lib/fair-queue.js";
 
-/** Characters of a body or URL from which on reading it is heavy work. */
+/** Bodies and URLs of at least this many characters are heavy work. */
 export const HEAVY_LENGTH = 8_000;
 
 /** Pieces of work that wait; with another one the address that has the most waiting has one less. */

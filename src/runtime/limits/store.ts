@@ -38,7 +38,7 @@ export interface LimitStore {
   counter(name: string, limit: number): Counter;
 }
 
-/** By how much clocks of servers may differ, or be set back, before an hour that they began is told to be no hour. */
+/** By how much the clocks of servers may differ, or be set back, before an hour begun in the future is discarded. */
 const SKEW_MS = 600_000;
 
 /** An hour that ends so late began when the clock was wrong: it would shut people out for as long as the clock was ahead. */

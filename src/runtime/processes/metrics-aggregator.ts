@@ -22,7 +22,7 @@ export class MetricsAggregator implements Disposable {
   /** who has been asked and has not answered, by question */
   private readonly asked = new Map<number, { left: Set<number>; answered: () => void }>();
 
-  /** Answers the server processes of this one from now on. */
+  /** Starts to answer this process's server processes. */
   constructor() {
     cluster.on("message", this.hear);
     cluster.on("disconnect", this.forget);

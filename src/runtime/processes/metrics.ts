@@ -8,7 +8,7 @@ import type { Metrics, Readings } from "../telemetry/metrics.js";
 
 /** To the primary process. */
 export type MetricsMessage =
-  /** asks for everybody's readings; the answer is `scraped` with this number */
+  /** requests the metrics of all processes; the answer is `scraped` with this number */
   | { is: "scrape"; id: number }
   /** what this process counts; `id` is that of the question, null for the last words of one that ends */
   | { is: "readings"; id: number | null; families: Readings };

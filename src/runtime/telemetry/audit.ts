@@ -1,5 +1,5 @@
 /**
- * The audit log: what happens to accounts, for whoever runs the board. Lines of the ordinary log that have the field `audit`,
+ * The audit log: what happens to accounts, for operators. Lines of the ordinary log that have the field `audit`,
  * written whatever LOG_LEVEL is, `silent` apart. They hold numbers and names of accounts, and never a secret.
  */
 import type { RequestContext } from "../../context.js";

@@ -7,7 +7,7 @@
 
 import type { PostingKind } from "../postings/lists.js";
 
-/** The language of post searches, for whoever reads the parser, and for the documentation. */
+/** The grammar of post searches, for readers of the parser and for the documentation. */
 export const GRAMMAR = String.raw`
 search      = [ or-clause ]                           an empty search matches everything
 or-clause   = and-clause { "or" and-clause }

@@ -8,7 +8,7 @@ import { leaves, mapLeaves, NONE, type Query, type ResolvedQuery, type TagSet } 
 /** A wildcard stands for its most used tags, no more than these. */
 const TAGS_PER_WILDCARD = 100;
 
-/** What a search asks for, each in lower case. */
+/** The tags and wildcards of a search, in lower case. */
 export interface TagNames {
   /** to be read through aliases */
   names: ReadonlySet<string>;

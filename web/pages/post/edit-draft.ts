@@ -17,7 +17,7 @@ export interface Fields extends Pick<Edit_PostFragment, "tagString" | "rating" |
   locks: Locks;
 }
 
-/** What the post was when the edit began, by which edits of others in between are told and kept. */
+/** The post as it was when the edit began, to detect and keep edits made by others meanwhile. */
 export type Before = Pick<Edit_PostFragment, "tagString" | "rating" | "source" | "parentId">;
 
 interface Draft {

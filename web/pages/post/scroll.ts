@@ -1,4 +1,4 @@
-/** The part of the page in which a picture scrolls that is wider than there is room. */
+/** The part of the page in which a picture scrolls if it is wider than the window. */
 export const SCROLLED = "Picture-scroll";
 
 /** Scrolls the picture sideways. @param by 1 to the end, -1 to the beginning @returns false where all of it is seen */

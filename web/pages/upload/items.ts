@@ -122,7 +122,7 @@ export function addUrl(text: string): boolean {
 
 let looking: Promise<void> = Promise.resolve();
 
-/** Looks whether the board has the file already; where that can't be told, uploading it tells. */
+/** Checks whether the board has the file already; if the check fails, the upload finds out. */
 async function look(key: number, file: File): Promise<void> {
   try {
     const md5 = await md5Of(file);

@@ -20,7 +20,7 @@ type Viewer = NonNullable<UploadPageQuery["viewer"]>;
 
 const files = (number: number): string => (number === 1 ? "1 file" : `${number} files`);
 
-/** Whoever leaves while files are under way is asked. */
+/** Asks before the page is left while files are being uploaded. */
 function useWarning(): void {
   useLayoutEffect(() => {
     const warn = (event: BeforeUnloadEvent) => items.value.some(isUnderWay) && event.preventDefault();

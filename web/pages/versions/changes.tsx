@@ -21,7 +21,7 @@ export type Field<V extends Compared> = { name: string } & (
   | { names: (version: V) => Names; url?: (name: string | number) => string }
   | {
       value: (state: State<V>) => string | number | null;
-      /** not told of the first version */
+      /** absent for the first version */
       usual?: string;
     }
   | { text: (state: State<V>) => string }

@@ -54,7 +54,7 @@ function uploaded(name: string, measure: (now: Date) => Measure, description: st
 
 /**
  * No newer than the newest post of a period that has ended. It is looked for among the newest posts that can be of the period; among
- * all where none of those is, or nobody knows which they are. `+ 0`, lest PostgreSQL looks for it by walking, too.
+ * all where none of those is, or nobody knows which they are. `+ 0` keeps PostgreSQL from finding it by an index walk, too.
  */
 function newestWithin(value: string, measure: Measure): Sql | null {
   const items = parseItems(value, measure);

@@ -1,4 +1,4 @@
-/** A note: its text is shown on hover, focus and tap; whoever may edit it moves, writes and deletes it where it lies. */
+/** A note: its text is shown on hover, focus and tap; those who may edit it move, edit and delete it in place. */
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { isSame, ofPixels, type Rectangle } from "../../../lib/rectangle.js";
