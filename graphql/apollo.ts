@@ -1,5 +1,6 @@
 /** The GraphQL server over HTTP: the gate's limits on what a query may cost, and errors in the words of the one table. */
 import { ApolloServer, type ApolloServerPlugin } from "@apollo/server";
+import { ApolloServerPluginCacheControlDisabled } from "@apollo/server/plugin/disabled";
 import { InMemoryLRUCache, type KeyValueCache } from "@apollo/utils.keyvaluecache";
 import type { FormattedExecutionResult, GraphQLSchema } from "graphql";
 import type { Board } from "../src/board.js";
@@ -68,6 +69,17 @@ const gated = (gate: Gate, known: KnownDocuments): ApolloServerPlugin<GraphQLCon
     }),
 });
 
+/** Nobody keeps an answer. Apollo's own plugin says the same, but wraps a resolver around each field of the schema for it. */
+const notStored: ApolloServerPlugin<GraphQLContext> = {
+  requestDidStart: () =>
+    Promise.resolve({
+      willSendResponse({ response: { http } }) {
+        if (!http.headers.has("cache-control")) http.headers.set("cache-control", "no-store");
+        return Promise.resolve();
+      },
+    }),
+};
+
 /** A query that is not valid has the HTTP status 400. @throws GraphQLError */
 function refuse(error: unknown): never {
   const refused = toBoardError(error);
@@ -118,6 +130,8 @@ export const createApollo = (
       compiledQueries(),
       servedByReplicas,
       observedOperations,
+      notStored,
+      ApolloServerPluginCacheControlDisabled(),
       ...plugins,
     ],
     logger: {

@@ -1,5 +1,8 @@
 /** Documents that come again are compiled, and what they answer of a post is remembered: nobody can tell by the answers. */
+import { parse } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { splitAtPosts } from "../../graphql/posts/split.js";
+import { sharedSchema } from "../../src/http/server.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Client } from "../support/client.js";
 
@@ -47,6 +50,11 @@ describe("a document that comes again", () => {
     const [anew] = asked;
     expect(JSON.parse(anew ?? "")).toMatchObject({ data: expect.anything() });
     expect(asked.slice(1)).toEqual([anew, anew, anew]);
+  });
+
+  it("still has posts that are put together of texts: no document that ran before has changed the schema", async () => {
+    await member.graphql("{ posts { nodes { id rating score } } }");
+    expect(splitAtPosts(sharedSchema(), parse(PLAIN))).not.toBeNull();
   });
 
   it("is answered by its variables, also within what it asks of posts", async () => {
