@@ -18,7 +18,7 @@ import { DmailResolver } from "./dmails/dmail.resolver.js";
 import { UserFeedbackResolver } from "./user-feedbacks/user-feedback.resolver.js";
 import { VoteResolver } from "./votes/vote.resolver.js";
 import { ModActionResolver } from "./mod-actions/mod-action.resolver.js";
-import { NoteCopyResolverOperations, NoteCopyResolver } from "./notes/note-copy.resolver.js";
+import { NoteCopyResolver } from "./notes/note-copy.resolver.js";
 import { FavoriteResolver } from "./favorites/favorite.resolver.js";
 import { ForumPostResolver } from "./forum/forum-post.resolver.js";
 import { ForumTopicResolver } from "./forum/forum-topic.resolver.js";
@@ -43,7 +43,7 @@ import { PostModerationResolver } from "./posts/post-moderation.resolver.js";
 import { PostReports } from "./posts/post-reports.fields.js";
 import { PostNeighborsFields, PostPageFields } from "./posts/post-page.fields.js";
 import { withFinishedPosts } from "./posts/finished-posts.js";
-import { PostRelations, PostFields } from "./posts/post.fields.js";
+import { PostFields } from "./posts/post.fields.js";
 import { PostResolver, PostOperations } from "./posts/post.resolver.js";
 import { TagEditResolver } from "./posts/tag-edit.js";
 import { RelatedTagResolver } from "./related-tags/related-tag.resolver.js";
@@ -100,8 +100,6 @@ const resolvers = [
   TagImplicationResolver,
   UploadResolver,
   WikiPageVersions.resolver,
-  NoteCopyResolverOperations,
-  PostRelations,
   PostPageFields,
   PostNeighborsFields,
   PostOperations,

@@ -1,31 +1,33 @@
 /** The fields of a post that lead to other records, and what its viewer may do with it. */
-import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import * as policy from "../../src/resources/posts/post.policy.js";
 import { mayCreate as mayComment } from "../../src/resources/comments/comment.policy.js";
 import { mayFlag } from "../../src/resources/post-flags/post-flag.policy.js";
 import { mayCreate as mayAnnotate } from "../../src/resources/notes/note.policy.js";
 import { mayCall } from "../../src/resources/permissions.js";
-import type { PostRecord, PostRef } from "../../src/resources/posts/post.records.js";
-import type { GraphQLContext } from "../context.js";
-import { costOf, First, lengthOf, RECORDS, TAGS } from "../shared/bounded.js";
+import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import { TAGS } from "../shared/bounded.js";
 import { Tag } from "../tags/tag.type.js";
 import { User } from "../users/user.type.js";
 import { BY_VIEWER } from "./by-viewer.js";
 import { Post } from "./post.type.js";
 import { SameForAll } from "./split.js";
 import { Thumbnail, thumbnailOf } from "./thumbnail.type.js";
-import { resolver, relation, records, abilities, computed } from "../shared/operations.js";
+import { resolver, relation, records, recordsBy, abilities, computed } from "../shared/operations.js";
 import { boolean, nested, nullable, oneOf, strings } from "../shared/fields.js";
 import { voteOf, VoteScore } from "../shared/enums.js";
 
-type Context = GraphQLContext;
-
-export const PostRelations = resolver(Post, {
+export const PostFields = resolver(Post, {
   uploader: relation(() => User, "The user who uploaded it."),
 
   approver: relation(() => User, "The user who last approved it."),
 
   parent: relation(() => Post, "The parent post."),
+
+  children: recordsBy(
+    () => Post,
+    ({ childIds }: PostRecord) => childIds,
+    "The child posts.",
+  ),
 
   tags: records(() => Tag, "postTags", "The tags, by name.", TAGS),
 
@@ -71,17 +73,3 @@ export const PostRelations = resolver(Post, {
     async (post: PostRecord, { loaders }) => voteOf(await loaders.postVote.load(post.id)),
   ),
 });
-
-@Resolver(() => Post)
-export class PostFields {
-  @FieldResolver(() => [Post], { complexity: costOf(RECORDS), description: "The child posts." })
-  async children(
-    @Root() post: PostRecord,
-    @First(RECORDS) first: number | null,
-    @Ctx() { loaders }: Context,
-  ): Promise<PostRef[]> {
-    const ids = post.childIds.slice(0, lengthOf(RECORDS, first));
-    const children = await Promise.all(ids.map((id) => loaders.post.load(id)));
-    return children.filter((child) => child !== null);
-  }
-}

@@ -10,7 +10,7 @@ import type { ActionName } from "../../src/runtime/limits/actions.js";
 import type { GraphQLContext } from "../context.js";
 import type { Loaders, OwnerLoader } from "../loaders.js";
 import { Gated } from "./access.js";
-import { type Bound, costOf, First, PAGE, RECORDS, wanted } from "./bounded.js";
+import { type Bound, costOf, First, lengthOf, PAGE, RECORDS, wanted } from "./bounded.js";
 import { Connection, ListArgs, toConnection, toPageRequest } from "./connection.js";
 import {
   boolean,
@@ -210,6 +210,19 @@ export const records =
       loaders[loader].load(wanted(bound, owner, first));
     const decorators = [FieldResolver(() => [of()], { description, complexity: costOf(bound) })];
     method(prototype, name, run, decorators, [Root(), First(bound), Ctx()]);
+  };
+
+/** The field that lists the first of the records whose numbers the owner has. */
+export const recordsBy =
+  (of: () => ClassType, idsOf: (owner: never) => readonly number[], description: string): Member =>
+  (prototype, name) => {
+    const run = async (owner: never, first: number | null, { loaders }: GraphQLContext) => {
+      const ids = idsOf(owner).slice(0, lengthOf(RECORDS, first));
+      const found = await Promise.all(ids.map((id) => loaderOf(loaders, of()).load(id)));
+      return found.filter((record) => record !== null);
+    };
+    const decorators = [FieldResolver(() => [of()], { description, complexity: costOf(RECORDS) })];
+    method(prototype, name, run, decorators, [Root(), First(RECORDS), Ctx()]);
   };
 
 /** The loaders of lists. */
