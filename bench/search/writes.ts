@@ -34,10 +34,11 @@ interface EditedPost {
   tagIds: number[];
 }
 
+/** Those of the posts that members may edit. */
 async function readPosts(client: pg.Client, ids: readonly number[]): Promise<EditedPost[]> {
   const { rows } = await client.query<EditedPost>(
     `SELECT id, tag_ids AS "tagIds", ARRAY(SELECT name FROM tags WHERE tags.id = ANY(tag_ids) ORDER BY name) AS names
-       FROM posts WHERE id = ANY($1::int[]) ORDER BY id`,
+       FROM posts WHERE id = ANY($1::int[]) AND NOT is_banned ORDER BY id`,
     [ids],
   );
   return rows;

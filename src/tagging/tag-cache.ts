@@ -58,6 +58,12 @@ class Memory {
   readonly boards = new LRUCache<"posts" | "estimate", number>({ max: 2, ttl: COUNTS_FOR });
 }
 
+/** Unless a later generation is known by now. */
+function keep(memory: Memory, words: Iterable<TagWord>, generation: number): void {
+  if (generation !== memory.generation) return;
+  for (const word of words) memory.words.set(word.id, word);
+}
+
 export class TagCache {
   /** how often what was looked for was remembered */
   readonly reads = { words: { hits: 0, misses: 0 }, sets: { hits: 0, misses: 0 } };
@@ -106,11 +112,16 @@ export class TagCache {
     }
     this.reads.words.hits += found.size;
     this.reads.words.misses += missing.length;
-    for (const word of missing.length > 0 ? await this.read(missing) : []) {
-      found.set(word.id, word);
-      if (generation === memory.generation) memory.words.set(word.id, word);
-    }
+    const read = missing.length > 0 ? await this.read(missing) : [];
+    for (const word of read) found.set(word.id, word);
+    keep(memory, read, generation);
     return found;
+  }
+
+  /** Remembers tags that were read for something else. @param generation read in the same statement */
+  rememberWords(words: Iterable<TagWord>, generation: number): void {
+    this.learn(generation);
+    keep(this.memory, words, generation);
   }
 
   /** The tag strings of each post. */

@@ -279,7 +279,7 @@ export class PostService {
     id: number,
     changes: (db: Db) => Promise<PostChanges>,
   ): Promise<PostRecord> {
-    const { transact, config, intake, database } = this.parts;
+    const { transact, config, intake, database, tagCache } = this.parts;
     const edited = await transact(async (db) => {
       const wanted = await changes(db);
       const { submitted, seen } = wanted;
@@ -288,6 +288,7 @@ export class PostService {
       const editable = await lockForEdit(db, context, id, namesWritten(config.TAGS_PER_POST, submitted, seen), config);
       if (!editable) throw failure("not_found");
       authorize(context.viewer, mayUpdate(context.viewer, editable.post));
+      tagCache.rememberWords(editable.facts.tags.values(), editable.post.tagGeneration); // the answer names them
       const isLast = submitted?.actions === undefined;
       const post = await writePostChanges({ db, context, config, intake, isLast, isTold: true }, editable, wanted);
       await applyTagActions(db, context, id, submitted?.actions, config, pools);
