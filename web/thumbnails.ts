@@ -15,8 +15,8 @@ export const shapeOf = ({ imageWidth, imageHeight }: { imageWidth: number; image
   Math.min(Math.max(imageWidth / imageHeight, NARROWEST), WIDEST);
 
 /**
- * Of a tile's width, what is told to the browsers of phones, by the pixels of their screens for each of CSS: so that a file with 1.8
- * pixels for each is enough. Nobody sees more in a tile, and it would weigh four times as much.
+ * The share of a tile's width given as `sizes` to browsers of phones, by their device pixels per CSS pixel, so that they choose a file
+ * with 1.8 pixels for each. More is not visible in a tile, and the file would be four times as large.
  */
 const ENOUGH = { "(width < 640px) and (min-resolution: 2.5dppx)": 0.6, "(width < 640px)": 0.9 } as const;
 

@@ -1,4 +1,4 @@
-/** What of a post differs by viewer and is known from its revision and who asks: no part of what is remembered of it. */
+/** The fields of a post that differ by viewer, and so are not cached with it. */
 import type { PostRef } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
 

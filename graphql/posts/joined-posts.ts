@@ -13,7 +13,7 @@ import { postSchema, splitAtPosts, withPlaces, withStamps } from "./split.js";
 /** Runs an operation. @returns data that is JSON already; null where that has errors, which are for others to tell */
 export type RunJoined = (context: GraphQLContext, variables: object) => Promise<FinishedData | null>;
 
-/** Stands for the posts in the text of an answer; nobody knows it. */
+/** A placeholder for the posts in the text of a response, which no client can guess. */
 const PLACE = randomUUID();
 /** What a text takes in memory beside its bytes, and each of its parts. */
 const TEXT_BYTES = 200;

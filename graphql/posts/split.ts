@@ -43,7 +43,7 @@ const withFields = (schema: GraphQLSchema, more: GraphQLFieldConfigMap<unknown, 
 /** The schema with a field that returns posts as they are given. */
 export const withStamps = (schema: GraphQLSchema): GraphQLSchema => withFields(schema, { [STAMP]: stampField });
 
-/** The schema, with texts in the stead of what differs by viewer. @param placeOf the text, by the name of the field */
+/** The schema with placeholders for the fields that differ by viewer. @param placeOf the placeholder, by the name of the field */
 export const withPlaces = (schema: GraphQLSchema, placeOf: (name: string) => string): GraphQLSchema => {
   const type = new GraphQLScalarType({ name: "Place" });
   const places = Object.keys(BY_VIEWER).map((name) => [name, { type, resolve: () => placeOf(name) }] as const);

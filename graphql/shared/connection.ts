@@ -1,4 +1,4 @@
-/** Lists as connections: `nodes` for the hurried, `edges` with cursors for Relay, `totalCount` only when asked for. */
+/** Lists as connections: `nodes`, `edges` with cursors for Relay, and `totalCount`, counted only when selected. */
 import { ArgsType, type ClassType, Field, Int, ObjectType, Root } from "type-graphql";
 import { failure } from "../../src/errors.js";
 import type { Page, Total } from "../../src/search/listing.js";

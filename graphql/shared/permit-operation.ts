@@ -5,7 +5,7 @@ import type { GraphQLContext } from "../context.js";
 import { isOpenBeforeLogin } from "./access.js";
 import { rootFields } from "./complexity.js";
 
-/** An operation of a document, as it came. */
+/** An operation of a document, not yet validated. */
 export interface ResolvedOperation {
   schema: GraphQLSchema;
   document: DocumentNode;

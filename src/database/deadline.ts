@@ -41,8 +41,8 @@ export interface DeadlinePoolConfig extends pg.PoolConfig {
 }
 
 /**
- * A pool whose connections have the deadline of who asks for them. It gives them out in that one's asynchronous context,
- * too: without that, a connection that had to be waited for would bring the context of whoever released it.
+ * A pool whose connections have the deadline of the current request. A connection is handed out in the asynchronous context of
+ * the request that asked for it, not in that of the request that released it.
  */
 export class DeadlinePool extends pg.Pool {
   constructor(private readonly config: DeadlinePoolConfig) {

@@ -1,9 +1,9 @@
 /**
  * The embedded PostgreSQL: a cluster in DATA_DIR/postgres that the server and the `board` command share.
  *
- * Everyone who has it open holds a shared advisory lock, so that the last one to close it is known and stops it, whoever
- * started it. Advisory locks end with their session, so a process that is killed leaves no claim behind: the next one finds
- * the cluster running, or starts it, and PostgreSQL's own recovery does the rest.
+ * Every process that has it open holds a shared advisory lock, so that the last one to close it stops it. Advisory locks end with
+ * their session, so a process that is killed leaves no lock behind: the next one finds the cluster running, or starts it, and
+ * PostgreSQL recovers by itself.
  */
 import path from "node:path";
 import { findBinaries } from "./embedded/binaries.js";

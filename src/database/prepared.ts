@@ -1,4 +1,4 @@
-/** Longer statements, of searches with many terms, have no name: each connection would keep their text and plan for ever. */
+/** Longer statements, of searches with many terms, have no name: each connection would keep their text and plan until it closes. */
 const MAX_TEXT = 16_384;
 
 /** Names for prepared statements: a connection that has met a name has parsed the statement, and may have planned it. */

@@ -1,13 +1,13 @@
 /**
  * Reads from streaming replicas (`DATABASE_REPLICA_URLS`). Everything reads and writes the primary unless `choose` has said
- * otherwise for the current request, which the doors have it do when an operation begins that only reads. Three rules make
- * that safe, in every process by itself:
+ * otherwise for the current request, which REST and GraphQL call at the start of a read-only operation. Three rules make that
+ * safe, in each process by itself:
  *
  * - A replica is read from only while it is known to have everything that was committed `DATABASE_REPLICA_LAG_MS` ago.
  * - After an operation that may have written, the position of the primary's log is kept in the database, for the viewer's
- *   account and address, before the answer goes out. Whoever comes with either of them, to whichever process, reads from
+ *   account and address, before the response is sent. Later requests of that account or address, in any process, read from
  *   replicas that have replayed as much, or else from the primary.
- * - Whatever a replica fails at is asked of the primary (`reading-pool.ts`).
+ * - A read that fails on a replica is sent to the primary (`reading-pool.ts`).
  */
 import { AsyncResource } from "node:async_hooks";
 import type pg from "pg";

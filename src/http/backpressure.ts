@@ -29,8 +29,8 @@ const RETRY_SECONDS = 1;
 const overloaded = (cause?: unknown) => failure("overloaded", {}, { retryAfter: RETRY_SECONDS, cause });
 
 /**
- * Weight of the large requests that run at once, of all addresses together: each holds the event loop for some milliseconds now and
- * then, and whoever has begun waits for all others that have. The others wait, addresses served fairly.
+ * Weight of the large requests that run at once, of all addresses together: each blocks the event loop for some milliseconds at a
+ * time, which delays all that are running. The rest wait, addresses in turns.
  */
 const LARGE_AT_ONCE = 6;
 

@@ -1,7 +1,7 @@
 /**
- * The connections of a server, bounded in all and for each address. Where there is no room for another, one makes room that
- * nobody works for: it is idle, sends its request, or does not read its answer. It is taken from the address that has the most,
- * and is the one that has been so for the longest time, so that a client which opens many can keep nobody else out.
+ * The connections of a server, bounded in all and for each address. When there are too many, one is closed that no work is being done
+ * for: it is idle, still sends its request, or does not read its response. It is the one of the address with the most connections
+ * that has been in this state for longest, so a client that opens many can't keep others out.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";

@@ -16,7 +16,7 @@ export class Cookies {
     this.values = header ? parse(header) : {};
   }
 
-  /** A value as it came. */
+  /** A value as it was sent. */
   get(name: string): string | undefined {
     return this.values[name];
   }

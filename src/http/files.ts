@@ -1,6 +1,6 @@
 /**
- * The files of posts at `/data/...`: of the type that their extension says, for ever the same, in ranges, and unable to run
- * as pages whatever is in them.
+ * The files of posts at `/data/...`: with the type of their extension, immutable, in ranges, and unable to run as pages whatever is
+ * in them.
  */
 import send from "send";
 import { failureAnswer } from "../../rest/adapter/envelope.js";

@@ -1,6 +1,6 @@
 /**
- * What is told of every request: its id in `X-Request-Id`, one line of log, its share of the metrics, and its span where traces
- * are wanted. All that it does further on, it does in its scope.
+ * Observes every request: its id in `X-Request-Id`, one line of log, metrics, and a span if traces are on. The following steps run
+ * in the request's scope.
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";

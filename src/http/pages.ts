@@ -1,4 +1,4 @@
-/** The pages' steps: who asks, by the same admission as every request, and documents run as everybody's are. */
+/** The steps of pages: the same admission and execution of documents as for every request. */
 import type { ApolloServer } from "@apollo/server";
 import etag from "etag";
 import type { GraphQLContext } from "../../graphql/context.js";

@@ -1,5 +1,5 @@
 /**
- * Pages that are the same for everybody, hence before what counts requests: the reference of the REST interface, and GraphiQL.
+ * Pages that are the same for everybody, so they are served before requests are counted: the reference of the REST interface, and GraphiQL.
  * Each is generated on first use, compressed once per encoding, and kept.
  */
 import { createHash } from "node:crypto";

@@ -1,4 +1,4 @@
-/** The REST interface's own steps: who asks, the parameters of the body, the row. */
+/** The REST interface's own steps: authentication and limits, the parameters of the body, the row. */
 import { requireAccessTo } from "../../graphql/shared/file-fields.js";
 import { answerRow } from "../../rest/adapter/answer.js";
 import {
@@ -24,7 +24,7 @@ import { type AdmitFile, type Field, readMultipart } from "./multipart.js";
 import { contextOf } from "./request-context.js";
 import { requireLogin } from "./viewer.js";
 
-/** Who asks, and how often, by all but the body; before the path is looked at. */
+/** Authenticates and counts the request by its head, before its path is looked at. */
 export const admitByHead: Step = async (exchange, next) => {
   exchange.admission = await Admission.byHead(exchange);
   return next();
@@ -56,7 +56,7 @@ function weightOf(params: Params): number {
   return Math.max(1, Math.ceil(records / RECORDS_OF_ORDINARY) || 1);
 }
 
-/** Who asks, by the body too, and what they mean by it; from here on it is work. */
+/** Authenticates by credentials in the body too, and applies a method override; then the request counts as work. */
 export const admitByBody: Step = async (exchange, next) => {
   const { params, path, board } = exchange;
   exchange.viewer = await exchange.admission.settle(params);

@@ -1,7 +1,7 @@
 /**
- * What the machines around a board ask. `/healthz`: the process serves. `/readyz`: and the database answers, and it is not about
- * to stop. `/metrics`, in Prometheus' text format: with METRICS_TOKEN whoever bears it reads it; without, whoever is on the
- * machine itself and comes directly, for through a proxy everybody seems to be on the machine.
+ * Endpoints for operators. `/healthz`: the process serves. `/readyz`: the database answers too, and the process is not about to
+ * stop. `/metrics`, in Prometheus' text format: with METRICS_TOKEN, for requests with that token; without, for direct requests from
+ * the machine itself (through a proxy, every request seems to come from it).
  */
 import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";

@@ -1,8 +1,8 @@
 /**
- * What clients ask is begun in turns, before anything is done for it. While the event loop keeps up it begins at once; where more
- * arrives in one turn of the loop than its time allows, the rest waits, and the addresses take turns (`FairQueue`), so that
- * whoever sends one request waits for one of each other address and not for all of them. Between two slices of time the loop
- * goes round: answers of the database, connections and what else is under way are never held up for long.
+ * Starts requests in turns, before any work is done for them. While the event loop keeps up, they start at once; if more arrive in
+ * one turn of the loop than it has time for, the rest wait, and the addresses take turns (`FairQueue`): a single request waits
+ * for at most one of each other address. The loop runs between slices, so database results, connections and running requests are
+ * never delayed for long.
  */
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { Socket } from "node:net";

@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 /** Bytes of a body that are read after the answer. */
 const MOST_BYTES = 512 * 1024 * 1024;
 
-/** Bytes that are read at once; what is more than that comes by pieces, with a pause after each, since nobody wants it. */
+/** Bytes that are read without pause; the rest, which is discarded, is read in pieces with a pause after each. */
 const BYTES_AT_ONCE = 1024 * 1024;
 const PAUSE_MS = 5;
 

@@ -60,7 +60,7 @@ export async function requireRequestsLeft({ board, address, headers }: Exchange)
   requireAllowance(allowance);
 }
 
-/** @throws BoardError 421 for who has asked too often */
+/** @throws BoardError 421 for too many requests */
 export function requireAllowance({ exceeded, isOfAddress, limit, reset }: Allowance): void {
   if (exceeded) throw failure(isOfAddress ? "address_limit" : "hourly_limit", { limit }, { retryAfter: reset });
 }

@@ -37,7 +37,7 @@ export const patternOf =
 export const flag: Filter<boolean> = (value, column) => sql`${column} = ${value}`;
 
 /**
- * All words of the text, in any form of theirs, in any order; a text with `*` is a pattern of the whole instead. The column is a
+ * All words of the text, inflected or not, in any order; a text with `*` is a pattern of the whole instead. The column is a
  * text, of which there is an index of `to_tsvector('english', ...)` and one of trigrams of its lower case.
  */
 export const words: Filter<string> = (text, column) => {

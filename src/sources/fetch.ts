@@ -38,8 +38,8 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const TIMEOUTS = new Set(["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ETIMEDOUT"]);
 
 /**
- * Downloads what a user calls the source of a post. Whoever may name a URL could otherwise make this server ask machines
- * that only it can reach; so only web ports of public addresses are asked, also after each of at most four redirects.
+ * Downloads the source of a post from a URL that a user gave. So that no user can make this server send requests to private
+ * machines, only web ports of public addresses are allowed, also after each of at most four redirects.
  * @throws BoardError 420 on the field `source`: `source_scheme`, `source_address`, `source_status`, `source_timeout`,
  *   `file_too_large` or `source_failed`. There is no file then.
  */

@@ -100,7 +100,7 @@ function isAway(error: unknown): boolean {
   return BUSY.test(name) || GIVEN_UP.test(name) || (typeof code === "string" && NETWORK.test(code));
 }
 
-/** Whether it failed soon: what was waited for in vain is not waited for again. */
+/** Whether to try again: not after a timeout. */
 export const isWorthRetrying = (error: unknown): boolean =>
   isAway(error) && !GIVEN_UP.test((error as Fault).name ?? "");
 

@@ -74,7 +74,7 @@ export const wantsCategories = ({ tags, categories }: Pick<TagChange, "tags" | "
 /**
  * Counts a post's new and lost tags, and gives tags the categories that prefixes ask for. All rows that change are locked
  * at once, in the order of their ids, so that parallel edits of overlapping tags never deadlock; and categories are read
- * under the lock, so that whoever changes one comes after this post and counts it, or before it and is seen here.
+ * under the lock, so that a concurrent change of one either comes later and counts this post, or earlier and is seen here.
  * @returns the rows with their categories after it
  */
 export async function changeTags(db: Db, change: TagChange, viewer: Viewer): Promise<TagRow[]> {

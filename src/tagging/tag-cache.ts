@@ -2,10 +2,9 @@
  * What tags are called, remembered by the process. Tags are never renamed while they are in use and hardly ever change
  * their category, and every page of posts needs a few hundred of them.
  *
- * What is remembered is of one generation: the number of changes so far of names, categories and aliases, which triggers
- * count in the database. Whoever reads posts reads the generation in the same statement and asks with it, so that no
- * process ever answers what was true before a change that the rows know of. Replicas have each a generation of their own, so
- * what was read from one is remembered apart.
+ * The cache is of one generation: the number of changes so far of names, categories and aliases, which triggers count in the
+ * database. Statements that read posts also read the generation, and the cache is asked with it, so that no process returns names
+ * from before a change that the rows already have. Each replica has a generation of its own, and so a cache of its own.
  */
 import { LRUCache } from "lru-cache";
 import { bytesOf } from "../lib/text.js";

@@ -92,7 +92,7 @@ export class Assets {
   }
 }
 
-/** A file whose name has its hash is kept for ever, another for a day. */
+/** Files with their hash in the name are cached for ever, others for a day. */
 const headersOf = (name: string): Asset["headers"] => ({
   "Content-Type": TYPES[path.extname(name)] as string,
   "Cache-Control": name.startsWith("assets/") ? "public, max-age=31536000, immutable" : "public, max-age=86400",

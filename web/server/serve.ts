@@ -54,7 +54,7 @@ export interface PageRequest {
   request: IncomingMessage;
   /** scheme and host that the board's addresses begin with */
   baseUrl: string;
-  /** Who asks; counted as a request, and given a turn. @throws BoardError 403, 421, 503 */
+  /** Authenticates and counts the request, and waits for its turn. @throws BoardError 403, 421, 503 */
   admit(): Promise<GraphQLContext>;
   /** An error in the words of the table, noted where it is our own fault. */
   refused(error: unknown): BoardError;

@@ -43,7 +43,7 @@ export class Lane implements Disposable {
     return this.slot.waiting;
   }
 
-  /** @throws BoardError 503 when as many wait as will be served in good time */
+  /** @throws BoardError 503 when the queue is full */
   refuseWhenFull(): void {
     if (this.waiting >= MAX_WAITING) throw failure("overloaded", {}, { retryAfter: RETRY_SECONDS });
   }

@@ -41,7 +41,7 @@ export class KindRun {
     return this.importer.kind;
   }
 
-  /** The records that earlier runs could not bring. What a dump has of them comes by itself. */
+  /** The records that earlier runs could not import. Those in a dump are read anyway. */
   private async tryAgain(): Promise<void> {
     const { source, work } = this.parts;
     for (let after = 0; !this.isOver;) {

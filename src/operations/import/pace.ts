@@ -1,4 +1,4 @@
-/** How often a site is asked: no more than so many times a second, and less when it says so or is in trouble. */
+/** Limits the requests to a site: a number per second, and fewer when it says so or returns errors. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ImportError, Interrupted } from "./source.js";
 

@@ -1,4 +1,4 @@
-/** Bans: users who may read but not write, for a time or for ever. */
+/** Bans: users who may read but not write, for a time or permanently. */
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
@@ -23,7 +23,7 @@ const columns = {
   bannerId: column.integer,
   bannerName: column.userName("b"),
   reason: column.text,
-  /** null: for ever */
+  /** null: permanent */
   expiresAt: column.nullable(column.time),
   isExpired: column.typed<boolean>(sql`boolean`, IS_EXPIRED),
   createdAt: column.time,
@@ -45,7 +45,7 @@ export type BanSearch = SearchOf<typeof filters>;
 export interface NewBan {
   userId: number;
   reason: string;
-  /** days; absent: for ever */
+  /** days; absent: permanent */
   duration?: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** Favorite groups: posts that a user keeps under a name, in an order, for everybody or alone. */
+/** Favorite groups: posts that a user keeps under a name, in an order; public or private. */
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";

@@ -68,8 +68,8 @@ const modActions = new ReadModel<ModActionRecord>(
 );
 
 /**
- * What was done in the forum is told to whoever may see the topic as it is now: it may have been hidden since. Each topic is
- * looked up by its number, so that the others cost nothing.
+ * Entries about the forum are visible to those who may see the topic as it is now: it may have been hidden since. Topics are looked
+ * up by id, and only for these entries.
  */
 const visibleTo = (viewer: Viewer): Sql => sql`CASE t.subject_type
   WHEN 'ForumTopic' THEN (SELECT min_level FROM forum_topics WHERE id = t.subject_id) <= ${visibleLevel(viewer)}

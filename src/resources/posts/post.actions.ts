@@ -1,6 +1,6 @@
 /**
  * Does what the tag string of an edit or upload asks for besides describing the post (`tagging/tag-actions.ts`), in the same
- * transaction, after the post is written and with its row locked. Pools are locked before any post, as by whoever edits a pool.
+ * transaction, after the post is written and with its row locked. Pools are locked before any post, as in edits of pools.
  */
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { Config } from "../../config.js";

@@ -19,8 +19,8 @@ export interface Relatives {
 }
 
 /**
- * To be called before any row is locked, by whoever may move posts under others: locks all posts that are touched, old and
- * new parents too, in the order of their ids, so that no two edits wait for each other.
+ * Locks all posts that a change of parents affects, old and new parents too, in the order of their ids, so that no two edits
+ * deadlock. To be called before any row is locked.
  * @param postId null for a post that is yet to be made
  */
 export async function lockFamily(db: Db, postId: number | null, relatives: Relatives): Promise<void> {

@@ -1,10 +1,10 @@
 /**
- * What a process has made of posts: finished records and the texts of answers. Nothing of it is ever old, for each is asked
- * for by the revisions that the post has when it is answered (`PostStamp`), which are read each time.
+ * A process's cache of posts: finished records and the texts of responses. It is never stale: entries are looked up by the
+ * revisions that the post has now (`PostStamp`), which are read for each request.
  *
- * It is bounded in bytes. What goes is found by a hand that walks around all posts (the clock algorithm): it passes over those
- * that were asked for since it came by last. When there is no room left, a post is remembered from its second request on, so
- * that whoever walks through the whole board once does not push out what others come back to.
+ * It is bounded in bytes, with eviction by the clock algorithm: a hand that goes round all posts spares those used since it last
+ * passed. When the cache is full, a post is added at its second request, so that a client that reads the whole board once does not
+ * evict what others use.
  */
 import type { PostStamp } from "./post.records.js";
 

@@ -1,7 +1,7 @@
 /**
- * What an approved alias or implication does to the board: the posts with the antecedent are edited one after the other,
- * each in a transaction of its own with a version, in the name of whoever asked for it. It can be cut off anywhere and run
- * again: posts that are done are not found a second time.
+ * Applies an approved alias or implication: the posts with the antecedent are edited one after the other, each in a transaction
+ * of its own with a version, in the name of the user who requested it. It can be interrupted anywhere and run again: posts that
+ * are done are not found a second time.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Viewer } from "../../runtime/auth/viewer.js";

@@ -19,7 +19,7 @@ const hashing = new Semaphore(Math.max(1, Math.floor(availableParallelism() / 2)
 const MAX_WAITING = 20;
 const RETRY_SECONDS = 5;
 
-/** @throws BoardError 503 when as many wait as will be served in good time */
+/** @throws BoardError 503 when the queue is full */
 async function hashed<T>(work: () => Promise<T>): Promise<T> {
   if (hashing.waiting >= MAX_WAITING) throw failure("overloaded", {}, { retryAfter: RETRY_SECONDS });
   return hashing.run(work);

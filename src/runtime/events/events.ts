@@ -1,5 +1,5 @@
 /**
- * What happens on the board, told to whoever listens in any process: services notify inside their transaction, PostgreSQL
+ * Events of the board, for listeners in every process: services notify inside their transaction, PostgreSQL
  * delivers after the commit (NOTIFY), and each process hears it once (LISTEN). Where there is Redis, it delivers in
  * PostgreSQL's place, whose commits wait for each other when they notify; every process listens to both.
  */

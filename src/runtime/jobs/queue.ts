@@ -42,7 +42,7 @@ export async function startJobs(url: string, tasks: Tasks, log: Logger): Promise
     noHandleSignals: true,
     logger: toPino(log),
     taskList: taskList(tasks, stopping.signal),
-    // Only what is told to the database in batches is waited for when the worker stops; the batches are of no duration.
+    // When the worker stops, it waits only for results written in batches; so batches have no delay.
     preset: { plugins: [registering(registry)], worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
   });
   await registry.start();

@@ -19,7 +19,7 @@ export class MetricsAggregator implements Disposable {
   private readonly latest = new Map<number, Readings>();
   private ended: Readings = [];
   private questions = 0;
-  /** who has been asked and has not answered, by question */
+  /** the processes that have not answered yet, by request */
   private readonly asked = new Map<number, { left: Set<number>; answered: () => void }>();
 
   /** Starts to answer this process's server processes. */

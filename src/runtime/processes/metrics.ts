@@ -1,6 +1,6 @@
 /**
- * What a server process of several does for `/metrics`: whoever is asked has the primary process ask all of them, and every
- * one tells its readings when it is asked, and once more when it ends.
+ * `/metrics` of several server processes: the one that gets the request has the primary process ask all of them, and each sends its
+ * readings when asked, and once more when it ends.
  */
 import cluster from "node:cluster";
 import { failure } from "../../errors.js";

@@ -19,7 +19,7 @@ export type AuditEvent =
 
 /** Who did it, and from where. */
 export interface AuditedActor {
-  /** null for who has not proved to be anybody, `board` for the command line */
+  /** null for unauthenticated callers, `board` for the command line */
   by: number | "board" | null;
   /** the client's address */
   address?: string;
