@@ -35,6 +35,14 @@ const behindOf = ({ thumbnail }: ListedPost, known: string | null): string | nul
   return thumbnail?.placeholder ? blur(thumbnail.placeholder) : null;
 };
 
+/** A browser takes long to make a player: until the post's answer has come, a still is shown. */
+const Video = ({ src, still, alt }: { src: string | null; still: string | null; alt: string }) =>
+  src === null ? (
+    still && <img src={still} alt={alt} decoding="async" />
+  ) : (
+    <video src={src} controls loop playsInline preload="metadata" />
+  );
+
 export function Picture({ post, answer, steps, known }: Props) {
   const whole = answer && unmask<Picture_PostFragment>(answer);
   const [fit, setFit] = useState<Fit>("window");
@@ -54,6 +62,7 @@ export function Picture({ post, answer, steps, known }: Props) {
     },
     ...(hasLarge ? [{ keys: "v", does: "Show the original file", run: () => setOriginal(!isOriginal) }] : []),
   ]);
+  const alt = words(post.tagString.split(" ").join(", "));
   const behind = useMemo(() => behindOf(post, known), [post.id]);
   if (!largeFileUrl) return <p class="Picture-hidden">The file of this post is not shown to you.</p>;
   const isWhole = fileUrl !== null && (isOriginal || fit === "original");
@@ -68,15 +77,9 @@ export function Picture({ post, answer, steps, known }: Props) {
       <div class={SCROLLED} ref={scrolled} tabIndex={fit === "original" ? 0 : undefined}>
         <div class="Picture-frame" style={style}>
           {isVideo(post) ? (
-            <video src={largeFileUrl} controls loop playsInline preload="metadata" />
+            <Video src={fileUrl} still={known} alt={alt} />
           ) : (
-            <img
-              {...shown}
-              alt={words(post.tagString.split(" ").join(", "))}
-              fetchPriority="high"
-              decoding="async"
-              onLoad={() => setLoaded(shown.src)}
-            />
+            <img {...shown} alt={alt} fetchPriority="high" decoding="async" onLoad={() => setLoaded(shown.src)} />
           )}
           <Notes layer={layer} />
         </div>
