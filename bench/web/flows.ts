@@ -125,7 +125,11 @@ export interface Walks {
 const opened = (page: Page, index: number): Promise<number> =>
   until(page, "click", FRAME_AND_STRIP, () => tile(page, index).click());
 
-async function walkPictures({ page }: Tab): Promise<Omit<Walks, "tileToVideo">> {
+type OpenTab = () => Promise<Tab>;
+
+async function walkPictures(open: OpenTab): Promise<Omit<Walks, "tileToVideo">> {
+  await using tab = await open();
+  const { page } = tab;
   const { picture } = await openGallery(page);
   const known = (await page.locator(".TagList-name").first().textContent()) ?? "";
   const suggestions = await suggested(page, known.slice(0, 1));
@@ -139,7 +143,9 @@ async function walkPictures({ page }: Tab): Promise<Omit<Walks, "tileToVideo">> 
   return { tileToPost, nextPost, suggestions, slowest };
 }
 
-async function walkToVideo({ page }: Tab): Promise<Pick<Walks, "tileToVideo" | "slowest">> {
+async function walkToVideo(open: OpenTab): Promise<Pick<Walks, "tileToVideo" | "slowest">> {
+  await using tab = await open();
+  const { page } = tab;
   const { video } = await openGallery(page);
   const tileToVideo = await opened(page, video);
   const { slowest } = await seenBy(page);
@@ -147,12 +153,11 @@ async function walkToVideo({ page }: Tab): Promise<Pick<Walks, "tileToVideo" | "
 }
 
 export async function walks(browser: Browser, url: string, conditions: Conditions): Promise<Walks> {
+  const open = () => openTab(browser, url, conditions);
   const all: Walks[] = [];
   for (let times = 0; times < TIMES; times += 1) {
-    await using first = await openTab(browser, url, conditions);
-    const pictures = await walkPictures(first);
-    await using second = await openTab(browser, url, conditions);
-    const video = await walkToVideo(second);
+    const pictures = await walkPictures(open);
+    const video = await walkToVideo(open);
     all.push({ ...pictures, ...video, slowest: Math.max(pictures.slowest, video.slowest) });
   }
   const of = (name: keyof Walks) => median(all.map((walk) => walk[name]));
