@@ -35,14 +35,6 @@ const behindOf = ({ thumbnail }: ListedPost, known: string | null): string | nul
   return thumbnail?.placeholder ? blur(thumbnail.placeholder) : null;
 };
 
-/** A browser takes long to make a player: until the post's answer has come, a still is shown. */
-const Video = ({ src, still, alt }: { src: string | null; still: string | null; alt: string }) =>
-  src === null ? (
-    still && <img src={still} alt={alt} decoding="async" />
-  ) : (
-    <video src={src} controls loop playsInline preload="metadata" />
-  );
-
 export function Picture({ post, answer, steps, known }: Props) {
   const whole = answer && unmask<Picture_PostFragment>(answer);
   const [fit, setFit] = useState<Fit>("window");
@@ -62,11 +54,12 @@ export function Picture({ post, answer, steps, known }: Props) {
     },
     ...(hasLarge ? [{ keys: "v", does: "Show the original file", run: () => setOriginal(!isOriginal) }] : []),
   ]);
-  const alt = words(post.tagString.split(" ").join(", "));
   const behind = useMemo(() => behindOf(post, known), [post.id]);
   if (!largeFileUrl) return <p class="Picture-hidden">The file of this post is not shown to you.</p>;
   const isWhole = fileUrl !== null && (isOriginal || fit === "original");
   const shown = isWhole ? { src: fileUrl } : pictureOf(post, fit === "window");
+  // a browser takes long to make a player: until the post's answer has come, a smaller picture is shown
+  const still = isVideo(post) ? known && { src: known } : shown;
   const style = {
     "--w": post.imageWidth,
     "--h": post.imageHeight,
@@ -76,10 +69,18 @@ export function Picture({ post, answer, steps, known }: Props) {
     <figure class="Picture" data-fit={fit}>
       <div class={SCROLLED} ref={scrolled} tabIndex={fit === "original" ? 0 : undefined}>
         <div class="Picture-frame" style={style}>
-          {isVideo(post) ? (
-            <Video src={fileUrl} still={known} alt={alt} />
+          {isVideo(post) && fileUrl ? (
+            <video src={fileUrl} controls loop playsInline preload="metadata" />
           ) : (
-            <img {...shown} alt={alt} fetchPriority="high" decoding="async" onLoad={() => setLoaded(shown.src)} />
+            still && (
+              <img
+                {...still}
+                alt={words(post.tagString.split(" ").join(", "))}
+                fetchPriority="high"
+                decoding="async"
+                onLoad={() => setLoaded(still.src)}
+              />
+            )
           )}
           <Notes layer={layer} />
         </div>
