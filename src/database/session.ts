@@ -2,6 +2,7 @@
 import pg from "pg";
 
 /**
+ * Opens a connection, runs the work with it and closes it.
  * @param url of the database
  * @param purpose what it is for, as pg_stat_activity shows it
  * @throws what the work throws; when the connection is lost, its statements fail
