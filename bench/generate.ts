@@ -9,17 +9,17 @@
  * posts, and the papers of moderation (approvals, flags).
  */
 import { pathToFileURL } from "node:url";
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import pg from "pg";
 import { loadConfig } from "../src/config.js";
-import { moveSequences, withoutIndexes } from "../src/database/bulk-load.js";
+import { moveSequences, withoutIndexes, withoutTriggers } from "../src/database/bulk-load.js";
 import { openEmbedded } from "../src/database/embedded.js";
 import { migrate } from "../src/database/migrate.js";
 import { explainFailure } from "../src/runtime/explain.js";
 import { Calendar } from "./board/calendar.js";
 import { copyRows } from "./board/copy.js";
 import { Crowd, usersFor } from "./board/crowd.js";
-import type { Plan } from "./board/plan.js";
+import { CONTENTS, type Contents, type Plan } from "./board/plan.js";
 import { EMPTY, FILLED, stepsOf } from "./board/steps.js";
 import { makeVocabulary, wordsFor } from "./board/vocabulary.js";
 
@@ -32,6 +32,8 @@ export interface GenerateOptions {
   /** by default ten times the square root of the posts, at least 10 */
   users?: number | undefined;
   seed?: number | undefined;
+  /** "searches" leaves out rows that no search reads; "everything" by default */
+  contents?: Contents | undefined;
   /** told what was done, in a few words */
   onProgress?: ((step: string) => void) | undefined;
 }
@@ -69,7 +71,7 @@ export async function generateBoard(url: string, options: GenerateOptions): Prom
   await client.connect();
   try {
     // while a commit is not on the disk yet, VACUUM can't mark rows as visible to everybody
-    await client.query("SET synchronous_commit = on; SET maintenance_work_mem = '256MB'");
+    await client.query("SET synchronous_commit = on; SET maintenance_work_mem = '512MB'");
     await client.query("BEGIN");
     await refuseFilled(client);
     const made = await fill(client, options);
@@ -93,12 +95,13 @@ async function fill(client: pg.Client, options: GenerateOptions): Promise<Omit<G
   const until = wholeSecond(options.until ?? today());
   const plan = makePlan(options, until, await nextUser(client));
   const rows: Record<string, number> = {};
-  await withoutIndexes(client, [...EMPTY], async () => {
+  const copy = async (): Promise<void> => {
     for (const [table, made] of stepsOf(plan)) {
       rows[table] = await copyRows(client, table, made);
       onProgress?.(`${table}: ${rows[table]} rows`);
     }
-  });
+  };
+  await withoutTriggers(client, [...EMPTY], () => withoutIndexes(client, [...EMPTY], copy));
   await moveSequences(client, [...FILLED]);
   onProgress?.("indexes and keys");
   const tags = plan.vocabulary.words.length;
@@ -115,10 +118,12 @@ async function fill(client: pg.Client, options: GenerateOptions): Promise<Omit<G
 const wholeSecond = (date: Date): Date => new Date(Math.floor(date.getTime() / 1000) * 1000);
 const today = (): Date => new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS);
 
-function makePlan({ posts, tags, users, seed = 1 }: GenerateOptions, until: Date, firstUser: number): Plan {
+function makePlan(options: GenerateOptions, until: Date, firstUser: number): Plan {
+  const { posts, tags, users, seed = 1, contents = "everything" } = options;
   return {
     posts,
     seed,
+    contents,
     vocabulary: makeVocabulary(Math.max(MIN_TAGS, tags ?? wordsFor(posts)), seed),
     calendar: new Calendar(posts, until),
     crowd: new Crowd(firstUser, Math.max(MIN_USERS, users ?? usersFor(posts)), seed),
@@ -157,6 +162,11 @@ const program = new Command("generate")
   .option("--tags <n>", "size of the vocabulary (grows with the posts by default)", wholeNumber)
   .option("--users <n>", "how many users (grows with the posts by default)", wholeNumber)
   .option("--seed <n>", "another seed, another board", wholeNumber, 1)
+  .addOption(
+    new Option("--contents <what>", "rows of all tables, or only what searches read")
+      .choices(CONTENTS)
+      .default(CONTENTS[0]),
+  )
   .action(async (options: Omit<GenerateOptions, "onProgress">) => {
     const config = loadConfig();
     const embedded = config.DATABASE_URL ? null : await openEmbedded({ dataDir: config.dataDir });

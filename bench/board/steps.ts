@@ -28,13 +28,24 @@ export const EMPTY = [
 /** Tables that get rows. */
 export const FILLED = [...EMPTY, "users"] as const;
 
+/** Tables that no search reads. */
+const UNSEARCHED: readonly (typeof FILLED)[number][] = [
+  "post_versions",
+  "post_votes",
+  "comments",
+  "comment_votes",
+  "notes",
+  "note_versions",
+  "pool_versions",
+];
+
 /** Each table with its rows, which are made while they are written: one after the other, in this order. */
 export function stepsOf(plan: Plan): [table: (typeof FILLED)[number], rows: Rows][] {
   const comments = planComments(plan);
   const notes = planNotes(plan);
   const posts = new PostMaker(plan, { ...commentTimes(plan, comments), noted: noteTimes(plan, notes) });
   const founded = plan.calendar.text(0);
-  return [
+  const steps: [table: (typeof FILLED)[number], rows: Rows][] = [
     ["media_files", fileRows(plan)],
     ["posts", posts.rows()],
     ["post_versions", posts.versionRows()],
@@ -49,4 +60,5 @@ export function stepsOf(plan: Plan): [table: (typeof FILLED)[number], rows: Rows
     ["pool_versions", poolVersionRows(plan)],
     ["users", plan.crowd.rows(plan.calendar)],
   ];
+  return plan.contents === "everything" ? steps : steps.filter(([table]) => !UNSEARCHED.includes(table));
 }

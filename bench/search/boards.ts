@@ -12,7 +12,8 @@ import { run } from "../../src/database/database.js";
 import { migrate } from "../../src/database/migrate.js";
 import { PostingMaker } from "../../src/search/postings/maker.js";
 import { fillSpans } from "../../src/search/postings/spans.js";
-import { generateBoard } from "../generate.js";
+import type { Contents } from "../board/plan.js";
+import { FilledError, generateBoard } from "../generate.js";
 
 const BENCH = fileURLToPath(new URL("..", import.meta.url));
 /** What of the generator a folder was filled by; written when it is full. */
@@ -23,6 +24,8 @@ export interface BoardWanted {
   seed: number;
   /** the folder to keep it in, or to take it from; by default one in the system's temporary folder */
   dataDir?: string | undefined;
+  /** of a board that is filled; everything by default */
+  contents?: Contents | undefined;
 }
 
 /** A folder that has something else in it than was asked for. */
@@ -49,17 +52,18 @@ export class BenchBoard implements AsyncDisposable {
    * have changed.
    * @throws BoardError for a given folder with another number of posts
    */
-  static async open({ posts, seed, dataDir }: BoardWanted): Promise<BenchBoard> {
+  static async open({ posts, seed, dataDir, contents = "everything" }: BoardWanted): Promise<BenchBoard> {
     const folder = path.resolve(dataDir ?? path.join(os.tmpdir(), `graphbooru-bench-${posts}-${seed}`));
     if (dataDir === undefined && existsSync(folder) && markOf(folder) !== generatorMark())
       await rm(folder, { recursive: true, force: true });
+    if (markOf(folder) === null) await fillFolder({ posts, seed, contents, folder });
     const database = await openEmbedded({ dataDir: folder });
     opened.add(database);
     const client = new pg.Client({ connectionString: database.url });
     try {
       await migrate(database.url);
       await client.connect();
-      await fill(client, database.url, { posts, seed, folder });
+      await checkFilled(client, { posts, folder });
       await freshen(client);
       await makePostings(client);
       return new BenchBoard(posts, folder, database, client);
@@ -83,19 +87,39 @@ export class BenchBoard implements AsyncDisposable {
   }
 }
 
-async function fill(
-  client: pg.Client,
-  url: string,
-  { posts, seed, folder }: Required<Omit<BoardWanted, "dataDir">> & { folder: string },
-) {
-  const { rows } = await client.query<{ count: number }>("SELECT count(*)::int AS count FROM posts");
+interface Filling {
+  posts: number;
+  seed: number;
+  contents: Contents;
+  folder: string;
+}
+
+/** Indexes go to the disk once, without the log. */
+const FILLING = { wal_level: "minimal", max_wal_senders: "0", checkpoint_timeout: "30min" };
+
+/** Fills a folder that is empty; one that somebody else has filled stays as it is. */
+async function fillFolder({ posts, seed, contents, folder }: Filling): Promise<void> {
+  const database = await openEmbedded({ dataDir: folder, settings: FILLING });
+  opened.add(database);
+  try {
+    await migrate(database.url);
+    const onProgress = (step: string) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${step}\n`);
+    const made = await generateBoard(database.url, { posts, seed, contents, onProgress });
+    process.stderr.write(`filled ${folder} with ${posts} posts in ${made.seconds.toFixed(0)} s\n`);
+    await writeFile(path.join(folder, MARK), generatorMark());
+  } catch (error) {
+    if (!(error instanceof FilledError)) throw error;
+  } finally {
+    await database.close();
+    opened.delete(database);
+  }
+}
+
+/** @throws BoardError */
+async function checkFilled(client: pg.Client, { posts, folder }: Pick<Filling, "posts" | "folder">): Promise<void> {
+  const { rows } = await client.query<{ count: number }>("SELECT coalesce(max(id), 0) AS count FROM posts");
   const found = rows[0]?.count ?? 0;
-  if (found === posts) return;
-  if (found > 0) throw new BoardError(`${folder} has ${found} posts, and ${posts} were asked for.`);
-  const made = await generateBoard(url, { posts, seed });
-  process.stderr.write(`filled ${folder} with ${posts} posts in ${made.seconds.toFixed(0)} s\n`);
-  await client.query("VACUUM (ANALYZE)");
-  await writeFile(path.join(folder, MARK), generatorMark());
+  if (found !== posts) throw new BoardError(`${folder} has ${found} posts, and ${posts} were asked for.`);
 }
 
 function markOf(folder: string): string | null {

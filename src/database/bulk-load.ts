@@ -30,6 +30,13 @@ export async function withoutSpareIndexes(
   for (const index of indexes) await client.query(index.definition);
 }
 
+/** Runs the work while our triggers on the tables are off; those of foreign keys are not ours. Inside a transaction. */
+export async function withoutTriggers(client: pg.Client, tables: string[], work: () => Promise<void>): Promise<void> {
+  for (const table of tables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+  await work();
+  for (const table of tables) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
+}
+
 async function foreignKeys(client: pg.Client, tables: string[]): Promise<Definition[]> {
   const { rows } = await client.query<Definition>(
     `SELECT conname AS name, conrelid::regclass::text AS table, pg_get_constraintdef(oid) AS definition

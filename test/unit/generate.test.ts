@@ -1,7 +1,7 @@
 /** The generator of boards for measuring: 500 posts, and everything that they claim counted again. */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { FilledError, generateBoard, type GeneratedBoard } from "../../bench/generate.js";
+import { FilledError, generateBoard, type GeneratedBoard, type GenerateOptions } from "../../bench/generate.js";
 import { BUMPING_COMMENTS, refreshCommentTimes } from "../../src/resources/comments/comment.records.js";
 import { refreshNotedAt } from "../../src/resources/notes/note.service.js";
 import { verifyRows } from "../../src/operations/verify/verify.js";
@@ -277,6 +277,19 @@ describe("a generated board of 500 posts", () => {
     expect(Object.keys(own).filter((table) => others[table] === own[table])).toEqual([]);
   });
 
+  it("has the same posts, files, tags and pools where only what searches read is wanted", async () => {
+    const own = await digestsOf(client, made);
+    const searched = await digestsOfAnother({ ...BOARD, contents: "searches" });
+    expect(Object.keys(searched).sort()).toEqual(["favorites", "media_files", "pools", "posts", "tags", "users"]);
+    const { posts, media_files, tags, pools } = searched;
+    expect({ posts, media_files, tags, pools }).toEqual({
+      posts: own.posts,
+      media_files: own.media_files,
+      tags: own.tags,
+      pools: own.pools,
+    });
+  });
+
   it("refuses a board with posts", async () => {
     await expect(generateBoard(database.url, { posts: 10 })).rejects.toThrow(FilledError);
     expect(await column(`SELECT count(*)::int AS value FROM posts`)).toEqual([500]);
@@ -285,7 +298,7 @@ describe("a generated board of 500 posts", () => {
 
 type Digests = Record<string, string | undefined>;
 
-/** Without the revisions of posts, which say when they were written. */
+/** Without the revisions of posts, which any write raises. */
 async function digestsOf(connection: pg.Client, board: GeneratedBoard): Promise<Digests> {
   const digests: Digests = {};
   for (const table of Object.keys(board.rows)) {
@@ -297,7 +310,7 @@ async function digestsOf(connection: pg.Client, board: GeneratedBoard): Promise<
   return digests;
 }
 
-async function digestsOfAnother(options: typeof BOARD): Promise<Digests> {
+async function digestsOfAnother(options: GenerateOptions): Promise<Digests> {
   const other = await createDatabase();
   const connection = new pg.Client({ connectionString: other.url });
   try {

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { withoutIndexes } from "../../database/bulk-load.js";
+import { withoutIndexes, withoutTriggers } from "../../database/bulk-load.js";
 import { migrate, migrationNames, pendingMigrations } from "../../database/migrate.js";
 import { withSession } from "../../database/session.js";
 import { migrateQueue } from "../../runtime/jobs/queue.js";
@@ -152,12 +152,12 @@ class Restore {
 
   private async load(): Promise<void> {
     const { client, tables } = this;
-    for (const table of tables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
-    // with those that are not in a backup and refer to these, such as sessions: they can have no rows
-    await client.query(`TRUNCATE ${tables.join(", ")} CASCADE`);
-    await client.query(MAKE_JOBS);
-    await withoutIndexes(client, tables, () => this.readEntries());
-    for (const table of tables) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
+    await withoutTriggers(client, tables, async () => {
+      // with those that are not in a backup and refer to these, such as sessions: they can have no rows
+      await client.query(`TRUNCATE ${tables.join(", ")} CASCADE`);
+      await client.query(MAKE_JOBS);
+      await withoutIndexes(client, tables, () => this.readEntries());
+    });
     await writeSequences(client, this.manifest.sequences);
     await client.query(QUEUE_JOBS);
   }
