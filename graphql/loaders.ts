@@ -2,6 +2,7 @@
 import DataLoader from "dataloader";
 import { ANONYMOUS, isSignedIn, type Viewer } from "../src/runtime/auth/viewer.js";
 import type { Board } from "../src/board.js";
+import { upperFirst } from "../src/lib/case.js";
 import type { PostRecord, PostRef } from "../src/resources/posts/post.records.js";
 import { type RowOf, ROWS } from "../src/resources/registry.js";
 import type { TagRecord } from "../src/resources/tags/tag.service.js";
@@ -123,7 +124,7 @@ type PreviousLoaders = {
 
 const previousLoaders: MakersOf<PreviousLoaders> = Object.fromEntries(
   (Object.keys(HISTORIES) as (keyof VersionServices)[]).map((name) => [
-    `previous${name.charAt(0).toUpperCase()}${name.slice(1)}Version`,
+    `previous${upperFirst(name)}Version`,
     ({ versions }: Board, viewer: Viewer) => byId<object>((ids) => versions[name].previousOf(viewer, ids)),
   ]),
 ) as never;

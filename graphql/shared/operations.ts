@@ -5,6 +5,7 @@
 import { Arg, Args, type ClassType, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import type { Page } from "../../src/search/listing.js";
 import type { PageRequest } from "../../src/resources/shared/paging.js";
+import { lowerFirst, upperFirst } from "../../src/lib/case.js";
 import type { Viewer } from "../../src/runtime/auth/viewer.js";
 import type { ActionName } from "../../src/runtime/limits/actions.js";
 import type { GraphQLContext } from "../context.js";
@@ -258,6 +259,3 @@ interface ById {
 /** The loader of records of a type by their numbers. */
 const loaderOf = (loaders: GraphQLContext["loaders"], type: ClassType): ById =>
   (loaders as unknown as Record<string, ById>)[lowerFirst(type.name)] as ById;
-
-export const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
-const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

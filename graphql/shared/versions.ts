@@ -1,9 +1,10 @@
 /** The history of one kind of records: its type, the input of its listing, and the two queries. */
 import type { ClassType } from "type-graphql";
+import { lowerFirst } from "../../src/lib/case.js";
 import type { HISTORIES } from "../../src/resources/histories.js";
 import { User } from "../users/user.type.js";
 import { allNullable, date, type FieldSpecs, inputType, int, ints, objectType, string } from "./fields.js";
-import { list, lowerFirst, type Member, one, previous, relation, resolver } from "./operations.js";
+import { list, type Member, one, previous, relation, resolver } from "./operations.js";
 
 export interface VersionsOf {
   /** what the record is called, and several of them: `["note", "notes"]` */

@@ -1,8 +1,9 @@
 import type { ClassType } from "type-graphql";
+import { lowerFirst } from "../../src/lib/case.js";
 import type { TagRelationService } from "../../src/resources/tag-relations/tag-relation.service.js";
 import type { GraphQLContext } from "../context.js";
 import { nested, objectType } from "../shared/fields.js";
-import { list, lowerFirst, mutation, one, resolver } from "../shared/operations.js";
+import { list, mutation, one, resolver } from "../shared/operations.js";
 import {
   RequestTagRelationInput,
   TagAlias,

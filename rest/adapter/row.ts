@@ -1,6 +1,7 @@
-/** A row of the table: one operation of the REST interface, as data. The GraphQL document is what it does and answers. */
+/** A row of the table: one operation of the REST interface, as data. Its GraphQL document is what it does and answers. */
 import type { DocumentNode } from "graphql";
 import type { Properties } from "../openapi/schema.js";
+import { documentOf } from "./documents.js";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 export type Json = Record<string, unknown>;
@@ -46,6 +47,24 @@ export interface ResourceRow extends Row {
   plural: string;
 }
 
-/** The rows of one resource. */
-export const resource = (name: string, rows: Row[], plural = `${name}s`): ResourceRow[] =>
-  rows.map((row) => ({ ...row, resource: name, plural }));
+/** A row as it is written: with its document, or with the field of the root type that answers with whole records. */
+export type WrittenRow = Row | (Omit<Row, "document"> & { field: string });
+
+interface ResourceOptions {
+  /** the fragment of a record, for rows that name a field */
+  record?: DocumentNode;
+  plural?: string;
+}
+
+/** The rows of one resource. @throws TypeError for a row with a field and no record */
+export const resource = (
+  name: string,
+  { record, plural = `${name}s` }: ResourceOptions,
+  rows: readonly WrittenRow[],
+): ResourceRow[] =>
+  rows.map((row) => {
+    if ("document" in row) return { ...row, resource: name, plural };
+    if (!record) throw new TypeError(`${row.method} ${row.path} names a field of no record`);
+    const { field: _, ...rest } = row;
+    return { ...rest, document: documentOf(row, record), resource: name, plural };
+  });

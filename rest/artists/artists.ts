@@ -2,21 +2,23 @@ import * as documents from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 
 export const artists = [
-  ...resource("artist", [
-    { method: "GET", path: "/artists", document: documents.ArtistsIndexDocument },
-    { method: "GET", path: "/artists/banned", document: documents.ArtistsBannedDocument },
-    { method: "GET", path: "/artists/:id", document: documents.ArtistsShowDocument },
-    { method: "POST", path: "/artists", document: documents.ArtistsCreateDocument },
-    { method: "PUT", path: "/artists/:id", document: documents.ArtistsUpdateDocument },
-    { method: "DELETE", path: "/artists/:id", document: documents.ArtistsDeleteDocument },
-    { method: "POST", path: "/artists/:id/undelete", document: documents.ArtistsUndeleteDocument },
-    { method: "PUT", path: "/artists/:id/revert", document: documents.ArtistsRevertDocument },
-    { method: "PUT", path: "/artists/:id/ban", document: documents.ArtistsBanDocument },
-    { method: "PUT", path: "/artists/:id/unban", document: documents.ArtistsUnbanDocument },
+  ...resource("artist", { record: documents.ArtistFieldsFragmentDoc }, [
+    { method: "GET", path: "/artists", field: "artists" },
+    { method: "GET", path: "/artists/banned", field: "bannedArtists" },
+    { method: "GET", path: "/artists/:id", field: "artist" },
+    { method: "POST", path: "/artists", field: "createArtist" },
+    { method: "PUT", path: "/artists/:id", field: "updateArtist" },
+    { method: "DELETE", path: "/artists/:id", field: "deleteArtist" },
+    { method: "POST", path: "/artists/:id/undelete", field: "undeleteArtist" },
+    { method: "PUT", path: "/artists/:id/revert", field: "revertArtist" },
+    { method: "PUT", path: "/artists/:id/ban", field: "banArtist" },
+    { method: "PUT", path: "/artists/:id/unban", field: "unbanArtist" },
   ]),
-  ...resource("artist_url", [{ method: "GET", path: "/artist_urls", document: documents.ArtistUrlsIndexDocument }]),
-  ...resource("artist_version", [
-    { method: "GET", path: "/artist_versions", document: documents.ArtistVersionsIndexDocument },
-    { method: "GET", path: "/artist_versions/:id", document: documents.ArtistVersionsShowDocument },
+  ...resource("artist_url", { record: documents.ArtistUrlFieldsFragmentDoc }, [
+    { method: "GET", path: "/artist_urls", field: "artistUrls" },
+  ]),
+  ...resource("artist_version", { record: documents.ArtistVersionFieldsFragmentDoc }, [
+    { method: "GET", path: "/artist_versions", field: "artistVersions" },
+    { method: "GET", path: "/artist_versions/:id", field: "artistVersion" },
   ]),
 ];

@@ -1,7 +1,7 @@
-import { BansIndexDocument, BansShowDocument } from "../__generated__/documents.js";
+import * as documents from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 
-export const bans = resource("ban", [
-  { method: "GET", path: "/bans", document: BansIndexDocument },
-  { method: "GET", path: "/bans/:id", document: BansShowDocument },
+export const bans = resource("ban", { record: documents.BanFieldsFragmentDoc }, [
+  { method: "GET", path: "/bans", field: "bans" },
+  { method: "GET", path: "/bans/:id", field: "ban" },
 ]);

@@ -38,16 +38,18 @@ const viewCounts = described(
 );
 
 export const explore = [
-  ...resource("related_tag", [
+  ...resource("related_tag", {}, [
     { method: "GET", path: "/related_tag", document: documents.RelatedTagShowDocument, view: viewRelated },
   ]),
-  ...resource("count", [
+  ...resource("count", {}, [
     { method: "GET", path: "/counts/posts", document: documents.PostCountsShowDocument, view: viewCounts },
   ]),
-  ...resource("post", [
+  ...resource("post", {}, [
     { method: "GET", path: "/posts/random", document: documents.PostsRandomDocument, view: viewPost },
     { method: "GET", path: "/explore/posts/popular", document: documents.PostsPopularDocument, view: viewPost },
   ]),
-  ...resource("suggestion", [{ method: "GET", path: "/autocomplete", document: documents.AutocompleteIndexDocument }]),
-  ...resource("tag", [{ method: "GET", path: "/tags/autocomplete", document: documents.TagsAutocompleteDocument }]),
+  ...resource("suggestion", {}, [
+    { method: "GET", path: "/autocomplete", document: documents.AutocompleteIndexDocument },
+  ]),
+  ...resource("tag", {}, [{ method: "GET", path: "/tags/autocomplete", document: documents.TagsAutocompleteDocument }]),
 ];

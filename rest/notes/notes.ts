@@ -3,21 +3,21 @@ import { resource } from "../adapter/row.js";
 import { groupedByPost } from "../posts/grouped.js";
 
 export const notes = [
-  ...resource("note", [
+  ...resource("note", { record: documents.NoteFieldsFragmentDoc }, [
     {
       method: "GET",
       path: "/notes",
-      document: documents.NotesIndexDocument,
+      field: "notes",
       choice: groupedByPost("note", "/notes", documents.NotedPostsIndexDocument),
     },
-    { method: "GET", path: "/notes/:id", document: documents.NotesShowDocument },
-    { method: "POST", path: "/notes", document: documents.NotesCreateDocument },
-    { method: "PUT", path: "/notes/:id", document: documents.NotesUpdateDocument },
-    { method: "DELETE", path: "/notes/:id", document: documents.NotesDeleteDocument },
-    { method: "PUT", path: "/notes/:id/revert", document: documents.NotesRevertDocument },
+    { method: "GET", path: "/notes/:id", field: "note" },
+    { method: "POST", path: "/notes", field: "createNote" },
+    { method: "PUT", path: "/notes/:id", field: "updateNote" },
+    { method: "DELETE", path: "/notes/:id", field: "deleteNote" },
+    { method: "PUT", path: "/notes/:id/revert", field: "revertNote" },
   ]),
-  ...resource("note_version", [
-    { method: "GET", path: "/note_versions", document: documents.NoteVersionsIndexDocument },
-    { method: "GET", path: "/note_versions/:id", document: documents.NoteVersionsShowDocument },
+  ...resource("note_version", { record: documents.NoteVersionFieldsFragmentDoc }, [
+    { method: "GET", path: "/note_versions", field: "noteVersions" },
+    { method: "GET", path: "/note_versions/:id", field: "noteVersion" },
   ]),
 ];

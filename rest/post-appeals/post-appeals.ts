@@ -1,8 +1,8 @@
 import * as documents from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 
-export const postAppeals = resource("post_appeal", [
-  { method: "GET", path: "/post_appeals", document: documents.PostAppealsIndexDocument },
-  { method: "GET", path: "/post_appeals/:id", document: documents.PostAppealsShowDocument },
+export const postAppeals = resource("post_appeal", { record: documents.PostAppealFieldsFragmentDoc }, [
+  { method: "GET", path: "/post_appeals", field: "postAppeals" },
+  { method: "GET", path: "/post_appeals/:id", field: "postAppeal" },
   { method: "POST", path: "/post_appeals", document: documents.PostAppealsCreateDocument },
 ]);

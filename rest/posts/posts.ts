@@ -20,23 +20,23 @@ const textOrNull = (list: Property): Property => ({ ...asText(list), type: ["str
 const viewVersion = joined("obsolete_added_tags", "obsolete_removed_tags", "unchanged_tags");
 
 export const posts = [
-  ...resource("post", [
+  ...resource("post", { record: documents.PostFieldsFragmentDoc }, [
     { method: "GET", path: "/posts", document: documents.PostsIndexDocument, view: viewPost },
-    { method: "GET", path: "/posts/:id", document: documents.PostsShowDocument, view: viewPost },
-    { method: "PUT", path: "/posts/:id", document: documents.PostsUpdateDocument, view: viewPost },
-    { method: "PUT", path: "/posts/:id/revert", document: documents.PostsRevertDocument, view: viewPost },
-    { method: "PUT", path: "/posts/:id/copy_notes", document: documents.PostsCopyNotesDocument, view: viewPost },
+    { method: "GET", path: "/posts/:id", field: "post", view: viewPost },
+    { method: "PUT", path: "/posts/:id", field: "updatePost", view: viewPost },
+    { method: "PUT", path: "/posts/:id/revert", field: "revertPost", view: viewPost },
+    { method: "PUT", path: "/posts/:id/copy_notes", field: "copyNotes", view: viewPost },
   ]),
-  ...resource("post_vote", [
-    { method: "GET", path: "/post_votes", document: documents.PostVotesIndexDocument },
+  ...resource("post_vote", { record: documents.PostVoteFieldsFragmentDoc }, [
+    { method: "GET", path: "/post_votes", field: "postVotes" },
     { method: "POST", path: "/posts/:post_id/votes", document: documents.PostVotesCreateDocument },
     { method: "DELETE", path: "/posts/:post_id/votes", document: documents.PostVotesDeleteDocument },
   ]),
-  ...resource("media_asset", [
-    { method: "GET", path: "/media_assets/:id", document: documents.MediaAssetsShowDocument },
+  ...resource("media_asset", { record: documents.MediaAssetFieldsFragmentDoc }, [
+    { method: "GET", path: "/media_assets/:id", field: "mediaFile" },
   ]),
-  ...resource("post_version", [
-    { method: "GET", path: "/post_versions", document: documents.PostVersionsIndexDocument, view: viewVersion },
-    { method: "GET", path: "/post_versions/:id", document: documents.PostVersionsShowDocument, view: viewVersion },
+  ...resource("post_version", { record: documents.PostVersionFieldsFragmentDoc }, [
+    { method: "GET", path: "/post_versions", field: "postVersions", view: viewVersion },
+    { method: "GET", path: "/post_versions/:id", field: "postVersion", view: viewVersion },
   ]),
 ];

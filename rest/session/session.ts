@@ -7,7 +7,7 @@ const viewNothing = described(
   () => ({}),
 );
 
-export const session = resource("session", [
+export const session = resource("session", {}, [
   { method: "POST", path: "/session", document: SessionCreateDocument },
   { method: "DELETE", path: "/session", document: SessionDeleteDocument, view: viewNothing },
 ]);

@@ -1,7 +1,7 @@
-import { TagsIndexDocument, TagsShowDocument } from "../__generated__/documents.js";
+import * as documents from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 
-export const tags = resource("tag", [
-  { method: "GET", path: "/tags", document: TagsIndexDocument },
-  { method: "GET", path: "/tags/:id", document: TagsShowDocument },
+export const tags = resource("tag", { record: documents.TagFieldsFragmentDoc }, [
+  { method: "GET", path: "/tags", field: "tags" },
+  { method: "GET", path: "/tags/:id", field: "tag" },
 ]);

@@ -1,8 +1,8 @@
-import { UploadsCreateDocument, UploadsIndexDocument, UploadsShowDocument } from "../__generated__/documents.js";
+import * as documents from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 
-export const uploads = resource("upload", [
-  { method: "GET", path: "/uploads", document: UploadsIndexDocument },
-  { method: "GET", path: "/uploads/:id", document: UploadsShowDocument },
-  { method: "POST", path: "/uploads", document: UploadsCreateDocument },
+export const uploads = resource("upload", { record: documents.UploadFieldsFragmentDoc }, [
+  { method: "GET", path: "/uploads", field: "uploads" },
+  { method: "GET", path: "/uploads/:id", field: "upload" },
+  { method: "POST", path: "/uploads", field: "createUpload" },
 ]);

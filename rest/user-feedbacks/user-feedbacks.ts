@@ -1,7 +1,7 @@
-import { UserFeedbacksIndexDocument, UserFeedbacksShowDocument } from "../__generated__/documents.js";
+import * as documents from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 
-export const userFeedbacks = resource("user_feedback", [
-  { method: "GET", path: "/user_feedbacks", document: UserFeedbacksIndexDocument },
-  { method: "GET", path: "/user_feedbacks/:id", document: UserFeedbacksShowDocument },
+export const userFeedbacks = resource("user_feedback", { record: documents.UserFeedbackFieldsFragmentDoc }, [
+  { method: "GET", path: "/user_feedbacks", field: "userFeedbacks" },
+  { method: "GET", path: "/user_feedbacks/:id", field: "userFeedback" },
 ]);

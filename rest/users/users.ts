@@ -2,8 +2,8 @@ import * as documents from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 import { flatten } from "../adapter/views.js";
 
-export const users = resource("user", [
-  { method: "GET", path: "/users", document: documents.UsersIndexDocument },
+export const users = resource("user", { record: documents.UserFieldsFragmentDoc }, [
+  { method: "GET", path: "/users", field: "users" },
   { method: "GET", path: "/users/:id", document: documents.UsersShowDocument, view: flatten("activity") },
   { method: "PUT", path: "/users/:id", document: documents.UsersUpdateDocument, view: flatten("settings") },
   { method: "DELETE", path: "/users/:id", document: documents.UsersCloseDocument },
@@ -19,7 +19,7 @@ export const users = resource("user", [
     document: documents.UsersRotateApiKeyDocument,
     view: flatten("settings"),
   },
-  { method: "POST", path: "/users/recover", document: documents.UsersRecoverDocument },
-  { method: "POST", path: "/users", document: documents.UsersCreateDocument },
+  { method: "POST", path: "/users/recover", field: "recoverAccount" },
+  { method: "POST", path: "/users", field: "createUser" },
   { method: "GET", path: "/profile", document: documents.ProfileShowDocument, view: flatten("activity", "settings") },
 ]);

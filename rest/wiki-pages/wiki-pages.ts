@@ -2,16 +2,16 @@ import * as documents from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 
 export const wikiPages = [
-  ...resource("wiki_page", [
-    { method: "GET", path: "/wiki_pages", document: documents.WikiPagesIndexDocument },
+  ...resource("wiki_page", { record: documents.WikiPageFieldsFragmentDoc }, [
+    { method: "GET", path: "/wiki_pages", field: "wikiPages" },
     { method: "GET", path: "/wiki_pages/:id", idOr: "title", document: documents.WikiPagesShowDocument },
-    { method: "POST", path: "/wiki_pages", document: documents.WikiPagesCreateDocument },
-    { method: "PUT", path: "/wiki_pages/:id", idOr: "current_title", document: documents.WikiPagesUpdateDocument },
-    { method: "DELETE", path: "/wiki_pages/:id", document: documents.WikiPagesDeleteDocument },
-    { method: "PUT", path: "/wiki_pages/:id/revert", document: documents.WikiPagesRevertDocument },
+    { method: "POST", path: "/wiki_pages", field: "createWikiPage" },
+    { method: "PUT", path: "/wiki_pages/:id", idOr: "current_title", field: "updateWikiPage" },
+    { method: "DELETE", path: "/wiki_pages/:id", field: "deleteWikiPage" },
+    { method: "PUT", path: "/wiki_pages/:id/revert", field: "revertWikiPage" },
   ]),
-  ...resource("wiki_page_version", [
-    { method: "GET", path: "/wiki_page_versions", document: documents.WikiPageVersionsIndexDocument },
-    { method: "GET", path: "/wiki_page_versions/:id", document: documents.WikiPageVersionsShowDocument },
+  ...resource("wiki_page_version", { record: documents.WikiPageVersionFieldsFragmentDoc }, [
+    { method: "GET", path: "/wiki_page_versions", field: "wikiPageVersions" },
+    { method: "GET", path: "/wiki_page_versions/:id", field: "wikiPageVersion" },
   ]),
 ];

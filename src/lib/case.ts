@@ -6,3 +6,6 @@ export const toCamel = (name: string): string =>
 
 /** `tagString` -> `tag_string` */
 export const toSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+export const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

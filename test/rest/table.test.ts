@@ -13,6 +13,7 @@ import {
   Kind,
   OperationTypeNode,
   typeFromAST,
+  validate,
 } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -94,6 +95,10 @@ describe("the table", () => {
     const name = field?.kind === Kind.FIELD ? field.name.value : "";
     const levels = Object.keys(Level).map((level) => level.toLowerCase());
     expect(["public", ...levels]).toContain(type?.getFields()[name]?.extensions.access);
+  });
+
+  it.each(rows)("%s: its document is valid", (_name, row) => {
+    expect(validate(schema, row.document).map(({ message }) => message)).toEqual([]);
   });
 
   it.each(rows)("%s: its document is compiled by graphql-jit", (_name, row) => {
