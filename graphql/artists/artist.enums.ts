@@ -1,28 +1,13 @@
-import { registerEnumType } from "type-graphql";
+import { enumType } from "../shared/fields.js";
 
-export const ArtistOrder = {
-  NAME: "name",
-  DATE: "date",
-  UPDATED_AT: "updated_at",
-  POST_COUNT: "post_count",
-} as const;
-registerEnumType(ArtistOrder, {
-  name: "ArtistOrder",
-  description: "Sort orders of artists.",
-  valuesConfig: {
-    NAME: { description: "By name." },
-    DATE: { description: "Newest first." },
-    UPDATED_AT: { description: "Most recently updated first." },
-    POST_COUNT: { description: "Most posts first." },
-  },
+export const ArtistOrder = enumType("ArtistOrder", "Sort orders of artists.", {
+  NAME: ["name", "By name."],
+  DATE: ["date", "Newest first."],
+  UPDATED_AT: ["updated_at", "Most recently updated first."],
+  POST_COUNT: ["post_count", "Most posts first."],
 });
 
-export const ArtistVersionOrder = { NAME: "name", DATE: "date" } as const;
-registerEnumType(ArtistVersionOrder, {
-  name: "ArtistVersionOrder",
-  description: "Sort orders of artist versions.",
-  valuesConfig: {
-    NAME: { description: "By name, newest first." },
-    DATE: { description: "Newest first." },
-  },
+export const ArtistVersionOrder = enumType("ArtistVersionOrder", "Sort orders of artist versions.", {
+  NAME: ["name", "By name, newest first."],
+  DATE: ["date", "Newest first."],
 });

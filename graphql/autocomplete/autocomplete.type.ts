@@ -1,26 +1,24 @@
-import { registerEnumType } from "type-graphql";
 import { TagCategory } from "../shared/enums.js";
-import { boolean, int, string, oneOf, nested, listOf, allNullable, objectType, inputType } from "../shared/fields.js";
+import {
+  boolean,
+  int,
+  string,
+  oneOf,
+  nested,
+  listOf,
+  allNullable,
+  objectType,
+  inputType,
+  enumType,
+} from "../shared/fields.js";
 
-export const AutocompleteType = {
-  TAG_QUERY: "tag_query",
-  TAG: "tag",
-  USER: "user",
-  POOL: "pool",
-  ARTIST: "artist",
-  WIKI_PAGE: "wiki_page",
-} as const;
-registerEnumType(AutocompleteType, {
-  name: "AutocompleteType",
-  description: "The text entered so far.",
-  valuesConfig: {
-    TAG_QUERY: { description: "A search term: a tag, a meta-tag or a meta-tag's value." },
-    TAG: { description: "A tag." },
-    USER: { description: "The name of a user." },
-    POOL: { description: "The name of a pool." },
-    ARTIST: { description: "The name of an artist." },
-    WIKI_PAGE: { description: "The title of a wiki page." },
-  },
+export const AutocompleteType = enumType("AutocompleteType", "The text entered so far.", {
+  TAG_QUERY: ["tag_query", "A search term: a tag, a meta-tag or a meta-tag's value."],
+  TAG: ["tag", "A tag."],
+  USER: ["user", "The name of a user."],
+  POOL: ["pool", "The name of a pool."],
+  ARTIST: ["artist", "The name of an artist."],
+  WIKI_PAGE: ["wiki_page", "The title of a wiki page."],
 });
 
 export const AutocompleteSearch = inputType(

@@ -1,26 +1,12 @@
-import { registerEnumType } from "type-graphql";
+import { enumType } from "../shared/fields.js";
 
-export const CommentOrder = {
-  ID: "id",
-  ID_ASC: "id_asc",
-  POST_ID: "post_id",
-  POST_ID_ASC: "post_id_asc",
-  SCORE: "score",
-  SCORE_ASC: "score_asc",
-  UPDATED_AT: "updated_at",
-  UPDATED_AT_ASC: "updated_at_asc",
-} as const;
-registerEnumType(CommentOrder, {
-  name: "CommentOrder",
-  description: "Sort orders of comments.",
-  valuesConfig: {
-    ID: { description: "Newest first." },
-    ID_ASC: { description: "Oldest first." },
-    POST_ID: { description: "By post, newest first." },
-    POST_ID_ASC: { description: "By post, oldest first." },
-    SCORE: { description: "Highest score first." },
-    SCORE_ASC: { description: "Lowest score first." },
-    UPDATED_AT: { description: "Most recently edited first." },
-    UPDATED_AT_ASC: { description: "Least recently edited first." },
-  },
+export const CommentOrder = enumType("CommentOrder", "Sort orders of comments.", {
+  ID: ["id", "Newest first."],
+  ID_ASC: ["id_asc", "Oldest first."],
+  POST_ID: ["post_id", "By post, newest first."],
+  POST_ID_ASC: ["post_id_asc", "By post, oldest first."],
+  SCORE: ["score", "Highest score first."],
+  SCORE_ASC: ["score_asc", "Lowest score first."],
+  UPDATED_AT: ["updated_at", "Most recently edited first."],
+  UPDATED_AT_ASC: ["updated_at_asc", "Least recently edited first."],
 });

@@ -1,12 +1,7 @@
-import { registerEnumType } from "type-graphql";
+import { enumType } from "../shared/fields.js";
 
-export const ForumCategory = { GENERAL: 0, TAGS: 1, BUGS_AND_FEATURES: 2 } as const;
-registerEnumType(ForumCategory, {
-  name: "ForumCategory",
-  description: "Category of a forum topic.",
-  valuesConfig: {
-    GENERAL: { description: "General (0)." },
-    TAGS: { description: "Tags, their aliases and implications (1)." },
-    BUGS_AND_FEATURES: { description: "Bugs and features of the board (2)." },
-  },
+export const ForumCategory = enumType("ForumCategory", "Category of a forum topic.", {
+  GENERAL: [0, "General (0)."],
+  TAGS: [1, "Tags, their aliases and implications (1)."],
+  BUGS_AND_FEATURES: [2, "Bugs and features of the board (2)."],
 });

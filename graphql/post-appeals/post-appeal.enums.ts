@@ -1,12 +1,7 @@
-import { registerEnumType } from "type-graphql";
+import { enumType } from "../shared/fields.js";
 
-export const PostAppealStatus = { PENDING: "pending", SUCCEEDED: "succeeded", REJECTED: "rejected" } as const;
-registerEnumType(PostAppealStatus, {
-  name: "PostAppealStatus",
-  description: "Outcome of an appeal.",
-  valuesConfig: {
-    PENDING: { description: "Pending." },
-    SUCCEEDED: { description: "Succeeded: the post is no longer deleted or flagged." },
-    REJECTED: { description: "Rejected: the post was deleted after it." },
-  },
+export const PostAppealStatus = enumType("PostAppealStatus", "Outcome of an appeal.", {
+  PENDING: ["pending", "Pending."],
+  SUCCEEDED: ["succeeded", "Succeeded: the post is no longer deleted or flagged."],
+  REJECTED: ["rejected", "Rejected: the post was deleted after it."],
 });

@@ -1,19 +1,13 @@
-import { registerEnumType } from "type-graphql";
 import { MediaFile } from "./media-file.type.js";
 import { fileFacts, filesUrlOf } from "./post.facts.js";
 import { Post } from "./post.type.js";
-import { boolean, Costing, int, nested, nullable, objectType, oneOf, string } from "../shared/fields.js";
+import { boolean, Costing, int, nested, nullable, objectType, oneOf, string, enumType } from "../shared/fields.js";
 import { list, query, resolver } from "../shared/operations.js";
 
-const PopularScale = { DAY: "day", WEEK: "week", MONTH: "month" } as const;
-registerEnumType(PopularScale, {
-  name: "PopularScale",
-  description: "Length of a time span.",
-  valuesConfig: {
-    DAY: { description: "One day." },
-    WEEK: { description: "One week, starting on Monday." },
-    MONTH: { description: "One month." },
-  },
+const PopularScale = enumType("PopularScale", "Length of a time span.", {
+  DAY: ["day", "One day."],
+  WEEK: ["week", "One week, starting on Monday."],
+  MONTH: ["month", "One month."],
 });
 
 const PostCounts = objectType("PostCounts", "The number of posts.", {

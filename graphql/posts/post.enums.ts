@@ -1,12 +1,7 @@
-import { registerEnumType } from "type-graphql";
+import { enumType } from "../shared/fields.js";
 
-export const PostLock = { NOTE: "note", RATING: "rating", STATUS: "status" } as const;
-registerEnumType(PostLock, {
-  name: "PostLock",
-  description: "Attributes of a post that can be locked.",
-  valuesConfig: {
-    NOTE: { description: "Notes: none can be created, edited or deleted." },
-    RATING: { description: "The rating." },
-    STATUS: { description: "Status: the post cannot be flagged, appealed, approved, deleted or restored." },
-  },
+export const PostLock = enumType("PostLock", "Attributes of a post that can be locked.", {
+  NOTE: ["note", "Notes: none can be created, edited or deleted."],
+  RATING: ["rating", "The rating."],
+  STATUS: ["status", "Status: the post cannot be flagged, appealed, approved, deleted or restored."],
 });

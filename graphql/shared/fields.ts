@@ -3,7 +3,7 @@
  * the same line. Fields that lead to records of other types are declared beside them (`records.ts`), since types refer to each
  * other in circles.
  */
-import { type ClassType, Extensions, Field, Float, InputType, Int, ObjectType } from "type-graphql";
+import { type ClassType, Extensions, Field, Float, InputType, Int, ObjectType, registerEnumType } from "type-graphql";
 
 export interface FieldSpec<Value = unknown> {
   type: () => object;
@@ -128,6 +128,22 @@ export function inputType<Specs extends FieldSpecs>(
 /** An input that names a record, and nothing else. */
 export const idInput = (name: string, description: string, id: string): ClassType<{ id: number }> =>
   inputType(name, description, { id: int(id) });
+
+/**
+ * An enum of the schema. Clients see the names; inside they are the words that the services and the REST interface use.
+ * @param members of each name its value and its description
+ */
+export function enumType<const Members extends Readonly<Record<string, readonly [string | number, string]>>>(
+  name: string,
+  description: string,
+  members: Members,
+): { readonly [Name in keyof Members]: Members[Name][0] } {
+  const each = <Part>(part: (member: readonly [string | number, string]) => Part) =>
+    Object.fromEntries(Object.entries(members).map(([key, member]) => [key, part(member)]));
+  const values = each(([value]) => value);
+  registerEnumType(values, { name, description, valuesConfig: each(([, text]) => ({ description: text })) });
+  return values as { readonly [Name in keyof Members]: Members[Name][0] };
+}
 
 /** What a field costs, beyond what is asked of its value. */
 export const Costing = (complexity: number | ((priced: { childComplexity: number }) => number)): PropertyDecorator =>

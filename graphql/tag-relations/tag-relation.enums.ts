@@ -1,12 +1,7 @@
-import { registerEnumType } from "type-graphql";
+import { enumType } from "../shared/fields.js";
 
-export const TagRelationOrder = { CREATED_AT: "created_at", UPDATED_AT: "updated_at", NAME: "name" } as const;
-registerEnumType(TagRelationOrder, {
-  name: "TagRelationOrder",
-  description: "Sort orders of tag aliases and implications.",
-  valuesConfig: {
-    CREATED_AT: { description: "Newest first." },
-    UPDATED_AT: { description: "Most recently updated first." },
-    NAME: { description: "By antecedent, then by consequent." },
-  },
+export const TagRelationOrder = enumType("TagRelationOrder", "Sort orders of tag aliases and implications.", {
+  CREATED_AT: ["created_at", "Newest first."],
+  UPDATED_AT: ["updated_at", "Most recently updated first."],
+  NAME: ["name", "By antecedent, then by consequent."],
 });

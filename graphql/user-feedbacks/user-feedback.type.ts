@@ -1,15 +1,9 @@
-import { registerEnumType } from "type-graphql";
-import { int, string, date, oneOf, ints, allNullable, objectType, inputType } from "../shared/fields.js";
+import { int, string, date, oneOf, ints, allNullable, objectType, inputType, enumType } from "../shared/fields.js";
 
-export const FeedbackCategory = { POSITIVE: "positive", NEUTRAL: "neutral", NEGATIVE: "negative" } as const;
-registerEnumType(FeedbackCategory, {
-  name: "FeedbackCategory",
-  description: "Category of feedback.",
-  valuesConfig: {
-    POSITIVE: { description: "Positive." },
-    NEUTRAL: { description: "Neutral." },
-    NEGATIVE: { description: "Negative; every ban creates one." },
-  },
+export const FeedbackCategory = enumType("FeedbackCategory", "Category of feedback.", {
+  POSITIVE: ["positive", "Positive."],
+  NEUTRAL: ["neutral", "Neutral."],
+  NEGATIVE: ["negative", "Negative; every ban creates one."],
 });
 
 export const UserFeedback = objectType("UserFeedback", "One feedback about a user.", {

@@ -1,11 +1,6 @@
-import { registerEnumType } from "type-graphql";
+import { enumType } from "../shared/fields.js";
 
-export const WikiPageOrder = { TITLE: "title", DATE: "date" } as const;
-registerEnumType(WikiPageOrder, {
-  name: "WikiPageOrder",
-  description: "Sort orders of wiki pages.",
-  valuesConfig: {
-    TITLE: { description: "By title." },
-    DATE: { description: "Most recently updated first." },
-  },
+export const WikiPageOrder = enumType("WikiPageOrder", "Sort orders of wiki pages.", {
+  TITLE: ["title", "By title."],
+  DATE: ["date", "Most recently updated first."],
 });
