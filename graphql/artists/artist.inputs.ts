@@ -1,16 +1,5 @@
 import { ArtistOrder } from "./artist.enums.js";
-import {
-  int,
-  string,
-  boolean,
-  oneOf,
-  ints,
-  strings,
-  nullable,
-  allNullable,
-  inputType,
-  idInput,
-} from "../shared/fields.js";
+import { int, string, boolean, oneOf, ints, strings, nullable, allNullable, inputType } from "../shared/fields.js";
 
 export const ArtistSearch = inputType(
   "ArtistSearch",
@@ -53,17 +42,4 @@ export const UpdateArtistInput = inputType("UpdateArtistInput", "An edit of an a
   ...artistAttributesInput,
   id: int("ID of the artist."),
   name: nullable(string("The new name. Only Admins can rename a banned artist.")),
-});
-
-export const DeleteArtistInput = idInput("DeleteArtistInput", "The artist to delete.", "ID of the artist.");
-
-export const UndeleteArtistInput = idInput("UndeleteArtistInput", "The artist to restore.", "ID of the artist.");
-
-export const BanArtistInput = idInput("BanArtistInput", "The artist to ban.", "ID of the artist.");
-
-export const UnbanArtistInput = idInput("UnbanArtistInput", "The artist to unban.", "ID of the artist.");
-
-export const RevertArtistInput = inputType("RevertArtistInput", "The version to revert to.", {
-  id: int("ID of the artist."),
-  versionId: int("ID of the version, which must belong to this artist."),
 });

@@ -1,14 +1,7 @@
+import { revertTo } from "../shared/versions.js";
+import { int } from "../shared/fields.js";
 import { ArtistUrlSearch } from "./artist-url.type.js";
-import {
-  ArtistSearch,
-  BanArtistInput,
-  CreateArtistInput,
-  DeleteArtistInput,
-  RevertArtistInput,
-  UnbanArtistInput,
-  UndeleteArtistInput,
-  UpdateArtistInput,
-} from "./artist.inputs.js";
+import { ArtistSearch, CreateArtistInput, UpdateArtistInput } from "./artist.inputs.js";
 import { Artist } from "./artist.type.js";
 import { resolver, list, one, mutation } from "../shared/operations.js";
 import { ArtistUrl } from "./artist-url.type.js";
@@ -55,14 +48,14 @@ export const ArtistResolver = resolver(Artist, {
 
   deleteArtist: mutation({
     description: "Deletes an artist and keeps its history.",
-    input: [DeleteArtistInput, "The artist."],
+    input: [{ id: int("ID of the artist.") }, "The artist to delete.", "The artist."],
     payload: [Artist, "The deleted artist."],
     resolve: (context, { id }) => context.board.artists.delete(context, id),
   }),
 
   undeleteArtist: mutation({
     description: "Restores a deleted artist.",
-    input: [UndeleteArtistInput, "The artist."],
+    input: [{ id: int("ID of the artist.") }, "The artist to restore.", "The artist."],
     payload: [Artist, "The restored artist."],
     resolve: (context, { id }) => context.board.artists.undelete(context, id),
   }),
@@ -70,7 +63,7 @@ export const ArtistResolver = resolver(Artist, {
   revertArtist: mutation({
     description: "Reverts an artist to an earlier version. Bans are not reverted.",
     limited: "recordEdit",
-    input: [RevertArtistInput, "The artist and the version."],
+    input: [revertTo("artist"), "The version to revert to.", "The artist and the version."],
     payload: [Artist, "The artist after the revert."],
     resolve: (context, { id, versionId }) => context.board.artists.revert(context, id, versionId),
   }),
@@ -78,14 +71,14 @@ export const ArtistResolver = resolver(Artist, {
   banArtist: mutation({
     description:
       "Bans an artist: bans all their posts and adds the tag `banned_artist`, which the artist's tag implies from then on.",
-    input: [BanArtistInput, "The artist."],
+    input: [{ id: int("ID of the artist.") }, "The artist to ban.", "The artist."],
     payload: [Artist, "The banned artist."],
     resolve: (context, { id }) => context.board.artists.ban(context, id),
   }),
 
   unbanArtist: mutation({
     description: "Unbans an artist and their posts.",
-    input: [UnbanArtistInput, "The artist."],
+    input: [{ id: int("ID of the artist.") }, "The artist to unban.", "The artist."],
     payload: [Artist, "The unbanned artist."],
     resolve: (context, { id }) => context.board.artists.unban(context, id),
   }),

@@ -12,7 +12,6 @@ import {
   allNullable,
   objectType,
   inputType,
-  idInput,
 } from "../shared/fields.js";
 
 export const CommentSearch = inputType(
@@ -54,10 +53,6 @@ export const UpdateCommentInput = inputType(
     }),
   },
 );
-
-export const DeleteCommentInput = idInput("DeleteCommentInput", "The comment to delete.", "ID of the comment.");
-
-export const UndeleteCommentInput = idInput("UndeleteCommentInput", "The comment to restore.", "ID of the comment.");
 
 export const CreateCommentVoteInput = inputType("CreateCommentVoteInput", "A vote on a comment.", {
   commentId: int("ID of the comment."),

@@ -4,15 +4,13 @@ import {
   CreateCommentInput,
   CreateCommentVoteInput,
   CreateCommentVotePayload,
-  DeleteCommentInput,
   DeleteCommentVoteInput,
   DeleteCommentVotePayload,
-  UndeleteCommentInput,
   UpdateCommentInput,
 } from "./comment.inputs.js";
 import { Comment } from "./comment.type.js";
 import { resolver, one, mutation, list } from "../shared/operations.js";
-import { string, nullable } from "../shared/fields.js";
+import { string, nullable, int } from "../shared/fields.js";
 
 export const CommentResolver = resolver(Comment, {
   comments: list({
@@ -50,7 +48,7 @@ export const CommentResolver = resolver(Comment, {
   deleteComment: mutation({
     description: "Deletes a comment, which can be restored.",
     limited: "recordEdit",
-    input: [DeleteCommentInput, "The comment."],
+    input: [{ id: int("ID of the comment.") }, "The comment to delete.", "The comment."],
     payload: [Comment, "The deleted comment."],
     resolve: (context, { id }) => context.board.comments.delete(context, id),
   }),
@@ -58,7 +56,7 @@ export const CommentResolver = resolver(Comment, {
   undeleteComment: mutation({
     description: "Restores a deleted comment.",
     limited: "recordEdit",
-    input: [UndeleteCommentInput, "The comment."],
+    input: [{ id: int("ID of the comment.") }, "The comment to restore.", "The comment."],
     payload: [Comment, "The restored comment."],
     resolve: (context, { id }) => context.board.comments.undelete(context, id),
   }),

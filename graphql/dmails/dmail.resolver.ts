@@ -1,14 +1,6 @@
 import { mayDelete, mayUpdate } from "../../src/resources/dmails/dmail.policy.js";
 import { User } from "../users/user.type.js";
-import {
-  CreateDmailInput,
-  DeleteDmailInput,
-  Dmail,
-  DmailSearch,
-  MarkAllDmailsAsReadPayload,
-  ReadDmailInput,
-  UpdateDmailInput,
-} from "./dmail.type.js";
+import { CreateDmailInput, Dmail, DmailSearch, MarkAllDmailsAsReadPayload, UpdateDmailInput } from "./dmail.type.js";
 import { resolver, list, mutation, query, relation, abilities } from "../shared/operations.js";
 import { int, nested, nullable } from "../shared/fields.js";
 
@@ -36,7 +28,7 @@ export const DmailResolver = resolver(Dmail, {
 
   readDmail: mutation({
     description: "Returns one of the viewer's dmails and marks it as read.",
-    input: [ReadDmailInput, "The dmail."],
+    input: [{ id: int("ID of the viewer's copy.") }, "The dmail to read.", "The dmail."],
     payload: [Dmail, "The dmail, marked as read."],
     resolve: (context, { id }) => context.board.dmails.read(context, id),
   }),
@@ -50,7 +42,7 @@ export const DmailResolver = resolver(Dmail, {
 
   deleteDmail: mutation({
     description: "Deletes a dmail from the viewer's mailbox and keeps the other party's copy.",
-    input: [DeleteDmailInput, "The dmail."],
+    input: [{ id: int("ID of the viewer's copy.") }, "The dmail to delete.", "The dmail."],
     payload: [Dmail, "The deleted dmail."],
     resolve: (context, { id }) => context.board.dmails.delete(context, id),
   }),

@@ -1,15 +1,4 @@
-import {
-  int,
-  string,
-  boolean,
-  date,
-  ints,
-  nullable,
-  allNullable,
-  objectType,
-  inputType,
-  idInput,
-} from "../shared/fields.js";
+import { int, string, boolean, date, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
 
 export const Dmail = objectType("Dmail", "The viewer's copy of a private message, received or sent.", {
   id: int("ID of the copy; the other party's copy has its own ID."),
@@ -53,8 +42,6 @@ export const CreateDmailInput = inputType(
   }),
 );
 
-export const ReadDmailInput = idInput("ReadDmailInput", "The dmail to read.", "ID of the viewer's copy.");
-
 export const UpdateDmailInput = inputType(
   "UpdateDmailInput",
   "An edit of the viewer's copy of a dmail. Absent fields do not change.",
@@ -63,8 +50,6 @@ export const UpdateDmailInput = inputType(
     isRead: nullable(boolean("Whether it is read.")),
   },
 );
-
-export const DeleteDmailInput = idInput("DeleteDmailInput", "The dmail to delete.", "ID of the viewer's copy.");
 
 export const MarkAllDmailsAsReadPayload = objectType(
   "MarkAllDmailsAsReadPayload",

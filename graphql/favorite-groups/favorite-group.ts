@@ -1,18 +1,7 @@
 /** Favorite groups and their history. */
 import { mayUpdate } from "../../src/resources/favorite-groups/favorite-group.policy.js";
 import { Bounded, IDS } from "../shared/bounded.js";
-import {
-  allNullable,
-  boolean,
-  date,
-  idInput,
-  inputType,
-  int,
-  ints,
-  nullable,
-  objectType,
-  string,
-} from "../shared/fields.js";
+import { allNullable, boolean, date, inputType, int, ints, nullable, objectType, string } from "../shared/fields.js";
 import { AlsoNamed } from "../shared/lists.js";
 import { abilities, list, mutation, one, relation, resolver } from "../shared/operations.js";
 import { versionsOf } from "../shared/versions.js";
@@ -76,11 +65,6 @@ const UpdateFavoriteGroupInput = inputType(
 const MemberInput = (name: string, description: string) =>
   inputType(name, description, { id: int(NUMBER), postId: int("ID of the post.") });
 
-const RevertFavoriteGroupInput = inputType("RevertFavoriteGroupInput", "The version to revert to.", {
-  id: int(NUMBER),
-  versionId: int("ID of the version, which must belong to this group."),
-});
-
 const after = [FavoriteGroup, "The favorite group after the edit."] as const;
 
 export const FavoriteGroupResolver = resolver(FavoriteGroup, {
@@ -134,7 +118,11 @@ export const FavoriteGroupResolver = resolver(FavoriteGroup, {
   revertFavoriteGroup: mutation({
     description: "Reverts the name and the posts of one of the viewer's favorite groups to an earlier version.",
     limited: "recordEdit",
-    input: [RevertFavoriteGroupInput, "The favorite group and the version."],
+    input: [
+      { id: int(NUMBER), versionId: int("ID of the version, which must belong to this group.") },
+      "The version to revert to.",
+      "The favorite group and the version.",
+    ],
     payload: [FavoriteGroup, "The favorite group after the revert."],
     resolve: (context, { id, versionId }) => context.board.favoriteGroups.revert(context, id, versionId),
   }),
@@ -142,7 +130,7 @@ export const FavoriteGroupResolver = resolver(FavoriteGroup, {
   deleteFavoriteGroup: mutation({
     description: "Deletes one of the viewer's favorite groups and its history permanently.",
     limited: "recordEdit",
-    input: [idInput("DeleteFavoriteGroupInput", "The favorite group to delete.", NUMBER), "The favorite group."],
+    input: [{ id: int(NUMBER) }, "The favorite group to delete.", "The favorite group."],
     payload: [FavoriteGroup, "The deleted favorite group."],
     resolve: (context, { id }) => context.board.favoriteGroups.delete(context, id),
   }),

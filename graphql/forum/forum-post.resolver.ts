@@ -1,13 +1,7 @@
+import { int } from "../shared/fields.js";
 import { mayDelete, mayEdit, mayUndelete, unlessLocked } from "../../src/resources/forum/forum.policy.js";
 import { User } from "../users/user.type.js";
-import {
-  CreateForumPostInput,
-  DeleteForumPostInput,
-  ForumPost,
-  ForumPostSearch,
-  UndeleteForumPostInput,
-  UpdateForumPostInput,
-} from "./forum-post.type.js";
+import { CreateForumPostInput, ForumPost, ForumPostSearch, UpdateForumPostInput } from "./forum-post.type.js";
 import { ForumTopic } from "./forum-topic.type.js";
 import { resolver, list, one, mutation, relation, abilities } from "../shared/operations.js";
 
@@ -40,14 +34,14 @@ export const ForumPostResolver = resolver(ForumPost, {
   deleteForumPost: mutation({
     description: "Deletes a forum post; deleting a topic's first post deletes the topic.",
     limited: "recordEdit",
-    input: [DeleteForumPostInput, "The post."],
+    input: [{ id: int("ID of the post.") }, "The forum post to delete.", "The post."],
     payload: [ForumPost, "The deleted post."],
     resolve: (context, { id }) => context.board.forumPosts.delete(context, id),
   }),
 
   undeleteForumPost: mutation({
     description: "Restores a deleted forum post, but not its topic.",
-    input: [UndeleteForumPostInput, "The post."],
+    input: [{ id: int("ID of the post.") }, "The forum post to restore.", "The post."],
     payload: [ForumPost, "The restored forum post."],
     resolve: (context, { id }) => context.board.forumPosts.undelete(context, id),
   }),

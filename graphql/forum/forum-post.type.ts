@@ -11,7 +11,6 @@ import {
   allNullable,
   objectType,
   inputType,
-  idInput,
 } from "../shared/fields.js";
 
 export const ForumPost = objectType("ForumPost", "A forum post, visible to everybody who can see its topic.", {
@@ -53,11 +52,3 @@ export const UpdateForumPostInput = inputType("UpdateForumPostInput", "An edit o
   id: int("ID of the post."),
   body: nullable(string("The new text; does not change if absent.")),
 });
-
-export const DeleteForumPostInput = idInput("DeleteForumPostInput", "The forum post to delete.", "ID of the post.");
-
-export const UndeleteForumPostInput = idInput(
-  "UndeleteForumPostInput",
-  "The forum post to restore.",
-  "ID of the post.",
-);

@@ -1,16 +1,5 @@
 import { ForumCategory } from "./forum.enums.js";
-import {
-  int,
-  string,
-  boolean,
-  oneOf,
-  nested,
-  listOf,
-  ints,
-  allNullable,
-  inputType,
-  idInput,
-} from "../shared/fields.js";
+import { int, string, boolean, oneOf, nested, listOf, ints, allNullable, inputType } from "../shared/fields.js";
 
 export const ForumTopicSearch = inputType(
   "ForumTopicSearch",
@@ -60,7 +49,3 @@ export const UpdateForumTopicInput = inputType(
     }),
   },
 );
-
-export const DeleteForumTopicInput = idInput("DeleteForumTopicInput", "The topic to delete.", "ID of the topic.");
-
-export const UndeleteForumTopicInput = idInput("UndeleteForumTopicInput", "The topic to restore.", "ID of the topic.");

@@ -1,3 +1,4 @@
+import { int } from "../shared/fields.js";
 import {
   mayCreate,
   mayDelete,
@@ -10,13 +11,7 @@ import { TOPICS_PER_PAGE } from "../../src/resources/forum/forum-topic.service.j
 import { PAGE } from "../shared/bounded.js";
 import { User } from "../users/user.type.js";
 import { ForumPost } from "./forum-post.type.js";
-import {
-  CreateForumTopicInput,
-  DeleteForumTopicInput,
-  ForumTopicSearch,
-  UndeleteForumTopicInput,
-  UpdateForumTopicInput,
-} from "./forum-topic.inputs.js";
+import { CreateForumTopicInput, ForumTopicSearch, UpdateForumTopicInput } from "./forum-topic.inputs.js";
 import { ForumTopic } from "./forum-topic.type.js";
 import { resolver, list, one, mutation, relation, records, abilities } from "../shared/operations.js";
 
@@ -54,14 +49,14 @@ export const ForumTopicResolver = resolver(ForumTopic, {
   deleteForumTopic: mutation({
     description: "Deletes a topic and keeps its posts.",
     limited: "recordEdit",
-    input: [DeleteForumTopicInput, "The topic."],
+    input: [{ id: int("ID of the topic.") }, "The topic to delete.", "The topic."],
     payload: [ForumTopic, "The deleted topic."],
     resolve: (context, { id }) => context.board.forumTopics.delete(context, id),
   }),
 
   undeleteForumTopic: mutation({
     description: "Restores a deleted topic.",
-    input: [UndeleteForumTopicInput, "The topic."],
+    input: [{ id: int("ID of the topic.") }, "The topic to restore.", "The topic."],
     payload: [ForumTopic, "The restored topic."],
     resolve: (context, { id }) => context.board.forumTopics.undelete(context, id),
   }),

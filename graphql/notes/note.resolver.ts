@@ -1,9 +1,10 @@
+import { revertTo } from "../shared/versions.js";
 import { mayDelete, mayUpdate } from "../../src/resources/notes/note.policy.js";
 import { Post } from "../posts/post.type.js";
 import { User } from "../users/user.type.js";
-import { CreateNoteInput, DeleteNoteInput, Note, NoteSearch, RevertNoteInput, UpdateNoteInput } from "./note.type.js";
+import { CreateNoteInput, Note, NoteSearch, UpdateNoteInput } from "./note.type.js";
 import { resolver, one, mutation, relation, abilities, list } from "../shared/operations.js";
-import { string, nullable } from "../shared/fields.js";
+import { string, nullable, int } from "../shared/fields.js";
 
 export const NoteResolver = resolver(Note, {
   notes: list({
@@ -42,7 +43,7 @@ export const NoteResolver = resolver(Note, {
   deleteNote: mutation({
     description: "Deletes a note and keeps its history.",
     limited: "recordEdit",
-    input: [DeleteNoteInput, "The note."],
+    input: [{ id: int("ID of the note.") }, "The note to delete.", "The note."],
     payload: [Note, "The deleted note."],
     resolve: (context, { id }) => context.board.notes.delete(context, id),
   }),
@@ -50,7 +51,7 @@ export const NoteResolver = resolver(Note, {
   revertNote: mutation({
     description: "Reverts a note to an earlier version.",
     limited: "recordEdit",
-    input: [RevertNoteInput, "The note and the version."],
+    input: [revertTo("note"), "The version to revert to.", "The note and the version."],
     payload: [Note, "The note after the revert."],
     resolve: (context, { id, versionId }) => context.board.notes.revert(context, id, versionId),
   }),

@@ -1,4 +1,4 @@
-import { int, string, boolean, date, ints, allNullable, objectType, inputType, idInput } from "../shared/fields.js";
+import { int, string, boolean, date, ints, allNullable, objectType, inputType } from "../shared/fields.js";
 
 export const Note = objectType("Note", "A translation or remark in a rectangle over a post's picture.", {
   id: int("ID of the note."),
@@ -49,11 +49,4 @@ export const UpdateNoteInput = inputType("UpdateNoteInput", "An edit of a note. 
     height: int("Height in pixels."),
     body: string("The text."),
   }),
-});
-
-export const DeleteNoteInput = idInput("DeleteNoteInput", "The note to delete.", "ID of the note.");
-
-export const RevertNoteInput = inputType("RevertNoteInput", "The version to revert to.", {
-  id: int("ID of the note."),
-  versionId: int("ID of the version, which must belong to this note."),
 });

@@ -1,6 +1,6 @@
 import { AlsoNamed } from "../shared/lists.js";
 import { PoolCategory, PoolOrder } from "./pools.enums.js";
-import { int, string, boolean, oneOf, listOf, ints, allNullable, inputType, idInput } from "../shared/fields.js";
+import { int, string, boolean, oneOf, listOf, ints, allNullable, inputType } from "../shared/fields.js";
 
 export const PoolSearch = inputType(
   "PoolSearch",
@@ -47,13 +47,4 @@ export const UpdatePoolInput = inputType("UpdatePoolInput", "An edit of a pool. 
     postIds: ints("All its posts, in reading order; null removes them all."),
     isActive: boolean("Whether posts are still being added."),
   }),
-});
-
-export const DeletePoolInput = idInput("DeletePoolInput", "The pool to delete.", "ID of the pool.");
-
-export const UndeletePoolInput = idInput("UndeletePoolInput", "The pool to restore.", "ID of the pool.");
-
-export const RevertPoolInput = inputType("RevertPoolInput", "The version to revert to.", {
-  id: int("ID of the pool."),
-  versionId: int("ID of the version, which must belong to this pool."),
 });

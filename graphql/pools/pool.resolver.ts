@@ -1,11 +1,5 @@
-import {
-  CreatePoolInput,
-  DeletePoolInput,
-  PoolSearch,
-  RevertPoolInput,
-  UndeletePoolInput,
-  UpdatePoolInput,
-} from "./pool.inputs.js";
+import { revertTo } from "../shared/versions.js";
+import { CreatePoolInput, PoolSearch, UpdatePoolInput } from "./pool.inputs.js";
 import { Pool } from "./pool.type.js";
 import { resolver, list, mutation, query } from "../shared/operations.js";
 import { int, nested, nullable, string } from "../shared/fields.js";
@@ -43,14 +37,14 @@ export const PoolResolver = resolver(Pool, {
 
   deletePool: mutation({
     description: "Deletes a pool and keeps its posts and its history.",
-    input: [DeletePoolInput, "The pool."],
+    input: [{ id: int("ID of the pool.") }, "The pool to delete.", "The pool."],
     payload: [Pool, "The deleted pool."],
     resolve: (context, { id }) => context.board.pools.delete(context, id),
   }),
 
   undeletePool: mutation({
     description: "Restores a deleted pool.",
-    input: [UndeletePoolInput, "The pool."],
+    input: [{ id: int("ID of the pool.") }, "The pool to restore.", "The pool."],
     payload: [Pool, "The restored pool."],
     resolve: (context, { id }) => context.board.pools.undelete(context, id),
   }),
@@ -58,7 +52,7 @@ export const PoolResolver = resolver(Pool, {
   revertPool: mutation({
     description: "Reverts the posts, name and description of a pool to an earlier version.",
     limited: "recordEdit",
-    input: [RevertPoolInput, "The pool and the version."],
+    input: [revertTo("pool"), "The version to revert to.", "The pool and the version."],
     payload: [Pool, "The pool after the revert."],
     resolve: (context, { id, versionId }) => context.board.pools.revert(context, id, versionId),
   }),

@@ -1,15 +1,8 @@
 /** What the moderation of posts takes. */
 import { PostLock } from "./post.enums.js";
-import { boolean, idInput, inputType, int, listOf, nullable, objectType, oneOf, string } from "../shared/fields.js";
+import { boolean, inputType, int, listOf, nullable, objectType, oneOf, string } from "../shared/fields.js";
 
 const NUMBER = "ID of the post.";
-
-export const ApprovePostInput = idInput("ApprovePostInput", "The post to approve.", NUMBER);
-export const UndeletePostInput = idInput("UndeletePostInput", "The post to restore.", NUMBER);
-export const BanPostInput = idInput("BanPostInput", "The post to ban.", NUMBER);
-export const UnbanPostInput = idInput("UnbanPostInput", "The post to unban.", NUMBER);
-export const MovePostFavoritesInput = idInput("MovePostFavoritesInput", "The post whose favorites to move.", NUMBER);
-export const ExpungePostInput = idInput("ExpungePostInput", "The post to expunge.", NUMBER);
 
 export const DeletePostInput = inputType("DeletePostInput", "The post to delete and the reason.", {
   id: int(NUMBER),

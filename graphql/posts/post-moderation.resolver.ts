@@ -1,22 +1,12 @@
+import { int } from "../shared/fields.js";
 import { mutation, resolver } from "../shared/operations.js";
-import {
-  ApprovePostInput,
-  BanPostInput,
-  DeletePostInput,
-  ExpungePostInput,
-  ExpungePostPayload,
-  LockPostInput,
-  MovePostFavoritesInput,
-  UnbanPostInput,
-  UndeletePostInput,
-  UnlockPostInput,
-} from "./post-moderation.inputs.js";
+import { DeletePostInput, ExpungePostPayload, LockPostInput, UnlockPostInput } from "./post-moderation.inputs.js";
 import { Post } from "./post.type.js";
 
 export const PostModerationResolver = resolver(Post, {
   approvePost: mutation({
     description: "Approves a post that is pending, flagged or deleted. Nobody can approve their own uploads.",
-    input: [ApprovePostInput, "The post."],
+    input: [{ id: int("ID of the post.") }, "The post to approve.", "The post."],
     payload: [Post, "The approved post."],
     resolve: (context, { id }) => context.board.postModeration.approve(context, id),
   }),
@@ -31,28 +21,28 @@ export const PostModerationResolver = resolver(Post, {
 
   undeletePost: mutation({
     description: "Restores a deleted post.",
-    input: [UndeletePostInput, "The post."],
+    input: [{ id: int("ID of the post.") }, "The post to restore.", "The post."],
     payload: [Post, "The restored post."],
     resolve: (context, { id }) => context.board.postModeration.undelete(context, id),
   }),
 
   banPost: mutation({
     description: "Bans a post, whose file only Gold users and above can see from then on.",
-    input: [BanPostInput, "The post."],
+    input: [{ id: int("ID of the post.") }, "The post to ban.", "The post."],
     payload: [Post, "The banned post."],
     resolve: (context, { id }) => context.board.postModeration.ban(context, id),
   }),
 
   unbanPost: mutation({
     description: "Unbans a post.",
-    input: [UnbanPostInput, "The post."],
+    input: [{ id: int("ID of the post.") }, "The post to unban.", "The post."],
     payload: [Post, "The unbanned post."],
     resolve: (context, { id }) => context.board.postModeration.unban(context, id),
   }),
 
   movePostFavorites: mutation({
     description: "Moves a post's favorites to its parent.",
-    input: [MovePostFavoritesInput, "The post."],
+    input: [{ id: int("ID of the post.") }, "The post whose favorites to move.", "The post."],
     payload: [Post, "The post after its favorites were moved."],
     resolve: (context, { id }) => context.board.postModeration.moveFavorites(context, id),
   }),
@@ -73,7 +63,7 @@ export const PostModerationResolver = resolver(Post, {
 
   expungePost: mutation({
     description: "Deletes a post, its history and its files permanently and moves its favorites to its parent.",
-    input: [ExpungePostInput, "The post."],
+    input: [{ id: int("ID of the post.") }, "The post to expunge.", "The post."],
     payload: ExpungePostPayload,
     resolve: async (context, { id }) => ({ postId: (await context.board.postModeration.expunge(context, id)).id }),
   }),

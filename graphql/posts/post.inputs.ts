@@ -37,11 +37,6 @@ export const UpdatePostInput = inputType("UpdatePostInput", "An edit of a post. 
   }),
 });
 
-export const RevertPostInput = inputType("RevertPostInput", "The version to revert to.", {
-  id: int("ID of the post."),
-  versionId: int("ID of the version, which must belong to this post."),
-});
-
 export const CreatePostVoteInput = inputType("CreatePostVoteInput", "A vote on a post.", {
   postId: int("ID of the post."),
   score: oneOf(VoteScore, "The direction."),

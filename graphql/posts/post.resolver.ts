@@ -1,3 +1,4 @@
+import { revertTo } from "../shared/versions.js";
 import { Arg, Args, Ctx, Query, Resolver } from "type-graphql";
 import type { PostRef } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
@@ -8,7 +9,6 @@ import {
   CreatePostVotePayload,
   DeletePostVoteInput,
   DeletePostVotePayload,
-  RevertPostInput,
   UpdatePostInput,
 } from "./post.inputs.js";
 import { Post, PostConnection } from "./post.type.js";
@@ -28,7 +28,7 @@ export const PostOperations = resolver(Post, {
   revertPost: mutation({
     description: "Reverts a post to an earlier version.",
     limited: "postEdit",
-    input: [RevertPostInput, "The post and the version."],
+    input: [revertTo("post"), "The version to revert to.", "The post and the version."],
     payload: [Post, "The post after the revert."],
     resolve: (context, { id, versionId }) => context.board.posts.revert(context, id, versionId),
   }),

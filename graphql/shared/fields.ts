@@ -125,10 +125,6 @@ export function inputType<Specs extends FieldSpecs>(
   return Type;
 }
 
-/** An input that names a record, and nothing else. */
-export const idInput = (name: string, description: string, id: string): ClassType<{ id: number }> =>
-  inputType(name, description, { id: int(id) });
-
 /**
  * An enum of the schema. Clients see the names; inside they are the words that the services and the REST interface use.
  * @param members of each name its value and its description

@@ -17,6 +17,7 @@ import {
   boolean,
   type FieldSpec,
   type FieldSpecs,
+  inputType,
   namedClass,
   nested,
   objectType,
@@ -132,8 +133,8 @@ export interface MutationOf<Input extends object> {
   limited?: ActionName;
   /** as for `Gated` */
   beforeLogin?: boolean;
-  /** the one argument, and what to say of it */
-  input?: readonly [ClassType<Input>, string];
+  /** the one argument, and what to say of it; of an input that no other mutation has, its fields and what to say of it come first */
+  input?: readonly [ClassType<Input>, string] | readonly [SpecsOf<Input>, string, string];
   /** whether the input may be left out, as all its fields may */
   isInputOptional?: boolean;
   /**
@@ -145,6 +146,7 @@ export interface MutationOf<Input extends object> {
   resolve: (context: GraphQLContext, input: Input) => Promise<object | null>;
 }
 
+type SpecsOf<Values> = { readonly [Name in keyof Values]: FieldSpec<Values[Name]> };
 type RecordPayload = readonly [ClassType, string, string?];
 
 /** A mutation with one input. */
@@ -160,9 +162,19 @@ export const mutation =
     };
     const gate = Gated({ beforeLogin });
     const decorators = [Mutation(() => Payload, { description }), gate, ...(limited ? [Limited(limited)] : [])];
-    const args = input ? [Arg("input", () => input[0], { nullable, description: input[1] })] : [];
+    const args = input ? [inputOf(name, input, nullable)] : [];
     method(prototype, name, run, decorators, [Ctx(), ...args]);
   };
+
+function inputOf<Input extends object>(
+  name: string,
+  [of, said, ofArgument]: NonNullable<MutationOf<Input>["input"]>,
+  nullable: boolean,
+): ReturnType<typeof Arg> {
+  if (typeof of === "function") return Arg("input", () => of, { nullable, description: said });
+  const Input = inputType(`${upperFirst(name)}Input`, said, of as FieldSpecs);
+  return Arg("input", () => Input, { nullable, description: ofArgument as string });
+}
 
 /** The payload of a mutation that answers with one record. */
 const payloadOf = (name: string, [record, description, ofPayload = description]: RecordPayload): ClassType =>

@@ -69,3 +69,9 @@ export function versionsOf(Record: ClassType, options: VersionsOf): Versions {
   };
   return { type: Version, resolver: resolver(Version, { ...queries, ...members }) };
 }
+
+/** The fields of the input that reverts a record. @param record in words: `note` */
+export const revertTo = (record: string) => ({
+  id: int(`ID of the ${record}.`),
+  versionId: int(`ID of the version, which must belong to this ${record}.`),
+});

@@ -3,7 +3,7 @@ import { Bounded, NAMES } from "../shared/bounded.js";
 import { User } from "../users/user.type.js";
 import { TagRelationOrder } from "./tag-relation.enums.js";
 import { string, boolean, oneOf, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
-import { idInput } from "../shared/fields.js";
+import { int } from "../shared/fields.js";
 
 export const TagRelationAbilities = objectType(
   "TagRelationAbilities",
@@ -95,5 +95,5 @@ export const RequestTagRelationInput = inputType("RequestTagRelationInput", "A r
 });
 export type RequestTagRelationInput = InstanceType<typeof RequestTagRelationInput>;
 
-export const TagRelationInput = idInput("TagRelationInput", "The alias or implication.", "Its ID.");
+export const TagRelationInput = inputType("TagRelationInput", "The alias or implication.", { id: int("Its ID.") });
 export type TagRelationInput = InstanceType<typeof TagRelationInput>;

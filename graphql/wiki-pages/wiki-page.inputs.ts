@@ -1,6 +1,6 @@
 import { SeparatedByBlanks } from "../shared/lists.js";
 import { WikiPageOrder } from "./wiki-page.enums.js";
-import { int, string, boolean, oneOf, ints, strings, allNullable, inputType, idInput } from "../shared/fields.js";
+import { int, string, boolean, oneOf, ints, strings, allNullable, inputType } from "../shared/fields.js";
 
 export const WikiPageSearch = inputType(
   "WikiPageSearch",
@@ -42,10 +42,3 @@ export const UpdateWikiPageInput = inputType(
     isDeleted: boolean("Delete or restore it; Builders and above."),
   }),
 );
-
-export const DeleteWikiPageInput = idInput("DeleteWikiPageInput", "The wiki page to delete.", "ID of the page.");
-
-export const RevertWikiPageInput = inputType("RevertWikiPageInput", "The version to revert to.", {
-  id: int("ID of the page."),
-  versionId: int("ID of the version, which must belong to this page."),
-});

@@ -1,12 +1,7 @@
+import { revertTo } from "../shared/versions.js";
 import { mayDelete, mayLock, mayUpdate } from "../../src/resources/wiki-pages/wiki-page.policy.js";
 import { User } from "../users/user.type.js";
-import {
-  CreateWikiPageInput,
-  DeleteWikiPageInput,
-  RevertWikiPageInput,
-  UpdateWikiPageInput,
-  WikiPageSearch,
-} from "./wiki-page.inputs.js";
+import { CreateWikiPageInput, UpdateWikiPageInput, WikiPageSearch } from "./wiki-page.inputs.js";
 import { WikiPage } from "./wiki-page.type.js";
 import { resolver, list, mutation, query, relation, abilities } from "../shared/operations.js";
 import { int, nested, nullable, string } from "../shared/fields.js";
@@ -45,7 +40,7 @@ export const WikiPageResolver = resolver(WikiPage, {
 
   deleteWikiPage: mutation({
     description: "Deletes a wiki page and keeps its title and history.",
-    input: [DeleteWikiPageInput, "The page."],
+    input: [{ id: int("ID of the page.") }, "The wiki page to delete.", "The page."],
     payload: [WikiPage, "The deleted page."],
     resolve: (context, { id }) => context.board.wikiPages.delete(context, id),
   }),
@@ -53,7 +48,7 @@ export const WikiPageResolver = resolver(WikiPage, {
   revertWikiPage: mutation({
     description: "Reverts a wiki page to an earlier version.",
     limited: "recordEdit",
-    input: [RevertWikiPageInput, "The page and the version."],
+    input: [revertTo("page"), "The version to revert to.", "The page and the version."],
     payload: [WikiPage, "The page after the revert."],
     resolve: (context, { id, versionId }) => context.board.wikiPages.revert(context, id, versionId),
   }),
