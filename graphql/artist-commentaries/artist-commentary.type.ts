@@ -1,4 +1,14 @@
-import { int, string, boolean, date, ints, allNullable, objectType, inputType } from "../shared/fields.js";
+import {
+  int,
+  string,
+  boolean,
+  date,
+  ints,
+  allNullable,
+  objectType,
+  inputType,
+  optionalInput,
+} from "../shared/fields.js";
 
 export const ArtistCommentary = objectType(
   "ArtistCommentary",
@@ -15,20 +25,16 @@ export const ArtistCommentary = objectType(
   },
 );
 
-export const ArtistCommentarySearch = inputType(
-  "ArtistCommentarySearch",
-  "Filters for the list of commentaries.",
-  allNullable({
-    id: ints("Commentaries with these IDs."),
-    postId: ints("Commentaries on these posts."),
-    textMatches: string(
-      "Text contained in one of the four texts, ignoring case; with `*`, a pattern that matches a whole text.",
-    ),
-    postTagsMatch: string("Commentaries on posts with these tags; no meta-tags."),
-    originalPresent: boolean("Only commentaries with (true) or without (false) an original title or description."),
-    translatedPresent: boolean("Only commentaries with (true) or without (false) a translated title or description."),
-  }),
-);
+export const ArtistCommentarySearch = optionalInput("ArtistCommentarySearch", "Filters for the list of commentaries.", {
+  id: ints("Commentaries with these IDs."),
+  postId: ints("Commentaries on these posts."),
+  textMatches: string(
+    "Text contained in one of the four texts, ignoring case; with `*`, a pattern that matches a whole text.",
+  ),
+  postTagsMatch: string("Commentaries on posts with these tags; no meta-tags."),
+  originalPresent: boolean("Only commentaries with (true) or without (false) an original title or description."),
+  translatedPresent: boolean("Only commentaries with (true) or without (false) a translated title or description."),
+});
 
 export const CreateOrUpdateArtistCommentaryInput = inputType(
   "CreateOrUpdateArtistCommentaryInput",

@@ -1,4 +1,4 @@
-import { int, string, boolean, date, ints, allNullable, objectType, inputType } from "../shared/fields.js";
+import { int, string, boolean, date, ints, objectType, optionalInput } from "../shared/fields.js";
 
 export const ArtistUrl = objectType("ArtistUrl", "A URL where an artist publishes.", {
   id: int("ID of the URL. It does not change as long as the artist keeps the URL."),
@@ -10,13 +10,9 @@ export const ArtistUrl = objectType("ArtistUrl", "A URL where an artist publishe
   updatedAt: date("When it was last updated."),
 });
 
-export const ArtistUrlSearch = inputType(
-  "ArtistUrlSearch",
-  "Filters for the list of URLs of artists.",
-  allNullable({
-    id: ints("URLs with these IDs."),
-    artistId: ints("URLs of these artists."),
-    urlMatches: string("This URL, ignoring case; with `*`, a pattern that matches the whole URL."),
-    isActive: boolean("Only active (true) or inactive (false) URLs."),
-  }),
-);
+export const ArtistUrlSearch = optionalInput("ArtistUrlSearch", "Filters for the list of URLs of artists.", {
+  id: ints("URLs with these IDs."),
+  artistId: ints("URLs of these artists."),
+  urlMatches: string("This URL, ignoring case; with `*`, a pattern that matches the whole URL."),
+  isActive: boolean("Only active (true) or inactive (false) URLs."),
+});

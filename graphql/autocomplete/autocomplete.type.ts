@@ -8,8 +8,8 @@ import {
   listOf,
   allNullable,
   objectType,
-  inputType,
   enumType,
+  optionalInput,
 } from "../shared/fields.js";
 
 export const AutocompleteType = enumType("AutocompleteType", "The text entered so far.", {
@@ -21,16 +21,12 @@ export const AutocompleteType = enumType("AutocompleteType", "The text entered s
   WIKI_PAGE: ["wiki_page", "The title of a wiki page."],
 });
 
-export const AutocompleteSearch = inputType(
-  "AutocompleteSearch",
-  "The text entered so far.",
-  allNullable({
-    query: string("The prefix to complete."),
-    nameMatches: string("Prefix of a tag; used if `query` is absent."),
-    type: oneOf(AutocompleteType, "What kind of value to complete; a search term by default."),
-    corrects: boolean("If no tag has this prefix, suggest similarly spelled tags, with type `tag-correction`."),
-  }),
-);
+export const AutocompleteSearch = optionalInput("AutocompleteSearch", "The text entered so far.", {
+  query: string("The prefix to complete."),
+  nameMatches: string("Prefix of a tag; used if `query` is absent."),
+  type: oneOf(AutocompleteType, "What kind of value to complete; a search term by default."),
+  corrects: boolean("If no tag has this prefix, suggest similarly spelled tags, with type `tag-correction`."),
+});
 export type AutocompleteSearch = InstanceType<typeof AutocompleteSearch>;
 
 export const Suggestion = objectType("Suggestion", "A completion suggestion.", {

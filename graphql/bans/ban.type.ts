@@ -10,6 +10,7 @@ import {
   allNullable,
   objectType,
   inputType,
+  optionalInput,
 } from "../shared/fields.js";
 
 export const Ban = objectType("Ban", "A ban of a user, who can still read but no longer write.", {
@@ -25,19 +26,15 @@ export const Ban = objectType("Ban", "A ban of a user, who can still read but no
   updatedAt: date("When it was last updated."),
 });
 
-export const BanSearch = inputType(
-  "BanSearch",
-  "Filters for the list of bans.",
-  allNullable({
-    id: ints("Bans with these IDs."),
-    userId: ints("Bans of these users."),
-    userName: string("Bans of the user with this name."),
-    bannerId: ints("Bans by these users."),
-    bannerName: string("Bans by the user with this name."),
-    reasonMatches: string("Text contained in the reason; with `*`, a pattern that matches the whole reason."),
-    expired: boolean("Only expired (true) or active (false) bans."),
-  }),
-);
+export const BanSearch = optionalInput("BanSearch", "Filters for the list of bans.", {
+  id: ints("Bans with these IDs."),
+  userId: ints("Bans of these users."),
+  userName: string("Bans of the user with this name."),
+  bannerId: ints("Bans by these users."),
+  bannerName: string("Bans by the user with this name."),
+  reasonMatches: string("Text contained in the reason; with `*`, a pattern that matches the whole reason."),
+  expired: boolean("Only expired (true) or active (false) bans."),
+});
 
 export const BanUserInput = inputType("BanUserInput", "A ban.", {
   userId: int("ID of the user, whose level must be below yours."),

@@ -12,24 +12,21 @@ import {
   allNullable,
   objectType,
   inputType,
+  optionalInput,
 } from "../shared/fields.js";
 
-export const CommentSearch = inputType(
-  "CommentSearch",
-  "Filters for the list of comments.",
-  allNullable({
-    id: ints("Comments with these IDs."),
-    bodyMatches: string("Words of the text; with `*`, a pattern that matches the whole text."),
-    postId: ints("Comments on these posts."),
-    postTagsMatch: string("Comments on posts with these tags; no meta-tags."),
-    creatorName: string("Comments by the user with this name."),
-    creatorId: ints("Comments by these users."),
-    isDeleted: boolean("Only deleted (true) or active (false) comments."),
-    isSticky: boolean("Only comments that are pinned (true) or not (false)."),
-    doNotBumpPost: boolean("Only comments that do not bump their post (true) or that do (false)."),
-    order: oneOf(CommentOrder, "The sort order; newest first by default."),
-  }),
-);
+export const CommentSearch = optionalInput("CommentSearch", "Filters for the list of comments.", {
+  id: ints("Comments with these IDs."),
+  bodyMatches: string("Words of the text; with `*`, a pattern that matches the whole text."),
+  postId: ints("Comments on these posts."),
+  postTagsMatch: string("Comments on posts with these tags; no meta-tags."),
+  creatorName: string("Comments by the user with this name."),
+  creatorId: ints("Comments by these users."),
+  isDeleted: boolean("Only deleted (true) or active (false) comments."),
+  isSticky: boolean("Only comments that are pinned (true) or not (false)."),
+  doNotBumpPost: boolean("Only comments that do not bump their post (true) or that do (false)."),
+  order: oneOf(CommentOrder, "The sort order; newest first by default."),
+});
 export type CommentSearch = InstanceType<typeof CommentSearch>;
 
 export const CreateCommentInput = inputType("CreateCommentInput", "A new comment.", {

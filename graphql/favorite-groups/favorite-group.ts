@@ -1,7 +1,18 @@
 /** Favorite groups and their history. */
 import { mayUpdate } from "../../src/resources/favorite-groups/favorite-group.policy.js";
 import { Bounded, IDS } from "../shared/bounded.js";
-import { allNullable, boolean, date, inputType, int, ints, nullable, objectType, string } from "../shared/fields.js";
+import {
+  allNullable,
+  boolean,
+  date,
+  inputType,
+  int,
+  ints,
+  nullable,
+  objectType,
+  string,
+  optionalInput,
+} from "../shared/fields.js";
 import { AlsoNamed } from "../shared/lists.js";
 import { abilities, list, mutation, one, relation, resolver } from "../shared/operations.js";
 import { versionsOf } from "../shared/versions.js";
@@ -26,22 +37,18 @@ export const FavoriteGroup = objectType(
   },
 );
 
-const FavoriteGroupSearch = inputType(
-  "FavoriteGroupSearch",
-  "Filters for the list of favorite groups.",
-  allNullable({
-    id: ints("Favorite groups with these IDs."),
-    nameMatches: string(
-      "Text contained in the name; with `*`, a pattern that matches the whole name.",
-      AlsoNamed("name_contains"),
-    ),
-    creatorId: ints("Favorite groups of these users."),
-    creatorName: string("Favorite groups of the user with this name."),
-    isPublic: boolean("Only public groups (true) or the viewer's own private ones (false)."),
-    postIdsIncludeAll: ints("Favorite groups that contain all of these posts.", AlsoNamed("post_ids")),
-    postIdsIncludeAny: ints("Favorite groups that contain at least one of these posts."),
-  }),
-);
+const FavoriteGroupSearch = optionalInput("FavoriteGroupSearch", "Filters for the list of favorite groups.", {
+  id: ints("Favorite groups with these IDs."),
+  nameMatches: string(
+    "Text contained in the name; with `*`, a pattern that matches the whole name.",
+    AlsoNamed("name_contains"),
+  ),
+  creatorId: ints("Favorite groups of these users."),
+  creatorName: string("Favorite groups of the user with this name."),
+  isPublic: boolean("Only public groups (true) or the viewer's own private ones (false)."),
+  postIdsIncludeAll: ints("Favorite groups that contain all of these posts.", AlsoNamed("post_ids")),
+  postIdsIncludeAny: ints("Favorite groups that contain at least one of these posts."),
+});
 
 const CreateFavoriteGroupInput = inputType("CreateFavoriteGroupInput", "A new favorite group.", {
   name: string("The name; spaces become underscores."),

@@ -1,5 +1,5 @@
 import { Post } from "../posts/post.type.js";
-import { int, string, date, nested, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
+import { int, string, date, nested, ints, nullable, objectType, inputType, optionalInput } from "../shared/fields.js";
 
 export const Favorite = objectType("Favorite", "A post that a user marked as a favorite.", {
   id: int("ID of the favorite."),
@@ -8,17 +8,13 @@ export const Favorite = objectType("Favorite", "A post that a user marked as a f
   createdAt: date("When the favorite was added."),
 });
 
-export const FavoriteSearch = inputType(
-  "FavoriteSearch",
-  "Filters for the list of favorites.",
-  allNullable({
-    id: ints("Favorites with these IDs."),
-    userId: ints("Favorites of these users."),
-    userName: string("Favorites of the user with this name."),
-    postId: ints("Favorites of these posts."),
-    ofPost: int("Favorites of this post, which must exist."),
-  }),
-);
+export const FavoriteSearch = optionalInput("FavoriteSearch", "Filters for the list of favorites.", {
+  id: ints("Favorites with these IDs."),
+  userId: ints("Favorites of these users."),
+  userName: string("Favorites of the user with this name."),
+  postId: ints("Favorites of these posts."),
+  ofPost: int("Favorites of this post, which must exist."),
+});
 
 export const FavoriteInput = inputType("FavoriteInput", "The post.", {
   postId: int("ID of the post."),

@@ -8,9 +8,9 @@ import {
   listOf,
   ints,
   nullable,
-  allNullable,
   objectType,
   inputType,
+  optionalInput,
 } from "../shared/fields.js";
 
 export const ForumPost = objectType("ForumPost", "A forum post, visible to everybody who can see its topic.", {
@@ -26,22 +26,18 @@ export const ForumPost = objectType("ForumPost", "A forum post, visible to every
   updatedAt: date("When it was last updated."),
 });
 
-export const ForumPostSearch = inputType(
-  "ForumPostSearch",
-  "Filters for the list of posts of the forum.",
-  allNullable({
-    id: ints("Posts with these IDs."),
-    creatorId: ints("Posts written by these users."),
-    creatorName: string("Posts written by the user with this name."),
-    topicId: ints("Posts of these topics."),
-    topicTitleMatches: string("Words of the topic's title; with `*`, a pattern that matches the whole title."),
-    topicCategoryId: listOf(oneOf(ForumCategory, "Posts of topics of these categories.")),
-    bodyMatches: string("Words of the text; with `*`, a pattern that matches the whole text."),
-    isDeleted: boolean(
-      "Only deleted (true) or active (false) posts. By default, deleted ones are listed only for Janitors and above.",
-    ),
-  }),
-);
+export const ForumPostSearch = optionalInput("ForumPostSearch", "Filters for the list of posts of the forum.", {
+  id: ints("Posts with these IDs."),
+  creatorId: ints("Posts written by these users."),
+  creatorName: string("Posts written by the user with this name."),
+  topicId: ints("Posts of these topics."),
+  topicTitleMatches: string("Words of the topic's title; with `*`, a pattern that matches the whole title."),
+  topicCategoryId: listOf(oneOf(ForumCategory, "Posts of topics of these categories.")),
+  bodyMatches: string("Words of the text; with `*`, a pattern that matches the whole text."),
+  isDeleted: boolean(
+    "Only deleted (true) or active (false) posts. By default, deleted ones are listed only for Janitors and above.",
+  ),
+});
 
 export const CreateForumPostInput = inputType("CreateForumPostInput", "A new forum post.", {
   topicId: int("ID of the topic."),

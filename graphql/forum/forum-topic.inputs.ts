@@ -1,23 +1,30 @@
 import { ForumCategory } from "./forum.enums.js";
-import { int, string, boolean, oneOf, nested, listOf, ints, allNullable, inputType } from "../shared/fields.js";
+import {
+  int,
+  string,
+  boolean,
+  oneOf,
+  nested,
+  listOf,
+  ints,
+  allNullable,
+  inputType,
+  optionalInput,
+} from "../shared/fields.js";
 
-export const ForumTopicSearch = inputType(
-  "ForumTopicSearch",
-  "Filters for the list of topics.",
-  allNullable({
-    id: ints("Topics with these IDs."),
-    titleMatches: string("Words of the title; with `*`, a pattern that matches the whole title."),
-    title: string("The exact title."),
-    categoryId: listOf(oneOf(ForumCategory, "Topics of these categories.")),
-    creatorId: ints("Topics opened by these users."),
-    creatorName: string("Topics opened by the user with this name."),
-    isSticky: boolean("Only topics that are pinned (true) or not (false)."),
-    isLocked: boolean("Only topics that are locked (true) or not (false)."),
-    isDeleted: boolean(
-      "Only deleted (true) or active (false) topics. By default, deleted ones are listed only for Janitors and above.",
-    ),
-  }),
-);
+export const ForumTopicSearch = optionalInput("ForumTopicSearch", "Filters for the list of topics.", {
+  id: ints("Topics with these IDs."),
+  titleMatches: string("Words of the title; with `*`, a pattern that matches the whole title."),
+  title: string("The exact title."),
+  categoryId: listOf(oneOf(ForumCategory, "Topics of these categories.")),
+  creatorId: ints("Topics opened by these users."),
+  creatorName: string("Topics opened by the user with this name."),
+  isSticky: boolean("Only topics that are pinned (true) or not (false)."),
+  isLocked: boolean("Only topics that are locked (true) or not (false)."),
+  isDeleted: boolean(
+    "Only deleted (true) or active (false) topics. By default, deleted ones are listed only for Janitors and above.",
+  ),
+});
 export type ForumTopicSearch = InstanceType<typeof ForumTopicSearch>;
 
 export const OriginalForumPostInput = inputType("OriginalForumPostInput", "The first post of a topic.", {

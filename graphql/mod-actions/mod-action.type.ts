@@ -1,4 +1,4 @@
-import { int, string, date, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
+import { int, string, date, ints, nullable, objectType, optionalInput } from "../shared/fields.js";
 
 export const ModAction = objectType("ModAction", "An entry of the moderation log, which is public and append-only.", {
   id: int("ID of the entry."),
@@ -12,10 +12,10 @@ export const ModAction = objectType("ModAction", "An entry of the moderation log
   updatedAt: date("Same as `createdAt`, because entries never change."),
 });
 
-export const ModActionSearch = inputType(
+export const ModActionSearch = optionalInput(
   "ModActionSearch",
   "Filters for the list of entries of the moderation log.",
-  allNullable({
+  {
     id: ints("Entries with these IDs."),
     creatorId: ints("Entries of these users."),
     creatorName: string("Entries of the user with this name."),
@@ -23,5 +23,5 @@ export const ModActionSearch = inputType(
     descriptionMatches: string("Text contained in the description; `*` matches anything."),
     subjectType: string("Entries about records of this type, for example `Post`."),
     subjectId: ints("Entries about records with these IDs."),
-  }),
+  },
 );

@@ -1,4 +1,14 @@
-import { int, string, boolean, date, ints, allNullable, objectType, inputType } from "../shared/fields.js";
+import {
+  int,
+  string,
+  boolean,
+  date,
+  ints,
+  allNullable,
+  objectType,
+  inputType,
+  optionalInput,
+} from "../shared/fields.js";
 
 export const Note = objectType("Note", "A translation or remark in a rectangle over a post's picture.", {
   id: int("ID of the note."),
@@ -16,19 +26,15 @@ export const Note = objectType("Note", "A translation or remark in a rectangle o
   updatedAt: date("When it was last updated."),
 });
 
-export const NoteSearch = inputType(
-  "NoteSearch",
-  "Filters for the list of notes.",
-  allNullable({
-    id: ints("Notes with these IDs."),
-    bodyMatches: string("Words of the text; with `*`, a pattern that matches the whole text."),
-    postId: ints("Notes of these posts."),
-    postTagsMatch: string("Notes of posts with these tags; no meta-tags."),
-    creatorName: string("Notes created by the user with this name."),
-    creatorId: ints("Notes created by these users."),
-    isActive: boolean("Only active (true) or deleted (false) notes."),
-  }),
-);
+export const NoteSearch = optionalInput("NoteSearch", "Filters for the list of notes.", {
+  id: ints("Notes with these IDs."),
+  bodyMatches: string("Words of the text; with `*`, a pattern that matches the whole text."),
+  postId: ints("Notes of these posts."),
+  postTagsMatch: string("Notes of posts with these tags; no meta-tags."),
+  creatorName: string("Notes created by the user with this name."),
+  creatorId: ints("Notes created by these users."),
+  isActive: boolean("Only active (true) or deleted (false) notes."),
+});
 export type NoteSearch = InstanceType<typeof NoteSearch>;
 
 export const CreateNoteInput = inputType("CreateNoteInput", "A new note.", {

@@ -1,29 +1,25 @@
 import { AlsoNamed } from "../shared/lists.js";
 import { PoolCategory, PoolOrder } from "./pools.enums.js";
-import { int, string, boolean, oneOf, listOf, ints, allNullable, inputType } from "../shared/fields.js";
+import { int, string, boolean, oneOf, listOf, ints, allNullable, inputType, optionalInput } from "../shared/fields.js";
 
-export const PoolSearch = inputType(
-  "PoolSearch",
-  "Filters for the list of pools.",
-  allNullable({
-    id: ints("Pools with these IDs."),
-    nameMatches: string(
-      "Text contained in the name; with `*`, a pattern that matches the whole name.",
-      AlsoNamed("name_contains"),
-    ),
-    name: string("The pool with exactly this name, ignoring case."),
-    descriptionMatches: string("Text contained in the description; `*` matches anything."),
-    creatorName: string("Pools created by the user with this name."),
-    creatorId: ints("Pools created by these users."),
-    isActive: boolean("Only active (true) or finished (false) pools."),
-    isDeleted: boolean(
-      "Only deleted (true) or existing (false) pools. By default, deleted ones are listed only for Janitors and above.",
-    ),
-    category: listOf(oneOf(PoolCategory, "Pools of these categories.")),
-    postIdsIncludeAll: ints("Pools that contain all of these posts."),
-    order: oneOf(PoolOrder, "The sort order; newest first by default."),
-  }),
-);
+export const PoolSearch = optionalInput("PoolSearch", "Filters for the list of pools.", {
+  id: ints("Pools with these IDs."),
+  nameMatches: string(
+    "Text contained in the name; with `*`, a pattern that matches the whole name.",
+    AlsoNamed("name_contains"),
+  ),
+  name: string("The pool with exactly this name, ignoring case."),
+  descriptionMatches: string("Text contained in the description; `*` matches anything."),
+  creatorName: string("Pools created by the user with this name."),
+  creatorId: ints("Pools created by these users."),
+  isActive: boolean("Only active (true) or finished (false) pools."),
+  isDeleted: boolean(
+    "Only deleted (true) or existing (false) pools. By default, deleted ones are listed only for Janitors and above.",
+  ),
+  category: listOf(oneOf(PoolCategory, "Pools of these categories.")),
+  postIdsIncludeAll: ints("Pools that contain all of these posts."),
+  order: oneOf(PoolOrder, "The sort order; newest first by default."),
+});
 
 export const CreatePoolInput = inputType("CreatePoolInput", "A new pool.", {
   name: string("The name; spaces become underscores."),

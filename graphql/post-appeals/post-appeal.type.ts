@@ -1,5 +1,5 @@
 import { PostAppealStatus } from "./post-appeal.enums.js";
-import { int, string, boolean, date, oneOf, ints, allNullable, objectType, inputType } from "../shared/fields.js";
+import { int, string, boolean, date, oneOf, ints, objectType, inputType, optionalInput } from "../shared/fields.js";
 
 export const PostAppeal = objectType("PostAppeal", "A request to keep a deleted or flagged post.", {
   id: int("ID of the appeal."),
@@ -13,18 +13,14 @@ export const PostAppeal = objectType("PostAppeal", "A request to keep a deleted 
   updatedAt: date("When the appeal was last updated."),
 });
 
-export const PostAppealSearch = inputType(
-  "PostAppealSearch",
-  "Filters for the list of appeals.",
-  allNullable({
-    id: ints("Appeals with these IDs."),
-    postId: ints("Appeals for these posts."),
-    creatorId: ints("Appeals by these users."),
-    creatorName: string("Appeals by the user with this name."),
-    reasonMatches: string("Text contained in the reason; with `*`, a pattern that matches the whole reason."),
-    isResolved: boolean("Only appeals for posts that are active again (true) or not (false)."),
-  }),
-);
+export const PostAppealSearch = optionalInput("PostAppealSearch", "Filters for the list of appeals.", {
+  id: ints("Appeals with these IDs."),
+  postId: ints("Appeals for these posts."),
+  creatorId: ints("Appeals by these users."),
+  creatorName: string("Appeals by the user with this name."),
+  reasonMatches: string("Text contained in the reason; with `*`, a pattern that matches the whole reason."),
+  isResolved: boolean("Only appeals for posts that are active again (true) or not (false)."),
+});
 
 export const CreatePostAppealInput = inputType("CreatePostAppealInput", "A new appeal.", {
   postId: int("ID of the post, which must be deleted or flagged."),

@@ -1,5 +1,5 @@
 import { PostFlagCategory, PostFlagStatus } from "./post-flag.enums.js";
-import { int, string, boolean, date, oneOf, ints, allNullable, objectType, inputType } from "../shared/fields.js";
+import { int, string, boolean, date, oneOf, ints, objectType, inputType, optionalInput } from "../shared/fields.js";
 
 export const SECRET = "null unless the viewer is that user or a Moderator or above";
 
@@ -15,19 +15,15 @@ export const PostFlag = objectType("PostFlag", "A request to delete a post, or t
   updatedAt: date("When the flag was last updated."),
 });
 
-export const PostFlagSearch = inputType(
-  "PostFlagSearch",
-  "Filters for the list of flags.",
-  allNullable({
-    id: ints("Flags with these IDs."),
-    postId: ints("Flags of these posts."),
-    creatorId: ints("Flags by these users; only the viewer's own below Moderator level."),
-    creatorName: string("Flags by the user with this name; only the viewer's own below Moderator level."),
-    reasonMatches: string("Text contained in the reason; with `*`, a pattern that matches the whole reason."),
-    isResolved: boolean("Only flags whose post has been approved since (true) or has not (false)."),
-    category: oneOf(PostFlagCategory, "Flags with a reason of this category."),
-  }),
-);
+export const PostFlagSearch = optionalInput("PostFlagSearch", "Filters for the list of flags.", {
+  id: ints("Flags with these IDs."),
+  postId: ints("Flags of these posts."),
+  creatorId: ints("Flags by these users; only the viewer's own below Moderator level."),
+  creatorName: string("Flags by the user with this name; only the viewer's own below Moderator level."),
+  reasonMatches: string("Text contained in the reason; with `*`, a pattern that matches the whole reason."),
+  isResolved: boolean("Only flags whose post has been approved since (true) or has not (false)."),
+  category: oneOf(PostFlagCategory, "Flags with a reason of this category."),
+});
 
 export const CreatePostFlagInput = inputType("CreatePostFlagInput", "A new flag.", {
   postId: int("ID of the post."),

@@ -125,6 +125,10 @@ export function inputType<Specs extends FieldSpecs>(
   return Type;
 }
 
+/** An input all of whose fields may be absent, such as the filters of a list. */
+export const optionalInput = <Specs extends FieldSpecs>(name: string, description: string, specs: Specs) =>
+  inputType(name, description, allNullable(specs));
+
 /**
  * An enum of the schema. Clients see the names; inside they are the words that the services and the REST interface use.
  * @param members of each name its value and its description

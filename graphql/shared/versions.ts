@@ -3,7 +3,7 @@ import type { ClassType } from "type-graphql";
 import { lowerFirst } from "../../src/lib/case.js";
 import type { HISTORIES } from "../../src/resources/histories.js";
 import { User } from "../users/user.type.js";
-import { allNullable, date, type FieldSpecs, inputType, int, ints, objectType, string } from "./fields.js";
+import { date, type FieldSpecs, int, ints, objectType, string, optionalInput } from "./fields.js";
 import { list, type Member, one, previous, relation, resolver } from "./operations.js";
 
 export interface VersionsOf {
@@ -40,17 +40,13 @@ export function versionsOf(Record: ClassType, options: VersionsOf): Versions {
     createdAt: date("When the edit was made."),
     updatedAt: date("When the version was last updated; later than `createdAt` only if edits were merged."),
   });
-  const Search = inputType(
-    `${Version.name}Search`,
-    `Filters for the list of versions of ${plural}.`,
-    allNullable({
-      id: ints("Versions with these IDs."),
-      [`${name}Id`]: ints(`Versions of these ${plural}.`),
-      ...search,
-      updaterId: ints("Edits by these users."),
-      updaterName: string("Edits by the user with this name."),
-    }),
-  );
+  const Search = optionalInput(`${Version.name}Search`, `Filters for the list of versions of ${plural}.`, {
+    id: ints("Versions with these IDs."),
+    [`${name}Id`]: ints(`Versions of these ${plural}.`),
+    ...search,
+    updaterId: ints("Edits by these users."),
+    updaterName: string("Edits by the user with this name."),
+  });
   const queries = {
     [`${name}Versions`]: list({
       of: Version,

@@ -2,7 +2,7 @@ import { Field, Int, InterfaceType, ObjectType } from "type-graphql";
 import { Bounded, NAMES } from "../shared/bounded.js";
 import { User } from "../users/user.type.js";
 import { TagRelationOrder } from "./tag-relation.enums.js";
-import { string, boolean, oneOf, ints, nullable, allNullable, objectType, inputType } from "../shared/fields.js";
+import { string, boolean, oneOf, ints, nullable, objectType, inputType, optionalInput } from "../shared/fields.js";
 import { int } from "../shared/fields.js";
 
 export const TagRelationAbilities = objectType(
@@ -75,17 +75,17 @@ export class TagImplication extends TagRelation {
   descendantNames!: string[];
 }
 
-export const TagRelationSearch = inputType(
+export const TagRelationSearch = optionalInput(
   "TagRelationSearch",
   "Filters for the list of aliases or implications.",
-  allNullable({
+  {
     id: ints("Those with these IDs."),
     nameMatches: string("Pattern of the antecedent or the consequent; `*` matches anything."),
     antecedentName: string("The exact antecedent."),
     consequentName: string("The exact consequent."),
     status: string("The exact status; by default all but deleted ones."),
     order: oneOf(TagRelationOrder, "The sort order; newest first by default."),
-  }),
+  },
 );
 
 export const RequestTagRelationInput = inputType("RequestTagRelationInput", "A request for an alias or implication.", {

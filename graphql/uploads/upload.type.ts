@@ -9,9 +9,9 @@ import {
   nested,
   ints,
   nullable,
-  allNullable,
   objectType,
   inputType,
+  optionalInput,
 } from "../shared/fields.js";
 
 export const Upload = objectType("Upload", "An upload: a submitted file and its outcome.", {
@@ -30,18 +30,14 @@ export const Upload = objectType("Upload", "An upload: a submitted file and its 
   updatedAt: date("When the status was last changed."),
 });
 
-export const UploadSearch = inputType(
-  "UploadSearch",
-  "Filters for the list of uploads.",
-  allNullable({
-    id: ints("Uploads with these IDs."),
-    uploaderId: ints("Uploads by these users."),
-    uploaderName: string("Uploads by the user with this name."),
-    source: string("Uploads with exactly this source."),
-    status: string("Uploads with exactly this status."),
-    postId: ints("Uploads that these posts were created from."),
-  }),
-);
+export const UploadSearch = optionalInput("UploadSearch", "Filters for the list of uploads.", {
+  id: ints("Uploads with these IDs."),
+  uploaderId: ints("Uploads by these users."),
+  uploaderName: string("Uploads by the user with this name."),
+  source: string("Uploads with exactly this source."),
+  status: string("Uploads with exactly this status."),
+  postId: ints("Uploads that these posts were created from."),
+});
 
 export const CreateUploadInput = inputType(
   "CreateUploadInput",

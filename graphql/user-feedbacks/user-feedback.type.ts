@@ -1,4 +1,4 @@
-import { int, string, date, oneOf, ints, allNullable, objectType, inputType, enumType } from "../shared/fields.js";
+import { int, string, date, oneOf, ints, objectType, enumType, optionalInput } from "../shared/fields.js";
 
 export const FeedbackCategory = enumType("FeedbackCategory", "Category of feedback.", {
   POSITIVE: ["positive", "Positive."],
@@ -16,15 +16,11 @@ export const UserFeedback = objectType("UserFeedback", "One feedback about a use
   updatedAt: date("When it was last updated."),
 });
 
-export const UserFeedbackSearch = inputType(
-  "UserFeedbackSearch",
-  "Filters for the list of feedback.",
-  allNullable({
-    id: ints("Feedback with these IDs."),
-    userId: ints("Feedback about these users."),
-    userName: string("Feedback about the user of this name."),
-    creatorId: ints("Feedback written by these users."),
-    creatorName: string("Feedback written by the user with this name."),
-    category: oneOf(FeedbackCategory, "Feedback of this category."),
-  }),
-);
+export const UserFeedbackSearch = optionalInput("UserFeedbackSearch", "Filters for the list of feedback.", {
+  id: ints("Feedback with these IDs."),
+  userId: ints("Feedback about these users."),
+  userName: string("Feedback about the user of this name."),
+  creatorId: ints("Feedback written by these users."),
+  creatorName: string("Feedback written by the user with this name."),
+  category: oneOf(FeedbackCategory, "Feedback of this category."),
+});

@@ -1,20 +1,26 @@
 import { UserOrder } from "../shared/enums.js";
 import { User } from "./user.type.js";
-import { int, string, oneOf, nested, ints, allNullable, objectType, inputType } from "../shared/fields.js";
+import {
+  int,
+  string,
+  oneOf,
+  nested,
+  ints,
+  allNullable,
+  objectType,
+  inputType,
+  optionalInput,
+} from "../shared/fields.js";
 
-export const UserSearch = inputType(
-  "UserSearch",
-  "Filters for the list of users.",
-  allNullable({
-    id: ints("Users with these IDs."),
-    name: string("Pattern of the name, ignoring case; `*` matches anything."),
-    nameMatches: string("The same as `name`."),
-    level: int("Users of exactly this level."),
-    minLevel: int("Users of this level and above."),
-    maxLevel: int("Users of this level and below."),
-    order: oneOf(UserOrder, "The sort order; newest first by default."),
-  }),
-);
+export const UserSearch = optionalInput("UserSearch", "Filters for the list of users.", {
+  id: ints("Users with these IDs."),
+  name: string("Pattern of the name, ignoring case; `*` matches anything."),
+  nameMatches: string("The same as `name`."),
+  level: int("Users of exactly this level."),
+  minLevel: int("Users of this level and above."),
+  maxLevel: int("Users of this level and below."),
+  order: oneOf(UserOrder, "The sort order; newest first by default."),
+});
 
 export const CreateUserInput = inputType("CreateUserInput", "A new account.", {
   name: string("Name: 2 to 100 characters without spaces and colons."),
