@@ -1,6 +1,6 @@
 /**
  * Queries of documents that are known at start, asked for by their hashes alone: parsed, validated and compiled once, and run without
- * Apollo. They pass the same gate. Whatever is refused, or has errors, is answered by Apollo, which tells them: a query changes nothing
+ * Apollo. They pass the same gate. Whatever is refused, or has errors, is answered by Apollo, which reports them: a query changes nothing
  * by being run again, and one of these counts no further requests.
  */
 import {

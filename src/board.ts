@@ -224,7 +224,7 @@ const MAX_PREPARED_WRITES = 300;
 /** Prisma, which prepares the statements of transactions: PostgreSQL reads and plans them once a connection. */
 function openPrisma(pool: pg.Pool, names: StatementNames): PrismaClient {
   const nameOf = (query: { sql: string }) => (isInTransaction() ? names.of(query.sql) : undefined);
-  // the driver takes no name for a statement that is not to be prepared, which the type does not tell
+  // the driver takes no name for a statement that is not to be prepared, which the type does not say
   return new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: nameOf as () => string }) });
 }
 
@@ -271,7 +271,7 @@ async function build(config: Config, overrides: BoardOverrides, resources: Async
     replicas,
     database,
     events,
-    transactor({ pool, prisma, names, herald: events }),
+    transactor({ pool, prisma, names, events }),
     storage,
     decoder,
     telemetry,

@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   return serve(config, stop, announce);
 }
 
-/** One of several processes: a reload is the affair of the one that started it, which tells it to retire. */
+/** One of several processes: reloads are for the process that started it, which sends it a message to retire. */
 function serveAsWorker(config: Config, stop: Stop): Promise<void> {
   stop.onReload(() => undefined);
   onPrimary("retire", () => stop.end("retire"));
@@ -62,8 +62,8 @@ Graphbooru is up.
 `);
 }
 
-/** Of several processes that fail for the same reason, the one that started them tells it. */
-async function tell(error: unknown): Promise<void> {
+/** Of several processes that fail for the same reason, only the one that started them logs it. */
+async function report(error: unknown): Promise<void> {
   const reason = explainFailure(error);
   if (cluster.isWorker) await tellPrimary({ is: "failed", reason });
   else process.stderr.write(`${reason}\n`);
@@ -73,6 +73,6 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
-  await tell(error);
+  await report(error);
   process.exit(1);
 }

@@ -10,7 +10,7 @@ import { BY_VIEWER } from "./by-viewer.js";
 import { recall, remember, rememberTagIds } from "./remembered.js";
 import { postSchema, splitAtPosts, withPlaces, withStamps } from "./split.js";
 
-/** Runs an operation. @returns data that is JSON already; null where that has errors, which are for others to tell */
+/** Runs an operation. @returns data that is JSON already; null where that has errors, which graphql-js reports */
 export type RunJoined = (context: GraphQLContext, variables: object) => Promise<FinishedData | null>;
 
 /** A placeholder for the posts in the text of a response, which no client can guess. */

@@ -1,6 +1,6 @@
 /**
  * Queries whose document came before run compiled (graphql-jit): to compile one takes longer than to run it once. What the
- * compiler refuses, and whatever has errors, is for graphql-js, which tells them; a query changes nothing by being run again.
+ * compiler refuses, and whatever has errors, is for graphql-js, which reports them; a query changes nothing by being run again.
  */
 import type { ApolloServerPlugin, GraphQLRequestContextResponseForOperation } from "@apollo/server";
 import { type DocumentNode, type GraphQLSchema, OperationTypeNode } from "graphql";

@@ -12,7 +12,7 @@ export interface FieldSpec<Value = unknown> {
   isNullable: boolean;
   /** what else is to be known of it: `Bounded`, `AlsoNamed` ... */
   decorators: readonly PropertyDecorator[];
-  /** tells TypeScript what values it has; never there */
+  /** only a type: what values it has */
   readonly value?: Value;
 }
 

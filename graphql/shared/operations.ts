@@ -1,6 +1,6 @@
 /**
  * What most resolvers do, each as a few lines of data: list records, find one by its number, answer another query, run a mutation of a
- * service, lead from a record to another one, and tell what the viewer may do with it. Whatever is more than that is a resolver class.
+ * service, lead from a record to another one, and say what the viewer may do with it. Whatever is more than that is a resolver class.
  */
 import { Arg, Args, type ClassType, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import type { Page } from "../../src/search/listing.js";
@@ -242,7 +242,7 @@ export const recordsBy =
 type ListLoader = { [Name in keyof Loaders]: Loaders[Name] extends OwnerLoader<unknown> ? Name : never }[keyof Loaders];
 
 /**
- * The field that tells what the viewer may do with a record.
+ * The field that says what the viewer may do with a record.
  * @param of the record in words: `a note`
  * @param rules what each action is called, the rule of its policy, and what to say of it
  */

@@ -19,8 +19,8 @@ export async function answerRow(
   const unknown = prepared.unknownKeys(asked.params);
   const headers: Record<string, string> = unknown === null ? {} : { "X-Unknown-Parameters": unknown };
   const answer = prepared.row.method === "GET" ? answerRead : answerWrite;
-  const told = await answer(prepared, asked, context, format);
-  return { ...told, headers: { ...told.headers, ...headers } };
+  const given = await answer(prepared, asked, context, format);
+  return { ...given, headers: { ...given.headers, ...headers } };
 }
 
 async function answerRead(

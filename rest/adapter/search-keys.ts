@@ -32,8 +32,8 @@ function keysOf(schema: GraphQLSchema, operation: OperationDefinitionNode): Set<
   return new Set(isInputObjectType(type) ? Object.values(type.getFields()).flatMap(namesOf) : []);
 }
 
-/** Names that a header can tell, and how many of them it does. */
-const TOLD = /^[\w.-]{1,64}$/;
+/** Names that a header can contain, and how many of them it lists. */
+const LISTABLE = /^[\w.-]{1,64}$/;
 const MOST = 20;
 
 /**
@@ -49,7 +49,7 @@ export function unknownKeys(
   return (params) => {
     const search = own(params, "search");
     if (!isNesting(search)) return null;
-    const unknown = Object.keys(search).filter((key) => !known.has(key) && TOLD.test(key));
+    const unknown = Object.keys(search).filter((key) => !known.has(key) && LISTABLE.test(key));
     return unknown.length === 0
       ? null
       : unknown

@@ -88,9 +88,9 @@ export const failureResponses = (): Record<string, Response> =>
 
 function responseOf(code: FailureCode, format: Format): Response {
   const reasons = allReasons().filter((row) => row.code === code);
-  const told = reasons.map(({ reason }) => `* \`${reason}\``).join("\n");
+  const listed = reasons.map(({ reason }) => `* \`${reason}\``).join("\n");
   return {
-    description: `${MEANINGS[code]} Reasons:\n\n${told}`,
+    description: `${MEANINGS[code]} Reasons:\n\n${listed}`,
     ...(code === "THROTTLED" ? { headers: { "Retry-After": ref("headers", "RetryAfter") } } : {}),
     content: { [mediaType(format)]: { schema: ref("schemas", format === "xml" ? "FailureXml" : "Failure") } },
   };

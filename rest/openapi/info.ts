@@ -1,7 +1,7 @@
 /** What stands before the operations: what the interface is, and its limits on this board. */
 import type { Config } from "../../src/config.js";
 
-/** The settings of a board that its description tells. */
+/** The settings of a board that its description states. */
 export type Facts = Pick<
   Config,
   | "PUBLIC_URL"

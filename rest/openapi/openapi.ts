@@ -33,7 +33,7 @@ interface Described {
 const FORMATS = ["json", "xml"] as const satisfies Format[];
 
 /**
- * @param facts settings of the board that the text tells
+ * @param facts settings of the board that the text states
  * @throws TypeError for a row whose document has no field of the schema
  */
 export function openApi(schema: GraphQLSchema, rows: readonly ResourceRow[], facts: Facts) {

@@ -1,6 +1,6 @@
 /**
  * What a connection is given out with: how long its statements may take before PostgreSQL itself cancels them, and how many
- * others the same client holds already. The former differs by the viewer's level, so a connection is told of it when it is given
+ * others the same client holds already. The former differs by the viewer's level, so it is set on a connection when it is given
  * out, and only if it last served another level: the usual statement costs nothing more.
  */
 import { AsyncResource } from "node:async_hooks";
@@ -20,7 +20,7 @@ export class DeadlineClient extends pg.Client {
 
   /**
    * To be called outside of transactions, since a rollback would take it back. It is sent ahead of the statement that the
-   * connection is wanted for, and not waited for: of a failure that statement will tell.
+   * connection is wanted for, and not waited for: that statement will report a failure.
    */
   setDeadline(milliseconds: number): void {
     this.deadline = milliseconds;

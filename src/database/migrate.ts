@@ -256,7 +256,7 @@ async function dropInvalid(client: Client, index: string): Promise<void> {
   if (rowCount) await client.query(`DROP INDEX CONCURRENTLY "${index}"`);
 }
 
-/** A migration that failed was rolled back with its transaction and may be tried again; Prisma refuses until told so. */
+/** A migration that failed was rolled back with its transaction and may be tried again; Prisma refuses until it is marked as rolled back. */
 async function forgetFailures(client: Client): Promise<void> {
   if (!(await hasBookkeeping(client))) return;
   await client.query(

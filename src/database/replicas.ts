@@ -76,7 +76,7 @@ export class Replicas implements AsyncDisposable {
   constructor(private readonly options: ReplicaOptions) {
     const { url, replicaUrls, open, maxLag, log } = options;
     this.probe = openProbe(url);
-    this.probe.on("error", () => undefined); // the next question tells
+    this.probe.on("error", () => undefined); // the next query reports it
     this.replicas = replicaUrls.map((each) => new Replica(new URL(each).host, each, open(each), maxLag, log));
   }
 

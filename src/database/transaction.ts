@@ -22,12 +22,12 @@ const isRetryable = (error: unknown): boolean => RETRYABLE.test(messageOf(error)
 
 export type Transact = <T>(work: (db: Transaction) => Promise<T>) => Promise<T>;
 
-/** Who tells of a transaction's events after its commit. */
-export interface Herald<T> {
-  /** Where the events of this transaction come together. */
+/** Publishes the events of a transaction after its commit. */
+export interface EventPublisher<T> {
+  /** The list that collects the events of this transaction. */
   collect(db: Executor): T;
   /** Never fails: the transaction is committed. */
-  tell(collected: T): Promise<void>;
+  publish(collected: T): Promise<void>;
 }
 
 /** What transactions are made of. */
@@ -37,22 +37,22 @@ export interface TransactionParts<E> {
   prisma: PrismaClient;
   /** of the statements that connections prepare */
   names: StatementNames;
-  herald: Herald<E>;
+  events: EventPublisher<E>;
 }
 
 /** The work must have no effects outside the database, or undo them when it throws: it may run several times. */
 export const transactor =
-  <E>({ pool, prisma, names, herald }: TransactionParts<E>): Transact =>
+  <E>({ pool, prisma, names, events }: TransactionParts<E>): Transact =>
   async (work) => {
     const attempt = async (unit: Unit) => {
       readFrom(null);
       unit.begin(await pool.connect());
       try {
         const db = transactionOf(unit);
-        const events = herald.collect(db);
+        const collected = events.collect(db);
         const result = await work(db);
         await unit.commit();
-        return { result, events };
+        return { result, collected };
       } catch (error) {
         await unit.rollback();
         throw error;
@@ -60,11 +60,11 @@ export const transactor =
         unit.release();
       }
     };
-    const { result, events } = await withRetries(() => {
+    const { result, collected } = await withRetries(() => {
       const unit = new Unit(prisma, names);
       return unit.within(() => attempt(unit));
     }, names);
-    await herald.tell(events);
+    await events.publish(collected);
     return result;
   };
 

@@ -20,7 +20,7 @@ export type Encoding = keyof typeof ENCODERS;
 /** Bytes below which a body is sent as it is. */
 const LEAST_BYTES = 1024;
 
-/** What the library's types don't tell of. */
+/** Missing from the library's types. */
 interface Preferring {
   encoding(available: readonly string[], options: { preferred: readonly string[] }): string | undefined;
 }

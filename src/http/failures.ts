@@ -19,12 +19,12 @@ export function refused(exchange: Exchange, error: unknown): BoardError {
 
 /** A step that turns what later steps throw into a response. */
 const failures =
-  (tell: (failure: BoardError, exchange: Exchange) => Answer): Step =>
+  (respond: (failure: BoardError, exchange: Exchange) => Answer): Step =>
   async (exchange, next) => {
     try {
       return await next();
     } catch (error) {
-      return tell(refused(exchange, error), exchange);
+      return respond(refused(exchange, error), exchange);
     }
   };
 

@@ -39,15 +39,15 @@ export class Farewell {
 
   /**
    * Takes no more connections, since another process does, and settles when those that there are have ended.
-   * @param told called and awaited once no new connections are accepted
+   * @param onStopAccepting called and awaited once no new connections are accepted
    * @param idle milliseconds that connections without a request have for their next one
    * @param longest milliseconds after which it settles in any case
    */
-  async handOver(told: () => Promise<void>, idle: number, longest: number): Promise<void> {
+  async handOver(onStopAccepting: () => Promise<void>, idle: number, longest: number): Promise<void> {
     this.begin();
     // not http.close(), which breaks off every connection that is between two requests
     const ended = new Promise<void>((resolve) => NetServer.prototype.close.call(this.http, () => resolve()));
-    await told();
+    await onStopAccepting();
     const closing = setTimeout(() => this.closeIdle(), idle);
     const patience = new AbortController();
     await Promise.race([ended, sleep(longest, undefined, { signal: patience.signal }).catch(() => undefined)]);

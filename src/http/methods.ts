@@ -11,14 +11,14 @@ function allowForeignPages(exchange: Exchange): void {
   exchange.vary = "Access-Control-Request-Headers";
 }
 
-/** Tells nothing but that. */
+/** Says nothing but that. */
 export const preflight: Step = (exchange, next) => {
   if (exchange.method !== "OPTIONS") return next();
   allowForeignPages(exchange);
   return Promise.resolve({ status: 204, headers: {}, body: null });
 };
 
-/** Tells the methods of the path as well. */
+/** Lists the methods of the path as well. */
 export const options: Step = (exchange, next) => {
   if (exchange.method !== "OPTIONS") return next();
   allowForeignPages(exchange);

@@ -32,9 +32,9 @@ export interface RunningServer extends AsyncDisposable {
   leave(): Promise<void>;
   /**
    * Leaves the port to another process, and settles when everything that is asked by then is answered.
-   * @param told called and awaited once no new connections are accepted
+   * @param onStopAccepting called and awaited once no new connections are accepted
    */
-  handOver(told: () => Promise<void>): Promise<void>;
+  handOver(onStopAccepting: () => Promise<void>): Promise<void>;
 }
 
 let builtSchema: GraphQLSchema | undefined;
@@ -93,10 +93,10 @@ export async function listen(board: Board): Promise<RunningServer> {
   return {
     url: urlOf(http, config.HOST),
     leave: () => farewell.leave(DRAIN_MS),
-    handOver(told) {
+    handOver(onStopAccepting) {
       const close = () => {
         void endSubscriptions(); // clients connect again, to the process that has the port by now
-        return told();
+        return onStopAccepting();
       };
       return farewell.handOver(close, DRAIN_MS, REQUEST_TIMEOUT_MS);
     },

@@ -37,7 +37,7 @@ async function firstBytes(path: string, length: number): Promise<Buffer> {
 }
 
 /**
- * Tells by a file's content alone what it is; null when the board does not take such files. Names and declared content
+ * Determines the type of a file by its content alone; null when the board does not take such files. Names and declared content
  * types are never asked. Text formats such as SVG can carry scripts and are not taken.
  */
 export async function sniff(path: string): Promise<FileType | null> {

@@ -80,7 +80,7 @@ function shownSize(video: Stream): Pick<MediaInfo, "width" | "height"> {
 }
 
 /**
- * Tells what a video contains.
+ * Determines what a video contains.
  * @throws BoardError 420 `corrupt_file`, `unsupported_file` (sound only), `too_many_pixels`, `too_long_video` or
  *   `no_video_support`, or `too_slow` when ffprobe takes more than a minute
  */

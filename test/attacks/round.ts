@@ -96,7 +96,7 @@ export async function warmUp(board: AttackedBoard): Promise<void> {
   }
 }
 
-/** @param index of the round: who asks, and from where, is another one in each */
+/** @param index of the round: each has another requester and address */
 export async function attackRound(board: AttackedBoard, attack: Attack, index: number): Promise<Outcome> {
   const { url, facts } = board;
   const visitors = addresses(3, index, 200);

@@ -1,4 +1,4 @@
-/** Who asks, and what they ask about. */
+/** The requesters, and the records that they request. */
 import { sql } from "../../src/database/client.js";
 import { fillBoard } from "../support/full-board.js";
 import { type Recipe, recipesOn } from "../support/recipes.js";

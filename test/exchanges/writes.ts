@@ -1,4 +1,4 @@
-/** Every write by those who may and those who may not, through both doors, and what is refused of its parameters. */
+/** Every write by users with and without the right, by both APIs, and what is refused of its parameters. */
 import { parametersOf, withValue, wrongValuesOf } from "../support/bad-parameters.js";
 import type { Params } from "../support/client.js";
 import { ENDS_KEYS, type Input } from "../support/recipes.js";

@@ -40,7 +40,7 @@ async function crowd(count: number, text = "", localAddress?: string): Promise<R
   return clients;
 }
 
-/** Locks the table of tags: whoever asks for tags waits until it is let go. */
+/** Locks the table of tags: every request for tags waits until it is unlocked. */
 async function holdTags() {
   const client = new pg.Client({ connectionString: test.board.databaseUrl });
   await client.connect();

@@ -39,7 +39,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Reads and writes of every kind, at both doors. */
+/** Reads and writes of every kind, by both APIs. */
 const asked: [string, () => Promise<Answer>][] = [
   ["GET /posts.json", () => test.anonymous.get("/posts.json", { tags: "kitten" })],
   ["GET /posts.json?random=true", () => test.anonymous.get("/posts.json", { random: true })],

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.[Symbol.asyncDispose]());
 
-/** Reads by every way: prepared, planned, through Prisma, at both doors. */
+/** Reads by every way: prepared, planned, through Prisma, by both APIs. */
 const READS: ((client: Client) => Promise<Answer>)[] = [
   (client) => client.get(`/posts/${post}.json`),
   (client) => client.get("/posts.json", { tags: "kitten width:>1" }),

@@ -81,7 +81,7 @@ describe("a document that comes again", () => {
     expect(await ask()).toEqual({ tagString: "lowres quay wall", score: 0 });
   });
 
-  describe("tells each viewer what is theirs", () => {
+  describe("gives each viewer their own data", () => {
     const ask = async (client: Client, tags: string) => {
       const document =
         "query($tags: String) { posts(tags: $tags) { nodes { id viewerHasFavorited hiddenBy tagCount } } }";
@@ -91,7 +91,7 @@ describe("a document that comes again", () => {
       return answered[0].posts.nodes[0];
     };
 
-    it("as it is, whoever asked before", async () => {
+    it("as it is, regardless of earlier viewers", async () => {
       const { id } = await test.make.post("mole guro");
       const reader = await test.make.user();
       expect(await ask(test.anonymous, "mole")).toEqual({

@@ -100,7 +100,7 @@ describe("postCreated", () => {
 });
 
 describe("postChanged", () => {
-  it("tells everybody, but of a banned post's file from Gold on only", async () => {
+  it("notifies everybody, but of a banned post's file only Gold users and above", async () => {
     const banned = await stage.anotherPost({ is_banned: true });
     const heard = await heardByAll<Post>(
       `subscription { postChanged(postId: ${stage.records.posts}) { id fileUrl isDeleted } }`,

@@ -69,7 +69,7 @@ describe("postCreated", () => {
 });
 
 describe("postChanged", () => {
-  it("tells each edit, flag and decision about the post, and nothing of others", async () => {
+  it("sends each edit, flag and decision about the post, and nothing about others", async () => {
     const [post, other] = [await test.make.post("cat"), await test.make.post("dog")];
     const janitor = await test.make.user("Janitor");
     const member = await test.make.user("Member");

@@ -35,7 +35,7 @@ const ask = async (tagString: string, { postId = post.id, old = null }: Given = 
   (await test.anonymous.graphql(QUERY, { postId, tagString, old })).json;
 
 describe("tagEdit", () => {
-  it("tells aliases, implications by way of others too, new tags and those that go", async () => {
+  it("reports aliases, implications (also indirect ones), new tags and removed ones", async () => {
     const { data } = await ask("boat ship lighthouse artist:somebody");
     const change = { category: "GENERAL", postCount: 0, isDeprecated: false, aliasOf: null, impliedBy: null };
     expect(data.tagEdit).toEqual({
@@ -71,7 +71,7 @@ describe("tagEdit", () => {
     expect(data.tagEdit.removed).toEqual([]);
   });
 
-  it("tells what tags a post would have that is yet to be made, without those that depend on its file", async () => {
+  it("reports the tags of a post that does not exist yet, without those that depend on its file", async () => {
     const { data } = await ask("ship", { postId: null });
     expect(data.tagEdit.added.map(({ name }: { name: string }) => name)).toEqual(["vessel"]);
   });

@@ -1,4 +1,4 @@
-/** Accounts over their whole life, by both doors: another password, another API key, a lost password, closing. */
+/** Accounts over their whole life, by both APIs: another password, another API key, a lost password, closing. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { legacyHash } from "../../src/runtime/auth/password.js";
 import { startBoard, type TestBoard } from "../support/board.js";
@@ -30,8 +30,8 @@ interface Outcome {
   answer: Answer;
 }
 
-/** A flow by one of the doors. */
-interface Door {
+/** A flow by one of the APIs. */
+interface Api {
   changePassword(client: Client, id: number, oldPassword: string, password: string): Promise<Outcome>;
   rotateApiKey(client: Client, id: number, password: string): Promise<Outcome>;
   close(client: Client, id: number, password: string): Promise<Outcome>;
@@ -45,7 +45,7 @@ const ofRest = (answer: Answer): Outcome => ({
   answer,
 });
 
-const rest: Door = {
+const rest: Api = {
   changePassword: async (client, id, old_password, password) =>
     ofRest(await client.put(`/users/${id}/password.json`, { user: { old_password, password } })),
   rotateApiKey: async (client, id, password) =>
@@ -69,7 +69,7 @@ async function mutate(client: Client, field: string, input: object, more = ""): 
   };
 }
 
-const graphql: Door = {
+const graphql: Api = {
   changePassword: (client, id, oldPassword, password) =>
     mutate(client, "changePassword", { id, oldPassword, password }, "csrfToken"),
   rotateApiKey: (client, id, password) => mutate(client, "rotateApiKey", { id, password }, "csrfToken"),
@@ -113,12 +113,12 @@ async function refused(flow: Promise<Outcome>): Promise<[number, string]> {
 describe.each([
   ["PUT /users/{id}/password.json", rest],
   ["changePassword", graphql],
-])("%s", (_, door) => {
+])("%s", (_, api) => {
   it("sets the new password, and ends sessions, key, legacy hash and cookies", async () => {
     const user = await test.make.user();
     const { work } = await proofsOf(user);
     expect(await work()).toEqual(ALL);
-    const { status, user: changed, answer } = await door.changePassword(from(user), user.id, user.password, PASSWORD);
+    const { status, user: changed, answer } = await api.changePassword(from(user), user.id, user.password, PASSWORD);
     expect([status, changed.id, changed.csrf_token]).toEqual([200, user.id, null]);
     expect(await work()).toEqual(NONE);
     expect(await isIn(somebody().as({ name: user.name, apiKey: changed.api_key as string }))).toBe(true);
@@ -132,7 +132,7 @@ describe.each([
     const user = await test.make.user();
     const [{ session }, other] = [await proofsOf(user), await signIn(somebody(), user)];
     const client = session.client.with({ "x-csrf-token": session.csrfToken });
-    const { user: changed, answer } = await door.changePassword(client, user.id, user.password, PASSWORD);
+    const { user: changed, answer } = await api.changePassword(client, user.id, user.password, PASSWORD);
     expect([await isIn(session.client), await isIn(other.client)]).toEqual([false, false]);
     const renewed = somebody().with({ cookie: cookieOf(answer) });
     expect(await isIn(renewed)).toBe(true);
@@ -146,11 +146,11 @@ describe.each([
     const session = await signIn(somebody(), user);
     const before = await digestOf(test);
     const refusals = [
-      await refused(door.changePassword(from(user), user.id, "wrong", PASSWORD)),
-      await refused(door.changePassword(from(user), user.id, user.password, "short")),
-      await refused(door.changePassword(from(user), user.id, user.password, "password1")),
-      await refused(door.changePassword(from(admin), user.id, admin.password, PASSWORD)),
-      await refused(door.changePassword(somebody(), user.id, user.password, PASSWORD)),
+      await refused(api.changePassword(from(user), user.id, "wrong", PASSWORD)),
+      await refused(api.changePassword(from(user), user.id, user.password, "short")),
+      await refused(api.changePassword(from(user), user.id, user.password, "password1")),
+      await refused(api.changePassword(from(admin), user.id, admin.password, PASSWORD)),
+      await refused(api.changePassword(somebody(), user.id, user.password, PASSWORD)),
     ];
     expect(refusals).toEqual([
       [403, "authentication failed"],
@@ -168,7 +168,7 @@ describe.each([
     const user = await test.make.user();
     const { client } = await signIn(somebody(), user);
     const page = client.with({ origin: "https://evil.example" });
-    const { status, answer } = await door.changePassword(page, user.id, user.password, PASSWORD);
+    const { status, answer } = await api.changePassword(page, user.id, user.password, PASSWORD);
     expect([status === 200 ? answer.status : status, await signsIn(user, user.password)]).toEqual([403, true]);
   });
 
@@ -177,7 +177,7 @@ describe.each([
     const client = from(user);
     const statuses = [];
     for (let tries = 0; tries < 6; tries += 1) {
-      statuses.push((await door.changePassword(client, user.id, "wrong", PASSWORD)).status);
+      statuses.push((await api.changePassword(client, user.id, "wrong", PASSWORD)).status);
     }
     expect(statuses).toEqual([403, 403, 403, 403, 403, 421]);
     expect(audited("password_refused", user.id).at(-1)).toMatchObject({ reason: "login_attempts" });
@@ -187,11 +187,11 @@ describe.each([
 describe.each([
   ["PUT /users/{id}/api_key.json", rest],
   ["rotateApiKey", graphql],
-])("%s", (_, door) => {
+])("%s", (_, api) => {
   it("replaces the key; sessions and password stay valid", async () => {
     const user = await test.make.user();
     const { work } = await proofsOf(user);
-    const { user: rotated, answer } = await door.rotateApiKey(from(user), user.id, user.password);
+    const { user: rotated, answer } = await api.rotateApiKey(from(user), user.id, user.password);
     expect(await work()).toEqual({ ...ALL, key: false, cookies: false });
     expect(rotated.api_key).toMatch(/^\$2b\$04\$.{53}$/);
     expect(await isIn(somebody().as({ name: user.name, apiKey: rotated.api_key as string }))).toBe(true);
@@ -203,7 +203,7 @@ describe.each([
     const user = await test.make.user();
     const [session, other] = [await signIn(somebody(), user), await signIn(somebody(), user)];
     const client = session.client.with({ "x-csrf-token": session.csrfToken });
-    const { answer } = await door.rotateApiKey(client, user.id, user.password);
+    const { answer } = await api.rotateApiKey(client, user.id, user.password);
     expect(await isIn(somebody().with({ cookie: cookieOf(answer) }))).toBe(true);
     expect(await isIn(other.client)).toBe(true);
   });
@@ -212,8 +212,8 @@ describe.each([
     const user = await test.make.user();
     const before = await digestOf(test);
     expect([
-      await refused(door.rotateApiKey(from(user), user.id, "wrong")),
-      await refused(door.rotateApiKey(from(admin), user.id, admin.password)),
+      await refused(api.rotateApiKey(from(user), user.id, "wrong")),
+      await refused(api.rotateApiKey(from(admin), user.id, admin.password)),
     ]).toEqual([
       [403, "authentication failed"],
       [403, "access denied"],
@@ -225,14 +225,14 @@ describe.each([
 describe.each([
   ["DELETE /users/{id}.json", rest],
   ["closeAccount", graphql],
-])("%s", (_, door) => {
+])("%s", (_, api) => {
   it("ends key, sessions and password, frees the name, hides the favorites, and keeps what was written", async () => {
     const user = await test.make.user("Contributor");
     const { id: postId } = await test.make.post("sea", {}, user);
     await user.client.post("/favorites.json", { post_id: postId });
     await user.client.put(`/users/${user.id}.json`, { user: { email: "a@example.org", blacklisted_tags: "sea" } });
     const { work } = await proofsOf(user);
-    const { status, user: closed } = await door.close(from(user), user.id, user.password);
+    const { status, user: closed } = await api.close(from(user), user.id, user.password);
     expect([status, closed.name]).toEqual([200, `user_${user.id}~`]);
     expect(await work()).toEqual(NONE);
     const row = await test.board.database.user.findUniqueOrThrow({ where: { id: user.id } });
@@ -250,7 +250,7 @@ describe.each([
   it("signs the calling browser out", async () => {
     const user = await test.make.user();
     const session = await signIn(somebody(), user);
-    const { answer } = await door.close(
+    const { answer } = await api.close(
       session.client.with({ "x-csrf-token": session.csrfToken }),
       user.id,
       user.password,
@@ -262,9 +262,9 @@ describe.each([
     const user = await test.make.user();
     const before = await digestOf(test);
     expect([
-      await refused(door.close(from(user), user.id, "wrong")),
-      await refused(door.close(from(admin), user.id, admin.password)),
-      await refused(door.close(from(admin), admin.id, admin.password)),
+      await refused(api.close(from(user), user.id, "wrong")),
+      await refused(api.close(from(admin), user.id, admin.password)),
+      await refused(api.close(from(admin), admin.id, admin.password)),
     ]).toEqual([
       [403, "authentication failed"],
       [403, "access denied"],
@@ -286,16 +286,16 @@ it("of two Admins who close their accounts concurrently, one stays", async () =>
 describe.each([
   ["POST /users/recover.json", rest],
   ["recoverAccount", graphql],
-])("%s", (_, door) => {
+])("%s", (_, api) => {
   it("sets a new password with a token from the command line, once, and ends sessions and keys", async () => {
     const user = await test.make.user();
     const { work } = await proofsOf(user);
     const { token } = await test.board.accountAdmin.makeRecovery(user.name);
-    const { status, user: recovered, answer } = await door.recover(somebody(), token, PASSWORD);
+    const { status, user: recovered, answer } = await api.recover(somebody(), token, PASSWORD);
     expect([status, recovered.id, answer.headers.getSetCookie()]).toEqual([200, user.id, []]);
     expect([await work(), await signsIn(user, PASSWORD)]).toEqual([NONE, true]);
     expect(audited("account_recovered", user.id)).toMatchObject([{ by: null }]);
-    expect(await refused(door.recover(somebody(), token, "another password"))).toEqual([
+    expect(await refused(api.recover(somebody(), token, "another password"))).toEqual([
       403,
       "the recovery token is wrong, was used before or has expired",
     ]);
@@ -315,7 +315,7 @@ describe.each([
     await accountAdmin.setPassword(changed.user.name, PASSWORD);
     const before = await digestOf(test);
     for (const token of ["", "wrong", replaced.token, old.token, changed.token]) {
-      expect((await door.recover(somebody(), token, "another password")).status).toBe(403);
+      expect((await api.recover(somebody(), token, "another password")).status).toBe(403);
     }
     expect(await digestOf(test)).toEqual(before);
   });
@@ -323,22 +323,22 @@ describe.each([
   it("keeps the token if the new password is invalid", async () => {
     const user = await test.make.user();
     const { token } = await test.board.accountAdmin.makeRecovery(user.name);
-    expect((await door.recover(somebody(), token, "short")).status).toBe(420);
-    expect((await door.recover(somebody(), token, PASSWORD)).status).toBe(200);
+    expect((await api.recover(somebody(), token, "short")).status).toBe(420);
+    expect((await api.recover(somebody(), token, PASSWORD)).status).toBe(200);
   });
 
   it("is throttled by address", async () => {
     const client = somebody();
     const statuses = [];
-    for (let tries = 0; tries < 6; tries += 1) statuses.push((await door.recover(client, "wrong", PASSWORD)).status);
+    for (let tries = 0; tries < 6; tries += 1) statuses.push((await api.recover(client, "wrong", PASSWORD)).status);
     expect(statuses).toEqual([403, 403, 403, 403, 403, 421]);
-    expect((await door.recover(somebody(), "wrong", PASSWORD)).status).toBe(403);
+    expect((await api.recover(somebody(), "wrong", PASSWORD)).status).toBe(403);
   });
 
   it("allows one of several concurrent recoveries with one token", async () => {
     const user = await test.make.user();
     const { token } = await test.board.accountAdmin.makeRecovery(user.name);
-    const answers = await Promise.all([1, 2, 3, 4].map((n) => door.recover(somebody(), token, `${PASSWORD} ${n}`)));
+    const answers = await Promise.all([1, 2, 3, 4].map((n) => api.recover(somebody(), token, `${PASSWORD} ${n}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403]);
   });
 });
@@ -346,9 +346,9 @@ describe.each([
 it("a lost password can be recovered with REQUIRE_LOGIN", async () => {
   await using closed = await startBoard({ REQUIRE_LOGIN: "true" });
   const user = await closed.make.user();
-  for (const door of [rest, graphql]) {
+  for (const api of [rest, graphql]) {
     const { token } = await closed.board.accountAdmin.makeRecovery(user.name);
-    expect((await door.recover(closed.anonymous, token, PASSWORD)).status).toBe(200);
+    expect((await api.recover(closed.anonymous, token, PASSWORD)).status).toBe(200);
   }
 });
 

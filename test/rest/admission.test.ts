@@ -1,4 +1,4 @@
-/** Who asks, and how often, is settled before a body is acted on: bodies here begin, and never end. */
+/** The requester and their limits are checked before a body is processed: bodies here begin, and never end. */
 import { afterEach, beforeAll, afterAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";

@@ -103,7 +103,7 @@ describe("a search over the timeout", () => {
     expect(json.errors).toMatchObject([{ message: REASON, extensions: { code: "UNAVAILABLE", retryAfter: 10 } }]);
   });
 
-  it("has the viewer's timeout, whoever used the connection before", async () => {
+  it("has the viewer's timeout, regardless of the connection's previous viewer", async () => {
     const [member, gold, platinum] = [
       await test.make.user("Member"),
       await test.make.user("Gold"),

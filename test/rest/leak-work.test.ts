@@ -101,7 +101,7 @@ describe("another user's dmail", () => {
       .id;
   }
 
-  it("takes the same work whether short or long, read or not, deleted or not, whoever wrote it", async () => {
+  it("takes the same work whether short or long, read or not, deleted or not, regardless of its author", async () => {
     const [short, long] = [await received(alice, "a"), await received(moderator, "long ".repeat(30))];
     const [read, deleted] = [await received(alice, "read"), await received(eve, "deleted")];
     await bob.client.get(`/dmails/${read}.json`);

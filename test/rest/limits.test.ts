@@ -1,4 +1,4 @@
-/** The hourly limits: counted by user or address, over both doors, and told in headers. */
+/** The hourly limits: counted by user or address, over both APIs, and reported in headers. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Level } from "../../src/runtime/auth/levels.js";
 import { loadConfig } from "../../src/config.js";

@@ -156,7 +156,7 @@ describe("GET /post_flags.json", () => {
     expect(await seen(moderator.client)).toEqual([flagger.id, flagger.name, true]);
   });
 
-  it("finds by flagger for Moderators; others find only their own flags, whoever is named", async () => {
+  it("finds by flagger for Moderators; others find only their own flags, regardless of the user named", async () => {
     const name = flagger.name.toUpperCase();
     expect(await find(moderator.client, { creator_id: flagger.id })).toEqual([own]);
     expect(await find(moderator.client, { creator_name: name })).toEqual([own]);

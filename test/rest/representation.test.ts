@@ -1,4 +1,4 @@
-/** How answers are sent: encodings, what a client has already, and the same bytes for whoever may see the same. */
+/** How answers are sent: encodings, what a client has already, and the same bytes for all viewers who may see the same. */
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Who reads `/metrics`: the machine itself, or whoever has the token. */
+/** Access to `/metrics`: from the machine itself, or with the token. */
 import { request } from "node:http";
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** No user makes this server ask machines that only it can reach: by any form of an address, through every door that downloads. */
+/** No user can make this server send requests to machines that only it can reach: by any form of an address, in every operation that downloads. */
 import type { LookupAddress, LookupOptions } from "node:dns";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -47,8 +47,8 @@ afterAll(async () => {
 
 const CREATE = `mutation($input: CreateUploadInput!) { createUpload(input: $input) { upload { status } } }`;
 
-/** Every door through which a user names a URL that is downloaded. */
-const DOORS: [string, (source: string) => Promise<Answer>][] = [
+/** Every operation in which a user names a URL that is downloaded. */
+const DOWNLOADS: [string, (source: string) => Promise<Answer>][] = [
   [
     "POST /uploads",
     (source) => user.client.post("/uploads.json", { upload: { source, rating: "s", tag_string: "x" } }),
@@ -103,7 +103,7 @@ const OWN = [
   "100.64.0.1",
 ];
 
-describe.each(DOORS)("%s", (_, send) => {
+describe.each(DOWNLOADS)("%s", (_, send) => {
   it.each(OWN)("refuses http://%s, on any port", async (host) => {
     for (const port of [80, 8080, secretPort]) expect(told(await send(`http://${host}:${port}/`))).toEqual(NOT_PUBLIC);
     expect(asked).toBe(0);

@@ -11,7 +11,7 @@ import { TEMPLATE } from "./embedded-settings.js";
 export interface TestDatabase {
   /** connection string; the user is a superuser */
   url: string;
-  /** removes the database, whoever is still connected to it */
+  /** removes the database, even if there are connections to it */
   drop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** A board with records of every kind, with histories, counters and states, all made through the doors. */
+/** A board with records of every kind, with histories, counters and states, all made through the APIs. */
 import type { TestBoard } from "./board.js";
 import type { Answer, Params } from "./client.js";
 import type { TestUser } from "./factory.js";

@@ -56,7 +56,7 @@ export interface HeldPost extends AsyncDisposable {
   isWanted(): Promise<boolean>;
 }
 
-/** Locks a post, so that whoever wants to write it waits until it is disposed of, which may be done again. */
+/** Locks a post, so that all writes of it wait until it is disposed of, which may be done again. */
 export async function holdPost(databaseUrl: string, id: number): Promise<HeldPost> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

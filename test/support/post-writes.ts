@@ -1,4 +1,4 @@
-/** Writes of every kind that a post's answer shows: through the doors of two servers, by their jobs, and in plain SQL. */
+/** Writes of every kind that a post's answer shows: through the APIs of two servers, by their jobs, and in plain SQL. */
 import type pg from "pg";
 import { tasks } from "../../src/operations/tasks.js";
 import type { TestBoard } from "./board.js";

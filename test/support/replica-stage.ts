@@ -78,7 +78,7 @@ export class ReplicaStage implements AsyncDisposable {
     }
   }
 
-  /** Has whoever reads this table at the replica wait, and nobody at the primary: until `resume`, or its end. */
+  /** Blocks reads of this table at the replica, and none at the primary: until `resume`, or its end. */
   async hold(table: string): Promise<void> {
     const client = new pg.Client({ connectionString: this.primary.url });
     await client.connect();

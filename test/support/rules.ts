@@ -21,7 +21,7 @@ type Table = Parameters<Stage["another"]>[0];
 
 export interface Rules extends AsyncDisposable, Pick<Matrix, "test" | "stage" | "recipes" | "soundOf"> {
   viewers: Viewers;
-  /** who asks, unless a rule says otherwise */
+  /** the requester, unless a rule says otherwise */
   member: TestUser;
   /** A record like the stage's own, of the Member's. */
   own: (table: Table, columns?: Columns) => Promise<number>;

@@ -129,7 +129,7 @@ describe("its process", () => {
     expect(processFile("quick", "oom_score_adj").trim()).toBe("1000");
   });
 
-  it("reads only accepted formats, whatever it is told", async () => {
+  it("reads only accepted formats, whatever the message says", async () => {
     start();
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>`;
     const tiff = await sharp({ create: { width: 9, height: 9, channels: 3, background: "#ffffff" } })

@@ -5,12 +5,12 @@ import { describe, expect, it } from "vitest";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 
-/** The one room that puts the doors on the board. */
-const DOORS = /^src\/http\//;
-/** What the REST door may know of the board: words and small helpers, no rule. */
+/** The one folder that connects the APIs and pages to the board. */
+const HTTP = /^src\/http\//;
+/** What REST may import of the board: types and small helpers, no rule. */
 const OPEN_TO_REST =
   /^src\/(errors|config|context|lib\/.*|runtime\/auth\/levels|tagging\/(rating|categories)|runtime\/telemetry\/.*)\.ts$/;
-const DOOR_PACKAGES = /^(graphql|graphql-.*|type-graphql|express|@apollo\/.*|@as-integrations\/.*)(\/|$)/;
+const HTTP_PACKAGES = /^(graphql|graphql-.*|type-graphql|express|@apollo\/.*|@as-integrations\/.*)(\/|$)/;
 
 /** What each room of src/ may import, files in src/ itself by their names. `auth` and `shared` are rooms within rooms. */
 const WORDS = ["config", "errors", "lib"];
@@ -106,13 +106,13 @@ describe("imports", () => {
   });
 
   it("of src/ are neither GraphQL nor Express, except in http/", () => {
-    const wrong = ({ from, to }: Import) => !DOORS.test(from) && DOOR_PACKAGES.test(to);
+    const wrong = ({ from, to }: Import) => !HTTP.test(from) && HTTP_PACKAGES.test(to);
     expect(offences("src", wrong)).toEqual([]);
   });
 
   it("of src/ are nothing from graphql/ or rest/, except in http/", () => {
     const wrong = ({ from, to }: Import) =>
-      !DOORS.test(from) && /^(graphql|rest|test|bench)\//.test(to) && to.endsWith(".ts");
+      !HTTP.test(from) && /^(graphql|rest|test|bench)\//.test(to) && to.endsWith(".ts");
     expect(offences("src", wrong)).toEqual([]);
   });
 
@@ -169,8 +169,7 @@ describe("imports", () => {
   });
 
   it("of src/ from web/ are only its server", () => {
-    const wrong = ({ from, to }: Import) =>
-      to.startsWith("web/") && !(DOORS.test(from) && to.startsWith("web/server/"));
+    const wrong = ({ from, to }: Import) => to.startsWith("web/") && !(HTTP.test(from) && to.startsWith("web/server/"));
     expect([...offences("src", wrong), ...offences("graphql", wrong), ...offences("rest", wrong)]).toEqual([]);
   });
 

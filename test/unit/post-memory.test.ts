@@ -86,7 +86,7 @@ describe("the memory", () => {
     expect([none.get(stamp(1), "text"), small.get(stamp(1), "text")]).toEqual([undefined, undefined]);
   });
 
-  it("tells whether most of what was looked for lately was there", () => {
+  it("reports whether most recent lookups were found", () => {
     const memory = new PostMemory(1_000_000);
     expect(memory.isLikely).toBe(false);
     for (const id of [...range(0, 300), ...range(0, 300)]) ask(memory, id);

@@ -42,7 +42,7 @@ describe("DATABASE_REPLICA_URLS", () => {
 const BESIDE_REQUESTS = ["src/operations/storage-audit.ts", "src/resources/tag-relations/tag-relation.apply.ts"];
 
 describe("findUnique outside of transactions", () => {
-  // Prisma joins those of one moment into one statement, whoever asks: one server would answer for another
+  // Prisma joins those of one moment into one statement, of any requests: one server would answer for another
   it("is used by no request", () => {
     const files = readdirSync("src", { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts") && !file.includes("__generated__"))

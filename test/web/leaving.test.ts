@@ -62,7 +62,7 @@ describe.skipIf(noChromium !== null)(`who leaves at once${noChromium ? ` (${noCh
     await expect.poll(moved).toMatchObject([{ x: 459, y: 300 }]);
   });
 
-  it("is told what is refused, however large, where it stays", async () => {
+  it("shows what is refused, however large, and stays", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.getByLabel("Your comment").fill("word ".repeat(14_000));

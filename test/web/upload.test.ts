@@ -169,7 +169,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     expect(faults).toEqual([]);
   });
 
-  it("links the post that has the file already, also where the board alone can tell", async () => {
+  it("links the post that has the file already, also where only the board knows", async () => {
     const [known, meanwhile] = [await picture("known.jpg"), await picture("meanwhile.jpg")];
     const content = ({ content: bytes }: Named) => new Blob([new Uint8Array(bytes)]);
     const first = await test.make.post("harbour", { file: content(known) });
@@ -305,7 +305,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     expect(await postOf(page, name)).toMatchObject({ tag_string: "harbour lowres", rating: "s" });
   });
 
-  it("is for who is signed in and may upload; others are told", async () => {
+  it("is for signed-in users who may upload; others see why not", async () => {
     await using stranger = await begin(null);
     await stranger.page.goto("/upload");
     const link = stranger.page.getByRole("link", { name: "Sign in" }).last();

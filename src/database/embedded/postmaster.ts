@@ -61,7 +61,7 @@ export async function findPostmaster(folder: string): Promise<Postmaster | undef
 
 /**
  * PostgreSQL takes a left-over `postmaster.pid` for live when its number has gone to any other process of the same user. It
- * never does so for its parent's number, which is ours. The other lines stay: they tell it of children that are still alive.
+ * never does so for its parent's number, which is ours. The other lines stay: they inform it of children that are still alive.
  */
 async function disarmStaleFile(folder: string): Promise<void> {
   const text = await readFile(pidFile(folder), "utf8").catch(() => "");

@@ -78,11 +78,11 @@ export function shareDecoder(decoder: Decoding): Disposable {
   const hear = (worker: Worker, message: unknown): void => {
     if (!isQuestion(message)) return;
     const { id, request } = message;
-    const tell = (reply: Reply) => void (worker.isConnected() && worker.send(reply));
-    tell({ is: "decoding", id });
+    const send = (reply: Reply) => void (worker.isConnected() && worker.send(reply));
+    send({ is: "decoding", id });
     decoder.decode(request).then(
-      (result) => tell({ is: "decoded", id, result }),
-      (error: unknown) => tell({ is: "not decoded", id, error: toWire(error) }),
+      (result) => send({ is: "decoded", id, result }),
+      (error: unknown) => send({ is: "not decoded", id, error: toWire(error) }),
     );
   };
   cluster.on("message", hear);

@@ -64,12 +64,12 @@ function ownData(): number | null {
   }
 }
 
-const tell = (message: Answer): void => void process.send?.(message);
+const send = (message: Answer): void => void process.send?.(message);
 
 // A terminal or service manager signals every process; the server ends this one when it is no longer needed.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
 process.on("disconnect", end);
-process.on("message", (task: Task) => void answer(task).then(tell));
+process.on("message", (task: Task) => void answer(task).then(send));
 yieldToOthers();
 restrictLoaders();
-tell({ is: "ready", data: ownData() });
+send({ is: "ready", data: ownData() });

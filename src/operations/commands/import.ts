@@ -69,6 +69,6 @@ export function importCommand(program: Command): void {
     .option("--rate <n>", "most requests a second", requestsPerSecond, 1)
     .option("--keep-ids", "posts get the numbers that they have there; those whose number is taken are not brought")
     .option("--source <name>", "what the records are remembered under; the address or the folder by default")
-    .option("--dry-run", "only read, and tell what would be brought")
+    .option("--dry-run", "only read, and report what would be imported")
     .action(importBoard);
 }

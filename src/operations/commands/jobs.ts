@@ -40,7 +40,7 @@ export function jobCommands(program: Command): void {
     .action(list);
   jobs
     .command("retry")
-    .description("have jobs tried again now, as often as new ones, when what made them fail is mended")
+    .description("have jobs tried again now, as often as new ones, when what made them fail is fixed")
     .argument("<id...>", "numbers by `jobs list`")
     .action(retry);
 }

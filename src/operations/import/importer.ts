@@ -29,7 +29,7 @@ export interface Work {
   keepIds: boolean;
   /** nothing is written or downloaded */
   dryRun: boolean;
-  /** Tells of something that was left out of a record that was brought. */
+  /** Reports something that was left out of an imported record. */
   remark(kind: Kind, id: number, remark: string): void;
 }
 

@@ -36,6 +36,6 @@ export const mailboxOf = (ownerId: number): ReadModel<DmailRecord> => over(copie
 
 /**
  * The same, to search for words in: OFFSET 0 makes PostgreSQL take out the owner's copies first. The index of words holds
- * everybody's, and how long it takes to look through them would tell what others write.
+ * everybody's, and how long it takes to look through them would reveal what others write.
  */
 export const searchedMailboxOf = (ownerId: number): ReadModel<DmailRecord> => over(sql`${copiesOf(ownerId)} OFFSET 0`);

@@ -104,7 +104,7 @@ export class DmailService {
 
   /**
    * Removes the message from the viewer's mailbox; the other party's copy stays. Of the row nothing is kept but whose
-   * it was, so that others are answered 403 as before and can't tell that it was deleted.
+   * it was, so that others are answered 403 as before and can't find out that it was deleted.
    * @returns the copy as it was @throws BoardError 403, 404
    */
   delete(context: RequestContext, id: number): Promise<DmailRecord> {

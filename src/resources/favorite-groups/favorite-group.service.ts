@@ -190,7 +190,7 @@ async function check(
   if (await favoriteGroups.find(db, same)) throw invalid("name", "taken");
 }
 
-/** Found first, by the index of posts: PostgreSQL can't tell how rare a post is, and would walk over all groups. */
+/** Found first, by the index of posts: PostgreSQL can't estimate how rare a post is, and would walk over all groups. */
 function holdsAny(postIds: readonly number[]): Sql {
   return sql`t.id = ANY(ARRAY(SELECT g.id FROM favorite_groups g WHERE g.post_ids && ${[...postIds]}::int[]))`;
 }

@@ -79,7 +79,7 @@ export function checkBody(body: string, problems: Problems): void {
   if (lengthOf(body) > BODY_MAX) problems.add("body", "too_long", { limit: BODY_MAX });
 }
 
-/** Logs what the staff did to somebody else's record, unless the log, which all can read, would tell of a hidden topic. */
+/** Logs what the staff did to somebody else's record, unless the log, which all can read, would reveal a hidden topic. */
 export async function logStaffAction(
   db: Db,
   viewer: Viewer,

@@ -155,7 +155,7 @@ export class NoteService {
       await db.query(sql`
         WITH post AS (${refreshingNotedAt(post.id)}), editor AS (
           UPDATE users SET note_update_count = note_update_count + 1 WHERE id = ${context.viewer.id})
-        SELECT ${notifying(db, { type: "note_changed", id, about: post.id })} AS told`);
+        SELECT ${notifying(db, { type: "note_changed", id, about: post.id })} AS notified`);
     }
     return (await notes.byId(db, id)) as NoteRecord;
   }

@@ -3,7 +3,7 @@ import { from, janitor, member, moderator, right, type Rights } from "../shared/
 
 export const mayFlag = member;
 
-/** The flaggers of all posts: a listing by flagger tells others of nothing but their own flags. */
+/** The flaggers of all posts: a listing by flagger shows others nothing but their own flags. */
 export const maySeeFlaggers = moderator;
 
 /** The flagger of one flag. */

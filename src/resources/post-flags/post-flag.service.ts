@@ -127,7 +127,7 @@ export class PostFlagService {
       const [flag] = await db.commitWith<{ id: number }>(sql`
         WITH flag AS (INSERT INTO post_flags ${inserted(data)} RETURNING id), post AS (
           UPDATE posts SET is_flagged = TRUE WHERE id = ${postId})
-        SELECT id, ${notifying(db, { type: "post_changed", id: postId, about: postId })} AS told FROM flag`);
+        SELECT id, ${notifying(db, { type: "post_changed", id: postId, about: postId })} AS notified FROM flag`);
       return (flag as { id: number }).id;
     });
     return (await flags.byId(database, flagId)) as PostFlagRecord;

@@ -41,7 +41,7 @@ export interface EditWork {
   /** nothing else is written: the transaction is committed with the edit */
   isLast: boolean;
   /** whether subscribers are notified */
-  isTold: boolean;
+  isNotified: boolean;
 }
 
 /**
@@ -83,7 +83,7 @@ export async function writePostChanges(
     columns,
     edit: { id: post.id, before: stateOf(post), after },
     recent,
-    event: work.isTold ? { type: "post_changed", id: post.id, about: post.id } : null,
+    event: work.isNotified ? { type: "post_changed", id: post.id, about: post.id } : null,
   });
   const isMoved = parentId !== post.parentId;
   const [written] = await (work.isLast && !isMoved

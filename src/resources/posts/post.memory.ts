@@ -45,7 +45,7 @@ export class PostMemory {
   private bytes = 0;
   private share = 0;
 
-  /** @param most bytes, as far as they can be told */
+  /** @param most bytes, as far as that is known */
   constructor(private readonly most: number) {}
 
   /** Whether most of what was looked for lately was remembered: then records are not worth reading before it is known. */

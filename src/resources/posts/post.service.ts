@@ -290,7 +290,7 @@ export class PostService {
       authorize(context.viewer, mayUpdate(context.viewer, editable.post));
       tagCache.rememberWords(editable.facts.tags.values(), editable.post.tagGeneration); // the answer names them
       const isLast = submitted?.actions === undefined;
-      const post = await writePostChanges({ db, context, config, intake, isLast, isTold: true }, editable, wanted);
+      const post = await writePostChanges({ db, context, config, intake, isLast, isNotified: true }, editable, wanted);
       await applyTagActions(db, context, id, submitted?.actions, config, pools);
       return isLast ? post : null;
     });

@@ -132,5 +132,5 @@ export function writingPost(db: Db, context: RequestContext, { next, columns, ed
         tag_count_artist AS "tagCountArtist", tag_count_copyright AS "tagCountCopyright",
         tag_count_character AS "tagCountCharacter", tag_count_meta AS "tagCountMeta"
     ) ${version}
-    SELECT edited.*, ${event ? notifying(db, event) : sql`NULL`} AS told FROM edited`;
+    SELECT edited.*, ${event ? notifying(db, event) : sql`NULL`} AS notified FROM edited`;
 }

@@ -10,7 +10,7 @@ export interface Column<Value = unknown> {
   type: Sql;
   /** what is selected, where that is no column of the table itself */
   expression?: Sql;
-  /** tells TypeScript what values it has; never there */
+  /** only a type: what values it has */
   readonly value?: Value;
 }
 
@@ -24,7 +24,7 @@ export type RecordOf<Map extends Columns> = {
   -readonly [Name in keyof Map]: Map[Name] extends Column<infer Value> ? Value : never;
 };
 
-/** A column whose values are narrower than its type tells, or that is an expression over the joined tables. */
+/** A column whose values are narrower than its type says, or that is an expression over the joined tables. */
 export const typed = <Value>(type: Sql, expression?: Sql): Column<Value> => ({
   type,
   ...(expression === undefined ? {} : { expression }),

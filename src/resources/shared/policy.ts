@@ -104,7 +104,7 @@ export const admin = from("admin");
 
 /**
  * Throws unless a policy allowed it.
- * @throws BoardError 403, whose reason tells visitors to log in, and banned users that they are banned
+ * @throws BoardError 403, whose reason asks visitors to log in, and informs banned users of their ban
  */
 export function authorize(viewer: Viewer, allowed: boolean): void {
   if (allowed) return;

@@ -116,7 +116,7 @@ export class TagRelationApplier {
         if (!editable) return;
         const names = tagsOfIds(editable.facts, editable.post.tagIds).map(({ name }) => name);
         const submitted = { names, removed: [], categories: new Map(), locks: {} };
-        await writePostChanges({ db, context, config, intake, isLast: true, isTold: false }, editable, {
+        await writePostChanges({ db, context, config, intake, isLast: true, isNotified: false }, editable, {
           submitted,
           locks: {},
         });

@@ -26,20 +26,20 @@ const RETRY_MILLISECONDS = 1_000;
 /** Events of running transactions, to be published by Redis after the commit. */
 const outboxes = new WeakMap<Executor, BoardEvent[]>();
 
-const telling = (event: BoardEvent): Sql => sql`pg_notify(${CHANNEL}, ${JSON.stringify(event)})`;
+const notification = (event: BoardEvent): Sql => sql`pg_notify(${CHANNEL}, ${JSON.stringify(event)})`;
 
-/** Tells of an event when the transaction is committed, and not at all when it isn't. */
+/** Publishes an event when the transaction is committed, and not at all when it isn't. */
 export async function notify(db: Executor, event: BoardEvent): Promise<void> {
   const outbox = outboxes.get(db);
   if (outbox) outbox.push(event);
-  else await db.execute(sql`SELECT ${telling(event)}`);
+  else await db.execute(sql`SELECT ${notification(event)}`);
 }
 
 /** As `notify`, as a part of a statement that is run next: an expression to be selected. */
 export function notifying(db: Executor, event: BoardEvent): Sql {
   const outbox = outboxes.get(db);
   outbox?.push(event);
-  return outbox ? sql`NULL` : telling(event);
+  return outbox ? sql`NULL` : notification(event);
 }
 
 /** Events as they are dispatched in this process. */
@@ -65,8 +65,8 @@ export class BoardEvents extends EventTarget implements AsyncDisposable {
   }
 
   /**
-   * From here on, what happens in the transaction is kept for `tell`, unless Redis is not there or away.
-   * @returns the list into which it comes
+   * From here on, what happens in the transaction is collected for `publish`, unless Redis is not configured or not reachable.
+   * @returns the list that collects it
    */
   collect(db: Executor): BoardEvent[] {
     const outbox: BoardEvent[] = [];
@@ -74,16 +74,16 @@ export class BoardEvents extends EventTarget implements AsyncDisposable {
     return outbox;
   }
 
-  /** Tells what was collected in a transaction, now that it is committed; by PostgreSQL if Redis has just gone. */
-  async tell(outbox: readonly BoardEvent[]): Promise<void> {
+  /** Publishes what was collected in a transaction, after its commit; by PostgreSQL if Redis has just become unreachable. */
+  async publish(outbox: readonly BoardEvent[]): Promise<void> {
     for (const event of outbox) {
-      await this.publish(event)
+      await this.publishByRedis(event)
         .catch(() => notify(this.database, event))
         .catch((error: unknown) => this.log.warn({ err: error, event }, "event lost"));
     }
   }
 
-  private async publish(event: BoardEvent): Promise<void> {
+  private async publishByRedis(event: BoardEvent): Promise<void> {
     if (!this.redis) throw new Error("there is no Redis");
     await this.redis.publish(this.redisChannel, JSON.stringify(event));
   }

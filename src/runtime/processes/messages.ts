@@ -31,7 +31,7 @@ export const isWorkerMessage = (message: unknown): message is WorkerMessage =>
 /** Whether this is a message of ours to a server process. */
 const isPrimaryMessage = (message: unknown): message is PrimaryMessage => isOf(message, ["retire", "ack"]);
 
-/** Tells the primary process, and waits until it is sent. Nothing happens when there is none any more. */
+/** Sends a message to the primary process, and waits until it is sent. Nothing happens when there is none any more. */
 export const tellPrimary = (message: WorkerMessage): Promise<void> =>
   new Promise((resolve) => {
     if (process.send && process.connected) process.send(message, undefined, undefined, () => resolve());
@@ -45,7 +45,7 @@ export function onPrimary(word: PrimaryMessage["is"], heard: () => void): void {
   });
 }
 
-/** Tells the primary process that this one accepts no more connections, and waits until none can still be handed to it. */
+/** Informs the primary process that this one accepts no more connections, and waits until none can still be handed to it. */
 export async function stopAccepting(): Promise<void> {
   const acknowledged = new Promise<void>((resolve) => {
     onPrimary("ack", resolve);

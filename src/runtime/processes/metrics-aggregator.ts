@@ -13,7 +13,7 @@ const PATIENCE = 1_000;
 
 const isCounted = ({ type }: Readings[number]): boolean => String(type) !== "gauge";
 
-const tell = (worker: Worker, message: MetricsRequest): void => void (worker.isConnected() && worker.send(message));
+const send = (worker: Worker, message: MetricsRequest): void => void (worker.isConnected() && worker.send(message));
 
 export class MetricsAggregator implements Disposable {
   private readonly latest = new Map<number, Readings>();
@@ -56,7 +56,7 @@ export class MetricsAggregator implements Disposable {
   private async answer(worker: Worker, id: number): Promise<void> {
     await this.ask();
     const text = await AggregatorRegistry.aggregate([this.ended, ...this.latest.values()]).metrics();
-    tell(worker, { is: "scraped", id, text });
+    send(worker, { is: "scraped", id, text });
   }
 
   /** Resolves when all processes have reported, or after a timeout. */
@@ -66,7 +66,7 @@ export class MetricsAggregator implements Disposable {
     const all = new Promise<void>((answered) => {
       this.asked.set(id, { left: new Set(workers.map((worker) => worker.id)), answered });
     });
-    for (const worker of workers) tell(worker, { is: "read", id });
+    for (const worker of workers) send(worker, { is: "read", id });
     await Promise.race([all, sleep(PATIENCE)]);
     this.asked.delete(id);
   }

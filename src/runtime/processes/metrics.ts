@@ -47,32 +47,34 @@ let questions = 0;
 export async function readProcesses(): Promise<string | undefined> {
   if (!cluster.isWorker) return undefined;
   const id = (questions += 1);
-  let hear: (message: unknown) => void = () => undefined;
+  let onMessage: (message: unknown) => void = () => undefined;
   let patience: NodeJS.Timeout | undefined;
   try {
     return await new Promise<string>((resolve, reject) => {
-      hear = (message) =>
+      onMessage = (message) =>
         void (isRequest(message) && message.is === "scraped" && message.id === id && resolve(message.text));
       patience = setTimeout(() => reject(failure("overloaded", {}, { retryAfter: 1 })), PATIENCE);
-      process.on("message", hear);
+      process.on("message", onMessage);
       void send({ is: "scrape", id });
     });
   } finally {
     clearTimeout(patience);
-    process.off("message", hear);
+    process.off("message", onMessage);
   }
 }
 
-/** Tells this process's readings whenever the primary process asks, and when it is disposed of. Alone it does nothing. */
+/** Reports this process's readings whenever the primary process asks, and when it is disposed of. Alone it does nothing. */
 export function reportMetrics(metrics: Metrics): AsyncDisposable {
   if (!cluster.isWorker) return { [Symbol.asyncDispose]: () => Promise.resolve() };
-  const tell = async (id: number | null): Promise<void> => send({ is: "readings", id, families: await metrics.read() });
-  const hear = (message: unknown): void => void (isRequest(message) && message.is === "read" && tell(message.id));
-  process.on("message", hear);
+  const report = async (id: number | null): Promise<void> =>
+    send({ is: "readings", id, families: await metrics.read() });
+  const onMessage = (message: unknown): void =>
+    void (isRequest(message) && message.is === "read" && report(message.id));
+  process.on("message", onMessage);
   return {
     async [Symbol.asyncDispose]() {
-      process.off("message", hear);
-      await tell(null);
+      process.off("message", onMessage);
+      await report(null);
     },
   };
 }

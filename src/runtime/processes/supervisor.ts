@@ -84,7 +84,7 @@ export class Supervisor implements AsyncDisposable {
     this.workers.add(worker);
     worker.on("error", (error) => log.warn({ err: error, worker: worker.id }, "a message to a server process failed"));
     worker.on("message", (message: unknown) => {
-      if (isWorkerMessage(message) && message.is === "stopped_accepting") tell(worker, { is: "ack" });
+      if (isWorkerMessage(message) && message.is === "stopped_accepting") send(worker, { is: "ack" });
     });
     worker.once("exit", () => this.workers.delete(worker));
     return worker;
@@ -115,12 +115,12 @@ export class Supervisor implements AsyncDisposable {
     this.pauses.set(slot, setTimeout(again, pause));
   }
 
-  /** Tells a process that another has its slot. Settles when it has ended, or after a timeout while it finishes. */
+  /** Informs a process that another has its slot. Settles when it has ended, or after a timeout while it finishes. */
   private async retire(worker: Worker): Promise<void> {
     if (worker.isDead()) return;
     const patience = new AbortController();
     const exit = new Promise((resolve) => worker.once("exit", resolve));
-    tell(worker, { is: "retire" });
+    send(worker, { is: "retire" });
     const timeout = new Promise((resolve) => {
       const timer = setTimeout(resolve, RETIRE_MS + this.options.grace());
       patience.signal.addEventListener("abort", () => clearTimeout(timer));
@@ -153,7 +153,7 @@ const listening = (worker: Worker): Promise<string> =>
     worker.once("exit", (code, signal) => reject(new WorkerError(`A server process ended with ${signal ?? code}.`)));
   });
 
-function tell(worker: Worker, message: PrimaryMessage): void {
+function send(worker: Worker, message: PrimaryMessage): void {
   if (worker.isConnected()) worker.send(message);
 }
 

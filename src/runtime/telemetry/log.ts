@@ -7,7 +7,7 @@ const SECRET = /api_?key|password|csrf_?token|^variables=/i;
 /** What dmails say, and what is searched in them, is nobody's business: of a URL about them nothing of the query is logged. */
 const PRIVATE = /dmail/i;
 
-/** A URL as it may be logged: of each parameter that tells of a secret, in name or value, however encoded, the name. */
+/** A URL as it may be logged: of each parameter whose name or value contains a secret, however encoded, only the name. */
 export function redactUrl(url: string): string {
   const start = url.indexOf("?") + 1;
   if (start === 0) return url;

@@ -57,11 +57,11 @@ export class Metrics {
   /** Watches a cache, which counts by itself, in numbers that cost it nothing. */
   watchCache(cache: string, reads: Readonly<CacheReads>): void {
     const [hits, misses] = ["hit", "miss"].map((outcome) => this.families.cacheReads.labels({ cache, outcome }));
-    const told: CacheReads = { hits: 0, misses: 0 };
+    const reported: CacheReads = { hits: 0, misses: 0 };
     this.refreshOwn.push(() => {
-      hits?.inc(reads.hits - told.hits);
-      misses?.inc(reads.misses - told.misses);
-      Object.assign(told, reads);
+      hits?.inc(reads.hits - reported.hits);
+      misses?.inc(reads.misses - reported.misses);
+      Object.assign(reported, reads);
     });
   }
 

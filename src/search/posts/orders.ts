@@ -26,7 +26,7 @@ export interface Order {
   where?: (now: Date) => Sql;
 }
 
-/** An order under its names, the first of which is the one to tell. */
+/** An order under its names, the first of which is the one shown. */
 export interface OrderRow {
   names: readonly string[];
   description: string;

@@ -120,7 +120,7 @@ export const searches: readonly Attack[] = [
     send: (target) => target.flood(4, (turn) => byGraphql(target, `${turn}${"a".repeat(ROOM - 10)}`, turn), 300),
   },
   {
-    name: "60 kB searches in URLs, each another, at the visitors' door",
+    name: "60 kB searches in URLs, each another, by visitors",
     send: (target) =>
       target.flood(
         8,

@@ -1,4 +1,4 @@
-/** The pages' door: which requests are for pages, what a page is made of, and what it may do. */
+/** Serving the pages: which requests are for pages, what a page is made of, and what it may do. */
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer } from "../support/client.js";
@@ -81,7 +81,7 @@ describe("a browser", () => {
     expect(typeOf(await user.client.with(BROWSER).get(`/posts/${post.id}`))).toBe("application/xml");
   });
 
-  it("is told in a page that there is nothing at an address, and by its status", async () => {
+  it("gets a page that says that nothing is at an address, with its status", async () => {
     for (const path of ["/posts/2000000000", "/posts/99999999999999", "/nowhere", "/nowhere/at/all"]) {
       const answer = await open(path);
       expect([path, answer.status, typeOf(answer)]).toEqual([path, 404, "text/html"]);
@@ -89,7 +89,7 @@ describe("a browser", () => {
     }
   });
 
-  it("is told in a page what is wrong with a search", async () => {
+  it("gets a page that says what is wrong with a search", async () => {
     const many = Array.from({ length: 60 }, (_, index) => `tag${index}`).join("+");
     const answer = await open(`/posts?tags=${many}`);
     expect([answer.status, typeOf(answer)]).toEqual([400, "text/html"]);
@@ -116,7 +116,7 @@ describe("everybody else", () => {
 });
 
 describe("a page", () => {
-  it("has the answer of its document, and of who asks, in it", async () => {
+  it("contains its document's response and the viewer", async () => {
     const gallery = inlined(await open("/posts?tags=harbour"));
     expect(gallery.data?.posts?.nodes.map(({ id }) => id)).toEqual([post.id]);
     expect(gallery.shell?.board.name).toBe("Pictures & more");
