@@ -1,12 +1,12 @@
 /** The program of the pages: takes the answer that came with the page, and shows it. */
-import { type ComponentType, render } from "preact";
+import { type ComponentType, type JSX, render } from "preact";
 import { Provider } from "@urql/preact";
 import { signal } from "@preact/signals";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ShellDocument, type ShellQuery } from "./__generated__/shell.js";
 import { watchConnection } from "./lib/connection.js";
 import { client, prime } from "./lib/graphql.js";
-import { whenLoaded } from "./lib/idle.js";
+import { nextTask, whenIdle, whenLoaded } from "./lib/idle.js";
 import { startKeys } from "./lib/keys.js";
 import { go, place, startRouter } from "./lib/router.js";
 import { followOtherTabs } from "./lib/session.js";
@@ -37,6 +37,8 @@ const LOAD: Readonly<Record<PageName, () => Promise<PageModule>>> = {
   pool_versions: () => import("./pages/versions/pool.js"),
   wiki_page_versions: () => import("./pages/versions/wiki-page.js"),
   artist_versions: () => import("./pages/versions/artist.js"),
+  artist_commentary_versions: () => import("./pages/versions/artist-commentary.js"),
+  favorite_group_versions: () => import("./pages/versions/favorite-group.js"),
   login: () => import("./pages/login/login.js"),
   signup: () => import("./pages/signup/signup.js"),
   recover: () => import("./pages/recover/recover.js"),
@@ -106,12 +108,57 @@ function SignIn() {
   return Login ? <Login place={{ page: "login", params: {}, query }} /> : null;
 }
 
-function Page() {
+/** A page that is shown from one moment to another. */
+interface Visit {
+  /** they are counted */
+  number: number;
+  page: PageName;
+  content: JSX.Element;
+}
+
+function useVisit(): Visit | null {
   const here = place.value;
   const { Page: Component } = useModule(here?.page) ?? {};
+  const key = here && Component ? keyOf(here) : "";
+  const last = useRef({ key, number: 0 });
+  if (last.current.key !== key) last.current = { key, number: last.current.number + 1 };
+  const { number } = last.current;
+  return useMemo(
+    () => (here && Component ? { number, page: here.page, content: <Component place={here} /> } : null),
+    [here, Component],
+  );
+}
+
+/**
+ * The gallery out of which a post was opened, until that is drawn: to take hundreds of elements away takes longer than to show the
+ * post.
+ */
+function useLeft(visit: Visit | null): Visit | null {
+  const [drawn, setDrawn] = useState(visit);
+  useEffect(() => whenIdle(() => setDrawn(visit)), [visit?.number]);
+  if (drawn?.page !== "gallery" || visit?.page !== "post") return null;
+  return visit.number === drawn.number + 1 ? drawn : null;
+}
+
+function Page() {
+  const visit = useVisit();
+  const left = useLeft(visit);
   if (refused.value?.asksForLogin) return <SignIn />;
   if (refused.value) return <Refusal {...refused.value} />;
-  return here && Component ? <Component key={keyOf(here)} place={here} /> : null;
+  return (
+    <>
+      {left && (
+        <div key={left.number} class="Page is-left">
+          {left.content}
+        </div>
+      )}
+      {visit && (
+        <div key={visit.number} class="Page">
+          {visit.content}
+        </div>
+      )}
+    </>
+  );
 }
 
 const App = () => (
@@ -144,7 +191,9 @@ async function begin(): Promise<void> {
     refused.value = null;
     // who hears or walks the page by keys begins at its content, as in a page that is loaded
     requestAnimationFrame(() => {
-      if (document.activeElement === document.body) document.getElementById("main")?.focus({ preventScroll: true });
+      const focused = document.activeElement;
+      if (focused === document.body || focused?.closest(".is-left"))
+        document.getElementById("main")?.focus({ preventScroll: true });
     });
   });
   history.scrollRestoration = "manual";
@@ -153,6 +202,7 @@ async function begin(): Promise<void> {
   followOtherTabs();
   watchConnection();
   startKeys(go);
+  await nextTask(); // what came with the page was read in this one
   const app = document.getElementById("app") as HTMLElement;
   app.replaceChildren();
   render(<App />, app);

@@ -15,6 +15,12 @@ export const HISTORIES = {
   pool: { words: ["pool", "pools"], of: { pool_id: "poolId" }, onPage: 10 },
   wiki_page: { words: ["wiki page", "wiki pages"], of: { wiki_page_id: "wikiPageId" }, onPage: 5 },
   artist: { words: ["artist", "artists"], of: { artist_id: "artistId" }, onPage: 20 },
+  artist_commentary: {
+    words: ["commentary", "commentaries"],
+    of: { artist_commentary_id: "artistCommentaryId", post_id: "postId" },
+    onPage: 5,
+  },
+  favorite_group: { words: ["favorite group", "favorite groups"], of: { favorite_group_id: "favoriteGroupId" }, onPage: 10 },
 } as const satisfies Readonly<Record<string, History>>;
 
 export type HistoryName = keyof typeof HISTORIES;

@@ -18,6 +18,8 @@ const PAGES: Readonly<Record<PageName, readonly [path: string, heading: string |
   pool_versions: ["/pool_versions", "Edits of pools"],
   wiki_page_versions: ["/wiki_page_versions", "Edits of wiki pages"],
   artist_versions: ["/artist_versions", "Edits of artists"],
+  artist_commentary_versions: ["/artist_commentary_versions", "Edits of commentaries"],
+  favorite_group_versions: ["/favorite_group_versions", "Edits of favorite groups"],
   login: ["/login", "Sign in"],
   signup: ["/signup", "Sign up"],
   recover: ["/recover", "New password"],
@@ -30,7 +32,7 @@ const OTHERS: readonly (readonly [path: string, heading: string | RegExp])[] = [
 ];
 
 /** Their component is that of the edits of posts; `histories.test.ts` looks at them with what they show. */
-const LIKE_OTHERS = /^(note|pool|wiki_page|artist)_versions$/;
+const LIKE_OTHERS = /^(note|pool|wiki_page|artist|artist_commentary|favorite_group)_versions$/;
 
 describe.skipIf(noChromium !== null)(`for everybody${noChromium ? ` (${noChromium})` : ""}`, () => {
   let test: TestBoard;

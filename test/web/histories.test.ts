@@ -1,4 +1,4 @@
-/** The edits of notes, pools, wiki pages and artists: what each changed, and a way back. */
+/** The edits of notes, pools, wiki pages, artists, commentaries and favorite groups: what each changed, and a way back. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
@@ -153,6 +153,49 @@ describe.skipIf(noChromium !== null)(`histories${noChromium ? ` (${noChromium})`
     expect((await test.anonymous.get(`/artists/${id}.json`)).json.group_name).toBe("");
   });
 
+  it("of commentaries shows titles and texts, and is reached from the post", async () => {
+    const write = (who: TestUser, texts: Params) =>
+      who.client.put("/artist_commentaries/create_or_update.json", {
+        artist_commentary: { post_id: post, ...texts },
+      });
+    expect((await write(user, { original_title: "Minato", original_description: "An old boat." })).status).toBe(200);
+    expect((await write(other, { translated_title: "Harbour", original_description: "A new boat." })).status).toBe(200);
+    await using visitor = await begin(`/posts/${post}`);
+    const { page, faults } = visitor;
+    await page.getByRole("link", { name: "Edits of the commentary" }).click();
+    await page.getByRole("heading", { name: `Edits of commentaries on post ${post}` }).waitFor();
+    await versioned(page, 2).waitFor();
+    expect(await versioned(page, 2).locator("del").allInnerTexts()).toEqual(["An old"]);
+    expect(await wordsOf(page, 2)).toContain("Translated title: Harbour");
+    expect(await wordsOf(page, 1)).toContain("Title: Minato");
+    await revert(page);
+    const { json } = await test.anonymous.get(`/artist_commentaries.json?search[post_id]=${post}`);
+    expect(json[0]).toMatchObject({ original_description: "An old boat.", translated_title: "" });
+    expect(faults).toEqual([]);
+  });
+
+  it("of favorite groups shows posts and who sees them; of a private one to its creator alone", async () => {
+    const made = await user.client.post("/favorite_groups.json", {
+      favorite_group: { name: "my_ships", post_ids: "", is_public: "true" },
+    });
+    const id = made.json.id as number;
+    const edit = { favorite_group: { post_ids: String(post), is_public: "false" } };
+    expect(Math.floor((await user.client.put(`/favorite_groups/${id}.json`, edit)).status / 100)).toBe(2);
+    const path = `/favorite_group_versions?search[favorite_group_id]=${id}`;
+    await using visitor = await begin(path);
+    const { page, faults } = visitor;
+    await page.getByRole("heading", { name: `History of favorite group ${id}` }).waitFor();
+    await versioned(page, 2).waitFor();
+    expect(await wordsOf(page, 2)).toContain(`Added ${post}`);
+    expect(await wordsOf(page, 2)).toContain("Seen by: everybody → its creator");
+    await using stranger = await begin(path, other);
+    await stranger.page.getByText("There are no edits here.").waitFor();
+    await revert(page);
+    const { json } = await test.anonymous.get(`/favorite_groups/${id}.json`);
+    expect(json).toMatchObject({ post_ids: [], is_public: true });
+    expect(faults).toEqual([]);
+  });
+
   it("reads two texts that have nothing in common without delay", async () => {
     const many = (word: string) => Array.from({ length: 8_000 }, (_, index) => `${word}${index}`).join(" ");
     const id = await edited("wiki_pages", "wiki_page", { title: "long", body: many("a") }, { body: many("b") });
@@ -178,7 +221,7 @@ describe.skipIf(noChromium !== null)(`histories${noChromium ? ` (${noChromium})`
   });
 
   it("is data for programs, at the same addresses", async () => {
-    for (const name of ["note", "pool", "wiki_page", "artist"]) {
+    for (const name of ["note", "pool", "wiki_page", "artist", "artist_commentary", "favorite_group"]) {
       const { headers } = await test.anonymous.get(`/${name}_versions.json`);
       expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
       const page = await test.anonymous.with({ accept: "text/html" }).get(`/${name}_versions`);

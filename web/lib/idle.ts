@@ -1,11 +1,18 @@
 /** When to do what is not urgent. */
+
+/** Until then the browser has something else to do at most, in milliseconds. */
+const LATEST = 1_000;
+
+/** Lets the browser do what it has to in between. */
+export const nextTask = async (): Promise<void> => new Promise((resolve) => void setTimeout(resolve));
+
 /** Runs something when the browser has nothing else to do; at once where it can't tell. @returns takes it back */
 export function whenIdle(run: () => void): () => void {
   if (!("requestIdleCallback" in globalThis)) {
     run();
     return () => undefined;
   }
-  const idle = requestIdleCallback(run);
+  const idle = requestIdleCallback(run, { timeout: LATEST });
   return () => cancelIdleCallback(idle);
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 type Found = (element: HTMLElement, isIn: boolean, height: number) => void;
 
 /**
- * Tells when elements come into the window, widened by margins, and when they leave it.
+ * Tells when elements come into the window, widened by margins, and when they leave it, as long as their page is not left.
  * @param selector of those within a root @param again where others may have come
  */
 export function useIntersections(
@@ -20,6 +20,7 @@ export function useIntersections(
   useEffect(() => {
     observer.current ??= new IntersectionObserver(
       (entries) => {
+        if (root.current?.closest(".is-left")) return;
         for (const { target, isIntersecting, boundingClientRect } of entries)
           latest.current(target as HTMLElement, isIntersecting, boundingClientRect.height);
       },

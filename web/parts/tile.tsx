@@ -68,7 +68,7 @@ interface Props {
   isFirst?: boolean;
   /** shows its place and colour for now */
   isLater?: boolean;
-  onOpen?: () => void;
+  onOpen?: (id: number) => void;
 }
 
 export function Tile({ post: reference, tags = "", isFirst = false, isLater = false, onOpen }: Props) {
@@ -106,7 +106,7 @@ export function Tile({ post: reference, tags = "", isFirst = false, isLater = fa
       data-rating={post.rating.toLowerCase()}
       data-id={id}
     >
-      <a class="Tile-link" href={postUrl(id, tags)} aria-label={nameOf(post)} onClick={onOpen}>
+      <a class="Tile-link" href={postUrl(id, tags)} aria-label={nameOf(post)} onClick={() => onOpen?.(id)}>
         {picture}
         <span class="Tile-facts" aria-hidden="true">
           {state && <span>{state}</span>}

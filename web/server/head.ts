@@ -29,20 +29,21 @@ interface Preload {
   shape?: number;
 }
 
-/** How many of them are fetched before everything else. */
-const URGENT = 4;
+/** How many of them are fetched before everything else: of a gallery the widest, which are the most of what is seen. */
+const URGENT = 6;
 const MAX_DESCRIPTION = 200;
 
 function galleryHead({ query }: Place, data: GalleryQuery | null): Head {
   const tags = query.get("tags") ?? "";
   const page = pageOf(query);
   const first = data?.posts.nodes.slice(0, FIRST_VIEW);
-  const preload = first?.flatMap((post) => (post.thumbnail ? { ...post.thumbnail, shape: shapeOf(post) } : []));
+  const pictures = first?.flatMap((post) => (post.thumbnail ? { ...post.thumbnail, shape: shapeOf(post) } : [])) ?? [];
+  const widest = pictures.toSorted((one, other) => other.shape - one.shape).slice(0, URGENT);
   return {
     title: tags || page > 1 ? galleryTitle(tags, page) : "",
     canonical: searchUrl(tags, page),
     alternate: `/posts.json?${new URLSearchParams({ tags, page: String(page) }).toString()}`,
-    ...(preload ? { preload } : {}),
+    preload: [...new Set([...widest, ...pictures])],
   };
 }
 

@@ -32,6 +32,8 @@ const DOCUMENTS: Readonly<Partial<Record<PageName, AnyDocument>>> = {
   pool_versions: documents.PoolVersionsDocument,
   wiki_page_versions: documents.WikiPageVersionsDocument,
   artist_versions: documents.ArtistVersionsDocument,
+  artist_commentary_versions: documents.ArtistCommentaryVersionsDocument,
+  favorite_group_versions: documents.FavoriteGroupVersionsDocument,
 };
 
 /** Pattern of a page's path, where that is not its name. */

@@ -1,7 +1,7 @@
 /** The posts of one page of a gallery. */
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { holdPage } from "../../lib/cache.js";
-import { useDrawn } from "../../lib/drawn.js";
+import { useDrawings } from "../../lib/drawn.js";
 import { useDocument } from "../../lib/graphql.js";
 import { useIntersections } from "../../lib/intersection.js";
 import { count } from "../../lib/time.js";
@@ -37,16 +37,20 @@ interface Props {
 
 /** How near what is loaded is: in heights of the window. */
 const NEAR = "200% 0px";
-/** So many tiles are drawn before the others. */
-const DRAWN_FIRST = 12;
+/** So many tiles are drawn first, with the next frame, and after that. */
+const DRAWN = [12, 26, Number.POSITIVE_INFINITY];
 
 const totalOf = ({ totalCount, isTotalCountEstimate }: GalleryQuery["posts"]): string =>
   `${isTotalCountEstimate ? "About " : ""}${count(totalCount)} ${totalCount === 1 ? "post" : "posts"}`;
 
 export function GalleryPage({ tags, page, isFirst, events }: Props) {
   const { data, problem, again } = useDocument(GalleryDocument, galleryVariables(tags, page));
-  const isDrawn = useDrawn(page);
+  const drawn = DRAWN[useDrawings(page, DRAWN.length - 1)] ?? 0;
   const root = useRef<HTMLDivElement>(null);
+  const latest = useRef(events);
+  latest.current = events;
+  // the same one each time, so that tiles are rendered again only where they change
+  const onOpen = useCallback((id: number) => latest.current.onOpen(page, id), [page]);
   const posts = data?.posts;
   const hasNext = posts?.pageInfo.hasNextPage ?? false;
 
@@ -73,8 +77,8 @@ export function GalleryPage({ tags, page, isFirst, events }: Props) {
             post={post}
             tags={tags}
             isFirst={isFirst && index < FIRST_VIEW}
-            isLater={!isDrawn && index >= DRAWN_FIRST}
-            onOpen={() => events.onOpen(page, post.id)}
+            isLater={index >= drawn}
+            onOpen={onOpen}
           />
         ))}
       </ul>

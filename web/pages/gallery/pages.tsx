@@ -59,7 +59,8 @@ export function Pages({ tags, from, to, away: first, onCurrent, onAway, events }
     (section, isIn) => {
       if (!isIn) return;
       clearTimeout(looks.current);
-      looks.current = setTimeout(() => onCurrent(pageOf(section)), LOOKS_MILLISECONDS);
+      const look = () => !section.closest(".is-left") && onCurrent(pageOf(section));
+      looks.current = setTimeout(look, LOOKS_MILLISECONDS);
     },
     [to],
   );

@@ -1,15 +1,23 @@
 /** The tags of the page that is looked at, each over a line as long as its share of the page. */
-import { useDrawn } from "../../lib/drawn.js";
+import { useMemo } from "preact/hooks";
+import { useDrawings } from "../../lib/drawn.js";
 import { TagList } from "../../parts/tag-list.js";
 import type { PageState } from "./gallery-page.js";
 
+/** The tags follow the posts, which are drawn in two parts. */
+const AFTER = 2;
+
 export function Rail({ page, search }: { page: PageState | undefined; search: string }) {
-  const isDrawn = useDrawn(0); // the posts come first
-  const tags = (isDrawn && page?.posts.tags) || [];
-  const length = Math.max(page?.posts.nodes.length ?? 1, 1);
+  const isDrawn = useDrawings(0, AFTER) === AFTER;
+  const posts = isDrawn ? page?.posts : undefined;
+  const list = useMemo(() => {
+    const length = Math.max(posts?.nodes.length ?? 1, 1);
+    const tags = (posts?.tags ?? []).map(({ tag, pagePostCount }) => ({ tag, share: pagePostCount / length }));
+    return <TagList tags={tags} search={search} />;
+  }, [posts, search]);
   return (
     <aside class="Gallery-rail" id="tags" popover="auto" aria-label="Tags of this page">
-      <TagList tags={tags.map(({ tag, pagePostCount }) => ({ tag, share: pagePostCount / length }))} search={search} />
+      {list}
     </aside>
   );
 }

@@ -1,5 +1,5 @@
 /** A comment: voted on, edited, deleted and restored where the board lets one. */
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { change } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { fragment } from "../../lib/router.js";
@@ -7,22 +7,21 @@ import { ago, inFull } from "../../lib/time.js";
 import { voted, type VoteName } from "../../lib/vote.js";
 import { Byline } from "../../parts/byline.js";
 import { useExpected } from "../../parts/expected.js";
-import { FormButtons } from "../../parts/form-buttons.js";
-import { useForm } from "../../parts/form.js";
 import { Icon } from "../../parts/icon.js";
+import { later } from "../../parts/later.js";
 import { Prose } from "../../parts/prose.js";
 import { tellProblem } from "../../parts/toast.js";
-import { WritingField } from "../../parts/writing-field.js";
 import {
   type Comment_CommentFragment,
   DeleteCommentDocument,
   RestoreCommentDocument,
-  SaveCommentDocument,
   UnvoteCommentDocument,
   VoteCommentDocument,
 } from "./__generated__/comments.js";
 
 type Fields = Comment_CommentFragment;
+
+const EditForm = later(async () => (await import("./comment-forms.js")).EditForm);
 
 function Vote({ comment }: { comment: Fields }) {
   const { shown, attempt } = useExpected<Pick<Fields, "score" | "viewerVote">>(comment);
@@ -52,21 +51,6 @@ function Vote({ comment }: { comment: Fields }) {
       </span>
       {button("DOWN", "Vote the comment down", "down")}
     </span>
-  );
-}
-
-function EditForm({ comment, onDone }: { comment: Fields; onDone: () => void }) {
-  const [text, setText] = useState(comment.body);
-  const { problem, isSending, onSubmit } = useForm(async () => {
-    await change(SaveCommentDocument, { input: { id: comment.id, body: text } });
-    onDone();
-  });
-  const id = useId();
-  return (
-    <form class="Comments-form" aria-label="Edit the comment" onSubmit={onSubmit}>
-      <WritingField id={id} label="The comment" value={text} onChange={setText} problem={problem?.message ?? ""} />
-      <FormButtons isSaving={isSending} isEmpty={text.trim() === ""} onCancel={onDone} />
-    </form>
   );
 }
 

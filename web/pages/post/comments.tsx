@@ -1,34 +1,15 @@
 /** What people say about a post, oldest first, and a place to say something. */
-import { useId, useState } from "preact/hooks";
-import { useDraft } from "../../lib/drafts.js";
-import { change, useDocument } from "../../lib/graphql.js";
+import { useState } from "preact/hooks";
+import { useDocument } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { fragment } from "../../lib/router.js";
 import { useShell } from "../../lib/shell.js";
-import { useForm } from "../../parts/form.js";
-import { tell } from "../../parts/toast.js";
-import { WritingField } from "../../parts/writing-field.js";
-import { AddCommentDocument, type Comments_PostFragment, OlderCommentsDocument } from "./__generated__/comments.js";
+import { later } from "../../parts/later.js";
+import { type Comments_PostFragment, OlderCommentsDocument } from "./__generated__/comments.js";
 import { Comment } from "./comment.js";
 import "./comments.css";
 
-function Write({ postId }: { postId: number }) {
-  const [text, keepDraft] = useDraft(`comment ${postId}`);
-  const { problem, isSending, onSubmit } = useForm(async () => {
-    await change(AddCommentDocument, { input: { postId, body: text } });
-    keepDraft("");
-    tell("Your comment is there.");
-  });
-  const id = useId();
-  return (
-    <form class="Comments-form" onSubmit={onSubmit}>
-      <WritingField id={id} label="Your comment" value={text} onChange={keepDraft} problem={problem?.message ?? ""} />
-      <button class="Button is-first" type="submit" disabled={isSending || text.trim() === ""}>
-        Comment
-      </button>
-    </form>
-  );
-}
+const Write = later(async () => (await import("./comment-forms.js")).Write);
 
 /** So many come with the post, the newest. */
 const WITH_POST = 50;

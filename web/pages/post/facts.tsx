@@ -82,6 +82,8 @@ export function Facts({ post: reference }: { post: Ref<Facts_PostFragment> }) {
         <a href={versionsUrl("post", { post_id: post.id })}>History</a>
         {" · "}
         <a href={versionsUrl("note", { post_id: post.id })}>Edits of notes</a>
+        {" · "}
+        <a href={versionsUrl("artist_commentary", { post_id: post.id })}>Edits of the commentary</a>
       </p>
     </section>
   );

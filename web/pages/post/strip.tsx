@@ -1,5 +1,5 @@
 /** The posts beside this one in the search that it was found by, as a film strip; arrow keys walk along it. */
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { ask } from "../../lib/graphql.js";
 import { useShortcuts } from "../../lib/keys.js";
 import { type Ref, unmask } from "../../lib/mask.js";
@@ -49,7 +49,11 @@ export function besideIn(reference: Ref<Strip_PostFragment>): Beside {
   return { post: listed(strip), before: strip.postsBefore.map(listed), after: strip.postsAfter.map(listed) };
 }
 
-function Frame({ post, search, isHere }: { post: ListedPost; search: string; isHere?: boolean }) {
+/** Walking along, most of them stay as they are. */
+const Frame = ({ post, search, isHere = false }: { post: ListedPost; search: string; isHere?: boolean }) =>
+  useMemo(() => frameOf(post, search, isHere), [post.id, search, isHere]);
+
+function frameOf(post: ListedPost, search: string, isHere: boolean) {
   const { placeholder } = post.thumbnail ?? {};
   const mean = placeholder ? { "--mean": meanColour(placeholder) } : {};
   const style = { "--r": Math.min(Math.max(post.imageWidth / post.imageHeight, 0.5), 2).toFixed(3), ...mean };

@@ -34,5 +34,5 @@ export const Page = historyPage({
     { name: "State", value: ({ isActive }) => (isActive ? "there" : "deleted"), usual: "there" },
     { name: "Ban", value: ({ isBanned }) => (isBanned ? "banned" : "not banned"), usual: "not banned" },
   ],
-  revert: (id, versionId) => change(RevertArtistDocument, { id, versionId }),
+  revert: ({ artistId: id, id: versionId }) => change(RevertArtistDocument, { id, versionId }),
 });

@@ -28,7 +28,7 @@ export interface History<Data, V extends Version> {
   subject: (version: V) => Subject;
   fields: readonly Field<V>[];
   /** Puts the record back to how the version left it. @throws Problem */
-  revert: (id: number, versionId: number) => Promise<unknown>;
+  revert: (version: V) => Promise<unknown>;
 }
 
 const Kinds = ({ current }: { current: HistoryName }) => (
@@ -78,9 +78,9 @@ export function historyPage<Data, V extends Version>(history: History<Data, V>):
     const { data, problem, again } = useDocument(document, versionsVariables(name, query) as never);
     const title = versionsTitle(name, query);
     useTitle(title);
-    const goBack = async (id: number, versionId: number) => {
+    const goBack = async (version: V) => {
       try {
-        await revert(id, versionId);
+        await revert(version);
         tell("Reverted.");
         again();
       } catch (error) {

@@ -27,5 +27,5 @@ export const Page = historyPage({
     { name: "Size", value: ({ width, height }) => `${width} × ${height}` },
     { name: "State", value: ({ isActive }) => (isActive ? "there" : "deleted"), usual: "there" },
   ],
-  revert: (id, versionId) => change(RevertNoteDocument, { id, versionId }),
+  revert: ({ noteId: id, id: versionId }) => change(RevertNoteDocument, { id, versionId }),
 });

@@ -35,5 +35,5 @@ export const Page = historyPage({
     { name: "Activity", value: ({ isActive }) => (isActive ? "being added to" : "complete"), usual: "being added to" },
     { name: "State", value: ({ isDeleted }) => (isDeleted ? "deleted" : "there"), usual: "there" },
   ],
-  revert: (id, versionId) => change(RevertPoolDocument, { id, versionId }),
+  revert: ({ poolId: id, id: versionId }) => change(RevertPoolDocument, { id, versionId }),
 });

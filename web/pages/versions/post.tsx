@@ -36,5 +36,5 @@ export const Page = historyPage({
     { name: "Source", value: ({ source }) => source },
     { name: "Parent", value: ({ parentId }) => parentId },
   ],
-  revert: (id, versionId) => change(RevertPostDocument, { id, versionId }),
+  revert: ({ postId: id, id: versionId }) => change(RevertPostDocument, { id, versionId }),
 });

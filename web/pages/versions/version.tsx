@@ -32,7 +32,7 @@ interface Props<V extends Version> {
   historyUrl: string | null;
   /** whether the record is so already */
   isNewest: boolean;
-  onRevert: (id: number, versionId: number) => Promise<void>;
+  onRevert: (version: V) => Promise<void>;
 }
 
 function SubjectLink({ subject: { name, url } }: { subject: Subject }) {
@@ -67,7 +67,7 @@ export function VersionItem<V extends Version>(props: Props<V>) {
               class="Button is-bare"
               type="button"
               aria-label={`Revert to this, version ${version.version}`}
-              onClick={() => void onRevert(subject.id, version.id)}
+              onClick={() => void onRevert(version)}
             >
               Revert to this
             </button>

@@ -33,5 +33,5 @@ export const Page = historyPage({
     { name: "Lock", value: ({ isLocked }) => (isLocked ? "locked" : "not locked"), usual: "not locked" },
     { name: "State", value: ({ isDeleted }) => (isDeleted ? "deleted" : "there"), usual: "there" },
   ],
-  revert: (id, versionId) => change(RevertWikiPageDocument, { id, versionId }),
+  revert: ({ wikiPageId: id, id: versionId }) => change(RevertWikiPageDocument, { id, versionId }),
 });

@@ -1,0 +1,42 @@
+/** Where comments are written: a new one of a post, and what is made of one that is there. */
+import { useId, useState } from "preact/hooks";
+import { useDraft } from "../../lib/drafts.js";
+import { change } from "../../lib/graphql.js";
+import { FormButtons } from "../../parts/form-buttons.js";
+import { useForm } from "../../parts/form.js";
+import { tell } from "../../parts/toast.js";
+import { WritingField } from "../../parts/writing-field.js";
+import { AddCommentDocument, type Comment_CommentFragment, SaveCommentDocument } from "./__generated__/comments.js";
+
+export function Write({ postId }: { postId: number }) {
+  const [text, keepDraft] = useDraft(`comment ${postId}`);
+  const { problem, isSending, onSubmit } = useForm(async () => {
+    await change(AddCommentDocument, { input: { postId, body: text } });
+    keepDraft("");
+    tell("Your comment is there.");
+  });
+  const id = useId();
+  return (
+    <form class="Comments-form" onSubmit={onSubmit}>
+      <WritingField id={id} label="Your comment" value={text} onChange={keepDraft} problem={problem?.message ?? ""} />
+      <button class="Button is-first" type="submit" disabled={isSending || text.trim() === ""}>
+        Comment
+      </button>
+    </form>
+  );
+}
+
+export function EditForm({ comment, onDone }: { comment: Comment_CommentFragment; onDone: () => void }) {
+  const [text, setText] = useState(comment.body);
+  const { problem, isSending, onSubmit } = useForm(async () => {
+    await change(SaveCommentDocument, { input: { id: comment.id, body: text } });
+    onDone();
+  });
+  const id = useId();
+  return (
+    <form class="Comments-form" aria-label="Edit the comment" onSubmit={onSubmit}>
+      <WritingField id={id} label="The comment" value={text} onChange={setText} problem={problem?.message ?? ""} />
+      <FormButtons isSaving={isSending} isEmpty={text.trim() === ""} onCancel={onDone} />
+    </form>
+  );
+}
