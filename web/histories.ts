@@ -20,7 +20,11 @@ export const HISTORIES = {
     of: { artist_commentary_id: "artistCommentaryId", post_id: "postId" },
     onPage: 5,
   },
-  favorite_group: { words: ["favorite group", "favorite groups"], of: { favorite_group_id: "favoriteGroupId" }, onPage: 10 },
+  favorite_group: {
+    words: ["favorite group", "favorite groups"],
+    of: { favorite_group_id: "favoriteGroupId" },
+    onPage: 10,
+  },
 } as const satisfies Readonly<Record<string, History>>;
 
 export type HistoryName = keyof typeof HISTORIES;

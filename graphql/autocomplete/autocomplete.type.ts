@@ -14,7 +14,7 @@ import {
 
 export const AutocompleteType = enumType("AutocompleteType", "The text entered so far.", {
   TAG_QUERY: ["tag_query", "A search term: a tag, a meta-tag or a meta-tag's value."],
-  TAG: ["tag", "A tag."],
+  TAG: ["tag", "A tag to give to a post, or the name behind `pool:`, `newpool:` or `artist:`."],
   USER: ["user", "The name of a user."],
   POOL: ["pool", "The name of a pool."],
   ARTIST: ["artist", "The name of an artist."],

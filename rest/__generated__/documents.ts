@@ -21,7 +21,7 @@ export type AutocompleteType =
   | 'ARTIST'
   /** The name of a pool. */
   | 'POOL'
-  /** A tag. */
+  /** A tag to give to a post, or the name behind `pool:`, `newpool:` or `artist:`. */
   | 'TAG'
   /** A search term: a tag, a meta-tag or a meta-tag's value. */
   | 'TAG_QUERY'

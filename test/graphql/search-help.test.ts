@@ -53,6 +53,15 @@ describe("autocomplete", () => {
       { type: "artist", label: "mira b", value: "mira_b", category: null, postCount: 1 },
     ]);
     expect(await values({ query: "boat b", type: "WIKI_PAGE" })).toEqual(["boat_building"]);
+    for (const [query, value] of [
+      ["pool:boats", "pool:Boats_at_sea"],
+      ["-Pool:boats", "pool:Boats_at_sea"],
+      ["newpool:boats_at", "newpool:Boats_at_sea"],
+      ["artist:mir", "artist:mira_b"],
+    ])
+      expect([query, await values({ query, type: "TAG" })]).toEqual([query, [value]]);
+    for (const query of ["pool:", "pool:ships", "general:mir"])
+      expect([query, await values({ query, type: "TAG" })]).toEqual([query, []]);
   });
 });
 

@@ -161,11 +161,14 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await using visitor = await visit(browser, closed.url);
     const { page, faults } = visitor;
     await page.goto(`/posts/${post.id}`);
+    await page.getByLabel("Name").waitFor();
+    expect(await page.getByRole("search").count()).toBe(0);
     await page.getByLabel("Name").fill(user.name);
     await page.getByLabel("Password").fill(user.password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("img", { name: /harbour/ }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/posts/${post.id}`);
+    expect(await page.getByRole("search").count()).toBe(1);
     expect(faults).toEqual([]);
   });
 

@@ -2,7 +2,7 @@
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
-import { DESKTOP, expectAccessible, noChromium, openBrowser, PHONE, visit } from "../support/browser.js";
+import { DESKTOP, expectAccessible, noChromium, openBrowser, PHONE, signIn, visit } from "../support/browser.js";
 import type { TestUser } from "../support/factory.js";
 
 /** More than come with a post. */
@@ -50,6 +50,28 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
     expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe(`/posts/${post}#comment-${ids.at(-9)}`);
     await expect.poll(() => isNamed(comment)).toBe(true);
     await expectAccessible(page);
+    expect(faults).toEqual([]);
+  });
+
+  it("are written with titles that are suggested in their links", async () => {
+    await user.client.post("/wiki_pages.json", { wiki_page: { title: "old_lighthouse", body: "It is old." } });
+    await using visitor = await visit(browser, test.url);
+    await signIn(visitor, user);
+    const { page, faults } = visitor;
+    await page.goto(`/posts/${post}`);
+    const field = page.getByRole("textbox", { name: "Your comment" });
+    await field.pressSequentially("Seen from the [[Old li");
+    await page.getByRole("option", { name: "old lighthouse" }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => field.inputValue()).toBe("Seen from the [[old lighthouse]]");
+    await page.keyboard.type(", and liked");
+    expect(await page.getByRole("option").count()).toBe(0);
+    await page.keyboard.press("Control+Enter");
+    const written = page.getByRole("listitem").filter({ hasText: "Seen from the" });
+    await written.getByRole("link", { name: "old lighthouse", exact: true }).waitFor();
+    expect(await written.innerText()).toContain("Seen from the old lighthouse, and liked");
     expect(faults).toEqual([]);
   });
 

@@ -211,6 +211,33 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     expect(await row(page, "text.jpg").getByRole("alert").innerText()).toMatch(/^File is not a supported file type/);
   });
 
+  it("refuses at once, and never sends, what is no file that the board takes", async () => {
+    await using visitor = await begin();
+    const { page, faults } = visitor;
+    const sent: string[] = [];
+    page.on("request", (request) => request.method() === "POST" && sent.push(request.postData() ?? ""));
+    await bring(page, "drop", [
+      { name: "README.md", content: Buffer.from("# Words"), type: "text/markdown" },
+      { name: "notes", content: Buffer.from("words"), type: "text/plain" },
+      await picture("boat.JPEG"),
+      { ...(await picture("pasted")), type: "image/jpeg" },
+    ]);
+    for (const name of ["README.md", "notes"]) {
+      expect(await row(page, name).getByRole("alert").innerText()).toMatch(
+        /^The board takes jpg, .*, and this is another kind of file\.$/,
+      );
+      expect(await row(page, name).getByRole("button", { name: "Try again" }).count()).toBe(0);
+    }
+    await rated(page, "Safe");
+    await page.getByRole("button", { name: "Post 2 files" }).click();
+    for (const name of ["boat.JPEG", "pasted"]) await row(page, name).getByText("Posted as").waitFor();
+    expect(sent.filter((body) => /# Words|README|"notes"/.test(body))).toEqual([]);
+    await page.reload();
+    await page.getByRole("heading", { name: "Upload" }).waitFor();
+    expect(await page.getByText("What you wrote about").count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
   it("shows a file that is a page as nothing that runs", async () => {
     await using visitor = await begin();
     const { page, faults } = visitor;
@@ -220,9 +247,9 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await bring(page, "drop", [
       { name: "a.svg", content: Buffer.from(svg), type: "image/svg+xml" },
       { name: "a.html", content: Buffer.from(html), type: "text/html" },
-      { name: "a.mp4", content: Buffer.from(html), type: "video/mp4" },
+      { name: "a.gif", content: Buffer.from(html), type: "video/mp4" },
     ]);
-    await row(page, "a.mp4").waitFor();
+    await row(page, "a.gif").waitFor();
     await rated(page, "Safe");
     await post(page);
     await page.getByText("3 refused", { exact: true }).waitFor();

@@ -57,6 +57,16 @@ const forgetPosts: Updater = (_result, _args, cache) => {
     if (fieldName === "posts") cache.invalidate("Query", fieldKey);
 };
 
+/** Has the tags of edited posts asked for anew where they are shown. */
+const forgetTags: Updater = (result, _args, cache) => {
+  for (const post of (recordIn(result, "updatePosts")?.posts ?? []) as Entity[]) {
+    const key = cache.keyOfEntity(post as never);
+    if (!key) continue;
+    for (const { fieldName, fieldKey } of cache.inspectFields(key))
+      if (fieldName === "tags") cache.invalidate(key, fieldKey);
+  }
+};
+
 /** So many pages of galleries are kept besides those that are rendered: the nearest to the one that came last. */
 const MOST_PAGES = 5;
 
@@ -101,6 +111,7 @@ export const updates = {
   Mutation: {
     updateSettings: forgetPosts,
     createUpload: forgetPosts,
+    updatePosts: forgetTags,
     ...byField(["createNote", "updateNote", "deleteNote", "revertNote"], (field) => noteOf(field, "note")),
     ...byField(["createComment"], (field) => commentOf(field, "comment")),
   },

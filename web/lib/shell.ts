@@ -13,6 +13,9 @@ export const startShell = (): void => watch(ShellDocument, {}, (data) => (shell.
 /** Undefined until it has come, which it has with the first page. */
 export const useShell = (): ShellQuery | undefined => shell.value;
 
+/** Whether the board shows its posts to the viewer: some do to users alone. */
+export const isOpenTo = ({ board, viewer }: ShellQuery): boolean => !board.requiresLogin || viewer !== null;
+
 /** Does something for who is signed in; others are led there. */
 export function useSignedIn(): (run: () => void) => void {
   const viewer = useShell()?.viewer;

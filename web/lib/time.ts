@@ -23,6 +23,9 @@ export const inFull = (time: string): string => full.format(new Date(time));
 const whole = new Intl.NumberFormat(LANGUAGE);
 /** "12,345". */
 export const count = (number: number): string => whole.format(number);
+
+/** "1 post", "2,000 posts". */
+export const postsInWords = (number: number): string => `${count(number)} ${number === 1 ? "post" : "posts"}`;
 const short = new Intl.NumberFormat(LANGUAGE, { notation: "compact", maximumFractionDigits: 1 });
 /** "12.3K". */
 export const shortCount = (number: number): string => short.format(number);

@@ -1,4 +1,4 @@
-/** The word that is being typed in a field of tags, and what a suggestion makes of it. */
+/** What is being typed in a field of tags, or in a text with links to wiki pages, and what a suggestion makes of it. */
 
 export interface Typed {
   /** the word, as far as the caret; without what stands before a tag */
@@ -22,4 +22,16 @@ export function completed(text: string, { start, end }: Typed, value: string): {
   const after = text.slice(end).replace(/^ /, "");
   const put = isOpen ? value : `${value} `;
   return { text: text.slice(0, start) + put + after, caret: start + put.length };
+}
+
+/** The title that is typed in a link of a text, behind `[[`; no word elsewhere. */
+export function linkAt(text: string, caret: number): Typed {
+  const word = /\[\[([^[\]|\n]{1,100})$/.exec(text.slice(0, caret))?.[1] ?? "";
+  return { word, start: caret - word.length, end: caret + (text.startsWith("]]", caret) ? 2 : 0) };
+}
+
+/** The text with the link finished, and the caret behind it. */
+export function linked(text: string, { start, end }: Typed, value: string): { text: string; caret: number } {
+  const put = `${value.replaceAll("_", " ")}]]`;
+  return { text: text.slice(0, start) + put + text.slice(end), caret: start + put.length };
 }

@@ -4,7 +4,7 @@ import { useLayoutEffect, useState } from "preact/hooks";
 import { useShortcuts } from "../lib/keys.js";
 import { recentSearches, rememberSearch } from "../lib/recent.js";
 import { go, place } from "../lib/router.js";
-import { useShell } from "../lib/shell.js";
+import { isOpenTo, useShell } from "../lib/shell.js";
 import { searchUrl } from "../routes.js";
 import { Icon } from "./icon.js";
 import { TagField } from "./tag-field.js";
@@ -48,7 +48,7 @@ function Search() {
         onChange={setText}
         recent={recentSearches}
         onRecent={search}
-        isSearch
+        kind="TAG_QUERY"
       />
       <button class="Search-go Button is-bare" type="submit" aria-label="Search">
         <Icon name="search" />
@@ -71,7 +71,7 @@ export function Header() {
         <img src="/icon.svg" alt="" width="24" height="24" />
         {shell?.board.name ?? "Home"}
       </a>
-      <Search />
+      {(!shell || isOpenTo(shell)) && <Search />}
       <nav class="Header-nav" aria-label="Account">
         {shell?.board.viewerCan.upload && link("/upload", "Upload", "upload")}
         {shell?.viewer ? link("/account", shell.viewer.name, "account") : link("/login", "Sign in", "login")}

@@ -1,5 +1,6 @@
 /** All keys of the page that is shown. */
 import { useRef, useState } from "preact/hooks";
+import { SCRIPT_KEYS } from "../lib/tag-scripts.js";
 import { PLACES, type Shortcut, shortcuts, useShortcuts } from "../lib/keys.js";
 import "./dialog.css";
 
@@ -26,9 +27,13 @@ export function KeysDialog() {
           {list.map(({ keys, does }) => (
             <div key={keys}>
               <dt>
-                {keys.split(" ").map((key) => (
-                  <kbd key={key}>{NAMES[key] ?? key}</kbd>
-                ))}
+                {keys === SCRIPT_KEYS ? (
+                  <>
+                    <kbd>1</kbd> to <kbd>9</kbd>
+                  </>
+                ) : (
+                  keys.split(" ").map((key) => <kbd key={key}>{NAMES[key] ?? key}</kbd>)
+                )}
               </dt>
               <dd>{does}</dd>
             </div>

@@ -1,10 +1,10 @@
-/** A field of tags that suggests what may be meant: a combobox, for searches and for the tags of a post. */
+/** A field that suggests what may be meant: a combobox, for searches, for the tags of a post, and for links within a text. */
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ask } from "../lib/graphql.js";
 import { metTags } from "../lib/met-tags.js";
 import { shortCount } from "../lib/time.js";
-import { completed, type Typed, typedAt } from "../lib/typing.js";
+import { completed, linkAt, linked, type Typed, typedAt } from "../lib/typing.js";
 import { words } from "../titles.js";
 import { SuggestDocument, type SuggestQuery } from "./__generated__/suggest.js";
 import "./tag-field.css";
@@ -18,10 +18,18 @@ const MOST_MET = 10;
 /** Own searches that stand below what is suggested. */
 const MOST_RECENT = 3;
 
+/** What is typed: how it is read, and what a suggestion makes of it. */
+const KINDS = {
+  TAG: { at: typedAt, put: completed, enterKeyHint: "done" },
+  TAG_QUERY: { at: typedAt, put: completed, enterKeyHint: "search" },
+  WIKI_PAGE: { at: linkAt, put: linked, enterKeyHint: "enter" },
+} as const;
+type Kind = keyof typeof KINDS;
+
 /** What was suggested for words before. */
 const kept = new Map<string, Suggestion[]>();
 
-async function suggest(word: string, type: "TAG" | "TAG_QUERY", signal: AbortSignal): Promise<Suggestion[]> {
+async function suggest(word: string, type: Kind, signal: AbortSignal): Promise<Suggestion[]> {
   const key = `${type} ${word}`;
   const known = kept.get(key);
   if (known) return known;
@@ -53,12 +61,13 @@ const stepped = (from: number, step: number, length: number): number =>
   ((from + 1 + step + length + 1) % (length + 1)) - 1;
 
 interface Props {
-  name: string;
+  id?: string;
+  name?: string;
   label: string;
   value: string;
   onChange: (text: string) => void;
-  /** of a search: meta-tags are suggested too */
-  isSearch?: boolean;
+  /** tags of a post; words of a search, meta-tags among them; or a text, in whose links titles of wiki pages stand */
+  kind?: Kind;
   /** suggested while nothing is typed */
   recent?: () => string[];
   onRecent?: (text: string) => void;
@@ -72,7 +81,8 @@ interface Props {
 }
 
 export function TagField(props: Props) {
-  const { name, label, value, onChange, isSearch = false, rows = 1 } = props;
+  const { name, label, value, onChange, kind = "TAG", rows = 1 } = props;
+  const { at: read, put, enterKeyHint } = KINDS[kind];
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const caret = useRef<number | null>(null);
   const id = useId();
@@ -103,13 +113,13 @@ export function TagField(props: Props) {
       setChosen((at) => next.findIndex(({ type, value: each }) => type === was[at]?.type && each === was[at].value));
     };
     const timer = setTimeout(() => {
-      suggest(typed.word, isSearch ? "TAG_QUERY" : "TAG", aborted.signal).then(show, () => undefined);
+      suggest(typed.word, kind, aborted.signal).then(show, () => undefined);
     }, WAIT_MILLISECONDS);
     return () => {
       clearTimeout(timer);
       aborted.abort();
     };
-  }, [typed?.word, isSearch]);
+  }, [typed?.word, kind]);
 
   // the caret is put where the suggestion ends, once the text is in the field and before another key is
   useLayoutEffect(() => {
@@ -119,7 +129,7 @@ export function TagField(props: Props) {
   }, [value]);
 
   const look = (text: string) => {
-    const at = typedAt(text, field.current?.selectionStart ?? text.length);
+    const at = read(text, field.current?.selectionStart ?? text.length);
     setTyped(at);
     setChosen(-1);
     if (at.word === "") setList(text.trim() === "" ? recents() : []);
@@ -133,7 +143,7 @@ export function TagField(props: Props) {
     field.current?.focus();
     if (suggestion.type === "recent") return props.onRecent?.(suggestion.value);
     const text = field.current?.value ?? value;
-    const done = completed(text, typed ?? typedAt(text, text.length), suggestion.value);
+    const done = put(text, typed ?? read(text, text.length), suggestion.value);
     caret.current = done.caret;
     onChange(done.text);
     if (suggestion.value.endsWith(":")) setTyped({ word: suggestion.value, start: done.caret, end: done.caret });
@@ -158,7 +168,7 @@ export function TagField(props: Props) {
     ref: field,
     name,
     value,
-    id: `${id}-field`,
+    id: props.id ?? `${id}-field`,
     class: props.class,
     placeholder: props.placeholder,
     "aria-label": label,
@@ -168,9 +178,8 @@ export function TagField(props: Props) {
     "aria-describedby": props.describedBy,
     "aria-invalid": props.isInvalid ? "true" : undefined,
     autocomplete: "off",
-    autocapitalize: "none",
-    spellcheck: false,
-    enterKeyHint: isSearch ? "search" : "done",
+    ...(kind === "WIKI_PAGE" ? {} : ({ autocapitalize: "none", spellcheck: false } as const)),
+    enterKeyHint,
     dir: "auto",
     onKeyDown,
     onInput: (event: { currentTarget: { value: string } }) => {

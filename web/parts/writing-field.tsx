@@ -1,9 +1,10 @@
-/** A field of a longer text, which can be looked at as it will be. */
+/** A field of a longer text, which can be looked at as it will be; titles are suggested in its links. */
 import { useState } from "preact/hooks";
 import { Problem } from "../lib/errors.js";
 import { ask } from "../lib/graphql.js";
 import { PreviewDocument } from "./__generated__/preview.js";
 import { Prose } from "./prose.js";
+import { TagField } from "./tag-field.js";
 
 interface Props {
   id: string;
@@ -26,20 +27,21 @@ export function WritingField({ id, label, value, onChange, problem = "" }: Props
   const submit = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    (event.currentTarget as HTMLTextAreaElement).form?.requestSubmit();
+    (event.currentTarget as HTMLElement).closest("form")?.requestSubmit();
   };
   return (
-    <div class="Field">
+    <div class="Field" onKeyDown={submit}>
       <label for={id}>{label}</label>
       {preview === null ? (
-        <textarea
+        <TagField
           id={id}
+          kind="WIKI_PAGE"
+          label={label}
+          rows={4}
           value={value}
-          dir="auto"
-          aria-invalid={problem ? "true" : undefined}
-          aria-describedby={problem ? `${id}-problem` : undefined}
-          onInput={({ currentTarget }) => onChange(currentTarget.value)}
-          onKeyDown={submit}
+          onChange={onChange}
+          isInvalid={problem !== ""}
+          describedBy={problem ? `${id}-problem` : undefined}
         />
       ) : (
         <div class="Field-preview" id={id} tabIndex={-1}>

@@ -46,19 +46,20 @@ const loaded = ({ entry, modules, styles, font }: PageFiles): Html =>
     <script type="module" src="${entry}"></script>
     ${modules.map((file) => markup`<link rel="modulepreload" href="${file}" />`)}`;
 
+/** Whether the board is for users alone, and this is a visitor: there is nothing to be searched. */
+export const asksForLogin = (shell: ShellQuery | null): boolean =>
+  shell !== null && shell.viewer === null && shell.board.requiresLogin;
+
+const searchForm = (search: string): Html =>
+  markup`<form class="Search" action="/posts" role="search">
+    <input class="Search-field" name="tags" value="${search}" aria-label="Search posts by tags" autocomplete="off" />
+  </form>`;
+
 /** The frame as it is until the program has begun; what is refused stays readable without it. */
-const frame = ({ board, search, problem }: Page): Html =>
+const frame = ({ board, search, shell, problem }: Page): Html =>
   markup` <header class="Header">
       <a class="Header-home" href="/">${board}</a>
-      <form class="Search" action="/posts" role="search">
-        <input
-          class="Search-field"
-          name="tags"
-          value="${search}"
-          aria-label="Search posts by tags"
-          autocomplete="off"
-        />
-      </form>
+      ${!asksForLogin(shell) && searchForm(search)}
     </header>
     <main class="Main" aria-busy="${problem ? "false" : "true"}">
       ${

@@ -14,7 +14,7 @@ import { elsewhereOf } from "./elsewhere.js";
 import { headOf } from "./head.js";
 import { opensPage, pageOf } from "./negotiation.js";
 import { noscriptOf } from "./noscript.js";
-import { type PageProblem, render } from "./page.js";
+import { asksForLogin, type PageProblem, render } from "./page.js";
 import { policyFor } from "./policy.js";
 import { markup } from "./html.js";
 import type { Document } from "../lib/document.js";
@@ -105,10 +105,6 @@ function ofAnswer({ extensions, message }: GraphQLFormattedError): PageProblem {
   };
   return problemWith(status ?? 500, message, code ?? "INTERNAL", retryAfter);
 }
-
-/** Whether who signs in may be shown what a visitor is refused. */
-const asksForLogin = (problem: PageProblem | null, shell: documents.ShellQuery | null): boolean =>
-  problem?.status === 403 && shell?.viewer === null && shell.board.requiresLogin;
 
 /** A page whose record is not there. */
 const isMissing = (data: unknown): boolean =>
@@ -223,7 +219,7 @@ export class Pages {
       search: query?.get("tags") ?? query?.get("q") ?? "",
       shell,
       data,
-      problem: problem && { ...problem, asksForLogin: asksForLogin(problem, shell) },
+      problem: problem && { ...problem, asksForLogin: problem.status === 403 && asksForLogin(shell) },
       noscript: place && !problem ? noscriptOf(place, data) : markup``,
     });
     return { status: problem?.status ?? 200, headers, body };

@@ -30,7 +30,8 @@ export class AutocompleteService {
   constructor(private readonly parts: ServiceParts) {}
 
   /**
-   * Suggestions for the beginning of a word, the most used first. A "tag_query" is a word of a search: after the tags come
+   * Suggestions for the beginning of a word, the most used first. A "tag" is a word of a tag string: behind `pool:`, `newpool:` and
+   * `artist:` come names of pools and artists. A "tag_query" is a word of a search: after the tags come
    * the meta-tags of these letters, and behind the colon of a meta-tag its values.
    * @param corrects where nothing begins so, tags of nearly these letters
    * @throws BoardError 424 for a text that is too long, or has too many `*`
@@ -40,7 +41,7 @@ export class AutocompleteService {
     if (!isSearchable(text) || text.trim() === "") return [];
     if (type !== "tag" && type !== "tag_query") return this[LISTS[type]](text, limit);
     const word = text.trim().replace(/^[-~]+/, "");
-    const found = await (type === "tag" ? this.tags(word, limit) : this.words(word, limit));
+    const found = await (type === "tag" ? this.taggings(word, limit) : this.words(word, limit));
     if (found.length > 0 || !corrects) return found;
     const near = await nearTags(this.parts.database, word.replace(/\s+/gu, "_"), limit);
     return near.map(({ name, category, postCount }) => ({
@@ -63,6 +64,13 @@ export class AutocompleteService {
     const names = row.names && value !== "" && words.length < limit ? await this[NAMES[row.names]](value, limit) : [];
     const behind = names.map((name) => ({ ...name, value: `${row.name}:${name.value}` }));
     return [...words, ...behind].slice(0, limit);
+  }
+
+  private async taggings(word: string, limit: number): Promise<Suggestion[]> {
+    const [, name = "", value = ""] = /^(pool|newpool|artist):(.+)$/isu.exec(word) ?? [];
+    if (value === "") return this.tags(word, limit);
+    const found = await this[IN_TAG_STRINGS[name.toLowerCase() as keyof typeof IN_TAG_STRINGS]](value, limit);
+    return found.map((each) => ({ ...each, value: `${name.toLowerCase()}:${each.value}` }));
   }
 
   private tags(text: string, limit: number): Promise<Suggestion[]> {
@@ -125,6 +133,9 @@ const LISTS = { user: "users", pool: "pools", artist: "artists", wiki_page: "wik
 
 /** How names behind a meta-tag are looked up. */
 const NAMES = { user: "users", pool: "pools", tag: "tags" } as const;
+
+/** How names are looked up behind what stands before them in a tag string. */
+const IN_TAG_STRINGS = { pool: "pools", newpool: "pools", artist: "artists" } as const;
 
 const metatag = (value: string): Suggestion => ({
   type: "metatag",

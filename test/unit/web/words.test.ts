@@ -1,7 +1,7 @@
-/** The word that is typed in a field of tags, and numbers and times in words. */
+/** The word that is typed in a field of tags, or in a link of a text, and numbers and times in words. */
 import { describe, expect, it } from "vitest";
 import { bytes, clock, ago, count, shortCount } from "../../../web/lib/time.js";
-import { completed, typedAt } from "../../../web/lib/typing.js";
+import { completed, linkAt, linked, typedAt } from "../../../web/lib/typing.js";
 
 describe("typedAt", () => {
   it("is the word at the caret, without the signs before it", () => {
@@ -31,6 +31,28 @@ describe("completed", () => {
 
   it("leaves a meta-tag open, whose value comes next", () => {
     expect(completed("rat", typedAt("rat", 3), "rating:")).toEqual({ text: "rating:", caret: 7 });
+  });
+});
+
+describe("linkAt", () => {
+  it("is the title behind two brackets, as long as the link is open", () => {
+    for (const [text, caret, word] of [
+      ["see [[har", 9, "har"],
+      ["see [[old har", 13, "old har"],
+      ["see [[har]] and", 9, "har"],
+      ["see [[har]] and", 15, ""],
+      ["see [[har|the harb", 18, ""],
+      ["see [har", 8, ""],
+      ["har", 3, ""],
+    ] as const)
+      expect([text, caret, linkAt(text, caret).word]).toEqual([text, caret, word]);
+  });
+});
+
+describe("linked", () => {
+  it("finishes the link, whether or not it was closed", () => {
+    for (const text of ["see [[har", "see [[har]]"])
+      expect(linked(text, linkAt(text, 9), "old_harbour")).toEqual({ text: "see [[old harbour]]", caret: 19 });
   });
 });
 

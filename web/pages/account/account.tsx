@@ -11,6 +11,7 @@ import { ApiKey } from "./api-key.js";
 import { Password } from "./password.js";
 import { Sessions } from "./sessions.js";
 import { Settings } from "./settings.js";
+import { TagScripts } from "./tag-scripts.js";
 import "./account.css";
 
 export function Page() {
@@ -54,6 +55,7 @@ export function Page() {
       </header>
       <Abilities can={data.board.viewerCan} level={viewer.levelString} />
       <Settings user={viewer} />
+      <TagScripts />
       <Password name={viewer.name} />
       <ApiKey name={viewer.name} apiKey={viewer.settings.apiKey} />
       <Sessions list={sessions.nodes} onChange={again} />

@@ -4,7 +4,7 @@ import { holdPage } from "../../lib/cache.js";
 import { useDrawings } from "../../lib/drawn.js";
 import { useDocument } from "../../lib/graphql.js";
 import { useIntersections } from "../../lib/intersection.js";
-import { count } from "../../lib/time.js";
+import { postsInWords } from "../../lib/time.js";
 import { RefusalOf } from "../../parts/refusal.js";
 import { Tile } from "../../parts/tile.js";
 import { galleryVariables, searchUrl } from "../../routes.js";
@@ -41,7 +41,7 @@ const NEAR = "200% 0px";
 const DRAWN = [12, 26, Number.POSITIVE_INFINITY];
 
 const totalOf = ({ totalCount, isTotalCountEstimate }: GalleryQuery["posts"]): string =>
-  `${isTotalCountEstimate ? "About " : ""}${count(totalCount)} ${totalCount === 1 ? "post" : "posts"}`;
+  `${isTotalCountEstimate ? "About " : ""}${postsInWords(totalCount)}`;
 
 export function GalleryPage({ tags, page, isFirst, events }: Props) {
   const { data, problem, again } = useDocument(GalleryDocument, galleryVariables(tags, page));

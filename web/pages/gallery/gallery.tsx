@@ -9,6 +9,7 @@ import { selection, toggle } from "../../lib/selection.js";
 import { useShell } from "../../lib/shell.js";
 import { useTitle } from "../../lib/title.js";
 import { Icon } from "../../parts/icon.js";
+import { scriptKeys } from "../../parts/tag-script.js";
 import { openFrom, walkAlong } from "../../parts/walk.js";
 import { pageOf, type Place, searchUrl } from "../../routes.js";
 import { galleryTitle } from "../../titles.js";
@@ -44,14 +45,24 @@ function move(step: number): void {
   next?.focus();
 }
 
+/** The post of the tile that has the focus; 0 for none. */
+const focusedPost = (): number => Number(document.activeElement?.closest<HTMLElement>(".Tile")?.dataset.id ?? 0);
+
 /** Begins to select, with the tile that has the focus; once begun, takes it or leaves it. */
 function selectByKey(): void {
-  const id = Number(document.activeElement?.closest<HTMLElement>(".Tile")?.dataset.id);
+  const id = focusedPost();
   selection.value ??= new Set();
   if (!id) return;
   toggle(id);
   // the tile becomes another element
   requestAnimationFrame(() => document.querySelector<HTMLElement>(`.Tile[data-id="${id}"] .Tile-link`)?.focus());
+}
+
+/** The posts that a key edits: those which are chosen, else that of the tile that has the focus. */
+function meant(): number[] {
+  if (selection.value?.size) return [...selection.value];
+  const id = focusedPost();
+  return id === 0 ? [] : [id];
 }
 
 /** Back at the tile that was opened. */
@@ -118,7 +129,7 @@ export function Page({ place }: { place: Place }) {
   useShortcuts([
     { keys: "j", does: "Next post", run: () => move(1) },
     { keys: "k", does: "Previous post", run: () => move(-1) },
-    ...(mayEdit ? [{ keys: "x", does: "Select posts", run: () => selectByKey() }] : []),
+    ...(mayEdit ? [{ keys: "x", does: "Select posts", run: () => selectByKey() }, scriptKeys(meant)] : []),
     ...(isSelecting ? [{ keys: "Escape", does: "End selecting", run: () => (selection.value = null) }] : []),
     { keys: "ArrowRight d", does: "Next page", run: () => current?.hasNext && go(searchUrl(tags, shown + 1)) },
     { keys: "ArrowLeft a", does: "Previous page", run: () => shown > 1 && go(searchUrl(tags, shown - 1)) },

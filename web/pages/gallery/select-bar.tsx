@@ -4,14 +4,12 @@ import { problemIn, sentence } from "../../lib/errors.js";
 import { change } from "../../lib/graphql.js";
 import { selection, choose } from "../../lib/selection.js";
 import { useShell } from "../../lib/shell.js";
-import { count } from "../../lib/time.js";
+import { postsInWords } from "../../lib/time.js";
 import { TagField } from "../../parts/tag-field.js";
-import { EditManyDocument, type EditManyMutation } from "./__generated__/edit-many.js";
+import { EditManyDocument, type EditManyMutation } from "../../parts/__generated__/edit-many.js";
 import "./select-bar.css";
 
 type Refusal = NonNullable<EditManyMutation["updatePosts"]>["refusals"][number];
-
-const posts = (number: number): string => `${count(number)} ${number === 1 ? "post" : "posts"}`;
 
 /** What was refused, by its reason. */
 function Refusals({ list }: { list: readonly Refusal[] }) {
@@ -46,7 +44,7 @@ export function SelectBar({ page }: { page: readonly number[] }) {
     try {
       const { updatePosts } = await change(EditManyDocument, { postIds: chosen, tagChanges: tags });
       const { posts: edited = [], refusals: refused = [] } = updatePosts ?? {};
-      setSaid(`${posts(edited.length)} edited.`);
+      setSaid(`${postsInWords(edited.length)} edited.`);
       setRefusals(refused);
       selection.value = new Set(refused.map(({ postId }) => postId));
       if (refused.length === 0) setTags("");
@@ -66,7 +64,7 @@ export function SelectBar({ page }: { page: readonly number[] }) {
       }}
     >
       <p class="SelectBar-count">
-        <b>{posts(chosen.length)} chosen</b>
+        <b>{postsInWords(chosen.length)} chosen</b>
         {chosen.length > most && ` of ${most} at most`}
       </p>
       <p class="SelectBar-buttons">
@@ -99,7 +97,7 @@ export function SelectBar({ page }: { page: readonly number[] }) {
         type="submit"
         disabled={isSaving || tags.trim() === "" || chosen.length === 0 || chosen.length > most}
       >
-        Edit {posts(chosen.length)}
+        Edit {postsInWords(chosen.length)}
       </button>
       <div class="SelectBar-said" role="status">
         {said && <p>{said}</p>}

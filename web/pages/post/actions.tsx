@@ -7,6 +7,7 @@ import { useSignedIn } from "../../lib/shell.js";
 import { count } from "../../lib/time.js";
 import { useExpected } from "../../parts/expected.js";
 import { Icon } from "../../parts/icon.js";
+import { scriptKeys } from "../../parts/tag-script.js";
 import {
   type Actions_PostFragment,
   FavoriteDocument,
@@ -44,7 +45,7 @@ export function Actions({ post: reference, isEdited, onEdit }: Props) {
     { keys: "f", does: "Favorite", run: () => signedIn(favorite) },
     { keys: "+ =", does: "Vote up", run: () => signedIn(() => vote("UP")) },
     { keys: "-", does: "Vote down", run: () => signedIn(() => vote("DOWN")) },
-    ...(post.viewerCan.update ? [{ keys: "e", does: "Edit", run: onEdit }] : []),
+    ...(post.viewerCan.update ? [{ keys: "e", does: "Edit", run: onEdit }, scriptKeys(() => [post.id])] : []),
   ];
   useShortcuts(keys);
   return (

@@ -2,27 +2,21 @@
 import { useId, useLayoutEffect, useState } from "preact/hooks";
 import { bytes } from "../../lib/time.js";
 import { Icon } from "../../parts/icon.js";
-import { addFiles, addUrl } from "./items.js";
-
-interface Props {
-  fileTypes: readonly string[];
-  /** bytes of a file */
-  limit: number;
-}
+import { type Accepted, addFiles, addUrl } from "./items.js";
 
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && /^(INPUT|TEXTAREA)$/.test(target.tagName);
 
 /** What is dropped or pasted. @returns whether it was taken */
-function take(data: DataTransfer | null, limit: number): boolean {
+function take(data: DataTransfer | null, accepted: Accepted): boolean {
   if (!data) return false;
   const { files } = data;
-  if (files.length > 0) addFiles(files, limit);
+  if (files.length > 0) addFiles(files, accepted);
   return files.length > 0 || addUrl(data.getData("text/uri-list") || data.getData("text/plain"));
 }
 
 /** @returns whether something is held over the page */
-function useDropsAndPastes(limit: number): boolean {
+function useDropsAndPastes(accepted: Accepted): boolean {
   const [isOver, setOver] = useState(false);
   useLayoutEffect(() => {
     const ended = new AbortController();
@@ -31,11 +25,11 @@ function useDropsAndPastes(limit: number): boolean {
       setOver(false);
       if (isField(event.target) && event.dataTransfer?.files.length === 0) return; // words for the field
       event.preventDefault();
-      take(event.dataTransfer, limit);
+      take(event.dataTransfer, accepted);
     };
     const onPaste = (event: ClipboardEvent) => {
       if (isField(event.target) && event.clipboardData?.files.length === 0) return;
-      if (take(event.clipboardData, limit)) event.preventDefault();
+      if (take(event.clipboardData, accepted)) event.preventDefault();
     };
     const onDragOver = (event: DragEvent) => {
       if (isField(event.target) && !event.dataTransfer?.types.includes("Files")) return;
@@ -47,7 +41,7 @@ function useDropsAndPastes(limit: number): boolean {
     document.addEventListener("dragover", onDragOver, { signal });
     document.addEventListener("dragleave", ({ relatedTarget }) => !relatedTarget && setOver(false), { signal });
     return () => ended.abort();
-  }, [limit]);
+  }, [accepted]);
   return isOver;
 }
 
@@ -96,8 +90,9 @@ function UrlField() {
   );
 }
 
-export function Choose({ fileTypes, limit }: Props) {
-  const isOver = useDropsAndPastes(limit);
+export function Choose({ accepted }: { accepted: Accepted }) {
+  const { fileTypes, limit } = accepted;
+  const isOver = useDropsAndPastes(accepted);
   return (
     <section class="Choose" data-over={isOver} aria-label="Files">
       <p class="Choose-files">
@@ -110,7 +105,7 @@ export function Choose({ fileTypes, limit }: Props) {
             multiple
             accept={acceptOf(fileTypes)}
             onChange={({ currentTarget }) => {
-              addFiles(currentTarget.files ?? [], limit);
+              addFiles(currentTarget.files ?? [], accepted);
               currentTarget.value = "";
             }}
           />

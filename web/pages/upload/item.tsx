@@ -51,7 +51,8 @@ function Status({ item }: { item: Item }) {
         </span>
       </p>
     );
-  return state.is === "refused" ? <Refused problem={state.problem} onRetry={() => post(item.key)} /> : null;
+  if (state.is !== "refused") return null;
+  return <Refused problem={state.problem} onRetry={state.isFinal ? null : () => post(item.key)} />;
 }
 
 function Fields({ item }: { item: Item }) {

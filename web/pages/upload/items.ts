@@ -17,7 +17,8 @@ export type State =
   | { is: "sending"; part: number }
   | { is: "posted"; postId: number }
   | { is: "duplicate"; postId: number }
-  | { is: "refused"; problem: Problem };
+  /** `isFinal` where another try would be refused, too */
+  | { is: "refused"; problem: Problem; isFinal?: boolean };
 
 export interface Item extends Texts {
   key: number;
@@ -49,9 +50,10 @@ export const alter = (key: number, changed: Partial<Omit<Item, "key">>): void =>
 const itemOf = (key: number): Item | undefined => items.value.find((item) => item.key === key);
 
 /** Whether it can be posted, now or again. */
-export const isOpen = ({ state }: Item): boolean => state.is === "ready" || state.is === "refused";
+export const isOpen = ({ state }: Item): boolean => state.is === "ready" || (state.is === "refused" && !state.isFinal);
 export const isUnderWay = ({ state }: Item): boolean => state.is === "waiting" || state.is === "sending";
 const isDone = ({ state }: Item): boolean => state.is === "posted" || state.is === "duplicate";
+const isRefused = ({ state }: Item): boolean => state.is === "refused" && state.isFinal === true;
 
 /** What the item was called by who chose it. */
 export const nameOf = ({ file, source }: Pick<Item, "file" | "source">): string => file?.name ?? source;
@@ -70,7 +72,7 @@ export function takeUp(userId: number): void {
   });
   effect(() => {
     const kept = items.value
-      .filter((item) => !isDone(item))
+      .filter((item) => !isDone(item) && !isRefused(item))
       .map(({ file, tags, rating, source, parent }) => ({ file: file && fileKey(file), tags, rating, source, parent }));
     keepDraft(localStorage, userId, { ...common.value, items: [...kept, ...absent.value] });
   });
@@ -91,21 +93,39 @@ const textsOf = (file: File): Texts => {
   return texts;
 };
 
-const tooLarge = (file: File, limit: number): State | undefined =>
-  file.size > limit
-    ? {
-        is: "refused",
-        problem: new Problem(`It is larger than the ${bytes(limit)} that the board takes.`, ""),
-      }
-    : undefined;
+/** What the board takes. */
+export interface Accepted {
+  /** extensions */
+  fileTypes: readonly string[];
+  /** bytes of a file */
+  limit: number;
+}
 
-/** Adds files, but those that are there already. @param limit bytes of a file */
-export function addFiles(files: Iterable<File>, limit: number): void {
+/** The formats that a file may have by its name and by what the browser takes it for; none where neither tells. */
+function formatsOf({ name, type }: File): string[] {
+  const extension = /\.([^.]+)$/.exec(name)?.[1] ?? "";
+  return [extension.toLowerCase(), type.replace(/^.*\//, "")]
+    .filter((format) => format !== "")
+    .map((format) => (format === "jpeg" ? "jpg" : format));
+}
+
+/** Why a file need not even be sent. */
+function unacceptable(file: File, { fileTypes, limit }: Accepted): string | null {
+  const formats = formatsOf(file);
+  if (formats.length > 0 && !formats.some((format) => fileTypes.includes(format)))
+    return `The board takes ${fileTypes.join(", ")}, and this is another kind of file.`;
+  return file.size > limit ? `It is larger than the ${bytes(limit)} that the board takes.` : null;
+}
+
+/** Adds files, but those that are there already. */
+export function addFiles(files: Iterable<File>, accepted: Accepted): void {
   const there = new Set(items.value.flatMap(({ file }) => (file ? fileKey(file) : [])));
   batch(() => {
     for (const file of files) {
       if (there.has(fileKey(file))) continue;
-      const item = put({ ...textsOf(file), file, picture: URL.createObjectURL(file) }, tooLarge(file, limit));
+      const reason = unacceptable(file, accepted);
+      const state: State = reason ? { is: "refused", problem: new Problem(reason, ""), isFinal: true } : READY;
+      const item = put({ ...textsOf(file), file, picture: URL.createObjectURL(file) }, state);
       if (item.state === READY) looking = looking.then(() => look(item.key, file));
     }
   });

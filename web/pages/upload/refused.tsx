@@ -1,17 +1,19 @@
-/** What was refused, in the board's own words, and when there is another try. */
+/** What was refused, in the board's own words where it was asked, and when there is another try, if any. */
 import { useCountdown, waitOf } from "../../lib/countdown.js";
 import type { Problem } from "../../lib/errors.js";
 
-export function Refused({ problem, onRetry }: { problem: Problem; onRetry: () => void }) {
+export function Refused({ problem, onRetry }: { problem: Problem; onRetry: (() => void) | null }) {
   const left = useCountdown(problem.retryAfter ?? 0);
   return (
     <div class="UploadItem-status is-bad">
       <p role="alert" dir="auto">
         {problem.message}
       </p>
-      <button class="Button" type="button" disabled={left > 0} onClick={onRetry}>
-        {left > 0 ? `Try again in ${waitOf(left)}` : "Try again"}
-      </button>
+      {onRetry && (
+        <button class="Button" type="button" disabled={left > 0} onClick={onRetry}>
+          {left > 0 ? `Try again in ${waitOf(left)}` : "Try again"}
+        </button>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** Uploading: many files at once, with what is said of all of them and of each. */
 import type { TargetedKeyboardEvent, TargetedSubmitEvent } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useDocument } from "../../lib/graphql.js";
 import { useShortcuts } from "../../lib/keys.js";
 import { useTitle } from "../../lib/title.js";
@@ -120,6 +120,7 @@ function Form({ viewer, board }: { viewer: Viewer; board: UploadPageQuery["board
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
+  const accepted = useMemo(() => ({ fileTypes: board.fileTypes, limit: board.maxUploadBytes }), [board]);
   useShortcuts([{ keys: "Ctrl+Enter", does: "Post", run: () => undefined }]);
   useWarning();
   const onSubmit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
@@ -129,7 +130,7 @@ function Form({ viewer, board }: { viewer: Viewer; board: UploadPageQuery["board
   return (
     <form class="Upload" aria-label="Upload" ref={form} onSubmit={onSubmit} onKeyDown={onKeyDown}>
       <h1>Upload</h1>
-      <Choose fileTypes={board.fileTypes} limit={board.maxUploadBytes} />
+      <Choose accepted={accepted} />
       <Common />
       <Absent />
       <ul class="Upload-items" aria-label="Files to upload">

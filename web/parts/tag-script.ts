@@ -1,0 +1,35 @@
+/** Edits posts by the tag script of a key. */
+import { sentence } from "../lib/errors.js";
+import { change } from "../lib/graphql.js";
+import type { Shortcut } from "../lib/keys.js";
+import { SCRIPT_KEYS, tagScript } from "../lib/tag-scripts.js";
+import { postsInWords } from "../lib/time.js";
+import { EditManyDocument } from "./__generated__/edit-many.js";
+import { tell, tellProblem } from "./toast.js";
+
+async function run(key: string, postIds: number[]): Promise<void> {
+  const script = tagScript(key);
+  if (script === "") return tell(`The key ${key} has no tag script. They are written on the page of your account.`);
+  try {
+    const { updatePosts } = await change(EditManyDocument, { postIds, tagChanges: script });
+    const { posts = [], refusals = [] } = updatePosts ?? {};
+    const [refused] = refusals;
+    const done = `${script}: ${postsInWords(posts.length)} edited.`;
+    tell(refused ? `${done} ${sentence(refused.reason)}` : done, { isBad: refused !== undefined });
+  } catch (error) {
+    tellProblem(error);
+  }
+}
+
+/**
+ * The keys of all tag scripts.
+ * @param postsNow which posts they edit
+ */
+export const scriptKeys = (postsNow: () => number[]): Shortcut => ({
+  keys: SCRIPT_KEYS,
+  does: "Edit by a tag script",
+  run: ({ key }) => {
+    const postIds = postsNow();
+    if (postIds.length > 0) void run(key, postIds);
+  },
+});
