@@ -67,7 +67,7 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
     await page.keyboard.press("Enter");
     await expect.poll(() => field.inputValue()).toBe("Seen from the [[old lighthouse]]");
     await page.keyboard.type(", and liked");
-    expect(await page.getByRole("option").count()).toBe(0);
+    expect(await page.getByRole("option", { name: "old lighthouse" }).count()).toBe(0);
     await page.keyboard.press("Control+Enter");
     const written = page.getByRole("listitem").filter({ hasText: "Seen from the" });
     await written.getByRole("link", { name: "old lighthouse", exact: true }).waitFor();
