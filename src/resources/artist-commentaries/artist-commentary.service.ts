@@ -2,7 +2,7 @@
 import type { RequestContext } from "../../context.js";
 import { type Db, join, type Sql, sql } from "../../database/client.js";
 import { failure, invalid, Problems } from "../../errors.js";
-import { isStorable, lengthOf } from "../../lib/text.js";
+import { isStorable } from "../../lib/text.js";
 import { mayRevert, mayUpdate } from "./artist-commentary.policy.js";
 import { requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
@@ -19,6 +19,7 @@ import {
   type CommentaryTexts,
 } from "./artist-commentary.records.js";
 import type { ServiceParts } from "../shared/service.js";
+import { checkText } from "../shared/texts.js";
 
 /** What may be sent; absent texts stay as they are, null clears. */
 export type CommentaryEdit = { [Text in keyof CommentaryTexts]?: string | null };
@@ -129,10 +130,7 @@ function givenTexts(edit: CommentaryEdit): Partial<CommentaryTexts> {
 /** @throws BoardError 420 */
 function check(texts: CommentaryTexts): void {
   const problems = new Problems();
-  for (const [text, name, limit] of LIMITS) {
-    if (!isStorable(texts[text])) problems.add(name, "invalid");
-    if (lengthOf(texts[text]) > limit) problems.add(name, "too_long", { limit });
-  }
+  for (const [text, name, most] of LIMITS) checkText(problems, name, texts[text], { most });
   problems.throwIfAny();
 }
 

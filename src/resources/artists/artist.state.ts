@@ -6,6 +6,7 @@ import { maySetActive } from "./artist.policy.js";
 import { isHttpUrl } from "./artist-urls.js";
 import { checkTagName, normalizeTagName } from "../../tagging/tag-name.js";
 import { type ArtistState, normalizeArtistName, readUrl } from "./artist.records.js";
+import { checkText } from "../shared/texts.js";
 
 /** What a client may send; absent fields stay as they are, null clears lists and texts. */
 export interface ArtistEdit {
@@ -83,8 +84,7 @@ export function checkArtist(before: ArtistState | null, after: ArtistState): voi
   if (after.otherNames.some((name) => lengthOf(name) > OTHER_NAME_MAX)) {
     problems.add("other_names", "too_long", { limit: OTHER_NAME_MAX });
   }
-  if (!isStorable(after.groupName)) problems.add("group_name", "invalid");
-  if (lengthOf(after.groupName) > GROUP_NAME_MAX) problems.add("group_name", "too_long", { limit: GROUP_NAME_MAX });
+  checkText(problems, "group_name", after.groupName, { most: GROUP_NAME_MAX });
   checkUrls(after.urls, problems);
   problems.throwIfAny();
 }

@@ -4,7 +4,6 @@ import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
 import { failure, invalid, Problems, requireText } from "../../errors.js";
-import { isStorable, lengthOf } from "../../lib/text.js";
 import {
   isUnlimited,
   mayCreate,
@@ -25,6 +24,7 @@ import { listGroupedPosts } from "../posts/post.grouping.js";
 import { notify } from "../../runtime/events/events.js";
 import { lockPostRow, type PostRef } from "../posts/post.records.js";
 import type { ServiceParts } from "../shared/service.js";
+import { checkText } from "../shared/texts.js";
 
 export type CommentOrder =
   | "id"
@@ -233,7 +233,6 @@ async function refreshIfMoved(db: Db, comment: CommentRecord, { isDeleted }: Cha
 function checkBody(body: string): void {
   requireText("comment[body]", body);
   const problems = new Problems();
-  if (!isStorable(body)) problems.add("body", "invalid");
-  if (lengthOf(body) > BODY_MAX) problems.add("body", "too_long", { limit: BODY_MAX });
+  checkText(problems, "body", body, { most: BODY_MAX });
   problems.throwIfAny();
 }

@@ -9,7 +9,7 @@ import { lockRow } from "../../database/lock.js";
 import { type BoardError, failure, Problems } from "../../errors.js";
 import { notify } from "../../runtime/events/events.js";
 import { normalizeUserName } from "../../lib/names.js";
-import { isStorable, lengthOf } from "../../lib/text.js";
+import { isStorable } from "../../lib/text.js";
 import { mayCreate, mayDelete, maySee, mayUpdate } from "./dmail.policy.js";
 import { authorize, requireLevel, requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
@@ -17,6 +17,7 @@ import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js"
 import { type DmailRecord, mailboxOf, searchedMailboxOf } from "./dmail.records.js";
 import type { PageRequest } from "../shared/paging.js";
 import type { ServiceParts } from "../shared/service.js";
+import { checkText } from "../shared/texts.js";
 
 const filters = {
   id: by.ids,
@@ -170,13 +171,7 @@ async function userByName(db: Db, name: string): Promise<number | null> {
 
 function checkText({ title, body }: NewDmail, problems: Problems): { title: string; body: string } {
   const text = { title: (title ?? "").trim(), body: body ?? "" };
-  for (const [field, limit] of [
-    ["title", TITLE_MAX],
-    ["body", BODY_MAX],
-  ] as const) {
-    if (text[field].trim() === "") problems.add(field, "blank");
-    if (!isStorable(text[field])) problems.add(field, "invalid");
-    if (lengthOf(text[field]) > limit) problems.add(field, "too_long", { limit });
-  }
+  checkText(problems, "title", text.title, { most: TITLE_MAX, isRequired: true });
+  checkText(problems, "body", text.body, { most: BODY_MAX, isRequired: true });
   return text;
 }

@@ -4,7 +4,6 @@ import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { failure, Problems, requireText } from "../../errors.js";
-import { isStorable, lengthOf } from "../../lib/text.js";
 import {
   mayCreate,
   mayDelete,
@@ -23,6 +22,7 @@ import { checkBody, type ForumTopicRecord, lockTopic, logStaffAction, topics } f
 import type { PageRequest } from "../shared/paging.js";
 import { differs } from "../shared/history.js";
 import type { ServiceParts } from "../shared/service.js";
+import { checkText } from "../shared/texts.js";
 
 const filters = {
   id: by.ids,
@@ -180,9 +180,7 @@ function authorizeChange(viewer: Viewer, before: TopicState, after: TopicState):
 /** @throws BoardError 420 */
 function check({ title, minLevel }: TopicState, viewer: Viewer, body?: string): void {
   const problems = new Problems();
-  if (title === "") problems.add("title", "blank");
-  if (!isStorable(title)) problems.add("title", "invalid");
-  if (lengthOf(title) > TITLE_MAX) problems.add("title", "too_long", { limit: TITLE_MAX });
+  checkText(problems, "title", title, { most: TITLE_MAX, isRequired: true });
   if (!LEVELS.has(minLevel)) problems.add("min_level", "invalid");
   else if (!maySeeTopic(viewer, { minLevel })) problems.add("min_level", "above_own_level");
   if (body !== undefined) checkBody(body, problems);

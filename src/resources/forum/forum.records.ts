@@ -2,11 +2,11 @@
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { type Db, sql } from "../../database/client.js";
 import type { Problems } from "../../errors.js";
-import { isStorable, lengthOf } from "../../lib/text.js";
 import { visibleLevel } from "./forum.policy.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
 import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
+import { checkText } from "../shared/texts.js";
 
 const topicColumns = {
   id: column.integer,
@@ -74,9 +74,7 @@ const BODY_MAX = 80_000;
 
 /** Reports a text that can't be a post's. */
 export function checkBody(body: string, problems: Problems): void {
-  if (body.trim() === "") problems.add("body", "blank");
-  if (!isStorable(body)) problems.add("body", "invalid");
-  if (lengthOf(body) > BODY_MAX) problems.add("body", "too_long", { limit: BODY_MAX });
+  checkText(problems, "body", body, { most: BODY_MAX, isRequired: true });
 }
 
 /** Logs what the staff did to somebody else's record, unless the log, which all can read, would reveal a hidden topic. */

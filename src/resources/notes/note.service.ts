@@ -3,7 +3,6 @@ import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { failure, invalid, Problems } from "../../errors.js";
 import { notifying } from "../../runtime/events/events.js";
-import { isStorable, lengthOf } from "../../lib/text.js";
 import { mayCreate, mayDelete, mayRevert, mayUpdate } from "./note.policy.js";
 import { requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
@@ -14,6 +13,7 @@ import { listGroupedPosts } from "../posts/post.grouping.js";
 import { lockPostRow, type LockedPost, type PostRef } from "../posts/post.records.js";
 import { noteHistory, type NoteRecord, notes, type NoteState } from "./note.records.js";
 import type { ServiceParts } from "../shared/service.js";
+import { checkText } from "../shared/texts.js";
 
 const filters = {
   id: by.ids,
@@ -45,7 +45,7 @@ export interface NewNote {
   body: string;
 }
 
-const BODY_MAX = 5_000;
+const BODY = { most: 5_000, isRequired: true };
 
 export class NoteService {
   constructor(private readonly parts: ServiceParts) {}
@@ -171,9 +171,7 @@ function check(note: NoteState, post: LockedPost): void {
   for (const side of ["x", "y", "width", "height"] as const) if (note[side] < 0) problems.add(side, "invalid");
   if (note.x + note.width > post.imageWidth) problems.add("note", "outside_image");
   else if (note.y + note.height > post.imageHeight) problems.add("note", "outside_image");
-  if (note.body.trim() === "") problems.add("body", "blank");
-  if (!isStorable(note.body)) problems.add("body", "invalid");
-  if (lengthOf(note.body) > BODY_MAX) problems.add("body", "too_long", { limit: BODY_MAX });
+  checkText(problems, "body", note.body, BODY);
   problems.throwIfAny();
 }
 

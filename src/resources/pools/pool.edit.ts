@@ -4,9 +4,9 @@ import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { failure, invalid, Problems } from "../../errors.js";
-import { isStorable, lengthOf } from "../../lib/text.js";
 import { checkListName, checkMembers } from "../shared/post-list.js";
 import { type PoolCategory, poolHistory, type PoolState } from "./pool.records.js";
+import { checkText } from "../shared/texts.js";
 
 /** One change of one pool; `before` is what its locked row says, null for a new pool. */
 export interface PoolChange {
@@ -74,8 +74,7 @@ export async function writePool(
 function checkTexts({ name, description }: PoolState): void {
   const problems = new Problems();
   checkListName(name, RESERVED, problems);
-  if (!isStorable(description)) problems.add("description", "invalid");
-  if (lengthOf(description) > DESCRIPTION_MAX) problems.add("description", "too_long", { limit: DESCRIPTION_MAX });
+  checkText(problems, "description", description, { most: DESCRIPTION_MAX });
   problems.throwIfAny();
 }
 

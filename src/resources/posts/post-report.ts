@@ -1,9 +1,10 @@
 /** What flags and appeals of posts have in common: a reason, and how many a user may send in a day. */
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { type FailureKey, failure, type Problems } from "../../errors.js";
-import { isStorable, lengthOf } from "../../lib/text.js";
+import { isStorable } from "../../lib/text.js";
 import { NOTHING } from "../../search/listing.js";
 import { likePattern } from "../../search/pattern.js";
+import { checkText } from "../shared/texts.js";
 
 /** characters */
 const REASON_MAX = 500;
@@ -11,9 +12,7 @@ const REASON_MAX = 500;
 /** Adds what is wrong with a reason. @returns the reason as it is stored */
 export function checkReason(text: string, problems: Problems): string {
   const reason = text.trim();
-  if (reason === "") problems.add("reason", "blank");
-  if (!isStorable(reason)) problems.add("reason", "invalid");
-  if (lengthOf(reason) > REASON_MAX) problems.add("reason", "too_long", { limit: REASON_MAX });
+  checkText(problems, "reason", reason, { most: REASON_MAX, isRequired: true });
   return reason;
 }
 

@@ -3,7 +3,6 @@ import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql, type Transaction } from "../../database/client.js";
 import { failure, Problems } from "../../errors.js";
-import { isStorable, lengthOf } from "../../lib/text.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { mayLock } from "./post.policy.js";
 import type { FileFacts } from "../../tagging/automatic.js";
@@ -17,6 +16,7 @@ import { checkParent, refreshParents } from "./post.family.js";
 import type { PostRecord } from "./post.records.js";
 import { postHistory, type PostState } from "./post.versions.js";
 import { type EditablePost, type NextTags, type WrittenPost, writingPost } from "./post.write.js";
+import { checkText } from "../shared/texts.js";
 
 /** A change as it will be tried: undefined leaves a thing as it is. */
 export interface PostChanges {
@@ -149,8 +149,7 @@ export function cleanSource(text: string): string {
   const trimmed = text.trim();
   const source = /^https?:\/\//i.test(trimmed) ? trimmed : trimmed.normalize("NFC");
   const problems = new Problems();
-  if (!isStorable(source)) problems.add("source", "invalid");
-  if (lengthOf(source) > SOURCE_MAX) problems.add("source", "too_long", { limit: SOURCE_MAX });
+  checkText(problems, "source", source, { most: SOURCE_MAX });
   problems.throwIfAny();
   return source;
 }

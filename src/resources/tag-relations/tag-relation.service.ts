@@ -5,7 +5,7 @@
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { failure, Problems } from "../../errors.js";
-import { isStorable, lengthOf } from "../../lib/text.js";
+import { isStorable } from "../../lib/text.js";
 import { authorize, requireLevel, requireRight } from "../shared/policy.js";
 import { mayDecide, mayDelete, mayRequest } from "./tag-relation.policy.js";
 import * as by from "../../search/filters.js";
@@ -24,6 +24,7 @@ import {
   type TagRelationRecord,
 } from "./tag-relation.records.js";
 import type { ServiceParts } from "../shared/service.js";
+import { checkText } from "../shared/texts.js";
 
 export type TagRelationOrder = "created_at" | "updated_at" | "name";
 
@@ -158,8 +159,7 @@ function checkTexts(antecedent: string, consequent: string, reason: string): str
   checkTagNames([antecedent, consequent]);
   const problems = new Problems();
   if (antecedent === consequent) problems.add("antecedent_name", "same_as_consequent");
-  if (!isStorable(reason)) problems.add("reason", "invalid");
-  if (lengthOf(reason) > REASON_MAX) problems.add("reason", "too_long", { limit: REASON_MAX });
+  checkText(problems, "reason", reason, { most: REASON_MAX });
   problems.throwIfAny();
   return reason;
 }

@@ -3,6 +3,7 @@ import { Problems } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import type { WikiPageState } from "./wiki-page.records.js";
 import { MAX_NAME_LENGTH, normalizeTagName } from "../../tagging/tag-name.js";
+import { checkText } from "../shared/texts.js";
 
 /** What an edit may change; absent fields stay as they are. */
 export interface WikiPageEdit {
@@ -45,12 +46,8 @@ export function edited(before: WikiPageState, edit: WikiPageEdit): WikiPageState
 /** @throws BoardError 420 */
 export function checkWikiPage({ title, body, otherNames }: WikiPageState): void {
   const problems = new Problems();
-  if (title === "") problems.add("title", "blank");
-  if (!isStorable(title)) problems.add("title", "invalid");
-  if (lengthOf(title) > MAX_NAME_LENGTH) problems.add("title", "too_long", { limit: MAX_NAME_LENGTH });
-  if (body.trim() === "") problems.add("body", "blank");
-  if (!isStorable(body)) problems.add("body", "invalid");
-  if (lengthOf(body) > BODY_MAX) problems.add("body", "too_long", { limit: BODY_MAX });
+  checkText(problems, "title", title, { most: MAX_NAME_LENGTH, isRequired: true });
+  checkText(problems, "body", body, { most: BODY_MAX, isRequired: true });
   if (otherNames.length > OTHER_NAMES_MAX) problems.add("other_names", "too_many", { limit: OTHER_NAMES_MAX });
   if (!otherNames.every(isStorable)) problems.add("other_names", "invalid");
   if (otherNames.some((name) => lengthOf(name) > OTHER_NAME_MAX)) {
