@@ -1,7 +1,7 @@
 import { mayCall } from "../../src/resources/permissions.js";
 import { maySeeFile } from "../../src/resources/posts/post.policy.js";
 import * as uploads from "../../src/resources/uploads/upload.policy.js";
-import { MOST_EDITED } from "../../src/resources/posts/post.service.js";
+import { MOST_EDITED } from "../../src/resources/posts/post-edit.service.js";
 import { failure } from "../../src/errors.js";
 import { renderDText } from "../../src/text/dtext.js";
 import { CONTENT_TYPES } from "../../src/storage/keys.js";

@@ -1,5 +1,5 @@
 /** One edit of several posts. */
-import { MOST_EDITED } from "../../src/resources/posts/post.service.js";
+import { MOST_EDITED } from "../../src/resources/posts/post-edit.service.js";
 import { Costing, inputType, int, ints, listOf, nested, objectType, string } from "../shared/fields.js";
 import { mutation, resolver } from "../shared/operations.js";
 import { Post } from "./post.type.js";
@@ -35,7 +35,7 @@ export const PostBulkResolver = resolver(UpdatePostsPayload, {
     resolve: (context, { postIds, tagChanges }) => {
       const { board, viewer, address } = context;
       const count = () => board.limiter.act("postEdit", viewer, address);
-      return board.posts.updateMany(context, postIds, tagChanges, count);
+      return board.postEdits.updateMany(context, postIds, tagChanges, count);
     },
   }),
 });

@@ -22,7 +22,7 @@ export const PostOperations = resolver(Post, {
     limited: "postEdit",
     input: [UpdatePostInput, "The edit."],
     payload: [Post, "The post after the edit."],
-    resolve: (context, { id, ...edit }) => context.board.posts.update(context, id, edit),
+    resolve: (context, { id, ...edit }) => context.board.postEdits.update(context, id, edit),
   }),
 
   revertPost: mutation({
@@ -30,7 +30,7 @@ export const PostOperations = resolver(Post, {
     limited: "postEdit",
     input: [revertTo("post"), "The version to revert to.", "The post and the version."],
     payload: [Post, "The post after the revert."],
-    resolve: (context, { id, versionId }) => context.board.posts.revert(context, id, versionId),
+    resolve: (context, { id, versionId }) => context.board.postEdits.revert(context, id, versionId),
   }),
 
   createPostVote: mutation({

@@ -39,7 +39,8 @@ import { postFlagRights } from "./post-flags/post-flag.policy.js";
 import { PostFlagService } from "./post-flags/post-flag.service.js";
 import { PostModerationService, type PostModerationParts } from "./posts/post-moderation.service.js";
 import { postRights } from "./posts/post.policy.js";
-import { PostService, type PostServiceParts } from "./posts/post.service.js";
+import { type PostEditParts, PostEditService } from "./posts/post-edit.service.js";
+import { PostService } from "./posts/post.service.js";
 import { TagEditService } from "./posts/post.tag-edit.js";
 import { postHistory } from "./posts/post.versions.js";
 import { RelatedTagService } from "./related-tags/related-tag.service.js";
@@ -69,7 +70,7 @@ export type Parts = AccountAdminParts &
   ApplyParts &
   BlacklistParts &
   PostModerationParts &
-  PostServiceParts &
+  PostEditParts &
   UploadServiceParts;
 
 /** What the board knows of a resource; the row is named as its service is on the board. */
@@ -129,6 +130,7 @@ export const RESOURCES = {
   notes: { record: "note", service: of(NoteService), history: noteHistory, rights: noteRights },
   pools: { record: "pool", service: of(PoolService), history: poolHistory, rights: poolRights },
   postAppeals: { record: "postAppeal", service: of(PostAppealService) },
+  postEdits: { service: of(PostEditService) },
   postFlags: { record: "postFlag", service: of(PostFlagService), rights: postFlagRights },
   postModeration: { service: of(PostModerationService) },
   posts: { record: "post", service: of(PostService), history: postHistory, rights: postRights },

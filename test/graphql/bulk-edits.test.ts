@@ -1,6 +1,6 @@
 /** `updatePosts`: the same change to the tags of several posts, each by itself. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MOST_EDITED } from "../../src/resources/posts/post.service.js";
+import { MOST_EDITED } from "../../src/resources/posts/post-edit.service.js";
 import { startBoard, statementsOf, type TestBoard } from "../support/board.js";
 import type { Client } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";

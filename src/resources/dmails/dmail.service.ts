@@ -67,7 +67,7 @@ export class DmailService {
     const sender = requireRight(context.viewer, mayCreate);
     const problems = new Problems();
     const toId = await recipientOf(this.parts.database, input, problems);
-    const text = checkText(input, problems);
+    const text = textOf(input, problems);
     problems.throwIfAny();
     const message = { ...text, toId: Number(toId), fromId: sender.id, creatorIp: context.address };
     return this.parts.transact(async (db) => {
@@ -169,7 +169,7 @@ async function userByName(db: Db, name: string): Promise<number | null> {
   return row?.id ?? null;
 }
 
-function checkText({ title, body }: NewDmail, problems: Problems): { title: string; body: string } {
+function textOf({ title, body }: NewDmail, problems: Problems): { title: string; body: string } {
   const text = { title: (title ?? "").trim(), body: body ?? "" };
   checkText(problems, "title", text.title, { most: TITLE_MAX, isRequired: true });
   checkText(problems, "body", text.body, { most: BODY_MAX, isRequired: true });
