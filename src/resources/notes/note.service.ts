@@ -151,7 +151,7 @@ export class NoteService {
   ): Promise<NoteRecord> {
     const version = await noteHistory.record(db, context, this.parts.config, { id, before, after, isOwnVersion });
     if (version !== null) {
-      await db.note.update({ where: { id }, data: { ...after, version } });
+      if (before) await db.note.update({ where: { id }, data: { ...after, version } });
       await db.query(sql`
         WITH post AS (${refreshingNotedAt(post.id)}), editor AS (
           UPDATE users SET note_update_count = note_update_count + 1 WHERE id = ${context.viewer.id})
