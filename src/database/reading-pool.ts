@@ -1,7 +1,7 @@
 /** A pool that asks the replica which the current request reads from, and the primary where there is none. */
 import pg from "pg";
 import type { Pools, Replica } from "./replica.js";
-import { readFrom, sourceOf } from "./request-scope.js";
+import { currentScope, readFrom, sourceOf } from "./request-scope.js";
 import { connectionToJoin } from "./unit.js";
 
 /** Whether an error is the statement's fault and not the server's: it took too long, or was prepared before a migration. */
@@ -35,7 +35,7 @@ export class ReadingPool extends pg.Pool {
 
   override query(...args: never[]): never {
     const source = sourceOf();
-    if (!source) return ask(this.primary, args) as never;
+    if (!source) return askPrimary(this.primary, args) as never;
     return this.readFrom(source, args) as never;
   }
 
@@ -46,7 +46,30 @@ export class ReadingPool extends pg.Pool {
       if (isStatementError(error)) throw error;
       replica.reportError(error);
       readFrom(null);
-      return ask(this.primary, args);
+      return askPrimary(this.primary, args);
+    }
+  }
+}
+
+/** Milliseconds that a response of a committed write waits for its connections. */
+const LONGEST_WAIT = 30_000;
+
+/** What the driver and `ClientTurns` throw: nothing was sent to the server yet. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && error.message === "timeout exceeded when trying to connect";
+
+/**
+ * Reads from the primary. A request whose write is committed is not refused for want of a connection, but waits for the next one:
+ * the client would take the refusal for a write that failed, and write again.
+ */
+async function askPrimary(pool: pg.Pool, args: unknown[]): Promise<unknown> {
+  const began = performance.now();
+  for (;;) {
+    try {
+      return await ask(pool, args);
+    } catch (error) {
+      const isResponse = currentScope()?.hasCommitted === true && performance.now() - began < LONGEST_WAIT;
+      if (!isResponse || !isRefusal(error)) throw error;
     }
   }
 }

@@ -12,6 +12,8 @@ export class RequestScope {
   client: string | undefined;
   /** where it reads from, as long as that isn't away in between; the primary while there is none */
   source: { replica: Replica; epoch: object } | null = null;
+  /** whether a transaction of it is committed: what it reads from then on is for its response */
+  hasCommitted = false;
   /** the GraphQL operation that was run, by kind and root fields: `query posts` */
   operation: string | undefined;
 

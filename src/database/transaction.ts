@@ -4,7 +4,7 @@ import type { PrismaClient } from "./__generated__/client.js";
 import type { Executor, Sql, Tables, Transaction } from "./client.js";
 import { withStatements } from "./database.js";
 import type { StatementNames } from "./prepared.js";
-import { readFrom } from "./request-scope.js";
+import { currentScope, readFrom } from "./request-scope.js";
 import { Unit } from "./unit.js";
 
 const ATTEMPTS = 4;
@@ -52,6 +52,8 @@ export const transactor =
         const collected = events.collect(db);
         const result = await work(db);
         await unit.commit();
+        const scope = currentScope();
+        if (scope) scope.hasCommitted = true;
         return { result, collected };
       } catch (error) {
         await unit.rollback();

@@ -4,9 +4,11 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import type { Decoder } from "../../src/media/decoder/decoder.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer, Client, Login } from "../support/client.js";
+import { holdPost } from "../support/jobs.js";
 import { tally, times } from "../support/processes.js";
 import { get, RawClient } from "../support/raw-client.js";
 
@@ -107,6 +109,27 @@ describe("a request that gets no database connection", () => {
     await held[Symbol.asyncDispose]();
     expect((await asked).map(({ status }) => status)).toEqual([200, 200]);
     expect(await front()).toBe(200);
+  });
+});
+
+describe("a write that is committed", () => {
+  it("waits for the connection of its response, and is not refused", async () => {
+    await start({ DATABASE_CONNECTIONS: "3", DATABASE_WAIT_MS: "1000" }); // one of them for prepared statements
+    const member = await test.make.user("Member");
+    const post = await test.make.post("kitten");
+    const lock = await holdPost(test.board.databaseUrl, post.id);
+    const adding = member.client.post("/favorites.json", { post_id: post.id });
+    await expect.poll(lock.isWanted).toBe(true); // its transaction has begun
+    const held = await holdTags();
+    const other = test.board.database.prepared.query(sql`SELECT count(*) FROM tags`);
+    await expect.poll(held.waiting).toBe(1);
+    await lock[Symbol.asyncDispose]();
+    const committed = () => test.board.pool.query("SELECT FROM favorites").then(({ rowCount }) => rowCount);
+    await expect.poll(committed).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 1_500)); // longer than DATABASE_WAIT_MS
+    await held[Symbol.asyncDispose]();
+    expect(await adding).toMatchObject({ status: 200, json: { post_id: post.id } });
+    await other;
   });
 });
 
