@@ -119,7 +119,7 @@ describe("a write that is committed", () => {
     const post = await test.make.post("kitten");
     const lock = await holdPost(test.board.databaseUrl, post.id);
     const adding = member.client.post("/favorites.json", { post_id: post.id });
-    await expect.poll(lock.isWanted).toBe(true); // its transaction has begun
+    await expect.poll(() => lock.isWanted()).toBe(true); // its transaction has begun
     const held = await holdTags();
     const other = test.board.database.prepared.query(sql`SELECT count(*) FROM tags`);
     await expect.poll(held.waiting).toBe(1);
