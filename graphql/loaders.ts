@@ -133,6 +133,13 @@ const idsOfVersion = (version: Version<"post">): number[] => [
   ...new Set([...version.tagIds, ...version.removedTagIds]),
 ];
 
+/** The viewer's votes on these records, by record; a visitor has none. */
+const votesBy = async (
+  viewer: Viewer,
+  service: Pick<Board["postVotes"], "castBy">,
+  ids: readonly number[],
+): Promise<Map<number, number>> => (isSignedIn(viewer) ? service.castBy(viewer.id, ids) : new Map());
+
 const LOADERS = {
   ...recordLoaders,
   ...versionLoaders,
@@ -202,17 +209,9 @@ const LOADERS = {
       { cacheKeyFn: ({ id }: PostRef) => id },
     ),
   /** how the viewer voted on a comment: 1 or -1; null for not at all */
-  commentVote: (board: Board, viewer: Viewer) =>
-    new DataLoader(async (ids: readonly number[]) => {
-      const votes = isSignedIn(viewer) ? await board.commentVotes.castBy(viewer.id, ids) : new Map<number, number>();
-      return ids.map((id) => votes.get(id) ?? null);
-    }),
+  commentVote: (board: Board, viewer: Viewer) => byId((ids) => votesBy(viewer, board.commentVotes, ids)),
   /** how the viewer voted on a post: 1 or -1; null for not at all */
-  postVote: (board: Board, viewer: Viewer) =>
-    new DataLoader(async (ids: readonly number[]) => {
-      const votes = isSignedIn(viewer) ? await board.postVotes.castBy(viewer.id, ids) : new Map<number, number>();
-      return ids.map((id) => votes.get(id) ?? null);
-    }),
+  postVote: (board: Board, viewer: Viewer) => byId((ids) => votesBy(viewer, board.postVotes, ids)),
   /** the newest notes of a post that are not deleted */
   postNotes: (board: Board) => lists(byPost((ids, limit) => board.notes.newestOfPosts(ids, limit))),
   /** the first tags of a post by name */

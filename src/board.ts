@@ -122,7 +122,7 @@ class BoardParts implements AsyncDisposable {
     this.storageAudit = new StorageAudit({ database, transact, storage, decoder });
     this.thumbnails = new Thumbnails({ database, transact, storage, decoder });
     this.postings = new PostingMaker(transact);
-    this.versions = versionServices(database, config);
+    this.versions = versionServices({ database, config });
   }
 
   /** What the services are made of. */

@@ -1,9 +1,8 @@
 /** The records that have a history, as the registry has them: how their versions are read, and which of them hold posts. */
-import type { Config } from "../config.js";
-import type { Database } from "../database/client.js";
 import type { PostListHistory } from "./posts/post.expunge.js";
 import { HISTORIES } from "./registry.js";
 import { type Described, VersionService } from "./shared/history.js";
+import type { ListParts } from "./shared/read-model.js";
 
 export { HISTORIES };
 
@@ -21,9 +20,9 @@ export type VersionServices = {
   [Name in keyof Histories]: VersionService<Name, Version<Name>, SearchOf<Histories[Name]>>;
 };
 
-export const versionServices = (database: Database, config: Config): VersionServices =>
+export const versionServices = (parts: ListParts): VersionServices =>
   Object.fromEntries(
-    Object.entries(HISTORIES).map(([name, history]) => [name, new VersionService(database, config, history as never)]),
+    Object.entries(HISTORIES).map(([name, history]) => [name, new VersionService(parts, history as never)]),
   ) as never;
 
 /** Pools and their like: what has `postIds`. */

@@ -8,7 +8,7 @@ import { requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Filter, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
 import { likePattern } from "../../search/pattern.js";
-import { postTagsMatch } from "../../search/posts/search.js";
+import { onPostWith } from "../posts/post.grouping.js";
 import type { PageRequest } from "../shared/paging.js";
 import { lockPostRow } from "../posts/post.records.js";
 import {
@@ -56,12 +56,9 @@ export class ArtistCommentaryService {
 
   /** @throws BoardError 424 for too many tags or too deep a page */
   async search(search: ArtistCommentarySearch, request: PageRequest): Promise<Page<ArtistCommentaryRecord>> {
-    const { database, config } = this.parts;
-    const where = conditionsOf(filters, search);
-    if (search.postTagsMatch) {
-      where.push(await postTagsMatch(database, sql`t.post_id`, search.postTagsMatch, config.TAGS_PER_SEARCH));
-    }
-    return commentaries.list(database, { where }, request, config);
+    const onPost = await onPostWith(this.parts, sql`t.post_id`, search.postTagsMatch);
+    const where = [...conditionsOf(filters, search), ...onPost];
+    return commentaries.list(this.parts, { where }, request);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, ArtistCommentaryRecord>> {

@@ -24,6 +24,6 @@ export class ArtistUrlService {
   /** @throws BoardError 424 for too deep a page */
   search(search: ArtistUrlSearch, request: PageRequest): Promise<Page<ArtistUrlRecord>> {
     const where = conditionsOf(filters, search);
-    return artistUrls.list(this.parts.database, { where }, request, this.parts.config);
+    return artistUrls.list(this.parts, { where }, request);
   }
 }

@@ -37,17 +37,17 @@ export class ArtistService {
 
   /** @throws BoardError 424 for too deep a page */
   async search(search: ArtistSearch, request: PageRequest): Promise<Page<ArtistRecord>> {
-    const { database, config } = this.parts;
+    const { database } = this.parts;
     const where = await artistConditions(database, search);
     const orderBy = search.order ? ARTIST_ORDERS[search.order] : undefined;
-    return artists.list(database, { where, orderBy }, request, config);
+    return artists.list(this.parts, { where, orderBy }, request);
   }
 
   /** The banned artists, by name unless another order is asked for. @throws BoardError 424 for too deep a page */
   async searchBanned(search: ArtistSearch, request: PageRequest): Promise<Page<ArtistRecord>> {
-    const { database, config } = this.parts;
+    const { database } = this.parts;
     const where = [sql`t.is_banned`, ...(await artistConditions(database, search))];
-    return artists.list(database, { where, orderBy: ARTIST_ORDERS[search.order ?? "name"] }, request, config);
+    return artists.list(this.parts, { where, orderBy: ARTIST_ORDERS[search.order ?? "name"] }, request);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, ArtistRecord>> {

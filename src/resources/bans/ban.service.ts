@@ -62,8 +62,7 @@ export class BanService {
 
   /** @throws BoardError 424 for too deep a page */
   search(search: BanSearch, request: PageRequest): Promise<Page<BanRecord>> {
-    const { database, config } = this.parts;
-    return bans.list(database, { where: conditionsOf(filters, search) }, request, config);
+    return bans.list(this.parts, { where: conditionsOf(filters, search) }, request);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, BanRecord>> {

@@ -16,11 +16,10 @@ import {
 import { authorize, requireLevel } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
-import { postTagsMatch } from "../../search/posts/search.js";
 import { type CommentRecord, comments, insertComment, newestOfPosts, refreshCommentTimes } from "./comment.records.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
 import type { PageRequest } from "../shared/paging.js";
-import { listGroupedPosts } from "../posts/post.grouping.js";
+import { listGroupedPosts, onPostWith } from "../posts/post.grouping.js";
 import { notify } from "../../runtime/events/events.js";
 import { lockPostRow, type PostRef } from "../posts/post.records.js";
 import type { ServiceParts } from "../shared/service.js";
@@ -86,9 +85,8 @@ export class CommentService {
 
   /** Deleted comments are listed too, unless the search says otherwise. @throws BoardError 424 for too many tags or too deep a page */
   async search(viewer: Viewer, search: CommentSearch, request: PageRequest): Promise<Page<CommentRecord>> {
-    const { database, config } = this.parts;
     const orderBy = ORDERS[search.order ?? "id"];
-    return comments.list(database, { where: await this.conditions(viewer, search), orderBy }, request, config);
+    return comments.list(this.parts, { where: await this.conditions(viewer, search), orderBy }, request);
   }
 
   /**
@@ -102,10 +100,8 @@ export class CommentService {
     tags: string | null,
     request: PageRequest,
   ): Promise<Page<PostRef>> {
-    const { database, config } = this.parts;
-    const posts = tags?.trim() ? [await postTagsMatch(database, sql`t.id`, tags, config.TAGS_PER_SEARCH)] : [];
     const where = await this.conditions(viewer, search);
-    return listGroupedPosts(database, { of: "comments", where, posts }, request, config);
+    return listGroupedPosts(this.parts, { of: "comments", where, tags }, request);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, CommentRecord>> {
@@ -162,16 +158,12 @@ export class CommentService {
   }
 
   private async conditions(viewer: Viewer, search: CommentSearch): Promise<Sql[]> {
-    const { database, config } = this.parts;
     const where = conditionsOf(filters, search);
     // What may not be read can't be found by its words either.
     if (search.bodyMatches?.trim() && !maySeeDeletedBodies(viewer)) {
       where.push(sql`(NOT t.is_deleted OR t.creator_id = ${viewer.id}::int)`);
     }
-    if (search.postTagsMatch) {
-      where.push(await postTagsMatch(database, sql`t.post_id`, search.postTagsMatch, config.TAGS_PER_SEARCH));
-    }
-    return where;
+    return [...where, ...(await onPostWith(this.parts, sql`t.post_id`, search.postTagsMatch))];
   }
 
   private change(

@@ -49,7 +49,7 @@ export class DmailService {
   search(viewer: Viewer, search: DmailSearch, request: PageRequest): Promise<Page<DmailRecord>> {
     const owner = requireLevel(viewer);
     const mailbox = search.messageMatches?.trim() ? searchedMailboxOf(owner.id) : mailboxOf(owner.id);
-    return mailbox.list(this.parts.database, { where: conditionsOf(filters, search) }, request, this.parts.config);
+    return mailbox.list(this.parts, { where: conditionsOf(filters, search) }, request);
   }
 
   /** One of the viewer's copies, which stays as it is; null for an unknown number. @throws BoardError 403 for another's */

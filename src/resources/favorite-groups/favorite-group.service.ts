@@ -63,7 +63,7 @@ export class FavoriteGroupService {
     // private groups are found by their creator, which has an index
     const visible = search.isPublic === false ? sql`t.creator_id = ${viewer.id}::int` : visibleTo(viewer);
     const where = [...conditionsOf(filters, search), visible];
-    return favoriteGroups.list(this.parts.database, { where }, request, this.parts.config);
+    return favoriteGroups.list(this.parts, { where }, request);
   }
 
   /** Those of these ids that the viewer may see. */

@@ -47,7 +47,7 @@ export class FavoriteService {
     const isPost = (id: number) => this.parts.database.post.count({ where: { id } });
     if (typeof ofPost === "number" && (await isPost(ofPost)) === 0) throw failure("not_found");
     const where = [...conditionsOf(filters, search), visibleTo(context.viewer)];
-    return favorites.list(this.parts.database, { where }, request, this.parts.config);
+    return favorites.list(this.parts, { where }, request);
   }
 
   /** Which of these posts a user keeps. */

@@ -60,7 +60,7 @@ export class ForumPostService {
     const isDeleted = search.isDeleted ?? (seesDeleted(viewer) ? null : false);
     const visible = sql`topic.min_level <= ${visibleLevel(viewer)}`;
     const where = [visible, ...conditionsOf(filters, { ...search, isDeleted })];
-    return forumPosts.list(this.parts.database, { where }, request, this.parts.config);
+    return forumPosts.list(this.parts, { where }, request);
   }
 
   /** Those of the posts whose topics the viewer may see. */

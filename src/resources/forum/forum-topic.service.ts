@@ -76,7 +76,7 @@ export class ForumTopicService {
     const where = [visible, ...conditionsOf(filters, { ...search, isDeleted })];
     const orderBy = sql`t.is_sticky DESC, t.updated_at DESC, t.id DESC`;
     const page = { ...request, first: request.first ?? TOPICS_PER_PAGE };
-    return topics.list(this.parts.database, { where, orderBy }, page, this.parts.config);
+    return topics.list(this.parts, { where, orderBy }, page);
   }
 
   /** Those of the topics that the viewer may see. */

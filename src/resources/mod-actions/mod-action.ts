@@ -83,15 +83,11 @@ export class ModActionService {
   /** @throws BoardError 424 for too deep a page */
   search(viewer: Viewer, search: ModActionSearch, request: PageRequest): Promise<Page<ModActionRecord>> {
     const where = [visibleTo(viewer), ...conditionsOf(filters, search)];
-    return modActions.list(this.parts.database, { where }, request, this.parts.config);
+    return modActions.list(this.parts, { where }, request);
   }
 
   /** Those of the entries that the viewer may see. */
-  async byIds(ids: readonly number[], viewer: Viewer): Promise<Map<number, ModActionRecord>> {
-    const rows = await modActions.all(
-      this.parts.database,
-      sql`t.id = ANY(${[...ids]}::int[]) AND ${visibleTo(viewer)}`,
-    );
-    return new Map(rows.map((row) => [row.id, row]));
+  byIds(ids: readonly number[], viewer: Viewer): Promise<Map<number, ModActionRecord>> {
+    return modActions.byIds(this.parts.database, ids, visibleTo(viewer));
   }
 }

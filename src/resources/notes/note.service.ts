@@ -7,9 +7,8 @@ import { mayCreate, mayDelete, mayRevert, mayUpdate } from "./note.policy.js";
 import { requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
-import { postTagsMatch } from "../../search/posts/search.js";
 import type { PageRequest } from "../shared/paging.js";
-import { listGroupedPosts } from "../posts/post.grouping.js";
+import { listGroupedPosts, onPostWith } from "../posts/post.grouping.js";
 import { lockPostRow, type LockedPost, type PostRef } from "../posts/post.records.js";
 import { noteHistory, type NoteRecord, notes, type NoteState } from "./note.records.js";
 import type { ServiceParts } from "../shared/service.js";
@@ -52,8 +51,7 @@ export class NoteService {
 
   /** @throws BoardError 424 for too many tags or too deep a page */
   async search(search: NoteSearch, request: PageRequest): Promise<Page<NoteRecord>> {
-    const { database, config } = this.parts;
-    return notes.list(database, { where: await this.conditions(search) }, request, config);
+    return notes.list(this.parts, { where: await this.conditions(search) }, request);
   }
 
   /**
@@ -62,18 +60,12 @@ export class NoteService {
    * @throws BoardError 424 for too many tags or too deep a page
    */
   async searchPosts(search: NoteSearch, tags: string | null, request: PageRequest): Promise<Page<PostRef>> {
-    const { database, config } = this.parts;
-    const posts = tags?.trim() ? [await postTagsMatch(database, sql`t.id`, tags, config.TAGS_PER_SEARCH)] : [];
-    return listGroupedPosts(database, { of: "notes", where: await this.conditions(search), posts }, request, config);
+    const where = await this.conditions(search);
+    return listGroupedPosts(this.parts, { of: "notes", where, tags }, request);
   }
 
   private async conditions(search: NoteSearch): Promise<Sql[]> {
-    const { database, config } = this.parts;
-    const where = conditionsOf(filters, search);
-    if (search.postTagsMatch) {
-      where.push(await postTagsMatch(database, sql`t.post_id`, search.postTagsMatch, config.TAGS_PER_SEARCH));
-    }
-    return where;
+    return [...conditionsOf(filters, search), ...(await onPostWith(this.parts, sql`t.post_id`, search.postTagsMatch))];
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, NoteRecord>> {

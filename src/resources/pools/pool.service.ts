@@ -69,7 +69,7 @@ export class PoolService {
     const isDeleted = search.isDeleted ?? (mayListDeleted(context.viewer) ? null : false);
     const where = conditionsOf(filters, { ...search, isDeleted });
     const orderBy = search.order ? ORDERS[search.order] : undefined;
-    return pools.list(this.parts.database, { where, orderBy }, request, this.parts.config);
+    return pools.list(this.parts, { where, orderBy }, request);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, PoolRecord>> {

@@ -62,8 +62,7 @@ export class PostAppealService {
 
   /** @throws BoardError 424 for too deep a page */
   search(search: PostAppealSearch, request: PageRequest): Promise<Page<PostAppealRecord>> {
-    const { database, config } = this.parts;
-    return appeals.list(database, { where: conditionsOf(filters, search) }, request, config);
+    return appeals.list(this.parts, { where: conditionsOf(filters, search) }, request);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, PostAppealRecord>> {

@@ -87,9 +87,8 @@ export class PostFlagService {
    * @throws BoardError 424 for too deep a page
    */
   search(context: RequestContext, search: PostFlagSearch, request: PageRequest): Promise<Page<PostFlagRecord>> {
-    const { database, config } = this.parts;
     const where = [...conditionsOf(filters, search), ...secrecy(context, search)];
-    return flags.list(database, { where }, request, config);
+    return flags.list(this.parts, { where }, request);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, PostFlagRecord>> {

@@ -1,8 +1,9 @@
 /** Posts as the listings of comments and notes group by them: those that have any, the one touched last first. */
-import type { Config } from "../../config.js";
-import { type Db, join, type Sql, sql } from "../../database/client.js";
+import { join, type Sql, sql } from "../../database/client.js";
 import { type Page, runListing } from "../../search/listing.js";
+import { postTagsMatch } from "../../search/posts/search.js";
 import { clampLimit, type PageRequest, selectPage } from "../shared/paging.js";
+import type { ListParts } from "../shared/read-model.js";
 import type { PostRef } from "./post.records.js";
 
 const COLUMNS = { comments: sql`t.last_comment_bumped_at`, notes: sql`t.last_noted_at` };
@@ -12,24 +13,35 @@ export interface Grouping {
   of: keyof typeof TABLES;
   /** conditions on a comment or note `t`, one of which each post has to have; empty for all */
   where: Sql[];
-  /** further conditions on the post itself, as `t` */
-  posts: Sql[];
+  /** of the post itself */
+  tags: string | null;
 }
 
 /**
- * One page of the posts. Those without comments that bump, or without active notes, are left out.
- * @throws BoardError 424 for a page that is too deep
+ * The condition that a post has these tags, none of them a meta-tag; no condition without tags.
+ * @param postId its column
+ * @throws BoardError 424 for too many tags
  */
-export function listGroupedPosts(
-  db: Db,
-  { of, where, posts }: Grouping,
+export const onPostWith = async (
+  { database, config }: ListParts,
+  postId: Sql,
+  tags: string | null | undefined,
+): Promise<Sql[]> => (tags?.trim() ? [await postTagsMatch(database, postId, tags, config.TAGS_PER_SEARCH)] : []);
+
+/**
+ * One page of the posts. Those without comments that bump, or without active notes, are left out.
+ * @throws BoardError 424 for a page that is too deep, or too many tags
+ */
+export async function listGroupedPosts(
+  parts: ListParts,
+  { of, where, tags }: Grouping,
   request: PageRequest,
-  config: Config,
 ): Promise<Page<PostRef>> {
+  const { database, config } = parts;
   const column = COLUMNS[of];
-  const conditions = [sql`${column} IS NOT NULL`, ...posts];
+  const conditions = [sql`${column} IS NOT NULL`, ...(await onPostWith(parts, sql`t.id`, tags))];
   if (where.length > 0) conditions.push(sql`t.id IN (SELECT t.post_id FROM ${TABLES[of]} AS t WHERE ${all(where)})`);
-  return runListing<PostRef>(db, {
+  return runListing<PostRef>(database, {
     select: sql`t.id`,
     from: sql`posts AS t`,
     where: conditions,

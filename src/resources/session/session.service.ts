@@ -109,8 +109,7 @@ export class SessionService {
   /** The viewer's own sessions, newest first. @throws BoardError 403 for a visitor, 424 for too deep a page */
   async list(viewer: Viewer, request: PageRequest): Promise<Page<SessionRecord>> {
     const { id } = requireAccount(viewer);
-    const { database, config } = this.parts;
-    return sessions.list(database, { where: [sql`t.user_id = ${id}`, IS_ALIVE] }, request, config);
+    return sessions.list(this.parts, { where: [sql`t.user_id = ${id}`, IS_ALIVE] }, request);
   }
 
   /** Ends one of the viewer's own sessions. @throws BoardError 403 for a visitor, 404 */

@@ -5,7 +5,7 @@
  */
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type Database, type Db, identifier, join, type Sql, sql } from "../../database/client.js";
+import { type Db, identifier, join, type Sql, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
 import { toSnake } from "../../lib/case.js";
 import { isSignedIn, type Viewer } from "../../runtime/auth/viewer.js";
@@ -24,7 +24,7 @@ import {
   valuesFor,
 } from "./columns.js";
 import type { PageRequest } from "./paging.js";
-import { ReadModel } from "./read-model.js";
+import { type ListParts, ReadModel } from "./read-model.js";
 
 const FIRST = { id: integer, version: integer, updaterId: integer, updaterName: userName() };
 const LAST = { createdAt: time, updatedAt: time };
@@ -247,8 +247,7 @@ interface Listed<Name extends string, Version extends { id: number }, Search> {
 /** How the versions of one kind of records are read. */
 export class VersionService<Name extends string, Version extends { id: number }, Search extends object> {
   constructor(
-    private readonly database: Database,
-    private readonly config: Config,
+    private readonly parts: ListParts,
     private readonly history: Listed<Name, Version, Search>,
   ) {}
 
@@ -264,22 +263,18 @@ export class VersionService<Name extends string, Version extends { id: number },
     };
     const visible = of.visible?.(viewer);
     const where = [...conditionsOf(filters, search as never), ...(visible ? [visible] : [])];
-    return model.list(
-      this.database,
-      { where, orderBy: of.orderOf?.(search as { order?: string | null }) },
-      request,
-      this.config,
-    );
+    const orderBy = of.orderOf?.(search as { order?: string | null });
+    return model.list(this.parts, { where, orderBy }, request);
   }
 
   byIds(viewer: Viewer, ids: readonly number[]): Promise<Map<number, Version>> {
-    return this.history.model.byIds(this.database, ids, this.history.of.visible?.(viewer));
+    return this.history.model.byIds(this.parts.database, ids, this.history.of.visible?.(viewer));
   }
 
   /** The version before each of these, by the number of the later one; those of a first version are absent. */
   async previousOf(viewer: Viewer, ids: readonly number[]): Promise<Map<number, Version>> {
     const { versions, owner } = this.history;
-    const pairs = await this.database.query<{ id: number; previousId: number }>(sql`
+    const pairs = await this.parts.database.query<{ id: number; previousId: number }>(sql`
       SELECT later.id, t.id AS "previousId" FROM ${identifier(versions)} later
         JOIN ${identifier(versions)} t ON t.${identifier(owner)} = later.${identifier(owner)} AND t.version = later.version - 1
        WHERE later.id = ANY(${[...ids]}::int[])`);
@@ -298,6 +293,6 @@ export class VersionService<Name extends string, Version extends { id: number },
   /** The newest versions of each record, newest first. @param limit most versions of one record */
   newestOf(viewer: Viewer, recordIds: readonly number[], limit: number): Promise<Version[]> {
     const { model, owner, of } = this.history;
-    return model.newestOfEach(this.database, sql`t.${identifier(owner)}`, recordIds, limit, of.visible?.(viewer));
+    return model.newestOfEach(this.parts.database, sql`t.${identifier(owner)}`, recordIds, limit, of.visible?.(viewer));
   }
 }

@@ -1,9 +1,12 @@
 /** How the records of one kind are read: the same columns and joins for lists and for single ones. */
-import type { Config } from "../../config.js";
 import { type Db, type Queryable, type Sql, sql } from "../../database/client.js";
 import { type Page, runListing } from "../../search/listing.js";
 import { type Column, selected } from "./columns.js";
 import { clampLimit, type PageRequest, selectPage } from "./paging.js";
+import type { ServiceParts } from "./service.js";
+
+/** What a list is read with. */
+export type ListParts = Pick<ServiceParts, "database" | "config">;
 
 export interface ListOptions {
   where: Sql[];
@@ -35,8 +38,8 @@ export class ReadModel<T extends { id: number }> {
   }
 
   /** One page. @throws BoardError 424 for a page number that is too deep */
-  list(db: Db, { where, orderBy }: ListOptions, request: PageRequest, config: Config): Promise<Page<T>> {
-    return runListing<T>(db, {
+  list({ database, config }: ListParts, { where, orderBy }: ListOptions, request: PageRequest): Promise<Page<T>> {
+    return runListing<T>(database, {
       select: this.columns,
       from: this.from,
       where,

@@ -64,7 +64,7 @@ export class TagRelationService {
     const where = conditionsOf(filters, search);
     if (!search.status) where.push(sql`t.status <> 'deleted'`);
     const orderBy = search.order ? ORDERS[search.order] : undefined;
-    return relations[this.kind].list(this.parts.database, { where, orderBy }, request, this.parts.config);
+    return relations[this.kind].list(this.parts, { where, orderBy }, request);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, TagRelationRecord>> {

@@ -56,7 +56,7 @@ export class TagService {
     const isNamed = Boolean(search.name || search.nameMatches || search.id);
     const where = conditionsOf(filters, { ...search, hideEmpty: search.hideEmpty ?? !isNamed });
     const orderBy = search.order ? ORDERS[search.order] : undefined;
-    return tags.list(this.parts.database, { where, orderBy }, request, this.parts.config);
+    return tags.list(this.parts, { where, orderBy }, request);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, TagRecord>> {

@@ -96,7 +96,7 @@ export class UploadService {
   search(context: RequestContext, search: UploadSearch, request: PageRequest): Promise<Page<UploadRecord>> {
     requireRight(context.viewer, maySee);
     const where = conditionsOf(filters, search);
-    return uploads.list(this.parts.database, { where }, request, this.parts.config);
+    return uploads.list(this.parts, { where }, request);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, UploadRecord>> {

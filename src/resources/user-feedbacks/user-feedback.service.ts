@@ -41,7 +41,7 @@ export class UserFeedbackService {
   /** @throws BoardError 424 for too deep a page */
   search(search: UserFeedbackSearch, request: PageRequest): Promise<Page<UserFeedbackRecord>> {
     const where = [NOT_DELETED, ...conditionsOf(filters, search)];
-    return feedbacks.list(this.parts.database, { where }, request, this.parts.config);
+    return feedbacks.list(this.parts, { where }, request);
   }
 
   byId(id: number): Promise<UserFeedbackRecord | null> {

@@ -80,7 +80,7 @@ export class UserService {
   search(search: UserSearch, request: PageRequest): Promise<Page<UserRecord>> {
     const orderBy = search.order ? ORDERS[search.order] : undefined;
     const options = { where: conditionsOf(filters, search), orderBy };
-    return userRecords.list(this.parts.database, options, request, this.parts.config);
+    return userRecords.list(this.parts, options, request);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, UserRecord>> {

@@ -44,12 +44,12 @@ export class VoteSearchService {
   /** @throws BoardError 424 for too deep a page */
   onPosts(viewer: Viewer, search: PostVoteSearch, request: PageRequest): Promise<Page<PostVoteRecord>> {
     const where = [visibleTo(viewer), ...conditionsOf(ofPosts, search)];
-    return postVotes.list(this.parts.database, { where }, request, this.parts.config);
+    return postVotes.list(this.parts, { where }, request);
   }
 
   /** @throws BoardError 424 for too deep a page */
   onComments(viewer: Viewer, search: CommentVoteSearch, request: PageRequest): Promise<Page<CommentVoteRecord>> {
     const where = [visibleTo(viewer), ...conditionsOf(ofComments, search)];
-    return commentVotes.list(this.parts.database, { where }, request, this.parts.config);
+    return commentVotes.list(this.parts, { where }, request);
   }
 }

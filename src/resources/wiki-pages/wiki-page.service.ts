@@ -61,7 +61,7 @@ export class WikiPageService {
   /** Last changed first, unless there is another order. @throws BoardError 424 for too deep a page */
   search(search: WikiPageSearch, request: PageRequest): Promise<Page<WikiPageRecord>> {
     const options = { where: conditionsOf(filters, search), orderBy: ORDERS[search.order ?? "date"] };
-    return wikiPages.list(this.parts.database, options, request, this.parts.config);
+    return wikiPages.list(this.parts, options, request);
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, WikiPageRecord>> {
