@@ -6,7 +6,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { explainFailure } from "../../src/runtime/explain.js";
 import { type Verdict, verdicts } from "./bars.js";
 import { closeDatabases } from "./boards.js";
@@ -43,6 +43,13 @@ const program = new Command("bench:search")
   .option(
     "--data <dir>",
     "folder of the greater board, filled where it is empty; by default one in the temporary folder",
+  )
+  .option("--smaller <dir>", "folder of the smaller board, likewise")
+  .addOption(
+    new Option(
+      "--only <what>",
+      "our searches alone, without the other layout and writes, on a board that is filled with what they need; the smaller board only by --smaller",
+    ).choices(["searches"]),
   )
   .option("--json <file>", "where the figures go; by default bench/results/<date>-<posts>.json")
   .option("--smoke", "only see that everything runs: 100,000 posts unless said, each thing once, no verdict")

@@ -1,4 +1,6 @@
 /** What a run has measured; also the shape of the JSON file. Milliseconds throughout, except where something else is said. */
+import type { AnswerFigures } from "./answers.js";
+import type { CountFigures } from "./counts.js";
 import type { Figures } from "./load/driver.js";
 
 export const LIMITS = [20, 100] as const;
@@ -13,8 +15,8 @@ export interface SearchOutcome {
   figures: FiguresByLoad;
   /** in the database, at a limit of 20 and one connection */
   ours: number;
-  /** the same question to the other board's table */
-  theirs: number;
+  /** the same question to the other board's table; null where it was not asked */
+  theirs: number | null;
   /** theirs was given up, and counts as PATIENCE */
   timedOut: boolean;
 }
@@ -45,11 +47,15 @@ export interface Outcome {
   searches: SearchOutcome[];
   /** what is wrong with the searches that are left out: not answered with 200, or not the posts that SQL finds */
   failures: string[];
-  /** p50 by name, of a board with a tenth of the posts; limit 20, one connection */
-  small: { posts: number; p50: Record<string, number> };
+  /** p50 by name, of a board with a tenth of the posts; limit 20, one connection; null where there was none */
+  small: { posts: number; p50: Record<string, number> } | null;
   /** `/posts.json?limit=20` at 16 connections, and the same bytes from memory; requests a second */
   throughput: { ours: number; bare: number };
   /** of the server after the searches, in MB (10^6 bytes); null where the system does not tell */
   memory: number | null;
-  writes: WritesOutcome;
+  counts: CountFigures;
+  /** null where the other board's table was not asked */
+  answers: AnswerFigures[] | null;
+  /** null where only searches were measured */
+  writes: WritesOutcome | null;
 }

@@ -37,15 +37,19 @@ export async function measureBriefly(searches: readonly Search[], { driver, url,
   return p50;
 }
 
-/** One search in full. @throws LoadError, TranslationError */
-export async function measureSearch(search: Search, measuring: Measuring, other: OtherBoard): Promise<SearchOutcome> {
+/** One search in full, compared with the other layout where there is one. @throws LoadError, TranslationError */
+export async function measureSearch(
+  search: Search,
+  measuring: Measuring,
+  other: OtherBoard | null,
+): Promise<SearchOutcome> {
   const figures = await figuresOf(search, measuring);
-  const theirs = await other.measure(search.theirs, measuring.effort);
-  if (!theirs.timedOut) await compare(search, measuring.url, theirs.ids);
+  const theirs = (await other?.measure(search.theirs, measuring.effort)) ?? null;
+  if (theirs && !theirs.timedOut) await compare(search, measuring.url, theirs.ids);
   const { name, tags } = search;
   const ours = figures[20][1].database;
   if (ours === null) throw new Error("the server does not tell its database time");
-  return { name, tags, figures, ours, theirs: theirs.milliseconds, timedOut: theirs.timedOut };
+  return { name, tags, figures, ours, theirs: theirs?.milliseconds ?? null, timedOut: theirs?.timedOut ?? false };
 }
 
 async function figuresOf(search: Search, { driver, url, effort }: Measuring): Promise<FiguresByLoad> {

@@ -1,6 +1,8 @@
 /** The tables that a run prints. */
 import type { Verdict } from "./bars.js";
-import { CONNECTIONS, LIMITS, type Outcome, type SearchOutcome } from "./outcome.js";
+import type { AnswerFigures } from "./answers.js";
+import type { CountFigures } from "./counts.js";
+import { CONNECTIONS, LIMITS, type Outcome, type SearchOutcome, type WritesOutcome } from "./outcome.js";
 import { PATIENCE } from "./other-board.js";
 import { NO_TAGS } from "./set.js";
 
@@ -52,21 +54,49 @@ export function databaseTable({ searches, small, posts }: Outcome): string {
     "theirs, ms",
     "theirs/ours",
     `p50 @${posts}`,
-    `p50 @${small.posts}`,
+    `p50 @${small?.posts ?? "-"}`,
     "growth",
     "",
   ];
   const row = (search: SearchOutcome): Cell[] => {
+    const { name, ours, timedOut } = search;
+    const theirs = search.theirs ?? Number.NaN;
     const now = search.figures[20][1].p50;
-    const before = small.p50[search.name] ?? Number.NaN;
-    const note = search.timedOut ? `theirs given up after ${PATIENCE / 1000} s` : "";
-    return [search.name, search.ours, search.theirs, search.theirs / search.ours, now, before, now / before, note];
+    const before = small?.p50[name] ?? Number.NaN;
+    const note = timedOut ? `theirs given up after ${PATIENCE / 1000} s` : "";
+    return [name, ours, theirs, theirs / ours, now, before, now / before, note];
   };
   return table(head, searches.map(row));
 }
 
+/** One line for each kind of question of which none is asked twice. */
+export function answersTable(answers: readonly AnswerFigures[]): string {
+  const head = [
+    "whole answers, each other ones",
+    "p50, ms",
+    "theirs",
+    "theirs/ours",
+    "req/s @16",
+    "theirs",
+    "ours/theirs",
+  ];
+  const rows = answers.map(({ name, ours, theirs }): Cell[] => [
+    name,
+    ours.p50,
+    theirs.p50,
+    theirs.p50 / ours.p50,
+    ours.perSecond,
+    theirs.perSecond,
+    ours.perSecond / theirs.perSecond,
+  ]);
+  return table(head, rows);
+}
+
+const countsLine = ({ p50, p99, pairs, estimates }: CountFigures): string =>
+  `counts of two tags: p50 ${cell(p50)} ms, p99 ${cell(p99)} ms (${pairs} pairs); ${estimates} of 100 others estimated`;
+
 /** What the writes took. */
-export function writesTable({ writes: { edit, parallel, alias } }: Outcome): string {
+export function writesTable({ edit, parallel, alias }: WritesOutcome): string {
   return [
     `edit of tags: p50 ${cell(edit.p50)} ms, p99 ${cell(edit.p99)} ms (${edit.edits} edits)`,
     `16 writers: ${parallel.edits} edits, p50 ${cell(parallel.p50)} ms, ${cell(parallel.editsPerSecond)} a second; ` +
@@ -99,6 +129,8 @@ export const report = (outcome: Outcome, verdicts: readonly Verdict[]): string =
     `${outcome.posts} posts, ${outcome.machine}`,
     ...LIMITS.map((limit) => `limit=${limit}\n\n${searchTable(outcome, limit)}`),
     `In the database: all statements of a request together, and the other shape's one\n\n${databaseTable(outcome)}`,
-    writesTable(outcome),
+    countsLine(outcome.counts),
+    ...(outcome.answers ? [answersTable(outcome.answers)] : []),
+    ...(outcome.writes ? [writesTable(outcome.writes)] : []),
     ...(verdicts.length > 0 ? [verdictTable(verdicts)] : []),
   ].join("\n\n");

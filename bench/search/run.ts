@@ -1,8 +1,12 @@
 /** A run from the boards to the figures: the smaller board, the greater one, and the writes on its copy. */
 import os from "node:os";
+import { Asker, SETTINGS as TRAFFIC } from "../traffic/run.js";
 import { measureAlias } from "./alias.js";
 import { BenchBoard } from "./boards.js";
+import { type AnswerFigures, measureAnswers } from "./answers.js";
 import { BoardCopy } from "./copy.js";
+import { measureCounts } from "./counts.js";
+import { readTags } from "./drawn.js";
 import { type Effort, LoadDriver, LoadError } from "./load/driver.js";
 import { makeOtherBoard, OtherBoard } from "./other-board.js";
 import type { Outcome, SearchOutcome, WritesOutcome } from "./outcome.js";
@@ -19,6 +23,10 @@ export interface RunOptions {
   seed: number;
   /** folder of the greater board */
   data?: string | undefined;
+  /** folder of the smaller one */
+  smaller?: string | undefined;
+  /** only our searches: on a board that needs no more, without the other layout and writes, the smaller board only where it is named */
+  only?: "searches" | undefined;
 }
 
 export type Say = (line: string) => void;
@@ -30,19 +38,43 @@ const isFailure = (error: unknown): error is Error => error instanceof LoadError
 
 /** @throws LoadError, WriteError when anything but one of the searches is answered otherwise than it should be */
 export async function run(options: RunOptions, say: Say): Promise<Outcome> {
+  const { posts, effort, seed, only } = options;
   await using driver = new LoadDriver();
-  const small = await measureSmall(options, driver, say);
-  await using board = await BenchBoard.open({ ...options, dataDir: options.data });
+  const small = only && options.smaller === undefined ? null : await measureSmall(options, driver, say);
+  const contents = only ?? "everything";
+  await using board = await BenchBoard.open({ posts, seed, dataDir: options.data, contents });
+  if (!only) await addOtherBoard(board, say);
+  const samples = await takeSamples(board.client);
+  const measuring = { driver, effort };
+  const reads = await measureReads(board, searches(samples), { ...measuring, isCompared: !only }, say);
+  const drawn = await measureDrawn(board, { ...options, isCompared: !only }, say);
+  const writes = only ? null : await measureWrites(board, samples, measuring, say);
+  const date = new Date().toISOString();
+  const settings = { ...SETTINGS, ...effort, seed };
+  return { posts, date, machine: machine(), settings, small, ...reads, ...drawn, writes };
+}
+
+async function addOtherBoard(board: BenchBoard, say: Say): Promise<void> {
   say(`the other board's table of ${board.posts} posts`);
   await makeOtherBoard(board.client);
-  const samples = await takeSamples(board.client);
-  const set = searches(samples);
-  const reads = await measureReads(board, set, { driver, effort: options.effort }, say);
-  say("writes, on a copy");
-  const writes = await measureWrites(board, samples, { driver, effort: options.effort });
-  const { posts, effort, seed } = options;
-  const date = new Date().toISOString();
-  return { posts, date, machine: machine(), settings: { ...SETTINGS, ...effort, seed }, small, ...reads, writes };
+}
+
+/** Questions of which none is asked twice: counts of two tags, and whole answers beside the other board's table. */
+async function measureDrawn(
+  board: BenchBoard,
+  { posts, effort, seed, isCompared }: RunOptions & { isCompared: boolean },
+  say: Say,
+): Promise<Pick<Outcome, "counts" | "answers">> {
+  const tags = await readTags(board.client);
+  await using server = await startServer(board.dataDir, "", TRAFFIC);
+  await using asker = new Asker();
+  const asking = { asker, url: server.url, effort };
+  say("counts of two tags");
+  const counts = await measureCounts(asking, tags, seed);
+  const answers: AnswerFigures[] | null = isCompared
+    ? await measureAnswers({ ...asking, databaseUrl: board.url(), drawn: { posts, tags, seed }, say })
+    : null;
+  return { counts, answers };
 }
 
 function machine(): string {
@@ -53,7 +85,7 @@ function machine(): string {
 
 async function measureSmall(options: RunOptions, driver: LoadDriver, say: Say): Promise<Outcome["small"]> {
   const posts = Math.max(1, Math.round(options.posts / SMALLER));
-  await using board = await BenchBoard.open({ posts, seed: options.seed });
+  await using board = await BenchBoard.open({ posts, seed: options.seed, dataDir: options.smaller });
   const set = searches(await takeSamples(board.client));
   say(`${set.length} searches of ${posts} posts`);
   await using server = await startServer(board.dataDir);
@@ -65,11 +97,11 @@ async function measureSmall(options: RunOptions, driver: LoadDriver, say: Say): 
 async function measureReads(
   board: BenchBoard,
   set: readonly Search[],
-  measuring: Omit<Measuring, "url">,
+  { isCompared, ...measuring }: Omit<Measuring, "url"> & { isCompared: boolean },
   say: Say,
 ): Promise<Pick<Outcome, "searches" | "failures" | "throughput" | "memory">> {
   await using server = await startServer(board.dataDir);
-  await using other = await OtherBoard.open(board.url());
+  await using other = isCompared ? await OtherBoard.open(board.url()) : null;
   const all = { ...measuring, url: server.url };
   const done: SearchOutcome[] = [];
   const failures: string[] = [];
@@ -102,7 +134,9 @@ async function measureWrites(
   board: BenchBoard,
   samples: Samples,
   { driver, effort }: Omit<Measuring, "url">,
+  say: Say,
 ): Promise<WritesOutcome> {
+  say("writes, on a copy");
   await using copy = await BoardCopy.make(board);
   const server = await startServer(board.dataDir, copy.url);
   try {

@@ -56,7 +56,7 @@ export interface TrafficOutcome {
 }
 
 /** What the server is not measured by: limits, since all that is asked comes from one address, and a generated board's overdue jobs. */
-const SETTINGS = {
+export const SETTINGS = {
   JOBS: "false",
   SERVER_TIMING: "false",
   LIMIT_ADDRESS: "1000000000",
@@ -66,7 +66,8 @@ const SETTINGS = {
   VOTES_PER_HOUR: "1000000",
 };
 
-class Asker implements AsyncDisposable {
+/** The process that asks. */
+export class Asker implements AsyncDisposable {
   private readonly child = startChild(new URL("asker.ts", import.meta.url));
 
   /** @throws LoadError for answers that are no success, or none */

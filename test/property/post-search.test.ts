@@ -12,6 +12,7 @@ import type { PostingLimits } from "../../src/search/postings/lists.js";
 import { PostingMaker } from "../../src/search/postings/maker.js";
 import { fillSpans } from "../../src/search/postings/spans.js";
 import { postingsOf } from "../../src/search/postings/plan.js";
+import { unionOf } from "../../src/search/postings/union.js";
 import { BY_ID, BY_ID_ASCENDING, ORDER_NAMES } from "../../src/search/posts/orders.js";
 import { parseSearch } from "../../src/search/posts/parser.js";
 import { choosePlan, type Plan } from "../../src/search/posts/planner.js";
@@ -148,12 +149,14 @@ function boardOf({ seed, size, lists }: { seed: number; size: number; lists?: Po
     const fetch = Math.min(limit ?? shape.limit ?? DEFAULT_LIMIT, MAX_LIMIT);
     const skip = page.kind === "number" ? (page.page - 1) * fetch : 0;
     const postings = postingsOf(query);
+    const union = unionOf(query);
     const isById = [BY_ID, BY_ID_ASCENDING].includes(orderOfPage(order, page));
     const ways: Plan[] = [
       { kind: "walk" },
       { kind: "gather" },
       ...(orderOfPage(order, page).isIndexed ? [{ kind: "window", rows: window } as const] : []),
       ...(postings && isById ? [{ kind: "postings", postings } as const] : []),
+      ...(union && isById ? [{ kind: "union", union } as const] : []),
     ];
     const pages = new Map<string, number[]>();
     for (const plan of ways) {
@@ -162,7 +165,8 @@ function boardOf({ seed, size, lists }: { seed: number; size: number; lists?: Po
       const ids = rows.map((row) => row.id);
       pages.set(plan.kind, page.kind === "after" ? ids.toReversed() : ids);
     }
-    const input = { query, order: orderOfPage(order, page), posts: tags.posts, wanted: skip + fetch + 1 };
+    const isPartial = order.where !== undefined;
+    const input = { query, order: orderOfPage(order, page), posts: tags.posts, wanted: skip + fetch + 1, isPartial };
     return { pages, chosen: choosePlan(input).kind };
   }
 

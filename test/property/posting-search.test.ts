@@ -84,11 +84,11 @@ const pages = fc.oneof(
   fc.integer({ min: 1, max: POSTS + 10 }).map((id): PageSelector => ({ kind: "before", id })),
   fc.integer({ min: 0, max: POSTS + 10 }).map((id): PageSelector => ({ kind: "after", id })),
 );
-/** places in `tags`, required or excluded */
-const terms = fc.uniqueArray(fc.tuple(fc.nat(14), fc.constantFrom("", "", "", "-")), {
+/** places in `tags`; required, excluded, or one of several of which a post has some */
+const terms = fc.uniqueArray(fc.tuple(fc.nat(14), fc.constantFrom("", "", "", "-", "~", "~")), {
   selector: ([place]) => place,
   minLength: 1,
-  maxLength: 4,
+  maxLength: 5,
 });
 
 describe("a search of dates", () => {
@@ -165,7 +165,12 @@ describe("a search by posting lists", () => {
             maxLimit: 200,
             page,
           });
-          const tests = named.map(({ sign, tag }) => `${sign ? "NOT " : ""}${tag.id} = ANY(tag_ids)`);
+          const has = ({ tag }: (typeof named)[number]) => `${tag.id} = ANY(tag_ids)`;
+          const some = named.filter(({ sign }) => sign === "~").map(has);
+          const tests = named
+            .filter(({ sign }) => sign !== "~")
+            .map((term) => `${term.sign ? "NOT " : ""}${has(term)}`)
+            .concat(some.length > 0 ? [`(${some.join(" OR ")})`] : []);
           const { rows } = await sql.query<{ id: number }>(
             `SELECT id FROM posts WHERE ${tests.join(" AND ")} ORDER BY id DESC`,
           );
@@ -177,6 +182,25 @@ describe("a search by posting lists", () => {
       ),
       { numRuns: 150 },
     );
+  });
+
+  it("finds only posts that have a place in the order, beside an id too", async () => {
+    const liked = `SELECT p.id FROM posts p JOIN tags t ON t.id = ANY(p.tag_ids) AND t.name = 'long_hair'
+                    WHERE p.score > 0 AND p.created_at > now() - interval '2 days' AND p.id < $1 ORDER BY p.id DESC LIMIT 30`;
+    await sql.query("UPDATE posts SET created_at = now() - interval '1 hour' WHERE id BETWEEN 19950 AND 19970");
+    const { rows } = await sql.query<{ id: number }>(liked, [19_965]);
+    const found = await searchPostIds(test.board.database, {
+      tags: "long_hair order:rank",
+      raw: false,
+      viewer: ANONYMOUS,
+      maxTerms: 20,
+      limit: 30,
+      defaultLimit: 20,
+      maxLimit: 200,
+      page: { kind: "before", id: 19_965 },
+    });
+    expect(rows.length).toBeGreaterThan(0);
+    expect(found.ids).toEqual(rows.map(({ id }) => id));
   });
 
   it("counts any two tags exactly", { timeout: 60_000 }, async () => {

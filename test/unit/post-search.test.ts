@@ -451,7 +451,29 @@ describe("pages", () => {
 });
 
 describe("the plan, on a board of two million posts", () => {
-  const tag = (count: number): ResolvedQuery => ({ type: "tags", ids: [count], count, listed: null });
+  const tag = (count: number): ResolvedQuery => ({
+    type: "tags",
+    ids: [count],
+    members: [{ id: count, count, listed: null }],
+    count,
+    listed: null,
+  });
+  const either: ResolvedQuery = {
+    type: "tags",
+    ids: [1, 2, 3],
+    members: [
+      { id: 1, count: 4_000, listed: "ids" },
+      { id: 2, count: 3_000, listed: "ids" },
+      { id: 3, count: 90, listed: null },
+    ],
+    count: 7_090,
+    listed: null,
+  };
+  const common: ResolvedQuery = {
+    ...either,
+    members: [...either.members, { id: 4, count: 30_000, listed: "bits" }],
+    count: 37_090,
+  };
   const plan = (query: ResolvedQuery, more = {}) =>
     choosePlan({ query, order: BY_ID, wanted: 21, posts: 2_000_000, ...more });
 
@@ -482,6 +504,8 @@ describe("the plan, on a board of two million posts", () => {
     ["no tag in no order at all", ALL, "window", { order: RANDOM }],
     ["a middling tag in an order without an index", tag(100_000), "gather", { order: orderByName("artcomm") }],
     ["a deep page", tag(20_000), "gather", { wanted: 20_001 }],
+    ["alternatives with lists and a rare one without", and([tag(900_000), either]), "union"],
+    ["alternatives of which one is common", common, "window"],
   ])("for %s", (_, query, expected, more) => expect(plan(query, more).kind).toBe(expected));
 
   it("walks a window that costs about as much as gathering afterwards", () => {

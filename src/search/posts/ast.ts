@@ -58,10 +58,19 @@ export interface MetatagTerm {
   value: string;
 }
 
+/** A tag, how many posts have it, and the kind of its posting list. */
+export interface TagMember {
+  id: number;
+  count: number;
+  listed: PostingKind | null;
+}
+
 /** Posts with any of these tags: what a tag or a wildcard has become once names were looked up. */
 export interface TagSet {
   type: "tags";
   ids: number[];
+  /** the same tags, with what is known of each */
+  members: readonly TagMember[];
   /** the sum of the tags' post counts: no fewer posts than match */
   count: number;
   /** the kind of posting lists that all of the tags have; null when they have not */

@@ -1,5 +1,5 @@
 /**
- * Chooses how PostgreSQL is to find a page. There are three ways:
+ * Chooses how PostgreSQL is to find a page. The ways are:
  *
  *   walk     go through the posts in the order asked for, or by an index of another condition: as PostgreSQL likes, for it
  *            knows all columns but the tags. The tag tests are hidden from it (`to-sql.ts`) and only filter.
@@ -7,6 +7,7 @@
  *   window   walk through so many posts of the order, and gather if the page is not full by then.
  *   postings read the posting lists of the tags (`../postings/`) in the order of ids. Quick whatever the tags have in common, and
  *            the rest is tested post by post, newest first; but only tags of many posts have lists, and only ids are in order.
+ *   union    the newest posts of each of several tags, by their posting lists; those of tags without one are gathered.
  *
  * PostgreSQL can't choose, for it keeps no statistics of rare elements of an array: left alone it took the wrong way in
  * both directions, by factors of a hundred and more. We know how many posts each tag has, and choose for it.
@@ -23,13 +24,15 @@
 import { conjuncts, isNegation, type MetatagTerm, type ResolvedQuery } from "./ast.js";
 import { BLOCK } from "../postings/lists.js";
 import { listsOf, type Postings, postingsOf } from "../postings/plan.js";
+import { type Union, unionOf } from "../postings/union.js";
 import { BY_ID, BY_ID_ASCENDING, type Order } from "./orders.js";
 
 export type Plan =
   | { kind: "walk" }
   | { kind: "gather" }
   | { kind: "window"; rows: number }
-  | { kind: "postings"; postings: Postings };
+  | { kind: "postings"; postings: Postings }
+  | { kind: "union"; union: Union };
 
 export interface PlanInput {
   query: ResolvedQuery;
@@ -40,6 +43,8 @@ export interface PlanInput {
   posts: number;
   /** share of posts that the meta-tags beside the tags leave over, 0 to 1 */
   metatagShare?: number;
+  /** only posts that have a place in another order are found, of which posting lists know nothing */
+  isPartial?: boolean;
 }
 
 /** A post that the index finds: it lies anywhere in the table, and is sorted. */
@@ -51,6 +56,9 @@ const SCATTERED_POST = 6;
 /** A block of a posting list, which is looked up by its key; and an id in one. */
 const LISTED_BLOCK = 5;
 const LISTED_ID = 0.5;
+/** A posting list that is begun; and an id in one whose post is tested. */
+const LIST = 30;
+const TESTED_ID = 4;
 /** So few posts are gathered in milliseconds, whatever the walk would cost. */
 const FEW = 1_500;
 /** Without an index of the order everything is fetched; from this share on the index of tag ids is no help with that. */
@@ -66,9 +74,10 @@ const GATHER: Plan = { kind: "gather" };
 
 /** Walk, gather, a window of so many posts, or posting lists. */
 export function choosePlan(input: PlanInput): Plan {
-  const { query, order, posts, wanted, metatagShare = 1 } = input;
+  const { query, order, posts, wanted, metatagShare = 1, isPartial = false } = input;
   const candidates = upperBound(query, posts);
-  const postings = isById(order) ? usefulPostings(query, candidates) : null;
+  const isListed = isById(order) && !isPartial;
+  const postings = isListed ? usefulPostings(query, candidates) : null;
   if (postings && postings.rest.type === "all") return { kind: "postings", postings };
   // no tag that the index could serve: PostgreSQL knows the other columns well enough
   if (candidates >= posts && candidates > FEW)
@@ -77,7 +86,18 @@ export function choosePlan(input: PlanInput): Plan {
   if (!isWalkable(order)) return candidates > posts * MOST ? WALK : GATHER;
   const gather = candidates * GATHERED_POST + indexEntries(query) * INDEX_ENTRY;
   if (metatagShare * posts * GATHERED_POST < Math.min(gather, expectedWalk(input))) return WALK;
-  return postings ? { kind: "postings", postings } : windowOr(input, gather);
+  if (postings) return { kind: "postings", postings };
+  const union = isListed ? unionOf(query) : null;
+  if (union && costOfUnion(union, input) < Math.min(gather, expectedWalk(input))) return { kind: "union", union };
+  return windowOr(input, gather);
+}
+
+/** Of each list are read as many as are wanted, and those that the rest of the search leaves out. */
+function costOfUnion({ listed, others, rest }: Union, { wanted, posts, metatagShare = 1 }: PlanInput): number {
+  const share = Math.max(likelyShare(rest, posts) * metatagShare, 1 / posts);
+  const price = rest.type === "all" ? LISTED_ID : TESTED_ID;
+  const ofLists = listed.reduce((sum, { count }) => sum + LIST + Math.min(count, wanted / share) * price, 0);
+  return ofLists + others.reduce((sum, { count }) => sum + count, 0) * GATHERED_POST;
 }
 
 /**

@@ -132,7 +132,8 @@ const isPlannedByValue = (query: ResolvedQuery): boolean =>
 
 async function planOf(db: Queryable, search: PreparedSearch & PageOfIds, cache?: TagCache): Promise<Plan> {
   const order = orderOfPage(search.order, search.page);
-  const input = { query: search.query, order, posts: search.posts, wanted: search.skip + search.fetch };
+  const isPartial = search.order.where !== undefined;
+  const input = { query: search.query, order, posts: search.posts, wanted: search.skip + search.fetch, isPartial };
   const metatags = decisiveMetatags(input);
   if (metatags.length === 0) return choosePlan(input);
   const key = JSON.stringify(metatags);

@@ -1,8 +1,8 @@
 /** Writes the statements of a post search. */
 import { join, identifier, type Sql, sql } from "../../database/client.js";
 import type { PageSelector } from "../page.js";
-import type { Postings } from "../postings/plan.js";
-import { postingsCount, postingsStatement } from "../postings/statement.js";
+import { postingsCount, postingsStatement, type Range } from "../postings/statement.js";
+import { unionStatement } from "../postings/union.js";
 import { ALL, and, conjuncts, isNegation, leaves, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import type { SearchContext } from "./metatags/metatag.js";
@@ -36,7 +36,8 @@ export function orderOfPage(order: Order, page: PageSelector): Order {
 export function idsStatement(search: PageOfIds, plan: Plan): Sql {
   if (plan.kind === "walk") return sql`${walk(search, "hidden")} ${limits(search)}`;
   if (plan.kind === "gather") return sql`${gather(search)} ${limits(search)}`;
-  if (plan.kind === "postings") return listed(search, plan.postings);
+  if (plan.kind === "postings") return postingsStatement(plan.postings, rangeOf(search), testOf(search, plan.postings));
+  if (plan.kind === "union") return unionStatement(plan.union, rangeOf(search), testOf(search, plan.union));
   // Each half has the whole page or nothing; the second one is not begun when the first one has it.
   const wanted = Math.min(search.skip, MAX_ID) + search.fetch;
   return sql`
@@ -48,15 +49,21 @@ export function idsStatement(search: PageOfIds, plan: Plan): Sql {
 
 const limits = ({ fetch, skip }: PageOfIds): Sql => sql`LIMIT ${fetch}::int OFFSET ${Math.min(skip, MAX_ID)}::int`;
 
-/** By posting lists. */
-function listed(search: PageOfIds, postings: Postings): Sql {
-  const { context, page, fetch, skip } = search;
+/** Where in posting lists a page is. */
+function rangeOf(search: PageOfIds): Range {
+  const { page, fetch, skip } = search;
   const isAscending = orderOfPage(search.order, page) === BY_ID_ASCENDING;
   const from = page.kind === "after" ? Math.min(page.id + 1, MAX_ID) : 0;
   const to =
     page.kind === "before" ? Math.min(page.id - 1, MAX_ID) : page.kind === "after" && page.id >= MAX_ID ? -1 : MAX_ID;
-  const test = postings.rest.type === "all" ? null : toCondition(postings.rest, { context, tags: "hidden" });
-  return postingsStatement(postings, { isAscending, from, to, fetch, skip: Math.min(skip, MAX_ID) }, test);
+  return { isAscending, from, to, fetch, skip: Math.min(skip, MAX_ID) };
+}
+
+/** What posting lists know nothing of; null where they know everything. */
+function testOf(search: Found, { rest }: { rest: ResolvedQuery }): Sql | null {
+  const ofRest = rest.type === "all" ? [] : [toCondition(rest, { context: search.context, tags: "hidden" })];
+  const tests = [...ofRest, ...placesOf(search)];
+  return tests.length === 0 ? null : join(tests, " AND ");
 }
 
 /** Through the posts in the order asked for, testing each. */

@@ -118,10 +118,15 @@ function collect(rows: readonly Row[]): ResolvedTags {
       resolved.posts = count;
       continue;
     }
-    const known = resolved[kind].get(term) ?? { type: "tags", ids: [], count: 0, listed };
+    const known = resolved[kind].get(term) ?? { type: "tags", ids: [], members: [], count: 0, listed };
     if (known.ids.includes(id)) continue;
-    const set: TagSet = { ...known, ids: [...known.ids, id], count: known.count + count };
-    resolved[kind].set(term, { ...set, listed: known.listed === listed ? listed : null });
+    resolved[kind].set(term, {
+      type: "tags",
+      ids: [...known.ids, id],
+      members: [...known.members, { id, count, listed }],
+      count: known.count + count,
+      listed: known.listed === listed ? listed : null,
+    });
   }
   return resolved;
 }
