@@ -3,45 +3,45 @@
  * sentence on standard error and exit code 1. Works while a server runs and while none does.
  */
 import { Command } from "commander";
-import { BackupError } from "./operations/backup/archive.js";
-import { artistCommands } from "./operations/commands/artists.js";
-import { backupCommands } from "./operations/commands/backup.js";
-import { NoAdminError } from "./operations/commands/command.js";
-import { importCommand } from "./operations/commands/import.js";
-import { jobCommands } from "./operations/commands/jobs.js";
-import { maintenanceCommands } from "./operations/commands/maintenance.js";
-import { NoPasswordError } from "./operations/commands/password.js";
-import { postCommands } from "./operations/commands/posts.js";
-import { storageCommands } from "./operations/commands/storage.js";
-import { tagRelationCommands } from "./operations/commands/tag-relations.js";
-import { thumbnailCommand } from "./operations/commands/thumbnails.js";
-import { userCommands } from "./operations/commands/users.js";
-import { verifyCommand } from "./operations/commands/verify.js";
 import { BoardError } from "./errors.js";
-import { ImportError } from "./operations/import/source.js";
 import { explainFailure } from "./runtime/explain.js";
 
-const program = new Command("board").description("Administers a board from the shell.").showHelpAfterError();
-userCommands(program);
-artistCommands(program);
-postCommands(program);
-tagRelationCommands(program);
-maintenanceCommands(program);
-storageCommands(program);
-jobCommands(program);
-verifyCommand(program);
-backupCommands(program);
-thumbnailCommand(program);
-importCommand(program);
+type Register = (program: Command) => void;
 
-/** What the administrator did wrong is a sentence; our own faults are explained. */
-function sentence(error: unknown): string {
-  if (error instanceof BoardError) return error.reason;
-  const isSentence = [NoAdminError, NoPasswordError, BackupError, ImportError].some((kind) => error instanceof kind);
-  return isSentence ? (error as Error).message : explainFailure(error);
+/** The commands by their first words, in the order of the help. Only what is asked for is loaded. */
+const COMMANDS: readonly { words: readonly string[]; load: () => Promise<Register> }[] = [
+  { words: ["user"], load: async () => (await import("./operations/commands/users.js")).userCommands },
+  { words: ["artist"], load: async () => (await import("./operations/commands/artists.js")).artistCommands },
+  { words: ["post"], load: async () => (await import("./operations/commands/posts.js")).postCommands },
+  {
+    words: ["alias", "implication"],
+    load: async () => (await import("./operations/commands/tag-relations.js")).tagRelationCommands,
+  },
+  { words: ["db"], load: async () => (await import("./operations/commands/maintenance.js")).maintenanceCommands },
+  { words: ["storage"], load: async () => (await import("./operations/commands/storage.js")).storageCommands },
+  { words: ["jobs"], load: async () => (await import("./operations/commands/jobs.js")).jobCommands },
+  { words: ["verify"], load: async () => (await import("./operations/commands/verify.js")).verifyCommand },
+  { words: ["backup", "restore"], load: async () => (await import("./operations/commands/backup.js")).backupCommands },
+  {
+    words: ["regenerate-thumbnails"],
+    load: async () => (await import("./operations/commands/thumbnails.js")).thumbnailCommand,
+  },
+  { words: ["import"], load: async () => (await import("./operations/commands/import.js")).importCommand },
+];
+
+/** The command of this first word; for any other word, such as `help`, all of them. */
+async function programFor(word = ""): Promise<Command> {
+  const asked = COMMANDS.filter(({ words }) => words.includes(word));
+  const program = new Command("board").description("Administers a board from the shell.").showHelpAfterError();
+  for (const { load } of asked.length > 0 ? asked : COMMANDS) (await load())(program);
+  return program;
 }
 
+/** What the administrator did wrong is a sentence; our own faults are explained. */
+const sentence = (error: unknown): string => (error instanceof BoardError ? error.reason : explainFailure(error));
+
 try {
+  const program = await programFor(process.argv[2]);
   await program.parseAsync();
   process.exit();
 } catch (error) {

@@ -1,12 +1,13 @@
 /** The connection to Redis, which is never waited for: what it is used for has another way while it is away. */
-import { Redis } from "ioredis";
+import type { Redis } from "ioredis";
 import type { Logger } from "../runtime/telemetry/log.js";
 
 export type { Redis };
 
 /** Connects, and goes on trying when that fails. Several boards share a Redis by the number of the database in their URLs. */
 export async function openRedis(url: string, log: Logger): Promise<Redis> {
-  const redis = new Redis(url, {
+  const { Redis: Client } = await import("ioredis"); // which most boards do without
+  const redis = new Client(url, {
     lazyConnect: true,
     connectTimeout: 2_000,
     commandTimeout: 1_000,

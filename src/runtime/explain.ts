@@ -14,6 +14,10 @@ export function explainFailure(error: unknown): string {
   if (fault.code === "EACCES" || fault.code === "EROFS")
     return `This user may not write to ${fault.path ?? "the data folder"}.`;
   if (fault.code === "ECONNREFUSED") return `No database answers at the address in DATABASE_URL.`;
-  if (fault instanceof Error && /^(Embedded|Worker|StorageAway)Error$/.test(fault.name)) return fault.message;
+  if (
+    fault instanceof Error &&
+    /^(Embedded|Worker|StorageAway|Backup|Import|NoAdmin|NoPassword)Error$/.test(fault.name)
+  )
+    return fault.message;
   return fault instanceof Error ? (fault.stack ?? fault.message) : String(error);
 }

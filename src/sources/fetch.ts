@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { Agent, type Dispatcher, request } from "undici";
+import type { Dispatcher } from "undici";
 import { BoardError, invalid, type ProblemKey, Problems } from "../errors.js";
 import { streamToFile } from "../lib/stream-to-file.js";
 import { checkedTarget, type Target } from "./target.js";
@@ -68,6 +68,7 @@ async function follow(first: string, options: DownloadOptions, signal: AbortSign
 /** One connection to one place, with an agent of its own: its `lookup` guards this place only. */
 async function visit(target: Target, options: DownloadOptions, signal: AbortSignal) {
   const stall = Math.min(options.stallMs ?? STALL_MS, options.timeoutMs);
+  const { Agent, request } = await import("undici"); // which commands, and servers before the first download, do without
   const connect = { lookup: target.lookup, timeout: stall };
   const agent = new Agent({ connect, headersTimeout: stall, bodyTimeout: stall });
   try {

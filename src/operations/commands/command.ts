@@ -1,6 +1,6 @@
 /** What all commands share: opening the board, printing results, and in whose name things are done. */
 import { sql } from "../../database/client.js";
-import { type Board, openBoard } from "../../board.js";
+import type { Board } from "../../board.js";
 import { type Config, loadConfig } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { openEmbedded } from "../../database/embedded.js";
@@ -16,6 +16,7 @@ export const quietConfig = (): Config => Object.freeze({ ...loadConfig(), LOG_LE
 
 /** Runs one action on a board that is opened for it, whether a server runs or not. What it records goes to standard error. */
 export async function withBoard(action: (board: Board) => Promise<void>): Promise<void> {
+  const { openBoard } = await import("../../board.js"); // half of a second that commands on the database alone do without
   const audit = new AuditLog(createLog("info", process.stderr));
   await using board = await openBoard(quietConfig(), { audit });
   await action(board);

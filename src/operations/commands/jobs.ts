@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { openBoard } from "../../board.js";
 import { loadConfig } from "../../config.js";
 import { failedJobs, retryJobs } from "../../runtime/jobs/failed.js";
 import { listenForSignals } from "../../lib/signals.js";
@@ -8,6 +7,7 @@ import { print, withBoard } from "./command.js";
 /** Works jobs off, and logs as the server does, until a signal comes. */
 async function runJobs(): Promise<void> {
   const stop = listenForSignals();
+  const { openBoard } = await import("../../board.js");
   // whatever JOBS says: it is about the server's own processes
   await using board = await openBoard(Object.freeze({ ...loadConfig(), JOBS: true }));
   board.log.info("working jobs off");
