@@ -27,26 +27,22 @@ export const ChangePasswordInput = inputType("ChangePasswordInput", "Input of `c
   password: string("The new password: at least 8 characters and not a common one."),
   passwordConfirmation: nullable(string("The new password again; checked if present.")),
 });
-export type ChangePasswordInput = InstanceType<typeof ChangePasswordInput>;
 
 export const RotateApiKeyInput = inputType("RotateApiKeyInput", "Input of `rotateApiKey`.", {
   ...ownAccountInput,
   password: string("The account's password."),
 });
-export type RotateApiKeyInput = InstanceType<typeof RotateApiKeyInput>;
 
 export const CloseAccountInput = inputType("CloseAccountInput", "Input of `closeAccount`.", {
   ...ownAccountInput,
   password: string("The account's password."),
 });
-export type CloseAccountInput = InstanceType<typeof CloseAccountInput>;
 
 export const RecoverAccountInput = inputType("RecoverAccountInput", "Input of `recoverAccount`.", {
   token: string("The token that an administrator created with `board user recover`."),
   password: string("The new password: at least 8 characters and not a common one."),
   passwordConfirmation: nullable(string("The new password again; checked if present.")),
 });
-export type RecoverAccountInput = InstanceType<typeof RecoverAccountInput>;
 
 const renewedAccountPayload = {
   user: nested(() => User, "The account, whose settings contain the new API key."),

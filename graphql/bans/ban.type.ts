@@ -41,12 +41,10 @@ export const BanUserInput = inputType("BanUserInput", "A ban.", {
   reason: string("The reason; at most 500 characters."),
   duration: nullable(int("Duration in days; permanent if absent.")),
 });
-export type BanUserInput = InstanceType<typeof BanUserInput>;
 
 export const UnbanUserInput = inputType("UnbanUserInput", "The user to unban.", {
   userId: int("ID of the user, whose level must be below yours."),
 });
-export type UnbanUserInput = InstanceType<typeof UnbanUserInput>;
 
 export const BanUserPayload = objectType("BanUserPayload", "The new ban and the banned user.", {
   ban: nested(() => Ban, "The new ban."),

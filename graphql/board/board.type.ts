@@ -10,4 +10,3 @@ export const BoardFacts = objectType("Board", "The board, with the limits that a
   maxPostsPerEdit: int("Maximum number of posts in one edit."),
   maxTagsPerPost: int("Maximum number of tags on a post."),
 });
-export type BoardFacts = InstanceType<typeof BoardFacts>;

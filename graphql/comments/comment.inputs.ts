@@ -27,7 +27,6 @@ export const CommentSearch = optionalInput("CommentSearch", "Filters for the lis
   doNotBumpPost: boolean("Only comments that do not bump their post (true) or that do (false)."),
   order: oneOf(CommentOrder, "The sort order; newest first by default."),
 });
-export type CommentSearch = InstanceType<typeof CommentSearch>;
 
 export const CreateCommentInput = inputType("CreateCommentInput", "A new comment.", {
   postId: int("ID of the post."),
@@ -55,12 +54,10 @@ export const CreateCommentVoteInput = inputType("CreateCommentVoteInput", "A vot
   commentId: int("ID of the comment."),
   score: oneOf(VoteScore, "The direction."),
 });
-export type CreateCommentVoteInput = InstanceType<typeof CreateCommentVoteInput>;
 
 export const DeleteCommentVoteInput = inputType("DeleteCommentVoteInput", "The comment whose vote to remove.", {
   commentId: int("ID of the comment."),
 });
-export type DeleteCommentVoteInput = InstanceType<typeof DeleteCommentVoteInput>;
 
 export const CreateCommentVotePayload = objectType("CreateCommentVotePayload", "The vote and its comment.", {
   vote: nested(() => CommentVote, "The vote."),

@@ -54,4 +54,3 @@ export const MarkAllDmailsAsReadPayload = objectType(
     count: int("Number of dmails that were unread."),
   },
 );
-export type MarkAllDmailsAsReadPayload = InstanceType<typeof MarkAllDmailsAsReadPayload>;

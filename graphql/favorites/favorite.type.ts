@@ -19,7 +19,6 @@ export const FavoriteSearch = optionalInput("FavoriteSearch", "Filters for the l
 export const FavoriteInput = inputType("FavoriteInput", "The post.", {
   postId: int("ID of the post."),
 });
-export type FavoriteInput = InstanceType<typeof FavoriteInput>;
 
 export const FavoritePayload = objectType("FavoritePayload", "The favorite and the post with its new count.", {
   favorite: nested(() => Favorite, "The favorite."),

@@ -25,7 +25,6 @@ export const ForumTopicSearch = optionalInput("ForumTopicSearch", "Filters for t
     "Only deleted (true) or active (false) topics. By default, deleted ones are listed only for Janitors and above.",
   ),
 });
-export type ForumTopicSearch = InstanceType<typeof ForumTopicSearch>;
 
 export const OriginalForumPostInput = inputType("OriginalForumPostInput", "The first post of a topic.", {
   body: string("The text."),

@@ -5,7 +5,6 @@ export const CopyNotesInput = inputType("CopyNotesInput", "Input of `copyNotes`:
   id: int("ID of the post to copy the notes from."),
   otherPostId: int("ID of the post to copy the notes to."),
 });
-export type CopyNotesInput = InstanceType<typeof CopyNotesInput>;
 
 export const CopyNotesPayload = objectType("CopyNotesPayload", "The new notes and their post.", {
   post: nested(() => Post, "The post that the notes were copied to."),

@@ -35,7 +35,6 @@ export const NoteSearch = optionalInput("NoteSearch", "Filters for the list of n
   creatorId: ints("Notes created by these users."),
   isActive: boolean("Only active (true) or deleted (false) notes."),
 });
-export type NoteSearch = InstanceType<typeof NoteSearch>;
 
 export const CreateNoteInput = inputType("CreateNoteInput", "A new note.", {
   postId: int("ID of the post."),

@@ -41,12 +41,10 @@ export const CreatePostVoteInput = inputType("CreatePostVoteInput", "A vote on a
   postId: int("ID of the post."),
   score: oneOf(VoteScore, "The direction."),
 });
-export type CreatePostVoteInput = InstanceType<typeof CreatePostVoteInput>;
 
 export const DeletePostVoteInput = inputType("DeletePostVoteInput", "The post whose vote to remove.", {
   postId: int("ID of the post."),
 });
-export type DeletePostVoteInput = InstanceType<typeof DeletePostVoteInput>;
 
 export const PostVote = objectType("PostVote", "A user's vote on a post.", {
   id: int("ID of the vote."),

@@ -59,6 +59,5 @@ export const Post = objectType("Post", "A post: a picture or video with its tags
   mediaFile: nullable(nested(() => MediaFile, "The file with all its variants; null if the viewer may not see it.")),
   poolString: string("The pools that it is in, as `pool:<id>` words."),
 });
-export type Post = InstanceType<typeof Post>;
 
 export const PostConnection = Connection(Post);

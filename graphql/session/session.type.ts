@@ -13,7 +13,6 @@ export const CreateSessionInput = inputType("CreateSessionInput", "Credentials t
   name: string("Name of the user, ignoring case."),
   password: string("The password."),
 });
-export type CreateSessionInput = InstanceType<typeof CreateSessionInput>;
 
 export const CreateSessionPayload = objectType(
   "CreateSessionPayload",
@@ -27,19 +26,15 @@ export const CreateSessionPayload = objectType(
 export const DeleteSessionInput = inputType("DeleteSessionInput", "The session to end.", {
   id: nullable(int("ID of one of your own sessions; the current one by default.")),
 });
-export type DeleteSessionInput = InstanceType<typeof DeleteSessionInput>;
 
 export const DeleteSessionPayload = objectType("DeleteSessionPayload", "The result of `deleteSession`.", {
   ended: boolean("Always true."),
 });
-export type DeleteSessionPayload = InstanceType<typeof DeleteSessionPayload>;
 
 export const DeleteAllSessionsInput = inputType("DeleteAllSessionsInput", "Input of `deleteAllSessions`.", {
   exceptCurrent: nullable(boolean("Whether to keep the current session; false by default.")),
 });
-export type DeleteAllSessionsInput = InstanceType<typeof DeleteAllSessionsInput>;
 
 export const DeleteAllSessionsPayload = objectType("DeleteAllSessionsPayload", "The result of `deleteAllSessions`.", {
   endedCount: int("Number of sessions that were ended."),
 });
-export type DeleteAllSessionsPayload = InstanceType<typeof DeleteAllSessionsPayload>;

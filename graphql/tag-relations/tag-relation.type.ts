@@ -93,7 +93,5 @@ export const RequestTagRelationInput = inputType("RequestTagRelationInput", "A r
   consequentName: string("The consequent tag, which replaces or accompanies the antecedent."),
   reason: nullable(string("The reason.")),
 });
-export type RequestTagRelationInput = InstanceType<typeof RequestTagRelationInput>;
 
 export const TagRelationInput = inputType("TagRelationInput", "The alias or implication.", { id: int("Its ID.") });
-export type TagRelationInput = InstanceType<typeof TagRelationInput>;

@@ -54,7 +54,6 @@ export const CreateUploadInput = inputType(
     asPending: nullable(boolean("Send the post to the approval queue even if the uploader is allowed to skip it.")),
   },
 );
-export type CreateUploadInput = InstanceType<typeof CreateUploadInput>;
 
 export const CreateUploadPayload = objectType("CreateUploadPayload", "The upload and its post.", {
   upload: nested(() => Upload, "The upload."),

@@ -30,7 +30,6 @@ export const CreateUserInput = inputType("CreateUserInput", "A new account.", {
     email: string("Email address."),
   }),
 });
-export type CreateUserInput = InstanceType<typeof CreateUserInput>;
 
 export const CreateUserPayload = objectType("CreateUserPayload", "The new account, which is signed in.", {
   user: nested(() => User, "The new user."),

@@ -16,8 +16,6 @@ import { Components } from "./schema.js";
 import { accessText, SECURITY_SCHEMES, securityOf } from "./security.js";
 import { description, respelled, summaryOf, toTitle } from "./words.js";
 
-export type OpenApi = ReturnType<typeof openApi>;
-
 /** An operation of the document. */
 interface Described {
   operationId: string;

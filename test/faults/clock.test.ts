@@ -49,7 +49,7 @@ describe.each(["memory", "postgres"])("with limits counted in %s", (store) => {
     ["a day on", DAY],
     ["a day back", -DAY],
   ])("a clock that is set %s", (_, by) => {
-    it("locks nobody out for longer than an hour, but starts a new one", async () => {
+    it("locks out for at most an hour, then starts a new one", async () => {
       gold = await test.make.user("Gold");
       const used = await times(LIMIT + 1, async () => (await gold.client.get("/tags.json")).status);
       expect(used.filter((status) => status === 421)).toHaveLength(1);

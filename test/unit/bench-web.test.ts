@@ -7,7 +7,7 @@ const strict = { slack: 0, pace: 2 };
 const tolerant = { slack: 0.3, pace: 1.2 };
 
 describe("the budget of a page", () => {
-  it("is kept as it stands where nothing is tolerated, however slow the machine", () => {
+  it("is not adjusted without a tolerance, however slow the machine is", () => {
     expect(boundOf(timing, strict)).toBe(1000);
     expect(isKept(timing, strict)).toBe(false);
     expect(boundOf(frames, strict)).toBe(58);
@@ -31,7 +31,7 @@ describe("the budget of a page", () => {
     expect(boundOf({ name: "shift", measured: 0.03, unit: "", budget: 0.02 }, tolerant)).toBe(0.02);
   });
 
-  it("stands in a table that says which is over", () => {
+  it("is shown in a table that marks the ones exceeded", () => {
     expect(tableOf([timing, frames], strict).split("\n").slice(2, 4)).toEqual([
       "| first paint | 1400 ms | ≤ 1000 ms |  | over |",
       "| frames | 40 /s | ≥ 58 /s | 50 /s | over |",

@@ -44,7 +44,7 @@ describe("FairSemaphore", () => {
     expect(served).toEqual(["small", "small", ...Array.from({ length: 20 }, (_, index) => `large ${index}`)]);
   });
 
-  it("serves keys by turns, whichever sends more", async () => {
+  it("serves the keys in turns, regardless of how much each sends", async () => {
     const { semaphore, served, ask } = waitingFor(1);
     const end = await semaphore.acquire("first", 1, 50);
     const asked = [..."aaaaaa".split(""), ..."bb".split(""), "c"].map((key) => ask(key, 1));

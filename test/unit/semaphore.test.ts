@@ -31,7 +31,7 @@ describe("Semaphore", () => {
     expect(await Promise.all(runs)).toEqual([0, 1, 2, 3]);
   });
 
-  it("gives a task as many slots as it takes, all of them at the most, and lets nobody slip in before it", async () => {
+  it("gives a task as many slots as it takes, at most all, and keeps the order of arrival", async () => {
     const semaphore = new Semaphore(3);
     const [small, other] = [await semaphore.acquire(), await semaphore.acquire()];
     const begun: string[] = [];

@@ -241,7 +241,7 @@ describe("downloadSource", () => {
       await expectRefusal(download(`http://${host}/`), failed);
     });
 
-    it("refuses when nobody listens", async () => {
+    it("refuses a port without a listener", async () => {
       const closed = createSocketServer();
       await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
       const port = (closed.address() as AddressInfo).port;

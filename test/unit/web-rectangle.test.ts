@@ -65,7 +65,7 @@ describe("a box beside something", () => {
   const box = { width: 200, height: 100 };
   const at = (left: number, top: number) => ({ left, top, right: left + 50, bottom: top + 50 });
 
-  it("stands below it, else above it", () => {
+  it("is placed below it, or above it if there is no room", () => {
     expect(placeBeside(at(20, 20), box, window)).toEqual({ x: 20, y: 80 });
     expect(placeBeside(at(20, 240), box, window)).toEqual({ x: 20, y: 130 });
   });

@@ -154,7 +154,7 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     expect((await user.client.get("/profile.json")).status).toBe(403);
   });
 
-  it("is asked for by a board that is for users alone, at whatever address", async () => {
+  it("is required by a board for users only, at every address", async () => {
     await using closed = await startBoard({ REQUIRE_LOGIN: "true" });
     const user = await closed.make.user("Member", "ines");
     const post = await closed.make.post("harbour");

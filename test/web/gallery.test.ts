@@ -94,7 +94,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await expect.poll(() => tiles(visitor).count()).toBe(30);
   });
 
-  it("keeps what one chose among the suggestions when they come once more", async () => {
+  it("keeps the selected suggestion when the suggestions are updated", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.goto("/");
@@ -131,7 +131,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
       .waitFor();
   });
 
-  it("goes on under a mark while one scrolls, and the address follows", async () => {
+  it("continues below a page mark while scrolling, and updates the address", async () => {
     await using visitor = await begin();
     const { page, faults } = visitor;
     await page.goto("/");
@@ -340,7 +340,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await expect.poll(blurred).toEqual(["clear", "blurred", "blurred"]);
   });
 
-  it("leaves no picture alone in its row, on whatever screen", async () => {
+  it("leaves no picture alone in its row, at any screen width", async () => {
     const uploader = await test.make.user("Contributor", "vera");
     const shapes = [
       [64, 64],

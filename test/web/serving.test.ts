@@ -98,7 +98,7 @@ describe("a browser", () => {
 });
 
 describe("everybody else", () => {
-  it("is answered as ever: JSON, XML, and nothing for no preference", async () => {
+  it("is a record as JSON or XML, and 404 without a preference", async () => {
     const ask = (accept: string) => test.anonymous.with({ accept }).get(`/posts/${post.id}`);
     expect((await ask("application/json")).json.id).toBe(post.id);
     expect((await ask("application/xml")).xml?.name).toBe("post");
@@ -166,7 +166,7 @@ describe("a page", () => {
     expect((await open("/nowhere")).headers.get("content-security-policy")).toBe(policy);
   });
 
-  it("is kept by nobody but its browser, which asks again", async () => {
+  it("is cached by the browser only, which revalidates it", async () => {
     const page = await open("/");
     expect(page.headers.get("cache-control")).toBe("private, no-cache");
     expect(page.headers.get("vary")).toMatch(/Accept\b/);
@@ -211,7 +211,7 @@ describe("assets", () => {
     );
   });
 
-  it("404 for what is none of them, kept by nobody", async () => {
+  it("404 for anything else, which is not cached", async () => {
     for (const file of ["/assets/entry-00000000.js", "/assets/../package.json", "/assets/", "/manifest.json"])
       expect([file, (await test.anonymous.get(file)).status]).toEqual([file, 404]);
   });

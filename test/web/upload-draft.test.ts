@@ -35,13 +35,13 @@ describe("a draft", () => {
     expect([...store.kept]).toEqual([]);
   });
 
-  it.each(["", "{", "null", "7", "[]", '{"items":7}'])("is empty where something else stands there: %j", (text) => {
+  it.each(["", "{", "null", "7", "[]", '{"items":7}'])("is empty if the stored value is something else: %j", (text) => {
     const store = storeOf();
     store.kept.set("upload 1", text);
     expect(readDraft(store, 1)).toEqual(EMPTY);
   });
 
-  it("has texts alone, whatever stands there", () => {
+  it("contains only strings, whatever the stored value is", () => {
     const store = storeOf();
     store.kept.set(
       "upload 1",

@@ -111,7 +111,7 @@ describe.skipIf(noChromium !== null)(`walking${noChromium ? ` (${noChromium})` :
     await page.getByRole("img", { name: /harbour/ }).waitFor();
   });
 
-  it("by finger follows it, and goes on where it went far", async () => {
+  it("by touch follows the finger, and moves on after a long swipe", async () => {
     await using visitor = await begin(`/posts/${idOf(2)}?q=harbour`, PHONE);
     const { page, context } = visitor;
     const touch = await context.newCDPSession(page);

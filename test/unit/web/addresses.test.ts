@@ -29,7 +29,7 @@ describe("placeOf", () => {
 });
 
 describe("pageOf", () => {
-  it("is a number from 1 on, and 1 for what is none", () => {
+  it("is a number of at least 1, and 1 for anything else", () => {
     const of = (text: string) => pageOf(new URLSearchParams({ page: text }));
     expect(["7", "0", "-1", "1.5", "x", "", "999999"].map(of)).toEqual([7, 1, 1, 1, 1, 1, 1]);
   });
