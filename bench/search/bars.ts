@@ -79,12 +79,15 @@ const worst = <T>(rows: readonly T[], figure: (row: T) => number): { row: T; fig
     .map((row) => ({ row, figure: figure(row) }))
     .reduce((worse, next) => (next.figure > worse.figure ? next : worse));
 
+const MOST_NAMED = 7;
+
 /** Which of some figures are over a bound, the greatest first. */
 const over = (rows: readonly { name: string; figure: number }[], bound: number): string =>
   rows
     .filter(({ figure }) => figure > bound)
     .sort((one, other) => other.figure - one.figure)
     .map(({ name, figure }) => `${name} ${figure.toFixed(1)}`)
+    .slice(0, MOST_NAMED)
     .join("; ");
 
 function slowest(outcome: Outcome, limit: Limit, bounds: BySize): Verdict {

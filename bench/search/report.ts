@@ -24,6 +24,7 @@ export function table(head: readonly string[], rows: readonly (readonly Cell[])[
 
 function cell(value: Cell): string {
   if (typeof value === "string") return value;
+  if (Number.isNaN(value)) return "-";
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 

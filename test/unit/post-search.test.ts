@@ -6,8 +6,14 @@ import { ALL, and, leaves, not, or, type ResolvedQuery } from "../../src/search/
 import { findMetatag, METATAGS } from "../../src/search/posts/metatags/index.js";
 import { BY_ID, type Order, ORDER_NAMES, orderByName, RANDOM } from "../../src/search/posts/orders.js";
 import { parseSearch } from "../../src/search/posts/parser.js";
-import { choosePlan, type Plan } from "../../src/search/posts/planner.js";
-import { countPosts, type PostSearch, postTagsMatch, searchPostIds } from "../../src/search/posts/search.js";
+import { choosePlan, countingPlan, type Plan } from "../../src/search/posts/planner.js";
+import {
+  AFFORDABLE,
+  countPosts,
+  type PostSearch,
+  postTagsMatch,
+  searchPostIds,
+} from "../../src/search/posts/search.js";
 import { idsStatement } from "../../src/search/posts/statement.js";
 import { resolveTerms, substituteTags, tagNamesIn } from "../../src/search/posts/tags.js";
 import { connect, createDatabase, type TestDatabase } from "../support/database.js";
@@ -507,6 +513,20 @@ describe("the plan, on a board of two million posts", () => {
     ["alternatives with lists and a rare one without", and([tag(900_000), either]), "union"],
     ["alternatives of which one is common", common, "window"],
   ])("for %s", (_, query, expected, more) => expect(plan(query, more).kind).toBe(expected));
+
+  it("counts any two tags of ten million posts: a list of ids, which are less than a hundredth, beside one of bits", () => {
+    const listed = (id: number, count: number, kind: "ids" | "bits"): ResolvedQuery => ({
+      type: "tags",
+      ids: [id],
+      members: [{ id, count, listed: kind }],
+      count,
+      listed: kind,
+    });
+    const costOf = (one: ResolvedQuery, other: ResolvedQuery) => countingPlan(and([one, other]), 10_000_000).cost;
+    expect(costOf(listed(1, 99_999, "ids"), listed(2, 6_000_000, "bits"))).toBeLessThan(AFFORDABLE);
+    expect(costOf(listed(1, 99_999, "ids"), listed(2, 99_998, "ids"))).toBeLessThan(AFFORDABLE);
+    expect(costOf(listed(1, 5_000_000, "bits"), listed(2, 6_000_000, "bits"))).toBeLessThan(AFFORDABLE);
+  });
 
   it("walks a window that costs about as much as gathering afterwards", () => {
     // sqrt(3 * 21 posts * 2,000,000) and 0.05 for each of 900,000 entries of the index
