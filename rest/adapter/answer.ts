@@ -33,8 +33,8 @@ async function answerRead(
   if (hasPayload) {
     // a link is followed with the cookies, also from another site; where it writes, that is refused
     if (context.session.isUsed) context.session.refuseForeignPage();
-  } else await context.board.replicas?.choose(context);
-  const value = await answerOf(prepared, context, asked);
+  } else if (context.board.replicas) await context.board.replicas.choose(context);
+  const value = await (hasPayload ? answerOf : documentAnswer)(prepared, context, asked);
   return success(row.status ?? 200, format, await textOf(prepared, value, asked, context, format));
 }
 

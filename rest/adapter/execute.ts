@@ -18,7 +18,11 @@ import type { GraphQLContext } from "../../graphql/context.js";
 
 export type Variables = Record<string, unknown>;
 /** @param root what the fields of the root type are read of; the board has none of its own */
-export type Run = (context: GraphQLContext, variables: Variables, root?: object) => Promise<ExecutionResult>;
+export type Run = (
+  context: GraphQLContext,
+  variables: Variables,
+  root?: object,
+) => ExecutionResult | Promise<ExecutionResult>;
 
 export const operationOf = (document: DocumentNode): OperationDefinitionNode => {
   const operation = document.definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION);
@@ -30,12 +34,12 @@ export const operationOf = (document: DocumentNode): OperationDefinitionNode => 
 export function compile(schema: GraphQLSchema, document: DocumentNode): Run {
   const compiled: CompiledQuery | ExecutionResult = compileQuery(schema, document);
   if (!isCompiledQuery(compiled)) return interpreted(schema, document);
-  return async (context, variables, root) => compiled.query(root, context, variables);
+  return (context, variables, root) => compiled.query(root, context, variables);
 }
 
 export const interpreted =
   (schema: GraphQLSchema, document: DocumentNode): Run =>
-  async (contextValue, variableValues, root) =>
+  (contextValue, variableValues, root) =>
     interpret({ schema, document, contextValue, variableValues, rootValue: root });
 
 /**

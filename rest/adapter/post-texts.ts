@@ -47,15 +47,15 @@ export class PostTexts {
   }
 
   /**
-   * The text of each post that the outer document answered, without those that are gone by now.
+   * The text of each post that the outer document answered, without those that are gone by now; at once where all are remembered.
    * @param only the fields to answer; null for all
    */
-  async of(
+  of(
     answered: readonly Json[],
     context: GraphQLContext,
     format: Format,
     only: ReadonlySet<string> | null,
-  ): Promise<Piece[]> {
+  ): Piece[] | Promise<Piece[]> {
     const kind = `${this.kind} ${format}`;
     const texts = answered.map(({ [STAMP]: stamp }) => {
       const post = stamp as PostRef;
@@ -63,8 +63,8 @@ export class PostTexts {
       return known ?? this.make(post, context, format, only);
     });
     if (!texts.some((text) => text instanceof Promise)) return texts as Piece[];
-    const made = await Promise.all(texts.map((text) => Promise.resolve(text)));
-    return made.filter((text) => text !== null);
+    const all = Promise.all(texts.map((text) => Promise.resolve(text)));
+    return all.then((made) => made.filter((text) => text !== null));
   }
 
   private async make(

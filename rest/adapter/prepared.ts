@@ -105,7 +105,8 @@ export async function textOf(
   const only = onlyOf(params);
   const nodes = own(value, "nodes") as Json[] | undefined;
   if (posts) {
-    const pieces = await posts.of(nodes ?? [value], context, format, only);
+    const made = posts.of(nodes ?? [value], context, format, only);
+    const pieces = made instanceof Promise ? await made : made;
     if (!nodes && pieces.length === 0) throw failure("not_found");
     return new Pieces(pieces, nodes ? listFrame(row, format, pieces.length) : recordFrame(format));
   }

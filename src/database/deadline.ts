@@ -30,14 +30,15 @@ export class DeadlineClient extends pg.Client {
   }
 }
 
+type Turn = (() => void) | Promise<() => void> | undefined;
 type Connected = Parameters<pg.Pool["connect"]>[0];
 
 export interface DeadlinePoolConfig extends pg.PoolConfig {
   Client: typeof DeadlineClient;
   /** milliseconds that the statements of the current request may take; undefined for no limit */
   deadline: () => number | undefined;
-  /** Waits until the current request may have a connection, and returns a function to call when it is released. Undefined: no waiting */
-  turn?: () => Promise<() => void> | undefined;
+  /** Waits until the current request may have a connection, where it has to, and returns a function to call when it is released. Undefined: no waiting */
+  turn?: () => Turn;
 }
 
 /**
@@ -55,8 +56,10 @@ export class DeadlinePool extends pg.Pool {
     const wanted = this.config.deadline();
     const turn = this.config.turn?.();
     if (!callback) return this.connectWithin(wanted, turn);
-    const given = AsyncResource.bind(callback);
-    if (!turn) return this.connectNow(wanted, given);
+    // not `AsyncResource.bind`, which makes a property of the function by `Object.defineProperty`
+    const asked = new AsyncResource("Connection");
+    const given: Connected = (...results) => asked.runInAsyncScope(callback, undefined, ...results);
+    if (!(turn instanceof Promise)) return this.connectNow(wanted, given, turn);
     turn.then(
       (done) => this.connectNow(wanted, given, done),
       (error: Error) => given(error, undefined, ignore),
@@ -75,7 +78,7 @@ export class DeadlinePool extends pg.Pool {
     });
   }
 
-  private async connectWithin(wanted: number | undefined, turn?: Promise<() => void>): Promise<pg.PoolClient> {
+  private async connectWithin(wanted: number | undefined, turn?: Turn): Promise<pg.PoolClient> {
     const done = await turn;
     try {
       const client = await super.connect();

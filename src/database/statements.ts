@@ -21,16 +21,18 @@ export class ClientTurns {
     this.clients = new KeyedSemaphore(most);
   }
 
-  /** Waits for a turn of the client. @returns what ends the turn, to be called once @throws Error when it takes too long */
-  take(client: string): Promise<() => void> {
-    return this.clients.acquire(client, this.wait).catch((cause: unknown) => {
+  /** Waits for a turn of the client where it has to. @returns what ends the turn, to be called once @throws Error when it takes too long */
+  take(client: string): (() => void) | Promise<() => void> {
+    const turn = this.clients.acquire(client, this.wait);
+    if (!(turn instanceof Promise)) return turn;
+    return turn.catch((cause: unknown) => {
       // as the pool says it, so that it is the same failure (`faults.ts`)
       throw new Error("timeout exceeded when trying to connect", { cause });
     });
   }
 
   /** The request's turn to run statements; a transaction that has a connection needs no second turn, since it could wait for itself. */
-  ofCurrent(): Promise<() => void> | undefined {
+  ofCurrent(): (() => void) | Promise<() => void> | undefined {
     const client = currentScope()?.client;
     return client === undefined || !takesConnection() ? undefined : this.take(client);
   }

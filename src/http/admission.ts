@@ -17,14 +17,15 @@ export const hasParameters = ({ request }: Exchange): boolean =>
   hasBody(request) && WITH_PARAMETERS.test(contentTypeOf(request));
 
 /** The parameters of the URL. A request whose URL can't be read counts as well. @throws BoardError 403, 421, 424 */
-export async function urlParams(exchange: Exchange): Promise<Params> {
+export function urlParams(exchange: Exchange): Params | Promise<never> {
   const { query } = exchange;
   if (query === null) return {};
   try {
     return parseBrackets(query);
   } catch (unreadable) {
-    await admit(exchange, {});
-    throw unreadable;
+    return admit(exchange, {}).then(() => {
+      throw unreadable;
+    });
   }
 }
 
@@ -39,8 +40,10 @@ export class Admission {
 
   /** Settles it by header, query and cookies, unless the body may say more. @throws BoardError 403, 421, 424 */
   static async byHead(exchange: Exchange): Promise<Admission> {
-    const admission = new Admission(exchange, await urlParams(exchange));
-    const viewer = await authenticate(exchange, admission.url);
+    const url = urlParams(exchange);
+    const admission = new Admission(exchange, url instanceof Promise ? await url : url);
+    const known = authenticate(exchange, admission.url);
+    const viewer = known instanceof Promise ? await known : known;
     if (!isSignedIn(viewer) && hasParameters(exchange)) {
       await requireRequestsLeft(exchange);
       return admission;
@@ -56,15 +59,18 @@ export class Admission {
    * @throws BoardError 403, 421
    */
   settle(params: Params): Promise<Viewer> {
-    return (this.settled ??= authenticate(this.exchange, params).then((viewer) => this.counted(viewer)));
+    return (this.settled ??= Promise.resolve(authenticate(this.exchange, params)).then((viewer) => this.counted(viewer)));
   }
 
   /** What relies on cookies alone is a page's of this site. By the method that it was sent with: a body may say another one. */
-  private async counted(viewer: Viewer): Promise<Viewer> {
+  private counted(viewer: Viewer): Promise<Viewer> {
     const { exchange } = this;
-    await admitted(exchange, viewer);
     const { method } = exchange.request;
-    if (method !== "GET" && method !== "HEAD") requireSameSite(exchange, viewer);
-    return viewer;
+    const counted = admitted(exchange, viewer);
+    if (method === "GET" || method === "HEAD") return counted;
+    return counted.then(() => {
+      requireSameSite(exchange, viewer);
+      return viewer;
+    });
   }
 }

@@ -57,24 +57,41 @@ export class Workload {
    * @returns what ends the work, to be called once
    * @throws BoardError 503 when there is too much of it
    */
-  async begin(address: string, weight = 1): Promise<() => void> {
+  begin(address: string, weight = 1): (() => void) | Promise<() => void> {
     const key = addressKey(address);
-    const release = await this.shares.acquire(key, TURN_WAIT_MS, weight).catch((cause: unknown) => {
+    const share = this.shares.acquire(key, TURN_WAIT_MS, weight);
+    if (!(share instanceof Promise) && weight === 1) return this.enter(share);
+    return this.beginInTurn(key, weight, share);
+  }
+
+  private async beginInTurn(
+    key: string,
+    weight: number,
+    share: (() => void) | Promise<() => void>,
+  ): Promise<() => void> {
+    const release = await Promise.resolve(share).catch((cause: unknown) => {
       throw overloaded(cause);
     });
-    let endLarge: (() => void) | undefined;
-    try {
-      if (weight > 1) endLarge = await this.turnOfLarge(key, weight);
-      if (this.isFull) throw overloaded();
-    } catch (error) {
-      endLarge?.();
+    if (weight === 1) return this.enter(release);
+    const endLarge = await this.turnOfLarge(key, weight).catch((error: unknown) => {
       release();
       throw error;
+    });
+    return this.enter(() => {
+      endLarge();
+      release();
+    });
+  }
+
+  /** @param release gives back what the request has taken @throws BoardError 503, with that given back */
+  private enter(release: () => void): () => void {
+    if (this.isFull) {
+      release();
+      throw overloaded();
     }
     this.working += 1;
     return () => {
       this.working -= 1;
-      endLarge?.();
       release();
     };
   }
@@ -104,18 +121,21 @@ export const shed =
     let isAnswered = false;
     let end: (() => void) | undefined;
     let held = 0;
-    const begin = async (weight: number) => {
-      held = weight;
-      end?.(); // it may be waited for by those who hold what it waits for
-      end = undefined;
-      const done = await workload.begin(address, weight);
+    const begun = (done: () => void) => {
       if (isAnswered) done();
       else end = done;
       if (response.closed) throw overloaded(); // nobody waits for the answer any more
     };
+    const begin = (weight: number) => {
+      held = weight;
+      end?.(); // it may be waited for by those who hold what it waits for
+      end = undefined;
+      const done = workload.begin(address, weight);
+      return done instanceof Promise ? done.then(begun) : begun(done);
+    };
     const heavy = (exchange.heavy = new HeavyWork(lane, () => addressKey(address)));
     response.once("close", () => heavy.close());
-    exchange.beginWork = (weight = 1) => (weight > held ? begin(weight) : Promise.resolve());
+    exchange.beginWork = (weight = 1) => (weight > held ? begin(weight) : undefined);
     exchange.endWork = () => {
       if (isAnswered) return;
       isAnswered = true;

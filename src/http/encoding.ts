@@ -45,8 +45,8 @@ export interface Encoded {
 export interface Body {
   /** by which a client recognises it, however it is encoded */
   readonly etag: string;
-  /** @param acceptEncoding header of the request */
-  in(acceptEncoding: string | undefined): Promise<Encoded>;
+  /** At once where nothing has to be compressed. @param acceptEncoding header of the request */
+  in(acceptEncoding: string | undefined): Encoded | Promise<Encoded>;
 }
 
 /** A body and its compressed forms, each made on first use. */
@@ -78,15 +78,16 @@ export class PiecedBody implements Body {
     this.etag = `W/"${pieces.length.toString(16)}-${pieces.hash}"`;
   }
 
-  async in(acceptEncoding: string | undefined): Promise<Encoded> {
+  in(acceptEncoding: string | undefined): Encoded | Promise<Encoded> {
     const { pieces } = this;
     const bytes = takeBuffer(pieces.length);
     pieces.writeTo(bytes);
     const encoding = bytes.length >= LEAST_BYTES ? preferredEncoding(acceptEncoding) : null;
     if (encoding === null) return { content: bytes, encoding, release: () => giveBuffer(bytes) };
-    const content = await ENCODERS[encoding](bytes);
-    giveBuffer(bytes);
-    return { content, encoding };
+    return ENCODERS[encoding](bytes).then((content) => {
+      giveBuffer(bytes);
+      return { content, encoding };
+    });
   }
 }
 
@@ -102,13 +103,10 @@ export class PackedBody implements Body {
     this.available = [...Object.keys(packed), "identity"];
   }
 
-  in(acceptEncoding = ""): Promise<Encoded> {
+  in(acceptEncoding = ""): Encoded {
     const [first] = new Negotiator({ headers: { "accept-encoding": acceptEncoding } }).encodings([...this.available]);
     const packed = first === undefined ? undefined : this.packed[first as Encoding];
-    const encoded: Encoded = packed
-      ? { content: packed, encoding: first as Encoding }
-      : { content: this.bytes, encoding: null };
-    return Promise.resolve(encoded);
+    return packed ? { content: packed, encoding: first as Encoding } : { content: this.bytes, encoding: null };
   }
 }
 
@@ -119,11 +117,11 @@ export class GzippedBody implements Body {
     readonly etag: string,
   ) {}
 
-  in(acceptEncoding = ""): Promise<Encoded> {
+  in(acceptEncoding = ""): Encoded {
     const [first] = new Negotiator({ headers: { "accept-encoding": acceptEncoding } }).encodings(["gzip", "identity"]);
-    if (first === "gzip") return Promise.resolve({ content: this.gzipped, encoding: "gzip" });
+    if (first === "gzip") return { content: this.gzipped, encoding: "gzip" };
     const content = createGunzip();
     content.end(this.gzipped);
-    return Promise.resolve({ content, encoding: null });
+    return { content, encoding: null };
   }
 }

@@ -86,7 +86,7 @@ export class Exchange {
    * Begins the work on a request that has arrived whole, unless it has begun with as great a weight: how many ordinary requests it is
    * as large as. @throws BoardError 503 when there is too much of it
    */
-  beginWork: (weight?: number) => Promise<void> = () => Promise.resolve();
+  beginWork: (weight?: number) => Promise<void> | void = () => undefined;
   /** to be called when the answer begins */
   endWork: () => void = () => undefined;
   private requestCookies: Cookies | undefined;

@@ -55,9 +55,9 @@ export function pageSteps(board: Board, apollo: ApolloServer<GraphQLContext>): P
       if (page?.route) nameRoute(exchange, page.route);
       return page && forPeople(exchange, page);
     },
-    async missing(exchange, next) {
+    missing(exchange, next) {
       const page = rowOf(exchange) ? null : pages.missing(asked(exchange));
-      return page ? forPeople(exchange, page) : next();
+      return page ? Promise.resolve(forPeople(exchange, page)) : next();
     },
   };
 }

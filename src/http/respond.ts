@@ -3,7 +3,7 @@ import { pipeline, type Readable } from "node:stream";
 import etag from "etag";
 import fresh from "fresh";
 import { Pieces } from "../lib/pieces.js";
-import { type Body, EncodedBody, PiecedBody } from "./encoding.js";
+import { type Body, type Encoded, EncodedBody, PiecedBody } from "./encoding.js";
 import { type Answer, type Exchange, type Headers, STREAMED } from "./exchange.js";
 import { discardUnread } from "./unread-body.js";
 
@@ -11,7 +11,8 @@ import { discardUnread } from "./unread-body.js";
 export async function respond(exchange: Exchange, answer: Answer): Promise<void> {
   if (answer === STREAMED) return;
   const { request, response } = exchange;
-  const { status, headers, content, release } = await represent(exchange, answer);
+  const represented = represent(exchange, answer);
+  const { status, headers, content, release } = represented instanceof Promise ? await represented : represented;
   exchange.endWork();
   if (response.headersSent || response.destroyed) return;
   if (!request.complete) discardUnread(request, response);
@@ -29,8 +30,11 @@ interface Representation {
   release?: (() => void) | undefined;
 }
 
-/** What is sent for an answer, by what the request says that its client takes and has. */
-async function represent(exchange: Exchange, { status, headers: own, body }: Answer): Promise<Representation> {
+/** What is sent for an answer, by what the request says that its client takes and has; at once unless it is compressed. */
+function represent(
+  exchange: Exchange,
+  { status, headers: own, body }: Answer,
+): Representation | Promise<Representation> {
   const headers: Headers = { ...exchange.headers, ...own };
   if (exchange.board.config.SERVER_TIMING) headers["Server-Timing"] = serverTiming(exchange);
   if (body === null) {
@@ -46,10 +50,13 @@ async function represent(exchange: Exchange, { status, headers: own, body }: Ans
   }
   headers.Vary = exchange.vary === "" ? "Accept-Encoding" : `${exchange.vary}, Accept-Encoding`;
   const accepted = exchange.method === "HEAD" ? undefined : exchange.header("accept-encoding");
-  const { content, encoding, release } = await whole.in(accepted);
-  if (encoding !== null) headers["Content-Encoding"] = encoding;
-  if (Buffer.isBuffer(content)) headers["Content-Length"] = String(content.length);
-  return { status, headers, content, release };
+  const encoded = whole.in(accepted);
+  const told = ({ content, encoding, release }: Encoded): Representation => {
+    if (encoding !== null) headers["Content-Encoding"] = encoding;
+    if (Buffer.isBuffer(content)) headers["Content-Length"] = String(content.length);
+    return { status, headers, content, release };
+  };
+  return encoded instanceof Promise ? encoded.then(told) : told(encoded);
 }
 
 function bodyOf(body: string | Pieces | Body): Body {

@@ -33,18 +33,21 @@ export const admitByHead: Step = async (exchange, next) => {
 /** The parameters of query and body, merged. Of a request that no row is for, nothing is read. */
 export const readBody =
   (rows: PreparedRows): Step =>
-  async (exchange, next) => {
-    const { url } = exchange.admission;
-    exchange.params = url;
+  (exchange, next) => {
+    exchange.params = exchange.admission.url;
     if (!hasParameters(exchange) || rowsAsked(exchange).length === 0) return next();
-    try {
-      exchange.params = mergeParams(url, await bodyParams(exchange, fileAdmission(exchange, rows)));
-    } catch (unreadable) {
-      await exchange.admission.settle(url); // it counts as well
-      throw unreadable;
-    }
-    return next();
+    return mergeBody(exchange, rows).then(next);
   };
+
+async function mergeBody(exchange: Exchange, rows: PreparedRows): Promise<void> {
+  const { url } = exchange.admission;
+  try {
+    exchange.params = mergeParams(url, await bodyParams(exchange, fileAdmission(exchange, rows)));
+  } catch (unreadable) {
+    await exchange.admission.settle(url); // it counts as well
+    throw unreadable;
+  }
+}
 
 /** Records that an ordinary request may ask for: a page of posts of default length. */
 const RECORDS_OF_ORDINARY = 20;
@@ -69,7 +72,7 @@ export const admitByBody: Step = async (exchange, next) => {
 /** What the row makes of it. */
 export const runRow =
   (rows: PreparedRows): Step =>
-  async (exchange) => {
+  (exchange) => {
     const row = rowOf(exchange);
     if (!row) throw failure("not_found");
     const { path, params, destination, request, viewer } = exchange;

@@ -1,5 +1,5 @@
 /** Who sends a request and how much they may still ask: authentication, the hourly limit and its headers. */
-import { findCredentials } from "../runtime/auth/credentials.js";
+import { type Credentials, findCredentials } from "../runtime/auth/credentials.js";
 import { ANONYMOUS, isSignedIn, type Viewer } from "../runtime/auth/viewer.js";
 import type { Board } from "../board.js";
 import { failure } from "../errors.js";
@@ -28,13 +28,16 @@ export async function admitted(exchange: Exchange, viewer: Viewer): Promise<View
   return viewer;
 }
 
-/** Wrong credentials count as an anonymous request, so that guessing has a limit too. */
-export async function authenticate(exchange: Exchange, params: Record<string, unknown>): Promise<Viewer> {
-  const { board, caller, request } = exchange;
-  const { authorization } = request.headers;
+/** The viewer; at once for a visitor. Wrong credentials count as an anonymous request, so that guessing has a limit too. */
+export function authenticate(exchange: Exchange, params: Record<string, unknown>): Viewer | Promise<Viewer> {
+  const { authorization } = exchange.request.headers;
   const credentials = findCredentials({ authorization, params, cookies: sessionCookies(exchange) });
+  return credentials === null ? ANONYMOUS : prove(exchange, credentials);
+}
+
+async function prove(exchange: Exchange, credentials: Credentials): Promise<Viewer> {
   try {
-    return await board.authenticator.authenticate(credentials, caller);
+    return await exchange.board.authenticator.authenticate(credentials, exchange.caller);
   } catch (error) {
     await count(exchange, ANONYMOUS);
     throw error;

@@ -8,19 +8,20 @@ export class KeyedSemaphore {
   constructor(private readonly slots: number) {}
 
   /**
-   * Waits for slots of the key.
+   * Waits for slots of the key, unless they are free: then there is no promise, since nearly every request comes here.
    * @param longest milliseconds to wait
    * @param slots how many; all of the key at the most
    * @returns gives them back, to be called once
-   * @throws Error when they were not free in time
+   * @throws Error (by rejection) when they were not free in time
    */
-  async acquire(key: string, longest: number, slots = 1): Promise<() => void> {
+  acquire(key: string, longest: number, slots = 1): (() => void) | Promise<() => void> {
     const semaphore = this.#semaphores.get(key) ?? new Semaphore(this.slots);
     this.#semaphores.set(key, semaphore);
-    const release = await semaphore.acquire(longest, slots); // while one waits, others run
-    return () => {
+    const given = (release: () => void) => () => {
       release();
       if (semaphore.isIdle) this.#semaphores.delete(key);
     };
+    const free = semaphore.take(slots);
+    return free ? given(free) : semaphore.acquire(longest, slots).then(given); // while one waits, others run
   }
 }

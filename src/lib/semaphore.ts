@@ -40,13 +40,28 @@ export class Semaphore {
    * @throws Error when they were not free in time
    */
   async acquire(longest?: number, slots = 1): Promise<() => void> {
-    const taken = Math.min(slots, this.slots);
-    if (this.#waiting.size === 0 && this.#hasRoom(taken)) this.#taken += taken;
-    else await this.#turn(taken, longest);
-    return () => {
-      this.#taken -= taken;
-      this.#admit();
-    };
+    const free = this.take(slots);
+    if (free) return free;
+    const wanted = Math.min(slots, this.slots);
+    await this.#turn(wanted, longest);
+    return () => this.#give(wanted);
+  }
+
+  /**
+   * Takes slots that are free at once, without the promise of `acquire`.
+   * @param slots how many the task takes; all of them at the most
+   * @returns gives the slots back, to be called once; null where the task has to wait for them
+   */
+  take(slots = 1): (() => void) | null {
+    const wanted = Math.min(slots, this.slots);
+    if (this.#waiting.size > 0 || !this.#hasRoom(wanted)) return null;
+    this.#taken += wanted;
+    return () => this.#give(wanted);
+  }
+
+  #give(slots: number): void {
+    this.#taken -= slots;
+    this.#admit();
   }
 
   #hasRoom = (slots: number): boolean => this.#taken + slots <= this.slots;

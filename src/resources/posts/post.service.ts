@@ -5,7 +5,7 @@ import { type Database, type Queryable, type Sql, sql } from "../../database/cli
 import { failure } from "../../errors.js";
 import type { Page, Total } from "../../search/listing.js";
 import { hintsFor, type SearchHint } from "../../search/posts/hints.js";
-import { countPosts, type FoundPosts, isById, type PostSearch, searchPosts } from "../../search/posts/search.js";
+import { countPosts, isById, type PostSearch, searchPosts } from "../../search/posts/search.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
 import { DEFAULT_LIMIT, type PageRequest, clampLimit, selectPage } from "../shared/paging.js";
 import { narrowedToPlace, neighborsOf, type Side } from "./post.neighbors.js";
@@ -55,7 +55,8 @@ export class PostService {
     const read = (db: Queryable, ids: Sql) => readStamps(db, ids, !memory.isLikely);
     const found = await searchPosts({ db: database, prepared: database.prepared, cache: tagCache, read }, search);
     // an alias changed in between: what the search took a name for is no longer true
-    if (await this.isOutdated(found, found.rows)) return this.search(context, query, request);
+    if (found.generation !== null && (await this.isOutdated(found.generation, found.rows)))
+      return this.search(context, query, request);
     return { ...found, count: () => countPosts(database, search, tagCache) };
   }
 
@@ -81,8 +82,7 @@ export class PostService {
     return hintsFor({ db: database, cache: tagCache }, query.tags ?? "", search);
   }
 
-  private async isOutdated({ generation }: FoundPosts, rows: readonly PostStamp[]): Promise<boolean> {
-    if (generation === null) return false;
+  private async isOutdated(generation: number, rows: readonly PostStamp[]): Promise<boolean> {
     const { tagCache } = this.parts;
     const current = rows[0]?.tagGeneration ?? (await tagCache.currentGeneration());
     tagCache.learn(current);

@@ -144,10 +144,12 @@ export class Limiter {
   }
 
   /** An address checks one password at a time, so that none can have all others wait. @throws BoardError 503 */
-  private turnOf(address: string): Promise<() => void> {
-    return this.checking.acquire(address, CHECK_WAIT_MILLISECONDS).catch((cause: unknown) => {
+  private async turnOf(address: string): Promise<() => void> {
+    try {
+      return await this.checking.acquire(address, CHECK_WAIT_MILLISECONDS);
+    } catch (cause) {
       throw failure("overloaded", {}, { retryAfter: seconds(CHECK_WAIT_MILLISECONDS), cause });
-    });
+    }
   }
 
   private async attemptInTurn(keys: string[], proves: () => Promise<boolean>): Promise<boolean> {

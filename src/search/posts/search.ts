@@ -101,7 +101,8 @@ export async function searchPosts<T extends { id: number }>(
 ): Promise<FoundPosts & { rows: T[] }> {
   const { db, cache } = parts;
   const known = cache?.known ?? null;
-  const prepared = await prepare(db, search, cache);
+  const preparing = prepare(db, search, cache);
+  const prepared = preparing instanceof Promise ? await preparing : preparing;
   const limit = Math.min(Math.max(search.limit ?? prepared.limit ?? search.defaultLimit, 1), search.maxLimit);
   const skip = offsetOf(search.page, limit);
   const { page } = search;
@@ -117,11 +118,17 @@ export async function searchPosts<T extends { id: number }>(
   return { ...found, rows, hasMore: all.length > limit };
 }
 
-async function readPage<T>(
-  { db, prepared = db, cache, read }: SearchParts<T>,
+function readPage<T>(parts: SearchParts<T>, search: PreparedSearch & PageOfIds): Promise<T[]> {
+  const plan = planOf(parts.db, search, parts.cache);
+  return plan instanceof Promise ? plan.then((each) => readBy(each, parts, search)) : readBy(plan, parts, search);
+}
+
+async function readBy<T>(
+  plan: Plan,
+  { db, prepared = db, read }: SearchParts<T>,
   search: PreparedSearch & PageOfIds,
 ): Promise<T[]> {
-  const statement = idsStatement(search, await planOf(db, search, cache));
+  const statement = idsStatement(search, plan);
   if (!isPlannedByValue(search.query)) return read(prepared, statement);
   const ids = (await readIds(db, statement)).map((row) => row.id);
   return read(prepared, sql`SELECT unnest(${ids}::int[]) AS id`);
@@ -130,16 +137,20 @@ async function readPage<T>(
 const isPlannedByValue = (query: ResolvedQuery): boolean =>
   leaves(query).some((leaf) => leaf.type === "metatag" && findMetatag(leaf.name)?.isPlannedByValue === true);
 
-async function planOf(db: Queryable, search: PreparedSearch & PageOfIds, cache?: TagCache): Promise<Plan> {
+function planOf(db: Queryable, search: PreparedSearch & PageOfIds, cache?: TagCache): Plan | Promise<Plan> {
   const order = orderOfPage(search.order, search.page);
   const isPartial = search.order.where !== undefined;
   const input = { query: search.query, order, posts: search.posts, wanted: search.skip + search.fetch, isPartial };
   const metatags = decisiveMetatags(input);
   if (metatags.length === 0) return choosePlan(input);
   const key = JSON.stringify(metatags);
-  const metatagShare = cache?.shareOf(key) ?? (await estimate(db, metatags, search.context)) / search.posts;
-  cache?.rememberShare(key, metatagShare);
-  return choosePlan({ ...input, metatagShare });
+  const known = cache?.shareOf(key);
+  if (known !== undefined) return choosePlan({ ...input, metatagShare: known });
+  return estimate(db, metatags, search.context).then((matching) => {
+    const metatagShare = matching / search.posts;
+    cache?.rememberShare(key, metatagShare);
+    return choosePlan({ ...input, metatagShare });
+  });
 }
 
 /** How many posts PostgreSQL takes to meet all of the conditions. */
@@ -170,7 +181,7 @@ export async function countPosts(
   search: Omit<PostSearch, "page" | "limit" | "defaultLimit" | "maxLimit">,
   cache?: TagCache,
 ): Promise<Total> {
-  const prepared = await prepare(db, search);
+  const prepared = await Promise.resolve(prepare(db, search));
   const { query, order, posts } = prepared;
   if (query.type === "none") return { count: 0, isEstimate: false };
   if (query.type === "all" && !order.where) return countAll(db, cache);
@@ -209,21 +220,24 @@ async function sample(db: Queryable, search: PreparedSearch): Promise<number | n
  */
 export async function postTagsMatch(db: Queryable, column: Sql, tags: string, maxTerms: number): Promise<Sql> {
   const { query } = parseSearch(tags, noMetatags, maxTerms);
-  const { query: resolved } = await resolve(db, query);
+  const { query: resolved } = await Promise.resolve(resolve(db, query));
   const context = { viewer: ANONYMOUS, now: new Date() };
   if (resolved.type === "none") return sql`FALSE`;
   return sql`EXISTS (SELECT 1 FROM posts WHERE posts.id = ${column}
                         AND ${toCondition(resolved, { context, tags: "indexed" })})`;
 }
 
-async function prepare(
+/** At once where no tag has to be looked up. */
+function prepare(
   db: Queryable,
   search: Pick<PostSearch, "tags" | "raw" | "viewer" | "maxTerms" | "now">,
   cache?: TagCache,
-): Promise<PreparedSearch> {
+): PreparedSearch | Promise<PreparedSearch> {
   const context = { viewer: search.viewer, now: search.now ?? new Date() };
   const { query, order, limit } = shaped(search, context);
-  return { ...(await resolve(db, query, cache)), order: order ?? BY_ID, limit, context };
+  const rest = { order: order ?? BY_ID, limit, context };
+  const resolved = resolve(db, query, cache);
+  return resolved instanceof Promise ? resolved.then((found) => ({ ...found, ...rest })) : { ...resolved, ...rest };
 }
 
 type SearchText = Pick<PostSearch, "tags" | "raw" | "maxTerms">;
@@ -237,15 +251,17 @@ function shaped({ tags, raw, maxTerms }: SearchText, context: SearchContext) {
 export const isById = (search: SearchText & Pick<PostSearch, "viewer">): boolean =>
   (shaped(search, { viewer: search.viewer, now: new Date() }).order ?? BY_ID) === BY_ID;
 
+type Resolved = Pick<PreparedSearch, "query" | "posts" | "isRemembered">;
+
 /** Looks up the tags, unless the search names none; then the number of posts is of no interest, and is not asked. */
-async function resolve(
-  db: Queryable,
-  query: Query,
-  cache?: TagCache,
-): Promise<Pick<PreparedSearch, "query" | "posts" | "isRemembered">> {
+function resolve(db: Queryable, query: Query, cache?: TagCache): Resolved | Promise<Resolved> {
   if (!leaves(query).some((term) => term.type !== "metatag")) {
     return { query: substituteTags(query, NO_TAGS), posts: Number.POSITIVE_INFINITY, isRemembered: false };
   }
+  return lookUp(db, query, cache);
+}
+
+async function lookUp(db: Queryable, query: Query, cache?: TagCache): Promise<Resolved> {
   const names = tagNamesIn(query);
   const tags = cache ? await resolveRemembered(db, names, cache) : await resolveTerms(db, names);
   return { query: substituteTags(query, tags), posts: tags.posts, isRemembered: cache !== undefined };
