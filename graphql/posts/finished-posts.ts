@@ -20,6 +20,7 @@ import { filesUrlOf, finish, type FinishedPost, giveTags, hasTags, isFinished } 
 import { recall, remember } from "./remembered.js";
 
 export type { PostRef } from "../../src/resources/posts/post.records.js";
+export type { FinishedPost } from "./post.facts.js";
 
 /** The field that gives a post as it came, unfinished: for who makes the text of it. */
 export const STAMP = "stamp";

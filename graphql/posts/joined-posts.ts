@@ -5,10 +5,10 @@ import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { bytesOf } from "../../src/lib/text.js";
 import type { GraphQLContext } from "../context.js";
 import { FinishedData } from "../shared/finished-data.js";
-import { finishedPost, type PostRef, STAMP } from "./finished-posts.js";
+import { type FinishedPost, finishedPost, type PostRef, STAMP } from "./finished-posts.js";
 import { BY_VIEWER } from "./by-viewer.js";
 import { recall, remember, rememberTagIds } from "./remembered.js";
-import { postSchema, splitAtPosts, withPlaces, withStamps } from "./split.js";
+import { type GivenPosts, postsSchema, splitAtPosts, withPlaces, withStamps } from "./split.js";
 
 /** Runs an operation. @returns data that is JSON already; null where that has errors, which graphql-js reports */
 export type RunJoined = (context: GraphQLContext, variables: object) => Promise<FinishedData | null>;
@@ -27,7 +27,7 @@ const schemas = new WeakMap<GraphQLSchema, { leading: GraphQLSchema; asking: Gra
 function schemasOf(schema: GraphQLSchema) {
   const known = schemas.get(schema) ?? {
     leading: withStamps(schema),
-    asking: postSchema(withPlaces(schema, (name) => `${PLACE} ${name}`)),
+    asking: postsSchema(withPlaces(schema, (name) => `${PLACE} ${name}`)),
   };
   schemas.set(schema, known);
   return known;
@@ -35,17 +35,29 @@ function schemasOf(schema: GraphQLSchema) {
 
 /** The text of a post up to a field that differs by viewer, its name, the text up to the next one, and so on to the end. */
 type Parts = readonly string[];
-const PLACES = new RegExp(`"${PLACE} (\\w+)"`);
 
-/** The whole text of a post as its viewer sees it. */
-function filled(parts: Parts, post: PostRef, context: GraphQLContext): string | Promise<string> {
-  if (parts.length === 1) return parts[0] as string;
-  const texts = parts.map((part, index) => (index % 2 === 0 ? Promise.resolve(part) : valueOf(part, post, context)));
-  return Promise.all(texts).then((all) => all.join(""));
+interface Told {
+  post: PostRef;
+  parts: Parts;
 }
 
-const valueOf = async (name: string, post: PostRef, context: GraphQLContext): Promise<string> =>
-  JSON.stringify(await BY_VIEWER[name as keyof typeof BY_VIEWER](post, context));
+const PLACES = new RegExp(`"${PLACE} (\\w+)"`);
+
+/** What differs by viewer of a post, in the order of its places. */
+const valuesOf = (parts: Parts, post: PostRef, context: GraphQLContext): Promise<unknown>[] =>
+  parts
+    .filter((_, index) => index % 2 === 1)
+    .map((name) => BY_VIEWER[name as keyof typeof BY_VIEWER](post, context) as Promise<unknown>);
+
+/** The whole texts of posts as their viewer sees them. */
+async function filled(texts: readonly Told[], context: GraphQLContext): Promise<string[]> {
+  const values = (await Promise.all(texts.flatMap(({ parts, post }) => valuesOf(parts, post, context)))).values();
+  return texts.map(({ parts }) =>
+    parts.length === 1
+      ? (parts[0] as string)
+      : parts.map((part, index) => (index % 2 === 0 ? part : JSON.stringify(values.next().value))).join(""),
+  );
+}
 
 /** Kinds of texts so far. */
 let kinds = 0;
@@ -62,21 +74,34 @@ export function joinPosts(schema: GraphQLSchema, document: DocumentNode): RunJoi
   const withTags = print(split.inner).includes("tagString");
   const hasPageTags = print(split.outer).includes("tags");
 
-  /** The text of a post; null for one that is gone. @throws what its fields throw */
-  const make = async (ref: PostRef, context: GraphQLContext): Promise<string | null> => {
-    const post = await finishedPost(ref, context, { withTags, isRemembered: false });
-    if (!post) return null;
-    const { data, errors } = await inner.query(post, context, {});
+  /** What is told of each post; null for one that is gone. @throws what their fields throw */
+  const make = async (refs: readonly PostRef[], context: GraphQLContext): Promise<(Told | null)[]> => {
+    const all = await Promise.all(refs.map((ref) => finishedPost(ref, context, { withTags, isRemembered: false })));
+    const posts: GivenPosts<FinishedPost> = { posts: all.filter((post) => post !== null) };
+    const { data, errors } = await inner.query(posts, context, {});
     if (!data || errors) throw errors?.[0] ?? new TypeError("a post has fields");
-    const text = JSON.stringify(data);
-    const parts = text.split(PLACES);
-    remember(kind, post, context, parts, TEXT_BYTES + PART_BYTES * parts.length + bytesOf(text));
-    if (hasPageTags) rememberTagIds(post, context);
-    return filled(parts, post, context);
+    const records = (data as GivenPosts<Data>).posts.values();
+    return all.map((post) => {
+      if (!post) return null;
+      const text = JSON.stringify(records.next().value);
+      const parts = text.split(PLACES);
+      remember(kind, post, context, parts, TEXT_BYTES + PART_BYTES * parts.length + bytesOf(text));
+      if (hasPageTags) rememberTagIds(post, context);
+      return { post, parts };
+    });
   };
-  const textOf = (post: PostRef, context: GraphQLContext) => {
-    const parts = recall(kind, post, context) as Parts | undefined;
-    return parts ? filled(parts, post, context) : make(post, context);
+  const tell = async (posts: readonly PostRef[], context: GraphQLContext): Promise<string[]> => {
+    const known = posts.map((post) => {
+      const parts = recall(kind, post, context) as Parts | undefined;
+      return parts && { post, parts };
+    });
+    const missing = posts.filter((_, index) => !known[index]);
+    const made = (missing.length > 0 ? await make(missing, context) : []).values();
+    const all = known.map((told) => told ?? (made.next().value as Told | null));
+    return filled(
+      all.filter((told) => told !== null),
+      context,
+    );
   };
 
   return async (context, variables) => {
@@ -84,10 +109,9 @@ export function joinPosts(schema: GraphQLSchema, document: DocumentNode): RunJoi
     if (!data || errors) return null;
     const posts = valueAt(data, split.path);
     if (posts === null || posts === undefined) return new FinishedData(JSON.stringify(data));
-    const asked = ([posts].flat() as Stamped[]).map(({ [STAMP]: post }) => textOf(post, context));
-    const made = await Promise.all(asked.map((text) => Promise.resolve(text))).catch(() => null);
-    if (!made) return null;
-    const texts = made.filter((text) => text !== null);
+    const asked = ([posts].flat() as Stamped[]).map(({ [STAMP]: post }) => post);
+    const texts = await tell(asked, context).catch(() => null);
+    if (!texts) return null;
     const text = Array.isArray(posts) ? `[${texts.join(",")}]` : (texts[0] ?? "null");
     return new FinishedData(JSON.stringify(withPlace(data, split.path)).replace(`"${PLACE}"`, () => text));
   };

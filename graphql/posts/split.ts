@@ -9,6 +9,7 @@ import {
   getOperationAST,
   type GraphQLField,
   type GraphQLFieldConfigMap,
+  GraphQLList,
   GraphQLObjectType,
   GraphQLScalarType,
   GraphQLSchema,
@@ -56,7 +57,7 @@ export const SameForAll = (): PropertyDecorator & MethodDecorator => Extensions(
 /** A document in two: one leads to posts as they came, the other says what is asked of each. */
 export interface SplitDocument {
   outer: DocumentNode;
-  /** of a schema whose queries are the fields of a post */
+  /** of a `postsSchema` */
   inner: DocumentNode;
   /** where the posts are in the answer */
   path: readonly string[];
@@ -103,7 +104,14 @@ export function splitAtPosts(schema: GraphQLSchema, document: DocumentNode, mayD
     }),
   );
   if (operation.operation !== OperationTypeNode.QUERY || !asked || isAskedElsewhere || hasSpread) return null;
-  const inner = { kind: Kind.OPERATION_DEFINITION as const, operation: OperationTypeNode.QUERY, selectionSet: asked };
+  const inner = {
+    kind: Kind.OPERATION_DEFINITION as const,
+    operation: OperationTypeNode.QUERY,
+    selectionSet: {
+      kind: Kind.SELECTION_SET as const,
+      selections: [{ kind: Kind.FIELD as const, name: { kind: Kind.NAME as const, value: GIVEN }, selectionSet: asked }],
+    },
+  };
   const split = {
     outer: { kind: Kind.DOCUMENT as const, definitions: [outer, ...fragments] },
     inner: { kind: Kind.DOCUMENT as const, definitions: [inner, ...fragments] },
@@ -112,16 +120,23 @@ export function splitAtPosts(schema: GraphQLSchema, document: DocumentNode, mayD
   return isPlain(schema, split.inner, mayDiffer) ? split : null;
 }
 
-/** A schema whose queries are the fields of a post. */
-export const postSchema = (schema: GraphQLSchema): GraphQLSchema =>
-  new GraphQLSchema({ query: schema.getType("Post") as GraphQLObjectType });
+const GIVEN = "posts";
+
+/** What a document of a `postsSchema` is run with: its posts, each finished. */
+export type GivenPosts<T> = Record<typeof GIVEN, readonly T[]>;
+
+/** A schema whose only query is for the posts that it is run with: to run a document once for each takes several times as long. */
+export const postsSchema = (schema: GraphQLSchema): GraphQLSchema => {
+  const type = new GraphQLList(schema.getType("Post") as GraphQLObjectType);
+  return new GraphQLSchema({ query: new GraphQLObjectType({ name: "GivenPosts", fields: { [GIVEN]: { type } } }) });
+};
 
 /**
  * Whether all fields are values of the post itself, which are read without a resolver, or computed of it alike for all, or lists that
  * are cut; whatever the variables are.
  */
 function isPlain(schema: GraphQLSchema, document: DocumentNode, mayDiffer: boolean): boolean {
-  const info = new TypeInfo(postSchema(schema));
+  const info = new TypeInfo(postsSchema(schema));
   let isSo = true;
   const enter = () => {
     const field = info.getFieldDef();

@@ -1,11 +1,11 @@
 /**
- * Rows that answer with posts and nothing else: what a row's document asks of a post is run for each post by itself, and the
- * text that comes out is remembered for as long as the post is as it was.
+ * Rows that answer with posts and nothing else: what a row's document asks of a post is run for those that are not remembered, and
+ * the text of each is remembered for as long as the post is as it was.
  */
 import { type DocumentNode, type GraphQLSchema, print } from "graphql";
 import type { GraphQLContext } from "../../graphql/context.js";
-import { finishedPost, type PostRef, STAMP } from "../../graphql/posts/finished-posts.js";
-import { postSchema } from "../../graphql/posts/split.js";
+import { type FinishedPost, finishedPost, type PostRef, STAMP } from "../../graphql/posts/finished-posts.js";
+import { type GivenPosts, postsSchema } from "../../graphql/posts/split.js";
 import { recall, remember } from "../../graphql/posts/remembered.js";
 import { type Piece, pieceOf } from "../../src/lib/pieces.js";
 import type { Format } from "./envelope.js";
@@ -19,7 +19,7 @@ import { recordXml } from "./xml.js";
 export interface PostTextParts {
   /** of the interface, in its spelling */
   schema: GraphQLSchema;
-  /** what is asked of a post */
+  /** what is asked of posts, of a `postsSchema` */
   document: DocumentNode;
   row: ResourceRow;
   shape: Shape;
@@ -42,7 +42,7 @@ export class PostTexts {
   private readonly kind: number;
 
   constructor(private readonly parts: PostTextParts) {
-    this.run = compile(postSchema(parts.schema), parts.document);
+    this.run = compile(postsSchema(parts.schema), parts.document);
     this.kind = kindOf(print(parts.document), parts.row.view);
   }
 
@@ -57,30 +57,42 @@ export class PostTexts {
     only: ReadonlySet<string> | null,
   ): Piece[] | Promise<Piece[]> {
     const kind = `${this.kind} ${format}`;
-    const texts = answered.map(({ [STAMP]: stamp }) => {
-      const post = stamp as PostRef;
-      const known = only ? undefined : (recall(kind, post, context) as Piece | undefined);
-      return known ?? this.make(post, context, format, only);
+    const posts = answered.map(({ [STAMP]: stamp }) => stamp as PostRef);
+    const known = posts.map((post) => (only ? undefined : (recall(kind, post, context) as Piece | undefined)));
+    if (known.every((text) => text !== undefined)) return known;
+    const missing = posts.filter((_, index) => !known[index]);
+    return this.make(missing, context, format, only).then((made) => {
+      const texts = made.values();
+      return known.map((text) => text ?? (texts.next().value as Piece | null)).filter((text) => text !== null);
     });
-    if (!texts.some((text) => text instanceof Promise)) return texts as Piece[];
-    const all = Promise.all(texts.map((text) => Promise.resolve(text)));
-    return all.then((made) => made.filter((text) => text !== null));
   }
 
+  /** The text of each; null for a post that is gone. */
   private async make(
-    ref: PostRef,
+    refs: readonly PostRef[],
     context: GraphQLContext,
     format: Format,
     only: ReadonlySet<string> | null,
-  ): Promise<Piece | null> {
+  ): Promise<(Piece | null)[]> {
+    const all = await Promise.all(
+      refs.map((ref) => finishedPost(ref, context, { withTags: true, isRemembered: false })),
+    );
+    const posts: GivenPosts<FinishedPost> = { posts: all.filter((post) => post !== null) };
+    const { data, errors } = await this.run(context, {}, posts);
+    const records = (data as GivenPosts<Json | null> | null | undefined)?.posts.values();
+    return all.map((post) => {
+      if (!post) return null;
+      const record = records?.next().value;
+      if (!record) throw errors?.[0] ?? new TypeError("a post has fields");
+      const text = this.textOf(record, format, only);
+      if (!only && !errors) remember(`${this.kind} ${format}`, post, context, text, TEXT_BYTES + text.bytes.length);
+      return text;
+    });
+  }
+
+  private textOf(data: Json, format: Format, only: ReadonlySet<string> | null): Piece {
     const { row, shape } = this.parts;
-    const post = await finishedPost(ref, context, { withTags: true, isRemembered: false });
-    if (!post) return null;
-    const { data, errors } = await this.run(context, {}, post);
-    if (!data) throw errors?.[0] ?? new TypeError("a post has fields");
     const record = pick(row.view ? row.view(data) : data, only);
-    const text = pieceOf(format === "json" ? JSON.stringify(record) : recordXml(row.resource, record, shape));
-    if (!only && !errors) remember(`${this.kind} ${format}`, post, context, text, TEXT_BYTES + text.bytes.length);
-    return text;
+    return pieceOf(format === "json" ? JSON.stringify(record) : recordXml(row.resource, record, shape));
   }
 }

@@ -126,9 +126,26 @@ export class TagCache {
   /** The tag strings of each post. */
   async stringsOf(posts: readonly Tagged[]): Promise<TagStrings[]> {
     const generation = Math.max(...posts.map((post) => post.tagGeneration));
-    const ids = new Set(posts.flatMap((post) => post.tagIds));
-    const words = await this.wordsOf(ids, generation);
-    return posts.map(({ tagIds }) => stringsOf(tagIds.flatMap((id) => words.get(id) ?? [])));
+    this.learn(generation);
+    const remembered = posts.map(({ tagIds }) => this.remembered(tagIds));
+    const rest = posts.filter((_, index) => !remembered[index]);
+    const words = await this.wordsOf(new Set(rest.flatMap((post) => post.tagIds)), generation);
+    return posts.map(({ tagIds }, index) =>
+      stringsOf(remembered[index] ?? tagIds.flatMap((id) => words.get(id) ?? [])),
+    );
+  }
+
+  /** The tags of these ids where all of them are remembered, else null. */
+  private remembered(ids: readonly number[]): TagWord[] | null {
+    const { words } = this.memory;
+    const found: TagWord[] = [];
+    for (const id of ids) {
+      const word = words.get(id);
+      if (!word) return null;
+      found.push(word);
+    }
+    this.reads.words.hits += ids.length;
+    return found;
   }
 
   private read(ids: number[]): Promise<TagWord[]> {
@@ -181,12 +198,13 @@ export class TagCache {
 }
 
 function stringsOf(words: TagWord[]): TagStrings {
-  const names: Record<TagCategoryNumber, string[]> = { 0: [], 1: [], 3: [], 4: [], 5: [] };
+  const byCategory: Record<TagCategoryNumber, string> = { 0: "", 1: "", 3: "", 4: "", 5: "" };
+  let all = "";
   words.sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const { name, category } of words) names[category as TagCategoryNumber].push(name);
-  const all = words.map((word) => word.name).join(" ");
-  const [general, artist, copyright, character, meta] = [names[0], names[1], names[3], names[4], names[5]].map((list) =>
-    list.join(" "),
-  ) as [string, string, string, string, string];
-  return { all, byCategory: { 0: general, 1: artist, 3: copyright, 4: character, 5: meta } };
+  for (const { name, category } of words) {
+    const among = byCategory[category as TagCategoryNumber];
+    byCategory[category as TagCategoryNumber] = among === "" ? name : `${among} ${name}`;
+    all = all === "" ? name : `${all} ${name}`;
+  }
+  return { all, byCategory };
 }
