@@ -1,7 +1,7 @@
 /** What is shown of a post and is no column of it: which every post is given on its way into an answer. */
 import type { Viewer } from "../../src/runtime/auth/viewer.js";
 import { maySeeFile } from "../../src/resources/posts/post.policy.js";
-import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import type { GivenLater, PostRecord } from "../../src/resources/posts/post.records.js";
 import { originalKey, previewKey, sampleKey } from "../../src/storage/keys.js";
 import { TagCategory } from "../../src/tagging/categories.js";
 import type { TagStrings } from "../../src/tagging/tag-cache.js";
@@ -45,22 +45,26 @@ export function fileFacts(post: PostRecord, viewer: Viewer, filesUrl: string): F
   };
 }
 
-/** All that is shown of a post and is no column, its tags apart. */
-const factsOf = (post: PostRecord, viewer: Viewer, filesUrl: string) => ({
-  ...fileFacts(post, viewer, filesUrl),
-  hasVisibleChildren: hasVisibleChildren(post),
-  hasLarge: post.hasSample,
-  poolString: poolString(post),
-});
+type Facts = Partial<Record<GivenLater | "md5", unknown>>;
 
-const tagFactsOf = ({ all, byCategory }: TagStrings) => ({
-  tagString: all,
-  tagStringGeneral: byCategory[TagCategory.general],
-  tagStringArtist: byCategory[TagCategory.artist],
-  tagStringCopyright: byCategory[TagCategory.copyright],
-  tagStringCharacter: byCategory[TagCategory.character],
-  tagStringMeta: byCategory[TagCategory.meta],
-});
+/** All that is shown of a post and is no column, its tags apart; records have room for it (`GivenLater`). */
+const factsOf = (post: PostRecord, viewer: Viewer, filesUrl: string) =>
+  ({
+    ...fileFacts(post, viewer, filesUrl),
+    hasVisibleChildren: hasVisibleChildren(post),
+    hasLarge: post.hasSample,
+    poolString: poolString(post),
+  }) satisfies Facts;
+
+const tagFactsOf = ({ all, byCategory }: TagStrings) =>
+  ({
+    tagString: all,
+    tagStringGeneral: byCategory[TagCategory.general],
+    tagStringArtist: byCategory[TagCategory.artist],
+    tagStringCopyright: byCategory[TagCategory.copyright],
+    tagStringCharacter: byCategory[TagCategory.character],
+    tagStringMeta: byCategory[TagCategory.meta],
+  }) satisfies Facts;
 
 /** A post with everything that the type `Post` has, the names of tags as far as they were asked for. */
 export type FinishedPost = PostRecord & ReturnType<typeof factsOf> & Partial<ReturnType<typeof tagFactsOf>>;
@@ -73,5 +77,5 @@ export const giveTags = (post: FinishedPost, strings: TagStrings): FinishedPost 
   Object.assign(post, tagFactsOf(strings));
 
 /** Whether a post has been given it. */
-export const isFinished = (post: object): post is FinishedPost => "fileUrl" in post;
+export const isFinished = (post: Partial<FinishedPost>): post is FinishedPost => post.fileUrl !== undefined;
 export const hasTags = (post: FinishedPost): boolean => post.tagString !== undefined;

@@ -223,8 +223,29 @@ const recordsOf = (ids: Sql, withRecord: true | Sql): Sql => sql`
       FROM page, unnest(page.ids) WITH ORDINALITY AS found(id, place)
       JOIN posts p ON p.id = found.id`)}`;
 
-/** All records have one shape, copied from here: objects that grow field by field are slow to read. */
-const BLANK = Object.fromEntries([...NAMES, "revision", "namesRevision"].map((name) => [name, null]));
+/** What a record is given on its way into an answer (`graphql/posts/post.facts.ts`), undefined until then. */
+const GIVEN_LATER = [
+  "fileUrl",
+  "largeFileUrl",
+  "previewFileUrl",
+  "mediaFile",
+  "hasVisibleChildren",
+  "hasLarge",
+  "poolString",
+  "tagString",
+  "tagStringGeneral",
+  "tagStringArtist",
+  "tagStringCopyright",
+  "tagStringCharacter",
+  "tagStringMeta",
+] as const;
+export type GivenLater = (typeof GIVEN_LATER)[number];
+
+/** All records have one shape, copied from here: an object that grows by some fields more becomes a table, which is slow to make and to read. */
+const BLANK: Readonly<Record<string, unknown>> = {
+  ...Object.fromEntries([...NAMES, "revision", "namesRevision"].map((name) => [name, null])),
+  ...Object.fromEntries(GIVEN_LATER.map((name) => [name, undefined])),
+};
 
 function stampedPost(stamp: PostStamp, values: readonly unknown[]): StampedPost {
   const record: Record<string, unknown> = { ...BLANK };
