@@ -36,7 +36,7 @@ export const readBody =
   (exchange, next) => {
     exchange.params = exchange.admission.url;
     if (!hasParameters(exchange) || rowsAsked(exchange).length === 0) return next();
-    return mergeBody(exchange, rows).then(next);
+    return mergeBody(exchange, rows).then(() => next());
   };
 
 async function mergeBody(exchange: Exchange, rows: PreparedRows): Promise<void> {
