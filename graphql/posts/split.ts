@@ -109,7 +109,9 @@ export function splitAtPosts(schema: GraphQLSchema, document: DocumentNode, mayD
     operation: OperationTypeNode.QUERY,
     selectionSet: {
       kind: Kind.SELECTION_SET as const,
-      selections: [{ kind: Kind.FIELD as const, name: { kind: Kind.NAME as const, value: GIVEN }, selectionSet: asked }],
+      selections: [
+        { kind: Kind.FIELD as const, name: { kind: Kind.NAME as const, value: GIVEN }, selectionSet: asked },
+      ],
     },
   };
   const split = {

@@ -59,7 +59,9 @@ export class Admission {
    * @throws BoardError 403, 421
    */
   settle(params: Params): Promise<Viewer> {
-    return (this.settled ??= Promise.resolve(authenticate(this.exchange, params)).then((viewer) => this.counted(viewer)));
+    return (this.settled ??= Promise.resolve(authenticate(this.exchange, params)).then((viewer) =>
+      this.counted(viewer),
+    ));
   }
 
   /** What relies on cookies alone is a page's of this site. By the method that it was sent with: a body may say another one. */

@@ -18,7 +18,7 @@ import { senderOf } from "../runtime/limits/bytes-in-flight.js";
 import { HEAVY_LENGTH } from "../runtime/limits/heavy-lane.js";
 import { Admission, hasParameters } from "./admission.js";
 import { contentTypeOf, readText } from "./body.js";
-import type { Exchange, Step } from "./exchange.js";
+import type { Answer, Exchange, Step } from "./exchange.js";
 import { fileReceiver } from "./incoming-files.js";
 import { type AdmitFile, type Field, readMultipart } from "./multipart.js";
 import { contextOf } from "./request-context.js";
@@ -36,10 +36,10 @@ export const readBody =
   (exchange, next) => {
     exchange.params = exchange.admission.url;
     if (!hasParameters(exchange) || rowsAsked(exchange).length === 0) return next();
-    return mergeBody(exchange, rows).then(() => next());
+    return withBody(exchange, rows, next);
   };
 
-async function mergeBody(exchange: Exchange, rows: PreparedRows): Promise<void> {
+async function withBody(exchange: Exchange, rows: PreparedRows, next: () => Promise<Answer>): Promise<Answer> {
   const { url } = exchange.admission;
   try {
     exchange.params = mergeParams(url, await bodyParams(exchange, fileAdmission(exchange, rows)));
@@ -47,6 +47,7 @@ async function mergeBody(exchange: Exchange, rows: PreparedRows): Promise<void> 
     await exchange.admission.settle(url); // it counts as well
     throw unreadable;
   }
+  return next();
 }
 
 /** Records that an ordinary request may ask for: a page of posts of default length. */
