@@ -13,6 +13,8 @@ const PER_PAGE = 20;
 const CONNECTIONS = 16;
 /** Questions of a kind: half of them one after the other, half of them at once. */
 const MOST = 4_000;
+/** So many of the commonest tags are common ones. */
+const COMMON = 300;
 
 export interface Question {
   path: string;
@@ -54,7 +56,10 @@ const listing = ({ tags, page = 1, condition = "TRUE", order = "id DESC" }: List
 
 const commonOf = ({ tags }: Drawn, count: number): string[] => tags.slice(0, count).map(({ name }) => name);
 const rareOf = ({ tags }: Drawn): string[] =>
-  tags.filter(({ count }) => count >= 10 && count < 1000).map(({ name }) => name);
+  tags
+    .slice(COMMON)
+    .filter(({ count }) => count >= 10 && count < 1000)
+    .map(({ name }) => name);
 const upTo = (count: number, from = 1): number[] =>
   Array.from({ length: count - from + 1 }, (_, index) => from + index);
 const pairsOf = (names: readonly string[]): [string, string][] =>
@@ -70,7 +75,7 @@ export const ANSWERS: readonly [name: string, questions: (drawn: Drawn) => Quest
   [
     "common",
     (drawn) =>
-      commonOf(drawn, 300).flatMap((tags) => upTo(5).map((page) => listing({ tags, page, condition: all(tags) }))),
+      commonOf(drawn, COMMON).flatMap((tags) => upTo(5).map((page) => listing({ tags, page, condition: all(tags) }))),
   ],
   ["rare", (drawn) => rareOf(drawn).map((tags) => listing({ tags, condition: all(tags) }))],
   [
@@ -97,7 +102,7 @@ export const ANSWERS: readonly [name: string, questions: (drawn: Drawn) => Quest
   [
     "common, order:score",
     (drawn) =>
-      commonOf(drawn, 300).flatMap((tag) =>
+      commonOf(drawn, COMMON).flatMap((tag) =>
         upTo(5).map((page) =>
           listing({ tags: `${tag} order:score`, page, condition: all(tag), order: "score DESC, id DESC" }),
         ),
@@ -108,7 +113,7 @@ export const ANSWERS: readonly [name: string, questions: (drawn: Drawn) => Quest
     ({ tags }) =>
       tags
         .filter(({ count }) => count >= DEEP.to * PER_PAGE)
-        .slice(0, 300)
+        .slice(0, COMMON)
         .flatMap(({ name }) =>
           upTo(DEEP.to, DEEP.from).map((page) => listing({ tags: name, page, condition: all(name) })),
         ),
@@ -123,7 +128,7 @@ export const ANSWERS: readonly [name: string, questions: (drawn: Drawn) => Quest
   [
     "count of two tags",
     ({ tags, seed }) =>
-      drawPairs(tags.slice(0, 300), MOST, seed + 7).map(([a, b]) => ({
+      drawPairs(tags.slice(0, COMMON), MOST, seed + 7).map(([a, b]) => ({
         path: `/counts/posts.json?${new URLSearchParams({ tags: `${a} ${b}` }).toString()}`,
         theirs: `SELECT count(*) FROM other_board.posts WHERE ${all(a, b)}`,
       })),
