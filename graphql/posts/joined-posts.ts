@@ -36,7 +36,7 @@ function schemasOf(schema: GraphQLSchema) {
 /** The text of a post up to a field that differs by viewer, its name, the text up to the next one, and so on to the end. */
 type Parts = readonly string[];
 
-interface Told {
+interface PostParts {
   post: PostRef;
   parts: Parts;
 }
@@ -50,7 +50,7 @@ const valuesOf = (parts: Parts, post: PostRef, context: GraphQLContext): Promise
     .map((name) => BY_VIEWER[name as keyof typeof BY_VIEWER](post, context) as Promise<unknown>);
 
 /** The whole texts of posts as their viewer sees them. */
-async function filled(texts: readonly Told[], context: GraphQLContext): Promise<string[]> {
+async function filled(texts: readonly PostParts[], context: GraphQLContext): Promise<string[]> {
   const values = (await Promise.all(texts.flatMap(({ parts, post }) => valuesOf(parts, post, context)))).values();
   return texts.map(({ parts }) =>
     parts.length === 1
@@ -74,8 +74,8 @@ export function joinPosts(schema: GraphQLSchema, document: DocumentNode): RunJoi
   const withTags = print(split.inner).includes("tagString");
   const hasPageTags = print(split.outer).includes("tags");
 
-  /** What is told of each post; null for one that is gone. @throws what their fields throw */
-  const make = async (refs: readonly PostRef[], context: GraphQLContext): Promise<(Told | null)[]> => {
+  /** The parts of each post's text; null for a post that is gone. @throws what their fields throw */
+  const make = async (refs: readonly PostRef[], context: GraphQLContext): Promise<(PostParts | null)[]> => {
     const all = await Promise.all(refs.map((ref) => finishedPost(ref, context, { withTags, isRemembered: false })));
     const posts: GivenPosts<FinishedPost> = { posts: all.filter((post) => post !== null) };
     const { data, errors } = await inner.query(posts, context, {});
@@ -90,16 +90,16 @@ export function joinPosts(schema: GraphQLSchema, document: DocumentNode): RunJoi
       return { post, parts };
     });
   };
-  const tell = async (posts: readonly PostRef[], context: GraphQLContext): Promise<string[]> => {
+  const textsOf = async (posts: readonly PostRef[], context: GraphQLContext): Promise<string[]> => {
     const known = posts.map((post) => {
       const parts = recall(kind, post, context) as Parts | undefined;
       return parts && { post, parts };
     });
     const missing = posts.filter((_, index) => !known[index]);
     const made = (missing.length > 0 ? await make(missing, context) : []).values();
-    const all = known.map((told) => told ?? (made.next().value as Told | null));
+    const all = known.map((parts) => parts ?? (made.next().value as PostParts | null));
     return filled(
-      all.filter((told) => told !== null),
+      all.filter((parts) => parts !== null),
       context,
     );
   };
@@ -110,7 +110,7 @@ export function joinPosts(schema: GraphQLSchema, document: DocumentNode): RunJoi
     const posts = valueAt(data, split.path);
     if (posts === null || posts === undefined) return new FinishedData(JSON.stringify(data));
     const asked = ([posts].flat() as Stamped[]).map(({ [STAMP]: post }) => post);
-    const texts = await tell(asked, context).catch(() => null);
+    const texts = await textsOf(asked, context).catch(() => null);
     if (!texts) return null;
     const text = Array.isArray(posts) ? `[${texts.join(",")}]` : (texts[0] ?? "null");
     return new FinishedData(JSON.stringify(withPlace(data, split.path)).replace(`"${PLACE}"`, () => text));
