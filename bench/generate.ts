@@ -8,6 +8,7 @@
  * and pools are there as rows. What there is not: files behind the rows of `media_files`, rows of `uploads`, further versions of
  * posts, and the papers of moderation (approvals, flags).
  */
+import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { Command, InvalidArgumentError, Option } from "commander";
 import pg from "pg";
@@ -34,7 +35,7 @@ export interface GenerateOptions {
   seed?: number | undefined;
   /** "searches" leaves out rows that no search reads; "everything" by default */
   contents?: Contents | undefined;
-  /** told what was done, in a few words */
+  /** called with a short description of what was done */
   onProgress?: ((step: string) => void) | undefined;
 }
 
@@ -76,11 +77,32 @@ export async function generateBoard(url: string, options: GenerateOptions): Prom
     await refuseFilled(client);
     const made = await fill(client, options);
     await client.query("COMMIT");
-    for (const table of FILLED) await client.query(`VACUUM (ANALYZE) ${table}`);
+    await client.query(`VACUUM (ANALYZE) ${FILLED.join(", ")}`);
+    await markVisible(client);
     options.onProgress?.("vacuumed and analyzed");
     return { ...made, seconds: (performance.now() - started) / 1000 };
   } finally {
     await client.end();
+  }
+}
+
+/** How often tables are vacuumed again for the sake of pages that could not be marked as visible to everybody, and milliseconds in between. */
+const VACUUMS = 20;
+const BETWEEN_VACUUMS = 250;
+
+/**
+ * Vacuums again what is not marked as visible yet: VACUUM skips pages that another process is just writing to the disk, and marks none that
+ * are newer than a snapshot still in use. Gives up after {@link VACUUMS} times.
+ */
+async function markVisible(client: pg.Client): Promise<void> {
+  for (let again = 0; again < VACUUMS; again++) {
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT relname AS name FROM pg_class WHERE oid = ANY($1::regclass[]) AND relallvisible < relpages",
+      [FILLED],
+    );
+    if (rows.length === 0) return;
+    await setTimeout(BETWEEN_VACUUMS);
+    await client.query(`VACUUM ${rows.map((row) => row.name).join(", ")}`);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Soaks the built server for minutes in readers, writers and uploaders, and says how it held: errors by kind, p50 and p99,
- * memory and event-loop delay by minute, and afterwards what `board verify` finds.
+ * Soaks the built server for minutes with readers, writers and uploaders, and reports errors by kind, p50 and p99,
+ * memory and event-loop delay by minute, and the result of `board verify` afterwards.
  *
  *   npm run bench:soak -- --minutes 10
  *

@@ -48,7 +48,7 @@ const gated = (gate: Gate, known: KnownDocuments): ApolloServerPlugin<GraphQLCon
         const charge = async (cost: Cost) => {
           heavy?.end(); // what is left of it waits for the database
           Object.assign(contextValue, { cost });
-          await contextValue.charge(cost.requests - 1);
+          await contextValue.charge(cost.requests);
           if (isHeavy) await heavy?.begin();
         };
         try {
@@ -127,7 +127,7 @@ export const createApollo = (
     plugins: [
       gated(gate, known),
       rememberedIntrospection(),
-      compiledQueries(),
+      compiledQueries(format),
       servedByReplicas,
       observedOperations,
       notStored,

@@ -9,7 +9,8 @@ export interface GraphQLContext extends RequestContext {
   readonly board: Board;
   readonly loaders: Loaders;
   /**
-   * Counts so many further requests towards the viewer's hourly limit; over HTTP, as many of those that the address may have at work.
+   * Counts the request as so many towards the viewer's hourly limit, the first of which was counted when it came, and as none where it is
+   * for suggestions, which have a limit of their own; over HTTP, as so many of those that the address may have at work.
    * @throws BoardError 421, and none is counted then; 503
    */
   charge(requests: number): Promise<void>;

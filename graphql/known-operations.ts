@@ -1,7 +1,6 @@
 /**
  * Queries of documents that are known at start, asked for by their hashes alone: parsed, validated and compiled once, and run without
- * Apollo. They pass the same gate. Whatever is refused, or has errors, is answered by Apollo, which reports them: a query changes nothing
- * by being run again, and one of these counts no further requests.
+ * Apollo. They pass the same gate. Whatever is refused is answered by Apollo, and one of these counts no further requests.
  */
 import {
   type DocumentNode,
@@ -12,6 +11,7 @@ import {
 } from "graphql";
 import type { KnownDocuments, Shared } from "./apollo.js";
 import type { GraphQLContext } from "./context.js";
+import { type Data, reported } from "./shared/answered.js";
 import { compileToSend, type Run } from "./shared/compiled-queries.js";
 import { type Cost, HTTP } from "./shared/gate.js";
 import { permitOperation } from "./shared/permit-operation.js";
@@ -20,7 +20,7 @@ import { beginOperation } from "./shared/telemetry.js";
 interface KnownQuery {
   document: DocumentNode;
   operation: OperationDefinitionNode;
-  run: Run<object>;
+  run: Run;
 }
 
 /** What is asked of a known document. */
@@ -52,7 +52,7 @@ export class KnownOperations {
 
   constructor(
     private readonly texts: KnownDocuments,
-    private readonly shared: Pick<Shared, "schema" | "gate">,
+    private readonly shared: Shared,
   ) {}
 
   /** The answer to a body that asks for a known query; null for Apollo to answer. */
@@ -65,9 +65,11 @@ export class KnownOperations {
     context.heavy?.end(); // what is left of it waits for the database
     await context.board.replicas?.choose(context);
     const end = beginOperation(context.board.telemetry, { ...query, operationName: asked.operationName });
-    const data = await query.run(context, asked.variables);
-    end(data ? "ok" : "left");
-    return data && { data: data as Record<string, unknown>, extensions: { cost } };
+    const answered = await query.run(context, asked.variables);
+    end(!answered ? "left" : answered.errors.length > 0 ? "failed" : "ok");
+    if (!answered) return null;
+    const errors = reported(this.shared.format, answered.errors);
+    return { ...(errors.length > 0 ? { errors } : {}), data: answered.data as Data | null, extensions: { cost } };
   }
 
   /** What it costs; null for what may not run. */
@@ -78,9 +80,9 @@ export class KnownOperations {
   ): Promise<Cost | null> {
     const { schema, gate } = this.shared;
     let found: Cost | null = null;
-    const charge = (cost: Cost) => {
-      found = cost; // it is one request, which was counted when it came
-      return Promise.resolve();
+    const charge = async (cost: Cost) => {
+      await context.charge(cost.requests);
+      found = cost;
     };
     try {
       permitOperation(context, { schema, document, operationName });

@@ -40,6 +40,12 @@ export interface OwnerWanted {
   limit: number;
 }
 
+/** So many of a post's tags. */
+interface TagsWanted {
+  post: PostRecord;
+  limit: number;
+}
+
 /** Lists of what belongs to other records. */
 export type OwnerLoader<T> = DataLoader<OwnerWanted, T[], string>;
 
@@ -136,7 +142,7 @@ const idsOfVersion = (version: Version<"post">): number[] => [
 /** The viewer's votes on these records, by record; a visitor has none. */
 const votesBy = async (
   viewer: Viewer,
-  service: Pick<Board["postVotes"], "castBy">,
+  service: Pick<Board["postVotes" | "commentVotes"], "castBy">,
   ids: readonly number[],
 ): Promise<Map<number, number>> => (isSignedIn(viewer) ? service.castBy(viewer.id, ids) : new Map());
 
@@ -216,11 +222,14 @@ const LOADERS = {
   postNotes: (board: Board) => lists(byPost((ids, limit) => board.notes.newestOfPosts(ids, limit))),
   /** the first tags of a post by name */
   postTags: (board: Board) =>
-    lists(
-      shared(
-        (ids, limit) => board.tags.idsOfPosts(ids, limit),
-        (ids) => board.tags.byIds(ids),
-      ),
+    new DataLoader(
+      async (wanted: readonly TagsWanted[]) => {
+        const all = await board.tagCache.sortedIdsOf(wanted.map(({ post }) => post));
+        const ids = all.map((each, index) => each.slice(0, wanted[index]?.limit));
+        const tags = await board.tags.byIds([...new Set(ids.flat())]);
+        return ids.map((each) => each.flatMap((id) => tags.get(id) ?? []));
+      },
+      { cacheKeyFn: ({ post, limit }: TagsWanted) => `${post.id}:${limit}` },
     ),
   /** the names of a post's tags, by name */
   postTagStrings: (board: Board) =>

@@ -4,47 +4,35 @@ import { createPubSub } from "@graphql-yoga/subscription";
 import { getNullableType, type GraphQLObjectType, type GraphQLSchema } from "graphql";
 import { buildSchemaSync, type NonEmptyArray } from "type-graphql";
 import { AccountResolver } from "./accounts/account.resolver.js";
-import { PostArtistCommentary, ArtistCommentaryResolver } from "./artist-commentaries/artist-commentary.resolver.js";
-import { ArtistCommentaryVersions } from "./artist-commentaries/artist-commentary-version.js";
-import { ArtistFields } from "./artists/artist.fields.js";
-import { ArtistResolver } from "./artists/artist.resolver.js";
-import { ArtistVersions } from "./artists/artist-version.js";
+import {
+  ArtistCommentaryResolver,
+  ArtistCommentaryVersions,
+  PostArtistCommentary,
+} from "./artist-commentaries/artist-commentary.resolver.js";
+import { ArtistResolver, ArtistVersions } from "./artists/artist.resolver.js";
 import { AutocompleteResolver } from "./autocomplete/autocomplete.resolver.js";
-import { BoardResolver } from "./board/board.resolver.js";
 import { BanResolver } from "./bans/ban.resolver.js";
-import { CommentFields, PostComments } from "./comments/comment.fields.js";
-import { CommentResolver } from "./comments/comment.resolver.js";
-import { DmailResolver } from "./dmails/dmail.resolver.js";
-import { UserFeedbackResolver } from "./user-feedbacks/user-feedback.resolver.js";
-import { VoteResolver } from "./votes/vote.resolver.js";
-import { ModActionResolver } from "./mod-actions/mod-action.resolver.js";
-import { NoteCopyResolver } from "./notes/note-copy.resolver.js";
-import { FavoriteResolver } from "./favorites/favorite.resolver.js";
-import { ForumPostResolver } from "./forum/forum-post.resolver.js";
-import { ForumTopicResolver } from "./forum/forum-topic.resolver.js";
-import { NoteFields, PostNotes } from "./notes/note.fields.js";
-import { NoteResolver } from "./notes/note.resolver.js";
-import { NoteVersions } from "./notes/note-version.js";
-import { TagRelationFields } from "./tag-relations/tag-relation.fields.js";
-import { FavoriteGroupResolver, FavoriteGroupVersions } from "./favorite-groups/favorite-group.js";
-import { PostFavorites } from "./favorites/favorite.fields.js";
+import { BoardResolver } from "./board/board.resolver.js";
+import { CommentResolver, PostComments } from "./comments/comment.resolver.js";
 import type { GraphQLContext } from "./context.js";
+import { DmailResolver } from "./dmails/dmail.resolver.js";
+import { FavoriteGroupResolver, FavoriteGroupVersions } from "./favorite-groups/favorite-group.resolver.js";
+import { FavoriteResolver, PostFavorites } from "./favorites/favorite.resolver.js";
+import { ForumPostResolver, ForumTopicResolver } from "./forum/forum.resolver.js";
 import { clearLoaders } from "./loaders.js";
-import { PostPools, PoolRelations, PoolFields } from "./pools/pool.fields.js";
-import { PoolResolver } from "./pools/pool.resolver.js";
-import { PoolVersions } from "./pools/pool-version.js";
+import { ModActionResolver } from "./mod-actions/mod-action.resolver.js";
+import { NoteCopyResolver, NoteResolver, NoteVersions, PostNotes } from "./notes/note.resolver.js";
+import { PoolResolver, PoolVersions, PostPools } from "./pools/pool.resolver.js";
 import { PostAppealResolver } from "./post-appeals/post-appeal.resolver.js";
 import { PostFlagResolver } from "./post-flags/post-flag.resolver.js";
-import { PostVersionFields } from "./post-versions/post-version.fields.js";
-import { PostVersions } from "./post-versions/post-version.js";
-import { PostExploreResolver } from "./posts/post-explore.resolver.js";
-import { PostBulkResolver } from "./posts/post-bulk.resolver.js";
-import { PostModerationResolver } from "./posts/post-moderation.resolver.js";
-import { PostReports } from "./posts/post-reports.fields.js";
-import { PostNeighborsFields, PostPageFields } from "./posts/post-page.fields.js";
+import { PostVersionFields, PostVersions } from "./post-versions/post-version.resolver.js";
 import { withFinishedPosts } from "./posts/finished-posts.js";
+import { PostBulkResolver } from "./posts/post-bulk.resolver.js";
+import { PostExploreResolver } from "./posts/post-explore.resolver.js";
+import { PostModerationResolver } from "./posts/post-moderation.resolver.js";
+import { PostNeighborsFields, PostPageFields } from "./posts/post-page.fields.js";
 import { PostFields } from "./posts/post.fields.js";
-import { PostResolver, PostOperations } from "./posts/post.resolver.js";
+import { PostOperations, PostResolver } from "./posts/post.resolver.js";
 import { TagEditResolver } from "./posts/tag-edit.js";
 import { RelatedTagResolver } from "./related-tags/related-tag.resolver.js";
 import { SessionResolver } from "./session/session.resolver.js";
@@ -52,73 +40,67 @@ import { authChecker } from "./shared/access.js";
 import { withBounds } from "./shared/bounded.js";
 import { withNodes } from "./shared/node.js";
 import { SubscriptionResolver } from "./subscriptions/subscription.resolver.js";
-import { TagAliasResolver, TagImplicationResolver } from "./tag-relations/tag-relation.resolver.js";
+import { TagAliasResolver, TagImplicationResolver, TagRelationFields } from "./tag-relations/tag-relation.resolver.js";
 import { TagResolver } from "./tags/tag.resolver.js";
 import { UploadResolver } from "./uploads/upload.resolver.js";
+import { UserFeedbackResolver } from "./user-feedbacks/user-feedback.resolver.js";
 import { UserResolver } from "./users/user.resolver.js";
-import { WikiPageResolver } from "./wiki-pages/wiki-page.resolver.js";
-import { WikiPageVersions } from "./wiki-pages/wiki-page-version.js";
+import { VoteResolver } from "./votes/vote.resolver.js";
+import { WikiPageResolver, WikiPageVersions } from "./wiki-pages/wiki-page.resolver.js";
 
 const resolvers = [
   AccountResolver,
-  ArtistResolver,
-  ArtistFields,
-  ArtistVersions.resolver,
+  ArtistCommentaryResolver,
   ArtistCommentaryVersions.resolver,
   PostArtistCommentary,
+  ArtistResolver,
+  ArtistVersions.resolver,
   AutocompleteResolver,
-  RelatedTagResolver,
-  TagEditResolver,
-  PostExploreResolver,
   BanResolver,
   BoardResolver,
-  CommentFields,
   CommentResolver,
-  ModActionResolver,
-  VoteResolver,
-  FavoriteResolver,
+  PostComments,
+  DmailResolver,
   FavoriteGroupResolver,
   FavoriteGroupVersions.resolver,
+  FavoriteResolver,
+  PostFavorites,
   ForumPostResolver,
-  NoteFields,
+  ForumTopicResolver,
+  ModActionResolver,
+  NoteCopyResolver,
+  NoteResolver,
   NoteVersions.resolver,
+  PostNotes,
   PoolResolver,
   PoolVersions.resolver,
-  PostComments,
-  PostNotes,
   PostPools,
   PostAppealResolver,
   PostFlagResolver,
-  PostBulkResolver,
-  PostModerationResolver,
-  PostReports,
-  PostResolver,
   PostVersionFields,
   PostVersions.resolver,
+  PostBulkResolver,
+  PostExploreResolver,
+  PostModerationResolver,
+  PostNeighborsFields,
+  PostPageFields,
+  PostFields,
+  PostOperations,
+  PostResolver,
+  TagEditResolver,
+  RelatedTagResolver,
+  SessionResolver,
   SubscriptionResolver,
+  TagRelationFields,
   TagAliasResolver,
   TagImplicationResolver,
-  UploadResolver,
-  WikiPageVersions.resolver,
-  PostPageFields,
-  PostNeighborsFields,
-  PostOperations,
-
-  PoolRelations,
-  UserResolver,
-  NoteResolver,
-  NoteCopyResolver,
-  PostFields,
-  WikiPageResolver,
-  DmailResolver,
-  ForumTopicResolver,
-  SessionResolver,
-  ArtistCommentaryResolver,
-  TagRelationFields,
-  UserFeedbackResolver,
-  PostFavorites,
   TagResolver,
-  PoolFields,
+  UploadResolver,
+  UserFeedbackResolver,
+  UserResolver,
+  VoteResolver,
+  WikiPageResolver,
+  WikiPageVersions.resolver,
 ] as unknown as NonEmptyArray<() => void>;
 
 /** Builds the schema. Inputs are validated by the services, which REST shares. */

@@ -1,6 +1,6 @@
 /**
- * Whether a dependency has a known weakness, by the registry's list (`npm audit`). Exit code 1 when one that users install
- * has. A registry that does not serve the list, as most mirrors, is no failure: it is said, and nothing is known then.
+ * Checks dependencies for known vulnerabilities in the registry's list (`npm audit`). Exit code 1 if a package that users install
+ * has one. A registry without the list, as most mirrors, is not a failure: it is reported, and nothing was checked then.
  */
 import { spawnSync } from "node:child_process";
 

@@ -1,6 +1,6 @@
 /**
- * Whether the generated files in the repository equal a fresh build: generates them anew and compares. What differs is left
- * in its new form, ready to be looked at and committed.
+ * Checks that the generated files in the repository equal a fresh build: generates them and compares. Differing files are left
+ * in their new form, to be reviewed and committed.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";

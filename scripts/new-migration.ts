@@ -7,7 +7,8 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { drift, pendingMigrations, projectRoot } from "../src/database/migrate.js";
+import { drift, pendingMigrations } from "../src/database/migrate.js";
+import { projectRoot } from "../src/lib/project-root.js";
 
 const [name] = process.argv.slice(2);
 const url = process.env.DATABASE_URL;

@@ -1,4 +1,4 @@
-/** docs/permissions.md out of the table of permissions and the rows of the REST interface. */
+/** Generates docs/permissions.md from the table of permissions and the rows of the REST interface. */
 import { Kind } from "graphql";
 import { variantsOf } from "../rest/adapter/choice.js";
 import { operationOf } from "../rest/adapter/execute.js";

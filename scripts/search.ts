@@ -1,4 +1,4 @@
-/** The cheat sheet of the post search, out of the grammar, the registry of meta-tags and the orders. */
+/** Generates the cheat sheet of the post search from the grammar, the registry of meta-tags and the orders. */
 import { GRAMMAR, GRAMMAR_NOTES } from "../src/search/posts/ast.js";
 import { METATAGS } from "../src/search/posts/metatags/index.js";
 import type { Metatag } from "../src/search/posts/metatags/metatag.js";

@@ -18,7 +18,8 @@ import type { Pools } from "./database/replica.js";
 import { Replicas } from "./database/replicas.js";
 import { ReadingPool } from "./database/reading-pool.js";
 import { sourceOf } from "./database/request-scope.js";
-import { ClientTurns, createPool } from "./database/statements.js";
+import { SharedConnection } from "./database/shared-connection.js";
+import { ClientTurns, createPool, GENERIC_PLANS } from "./database/statements.js";
 import { type Transact, transactor } from "./database/transaction.js";
 import { isInTransaction } from "./database/unit.js";
 import { BoardEvents } from "./runtime/events/events.js";
@@ -27,7 +28,7 @@ import { startJobs } from "./runtime/jobs/queue.js";
 import { tasks } from "./operations/tasks.js";
 import { Limiter } from "./runtime/limits/limiter.js";
 import { chooseLimitStore } from "./runtime/limits/store.js";
-import { MediaIntake } from "./resources/uploads/media-intake.js";
+import { MediaIngest } from "./resources/uploads/media-ingest.js";
 import { PostMemory } from "./resources/posts/post.memory.js";
 import { SessionService } from "./resources/session/session.service.js";
 import { StorageAudit } from "./operations/storage-audit.js";
@@ -42,32 +43,32 @@ import type { Storage } from "./storage/storage.js";
 import { TagCache } from "./tagging/tag-cache.js";
 import { AuditLog } from "./runtime/telemetry/audit.js";
 import { createLog, type Logger } from "./runtime/telemetry/log.js";
-import type { ServerName } from "./runtime/telemetry/definitions.js";
+import type { PoolName, ServerName } from "./runtime/telemetry/definitions.js";
 import { readQueue } from "./runtime/telemetry/queue-readings.js";
 import { openTelemetry, type Telemetry } from "./runtime/telemetry/telemetry.js";
 
-/** How much later than it should a statement may be cancelled. */
+/** How much later than due a statement may be cancelled. */
 const SILENCE_MILLISECONDS = 5_000;
 
-/** A database that takes longer over nothing is as good as away. */
+/** A database that takes longer for a trivial statement counts as unavailable. */
 const READY_MILLISECONDS = 3_000;
-/** For so long an answer of the database stands for those that follow. */
+/** How long a result of the readiness check is reused. */
 const READY_FOR_MILLISECONDS = 1_000;
 
 export interface BoardOverrides {
   log?: Logger;
-  /** where what happens to accounts is recorded; the log by default */
+  /** where account events are recorded; the log by default */
   audit?: AuditLog;
   storage?: Storage;
   decoder?: Decoding;
 }
 
-/** What a board is made of besides the services of its resources. */
+/** The parts of a board besides the services of its resources. */
 class BoardParts implements AsyncDisposable {
   readonly limiter: Limiter;
   readonly authenticator: Authenticator;
   readonly knownAddresses: KnownAddresses;
-  readonly intake: MediaIntake;
+  readonly ingest: MediaIngest;
   readonly postMemory: PostMemory;
   readonly sessions: SessionService;
   readonly storageAudit: StorageAudit;
@@ -85,7 +86,7 @@ class BoardParts implements AsyncDisposable {
     readonly secret: string,
     readonly databaseUrl: string,
     readonly pool: pg.Pool,
-    /** null where everything reads the primary */
+    /** null if everything reads from the primary */
     readonly replicas: Replicas | null,
     readonly database: Database,
     readonly events: BoardEvents,
@@ -101,7 +102,7 @@ class BoardParts implements AsyncDisposable {
   ) {
     const { metrics } = telemetry;
     this.tagCache = new TagCache(database, replicas ? () => sourceOf()?.epoch : undefined);
-    metrics.watchCache("tag_words", this.tagCache.reads.words);
+    metrics.watchCache("tag_words", this.tagCache.reads.tags);
     metrics.watchCache("search_tags", this.tagCache.reads.sets);
     this.limiter = new Limiter(config, chooseLimitStore(config, pool, redis));
     const { limiter } = this;
@@ -116,7 +117,7 @@ class BoardParts implements AsyncDisposable {
       audit,
       config,
     );
-    this.intake = new MediaIntake({ database, transact, config, storage, decoder, limiter });
+    this.ingest = new MediaIngest({ database, transact, config, storage, decoder, limiter });
     this.postMemory = new PostMemory(config.POST_MEMORY_BYTES);
     metrics.watchCache("posts", this.postMemory.reads);
     this.storageAudit = new StorageAudit({ database, transact, storage, decoder });
@@ -125,9 +126,9 @@ class BoardParts implements AsyncDisposable {
     this.versions = versionServices({ database, config });
   }
 
-  /** What the services are made of. */
+  /** The dependencies of the services. */
   forServices(): Parts {
-    const { database, transact, config, log, audit, authenticator, limiter, intake, tagCache, postMemory } = this;
+    const { database, transact, config, log, audit, authenticator, limiter, ingest, tagCache, postMemory } = this;
     const { uploads } = this.telemetry.metrics.families;
     return {
       database,
@@ -137,7 +138,7 @@ class BoardParts implements AsyncDisposable {
       audit,
       authenticator,
       limiter,
-      intake,
+      ingest,
       tagCache,
       memory: postMemory,
       lists: POST_LISTS,
@@ -145,7 +146,7 @@ class BoardParts implements AsyncDisposable {
     };
   }
 
-  /** True when the database answers, and soon. It is asked once a second at the most, however many want to know. */
+  /** Whether the database responds in time. Checked at most once a second, however many requests come. */
   isReady(): Promise<boolean> {
     const now = performance.now();
     if (now >= this.readiness.until)
@@ -171,8 +172,8 @@ class BoardParts implements AsyncDisposable {
 export type Board = BoardParts & Services;
 
 /**
- * Opens a board: starts the embedded database unless there is another, brings the tables up to date, and starts the jobs.
- * What was opened is closed again when a later step fails.
+ * Opens a board: starts the embedded database unless there is another, migrates, and starts the jobs.
+ * If a later step fails, what was opened is closed again.
  */
 export async function openBoard(config: Config, overrides: BoardOverrides = {}): Promise<Board> {
   const resources: AsyncDisposable[] = [];
@@ -184,9 +185,26 @@ export async function openBoard(config: Config, overrides: BoardOverrides = {}):
   }
 }
 
-/** A server's pools: a third of the connections is for prepared statements. */
+/** Number of connections of each kind: a third is for prepared statements, one of these for all small reads. */
+function shareOut({ DATABASE_CONNECTIONS: all }: Config): Record<PoolName, number> {
+  const forPrepared = Math.max(1, Math.floor(all / 3));
+  const shared = forPrepared > 1 ? 1 : 0;
+  return { general: Math.max(1, all - forPrepared), prepared: forPrepared - shared, shared };
+}
+
+/** The connection for small reads; null if there are too few connections for one of its own. */
+function openShared(config: Config, url: string, { metrics }: Telemetry): SharedConnection | null {
+  if (shareOut(config).shared === 0) return null;
+  const shared = metrics.watchPools("primary", "shared");
+  const { onStatement } = shared;
+  return shared.watch(
+    new SharedConnection({ ...GENERIC_PLANS, connectionString: url, application_name: "graphbooru", onStatement }),
+  );
+}
+
+/** A server's pools. */
 function openPools(config: Config, url: string, { metrics }: Telemetry, server: ServerName, turns: ClientTurns): Pools {
-  const forPrepared = Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 3));
+  const connections = shareOut(config);
   const options = {
     url,
     wait: config.DATABASE_WAIT_MS,
@@ -195,16 +213,20 @@ function openPools(config: Config, url: string, { metrics }: Telemetry, server: 
     turns,
   };
   const [general, prepared] = [metrics.watchPools(server, "general"), metrics.watchPools(server, "prepared")];
-  const connections = Math.max(1, config.DATABASE_CONNECTIONS - forPrepared);
   return {
-    pool: general.watch(createPool({ ...options, connections, onStatement: general.onStatement })),
+    pool: general.watch(createPool({ ...options, connections: connections.general, onStatement: general.onStatement })),
     preparing: prepared.watch(
-      createPool({ ...options, connections: forPrepared, genericPlans: true, onStatement: prepared.onStatement }),
+      createPool({
+        ...options,
+        connections: connections.prepared,
+        genericPlans: true,
+        onStatement: prepared.onStatement,
+      }),
     ),
   };
 }
 
-/** Null when there are none; nothing is asked of them before `watch`. */
+/** Null if there are none; nothing is read from them before `watch`. */
 function openReplicas(
   config: Config,
   url: string,
@@ -224,7 +246,7 @@ const MAX_PREPARED_WRITES = 300;
 /** Prisma, which prepares the statements of transactions: PostgreSQL reads and plans them once a connection. */
 function openPrisma(pool: pg.Pool, names: StatementNames): PrismaClient {
   const nameOf = (query: { sql: string }) => (isInTransaction() ? names.of(query.sql) : undefined);
-  // the driver takes no name for a statement that is not to be prepared, which the type does not say
+  // the driver expects no name for a statement that is not prepared, which the type does not allow
   return new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: nameOf as () => string }) });
 }
 
@@ -260,7 +282,9 @@ async function build(config: Config, overrides: BoardOverrides, resources: Async
   resources.push(decoder);
   const redis = config.REDIS_URL === undefined ? null : await openRedis(config.REDIS_URL, log);
   if (redis) resources.push({ [Symbol.asyncDispose]: () => Promise.resolve(redis.disconnect()) });
-  const database = databaseOf(prisma, pool, reading);
+  const shared = openShared(config, url, telemetry);
+  if (shared) resources.push(shared);
+  const database = databaseOf(prisma, pool, reading, shared);
   const events = new BoardEvents(url, log, database, redis);
   const parts = new BoardParts(
     config,

@@ -1,15 +1,23 @@
 /**
- * The `board` command: what an administrator does from a shell. Results are lines of JSON on standard output, faults a
+ * The `board` command: what an administrator does from a shell. Results are lines of JSON on standard output, errors a
  * sentence on standard error and exit code 1. Works while a server runs and while none does.
  */
+import { setFlagsFromString } from "node:v8";
 import { Command } from "commander";
 import { BoardError } from "./errors.js";
 import { explainFailure } from "./runtime/explain.js";
 
 type Register = (program: Command) => void;
 
-/** The commands by their first words, in the order of the help. Only what is asked for is loaded. */
-const COMMANDS: readonly { words: readonly string[]; load: () => Promise<Register> }[] = [
+interface Commands {
+  words: readonly string[];
+  load: () => Promise<Register>;
+  /** whether they run for minutes or longer */
+  isLong?: true;
+}
+
+/** The commands by their first words, in the order of the help. Only the requested one is loaded. */
+const COMMANDS: readonly Commands[] = [
   { words: ["user"], load: async () => (await import("./operations/commands/users.js")).userCommands },
   { words: ["artist"], load: async () => (await import("./operations/commands/artists.js")).artistCommands },
   { words: ["post"], load: async () => (await import("./operations/commands/posts.js")).postCommands },
@@ -19,25 +27,35 @@ const COMMANDS: readonly { words: readonly string[]; load: () => Promise<Registe
   },
   { words: ["db"], load: async () => (await import("./operations/commands/maintenance.js")).maintenanceCommands },
   { words: ["storage"], load: async () => (await import("./operations/commands/storage.js")).storageCommands },
-  { words: ["jobs"], load: async () => (await import("./operations/commands/jobs.js")).jobCommands },
+  { words: ["jobs"], load: async () => (await import("./operations/commands/jobs.js")).jobCommands, isLong: true },
   { words: ["verify"], load: async () => (await import("./operations/commands/verify.js")).verifyCommand },
   { words: ["backup", "restore"], load: async () => (await import("./operations/commands/backup.js")).backupCommands },
   {
     words: ["regenerate-thumbnails"],
     load: async () => (await import("./operations/commands/thumbnails.js")).thumbnailCommand,
   },
-  { words: ["import"], load: async () => (await import("./operations/commands/import.js")).importCommand },
+  {
+    words: ["import"],
+    load: async () => (await import("./operations/commands/import.js")).importCommand,
+    isLong: true,
+  },
 ];
+
+/** Compiles WebAssembly (Prisma's query compiler) without optimising it, which would take half of a short command's time. */
+function compileQuickly(): void {
+  for (const flag of ["--liftoff-only", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag);
+}
 
 /** The command of this first word; for any other word, such as `help`, all of them. */
 async function programFor(word = ""): Promise<Command> {
   const asked = COMMANDS.filter(({ words }) => words.includes(word));
+  if (!asked.some(({ isLong }) => isLong)) compileQuickly();
   const program = new Command("board").description("Administers a board from the shell.").showHelpAfterError();
   for (const { load } of asked.length > 0 ? asked : COMMANDS) (await load())(program);
   return program;
 }
 
-/** What the administrator did wrong is a sentence; our own faults are explained. */
+/** An administrator's mistake is reported in a sentence; our own faults with details. */
 const sentence = (error: unknown): string => (error instanceof BoardError ? error.reason : explainFailure(error));
 
 try {

@@ -1,5 +1,5 @@
 /**
- * Environment -> frozen Config. The only reader of `process.env`; every fault is listed in one go.
+ * Environment -> frozen Config. The only reader of `process.env`; all errors are reported at once.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -36,7 +36,7 @@ const list = z
 const POSTGRES_URL = /^postgres(ql)?:\/\//;
 const POSTGRES_URLS = "each must be a URL that starts with postgres:// or postgresql://";
 
-/** What all accounts younger than a week at one address may do together is what one of the others may. */
+/** All accounts younger than a week at one address together may do as much as one older account. */
 const IN_FIRST_WEEK =
   "; a fifth in an account's first week, and all such accounts of one address together at most the full number";
 
@@ -200,6 +200,7 @@ export const variables = z.object({
   LIMIT_GOLD: integer(10_000, 1).describe("requests an hour for Gold"),
   LIMIT_PLATINUM: integer(20_000, 1).describe("requests an hour for Platinum and above"),
   LIMIT_ADDRESS: integer(60_000, 1).describe("requests an hour of all users at one address together"),
+  LIMIT_SUGGESTIONS: integer(6_000, 1).describe("suggestions an hour for a user, or for an address without login"),
   VERSION_MERGE_MINUTES: integer(0, 0).describe("minutes within which a user's edits of one record share a version"),
   SOURCE_TIMEOUT_MS: integer(20_000, 10).describe("time limit for downloading a source, in milliseconds"),
   SOURCE_ALLOW_HOSTS: list.describe("host:port list of sources that are allowed despite a private address"),
@@ -238,7 +239,7 @@ export const variables = z.object({
     "milliseconds within which the store must respond or make progress; then 503",
   ),
   POST_MEMORY_BYTES: integer(64 * MiB, 0).describe(
-    "memory of each process for posts as it has sent them, in bytes; about 3,000 per post",
+    "size of each process's cache of posts, in bytes; about 3,000 per post",
   ),
   GRAPHQL_MAX_DEPTH: integer(15, 3).describe("maximum depth of a GraphQL query"),
   GRAPHQL_MAX_COMPLEXITY: integer(5_000, 100).describe("maximum cost of a GraphQL query"),
@@ -254,11 +255,11 @@ type Variables = z.infer<typeof variables>;
 export interface Config extends Readonly<Variables> {
   /** absolute path of DATA_DIR */
   readonly dataDir: string;
-  /** absolute path of the uploaded files, and of those that are still being made */
+  /** absolute path of the uploaded files, including temporary ones */
   readonly mediaDir: string;
 }
 
-/** A configuration that can't be used; `faults` has one sentence for each variable. */
+/** An invalid configuration; `faults` has one sentence for each variable. */
 export class ConfigError extends Error {
   override name = "ConfigError";
   constructor(readonly faults: string[]) {
@@ -279,7 +280,7 @@ function settingsOf(file: string | undefined): Record<string, string | undefined
 }
 
 /**
- * Reads and checks the environment, and the file of settings that it names.
+ * Reads and checks the environment, and the file of settings named by it.
  * @throws ConfigError with all faults at once
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {

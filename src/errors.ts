@@ -18,95 +18,97 @@ export const STATUS = {
 
 export type FailureCode = keyof typeof STATUS;
 
+/** The reasons by their names, under the code of each. */
+const REASONS = {
+  FORBIDDEN: {
+    access_denied: "access denied",
+    authentication_failed: "authentication failed",
+    login_required: "login required",
+    login_before_file: "login required; in a multipart body the credentials come before the file",
+    banned: "your account is banned",
+    recovery_failed: "the recovery token is wrong, was used before or has expired",
+    cross_site: "cookie writes need the Origin of this site or an X-CSRF-Token header",
+    preflight_required: "a request with this Content-Type, or without one, needs an Apollo-Require-Preflight header",
+  },
+  NOT_FOUND: {
+    not_found: "not found",
+  },
+  INVALID_RECORD: {
+    invalid_record: "{messages}",
+  },
+  THROTTLED: {
+    hourly_limit: "hourly limit of {limit} requests exceeded",
+    login_attempts: "too many failed logins; try again later",
+    address_limit: "hourly limit of {limit} requests from this address exceeded",
+    action_limit: "hourly limit of {limit} {actions} exceeded",
+    action_address_limit: "hourly limit of {limit} {actions} by new accounts at this address exceeded",
+    sign_up_limit: "too many accounts created from this address; try again later",
+    uploads_in_flight: "too many bytes of uploads are on their way; try again later",
+    upload_limit: "daily limit of {limit} pending uploads exceeded",
+    failed_upload_limit: "hourly limit of {limit} failed uploads exceeded",
+    flag_limit: "daily limit of {limit} flags exceeded",
+    appeal_limit: "daily limit of {limit} appeals exceeded",
+    comment_limit: "hourly limit of {limit} comments exceeded",
+  },
+  LOCKED: {
+    rating_locked: "rating is locked",
+    note_locked: "post is note-locked",
+    status_locked: "post is status-locked",
+    page_locked: "wiki page is locked",
+    topic_locked: "topic is locked",
+    last_admin: "the account of the last Admin can't be closed",
+  },
+  ALREADY_EXISTS: {
+    duplicate: "duplicate",
+    already_voted: "already voted",
+    already_flagged: "already flagged",
+    already_appealed: "already appealed",
+    already_approved: "already approved by you",
+    already_banned: "user is already banned",
+    name_taken: "name is already taken",
+    already_exists: "already exists",
+  },
+  INVALID_PARAMETERS: {
+    missing_parameter: "{parameter} is required",
+    invalid_parameter: "{parameter} is invalid",
+    invalid_choice: "{parameter} must be one of {choices}",
+    too_many_parameters: "too many or too deeply nested parameters",
+    malformed_body: "the request body is malformed",
+    body_too_large: "the request body is larger than {limit} bytes",
+    page_too_deep: "page numbers end at {limit}; use page=b<id> to go further back",
+    too_many_tags: "a search takes at most {limit} tags",
+    too_many_groups: "a search takes at most {limit} groups within one another",
+    search_too_long: "a text to search for takes at most {limit} bytes",
+    too_many_wildcards: "a text to search for takes at most {limit} asterisks",
+    too_many_values: "{parameter} takes at most {limit} values",
+    file_or_source_required: "upload[file] or upload[source] is required",
+    query_too_costly: "the query is too {quality}",
+    answer_too_large: "the answer is larger than {limit} bytes; ask for less at once",
+    invalid_query: "{message}",
+  },
+  INTERNAL: {
+    internal: "internal server error",
+  },
+  UNAVAILABLE: {
+    overloaded: "the server cannot handle the request now; try again later",
+    storage_away: "the file storage does not answer; try again later",
+    statement_timeout: "the search took too long; try a narrower one",
+  },
+} as const satisfies Record<FailureCode, Record<string, string>>;
+
+type Reasons = typeof REASONS;
+export type FailureKey = { [Code in FailureCode]: keyof Reasons[Code] }[FailureCode];
+
 interface FailureRow {
   code: FailureCode;
   reason: string;
 }
 
-const rows = {
-  // 403
-  access_denied: { code: "FORBIDDEN", reason: "access denied" },
-  authentication_failed: { code: "FORBIDDEN", reason: "authentication failed" },
-  login_required: { code: "FORBIDDEN", reason: "login required" },
-  login_before_file: {
-    code: "FORBIDDEN",
-    reason: "login required; in a multipart body the credentials come before the file",
-  },
-  banned: { code: "FORBIDDEN", reason: "your account is banned" },
-  recovery_failed: { code: "FORBIDDEN", reason: "the recovery token is wrong, was used before or has expired" },
-  cross_site: { code: "FORBIDDEN", reason: "cookie writes need the Origin of this site or an X-CSRF-Token header" },
-  preflight_required: {
-    code: "FORBIDDEN",
-    reason: "a request with this Content-Type, or without one, needs an Apollo-Require-Preflight header",
-  },
-  // 404
-  not_found: { code: "NOT_FOUND", reason: "not found" },
-  // 420
-  invalid_record: { code: "INVALID_RECORD", reason: "{messages}" },
-  // 421
-  hourly_limit: { code: "THROTTLED", reason: "hourly limit of {limit} requests exceeded" },
-  login_attempts: { code: "THROTTLED", reason: "too many failed logins; try again later" },
-  address_limit: { code: "THROTTLED", reason: "hourly limit of {limit} requests from this address exceeded" },
-  action_limit: { code: "THROTTLED", reason: "hourly limit of {limit} {actions} exceeded" },
-  action_address_limit: {
-    code: "THROTTLED",
-    reason: "hourly limit of {limit} {actions} by new accounts at this address exceeded",
-  },
-  sign_up_limit: { code: "THROTTLED", reason: "too many accounts created from this address; try again later" },
-  uploads_in_flight: { code: "THROTTLED", reason: "too many bytes of uploads are on their way; try again later" },
-  upload_limit: { code: "THROTTLED", reason: "daily limit of {limit} pending uploads exceeded" },
-  failed_upload_limit: { code: "THROTTLED", reason: "hourly limit of {limit} failed uploads exceeded" },
-  flag_limit: { code: "THROTTLED", reason: "daily limit of {limit} flags exceeded" },
-  appeal_limit: { code: "THROTTLED", reason: "daily limit of {limit} appeals exceeded" },
-  comment_limit: { code: "THROTTLED", reason: "hourly limit of {limit} comments exceeded" },
-  // 422
-  rating_locked: { code: "LOCKED", reason: "rating is locked" },
-  note_locked: { code: "LOCKED", reason: "post is note-locked" },
-  status_locked: { code: "LOCKED", reason: "post is status-locked" },
-  page_locked: { code: "LOCKED", reason: "wiki page is locked" },
-  topic_locked: { code: "LOCKED", reason: "topic is locked" },
-  last_admin: { code: "LOCKED", reason: "the account of the last Admin can't be closed" },
-  // 423
-  duplicate: { code: "ALREADY_EXISTS", reason: "duplicate" },
-  already_voted: { code: "ALREADY_EXISTS", reason: "already voted" },
-  already_flagged: { code: "ALREADY_EXISTS", reason: "already flagged" },
-  already_appealed: { code: "ALREADY_EXISTS", reason: "already appealed" },
-  already_approved: { code: "ALREADY_EXISTS", reason: "already approved by you" },
-  already_banned: { code: "ALREADY_EXISTS", reason: "user is already banned" },
-  name_taken: { code: "ALREADY_EXISTS", reason: "name is already taken" },
-  already_exists: { code: "ALREADY_EXISTS", reason: "already exists" },
-  // 424
-  missing_parameter: { code: "INVALID_PARAMETERS", reason: "{parameter} is required" },
-  invalid_parameter: { code: "INVALID_PARAMETERS", reason: "{parameter} is invalid" },
-  invalid_choice: { code: "INVALID_PARAMETERS", reason: "{parameter} must be one of {choices}" },
-  too_many_parameters: { code: "INVALID_PARAMETERS", reason: "too many or too deeply nested parameters" },
-  malformed_body: { code: "INVALID_PARAMETERS", reason: "the request body is malformed" },
-  body_too_large: { code: "INVALID_PARAMETERS", reason: "the request body is larger than {limit} bytes" },
-  page_too_deep: {
-    code: "INVALID_PARAMETERS",
-    reason: "page numbers end at {limit}; use page=b<id> to go further back",
-  },
-  too_many_tags: { code: "INVALID_PARAMETERS", reason: "a search takes at most {limit} tags" },
-  too_many_groups: { code: "INVALID_PARAMETERS", reason: "a search takes at most {limit} groups within one another" },
-  search_too_long: { code: "INVALID_PARAMETERS", reason: "a text to search for takes at most {limit} bytes" },
-  too_many_wildcards: { code: "INVALID_PARAMETERS", reason: "a text to search for takes at most {limit} asterisks" },
-  too_many_values: { code: "INVALID_PARAMETERS", reason: "{parameter} takes at most {limit} values" },
-  file_or_source_required: { code: "INVALID_PARAMETERS", reason: "upload[file] or upload[source] is required" },
-  query_too_costly: { code: "INVALID_PARAMETERS", reason: "the query is too {quality}" },
-  answer_too_large: {
-    code: "INVALID_PARAMETERS",
-    reason: "the answer is larger than {limit} bytes; ask for less at once",
-  },
-  invalid_query: { code: "INVALID_PARAMETERS", reason: "{message}" },
-  // 500, 503
-  internal: { code: "INTERNAL", reason: "internal server error" },
-  overloaded: { code: "UNAVAILABLE", reason: "the server cannot handle the request now; try again later" },
-  storage_away: { code: "UNAVAILABLE", reason: "the file storage does not answer; try again later" },
-  statement_timeout: { code: "UNAVAILABLE", reason: "the search took too long; try a narrower one" },
-} as const satisfies Record<string, FailureRow>;
-
-export const FAILURES: Record<FailureKey, FailureRow> = rows;
-export type FailureKey = keyof typeof rows;
+export const FAILURES = Object.fromEntries(
+  Object.entries(REASONS).flatMap(([code, reasons]) =>
+    Object.entries(reasons).map(([key, reason]) => [key, { code, reason }]),
+  ),
+) as Record<FailureKey, FailureRow>;
 
 /** What is wrong with which field of a record that could not be saved: the closed list of validation messages (420). */
 export const PROBLEMS = {
@@ -215,7 +217,7 @@ function faultyParameter(key: FailureKey, params: Params): FailureDetails {
 }
 
 /** Collects what is wrong with a record, so that the caller learns all of it at once. */
-export class Problems {
+export class ValidationErrors {
   readonly fields: Record<string, string[]> = {};
 
   add(field: string, problem: ProblemKey, params: Params = {}): this {
@@ -241,7 +243,7 @@ export class Problems {
 
 /** One problem with one field, as the 420 to throw. */
 export const invalid = (field: string, problem: ProblemKey, params: Params = {}): BoardError =>
-  new Problems().add(field, problem, params).toError();
+  new ValidationErrors().add(field, problem, params).toError();
 
 /** @throws BoardError 424 for a required text that is blank, which is as good as none */
 export function requireText(parameter: string, text: string): void {

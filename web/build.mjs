@@ -1,6 +1,6 @@
 /**
- * Builds the pages: a step of the set-up. Into `static/` come the program in parts, by page, each with a hash in its name and
- * compressed beside it, the icons, and `manifest.json`, by which the server knows what a page needs.
+ * Builds the pages: a step of the set-up. Writes the chunks into `static/`, by page, each with a hash in its name and
+ * compressed files beside it, the icons, and `manifest.json`, from which the server knows what a page needs.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -12,9 +12,9 @@ import { build } from "vite";
 const HERE = import.meta.dirname;
 const STATIC = path.join(HERE, "static");
 const FRESH = path.join(HERE, `static-${process.pid}`);
-/** Builds are for production: libraries leave out what is for developers. */
+/** Builds are for production, without the libraries' development code. */
 process.env.NODE_ENV = "production";
-/** Smaller files are sent as they are. */
+/** Smaller files are sent uncompressed. */
 const LEAST_BYTES = 1024;
 
 await build({
@@ -35,7 +35,7 @@ await build({
 
 const put = (name, content) => writeFileSync(path.join(FRESH, name), content);
 
-/** A picture in the container that browsers ask for at `/favicon.ico`. */
+/** A picture in the ICO container for `/favicon.ico`. */
 function icoOf(png, size) {
   const head = Buffer.alloc(22);
   head.writeUInt16LE(1, 2); // an icon

@@ -1,6 +1,6 @@
 /**
- * A codegen plugin: each document as text, with the fragments that it spreads and `__typename` where the cache looks for it, and
- * the SHA-256 of the text, by which the server knows it.
+ * A codegen plugin: each document as text, with the fragments that it uses and `__typename` where the cache needs it, and
+ * the SHA-256 of the text, by which the server finds it.
  */
 import { createHash } from "node:crypto";
 import path from "node:path";
@@ -8,7 +8,7 @@ import { Kind, print, stripIgnoredCharacters, visit } from "graphql";
 
 const TYPENAME = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: "__typename" } };
 
-/** With `__typename` in each selection but an operation's own, as normalizing caches add it. */
+/** Adds `__typename` to each selection except an operation's own, as normalizing caches do. */
 const withTypename = (document) =>
   visit(document, {
     SelectionSet: {
@@ -19,7 +19,7 @@ const withTypename = (document) =>
     },
   });
 
-/** Names of the fragments that a definition spreads, by way of others too. */
+/** Names of the fragments that a definition uses, directly or indirectly. */
 function fragmentsOf(definition, byName, found = new Set()) {
   visit(definition, {
     FragmentSpread({ name: { value } }) {

@@ -1,16 +1,16 @@
-/** The program of the pages: takes the answer that came with the page, and shows it. */
+/** The entry point of the pages: renders the page from the response in its HTML. */
 import { type ComponentType, type JSX, render } from "preact";
-import { Provider } from "@urql/preact";
 import { signal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ShellDocument, type ShellQuery } from "./__generated__/shell.js";
 import { watchConnection } from "./lib/connection.js";
-import { client, prime } from "./lib/graphql.js";
+import { prime, readAhead } from "./lib/graphql.js";
 import { nextTask, whenIdle, whenLoaded } from "./lib/idle.js";
 import { startKeys } from "./lib/keys.js";
 import { go, place, startRouter } from "./lib/router.js";
 import { followOtherTabs } from "./lib/session.js";
 import { startShell } from "./lib/shell.js";
+import { startToggles } from "./lib/toggles.js";
 import { Header } from "./parts/header.js";
 import { KeysDialog } from "./parts/keys-dialog.js";
 import { OfflineBar } from "./parts/offline-bar.js";
@@ -22,10 +22,10 @@ import "./style/tokens.css";
 import "./style/base.css";
 import "./style/frame.css";
 
-/** A page's program. */
+/** The module of a page. */
 interface PageModule {
   Page: ComponentType<{ place: Place }>;
-  /** what its first answer is of */
+  /** the document of its first response */
   document?: Document<unknown, never>;
 }
 
@@ -49,19 +49,20 @@ const LOAD: Readonly<Record<PageName, () => Promise<PageModule>>> = {
 interface Problem {
   title: string;
   message: string;
+  status: number;
   retryAfter?: number;
-  /** whether who signs in may be shown the page */
+  /** whether signing in may help */
   asksForLogin?: boolean;
 }
 
-/** What the server found out already. */
+/** The data in the page's HTML. */
 interface FirstAnswer {
   shell: ShellQuery | null;
   data: unknown;
   problem: Problem | null;
 }
 
-/** What was refused, until another page is opened. */
+/** The error shown until another page is opened. */
 const refused = signal<Problem | null>(null);
 
 const modules = new Map<PageName, PageModule>();
@@ -72,12 +73,12 @@ async function load(page: PageName): Promise<PageModule> {
   return found;
 }
 
-/** A page's program; undefined until it has come. */
+/** The module of a page; undefined until it is loaded. */
 function useModule(page: PageName | undefined): PageModule | undefined {
   const [, setLoaded] = useState<PageName>();
   const found = page && modules.get(page);
   useEffect(() => {
-    // a part that a new version took away is loaded with the whole page
+    // a chunk that no longer exists after an update: reload the page
     if (page && !found)
       load(page).then(
         () => setLoaded(page),
@@ -87,30 +88,30 @@ function useModule(page: PageName | undefined): PageModule | undefined {
   return found;
 }
 
-/** The page that is opened most often from each, which is loaded as soon as what is shown first is there. */
+/** The page that is most often opened next, which is loaded once the first content is shown. */
 const NEXT: Readonly<Partial<Record<PageName, PageName>>> = { gallery: "post", post: "gallery" };
 
 function loadNext(here: PageName): void {
   const next = NEXT[here];
-  if (next) whenLoaded(() => void load(next).catch(() => undefined));
+  if (next) whenLoaded(() => whenIdle(() => void load(next).catch(() => undefined)));
 }
 
-/** A page begins anew where another record or search is looked at, but a post goes on to the next of its search. */
+/** A page is mounted anew for another record or search, but a post stays mounted for the next post of its search. */
 function keyOf({ page, params, query }: Place): string {
   if (page === "post") return `post ${query.get("q")}`;
   return `${page} ${params.id ?? ""} ${page === "gallery" ? `${query.get("tags")} ${query.get("page")}` : ""}`;
 }
 
-/** In the place of a page that is for users alone: its reader signs in, and is shown it. */
+/** Shown instead of a page that requires login; leads back to it. */
 function SignIn() {
   const { Page: Login } = useModule("login") ?? {};
   const query = new URLSearchParams({ next: location.pathname + location.search });
   return Login ? <Login place={{ page: "login", params: {}, query }} /> : null;
 }
 
-/** A page that is shown from one moment to another. */
+/** A page from the moment it is opened until it is left. */
 interface Visit {
-  /** they are counted */
+  /** a serial number */
   number: number;
   page: PageName;
   content: JSX.Element;
@@ -130,7 +131,7 @@ function useVisit(): Visit | null {
 }
 
 /**
- * The gallery out of which a post was opened, until that is drawn: to take hundreds of elements away takes longer than to show the
+ * The gallery from which a post was opened, until the post is drawn: removing hundreds of elements takes longer than showing the
  * post.
  */
 function useLeft(visit: Visit | null): Visit | null {
@@ -162,7 +163,7 @@ function Page() {
 }
 
 const App = () => (
-  <Provider value={client}>
+  <>
     <OfflineBar />
     <a class="Skip Button" href="#main">
       Skip to content
@@ -173,7 +174,7 @@ const App = () => (
     </main>
     <Toast />
     <KeysDialog />
-  </Provider>
+  </>
 );
 
 async function begin(): Promise<void> {
@@ -182,14 +183,11 @@ async function begin(): Promise<void> {
   refused.value = first.problem;
   if (first.shell) prime(ShellDocument, {}, first.shell);
   const here = place.value;
-  if (here) {
-    const { document: asked } = await load(here.page);
-    if (asked && first.data) prime(asked, here.variables as never, first.data);
-  }
+  const { document: asked } = here ? await load(here.page) : {};
   place.subscribe((now) => {
     if (now === here) return;
     refused.value = null;
-    // who hears or walks the page by keys begins at its content, as in a page that is loaded
+    // screen readers and keyboards continue at its content, as in a page that is loaded
     requestAnimationFrame(() => {
       const focused = document.activeElement;
       if (focused === document.body || focused?.closest(".is-left"))
@@ -202,7 +200,14 @@ async function begin(): Promise<void> {
   followOtherTabs();
   watchConnection();
   startKeys(go);
-  await nextTask(); // what came with the page was read in this one
+  startToggles();
+  // tasks of their own, so that the page answers between them
+  await nextTask();
+  if (here && asked && first.data) {
+    prime(asked, here.variables as never, first.data);
+    readAhead(asked, here.variables as never);
+    await nextTask();
+  }
   const app = document.getElementById("app") as HTMLElement;
   app.replaceChildren();
   render(<App />, app);

@@ -1,11 +1,11 @@
-/** The records whose edits have a page, as data, for server and browser alike. */
+/** The records with a page of their edits, as data for server and browser. */
 
 interface History {
   /** one record, and several */
   words: readonly [one: string, many: string];
-  /** what a listing may be narrowed to: the field of its search by the parameter, both as in the two interfaces of the board */
+  /** filters of the listing: the field of the GraphQL search by the name of the REST parameter */
   of: Readonly<Record<string, string>>;
-  /** edits on each page; few where each may have a long text twice, before and after */
+  /** edits on each page; few where each may contain a long text twice, before and after */
   onPage: number;
 }
 
@@ -30,15 +30,15 @@ export const HISTORIES = {
 export type HistoryName = keyof typeof HISTORIES;
 export const HISTORY_NAMES = Object.keys(HISTORIES) as HistoryName[];
 
-/** What a page lists the edits of; undefined for other pages. */
+/** The kind of records whose edits a page lists; undefined for other pages. */
 export const historyOf = (page: string): HistoryName | undefined =>
   HISTORY_NAMES.find((name) => page === `${name}_versions`);
 
 const MAX_ID = 2_147_483_647;
-/** A number in an address; 0, which no record has, for one that is too large. */
+/** An id in a URL; 0, which no record has, for one that is too large. */
 export const idOf = (text = ""): number => (Number(text) <= MAX_ID ? Number(text) : 0);
 
-/** The number of a page in a query; 1 for what is none. */
+/** The page number in a query; 1 if there is none or it is invalid. */
 export const pageOf = (query: URLSearchParams): number => {
   const text = query.get("page") ?? "";
   return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 1;
@@ -47,16 +47,16 @@ export const pageOf = (query: URLSearchParams): number => {
 const parameter = (name: string): string => `search[${name}]`;
 const BY = parameter("updater_name");
 
-/** The number of the record by which a query narrows a listing. */
+/** The id by which a query filters a listing. */
 function idIn(query: URLSearchParams, name: string): number | null {
   const text = query.get(parameter(name)) ?? "";
   return /^\d+$/.test(text) ? idOf(text) : null;
 }
 
-/** The one record whose edits are listed; null where those of several are. */
+/** The id of the record whose edits are listed; null if they are of several. */
 export const recordOf = (name: HistoryName, query: URLSearchParams): number | null => idIn(query, `${name}_id`);
 
-/** Variables of the document of a page of edits. */
+/** Variables of the document of a history page. */
 export function versionsVariables(name: HistoryName, query: URLSearchParams) {
   const { of, onPage } = HISTORIES[name];
   const narrowed = Object.entries(of).flatMap(([each, field]) => {
@@ -68,7 +68,7 @@ export function versionsVariables(name: HistoryName, query: URLSearchParams) {
   return { search, first: onPage, page: String(pageOf(query)) };
 }
 
-/** Address of a page of edits. @param of what they are of: the query of such a page, or numbers by parameter, as `{ post_id: 1 }` */
+/** URL of a history page. @param of its filters: the query of such a page, or ids by parameter, as `{ post_id: 1 }` */
 export function versionsUrl(
   name: HistoryName,
   of: URLSearchParams | Readonly<Record<string, number>> = {},

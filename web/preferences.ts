@@ -1,14 +1,14 @@
-/** How the pages look to a browser, in a cookie that both read: so the first page looks so at once. */
+/** How pages look, stored in a cookie that both server and browser read, so that the first page has it too. */
 export const CHOICES = {
   theme: ["auto", "light", "dark"],
   rows: ["medium", "compact", "large"],
   tiles: ["shaped", "square"],
-  /** pictures of which ratings are blurred until they are opened */
+  /** the ratings whose pictures are blurred until opened */
   blur: ["clear", "explicit", "unsafe"],
 } as const;
 export type Preference = keyof typeof CHOICES;
 
-/** The preferences in the text of a cookie, those by default for what is not there. */
+/** The preferences in a cookie's text, with defaults for missing ones. */
 export function readPreferences(cookie: string): Record<Preference, string> {
   const [, text = ""] = /(?:^|;\s*)preferences=([\w.-]*)/.exec(cookie) ?? [];
   const words = text.split(".");

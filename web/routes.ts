@@ -1,16 +1,16 @@
-/** Every page as data, for server and browser alike: its path, and what its document asks for, out of the URL. */
+/** Every page as data for server and browser: its path, and the variables of its document from the URL. */
 import { HISTORY_NAMES, type HistoryName, idOf, pageOf, versionsVariables } from "./histories.js";
 
 export { pageOf };
 
-/** The page of the edits of one kind of records. */
+/** The history page of one kind of records. */
 type HistoryPage = `${HistoryName}_versions`;
 export type PageName = "gallery" | "post" | HistoryPage | "login" | "signup" | "recover" | "account" | "upload";
 
-/** An address taken apart. */
+/** A parsed URL. */
 export interface Place {
   page: PageName;
-  /** numbers and names in the path */
+  /** ids and names in the path */
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
 }
@@ -28,7 +28,7 @@ const POSTS_A_PAGE = 40;
 /** Variables of one page of a search. */
 export const galleryVariables = (tags: string, page: number) => ({ tags, first: POSTS_A_PAGE, page: String(page) });
 
-/** Variables of a post, with the search in which it is looked at. */
+/** Variables of a post, with the search in which it is shown. */
 export const postVariables = (id: number, tags: string) => ({ id, tags });
 
 export const routes: readonly Route[] = [
@@ -54,7 +54,7 @@ export const routes: readonly Route[] = [
   { page: "account", path: /^\/account$/, variables: () => ({}) },
 ];
 
-/** The page at an address; null where there is none. @param url path and query */
+/** The page at a URL; null if there is none. @param url path and query */
 export function placeOf(url: string): (Place & { variables: Record<string, unknown> }) | null {
   const [path = "", search = ""] = url.split("#", 1)[0]?.split(/\?(.*)/s) ?? [];
   for (const { page, path: pattern, variables } of routes) {
@@ -66,7 +66,7 @@ export function placeOf(url: string): (Place & { variables: Record<string, unkno
   return null;
 }
 
-/** Address of a search. */
+/** URL of a search. */
 export const searchUrl = (tags: string, page = 1): string => {
   const query = new URLSearchParams();
   if (tags.trim() !== "") query.set("tags", tags.trim());
@@ -74,7 +74,7 @@ export const searchUrl = (tags: string, page = 1): string => {
   return query.size > 0 ? `/posts?${query.toString()}` : "/";
 };
 
-/** Address of a post. @param tags the search in which it is looked at */
+/** URL of a post. @param tags the search in which it is shown */
 export const postUrl = (id: number, tags = ""): string =>
   tags.trim() === "" ? `/posts/${id}` : `/posts/${id}?${new URLSearchParams({ q: tags.trim() })}`;
 

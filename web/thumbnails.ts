@@ -1,16 +1,16 @@
-/** How large a post's picture is, in lists and on its page, for the server's preloads and the pages alike: so that both choose the same file. */
+/** Sizes of a post's picture in lists and on its page; server and pages share them, so that both choose the same file. */
 import type { readPreferences } from "./preferences.js";
 
 type Preferences = ReturnType<typeof readPreferences>;
 
 /** Height of a row of tiles in pixels, on most phones and elsewhere; as `parts/tile.css` has it. */
 const ROWS = { medium: [100, 200], compact: [75, 140], large: [190, 300] } as const;
-/** Wider and higher ones are cut, so that a row stays a row. */
+/** Wider and taller pictures are cropped, so that rows stay even. */
 const [NARROWEST, WIDEST] = [0.4, 3];
-/** Tiles grow until their row is full; this is by how much, on the average. */
+/** Tiles grow until their row is full; this is the average factor. */
 const GROWTH = 1.15;
 
-/** Width of a tile, in parts of its height. */
+/** Width of a tile, relative to its height. */
 export const shapeOf = ({ imageWidth, imageHeight }: { imageWidth: number; imageHeight: number }): number =>
   Math.min(Math.max(imageWidth / imageHeight, NARROWEST), WIDEST);
 
@@ -20,20 +20,20 @@ export const shapeOf = ({ imageWidth, imageHeight }: { imageWidth: number; image
  */
 const ENOUGH = { "(width < 640px) and (min-resolution: 2.5dppx)": 0.6, "(width < 640px)": 0.9 } as const;
 
-/** What `sizes` of a tile's picture says. */
+/** The `sizes` of a tile's picture. */
 export function sizesOf(shape: number, { rows, tiles }: Pick<Preferences, "rows" | "tiles">): string {
   const width = (tiles === "square" ? Math.max(shape, 1) : shape) * GROWTH;
   const [phone, other] = ROWS[rows as keyof typeof ROWS].map((height) => height * width) as [number, number];
   const isWhole = rows === "large" && tiles === "shaped";
-  const told = (part: number) => (isWhole ? `${100 * part}vw` : `${Math.round(phone * part)}px`);
-  const phones = Object.entries(ENOUGH).map(([screen, part]) => `${screen} ${told(part)}`);
+  const size = (part: number) => (isWhole ? `${100 * part}vw` : `${Math.round(phone * part)}px`);
+  const phones = Object.entries(ENOUGH).map(([screen, part]) => `${screen} ${size(part)}`);
   return [...phones, `${Math.round(other)}px`].join(", ");
 }
 
-/** How many tiles are in the first view of most windows: their pictures are loaded before all else of the gallery. */
+/** How many tiles are in the first view of most windows: their pictures are loaded before everything else of the gallery. */
 export const FIRST_VIEW = 24;
 
-/** What is around the picture on its page, in pixels, on phones and elsewhere; as `pages/post/*.css` have it. */
+/** Space around the picture on its page, in pixels, on phones and elsewhere; as in `pages/post/*.css`. */
 const [PHONE, OTHER] = [
   { beside: 24, above: 120 },
   { beside: 296, above: 176 },
@@ -50,8 +50,8 @@ interface Pictured {
 }
 
 /**
- * What is loaded of a post's picture on its page: of one that has a sample, this or a thumbnail that is large enough.
- * @param isInWindow whether it is no higher than the window
+ * The file of a post's picture for its page: a sample, or a thumbnail that is large enough.
+ * @param isInWindow whether it is fitted to the height of the window
  */
 export function pictureOf(post: Pictured, isInWindow = true): { src: string; srcSet?: string; sizes?: string } {
   const { imageWidth, imageHeight, largeFileUrl, hasLarge, thumbnail } = post;

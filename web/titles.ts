@@ -1,4 +1,4 @@
-/** What pages are called, in the browser's tab and in previews of links. */
+/** Titles of pages, in the browser's tab and in link previews. */
 
 /** A tag as words. */
 export const words = (tag: string): string => tag.replaceAll("_", " ");
@@ -15,7 +15,7 @@ const listed = (tags: string, most: number): string => {
   return names.slice(0, most).join(", ") + (names.length > most ? " and others" : "");
 };
 
-/** "hero (other game) from some game by somebody"; "Post 12" of what has none of these. */
+/** "hero (other game) from some game by somebody"; "Post 12" without such tags. */
 export function postTitle(post: TitledPost): string {
   const who = listed(post.tagStringCharacter, 3);
   const from = listed(post.tagStringCopyright, 2);

@@ -1,2 +1,2 @@
-/** What the bundler makes of the imports that are no program. */
+/** Imports that the bundler resolves and that are not code. */
 declare module "*.css";

@@ -1,4 +1,4 @@
-/** Comments and the votes on them. Most posts have none, a few are talked about for years. */
+/** Comments and the votes on them. Most posts have none, a few are discussed for years. */
 import { BUMPING_COMMENTS } from "../../src/resources/comments/comment.records.js";
 import type { Rows } from "./copy.js";
 import { Events } from "./events.js";

@@ -1,4 +1,4 @@
-/** Rows into tables by COPY, as quickly as the database takes them and no quicker. */
+/** Writes rows into tables by COPY, waiting whenever the database is slower. */
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";

@@ -1,4 +1,4 @@
-/** The users of a generated board: who does what how often, and the counters of it. */
+/** The users of a generated board, their activity, and its counters. */
 import type { Calendar } from "./calendar.js";
 import type { Rows } from "./copy.js";
 import { Random, Topic } from "./random.js";

@@ -1,4 +1,4 @@
-/** Favorites and votes: how posts were received. */
+/** Favorites and votes on posts. */
 import type { Rows } from "./copy.js";
 import { Events } from "./events.js";
 import { chanceOf, type Plan } from "./plan.js";

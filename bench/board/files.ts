@@ -1,4 +1,4 @@
-/** The files of posts, as rows: there is nothing behind them. */
+/** The files of posts, as rows without actual files. */
 import { createHash } from "node:crypto";
 import type { Rows } from "./copy.js";
 import { chanceOf, type Plan } from "./plan.js";

@@ -1,4 +1,4 @@
-/** Notes, their versions, and what posts say of them. */
+/** Notes, their versions, and the columns of posts about them. */
 import type { Rows } from "./copy.js";
 import { type Event, Events } from "./events.js";
 import { fileOf } from "./files.js";

@@ -1,4 +1,4 @@
-/** Pools: series of posts that lie near each other, and collections from everywhere. */
+/** Pools: series of neighbouring posts, and collections of posts from everywhere. */
 import type { Rows } from "./copy.js";
 import { chanceOf, type Plan } from "./plan.js";
 import type { Random } from "./random.js";

@@ -1,4 +1,4 @@
-/** Chance that is the same in every run: one seed, one sequence. */
+/** Random numbers that are the same in every run: one seed, one sequence. */
 export class Random {
   private state: number;
 

@@ -1,4 +1,4 @@
-/** What users write. */
+/** Texts written by users. */
 import { pick, type Random } from "./random.js";
 import { spell } from "./vocabulary.js";
 

@@ -1,5 +1,5 @@
 /**
- * The words of a generated board. A few are on a great share of all posts; the rest belongs to clusters (a series with its
+ * The tags of a generated board. A few are on a large share of all posts; the rest belongs to clusters (a series with its
  * characters and themes) or is spread thinly over everything.
  */
 import type { Rows } from "./copy.js";

@@ -1,9 +1,9 @@
-/** The words on a post. */
+/** The tags of a post. */
 import { chanceOf, type Plan } from "./plan.js";
 import { pick, type Random } from "./random.js";
 import type { Cluster, CommonWord, Word } from "./vocabulary.js";
 
-/** Words of a post beside the common ones, its artist, series and characters. */
+/** Tags of a post besides the common ones, its artist, series and characters. */
 const DETAILS = { median: 22, spread: 0.4 };
 
 /** The words of a post, in the order of their ids, each once; the same at every call. */

@@ -1,4 +1,4 @@
-/** What searches take while an approved alias is carried through the posts in the background. */
+/** Response times of searches while an approved alias is applied to its posts in the background. */
 import { setTimeout } from "node:timers/promises";
 import type pg from "pg";
 import { request } from "undici";

@@ -1,6 +1,6 @@
 /**
- * A whole answer of ours by HTTP beside the posts query of the other boards' table alone, in the database: the same questions, in
- * which no parameters come twice. So ours pays for HTTP, names of tags, JSON and the count of more pages; theirs for the rows only.
+ * A whole response of ours over HTTP, compared with only the posts query of the other boards' table, in the database: the same
+ * searches, no parameters twice. So ours includes HTTP, tag names, JSON and the count of more pages; theirs only the rows.
  */
 import pg from "pg";
 import type { Asker } from "../traffic/run.js";

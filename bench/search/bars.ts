@@ -1,4 +1,4 @@
-/** The bars of a run at a million posts, and whether they were held. Pure: figures in, verdicts out. */
+/** The bars of a run at a million posts, and whether they were met. Pure: figures in, verdicts out. */
 import { DEEP_PAGE } from "./answers.js";
 import { LIMITS, type Outcome, type SearchOutcome, type WritesOutcome } from "./outcome.js";
 import { geometricMean } from "./statistics.js";

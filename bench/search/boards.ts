@@ -1,4 +1,4 @@
-/** The boards that are measured: filled once, kept in a folder, opened again. */
+/** The measured boards: filled once, kept in a folder, reopened. */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
@@ -35,7 +35,7 @@ export class BoardError extends Error {
 
 const opened = new Set<EmbeddedDatabase>();
 
-/** For a script that is told to end in the middle of a run: databases that nobody else uses are stopped. */
+/** For a script that is stopped in the middle of a run: stops databases that nobody else uses. */
 export const closeDatabases = (): Promise<unknown> =>
   Promise.allSettled([...opened].map((database) => database.close()));
 

@@ -1,4 +1,4 @@
-/** Counts of what has two tags, of another pair each time. */
+/** Counts of posts with two tags, a different pair each time. */
 import { request } from "undici";
 import type { Asker } from "../traffic/run.js";
 import { wire } from "../traffic/requests.js";

@@ -1,4 +1,4 @@
-/** Tags and numbers drawn for questions of which none is asked twice. */
+/** Random tags and numbers for searches, none of which is repeated. */
 import type pg from "pg";
 import { Random } from "../board/random.js";
 

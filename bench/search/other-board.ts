@@ -1,6 +1,6 @@
 /**
- * Posts in the shape that other boards keep them in: the tags as one text, a GIN index of its words, a b-tree on the id, and
- * PostgreSQL's own plan. Favorites and pools are asked for in our tables, by our indexes: no form of theirs is quicker.
+ * Posts in the table layout of other boards: the tags as one text, a GIN index of its words, a b-tree on the id, and
+ * PostgreSQL's own plan. Favorites and pools are queried in our tables, by our indexes: no layout of theirs is faster.
  */
 import pg from "pg";
 import type { Effort } from "./load/driver.js";

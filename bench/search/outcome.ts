@@ -1,4 +1,4 @@
-/** What a run has measured; also the shape of the JSON file. Milliseconds throughout, except where something else is said. */
+/** The measurements of a run; also the shape of the JSON file. Milliseconds unless stated otherwise. */
 import type { AnswerFigures } from "./answers.js";
 import type { CountFigures } from "./counts.js";
 import type { Figures } from "./load/driver.js";

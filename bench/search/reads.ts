@@ -1,4 +1,4 @@
-/** The reading half of a run: every search on the running server, and the same questions to the other board's table. */
+/** The reads of a run: every search on the running server, and the same searches in the other board's table. */
 import { request } from "undici";
 import { BareServer, type Effort, type Figures, type LoadDriver } from "./load/driver.js";
 import type { OtherBoard } from "./other-board.js";

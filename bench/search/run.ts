@@ -1,4 +1,4 @@
-/** A run from the boards to the figures: the smaller board, the greater one, and the writes on its copy. */
+/** A run from the boards to the figures: the smaller board, the larger one, and the writes on its copy. */
 import os from "node:os";
 import { Asker, SETTINGS as TRAFFIC } from "../traffic/run.js";
 import { measureAlias } from "./alias.js";

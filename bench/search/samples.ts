@@ -1,7 +1,7 @@
-/** What is searched for, picked from the board by its counts, so that nothing depends on names. */
+/** The values of the searches, chosen from the board by their counts, so that nothing depends on names. */
 import type pg from "pg";
 
-/** A tag for the counts of one power of ten. */
+/** A tag whose count is near a power of ten. */
 export interface Decade {
   /** posts from so many to ten times as many */
   from: number;

@@ -1,8 +1,8 @@
-/** The built server, as `npm start` runs it, on a board that is measured. */
+/** The built server, as `npm start` runs it, on a measured board. */
 import { readFileSync } from "node:fs";
 import { ServerProcess } from "../../test/support/server-process.js";
 
-/** Nobody is turned away for asking often or for long, and the database's time is told; all else is as it comes. */
+/** Limits are off and the database's time is reported; everything else has its default. */
 export const SETTINGS = {
   NODE_ENV: "production",
   NODE_OPTIONS: "--enable-source-maps",
@@ -32,7 +32,7 @@ export async function startServer(
   return server;
 }
 
-/** For a script that is told to end in the middle of a run: what it started ends with it. */
+/** For a script that is stopped in the middle of a run: what it started ends with it. */
 export function endServers(): void {
   for (const server of started) void server.end();
 }

@@ -1,4 +1,4 @@
-/** The fixed set: what is asked of our board, and the same asked of another board's table in SQL. */
+/** The fixed set of searches: the requests to our board, and the same in SQL for another board's table. */
 import pg from "pg";
 import type { Samples } from "./samples.js";
 

@@ -1,7 +1,7 @@
-/** The few figures that a list of durations is told by. */
+/** Statistics of a list of durations. */
 
 /**
- * The least of the values that so many of a hundred do not exceed (nearest rank), so always one that was measured.
+ * The smallest value that at least this share of the values does not exceed (nearest rank), so always a measured one.
  * @param values in any order @param share 0 to 1
  * @throws RangeError without values
  */

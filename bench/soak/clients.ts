@@ -1,9 +1,9 @@
-/** Who soaks a board: readers, writers and uploaders, each on a connection of its own, each asking again when it is answered. */
+/** The clients of a soak: readers, writers and uploaders, each on its own connection, sending the next request after a response. */
 import { Client as Connection, FormData } from "undici";
 import { jpeg } from "../../test/support/pictures.js";
 import { authorization, type Writer } from "../search/writes.js";
 
-/** One request, and what became of it. */
+/** One request and its outcome. */
 export interface Sample {
   /** what was asked, as `GET /posts` */
   name: string;
@@ -40,7 +40,7 @@ export class Soaker implements AsyncDisposable {
     this.connection = new Connection(url, { pipelining: 1, bodyTimeout: 60_000, headersTimeout: 60_000 });
   }
 
-  /** @param name of the kind of request, by which samples are told apart */
+  /** @param name the kind of request, by which samples are grouped */
   async ask(name: string, path: string, body?: Body): Promise<Answer> {
     const began = performance.now();
     try {

@@ -1,4 +1,4 @@
-/** What a soak comes to: samples in, tables and verdicts out. Pure. */
+/** The results of a soak: samples in, tables and verdicts out. Pure. */
 import { percentile } from "../search/statistics.js";
 import { type Cell, table } from "../search/report.js";
 import type { Sample } from "./clients.js";

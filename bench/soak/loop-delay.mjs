@@ -1,9 +1,9 @@
-/** Loaded into the server that is soaked (`--import`): writes down, period by period, how late its event loop was. */
+/** Loaded into the soaked server (`--import`): records the delay of its event loop, period by period. */
 import { appendFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 const { SOAK_LOOP_FILE, SOAK_PERIOD_MS } = process.env;
-/** milliseconds between two looks; each delay that is told has them in it */
+/** milliseconds between two samples, which are part of each reported delay */
 const RESOLUTION = 10;
 
 const file = SOAK_LOOP_FILE;

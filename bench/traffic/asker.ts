@@ -1,4 +1,4 @@
-/** The process that asks: it sends requests that were written beforehand, and reads no more of an answer than its head and length. */
+/** The client process: it sends prepared requests, and reads of a response only the head and length. */
 import { Connection } from "../search/load/connection.js";
 
 export interface AskJob {

@@ -1,4 +1,4 @@
-/** The kinds of requests that are measured, as rows: what each asks, by whom, out of what is drawn of the board. */
+/** The kinds of measured requests, as rows: the request, its sender, and the random values from the board. */
 import { GalleryDocument, PostDocument } from "../../web/server/__generated__/documents.js";
 import type { TrafficSamples } from "./samples.js";
 import { byCookie, byKey, type Member, scattered, type Sent, wire } from "./requests.js";

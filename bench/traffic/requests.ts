@@ -1,4 +1,4 @@
-/** Requests as they go over the wire, drawn beforehand. No request of a run is sent twice: what a server made of the last one is no help. */
+/** Requests as bytes, prepared beforehand. No request of a run is repeated, so cached responses don't help a server. */
 import { authorization, type Writer } from "../search/writes.js";
 
 /** A signed-in reader. */

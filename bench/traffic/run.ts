@@ -1,4 +1,4 @@
-/** A run: each kind of requests, beside a bare server that sends as many bytes. */
+/** A run: each kind of requests, and a bare server that sends as many bytes. */
 import os from "node:os";
 import { BenchBoard } from "../search/boards.js";
 import { BoardCopy } from "../search/copy.js";

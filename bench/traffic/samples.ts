@@ -1,4 +1,4 @@
-/** What the requests are made of: the board's tags, and members who sign in. */
+/** The values of the requests: the board's tags, and members who sign in. */
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { Random } from "../board/random.js";

@@ -1,4 +1,4 @@
-/** A board of 10,000 generated posts whose files are there: a few pictures, linked under the names of all. */
+/** A board of 10,000 generated posts with files: a few pictures, linked under the names of all. */
 import { existsSync } from "node:fs";
 import { chmod, link, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -22,7 +22,7 @@ import { SETTINGS } from "../search/server.js";
 
 /** Shapes of the pictures that stand for all, as width in parts of the height: a post has those of the nearest. */
 const SHAPES = [0.6, 0.67, 0.75, 0.85, 1, 1.15, 1.33, 1.5, 1.7];
-/** So many pictures of each shape are told apart. */
+/** Number of different pictures of each shape. */
 const KINDS = 3;
 /** Width of what stands for a sample or an original, in pixels. */
 const LARGE_WIDTH = 850;

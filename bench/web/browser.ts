@@ -1,4 +1,4 @@
-/** A browser under the conditions of the budgets, and what it says of a page: in milliseconds, bytes and counts. */
+/** A browser under the conditions of the budgets, and its measurements of a page: in milliseconds, bytes and counts. */
 import type { Browser, BrowserContextOptions, CDPSession, Page } from "playwright-core";
 
 export interface Conditions {

@@ -1,4 +1,4 @@
-/** What people do with the pages, and how long it takes. */
+/** Typical actions on the pages, and how long they take. */
 import { type Browser, type Page } from "playwright-core";
 import { median } from "../search/statistics.js";
 import { type Conditions, openTab, type Seen, seenBy, type Tab } from "./browser.js";

@@ -1,9 +1,9 @@
 /**
- * The budgets of the pages, measured: how soon they are there, answer and move, in Chromium with a phone's speed and a desktop's.
+ * Measures the budgets of the pages: loading, response and smoothness, in Chromium at the speed of a phone and a desktop.
  *
  *   npm run bench:web -- [--posts 10000] [--tiles 10000] [--slack 0] [--only paint,walk,scroll,server] [--data folder]
  *
- * Prints a table; its exit code is 1 where a budget is not kept. --slack 30, for machines that do other things too, lets timings
+ * Prints a table; the exit code is 1 if a budget is exceeded. --slack 30, for machines that do other things too, lets timings
  * take 30 percent longer, and longer still where the machine is slower at that moment; a group with a row over that is
  * measured a second time. --only measures some of the groups of rows, --data keeps the board in a folder for the next run.
  */

@@ -1,9 +1,9 @@
-/** How fast the machine is at this moment: by how much others, or its being a slower one, stretch what a page does. */
+/** The machine's speed at this moment: by how much other load, or a slower machine, stretches timings. */
 import type { Browser } from "playwright-core";
 import { median } from "../search/statistics.js";
 import { type Conditions, openTab } from "./browser.js";
 
-/** Milliseconds that the work below takes on the machine on which the budgets were set, with nothing beside it. */
+/** Milliseconds that the work below takes on the machine on which the budgets were set, without other load. */
 const USUAL = 200;
 const TIMES = 5;
 

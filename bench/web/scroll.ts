@@ -1,4 +1,4 @@
-/** A gallery scrolled for long: how smoothly it moves, what stays in memory, and what the machine can do at best. */
+/** A gallery scrolled for long: its smoothness and memory, and the best that the machine can do. */
 import type { Browser, Page } from "playwright-core";
 import { type Conditions, openTab, sizeOf } from "./browser.js";
 import { tile } from "./flows.js";

@@ -1,4 +1,4 @@
-/** Rows of the table: what was measured, what it is held to, and whether it is kept. */
+/** Rows of the table: the measurement, the budget, and whether it is met. */
 
 export interface Row {
   name: string;

@@ -2,18 +2,8 @@ import type { RenewedAccount } from "../../src/resources/accounts/account.servic
 import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { beginSession } from "../session/begin-session.js";
-import {
-  ChangePasswordInput,
-  ChangePasswordPayload,
-  CloseAccountInput,
-  CloseAccountPayload,
-  RecoverAccountInput,
-  RecoverAccountPayload,
-  RotateApiKeyInput,
-  RotateApiKeyPayload,
-  UpdateSettingsInput,
-} from "./account.inputs.js";
-import { resolver, mutation } from "../shared/operations.js";
+import { boolean, int, nested, nullable, objectType, string } from "../shared/fields.js";
+import { mutation, resolver } from "../shared/operations.js";
 import { User } from "../users/user.type.js";
 
 interface Renewed {
@@ -21,10 +11,53 @@ interface Renewed {
   csrfToken: string | null;
 }
 
+const ownAccountInput = {
+  id: nullable(int("ID of the account, which must be the viewer's own; optional.")),
+};
+
+const renewedAccountPayload = {
+  user: nested(() => User, "The account, whose settings contain the new API key."),
+  csrfToken: nullable(string("CSRF token of the browser's new session; null if the request had no cookies.")),
+};
+
+const ChangePasswordPayload = objectType(
+  "ChangePasswordPayload",
+  "The account after the password change, which ended all sessions and revoked the API key.",
+  renewedAccountPayload,
+);
+
+const RotateApiKeyPayload = objectType(
+  "RotateApiKeyPayload",
+  "The account with its new API key. The old key, and cookies based on it, no longer work.",
+  renewedAccountPayload,
+);
+
+const CloseAccountPayload = objectType("CloseAccountPayload", "The closed account.", {
+  user: nested(() => User, "The account after closing."),
+});
+
+const RecoverAccountPayload = objectType("RecoverAccountPayload", "The account, which is not signed in.", {
+  user: nested(() => User, "The account."),
+});
+
 export const AccountResolver = resolver(User, {
   updateSettings: mutation({
     description: "Changes the viewer's own settings.",
-    input: [UpdateSettingsInput, "The settings to change."],
+    input: [
+      {
+        ...ownAccountInput,
+        blacklistedTags: nullable(string("Searches whose posts are hidden, one per line.")),
+        favoriteTags: nullable(string("Frequently used tags, offered when editing.")),
+        commentThreshold: nullable(int("Comments with a lower score are collapsed: -100 to 5.")),
+        defaultImageSize: nullable(string("`large` or `original`.")),
+        timeZone: nullable(string("A name of the tz database, such as `Europe/Berlin`.")),
+        perPage: nullable(int("Posts per page, up to the maximum of a listing.")),
+        email: nullable(string("Email address; empty to remove it.")),
+        enablePrivateFavorites: nullable(boolean("Whether the favorites are private.")),
+      },
+      "Changes to the viewer's settings. Absent and null fields do not change.",
+      "The settings to change.",
+    ],
     payload: [User, "The account.", "The new settings."],
     resolve: (context, input) => context.board.userSettings.update(context, input, input.id),
   }),
@@ -32,7 +65,16 @@ export const AccountResolver = resolver(User, {
   changePassword: mutation({
     description:
       "Changes the viewer's password, ends all their sessions and revokes their API key. A browser that is signed in by a session gets a new one.",
-    input: [ChangePasswordInput, "The old and the new password."],
+    input: [
+      {
+        ...ownAccountInput,
+        oldPassword: string("The current password."),
+        password: string("The new password: at least 8 characters and not a common one."),
+        passwordConfirmation: nullable(string("The new password again; checked if present.")),
+      },
+      "Input of `changePassword`.",
+      "The old and the new password.",
+    ],
     payload: ChangePasswordPayload,
     resolve: async (context, input) => renewed(context, await context.board.accounts.changePassword(context, input)),
   }),
@@ -40,7 +82,14 @@ export const AccountResolver = resolver(User, {
   rotateApiKey: mutation({
     description:
       "Replaces the viewer's API key; the old one stops working at once. Sessions and the password do not change.",
-    input: [RotateApiKeyInput, "The password."],
+    input: [
+      {
+        ...ownAccountInput,
+        password: string("The account's password."),
+      },
+      "Input of `rotateApiKey`.",
+      "The password.",
+    ],
     payload: RotateApiKeyPayload,
     resolve: async (context, input) => renewed(context, await context.board.accounts.rotateApiKey(context, input)),
   }),
@@ -48,7 +97,14 @@ export const AccountResolver = resolver(User, {
   closeAccount: mutation({
     description:
       "Closes the viewer's account permanently. The name, settings, sessions and API key are deleted; contributions are kept.",
-    input: [CloseAccountInput, "The password."],
+    input: [
+      {
+        ...ownAccountInput,
+        password: string("The account's password."),
+      },
+      "Input of `closeAccount`.",
+      "The password.",
+    ],
     payload: CloseAccountPayload,
     resolve: async (context, input) => {
       const user = await context.board.accounts.close(context, input);
@@ -61,7 +117,15 @@ export const AccountResolver = resolver(User, {
     description:
       "Sets a new password with a recovery token from an administrator, ends all sessions and revokes the API key.",
     beforeLogin: true,
-    input: [RecoverAccountInput, "The token and the new password."],
+    input: [
+      {
+        token: string("The token that an administrator created with `board user recover`."),
+        password: string("The new password: at least 8 characters and not a common one."),
+        passwordConfirmation: nullable(string("The new password again; checked if present.")),
+      },
+      "Input of `recoverAccount`.",
+      "The token and the new password.",
+    ],
     payload: RecoverAccountPayload,
     resolve: async (context, input) => ({ user: await context.board.accounts.recover(context, input) }),
   }),

@@ -12,3 +12,13 @@ export const Artist = objectType("Artist", "An artist: their names and the URLs 
   createdAt: date("When the record was created."),
   updatedAt: date("When it was last updated."),
 });
+
+export const ArtistUrl = objectType("ArtistUrl", "A URL where an artist publishes.", {
+  id: int("ID of the URL. It does not change as long as the artist keeps the URL."),
+  artistId: int("ID of the artist."),
+  url: string("The URL as entered."),
+  normalizedUrl: string("The normalized URL that searches compare: http, without mirrors, with one trailing slash."),
+  isActive: boolean("False if the artist no longer uses it."),
+  createdAt: date("When it was added."),
+  updatedAt: date("When it was last updated."),
+});

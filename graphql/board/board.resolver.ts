@@ -6,7 +6,8 @@ import { failure } from "../../src/errors.js";
 import { renderDText } from "../../src/text/dtext.js";
 import { CONTENT_TYPES } from "../../src/storage/keys.js";
 import { Costing, nested, string } from "../shared/fields.js";
-import { abilities, query, resolver } from "../shared/operations.js";
+import { query, resolver } from "../shared/operations.js";
+import { abilities } from "../shared/record-fields.js";
 import { BoardFacts } from "./board.type.js";
 
 /** Most characters of a text; no record has a longer one. */

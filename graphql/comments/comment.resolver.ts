@@ -1,16 +1,49 @@
+/** Comments, and the comments of a post. Votes on them are in `votes/`. */
+import { mayDelete, maySeeBody, mayUndelete, mayUpdate, mayVote } from "../../src/resources/comments/comment.policy.js";
+import type { CommentRecord } from "../../src/resources/comments/comment.records.js";
+import { renderDText } from "../../src/text/dtext.js";
 import { Post } from "../posts/post.type.js";
-import {
-  CommentSearch,
-  CreateCommentInput,
-  CreateCommentVoteInput,
-  CreateCommentVotePayload,
-  DeleteCommentVoteInput,
-  DeleteCommentVotePayload,
-  UpdateCommentInput,
-} from "./comment.inputs.js";
+import { editsOf } from "../shared/edits.js";
+import { voteOf, VoteScore } from "../shared/enums.js";
+import { allNullable, boolean, enumType, int, ints, nullable, oneOf, optionalInput, string } from "../shared/fields.js";
+import { list, one, resolver } from "../shared/operations.js";
+import { abilities, computed, records, relation } from "../shared/record-fields.js";
+import { User } from "../users/user.type.js";
 import { Comment } from "./comment.type.js";
-import { resolver, one, mutation, list } from "../shared/operations.js";
-import { string, nullable, int } from "../shared/fields.js";
+
+const CommentOrder = enumType("CommentOrder", "Sort orders of comments.", {
+  ID: ["id", "Newest first."],
+  ID_ASC: ["id_asc", "Oldest first."],
+  POST_ID: ["post_id", "By post, newest first."],
+  POST_ID_ASC: ["post_id_asc", "By post, oldest first."],
+  SCORE: ["score", "Highest score first."],
+  SCORE_ASC: ["score_asc", "Lowest score first."],
+  UPDATED_AT: ["updated_at", "Most recently edited first."],
+  UPDATED_AT_ASC: ["updated_at_asc", "Least recently edited first."],
+});
+
+const CommentSearch = optionalInput("CommentSearch", "Filters for the list of comments.", {
+  id: ints("Comments with these IDs."),
+  bodyMatches: string("Words of the text; with `*`, a pattern that matches the whole text."),
+  postId: ints("Comments on these posts."),
+  postTagsMatch: string("Comments on posts with these tags; no meta-tags."),
+  creatorName: string("Comments by the user with this name."),
+  creatorId: ints("Comments by these users."),
+  isDeleted: boolean("Only deleted (true) or active (false) comments."),
+  isSticky: boolean("Only comments that are pinned (true) or not (false)."),
+  doNotBumpPost: boolean("Only comments that do not bump their post (true) or that do (false)."),
+  order: oneOf(CommentOrder, "The sort order; newest first by default."),
+});
+
+const content = {
+  body: string("The text."),
+  ...allNullable({
+    doNotBumpPost: boolean("Do not bump the post in the comment listing."),
+    isSticky: boolean("Pin it above the other comments; Janitors and above."),
+  }),
+};
+
+const edits = editsOf(Comment, ({ comments }) => comments);
 
 export const CommentResolver = resolver(Comment, {
   comments: list({
@@ -30,56 +63,47 @@ export const CommentResolver = resolver(Comment, {
 
   comment: one({ of: Comment, description: "One comment.", id: "ID of the comment." }),
 
-  createComment: mutation({
-    description: "Comments on a post.",
-    input: [CreateCommentInput, "The comment."],
-    payload: [Comment, "The new comment."],
-    resolve: (context, input) => context.board.comments.create(context, input),
-  }),
+  createComment: edits.create("Comments on a post.", { postId: int("ID of the post."), ...content }, null),
+  updateComment: edits.update("Edits a comment.", content),
+  deleteComment: edits.act("delete", "Deletes a comment, which can be restored."),
+  undeleteComment: edits.act("undelete", "Restores a deleted comment."),
 
-  updateComment: mutation({
-    description: "Edits a comment.",
-    limited: "recordEdit",
-    input: [UpdateCommentInput, "The edit."],
-    payload: [Comment, "The comment after the edit."],
-    resolve: (context, { id, ...edit }) => context.board.comments.update(context, id, edit),
-  }),
+  post: relation(() => Post, "The post."),
+  creator: relation(() => User, "The user who wrote it."),
+  updater: relation(() => User, "The user who last edited, deleted or restored it."),
 
-  deleteComment: mutation({
-    description: "Deletes a comment, which can be restored.",
-    limited: "recordEdit",
-    input: [{ id: int("ID of the comment.") }, "The comment to delete.", "The comment."],
-    payload: [Comment, "The deleted comment."],
-    resolve: (context, { id }) => context.board.comments.delete(context, id),
-  }),
+  body: computed(
+    string(
+      "The text as written; clients must sanitize it before display. Empty for deleted comments unless the viewer is the creator or a Janitor or above.",
+    ),
+    (comment: CommentRecord, { viewer }) => (maySeeBody(viewer, comment) ? comment.body : ""),
+  ),
 
-  undeleteComment: mutation({
-    description: "Restores a deleted comment.",
-    limited: "recordEdit",
-    input: [{ id: int("ID of the comment.") }, "The comment to restore.", "The comment."],
-    payload: [Comment, "The restored comment."],
-    resolve: (context, { id }) => context.board.comments.undelete(context, id),
-  }),
+  bodyHtml: computed(
+    string("The text as sanitized HTML; empty if `body` is empty."),
+    (comment: CommentRecord, { viewer }) => (maySeeBody(viewer, comment) ? renderDText(comment.body) : ""),
+  ),
 
-  createCommentVote: mutation({
-    description: "Votes on a comment.",
-    limited: "vote",
-    input: [CreateCommentVoteInput, "The comment and the direction of the vote."],
-    payload: CreateCommentVotePayload,
-    resolve: async (context, { commentId, score }) => {
-      const vote = await context.board.commentVotes.create(context, commentId, score === "up" ? 1 : -1);
-      return { vote, comment: await context.loaders.comment.load(commentId) };
-    },
-  }),
+  viewerVote: computed(
+    nullable(oneOf(VoteScore, "The viewer's vote; null if they have not voted.")),
+    async (comment: CommentRecord, { loaders }) => voteOf(await loaders.commentVote.load(comment.id)),
+  ),
 
-  deleteCommentVote: mutation({
-    description: "Removes the viewer's vote on a comment.",
-    limited: "vote",
-    input: [DeleteCommentVoteInput, "The comment."],
-    payload: DeleteCommentVotePayload,
-    resolve: async (context, { commentId }) => {
-      const vote = await context.board.commentVotes.delete(context, commentId);
-      return { vote, comment: await context.loaders.comment.load(commentId) };
-    },
+  viewerCan: abilities("a comment", {
+    update: [mayUpdate, "Edit its text."],
+    delete: [mayDelete, "Delete it."],
+    undelete: [
+      (viewer, comment: CommentRecord) => comment.isDeleted && mayUndelete(viewer, comment),
+      "Restore it if it is deleted.",
+    ],
+    vote: [mayVote, "Vote on it. Nobody can upvote their own comment."],
   }),
+});
+
+export const PostComments = resolver(Post, {
+  comments: records(
+    () => Comment,
+    "postComments",
+    "The newest comments, oldest first, including deleted ones without their text.",
+  ),
 });

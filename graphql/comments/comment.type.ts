@@ -14,12 +14,3 @@ export const Comment = objectType("Comment", "A comment on a post.", {
   createdAt: date("When it was created."),
   updatedAt: date("When it was last edited, deleted or restored. Votes do not change it."),
 });
-
-export const CommentVote = objectType("CommentVote", "A vote on a comment.", {
-  id: int("ID of the vote."),
-  commentId: int("ID of the comment."),
-  userId: int("Who voted."),
-  score: int("1 for an upvote, -1 for a downvote."),
-  createdAt: date("When the vote was created."),
-  updatedAt: date("When the vote last changed."),
-});

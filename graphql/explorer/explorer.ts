@@ -2,9 +2,10 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import Negotiator from "negotiator";
+import { projectRoot } from "../../src/lib/project-root.js";
 
-/** Made by `build.mjs`, a step of the set-up, which copies it to the same place beside the built program. */
-const STATIC = path.join(import.meta.dirname, "static");
+/** Made by `build.mjs`, a step of the set-up, which copies it into the build. */
+const STATIC = path.join(projectRoot(), "dist/graphql/explorer/static");
 
 export interface Page {
   /** the page, compressed with gzip */

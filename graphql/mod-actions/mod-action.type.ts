@@ -1,4 +1,4 @@
-import { int, string, date, ints, nullable, objectType, optionalInput } from "../shared/fields.js";
+import { date, int, nullable, objectType, string } from "../shared/fields.js";
 
 export const ModAction = objectType("ModAction", "An entry of the moderation log, which is public and append-only.", {
   id: int("ID of the entry."),
@@ -11,17 +11,3 @@ export const ModAction = objectType("ModAction", "An entry of the moderation log
   createdAt: date("When the action was taken."),
   updatedAt: date("Same as `createdAt`, because entries never change."),
 });
-
-export const ModActionSearch = optionalInput(
-  "ModActionSearch",
-  "Filters for the list of entries of the moderation log.",
-  {
-    id: ints("Entries with these IDs."),
-    creatorId: ints("Entries of these users."),
-    creatorName: string("Entries of the user with this name."),
-    category: string("Entries of this category, for example `post_delete`."),
-    descriptionMatches: string("Text contained in the description; `*` matches anything."),
-    subjectType: string("Entries about records of this type, for example `Post`."),
-    subjectId: ints("Entries about records with these IDs."),
-  },
-);

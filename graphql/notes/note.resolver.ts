@@ -1,10 +1,47 @@
-import { revertTo } from "../shared/versions.js";
+/** Notes and their history, the notes of a post, and copying them to another post. */
+import type { NoteCopy } from "../../src/resources/notes/note.copy.js";
 import { mayDelete, mayUpdate } from "../../src/resources/notes/note.policy.js";
+import type { NoteRecord } from "../../src/resources/notes/note.records.js";
+import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import { renderDText } from "../../src/text/dtext.js";
 import { Post } from "../posts/post.type.js";
+import { editsOf } from "../shared/edits.js";
+import {
+  allNullable,
+  boolean,
+  int,
+  ints,
+  nested,
+  nullable,
+  objectType,
+  optionalInput,
+  string,
+} from "../shared/fields.js";
+import { list, mutation, one, resolver } from "../shared/operations.js";
+import { abilities, computed, records, recordsBy, relation } from "../shared/record-fields.js";
+import { versionsOf } from "../shared/versions.js";
 import { User } from "../users/user.type.js";
-import { CreateNoteInput, Note, NoteSearch, UpdateNoteInput } from "./note.type.js";
-import { resolver, one, mutation, relation, abilities, list } from "../shared/operations.js";
-import { string, nullable, int } from "../shared/fields.js";
+import { Note } from "./note.type.js";
+
+const NoteSearch = optionalInput("NoteSearch", "Filters for the list of notes.", {
+  id: ints("Notes with these IDs."),
+  bodyMatches: string("Words of the text; with `*`, a pattern that matches the whole text."),
+  postId: ints("Notes of these posts."),
+  postTagsMatch: string("Notes of posts with these tags; no meta-tags."),
+  creatorName: string("Notes created by the user with this name."),
+  creatorId: ints("Notes created by these users."),
+  isActive: boolean("Only active (true) or deleted (false) notes."),
+});
+
+const rectangle = {
+  x: int("Left edge, in pixels of the original picture."),
+  y: int("Top edge, in pixels of the original picture."),
+  width: int("Width in pixels."),
+  height: int("Height in pixels."),
+  body: string("The text."),
+};
+
+const edits = editsOf(Note, ({ notes }) => notes);
 
 export const NoteResolver = resolver(Note, {
   notes: list({
@@ -24,44 +61,61 @@ export const NoteResolver = resolver(Note, {
 
   note: one({ of: Note, description: "One note.", id: "ID of the note." }),
 
-  createNote: mutation({
-    description: "Creates a note on a post.",
-    limited: "recordEdit",
-    input: [CreateNoteInput, "The note."],
-    payload: [Note, "The new note."],
-    resolve: (context, input) => context.board.notes.create(context, input),
-  }),
-
-  updateNote: mutation({
-    description: "Edits a note.",
-    limited: "recordEdit",
-    input: [UpdateNoteInput, "The edit."],
-    payload: [Note, "The note after the edit."],
-    resolve: (context, { id, ...edit }) => context.board.notes.update(context, id, edit),
-  }),
-
-  deleteNote: mutation({
-    description: "Deletes a note and keeps its history.",
-    limited: "recordEdit",
-    input: [{ id: int("ID of the note.") }, "The note to delete.", "The note."],
-    payload: [Note, "The deleted note."],
-    resolve: (context, { id }) => context.board.notes.delete(context, id),
-  }),
-
-  revertNote: mutation({
-    description: "Reverts a note to an earlier version.",
-    limited: "recordEdit",
-    input: [revertTo("note"), "The version to revert to.", "The note and the version."],
-    payload: [Note, "The note after the revert."],
-    resolve: (context, { id, versionId }) => context.board.notes.revert(context, id, versionId),
-  }),
+  createNote: edits.create("Creates a note on a post.", { postId: int("ID of the post."), ...rectangle }),
+  updateNote: edits.update("Edits a note.", allNullable(rectangle)),
+  deleteNote: edits.act("delete", "Deletes a note and keeps its history."),
+  revertNote: edits.revert("Reverts a note to an earlier version."),
 
   post: relation(() => Post, "The post."),
-
   creator: relation(() => User, "The user who created it."),
+  bodyHtml: computed(string("The text as sanitized HTML."), (note: NoteRecord) => renderDText(note.body)),
+  versions: records(() => NoteVersions.type, "noteVersions", "Its newest versions, newest first."),
 
   viewerCan: abilities("a note", {
     update: [mayUpdate, "Move it and edit its text."],
     delete: [mayDelete, "Delete it."],
   }),
+});
+
+export const NoteVersions = versionsOf(Note, {
+  fields: {
+    postId: int("ID of the post."),
+    x: int("Left edge in pixels."),
+    y: int("Top edge in pixels."),
+    width: int("Width in pixels."),
+    height: int("Height in pixels."),
+    body: string("The text."),
+    isActive: boolean("False if the edit deleted it."),
+  },
+  search: { postId: ints("Versions of notes on these posts.") },
+});
+
+export const PostNotes = resolver(Post, {
+  notes: records(() => Note, "postNotes", "The newest notes, newest first, without deleted ones.", {
+    hasNone: ({ lastNotedAt }: PostRecord) => lastNotedAt === null,
+  }),
+});
+
+const CopyNotesPayload = objectType("CopyNotesPayload", "The new notes and their post.", {
+  post: nested(() => Post, "The post that the notes were copied to."),
+});
+
+export const NoteCopyResolver = resolver(CopyNotesPayload, {
+  copyNotes: mutation({
+    description: "Copies the notes of a post to another post, scaled to the size of its picture.",
+    limited: "recordEdit",
+    input: [
+      { id: int("ID of the post to copy the notes from."), otherPostId: int("ID of the post to copy the notes to.") },
+      "Input of `copyNotes`: the source and target posts.",
+      "The two posts.",
+    ],
+    payload: CopyNotesPayload,
+    resolve: (context, { id, otherPostId }) => context.board.noteCopies.copy(context, id, otherPostId),
+  }),
+
+  notes: recordsBy(
+    () => Note,
+    ({ noteIds }: NoteCopy) => noteIds,
+    "The new notes, in the order of the originals.",
+  ),
 });

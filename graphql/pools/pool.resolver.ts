@@ -1,14 +1,60 @@
-import { revertTo } from "../shared/versions.js";
-import { CreatePoolInput, PoolSearch, UpdatePoolInput } from "./pool.inputs.js";
-import { Pool } from "./pool.type.js";
-import { resolver, list, mutation, query } from "../shared/operations.js";
-import { int, nested, nullable, string } from "../shared/fields.js";
+/** Pools and their history, and the pools of a post. */
+import { mayChangeCategory, mayDelete, mayUpdate } from "../../src/resources/pools/pool.policy.js";
+import type { PoolRecord } from "../../src/resources/pools/pool.records.js";
+import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import { Post } from "../posts/post.type.js";
+import { Bounded, IDS, RECORDS } from "../shared/bounded.js";
+import { editsOf } from "../shared/edits.js";
+import {
+  allNullable,
+  boolean,
+  enumType,
+  int,
+  ints,
+  listOf,
+  nested,
+  nullable,
+  oneOf,
+  string,
+} from "../shared/fields.js";
+import { AlsoNamed } from "../shared/lists.js";
+import { list, query, resolver } from "../shared/operations.js";
+import { abilities, computedList, records, relation } from "../shared/record-fields.js";
+import { versionsOf } from "../shared/versions.js";
+import { User } from "../users/user.type.js";
+import { Pool, PoolCategory } from "./pool.type.js";
+
+const PoolOrder = enumType("PoolOrder", "Sort orders of pools.", {
+  NAME: ["name", "By name, ignoring case."],
+  CREATED_AT: ["created_at", "Newest first."],
+  POST_COUNT: ["post_count", "Most posts first."],
+  DATE: ["date", "Most recently edited first."],
+});
+
+const edits = editsOf(Pool, ({ pools }) => pools);
 
 export const PoolResolver = resolver(Pool, {
   pools: list({
     of: Pool,
     description: "Lists pools, newest first.",
-    search: [PoolSearch, "Filters for the list of pools."],
+    search: {
+      id: ints("Pools with these IDs."),
+      nameMatches: string(
+        "Text contained in the name; with `*`, a pattern that matches the whole name.",
+        AlsoNamed("name_contains"),
+      ),
+      name: string("The pool with exactly this name, ignoring case."),
+      descriptionMatches: string("Text contained in the description; `*` matches anything."),
+      creatorName: string("Pools created by the user with this name."),
+      creatorId: ints("Pools created by these users."),
+      isActive: boolean("Only active (true) or finished (false) pools."),
+      isDeleted: boolean(
+        "Only deleted (true) or existing (false) pools. By default, deleted ones are listed only for Janitors and above.",
+      ),
+      category: listOf(oneOf(PoolCategory, "Pools of these categories.")),
+      postIdsIncludeAll: ints("Pools that contain all of these posts."),
+      order: oneOf(PoolOrder, "The sort order; newest first by default."),
+    },
     find: (context, search, page) => context.board.pools.search(context, search, page),
   }),
 
@@ -19,41 +65,68 @@ export const PoolResolver = resolver(Pool, {
       typeof id === "number" ? loaders.pool.load(id) : name ? board.pools.byName(name) : null,
   }),
 
-  createPool: mutation({
-    description: "Creates a pool.",
-    limited: "recordEdit",
-    input: [CreatePoolInput, "The pool."],
-    payload: [Pool, "The new pool."],
-    resolve: (context, input) => context.board.pools.create(context, input),
+  createPool: edits.create("Creates a pool.", {
+    name: string("The name; spaces become underscores."),
+    description: string("The description."),
+    ...allNullable({
+      category: oneOf(PoolCategory, "The category; series by default."),
+      postIds: ints("Its posts, in reading order."),
+      isActive: boolean("Whether posts are still being added; true by default."),
+    }),
   }),
+  updatePool: edits.update(
+    "Edits a pool.",
+    allNullable({
+      name: string("The name; spaces become underscores."),
+      description: string("The description."),
+      category: oneOf(
+        PoolCategory,
+        "The category. Only Builders and above can change that of a pool with more than 100 posts.",
+      ),
+      postIds: ints("All its posts, in reading order; null removes them all."),
+      isActive: boolean("Whether posts are still being added."),
+    }),
+  ),
+  deletePool: edits.act("delete", "Deletes a pool and keeps its posts and its history.", null),
+  undeletePool: edits.act("undelete", "Restores a deleted pool.", null),
+  revertPool: edits.revert("Reverts the posts, name and description of a pool to an earlier version."),
 
-  updatePool: mutation({
-    description: "Edits a pool.",
-    limited: "recordEdit",
-    input: [UpdatePoolInput, "The edit."],
-    payload: [Pool, "The pool after the edit."],
-    resolve: (context, { id, ...edit }) => context.board.pools.update(context, id, edit),
+  posts: computedList(
+    () => Post,
+    RECORDS,
+    "Its posts, in reading order, paginated.",
+    ({ postIds }: PoolRecord, { loaders }, length, { skip }) => {
+      const start = Math.max(skip ?? 0, 0);
+      return Promise.all(postIds.slice(start, start + length).map((id) => loaders.post.load(id)));
+    },
+    { args: { skip: nullable(int("Number of records to skip; 0 by default.")) } },
+  ),
+  creator: relation(() => User, "The user who created it."),
+
+  viewerCan: abilities("a pool", {
+    update: [mayUpdate, "Edit its name, description, posts and activity, and revert it."],
+    changeCategory: [mayChangeCategory, "Change its category."],
+    delete: [mayDelete, "Delete and restore it."],
   }),
+});
 
-  deletePool: mutation({
-    description: "Deletes a pool and keeps its posts and its history.",
-    input: [{ id: int("ID of the pool.") }, "The pool to delete.", "The pool."],
-    payload: [Pool, "The deleted pool."],
-    resolve: (context, { id }) => context.board.pools.delete(context, id),
-  }),
+export const PoolVersions = versionsOf(Pool, {
+  fields: {
+    postIds: ints("IDs of the posts, in reading order.", Bounded(IDS)),
+    addedPostIds: ints("IDs of the added posts, once for each time that they were added.", Bounded(IDS)),
+    removedPostIds: ints("IDs of the removed posts, once for each time that they were removed.", Bounded(IDS)),
+    name: string("The name."),
+    nameChanged: boolean("Whether the edit changed the name."),
+    description: string("The description."),
+    descriptionChanged: boolean("Whether the edit changed the description."),
+    category: oneOf(PoolCategory, "Series or collection."),
+    isActive: boolean("Whether posts were still being added."),
+    isDeleted: boolean("Whether it was deleted."),
+  },
+});
 
-  undeletePool: mutation({
-    description: "Restores a deleted pool.",
-    input: [{ id: int("ID of the pool.") }, "The pool to restore.", "The pool."],
-    payload: [Pool, "The restored pool."],
-    resolve: (context, { id }) => context.board.pools.undelete(context, id),
-  }),
-
-  revertPool: mutation({
-    description: "Reverts the posts, name and description of a pool to an earlier version.",
-    limited: "recordEdit",
-    input: [revertTo("pool"), "The version to revert to.", "The pool and the version."],
-    payload: [Pool, "The pool after the revert."],
-    resolve: (context, { id, versionId }) => context.board.pools.revert(context, id, versionId),
+export const PostPools = resolver(Post, {
+  pools: records(() => Pool, "postPools", "The pools that it is in, without deleted ones.", {
+    hasNone: ({ poolTokens }: PostRecord) => poolTokens.length === 0,
   }),
 });

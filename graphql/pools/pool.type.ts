@@ -1,6 +1,10 @@
 import { Bounded, IDS } from "../shared/bounded.js";
-import { PoolCategory } from "./pools.enums.js";
-import { int, string, boolean, date, oneOf, ints, objectType } from "../shared/fields.js";
+import { int, string, boolean, date, oneOf, ints, objectType, enumType } from "../shared/fields.js";
+
+export const PoolCategory = enumType("PoolCategory", "Category of a pool.", {
+  SERIES: ["series", "A series, read in order; may contain a post more than once."],
+  COLLECTION: ["collection", "A collection; each post at most once."],
+});
 
 export const Pool = objectType("Pool", "A group of posts: a series in reading order or a collection.", {
   id: int("ID of the pool."),

@@ -1,5 +1,10 @@
-import { PostAppealStatus } from "./post-appeal.enums.js";
-import { int, string, boolean, date, oneOf, ints, objectType, inputType, optionalInput } from "../shared/fields.js";
+import { boolean, date, enumType, int, objectType, oneOf, string } from "../shared/fields.js";
+
+const PostAppealStatus = enumType("PostAppealStatus", "Outcome of an appeal.", {
+  PENDING: ["pending", "Pending."],
+  SUCCEEDED: ["succeeded", "Succeeded: the post is no longer deleted or flagged."],
+  REJECTED: ["rejected", "Rejected: the post was deleted after it."],
+});
 
 export const PostAppeal = objectType("PostAppeal", "A request to keep a deleted or flagged post.", {
   id: int("ID of the appeal."),
@@ -11,18 +16,4 @@ export const PostAppeal = objectType("PostAppeal", "A request to keep a deleted 
   status: oneOf(PostAppealStatus, "The outcome."),
   createdAt: date("When the appeal was made."),
   updatedAt: date("When the appeal was last updated."),
-});
-
-export const PostAppealSearch = optionalInput("PostAppealSearch", "Filters for the list of appeals.", {
-  id: ints("Appeals with these IDs."),
-  postId: ints("Appeals for these posts."),
-  creatorId: ints("Appeals by these users."),
-  creatorName: string("Appeals by the user with this name."),
-  reasonMatches: string("Text contained in the reason; with `*`, a pattern that matches the whole reason."),
-  isResolved: boolean("Only appeals for posts that are active again (true) or not (false)."),
-});
-
-export const CreatePostAppealInput = inputType("CreatePostAppealInput", "A new appeal.", {
-  postId: int("ID of the post, which must be deleted or flagged."),
-  reason: string("Why the post should be kept; at most 500 characters."),
 });

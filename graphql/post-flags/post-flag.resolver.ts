@@ -1,27 +1,41 @@
 import { maySeeFlagger } from "../../src/resources/post-flags/post-flag.policy.js";
 import type { PostFlagRecord } from "../../src/resources/post-flags/post-flag.service.js";
 import { Post } from "../posts/post.type.js";
+import { editsOf } from "../shared/edits.js";
+import { boolean, int, ints, nested, nullable, oneOf, string } from "../shared/fields.js";
+import { list, one, resolver } from "../shared/operations.js";
+import { computed, relation } from "../shared/record-fields.js";
 import { User } from "../users/user.type.js";
-import { CreatePostFlagInput, PostFlag, PostFlagSearch, SECRET } from "./post-flag.type.js";
-import { resolver, list, one, mutation, relation, computed } from "../shared/operations.js";
-import { int, string, nested, nullable } from "../shared/fields.js";
+import { PostFlag, PostFlagCategory } from "./post-flag.type.js";
+
+const SECRET = "null unless the viewer is that user or a Moderator or above";
 
 export const PostFlagResolver = resolver(PostFlag, {
   postFlags: list({
     of: PostFlag,
     description: "Lists flags of posts, newest first.",
-    search: [PostFlagSearch, "Filters for the list of flags."],
+    search: {
+      id: ints("Flags with these IDs."),
+      postId: ints("Flags of these posts."),
+      creatorId: ints("Flags by these users; only the viewer's own below Moderator level."),
+      creatorName: string("Flags by the user with this name; only the viewer's own below Moderator level."),
+      reasonMatches: string("Text contained in the reason; with `*`, a pattern that matches the whole reason."),
+      isResolved: boolean("Only flags whose post has been approved since (true) or has not (false)."),
+      category: oneOf(PostFlagCategory, "Flags with a reason of this category."),
+    },
     find: (context, search, page) => context.board.postFlags.search(context, search, page),
   }),
 
   postFlag: one({ of: PostFlag, description: "One flag of a post.", id: "ID of the flag." }),
 
-  createPostFlag: mutation({
-    description: "Flags a post for deletion.",
-    input: [CreatePostFlagInput, "The post and the reason."],
-    payload: [PostFlag, "The new flag."],
-    resolve: (context, input) => context.board.postFlags.create(context, input),
-  }),
+  createPostFlag: editsOf(PostFlag, ({ postFlags }) => postFlags).create(
+    "Flags a post for deletion.",
+    {
+      postId: int("ID of the post."),
+      reason: string("Why the post should be deleted; at most 500 characters."),
+    },
+    null,
+  ),
 
   post: relation(() => Post, "The flagged post."),
 

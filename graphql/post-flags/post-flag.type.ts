@@ -1,7 +1,17 @@
-import { PostFlagCategory, PostFlagStatus } from "./post-flag.enums.js";
-import { int, string, boolean, date, oneOf, ints, objectType, inputType, optionalInput } from "../shared/fields.js";
+import { boolean, date, enumType, int, objectType, oneOf, string } from "../shared/fields.js";
 
-export const SECRET = "null unless the viewer is that user or a Moderator or above";
+export const PostFlagCategory = enumType("PostFlagCategory", "Category of a flag's reason.", {
+  NORMAL: ["normal", "Written by a user."],
+  UNAPPROVED: ["unapproved", "Written by the system: nobody approved the pending post in time."],
+  REJECTED: ["rejected", "Written by the system: nobody approved the flagged post in time."],
+  BANNED: ["banned", "Requested by the artist."],
+});
+
+const PostFlagStatus = enumType("PostFlagStatus", "Outcome of a flag.", {
+  PENDING: ["pending", "Pending."],
+  SUCCEEDED: ["succeeded", "Succeeded: the post is deleted."],
+  REJECTED: ["rejected", "Rejected: the post was approved."],
+});
 
 export const PostFlag = objectType("PostFlag", "A request to delete a post, or the reason for a deletion.", {
   id: int("ID of the flag."),
@@ -13,19 +23,4 @@ export const PostFlag = objectType("PostFlag", "A request to delete a post, or t
   status: oneOf(PostFlagStatus, "The outcome."),
   createdAt: date("When the post was flagged."),
   updatedAt: date("When the flag was last updated."),
-});
-
-export const PostFlagSearch = optionalInput("PostFlagSearch", "Filters for the list of flags.", {
-  id: ints("Flags with these IDs."),
-  postId: ints("Flags of these posts."),
-  creatorId: ints("Flags by these users; only the viewer's own below Moderator level."),
-  creatorName: string("Flags by the user with this name; only the viewer's own below Moderator level."),
-  reasonMatches: string("Text contained in the reason; with `*`, a pattern that matches the whole reason."),
-  isResolved: boolean("Only flags whose post has been approved since (true) or has not (false)."),
-  category: oneOf(PostFlagCategory, "Flags with a reason of this category."),
-});
-
-export const CreatePostFlagInput = inputType("CreatePostFlagInput", "A new flag.", {
-  postId: int("ID of the post."),
-  reason: string("Why the post should be deleted; at most 500 characters."),
 });

@@ -1,6 +1,6 @@
 /**
- * Every field that leads to posts gives finished ones: the fields of `Post` are plain values then, read without a resolver. What
- * the process remembers of a post as it is is not read again.
+ * Every field that returns posts returns finished ones: the fields of `Post` are plain values then, read without a resolver. Data
+ * of a post that the process has cached is not read again.
  */
 import { MapperKind, mapSchema } from "@graphql-tools/utils";
 import {
@@ -13,7 +13,8 @@ import {
   Kind,
   type SelectionSetNode,
 } from "graphql";
-import { isRecord, isStamped, type PostRef } from "../../src/resources/posts/post.records.js";
+import { isRecord, isStamped, type PostRecord, type PostRef } from "../../src/resources/posts/post.records.js";
+import type { TagStrings } from "../../src/tagging/cached-tags.js";
 import type { GraphQLContext } from "../context.js";
 import type { ConnectionOf } from "../shared/connection.js";
 import { filesUrlOf, finish, type FinishedPost, giveTags, hasTags, isFinished } from "./post.facts.js";
@@ -22,13 +23,13 @@ import { recall, remember } from "./remembered.js";
 export type { PostRef } from "../../src/resources/posts/post.records.js";
 export type { FinishedPost } from "./post.facts.js";
 
-/** The field that gives a post as it came, unfinished: for who makes the text of it. */
+/** The field of an unfinished post, for code that makes its text. */
 export const STAMP = "stamp";
 
-/** What is asked of posts. */
+/** The fields selected on posts. */
 type Wanted = "stamps" | "fields" | "fields and tags";
 
-/** The schema, its fields that lead to posts finishing them. */
+/** The schema, in which fields that return posts finish them. */
 export const withFinishedPosts = (schema: GraphQLSchema): GraphQLSchema =>
   mapSchema(schema, {
     [MapperKind.OBJECT_FIELD]: (field: GraphQLFieldConfig<unknown, GraphQLContext>) => {
@@ -57,7 +58,7 @@ function finishing(
   };
 }
 
-/** A page's posts, all at once; what was removed since the page was read is not on it. */
+/** Finishes the posts of a page, all at once; posts removed since the page was read are left out. */
 function finishedPage(page: unknown, context: GraphQLContext, wanted: Wanted): unknown {
   const connection = page as ConnectionOf<PostRef> | null;
   const posts = connection && finishedValue(connection.nodes, context, wanted);
@@ -65,7 +66,7 @@ function finishedPage(page: unknown, context: GraphQLContext, wanted: Wanted): u
   return connection && Object.assign(connection, { nodes: posts });
 }
 
-/** A post, or several without those that are gone; at once where they are remembered. */
+/** Finishes a post, or several without removed ones; returns at once if they are cached. */
 function finishedValue(value: unknown, context: GraphQLContext, wanted: Wanted): unknown {
   if (value === null || value === undefined) return value;
   if (!Array.isArray(value)) return shown(value as PostRef, context, wanted);
@@ -80,13 +81,13 @@ function shown(post: PostRef, context: GraphQLContext, wanted: Wanted): PostRef 
   const known = isFinished(post) ? post : recalled(post, context);
   const withTags = wanted === "fields and tags";
   if (known && (!withTags || hasTags(known))) return known;
-  return finishedPost(known ?? post, context, { withTags, isRemembered: true });
+  return finishedPost(known ?? post, context, withTags);
 }
 
 const recalled = (post: PostRef, context: GraphQLContext): FinishedPost | undefined =>
   recall("record", post, context) as FinishedPost | undefined;
 
-/** What a finished post takes in memory beside its tags and texts, in bytes, and what a tag takes, named twice. */
+/** Memory of a finished post besides its tags and texts, in bytes, and of a tag, which is named twice. */
 const POST_BYTES = 3_500;
 const TAG_BYTES = 60;
 
@@ -94,29 +95,48 @@ const sizeOf = ({ tagIds, source, childIds }: FinishedPost): number =>
   POST_BYTES + TAG_BYTES * tagIds.length + 2 * source.length + 8 * childIds.length;
 
 /**
- * A post with all that the type `Post` has; null for one that is gone. Of those that come together, records and tags are read
- * together.
+ * A post with all fields of the type `Post`; null if it was removed. If several are requested one by one at the same time, their records
+ * and tags are read together.
  */
-export async function finishedPost(
-  ref: PostRef,
-  context: GraphQLContext,
-  { withTags, isRemembered }: { withTags: boolean; isRemembered: boolean },
-): Promise<FinishedPost | null> {
-  const { loaders, viewer } = context;
-  const stamp = isStamped(ref) || isRecord(ref) ? ref : await loaders.post.load(ref.id);
-  const record =
-    stamp === null || isRecord(stamp) ? stamp : (recalled(stamp, context) ?? (await loaders.postRecord.load(stamp.id)));
+async function finishedPost(ref: PostRef, context: GraphQLContext, withTags: boolean): Promise<FinishedPost | null> {
+  const record = isRecord(ref) ? ref : await recordOf(ref, context);
   if (!record) return null;
-  const post = isFinished(record) ? record : finish(record, viewer, filesUrlOf(context));
-  if (withTags && !hasTags(post)) giveTags(post, await loaders.postTagStrings.load(post));
-  if (isRemembered) remember("record", post, context, post, sizeOf(post));
+  const post = finishedRecord(record, context);
+  if (withTags && !hasTags(post)) giveTags(post, await context.loaders.postTagStrings.load(post));
+  remember("record", post, context, post, sizeOf(post));
   return post;
 }
 
-/** By field, since each is asked about again for every post. */
+/** The same for several posts at once, which are not cached: a promise for each would take longer than its record. */
+export async function finishedPosts(
+  refs: readonly PostRef[],
+  context: GraphQLContext,
+  withTags: boolean,
+): Promise<(FinishedPost | null)[]> {
+  const records = refs.every(isRecord) ? refs : await Promise.all(refs.map((ref) => recordOf(ref, context)));
+  const posts = records.map((record) => record && finishedRecord(record, context));
+  const untagged = posts.filter((post) => post !== null && withTags && !hasTags(post)) as FinishedPost[];
+  if (untagged.length > 0) {
+    const strings = await context.board.tagCache.stringsOf(untagged);
+    for (const [index, post] of untagged.entries()) giveTags(post, strings[index] as TagStrings);
+  }
+  return posts;
+}
+
+/** The record of a post, which may have come without; null if it was removed. */
+async function recordOf(ref: PostRef, context: GraphQLContext): Promise<PostRecord | null> {
+  const stamp = isStamped(ref) || isRecord(ref) ? ref : await context.loaders.post.load(ref.id);
+  if (!stamp || isRecord(stamp)) return stamp;
+  return recalled(stamp, context) ?? context.loaders.postRecord.load(stamp.id);
+}
+
+const finishedRecord = (record: PostRecord, context: GraphQLContext): FinishedPost =>
+  isFinished(record) ? record : finish(record, context.viewer, filesUrlOf(context));
+
+/** Cached by field, since each is used again for every post. */
 const wantedByField = new WeakMap<FieldNode, Wanted>();
 
-/** What is asked of the posts that the field leads to. */
+/** The fields selected on the posts that a field returns. */
 function wantedOf({ fieldNodes, fragments }: GraphQLResolveInfo): Wanted {
   const each = fieldNodes.map((node) => {
     const wanted = wantedByField.get(node) ?? wantedIn([...fieldsIn(node.selectionSet, fragments)]);
@@ -126,7 +146,7 @@ function wantedOf({ fieldNodes, fragments }: GraphQLResolveInfo): Wanted {
   return each.includes("fields and tags") ? "fields and tags" : (each[0] ?? "fields");
 }
 
-/** What is known without the record, of a post or its page. */
+/** Fields of a post, or of its page, that don't need the record. */
 const UNRECORDED = new Set([
   STAMP,
   "id",
@@ -144,7 +164,7 @@ function wantedIn(names: readonly string[]): Wanted {
   return names.some((name) => name.startsWith("tagString")) ? "fields and tags" : "fields";
 }
 
-/** Fields of a page that lead to its posts. */
+/** Fields of a page that return its posts. */
 const LEADING = new Set(["nodes", "edges", "node"]);
 
 function* fieldsIn(

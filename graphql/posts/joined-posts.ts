@@ -1,28 +1,27 @@
-/** Queries that ask for posts and the same of each: what each answers is remembered as text, and the answer is put together of texts. */
+/** Queries that select the same fields of each post: each post's part is cached as text, and the response is assembled from these. */
 import { randomUUID } from "node:crypto";
-import { type DocumentNode, type ExecutionResult, type GraphQLSchema, print } from "graphql";
+import { type DocumentNode, type GraphQLSchema, print } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { bytesOf } from "../../src/lib/text.js";
 import type { GraphQLContext } from "../context.js";
+import { type Answered, answeredBy, type Data } from "../shared/answered.js";
 import { FinishedData } from "../shared/finished-data.js";
-import { type FinishedPost, finishedPost, type PostRef, STAMP } from "./finished-posts.js";
+import { type FinishedPost, finishedPosts, type PostRef, STAMP } from "./finished-posts.js";
 import { BY_VIEWER } from "./by-viewer.js";
 import { recall, remember, rememberTagIds } from "./remembered.js";
 import { type GivenPosts, postsSchema, splitAtPosts, withPlaces, withStamps } from "./split.js";
 
-/** Runs an operation. @returns data that is JSON already; null where that has errors, which graphql-js reports */
-export type RunJoined = (context: GraphQLContext, variables: object) => Promise<FinishedData | null>;
+/** Runs an operation. @returns data that is JSON already, unless it has errors; null if graphql-js has to run it */
+export type RunJoined = (context: GraphQLContext, variables: object) => Promise<Answered | null>;
 
 /** A placeholder for the posts in the text of a response, which no client can guess. */
 const PLACE = randomUUID();
-/** What a text takes in memory beside its bytes, and each of its parts. */
+/** Memory of a text besides its bytes, and of each of its parts. */
 const TEXT_BYTES = 200;
 const PART_BYTES = 50;
 
 type Stamped = Record<typeof STAMP, PostRef>;
-type Data = Record<string, unknown>;
-
-/** The schemas that an operation is compiled for, of each schema made once. */
+/** The schemas for which an operation is compiled, created once for each schema. */
 const schemas = new WeakMap<GraphQLSchema, { leading: GraphQLSchema; asking: GraphQLSchema }>();
 function schemasOf(schema: GraphQLSchema) {
   const known = schemas.get(schema) ?? {
@@ -43,13 +42,13 @@ interface PostParts {
 
 const PLACES = new RegExp(`"${PLACE} (\\w+)"`);
 
-/** What differs by viewer of a post, in the order of its places. */
+/** The values of a post that differ by viewer, in the order of their places. */
 const valuesOf = (parts: Parts, post: PostRef, context: GraphQLContext): Promise<unknown>[] =>
   parts
     .filter((_, index) => index % 2 === 1)
     .map((name) => BY_VIEWER[name as keyof typeof BY_VIEWER](post, context) as Promise<unknown>);
 
-/** The whole texts of posts as their viewer sees them. */
+/** The complete texts of posts as the viewer sees them. */
 async function filled(texts: readonly PostParts[], context: GraphQLContext): Promise<string[]> {
   const values = (await Promise.all(texts.flatMap(({ parts, post }) => valuesOf(parts, post, context)))).values();
   return texts.map(({ parts }) =>
@@ -59,10 +58,10 @@ async function filled(texts: readonly PostParts[], context: GraphQLContext): Pro
   );
 }
 
-/** Kinds of texts so far. */
+/** Number of kinds of texts so far. */
 let kinds = 0;
 
-/** The document's only operation as a function; null for one that can't be put together so. */
+/** The document's only operation as a function; null if it can't be assembled from texts. */
 export function joinPosts(schema: GraphQLSchema, document: DocumentNode): RunJoined | null {
   const split = splitAtPosts(schema, document, true);
   if (!split) return null;
@@ -74,9 +73,9 @@ export function joinPosts(schema: GraphQLSchema, document: DocumentNode): RunJoi
   const withTags = print(split.inner).includes("tagString");
   const hasPageTags = print(split.outer).includes("tags");
 
-  /** The parts of each post's text; null for a post that is gone. @throws what their fields throw */
+  /** The parts of each post's text; null for a removed post. @throws errors of their fields */
   const make = async (refs: readonly PostRef[], context: GraphQLContext): Promise<(PostParts | null)[]> => {
-    const all = await Promise.all(refs.map((ref) => finishedPost(ref, context, { withTags, isRemembered: false })));
+    const all = await finishedPosts(refs, context, withTags);
     const posts: GivenPosts<FinishedPost> = { posts: all.filter((post) => post !== null) };
     const { data, errors } = await inner.query(posts, context, {});
     if (!data || errors) throw errors?.[0] ?? new TypeError("a post has fields");
@@ -105,22 +104,24 @@ export function joinPosts(schema: GraphQLSchema, document: DocumentNode): RunJoi
   };
 
   return async (context, variables) => {
-    const { data, errors }: ExecutionResult<Data> = await outer.query(undefined, context, variables);
-    if (!data || errors) return null;
-    const posts = valueAt(data, split.path);
-    if (posts === null || posts === undefined) return new FinishedData(JSON.stringify(data));
+    const answered = answeredBy(await outer.query(undefined, context, variables));
+    const data = answered?.data as Data | null | undefined;
+    const posts = data && valueAt(data, split.path);
+    if (posts === null || posts === undefined) return answered;
+    if (!data || answered?.errors.length !== 0) return null;
     const asked = ([posts].flat() as Stamped[]).map(({ [STAMP]: post }) => post);
     const texts = await textsOf(asked, context).catch(() => null);
     if (!texts) return null;
     const text = Array.isArray(posts) ? `[${texts.join(",")}]` : (texts[0] ?? "null");
-    return new FinishedData(JSON.stringify(withPlace(data, split.path)).replace(`"${PLACE}"`, () => text));
+    const finished = JSON.stringify(withPlace(data, split.path)).replace(`"${PLACE}"`, () => text);
+    return { data: new FinishedData(finished), errors: [] };
   };
 }
 
 const valueAt = (data: Data, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, key) => (value as Data | null | undefined)?.[key], data);
 
-/** The data with the place in the posts' stead. */
+/** The data with the placeholder in place of the posts. */
 function withPlace(data: Data, [key = "", ...rest]: readonly string[]): Data {
   return { ...data, [key]: rest.length === 0 ? PLACE : withPlace(data[key] as Data, rest) };
 }

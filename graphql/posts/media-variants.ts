@@ -1,18 +1,23 @@
 /** The sizes of a post's file. */
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
-import { originalKey, previewKey, sampleKey } from "../../src/storage/keys.js";
 import { PREVIEW_SIZE, SAMPLE_WIDTH, scaled, within } from "../../src/media/sizes.js";
 import type { MediaVariant } from "./media-file.type.js";
 
-/** The preview, the sample where there is one, and the original. */
-export function variantsOf(post: PostRecord, filesUrl: string): MediaVariant[] {
+/** Where the files of a post are; without a sample null. */
+export interface FileUrls {
+  original: string;
+  preview: string;
+  sample: string | null;
+}
+
+/** The preview, the original, and the sample where there is one. */
+export function variantsOf(post: PostRecord, urls: FileUrls): MediaVariant[] {
   const { imageWidth: width, imageHeight: height } = post;
-  const url = (key: string) => `${filesUrl}/${key}`;
   const variants = [
-    { type: "preview", url: url(previewKey(post)), ...within({ width, height }, PREVIEW_SIZE), fileExt: "jpg" },
-    { type: "original", url: url(originalKey(post)), width, height, fileExt: post.fileExt },
+    { type: "preview", url: urls.preview, ...within({ width, height }, PREVIEW_SIZE), fileExt: "jpg" },
+    { type: "original", url: urls.original, width, height, fileExt: post.fileExt },
   ];
-  if (!post.hasSample) return variants;
+  if (urls.sample === null) return variants;
   const sample = scaled(width, height, SAMPLE_WIDTH / width);
-  return [...variants, { type: "sample", url: url(sampleKey(post)), ...sample, fileExt: "jpg" }];
+  return [...variants, { type: "sample", url: urls.sample, ...sample, fileExt: "jpg" }];
 }

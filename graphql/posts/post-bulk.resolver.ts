@@ -1,15 +1,8 @@
 /** One edit of several posts. */
 import { MOST_EDITED } from "../../src/resources/posts/post-edit.service.js";
-import { Costing, inputType, int, ints, listOf, nested, objectType, string } from "../shared/fields.js";
+import { Costing, int, ints, listOf, nested, objectType, string } from "../shared/fields.js";
 import { mutation, resolver } from "../shared/operations.js";
 import { Post } from "./post.type.js";
-
-const UpdatePostsInput = inputType("UpdatePostsInput", "One edit of several posts.", {
-  postIds: ints(`IDs of the posts, at most ${MOST_EDITED}.`),
-  tagChanges: string(
-    "Tags to add, `-tag` to remove, and meta-tags, in the format that `updatePost` takes. Other tags do not change.",
-  ),
-});
 
 const EditRefusal = objectType("EditRefusal", "A post whose edit was refused, with the reason.", {
   postId: int("ID of the post."),
@@ -17,7 +10,7 @@ const EditRefusal = objectType("EditRefusal", "A post whose edit was refused, wi
   reason: string("The error's reason."),
 });
 
-/** As many posts as an edit may have. */
+/** Cost of the maximum number of posts of an edit. */
 const postsCost = ({ childComplexity }: { childComplexity: number }): number => MOST_EDITED * (1 + childComplexity);
 
 const UpdatePostsPayload = objectType("UpdatePostsPayload", "The result of `updatePosts`.", {
@@ -30,7 +23,16 @@ export const PostBulkResolver = resolver(UpdatePostsPayload, {
     description:
       "Makes the same tag edit to several posts, each independently: a post whose edit is refused is reported and the others are edited.",
     limited: "postEdit",
-    input: [UpdatePostsInput, "The posts and the tag edit."],
+    input: [
+      {
+        postIds: ints(`IDs of the posts, at most ${MOST_EDITED}.`),
+        tagChanges: string(
+          "Tags to add, `-tag` to remove, and meta-tags, in the format that `updatePost` takes. Other tags do not change.",
+        ),
+      },
+      "One edit of several posts.",
+      "The posts and the tag edit.",
+    ],
     payload: UpdatePostsPayload,
     resolve: (context, { postIds, tagChanges }) => {
       const { board, viewer, address } = context;

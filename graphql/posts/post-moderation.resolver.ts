@@ -1,70 +1,83 @@
-import { int } from "../shared/fields.js";
+import { editsOf } from "../shared/edits.js";
+import { boolean, enumType, int, listOf, nullable, objectType, oneOf, string } from "../shared/fields.js";
 import { mutation, resolver } from "../shared/operations.js";
-import { DeletePostInput, ExpungePostPayload, LockPostInput, UnlockPostInput } from "./post-moderation.inputs.js";
 import { Post } from "./post.type.js";
 
+const id = int("ID of the post.");
+
+const PostLock = enumType("PostLock", "Attributes of a post that can be locked.", {
+  NOTE: ["note", "Notes: none can be created, edited or deleted."],
+  RATING: ["rating", "The rating."],
+  STATUS: ["status", "Status: the post cannot be flagged, appealed, approved, deleted or restored."],
+});
+
+/** The mutation that locks or unlocks attributes of a post. */
+const locking = (method: "lock" | "unlock", description: string, locks: string) =>
+  mutation({
+    description,
+    input: [
+      {
+        id,
+        locks: listOf(
+          oneOf(PostLock, `The attributes to ${method}: notes and rating for Builders and above, status for Admins.`),
+        ),
+      },
+      `Input of \`${method}Post\`.`,
+      "The post and the attributes.",
+    ],
+    payload: [Post, `The post with its ${locks} locks.`],
+    resolve: (context, input) => context.board.postModeration[method](context, input.id, input.locks),
+  });
+
+const ExpungePostPayload = objectType("ExpungePostPayload", "The result of `expungePost`.", {
+  postId: int("ID of the expunged post."),
+});
+
+const moderation = editsOf(Post, ({ postModeration }) => postModeration);
+
 export const PostModerationResolver = resolver(Post, {
-  approvePost: mutation({
-    description: "Approves a post that is pending, flagged or deleted. Nobody can approve their own uploads.",
-    input: [{ id: int("ID of the post.") }, "The post to approve.", "The post."],
-    payload: [Post, "The approved post."],
-    resolve: (context, { id }) => context.board.postModeration.approve(context, id),
-  }),
+  approvePost: moderation.act(
+    "approve",
+    "Approves a post that is pending, flagged or deleted. Nobody can approve their own uploads.",
+    null,
+  ),
 
   deletePost: mutation({
     description: "Deletes a post, which can be restored.",
-    input: [DeletePostInput, "The post and the reason."],
+    input: [
+      {
+        id,
+        reason: string("The public reason; at most 500 characters."),
+        moveFavorites: nullable(boolean("Whether to move its favorites to its parent, if it has one.")),
+      },
+      "The post to delete and the reason.",
+      "The post and the reason.",
+    ],
     payload: [Post, "The deleted post."],
-    resolve: (context, { id, reason, moveFavorites }) =>
-      context.board.postModeration.delete(context, id, reason, moveFavorites ?? false),
+    resolve: (context, input) =>
+      context.board.postModeration.delete(context, input.id, input.reason, input.moveFavorites ?? false),
   }),
 
-  undeletePost: mutation({
-    description: "Restores a deleted post.",
-    input: [{ id: int("ID of the post.") }, "The post to restore.", "The post."],
-    payload: [Post, "The restored post."],
-    resolve: (context, { id }) => context.board.postModeration.undelete(context, id),
-  }),
-
-  banPost: mutation({
-    description: "Bans a post, whose file only Gold users and above can see from then on.",
-    input: [{ id: int("ID of the post.") }, "The post to ban.", "The post."],
-    payload: [Post, "The banned post."],
-    resolve: (context, { id }) => context.board.postModeration.ban(context, id),
-  }),
-
-  unbanPost: mutation({
-    description: "Unbans a post.",
-    input: [{ id: int("ID of the post.") }, "The post to unban.", "The post."],
-    payload: [Post, "The unbanned post."],
-    resolve: (context, { id }) => context.board.postModeration.unban(context, id),
-  }),
+  undeletePost: moderation.act("undelete", "Restores a deleted post.", null),
+  banPost: moderation.act("ban", "Bans a post, whose file only Gold users and above can see from then on.", null),
+  unbanPost: moderation.act("unban", "Unbans a post.", null),
 
   movePostFavorites: mutation({
     description: "Moves a post's favorites to its parent.",
-    input: [{ id: int("ID of the post.") }, "The post whose favorites to move.", "The post."],
+    input: [{ id }, "The post whose favorites to move.", "The post."],
     payload: [Post, "The post after its favorites were moved."],
-    resolve: (context, { id }) => context.board.postModeration.moveFavorites(context, id),
+    resolve: (context, input) => context.board.postModeration.moveFavorites(context, input.id),
   }),
 
-  lockPost: mutation({
-    description: "Locks a post's notes or rating, or (Admins) its status.",
-    input: [LockPostInput, "The post and the attributes."],
-    payload: [Post, "The post with its new locks."],
-    resolve: (context, { id, locks }) => context.board.postModeration.lock(context, id, locks),
-  }),
-
-  unlockPost: mutation({
-    description: "Unlocks a post's notes or rating, or (Admins) its status.",
-    input: [UnlockPostInput, "The post and the attributes."],
-    payload: [Post, "The post with its remaining locks."],
-    resolve: (context, { id, locks }) => context.board.postModeration.unlock(context, id, locks),
-  }),
+  lockPost: locking("lock", "Locks a post's notes or rating, or (Admins) its status.", "new"),
+  unlockPost: locking("unlock", "Unlocks a post's notes or rating, or (Admins) its status.", "remaining"),
 
   expungePost: mutation({
     description: "Deletes a post, its history and its files permanently and moves its favorites to its parent.",
-    input: [{ id: int("ID of the post.") }, "The post to expunge.", "The post."],
+    input: [{ id }, "The post to expunge.", "The post."],
     payload: ExpungePostPayload,
-    resolve: async (context, { id }) => ({ postId: (await context.board.postModeration.expunge(context, id)).id }),
+    resolve: async (context, input) => ({
+      postId: (await context.board.postModeration.expunge(context, input.id)).id,
+    }),
   }),
 });

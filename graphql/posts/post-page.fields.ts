@@ -1,5 +1,5 @@
-/** What hangs on a page of posts, and on a post in a search: tags of the page, and neighbors. */
-import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+/** Fields of a page of posts, and of a post in a search: tags of the page, and neighbours. */
+import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { isRecord, type PostRecord, type PostRef } from "../../src/resources/posts/post.records.js";
 import type { PostQuery } from "../../src/resources/posts/post.service.js";
 import type { SearchHint as SearchHintOf } from "../../src/search/posts/hints.js";
@@ -8,6 +8,8 @@ import type { GraphQLContext } from "../context.js";
 import { costOf, First, lengthOf, NEIGHBORS, PAGE, PAGE_TAGS, type Priced } from "../shared/bounded.js";
 import type { ConnectionOf } from "../shared/connection.js";
 import { int, nested, nullable, objectType, string } from "../shared/fields.js";
+import { resolver } from "../shared/operations.js";
+import { computedList } from "../shared/record-fields.js";
 import { Tag } from "../tags/tag.type.js";
 import { Post, PostConnection } from "./post.type.js";
 import { recallTagIds } from "./remembered.js";
@@ -23,14 +25,10 @@ const SearchHint = objectType("SearchHint", "A hint about a search term that may
   suggestion: nullable(string("Suggested replacement.")),
 });
 
-/** Cost of the searches behind the posts on one side of a post: of as many posts as are looked through. */
-const SEARCHES = 200;
-const neighborsCost = (priced: Priced): number => SEARCHES + costOf(NEIGHBORS)(priced);
-
-/** The cost of a list is multiplied by the length of the page that it hangs on, although the page has it once. */
+/** The cost of a list is multiplied by the length of the page, although the page has it once. */
 const pageTagsCost = (priced: Priced): number => 1 + Math.ceil(costOf(PAGE_TAGS)(priced) / PAGE.usual);
 
-/** Up to five tags are looked up, and compared with others; the page's length multiplies it, as above. */
+/** Up to five tags are looked up, and compared with others; multiplied by the page's length, as above. */
 const HINTS = 3;
 
 /** How many posts have each tag. @param tagIds of each post */
@@ -40,7 +38,7 @@ function countTags(tagIds: Iterable<Iterable<number>>): Map<number, number> {
   return counts;
 }
 
-/** The numbers of a post's tags, from memory if it came without its record; none for a post that is gone. */
+/** The ids of a post's tags, from memory if it came without its record; none for a removed post. */
 async function tagIdsOf(post: PostRef, context: GraphQLContext): Promise<Iterable<number>> {
   if (isRecord(post)) return post.tagIds;
   return recallTagIds(post, context) ?? (await context.loaders.postRecord.load(post.id))?.tagIds ?? [];
@@ -80,35 +78,23 @@ export class PostPageFields {
   }
 }
 
-const SEARCH = "The search; all posts if absent.";
 const BEYOND =
   "In an order other than by ID, only the first 200 results are considered, except for `ordpool:` with a pool's ID alone.";
 
-@Resolver(() => Post)
-export class PostNeighborsFields {
-  @FieldResolver(() => [Post], {
-    description: `The previous posts in a search, nearest first. ${BEYOND}`,
-    complexity: neighborsCost,
-  })
-  postsBefore(
-    @Root() { id }: PostRef,
-    @Arg("tags", () => String, { nullable: true, description: SEARCH }) tags: string | null,
-    @First(NEIGHBORS) first: number | null,
-    @Ctx() context: GraphQLContext,
-  ): Promise<PostRef[]> {
-    return context.board.posts.neighbors(context, id, tags ?? "", "before", lengthOf(NEIGHBORS, first));
-  }
+/** Cost of the searches for the posts on one side of a post: as many posts as are read. */
+const SEARCHES = 200;
 
-  @FieldResolver(() => [Post], {
-    description: `The next posts in a search, nearest first. ${BEYOND}`,
-    complexity: neighborsCost,
-  })
-  postsAfter(
-    @Root() { id }: PostRef,
-    @Arg("tags", () => String, { nullable: true, description: SEARCH }) tags: string | null,
-    @First(NEIGHBORS) first: number | null,
-    @Ctx() context: GraphQLContext,
-  ): Promise<PostRef[]> {
-    return context.board.posts.neighbors(context, id, tags ?? "", "after", lengthOf(NEIGHBORS, first));
-  }
-}
+const neighbors = (side: "before" | "after", description: string) =>
+  computedList(
+    () => Post,
+    NEIGHBORS,
+    `${description} ${BEYOND}`,
+    ({ id }: PostRef, context, length, { tags }) =>
+      context.board.posts.neighbors(context, id, tags ?? "", side, length),
+    { args: { tags: nullable(string("The search; all posts if absent.")) }, cost: SEARCHES },
+  );
+
+export const PostNeighborsFields = resolver(Post, {
+  postsBefore: neighbors("before", "The previous posts in a search, nearest first."),
+  postsAfter: neighbors("after", "The next posts in a search, nearest first."),
+});

@@ -1,15 +1,15 @@
-/** What is shown of a post and is no column of it: which every post is given on its way into an answer. */
+/** The fields of a post that are not columns, which are added to every post before it is returned. */
 import type { Viewer } from "../../src/runtime/auth/viewer.js";
 import { maySeeFile } from "../../src/resources/posts/post.policy.js";
 import type { GivenLater, PostRecord } from "../../src/resources/posts/post.records.js";
 import { originalKey, previewKey, sampleKey } from "../../src/storage/keys.js";
 import { TagCategory } from "../../src/tagging/categories.js";
-import type { TagStrings } from "../../src/tagging/tag-cache.js";
+import type { TagStrings } from "../../src/tagging/cached-tags.js";
 import type { GraphQLContext } from "../context.js";
 import type { MediaFile } from "./media-file.type.js";
-import { variantsOf } from "./media-variants.js";
+import { type FileUrls, variantsOf } from "./media-variants.js";
 
-/** Whether there are children that a viewer is shown. */
+/** Whether there are children that viewers may see. */
 const hasVisibleChildren = (post: PostRecord): boolean =>
   post.hasActiveChildren || (post.hasChildren && post.isDeleted);
 
@@ -26,28 +26,35 @@ interface FileFacts {
 
 const HIDDEN: FileFacts = { md5: null, fileUrl: null, largeFileUrl: null, previewFileUrl: null, mediaFile: null };
 
-/** What the URLs of files begin with, without a slash at its end: the store's or a CDN's address, or the board's own. */
+/** Base of file URLs, without a trailing slash: the store's or a CDN's, or the board's own. */
 export const filesUrlOf = ({ board: { config }, baseUrl }: Pick<GraphQLContext, "board" | "baseUrl">): string =>
   (config.STORAGE === "s3" && config.S3_PUBLIC_URL) || `${baseUrl}/data`;
+
+/** Each created once, since several fields use it. */
+const urlsOf = (post: PostRecord, filesUrl: string): FileUrls => ({
+  original: `${filesUrl}/${originalKey(post)}`,
+  preview: `${filesUrl}/${previewKey(post)}`,
+  sample: post.hasSample ? `${filesUrl}/${sampleKey(post)}` : null,
+});
 
 /** The post's file, as far as the viewer may see it. @param filesUrl by `filesUrlOf` */
 export function fileFacts(post: PostRecord, viewer: Viewer, filesUrl: string): FileFacts {
   if (!maySeeFile(viewer, post)) return HIDDEN;
-  const url = (key: string) => `${filesUrl}/${key}`;
+  const urls = urlsOf(post, filesUrl);
   const { md5, fileExt, fileSize, imageWidth, imageHeight, duration } = post;
   const facts = { md5, fileExt, fileSize, imageWidth, imageHeight, duration };
   return {
     md5,
-    fileUrl: url(originalKey(post)),
-    largeFileUrl: url(post.hasSample ? sampleKey(post) : originalKey(post)),
-    previewFileUrl: url(previewKey(post)),
-    mediaFile: { ...facts, id: post.mediaFileId, createdAt: post.fileCreatedAt, variants: variantsOf(post, filesUrl) },
+    fileUrl: urls.original,
+    largeFileUrl: urls.sample ?? urls.original,
+    previewFileUrl: urls.preview,
+    mediaFile: { ...facts, id: post.mediaFileId, createdAt: post.fileCreatedAt, variants: variantsOf(post, urls) },
   };
 }
 
 type Facts = Partial<Record<GivenLater | "md5", unknown>>;
 
-/** All that is shown of a post and is no column, its tags apart; records have room for it (`GivenLater`). */
+/** All fields that are not columns, except tags; records have room for them (`GivenLater`). */
 const factsOf = (post: PostRecord, viewer: Viewer, filesUrl: string) =>
   ({
     ...fileFacts(post, viewer, filesUrl),
@@ -66,16 +73,16 @@ const tagFactsOf = ({ all, byCategory }: TagStrings) =>
     tagStringMeta: byCategory[TagCategory.meta],
   }) satisfies Facts;
 
-/** A post with everything that the type `Post` has, the names of tags as far as they were asked for. */
+/** A post with all fields of the type `Post`, and the tag names that were selected. */
 export type FinishedPost = PostRecord & ReturnType<typeof factsOf> & Partial<ReturnType<typeof tagFactsOf>>;
 
-/** Gives a post all but the names of its tags. It gets it itself, since to copy it would take longer than the rest. */
+/** Adds all fields except tag names to a post. In place, since copying it would take longer than the rest. */
 export const finish = (post: PostRecord, viewer: Viewer, filesUrl: string): FinishedPost =>
   Object.assign(post, factsOf(post, viewer, filesUrl)) as FinishedPost;
 
 export const giveTags = (post: FinishedPost, strings: TagStrings): FinishedPost =>
   Object.assign(post, tagFactsOf(strings));
 
-/** Whether a post has been given it. */
+/** Whether these fields were added to a post. */
 export const isFinished = (post: Partial<FinishedPost>): post is FinishedPost => post.fileUrl !== undefined;
 export const hasTags = (post: FinishedPost): boolean => post.tagString !== undefined;

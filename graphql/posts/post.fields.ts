@@ -5,6 +5,8 @@ import { mayFlag } from "../../src/resources/post-flags/post-flag.policy.js";
 import { mayCreate as mayAnnotate } from "../../src/resources/notes/note.policy.js";
 import { mayCall } from "../../src/resources/permissions.js";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import { PostAppeal } from "../post-appeals/post-appeal.type.js";
+import { PostFlag } from "../post-flags/post-flag.type.js";
 import { TAGS } from "../shared/bounded.js";
 import { Tag } from "../tags/tag.type.js";
 import { User } from "../users/user.type.js";
@@ -12,7 +14,8 @@ import { BY_VIEWER } from "./by-viewer.js";
 import { Post } from "./post.type.js";
 import { SameForAll } from "./split.js";
 import { Thumbnail, thumbnailOf } from "./thumbnail.type.js";
-import { resolver, relation, records, recordsBy, abilities, computed } from "../shared/operations.js";
+import { resolver } from "../shared/operations.js";
+import { relation, records, recordsBy, abilities, computed, computedList } from "../shared/record-fields.js";
 import { boolean, nested, nullable, oneOf, strings } from "../shared/fields.js";
 import { voteOf, VoteScore } from "../shared/enums.js";
 
@@ -29,7 +32,16 @@ export const PostFields = resolver(Post, {
     "The child posts.",
   ),
 
-  tags: records(() => Tag, "postTags", "The tags, by name.", TAGS),
+  flags: records(() => PostFlag, "postFlags", "The flags, newest first, including those of its deletions."),
+
+  appeals: records(() => PostAppeal, "postAppeals", "The appeals, newest first."),
+
+  tags: computedList(
+    () => Tag,
+    TAGS,
+    "The tags, by name.",
+    (post: PostRecord, { loaders }, limit) => loaders.postTags.load({ post, limit }),
+  ),
 
   viewerCan: abilities("a post", {
     update: [policy.mayUpdate, "Edit its tags, rating, source and parent, and revert it."],

@@ -1,59 +1,44 @@
-import { revertTo } from "../shared/versions.js";
 import { Arg, Args, Ctx, Query, Resolver } from "type-graphql";
 import type { PostRef } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
 import { Gated } from "../shared/access.js";
 import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
-import {
-  CreatePostVoteInput,
-  CreatePostVotePayload,
-  DeletePostVoteInput,
-  DeletePostVotePayload,
-  UpdatePostInput,
-} from "./post.inputs.js";
+import { editsOf } from "../shared/edits.js";
+import { Rating } from "../shared/enums.js";
+import { allNullable, boolean, int, oneOf, string } from "../shared/fields.js";
+import { one, resolver } from "../shared/operations.js";
 import { Post, PostConnection } from "./post.type.js";
-import { resolver, one, mutation } from "../shared/operations.js";
+
+const edits = editsOf(Post, ({ postEdits }) => postEdits);
 
 export const PostOperations = resolver(Post, {
   post: one({ of: Post, description: "One post.", id: "ID of the post." }),
 
-  updatePost: mutation({
-    description: "Edits a post.",
-    limited: "postEdit",
-    input: [UpdatePostInput, "The edit."],
-    payload: [Post, "The post after the edit."],
-    resolve: (context, { id, ...edit }) => context.board.postEdits.update(context, id, edit),
-  }),
-
-  revertPost: mutation({
-    description: "Reverts a post to an earlier version.",
-    limited: "postEdit",
-    input: [revertTo("post"), "The version to revert to.", "The post and the version."],
-    payload: [Post, "The post after the revert."],
-    resolve: (context, { id, versionId }) => context.board.postEdits.revert(context, id, versionId),
-  }),
-
-  createPostVote: mutation({
-    description: "Votes on a post.",
-    limited: "vote",
-    input: [CreatePostVoteInput, "The post and the direction of the vote."],
-    payload: CreatePostVotePayload,
-    resolve: async (context, input) => {
-      const vote = await context.board.postVotes.create(context, input.postId, input.score === "up" ? 1 : -1);
-      return { vote, post: await context.loaders.post.load(input.postId) };
-    },
-  }),
-
-  deletePostVote: mutation({
-    description: "Removes the viewer's vote on a post.",
-    limited: "vote",
-    input: [DeletePostVoteInput, "The post."],
-    payload: DeletePostVotePayload,
-    resolve: async (context, { postId }) => {
-      const vote = await context.board.postVotes.delete(context, postId);
-      return { vote, post: await context.loaders.post.load(postId) };
-    },
-  }),
+  updatePost: edits.update(
+    "Edits a post.",
+    allNullable({
+      tagString: string(
+        "All tags, separated by spaces; also `-tag`, `artist:name`, `rating:s`, `parent:1`, `source:url`, `pool:1`, " +
+          "`newpool:name`, `fav:me`, `upvote:me`, `child:2`.",
+      ),
+      oldTagString: string(
+        "The tags before the edit, as the client last read them, so that concurrent edits are merged.",
+      ),
+      rating: oneOf(Rating, "The rating."),
+      oldRating: oneOf(Rating, "The rating before the edit, as the client last read it."),
+      source: string(
+        "The source. If it is a URL and the viewer is the uploader or a Builder or above, the file at the URL replaces the post's file.",
+      ),
+      oldSource: string("The source before the edit, as the client last read it."),
+      parentId: int("ID of the parent post; null removes it."),
+      oldParentId: int("The parent before the edit, as the client last read it."),
+      isNoteLocked: boolean("Lock the notes; Builders and above."),
+      isRatingLocked: boolean("Lock the rating; Builders and above."),
+      isStatusLocked: boolean("Lock the status; Admins."),
+    }),
+    "postEdit",
+  ),
+  revertPost: edits.revert("Reverts a post to an earlier version.", "postEdit"),
 });
 
 @Resolver()

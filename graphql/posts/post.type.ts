@@ -43,7 +43,7 @@ export const Post = objectType("Post", "A post: a picture or video with its tags
   lastCommentBumpedAt: nullable(date("When a comment last moved it to the top of the comment listing.")),
   lastNotedAt: nullable(date("When a note was last changed; null if there are no notes.")),
   bitFlags: int("Bit flags: 1 for embedded notes."),
-  // what is no column: `post.facts.ts`
+  // fields that are not columns: `post.facts.ts`
   hasVisibleChildren: boolean("Whether it has child posts that the viewer can see."),
   tagString: string("The names of all tags, separated by spaces."),
   tagStringGeneral: string("The general tags."),

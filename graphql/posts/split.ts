@@ -1,6 +1,6 @@
 /**
- * Documents that ask for posts, in two: the way to the posts, and what is asked of each. What comes of the latter is the same for as long
- * as a post is as it was, so that it can be remembered.
+ * Splits documents that return posts in two: the path to the posts, and the fields selected on each. The result of the latter stays the same
+ * until the post changes, so that it can be cached.
  */
 import { MapperKind, mapSchema } from "@graphql-tools/utils";
 import {
@@ -31,7 +31,7 @@ const stampField = {
   resolve: (post: unknown) => post,
 };
 
-/** The schema, with more or other fields of a post. */
+/** The schema with additional or replaced fields of a post. */
 const withFields = (schema: GraphQLSchema, more: GraphQLFieldConfigMap<unknown, unknown>): GraphQLSchema =>
   mapSchema(schema, {
     [MapperKind.OBJECT_TYPE]: (type) => {
@@ -41,7 +41,7 @@ const withFields = (schema: GraphQLSchema, more: GraphQLFieldConfigMap<unknown, 
     },
   });
 
-/** The schema with a field that returns posts as they are given. */
+/** The schema with a field that returns posts unfinished. */
 export const withStamps = (schema: GraphQLSchema): GraphQLSchema => withFields(schema, { [STAMP]: stampField });
 
 /** The schema with placeholders for the fields that differ by viewer. @param placeOf the placeholder, by the name of the field */
@@ -51,15 +51,15 @@ export const withPlaces = (schema: GraphQLSchema, placeOf: (name: string) => str
   return withFields(schema, Object.fromEntries(places));
 };
 
-/** For a computed field that is the same for all who may see the post's file. */
+/** Marks a computed field that is the same for all who may see the post's file. */
 export const SameForAll = (): PropertyDecorator & MethodDecorator => Extensions({ isSameForAll: true });
 
-/** A document in two: one leads to posts as they came, the other says what is asked of each. */
+/** A split document: one part returns unfinished posts, the other selects the fields of each. */
 export interface SplitDocument {
   outer: DocumentNode;
   /** of a `postsSchema` */
   inner: DocumentNode;
-  /** where the posts are in the answer */
+  /** path of the posts in the response */
   path: readonly string[];
 }
 
@@ -68,8 +68,8 @@ const DEEPEST = 2;
 
 /**
  * Splits a document of one operation.
- * @param mayDiffer whether it may ask for the fields of `BY_VIEWER`, too
- * @returns null for one that asks of posts anything but fields that are the same for all who may see their files, or no posts
+ * @param mayDiffer whether it may select the fields of `BY_VIEWER`, too
+ * @returns null if it selects other fields of posts than those that are the same for all who may see their files, or no posts
  */
 export function splitAtPosts(schema: GraphQLSchema, document: DocumentNode, mayDiffer = false): SplitDocument | null {
   const info = new TypeInfo(schema);
@@ -99,7 +99,7 @@ export function splitAtPosts(schema: GraphQLSchema, document: DocumentNode, mayD
           within.pop();
         },
       },
-      // of the root, or of the root field: it may select more of the same posts
+      // also in fragments on the root or the root field, which may select more of the same posts
       FragmentSpread: () => void (hasSpread ||= within.length < DEEPEST),
     }),
   );
@@ -124,18 +124,18 @@ export function splitAtPosts(schema: GraphQLSchema, document: DocumentNode, mayD
 
 const GIVEN = "posts";
 
-/** What a document of a `postsSchema` is run with: its posts, each finished. */
+/** The root value for a document of a `postsSchema`: its posts, each finished. */
 export type GivenPosts<T> = Record<typeof GIVEN, readonly T[]>;
 
-/** A schema whose only query is for the posts that it is run with: to run a document once for each takes several times as long. */
+/** A schema whose only query returns the given posts: running a document once for each takes several times as long. */
 export const postsSchema = (schema: GraphQLSchema): GraphQLSchema => {
   const type = new GraphQLList(schema.getType("Post") as GraphQLObjectType);
   return new GraphQLSchema({ query: new GraphQLObjectType({ name: "GivenPosts", fields: { [GIVEN]: { type } } }) });
 };
 
 /**
- * Whether all fields are values of the post itself, which are read without a resolver, or computed of it alike for all, or lists that
- * are cut; whatever the variables are.
+ * Whether all fields are values of the post itself, which are read without a resolver, computed fields that are the same for all, or
+ * truncated lists; whatever the variables are.
  */
 function isPlain(schema: GraphQLSchema, document: DocumentNode, mayDiffer: boolean): boolean {
   const info = new TypeInfo(postsSchema(schema));

@@ -1,4 +1,4 @@
-/** What an edit of tags would do, as a preview. */
+/** Previews of tag edits. */
 import { Bounded, TAGS } from "../shared/bounded.js";
 import { TagCategory } from "../shared/enums.js";
 import {
@@ -30,7 +30,7 @@ const TagEdit = objectType("TagEdit", "Preview of a tag edit.", {
   problems: strings("The error that `updatePost` would return; null if the edit is valid.", Bounded(TAGS)),
 });
 
-/** Cost of the statements that find out what names stand for. */
+/** Cost of the statements that look up names. */
 const LOOKED_UP = 50;
 
 export const TagEditResolver = resolver(TagEdit, {

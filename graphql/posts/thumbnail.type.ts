@@ -22,7 +22,7 @@ export const Thumbnail = objectType("Thumbnail", "Thumbnail of a post.", {
 });
 export type Thumbnail = InstanceType<typeof Thumbnail>;
 
-/** The thumbnail; null where the viewer may not see the file. */
+/** The thumbnail; null if the viewer may not see the file. */
 export function thumbnailOf(post: PostRecord, context: GraphQLContext): Thumbnail | null {
   if (!maySeeFile(context.viewer, post)) return null;
   const filesUrl = filesUrlOf(context);

@@ -1,17 +1,35 @@
 import type { SessionRecord } from "../../src/resources/session/session.service.js";
 import type { GraphQLContext } from "../context.js";
 import { beginSession } from "./begin-session.js";
-import {
-  CreateSessionInput,
-  CreateSessionPayload,
-  DeleteAllSessionsInput,
-  DeleteAllSessionsPayload,
-  DeleteSessionInput,
-  DeleteSessionPayload,
-  Session,
-} from "./session.type.js";
-import { resolver, computed, list, mutation } from "../shared/operations.js";
-import { boolean } from "../shared/fields.js";
+import { resolver, list, mutation } from "../shared/operations.js";
+import { computed } from "../shared/record-fields.js";
+import { boolean, date, int, nested, nullable, objectType, string } from "../shared/fields.js";
+import { User } from "../users/user.type.js";
+
+const Session = objectType("Session", "A signed-in browser, visible only to its user.", {
+  id: int("ID of the session."),
+  createdAt: date("When the session began."),
+  lastUsedAt: date("Time of its last request, to the hour. The session expires 30 days later."),
+  address: string("IP address of its last request."),
+  userAgent: string("User agent of its last request; empty if there was none."),
+});
+
+const CreateSessionPayload = objectType(
+  "CreateSessionPayload",
+  "The new session, whose cookie is set by the response.",
+  {
+    user: nullable(nested(() => User, "The signed-in user.")),
+    csrfToken: string("Token to send as `X-CSRF-Token` with writes authenticated by the cookie."),
+  },
+);
+
+const DeleteSessionPayload = objectType("DeleteSessionPayload", "The result of `deleteSession`.", {
+  ended: boolean("Always true."),
+});
+
+const DeleteAllSessionsPayload = objectType("DeleteAllSessionsPayload", "The result of `deleteAllSessions`.", {
+  endedCount: int("Number of sessions that were ended."),
+});
 
 export const SessionResolver = resolver(Session, {
   sessions: list({
@@ -29,7 +47,14 @@ export const SessionResolver = resolver(Session, {
     description:
       "Signs in with name and password and sets the session cookie. The following mutations of the request run as that user.",
     beforeLogin: true,
-    input: [CreateSessionInput, "The name and the password."],
+    input: [
+      {
+        name: string("Name of the user, ignoring case."),
+        password: string("The password."),
+      },
+      "Credentials to sign in with.",
+      "The name and the password.",
+    ],
     payload: CreateSessionPayload,
     resolve: async (context, input) => {
       context.session.refuseForeignPage();
@@ -42,7 +67,13 @@ export const SessionResolver = resolver(Session, {
   deleteSession: mutation({
     description: "Ends the current session and clears its cookie, or ends the session with the given ID.",
     beforeLogin: true,
-    input: [DeleteSessionInput, "The record's ID."],
+    input: [
+      {
+        id: nullable(int("ID of one of your own sessions; the current one by default.")),
+      },
+      "The session to end.",
+      "The record's ID.",
+    ],
     isInputOptional: true,
     payload: DeleteSessionPayload,
     resolve: async (context, input) => {
@@ -56,7 +87,13 @@ export const SessionResolver = resolver(Session, {
 
   deleteAllSessions: mutation({
     description: "Ends all the viewer's sessions, or all but the current one. Requires sign-in. API keys stay valid.",
-    input: [DeleteAllSessionsInput, "Whether to keep the current session."],
+    input: [
+      {
+        exceptCurrent: nullable(boolean("Whether to keep the current session; false by default.")),
+      },
+      "Input of `deleteAllSessions`.",
+      "Whether to keep the current session.",
+    ],
     isInputOptional: true,
     payload: DeleteAllSessionsPayload,
     resolve: async (context, { exceptCurrent }) => {

@@ -1,6 +1,6 @@
 /**
- * What an operation has to pass before anything of it runs, whichever transport it came by: its variables fit their types,
- * and it costs no more than it may. Documents are bounded before: in characters, tokens and depth.
+ * The checks before an operation runs, over any transport: its variables fit their types,
+ * and its cost is within the limit. The characters, tokens and depth of documents are limited before.
  */
 import {
   type DocumentNode,
@@ -16,10 +16,10 @@ import { failure } from "../../src/errors.js";
 import { costOf, costVariables, type Operation, requestsOf } from "./complexity.js";
 import { MAX_MESSAGE } from "./errors.js";
 
-/** Most words and signs in one document; rules that compare fields with one another take 50 ms for the worst of them. */
+/** Maximum number of tokens in a document; rules that compare fields with one another take 50 ms for the worst of them. */
 export const MAX_TOKENS = 2_000;
 
-/** Most characters in one document: comments and blanks are no tokens. */
+/** Maximum number of characters in a document: comments and whitespace are not tokens. */
 export const MAX_DOCUMENT_LENGTH = 100_000;
 
 /** Documents of at least this many characters are heavy work to parse and validate. */
@@ -29,17 +29,17 @@ export const HEAVY_DOCUMENT_LENGTH = 2_000;
 export const isHeavyDocument = (text: string): boolean =>
   text.length > HEAVY_DOCUMENT_LENGTH || /\b__(?:schema|type)\b/.test(text);
 
-/** Most numbers, texts, lists and objects in the variables of one request; twice the longest list that the board takes. */
+/** Maximum number of numbers, texts, lists and objects in the variables of a request; twice the longest accepted list. */
 export const MAX_VALUES = 20_000;
 
-/** Refuses a document that is too long before anything reads it. Those of a URL or a socket are shorter. @throws BoardError 424 */
+/** Refuses a document that is too long before it is parsed. Those of a URL or a socket are shorter. @throws BoardError 424 */
 export function boundDocument(body: unknown): void {
   const { query } = (body ?? {}) as { query?: unknown };
   if (typeof query === "string" && query.length > MAX_DOCUMENT_LENGTH)
     throw failure("query_too_costly", { quality: `long (more than ${MAX_DOCUMENT_LENGTH} characters)` });
 }
 
-/** An operation as it was sent, its document valid. */
+/** An operation of a valid document, as sent. */
 export interface SentOperation {
   document: DocumentNode;
   operationName: string | null | undefined;
@@ -52,7 +52,7 @@ export interface Admitted {
   variables: Record<string, unknown>;
   /** in points */
   cost: number;
-  /** as how many requests it counts */
+  /** the number of requests it counts as */
   requests: number;
 }
 
@@ -70,9 +70,9 @@ export function admit(schema: GraphQLSchema, limit: number, sent: SentOperation)
   return { variables, cost, requests: requestsOf(document, operationName, cost) };
 }
 
-/** Costs of an operation that were reckoned up before, by the variables that change them. */
+/** Computed costs of an operation, by the variables on which they depend. */
 interface KnownCosts {
-  /** variables that say how much is asked for */
+  /** variables that determine the amount of data */
   names: readonly string[];
   costs: Map<string, number>;
 }
@@ -110,16 +110,16 @@ function coerced(
 ): Record<string, unknown> {
   const { isTooMany, hasLongText } = measured(values);
   if (isTooMany) throw failure("too_many_values", { parameter: "variables", limit: MAX_VALUES });
-  // suggestions compare a text letter by letter with each name that it might mean
+  // graphql-js compares a text letter by letter with each name for its suggestions
   const result = getVariableValues(schema, definitions, values, { maxErrors: 1, hideSuggestions: hasLongText });
   if (!result.errors) return result.coerced;
   throw invalid(result.errors[0]);
 }
 
-/** Characters of a text that nobody means as a name. */
+/** Characters beyond which a text is not a misspelled name. */
 const LONG_TEXT = 1_000;
 
-/** Whether a JSON value has more values within than there may be, where it stops counting, and a long text among them. */
+/** Whether a JSON value has more values than allowed, at which counting stops, and whether it has a long text. */
 function measured(value: unknown): { isTooMany: boolean; hasLongText: boolean } {
   const waiting: unknown[] = [value];
   let count = 0;
@@ -140,7 +140,7 @@ function invalid(error: GraphQLError | undefined): BoardError {
   return failure("invalid_query", { message }, { cause: error });
 }
 
-/** Errors of graphql, which only a query that its fragments make too large has here. */
+/** Errors of graphql, which only occur here for a query that its fragments make too large. */
 function inWordsOfTheTable<T>(reckon: () => T): T {
   try {
     return reckon();

@@ -1,5 +1,5 @@
 /**
- * Lists inside of records: plain lists, bounded by `first` and priced by it. What is not in them is found in a list of its own
+ * Lists within records: plain lists, limited by `first` and priced by it. Further records are in a list of their own
  * (`comments`, `notes` ...), with a greater `first`, or by `skip`.
  */
 import { MapperKind, mapSchema } from "@graphql-tools/utils";
@@ -7,17 +7,17 @@ import { defaultFieldResolver, type GraphQLFieldConfig, GraphQLInt, type GraphQL
 import { Arg, Extensions, Int } from "type-graphql";
 import type { OwnerWanted } from "../loaders.js";
 
-/** How long a list is. */
+/** The length of a list. */
 export interface Bound {
   /** records without `first` */
   usual: number;
   /** records at most; a larger `first` is clamped */
   most: number;
-  /** how many cost a point, where they are no records but numbers or names; 1 by default */
+  /** how many cost a point, for numbers or names; 1 by default */
   perPoint?: number;
 }
 
-/** What belongs to a record. */
+/** Records that belong to a record. */
 export const RECORDS: Bound = { usual: 20, most: 100 };
 /** The tags of a post. */
 export const TAGS: Bound = { usual: 100, most: 1_250 };
@@ -37,26 +37,26 @@ export const NEIGHBORS: Bound = { usual: 1, most: 10 };
 export const RELATED: Bound = { usual: 25, most: 50 };
 /** Tags that a wiki page links to. */
 export const LINKED: Bound = { usual: 25, most: 1_000 };
-/** What a user may be about to type. */
+/** Suggestions. */
 export const SUGGESTIONS: Bound = { usual: 10, most: 20 };
 /** URLs as texts. */
 export const URL_TEXTS: Bound = { usual: 20, most: 150, perPoint: 2 };
 
 type First = number | null | undefined;
 
-/** What a record costs by itself, whatever is asked of it: it is read. */
+/** The cost of a record itself, which is read whatever is selected. */
 const RECORD = 1;
 
-/** How many are given. */
+/** The length for a `first`. */
 export const lengthOf = ({ usual, most }: Bound, first: First): number => Math.min(Math.max(first ?? usual, 1), most);
 
-/** What a field costs by. */
+/** The inputs of a field's cost. */
 export interface Priced {
   args: { first?: First };
   childComplexity: number;
 }
 
-/** What such a field costs: as many records as may come, with what is asked of each. */
+/** The cost of such a field: the maximum number of records times the cost of each. */
 export const costOf =
   (bound: Bound) =>
   ({ args, childComplexity }: Priced): number =>
@@ -68,13 +68,13 @@ export const First = (bound: Bound): ReturnType<typeof Arg> =>
 
 const describe = ({ usual, most }: Bound): string => `Maximum number of records: at most ${most}, ${usual} by default.`;
 
-/** What the field's loader is asked for. */
+/** The key for the field's loader. */
 export const wanted = (bound: Bound, owner: { id: number }, first: First): OwnerWanted => ({
   ownerId: owner.id,
   limit: lengthOf(bound, first),
 });
 
-/** For a list that is part of its record: it gets the argument `first`, and is cut. */
+/** For a list that is part of its record: adds the argument `first`, and truncates the list. */
 export const Bounded = (bound: Bound): PropertyDecorator & MethodDecorator => Extensions({ bound });
 
 /** The schema with `first` on the fields that are `Bounded`. */

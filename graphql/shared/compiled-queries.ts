@@ -1,6 +1,6 @@
 /**
- * Queries whose document came before run compiled (graphql-jit): to compile one takes longer than to run it once. What the
- * compiler refuses, and whatever has errors, is for graphql-js, which reports them; a query changes nothing by being run again.
+ * Compiles queries at their document's second use (graphql-jit): compiling takes longer than running once. Queries that the
+ * compiler refuses are run by graphql-js.
  */
 import type { ApolloServerPlugin, GraphQLRequestContextResponseForOperation } from "@apollo/server";
 import { type DocumentNode, type GraphQLSchema, OperationTypeNode } from "graphql";
@@ -8,43 +8,40 @@ import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { LRUCache } from "lru-cache";
 import type { GraphQLContext } from "../context.js";
 import { joinPosts } from "../posts/joined-posts.js";
-import type { FinishedData } from "./finished-data.js";
+import { type Answered, answeredBy, type Data, reported } from "./answered.js";
+import type { ErrorFormat } from "./errors.js";
 
-/** Operations that are remembered: each takes some ten kilobytes. */
+/** Number of cached operations: each takes some ten kilobytes. */
 const MOST_OPERATIONS = 500;
 
 type Asked = GraphQLRequestContextResponseForOperation<GraphQLContext>;
-type Data = Record<string, unknown>;
 
-/** Runs an operation. @returns its data; null where there are errors */
-export type Run<Answer = Data> = (context: GraphQLContext, variables: object) => Promise<Answer | null>;
+/** Runs an operation. @returns null if graphql-js has to run it */
+export type Run = (context: GraphQLContext, variables: object) => Promise<Answered | null>;
 
-/** What is known of a document's operation: that it came, and then what it was compiled to; null where it was refused. */
-type Known = "came" | Run<Data | FinishedData> | null;
+/** The state of a document's operation: used once, then compiled; null if it was refused. */
+type Known = "came" | Run | null;
 
-/** The operation as a function; null where the compiler refuses it. */
+/** The operation as a function; null if the compiler refuses it. */
 function compile(schema: GraphQLSchema, document: DocumentNode, operationName: string | null): Run | null {
   const compiled = compileQuery<Data>(schema, document, operationName ?? undefined);
   if (!isCompiledQuery(compiled)) return null;
-  return async (context, variables) => {
-    const { data, errors } = await compiled.query(undefined, context, variables);
-    return data && !errors ? data : null;
-  };
+  return async (context, variables) => answeredBy(await compiled.query(undefined, context, variables));
 }
 
-/** The same for an answer that is sent, whose data may be text already. */
+/** The same for a response that is sent, whose data may be text already. */
 export const compileToSend = (
   schema: GraphQLSchema,
   document: DocumentNode,
   operationName: string | null,
-): Run<Data | FinishedData> | null => joinPosts(schema, document) ?? compile(schema, document, operationName);
+): Run | null => joinPosts(schema, document) ?? compile(schema, document, operationName);
 
-/** Answers queries that came before. */
-export function compiledQueries(): ApolloServerPlugin<GraphQLContext> {
+/** An Apollo plugin that runs repeated queries. */
+export function compiledQueries(format: ErrorFormat): ApolloServerPlugin<GraphQLContext> {
   const known = new LRUCache<string, { is: Known }>({ max: MOST_OPERATIONS });
 
   const runOf = ({ schema, document, queryHash, operationName, request }: Asked) => {
-    const isSent = request.http !== undefined; // or the board's own pages ask, for the data itself
+    const isSent = request.http !== undefined; // otherwise the board's own pages need the data itself
     const key = `${isSent ? "sent" : "own"} ${queryHash} ${operationName ?? ""}`;
     const before = known.get(key)?.is;
     if (before === undefined) known.set(key, { is: "came" });
@@ -57,9 +54,11 @@ export function compiledQueries(): ApolloServerPlugin<GraphQLContext> {
   const listener = {
     async responseForOperation(asked: Asked) {
       const run = asked.operation.operation === OperationTypeNode.QUERY ? runOf(asked) : null;
-      const data = await run?.(asked.contextValue, asked.request.variables ?? {});
-      if (!data) return null;
-      const singleResult = { data: data as Data }; // what is text already goes nowhere but to `serialize`
+      const answered = await run?.(asked.contextValue, asked.request.variables ?? {});
+      if (!answered) return null;
+      const data = answered.data as Data | null; // text is only passed to `serialize`
+      const errors = reported(format, answered.errors);
+      const singleResult = errors.length > 0 ? { errors, data } : { data };
       return { http: asked.response.http, body: { kind: "single" as const, singleResult } };
     },
   };

@@ -1,9 +1,8 @@
 /**
- * What an operation costs, by the `complexity` of its fields: one for a field, a list's length times its records' cost for a
- * list; and as how many requests it counts.
+ * The cost of an operation, by the `complexity` of its fields: one for a field, a list's length times its records' cost for a
+ * list; and the number of requests it counts as.
  * The library's ES module build brings a second copy of graphql with it, hence the CommonJS one.
  */
-import { createRequire } from "node:module";
 import type { GraphQLError } from "graphql";
 import {
   type DocumentNode,
@@ -19,39 +18,37 @@ import {
   type VariableNode,
   visit,
 } from "graphql";
-import type * as QueryComplexity from "graphql-query-complexity";
-
-const {
-  default: createComplexityRule,
+import {
+  type ComplexityEstimator,
+  createComplexityRule,
   fieldExtensionsEstimator,
   simpleEstimator,
-} = createRequire(import.meta.url)("graphql-query-complexity") as typeof QueryComplexity;
+} from "graphql-query-complexity/cjs";
 
-/** What a request may cost without counting as more than one: a tenth of the most that a query may cost by default. */
+/** The cost of one request: a tenth of the default maximum cost of a query. */
 const POINTS_PER_REQUEST = 500;
 
-/** Selections that are looked at, those of a fragment once for each of its spreads; each is a microsecond or two. */
+/** Maximum number of selections, counting a fragment at each of its spreads; each takes a microsecond or two. */
 const MAX_SELECTIONS = 5_000;
 
-/** The whole schema, whose lists have no length to go by: 700 kB and 40 ms in full. A type is a small part of it. */
+/** The whole schema, whose lists have no known length: 700 kB and 40 ms in full. A type is a small part of it. */
 const SCHEMA = 2_000;
 const INTROSPECTION: Partial<Record<string, number>> = { __schema: SCHEMA, __type: 25 };
 
 /** An alias within introspection repeats the whole; without aliases, each field is there once. */
-const introspectionEstimator: QueryComplexity.ComplexityEstimator = ({ field, type, node, childComplexity }) => {
+const introspectionEstimator: ComplexityEstimator = ({ field, type, node, childComplexity }) => {
   const base = INTROSPECTION[field.name];
   if (base !== undefined) return base + childComplexity;
   if (!isIntrospectionType(type)) return undefined;
   return childComplexity + (node.alias ? SCHEMA : 0);
 };
 
-/** Prices of texts by the names of their fields: bodies have up to 80,000 characters, and a thousand tags are to be sorted. */
+/** Prices of texts by the names of their fields: bodies have up to 80,000 characters, and a thousand tags have to be sorted. */
 const TEXTS: readonly (readonly [names: RegExp, price: number])[] = [
   [/^(?:body|description|[a-z]+Description)(?:Html)?$/, 5],
   [/^(?:tagString[A-Za-z]*|urlString)$/, 10],
 ];
-const textEstimator: QueryComplexity.ComplexityEstimator = ({ field }) =>
-  TEXTS.find(([names]) => names.test(field.name))?.[1];
+const textEstimator: ComplexityEstimator = ({ field }) => TEXTS.find(([names]) => names.test(field.name))?.[1];
 
 const estimators = [
   introspectionEstimator,
@@ -69,7 +66,7 @@ export interface Operation {
   variables: Record<string, unknown>;
 }
 
-/** @throws GraphQLError for an operation that its fragments make too large to be reckoned up */
+/** @throws GraphQLError for an operation that its fragments make too large to compute */
 export function costOf({ schema, document, operation, variables }: Operation): number {
   const raise = (error: GraphQLError): never => {
     throw error;
@@ -77,11 +74,11 @@ export function costOf({ schema, document, operation, variables }: Operation): n
   const context = new ValidationContext(schema, document, new TypeInfo(schema), raise);
   const options = { estimators, maximumComplexity: Infinity, maxQueryNodes: MAX_SELECTIONS };
   const calculator = createComplexityRule(options)(context);
-  calculator.variableValues = variables; // the calculator's own way would coerce them again, without a bound on errors
+  calculator.variableValues = variables; // the calculator itself would coerce them again, without a limit on errors
   return calculator.nodeComplexity(operation, schema.getRootType(operation.operation) ?? undefined);
 }
 
-/** The variables that say how much is asked for: as the length of a list, or by leaving a part out. */
+/** The variables that determine the amount of data: lengths of lists, and conditions of `@skip` and `@include`. */
 export function costVariables(document: DocumentNode): string[] {
   const names = new Set<string>();
   const find = { [Kind.VARIABLE]: (variable: VariableNode) => void names.add(variable.name.value) };
@@ -93,17 +90,21 @@ export function costVariables(document: DocumentNode): string[] {
 }
 
 /**
- * As how many requests an operation counts towards the hourly limit: one for each of its root fields, each of which could be
- * a request by itself, and no fewer than one for each `POINTS_PER_REQUEST` of its cost, or part of them.
+ * The number of requests an operation counts as: one for each of its root fields, each of which could be
+ * a request by itself, and no fewer than one for each `POINTS_PER_REQUEST` of its cost, or part of them. None if it consists of
+ * suggestions only, which have a limit of their own.
  */
-export const requestsOf = (document: DocumentNode, operationName: string | null, cost: number): number =>
-  Math.max(1, rootFields(document, operationName).size, Math.ceil(cost / POINTS_PER_REQUEST));
+export function requestsOf(document: DocumentNode, operationName: string | null, cost: number): number {
+  const fields = [...rootFields(document, operationName).values()];
+  const requests = Math.max(1, fields.length, Math.ceil(cost / POINTS_PER_REQUEST));
+  return requests === 1 && fields[0] === "autocomplete" ? 0 : requests;
+}
 
-/** Whether an operation asks for the schema, or a type of it. */
+/** Whether an operation is introspection. */
 export const asksForSchema = (document: DocumentNode, operationName: string | null): boolean =>
   [...rootFields(document, operationName).values()].some((name) => INTROSPECTION[name] !== undefined);
 
-/** The operation's root fields by their names in the answer, those in fragments too. */
+/** The operation's root fields by their response names, including those in fragments. */
 export function rootFields(document: DocumentNode, operationName: string | null): Map<string, string> {
   const fragments = new Map(
     document.definitions
@@ -120,7 +121,7 @@ export function rootFields(document: DocumentNode, operationName: string | null)
   };
   const spread = (name: string): void => {
     const fragment = fragments.get(name);
-    fragments.delete(name); // once is enough, and it may lead back to itself
+    fragments.delete(name); // once is enough, and fragments may be cyclic
     if (fragment) collect(fragment.selectionSet);
   };
   const operation = getOperationAST(document, operationName);

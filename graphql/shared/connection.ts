@@ -42,7 +42,7 @@ export class ListArgs {
   page?: string | null;
 }
 
-/** The page request that the arguments of a list mean. @throws BoardError 424 for a cursor that is none of ours */
+/** The page request for the arguments of a list. @throws BoardError 424 for an invalid cursor */
 export const toPageRequest = (args: ListArgs): PageRequest => ({
   first: args.first,
   page: args.page,
@@ -68,7 +68,7 @@ export interface ConnectionOf<T> {
 
 /**
  * A connection of one page. In lists by id a cursor is the id, so that pages neither repeat nor miss records while new
- * ones arrive; in other orders it is the position.
+ * ones are added; in other orders it is the position.
  */
 export function toConnection<T extends { id: number }>(page: Page<T>): ConnectionOf<T> {
   const cursorOf = (row: T, index: number) =>
@@ -136,5 +136,5 @@ function makeConnection<T extends object>(Node: ClassType<T>): ClassType<Connect
   return NodeConnection as unknown as ClassType<ConnectionOf<never>>;
 }
 
-/** Cost of a list: each record costs what is asked of it, as many times as the page may have records. */
+/** Cost of a list: the cost of each record times the length of the page. */
 export const listComplexity = costOf(PAGE);

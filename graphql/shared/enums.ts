@@ -1,5 +1,5 @@
 /**
- * Enums. Outside they are in GraphQL's spelling, inside they are the words that the services and the REST interface use:
+ * Enums. Clients see GraphQL's spelling; the services and the REST interface use their own words:
  * `SAFE` is `s`.
  */
 import { enumType } from "./fields.js";
@@ -14,7 +14,7 @@ export const VoteScore = enumType("VoteScore", "Direction of a vote.", {
   UP: ["up", "Upvote."],
   DOWN: ["down", "Downvote."],
 });
-/** The vote that a number of the database says. */
+/** The vote for a score in the database. */
 export const voteOf = (score: number | null) => (score === null ? null : score > 0 ? VoteScore.UP : VoteScore.DOWN);
 
 export const TagCategory = enumType("TagCategory", "Category of a tag.", {

@@ -1,4 +1,4 @@
-/** Errors as GraphQL answers them, over HTTP and WebSocket alike: in the words of the one table, without internals. */
+/** GraphQL errors, over HTTP and WebSocket alike: with the reasons of the one table, without internals. */
 import { ApolloServerErrorCode } from "@apollo/server/errors";
 import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from "graphql";
 import { toBoardError } from "../../src/database/faults.js";
@@ -6,10 +6,10 @@ import type { Board } from "../../src/board.js";
 import { type BoardError, failure } from "../../src/errors.js";
 import { byInputPath } from "./input-paths.js";
 
-/** Most characters of an error's message: graphql puts names and values of the request into its own. */
+/** Maximum length of an error's message: graphql includes names and values of the request in its own. */
 export const MAX_MESSAGE = 1_000;
 
-/** What GraphQL says of a failure of the table. @param fields what is wrong with which part of the input */
+/** The GraphQL error for a failure of the table. @param fields errors by path of the input */
 export const extensionsOf = (error: BoardError, fields = error.fields): Record<string, unknown> => ({
   code: error.code,
   status: error.status,
@@ -23,7 +23,7 @@ export const extensionsOf = (error: BoardError, fields = error.fields): Record<s
 export const refusal = (error: BoardError, extensions = {}): GraphQLError =>
   new GraphQLError(error.reason, { extensions, originalError: error });
 
-/** Errors of Apollo and graphql-js that are the caller's doing: the query can't be read, or is not valid. */
+/** Errors of Apollo and graphql-js that are the caller's fault: the query can't be parsed, or is not valid. */
 const CALLERS_FAULT = new Set<string>([
   ApolloServerErrorCode.GRAPHQL_PARSE_FAILED,
   ApolloServerErrorCode.GRAPHQL_VALIDATION_FAILED,
@@ -34,10 +34,10 @@ const CALLERS_FAULT = new Set<string>([
   ApolloServerErrorCode.PERSISTED_QUERY_NOT_SUPPORTED,
 ]);
 
-/** What is nested so deeply that the parser's stack does not hold it. */
+/** A document nested so deeply that the parser's stack overflows. */
 export const tooDeep = (): BoardError => failure("query_too_costly", { quality: "deep" });
 
-/** Makes of an error, and of what would be said of it, what is answered. */
+/** Formats an error for the response. */
 export type ErrorFormat = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
 
 /** The format of a board's errors, which also counts each by its row in the table. */
@@ -46,7 +46,7 @@ export function errorFormat(
   { log, telemetry: { metrics } }: Pick<Board, "log" | "telemetry">,
 ): ErrorFormat {
   return (formatted, error) => {
-    const code = textOf(formatted.extensions?.code);
+    const code = stringOrEmpty(formatted.extensions?.code);
     const cause = deepest(error);
     const isUnreadable = CALLERS_FAULT.has(code) || (code === "" && cause instanceof GraphQLError);
     const isTooDeep = isUnreadable && cause instanceof RangeError;
@@ -65,7 +65,7 @@ export function errorFormat(
   };
 }
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const stringOrEmpty = (value: unknown): string => (typeof value === "string" ? value : "");
 
 function deepest(error: unknown): unknown {
   let cause = error;

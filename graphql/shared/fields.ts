@@ -1,18 +1,28 @@
 /**
- * Types of the schema as data: one line for each field, with its description. What a field's value is in TypeScript comes out of
+ * Types of the schema as data: one line for each field, with its description; the TypeScript type follows from
  * the same line. Fields that lead to records of other types are declared beside them (`records.ts`), since types refer to each
  * other in circles.
  */
-import { type ClassType, Extensions, Field, Float, InputType, Int, ObjectType, registerEnumType } from "type-graphql";
+import {
+  type ClassType,
+  Extensions,
+  Field,
+  Float,
+  InputType,
+  Int,
+  InterfaceType,
+  ObjectType,
+  registerEnumType,
+} from "type-graphql";
 
 export interface FieldSpec<Value = unknown> {
   type: () => object;
   description: string;
   isList: boolean;
   isNullable: boolean;
-  /** what else is to be known of it: `Bounded`, `AlsoNamed` ... */
+  /** further extensions: `Bounded`, `AlsoNamed` ... */
   decorators: readonly PropertyDecorator[];
-  /** only a type: what values it has */
+  /** only a type: that of its values */
   readonly value?: Value;
 }
 
@@ -60,7 +70,7 @@ export const nested = <Value extends object>(
   ...decorators: PropertyDecorator[]
 ): FieldSpec<Value> => fieldOf(type, description, decorators);
 
-/** Several of what the field is. */
+/** A list of the field's type. */
 export const listOf = <Value>(of: FieldSpec<Value>): FieldSpec<Value[]> =>
   ({ ...(of as FieldSpec), isList: true }) as FieldSpec<Value[]>;
 
@@ -82,13 +92,13 @@ export const allNullable = <Specs extends FieldSpecs>(
   [Name in keyof Specs]: Specs[Name] extends FieldSpec<infer Value> ? FieldSpec<Value | null | undefined> : never;
 } => Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, nullable(spec)])) as never;
 
-/** The type as type-graphql takes it. */
+/** The type for type-graphql. */
 export const typeOf =
   ({ type, isList }: FieldSpec): (() => never) =>
   () =>
     (isList ? [type()] : type()) as never;
 
-/** A class of this name, without anything in it yet. */
+/** An empty class of this name. */
 export const namedClass = (name: string): ClassType =>
   Object.defineProperty(function () {}, "name", { value: name }) as never;
 
@@ -103,14 +113,26 @@ function classOf<Specs extends FieldSpecs>(name: string, specs: Specs): ClassTyp
   return Type as ClassType<ValuesOf<Specs>>;
 }
 
-/** An object type of the schema. */
+/** An object type of the schema. @param interfaces whose fields it has too */
 export function objectType<Specs extends FieldSpecs>(
+  name: string,
+  description: string,
+  specs: Specs,
+  interfaces: ClassType[] = [],
+): ClassType<ValuesOf<Specs>> {
+  const Type = classOf(name, specs);
+  ObjectType(name, { description, simpleResolvers: true, implements: interfaces })(Type);
+  return Type;
+}
+
+/** An interface of the schema. */
+export function interfaceType<Specs extends FieldSpecs>(
   name: string,
   description: string,
   specs: Specs,
 ): ClassType<ValuesOf<Specs>> {
   const Type = classOf(name, specs);
-  ObjectType(name, { description, simpleResolvers: true })(Type);
+  InterfaceType(name, { description, autoRegisterImplementations: true })(Type);
   return Type;
 }
 
@@ -130,8 +152,8 @@ export const optionalInput = <Specs extends FieldSpecs>(name: string, descriptio
   inputType(name, description, allNullable(specs));
 
 /**
- * An enum of the schema. Clients see the names; inside they are the words that the services and the REST interface use.
- * @param members of each name its value and its description
+ * An enum of the schema. Clients see the names; the services and the REST interface use the values.
+ * @param members value and description of each name
  */
 export function enumType<const Members extends Readonly<Record<string, readonly [string | number, string]>>>(
   name: string,
@@ -145,6 +167,6 @@ export function enumType<const Members extends Readonly<Record<string, readonly 
   return values as { readonly [Name in keyof Members]: Members[Name][0] };
 }
 
-/** What a field costs, beyond what is asked of its value. */
+/** The cost of a field, in addition to that of its value's fields. */
 export const Costing = (complexity: number | ((priced: { childComplexity: number }) => number)): PropertyDecorator =>
   Extensions({ complexity });

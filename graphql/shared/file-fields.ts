@@ -1,4 +1,4 @@
-/** Which root fields of a document take a file, and whether a viewer may ask for them at all: known before any file is read. */
+/** Which root fields of a document accept a file, and whether the viewer may call them: known before any file is read. */
 import {
   type DocumentNode,
   getNamedType,
@@ -16,7 +16,7 @@ import { FileScalar } from "./upload.js";
 
 export type FileField = GraphQLField<unknown, unknown>;
 
-/** The root fields that a document asks for and that have a file in one of their arguments. */
+/** The root fields of a document that have a file in one of their arguments. */
 export function fileFieldsOf(schema: GraphQLSchema, document: DocumentNode): FileField[] {
   const found = new Set<FileField>();
   const roots = new Set([schema.getQueryType(), schema.getMutationType()]);
@@ -40,7 +40,7 @@ function holdsFile(type: GraphQLInputType, seen = new Set<GraphQLInputType>()): 
 
 export const isFile = ({ name }: { name: string }): boolean => name === FileScalar.name;
 
-/** The gates of all of these fields, as their resolvers have them. @throws BoardError 403 */
+/** The checks of all of these fields, as their resolvers have them. @throws BoardError 403 */
 export function requireAccessTo(fields: readonly FileField[], viewer: Viewer): void {
   for (const field of fields) requireAccess(field, viewer);
 }

@@ -1,4 +1,4 @@
-/** The data of an answer as JSON already. */
+/** Response data that is JSON text already. */
 import type { FormattedExecutionResult } from "graphql";
 
 export class FinishedData {

@@ -1,6 +1,6 @@
 /**
- * The gate of GraphQL: which documents may run, what they cost, and what they count towards the hourly limit. HTTP and
- * WebSocket both ask it, so that neither takes what the other refuses.
+ * The gate of GraphQL: which documents may run, their cost, and how they count towards the hourly limit. HTTP and
+ * WebSocket share it, so that neither accepts what the other refuses.
  */
 import {
   type DocumentNode,
@@ -22,14 +22,14 @@ import { failure } from "../../src/errors.js";
 import { admit, MAX_TOKENS, type SentOperation } from "./admission.js";
 import { tooDeep } from "./errors.js";
 
-/** What an operation costs, the most that it may, and as how many requests it counts. */
+/** The cost of an operation, its limit, and the number of requests it counts as. */
 export interface Cost {
   requested: number;
   limit: number;
   requests: number;
 }
 
-/** The operations that a transport runs, and what it says of the others. */
+/** The operations that a transport runs, and its error for others. */
 export interface Transport {
   takes: ReadonlySet<OperationTypeNode>;
   refusal: string;
@@ -43,13 +43,13 @@ export const WEB_SOCKET: Transport = {
   refusal: "only subscriptions are taken here",
 };
 
-/** Points that a document of the pages may cost; it counts as one request, whatever it costs: the pages ask for no more. */
+/** Maximum cost of a document of the pages, in points; it counts as one request, whatever it costs. */
 const KNOWN_LIMIT = 10_000;
 
 export class Gate {
-  /** How documents are parsed. */
+  /** Options of the parser. */
   readonly parsing: ParseOptions = { maxTokens: MAX_TOKENS };
-  /** What documents are held to beside the rules of GraphQL. */
+  /** Validation rules in addition to those of GraphQL. */
   readonly rules: ValidationRule[];
   private readonly limit: number;
 
@@ -59,16 +59,16 @@ export class Gate {
   ) {
     this.limit = config.GRAPHQL_MAX_COMPLEXITY;
     this.rules = [
-      // a query is as deep as its answer: fragments are no levels of their own
+      // the depth of a query is that of its response: fragments don't count
       maxDepthRule({ n: config.GRAPHQL_MAX_DEPTH, flattenFragments: true, ...reported("deep") }),
       maxAliasesRule({ n: config.GRAPHQL_MAX_ALIASES, ...reported("broad") }),
     ];
   }
 
   /**
-   * The document of a text, parsed and validated as Apollo does it for HTTP.
-   * @returns all that is wrong with it instead
-   * @throws BoardError 424 for what is nested too deeply to be parsed
+   * Parses and validates a document, as Apollo does for HTTP.
+   * @returns its errors if it is invalid
+   * @throws BoardError 424 if it is nested too deeply to be parsed
    */
   read(text: string): DocumentNode | readonly GraphQLError[] {
     try {
@@ -77,16 +77,16 @@ export class Gate {
       return errors.length > 0 ? errors : document;
     } catch (error) {
       if (error instanceof GraphQLError) return [error];
-      if (error instanceof RangeError) throw tooDeep(); // the stack of the parser, which goes down into it
+      if (error instanceof RangeError) throw tooDeep(); // the parser's stack overflowed
       throw error;
     }
   }
 
   /**
-   * Lets an operation of a valid document run, which is counted then; before anything of it runs.
-   * @param charge counts the requests of its cost, but for the first one, which was counted when it came
+   * Checks and counts an operation of a valid document before it runs.
+   * @param charge counts the requests of its cost
    * @param isKnown whether the document is one of the pages' own
-   * @throws BoardError 424 for what may not run or costs too much, 421 for what there is no room for in the hour
+   * @throws BoardError 424 if it may not run or costs too much, 421 if it exceeds the rest of the hour
    */
   async admit(
     sent: SentOperation,
@@ -97,11 +97,11 @@ export class Gate {
     requireOperation(sent, transport);
     const limit = isKnown ? Math.max(KNOWN_LIMIT, this.limit) : this.limit;
     const { cost, requests } = admit(this.schema, limit, sent);
-    await charge({ requested: cost, limit, requests: isKnown ? 1 : requests });
+    await charge({ requested: cost, limit, requests: isKnown ? Math.min(requests, 1) : requests });
   }
 }
 
-/** @throws BoardError 424 where the name is none of the document's operations', or the transport does not take it */
+/** @throws BoardError 424 if the document has no operation of this name, or the transport does not run it */
 function requireOperation({ document, operationName = null }: SentOperation, { takes, refusal }: Transport): void {
   const operation = getOperationAST(document, operationName);
   if (!operation) throw failure("invalid_query", { message: missing(operationName) });
@@ -113,7 +113,7 @@ const missing = (operationName: string | null): string =>
     ? "Must provide operation name if query contains multiple operations."
     : `Unknown operation named "${operationName}".`;
 
-/** The rules throw on their own, which would be an error of ours; here they report, like those of graphql-js. */
+/** The rules throw, which would be an internal error; here they report errors like those of graphql-js. */
 const reported = (quality: string) => ({
   propagateOnRejection: false,
   onReject: [

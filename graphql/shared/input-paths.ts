@@ -1,6 +1,6 @@
 /**
- * The names of what was wrong with an input. Services name fields as REST does (`post`, `tag_string`, `upload[rating]`);
- * GraphQL says where in the arguments they are (`input.postId`, `input.tagString`, `input.rating`).
+ * The paths of invalid inputs. Services name fields as REST does (`post`, `tag_string`, `upload[rating]`);
+ * GraphQL uses their paths in the arguments (`input.postId`, `input.tagString`, `input.rating`).
  */
 import {
   getNamedType,
@@ -18,8 +18,8 @@ type Input = GraphQLArgument | GraphQLInputField;
 type Fields = Record<string, string[]>;
 
 /**
- * Where a field is among the arguments of a query or mutation: the input of its name, or of its name with `Id`, brackets being
- * inputs within inputs or the name of the resource. What is no input of a mutation is about the record that its input names.
+ * The path of a field in the arguments of a query or mutation: the input of its name, or of its name with `Id`; brackets are
+ * inputs within inputs or the name of the resource. Anything else is about the record that the input identifies.
  */
 export function inputPath({ args }: Pick<GraphQLField<unknown, unknown>, "args">, name: string): string {
   const names = (name.match(/[^[\]]+/g) ?? []).map(toCamel);
@@ -29,7 +29,7 @@ export function inputPath({ args }: Pick<GraphQLField<unknown, unknown>, "args">
   return input ? (find([input], ["id"]) ?? "input") : name;
 }
 
-/** @returns null when there is none of these names */
+/** @returns null if there is no such input */
 function find(inputs: readonly Input[], [name, ...within]: readonly string[]): string | null {
   if (name === undefined) return null;
   const own = inputs.find((each) => each.name === name) ?? inputs.find((each) => each.name === `${name}Id`);
@@ -47,7 +47,7 @@ function inputsOf({ type }: Input): Input[] {
   return isInputObjectType(named) ? Object.values(named.getFields()) : [];
 }
 
-/** The fields of an error by their paths. @param error what a root field was refused with; others keep their names */
+/** The fields of an error by their paths. @param error of a root field; others keep their names */
 export function byInputPath(schema: GraphQLSchema, error: unknown, fields: Fields): Fields {
   const root = rootFieldOf(schema, error);
   if (!root) return fields;

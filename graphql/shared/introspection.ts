@@ -1,6 +1,6 @@
 /**
- * Questions about the schema and nothing else, whose answers depend on their text and variables alone and take 20 ms to make:
- * they are remembered, in bounded memory. What has to pass before an operation may run has passed when they are looked for.
+ * Introspection queries, whose responses depend only on text and variables and take 20 ms to create:
+ * they are cached in bounded memory. All checks have passed before the cache is read.
  */
 import type { ApolloServerPlugin, GraphQLRequestContextResponseForOperation } from "@apollo/server";
 import { executeSync, OperationTypeNode } from "graphql";
@@ -10,9 +10,9 @@ import type { GraphQLContext } from "../context.js";
 import { rootFields } from "./complexity.js";
 import { FinishedData } from "./finished-data.js";
 
-/** Bytes of answers and keys; the whole schema is one megabyte. */
+/** Bytes of responses and keys; the whole schema is one megabyte. */
 const MAX_BYTES = 24 * 1024 * 1024;
-/** Characters of the variables of a question that is remembered. */
+/** Maximum length of the variables of a cached query. */
 const LONGEST_VARIABLES = 1_000;
 
 const ABOUT_SCHEMA = new Set(["__schema", "__type", "__typename"]);
@@ -23,19 +23,19 @@ const isAboutSchema = ({ document, operation, operationName }: Asked): boolean =
   operation.operation === OperationTypeNode.QUERY &&
   [...rootFields(document, operationName).values()].every((name) => ABOUT_SCHEMA.has(name));
 
-/** What the answer depends on; null where that is too long to be kept. */
+/** The cache key; null if it would be too long. */
 function keyOf({ queryHash, operationName, request }: Asked): string | null {
   const variables = JSON.stringify(request.variables ?? {});
   return variables.length > LONGEST_VARIABLES ? null : JSON.stringify([queryHash, operationName, variables]);
 }
 
-/** The answer; null where it has errors, which Apollo then reports. */
+/** The response; null if it has errors, which Apollo then reports. */
 function answerTo({ schema, document, operationName, request }: Asked): FinishedData | null {
   const { data, errors } = executeSync({ schema, document, operationName, variableValues: request.variables });
   return data && !errors ? new FinishedData(JSON.stringify(data)) : null;
 }
 
-/** Answers questions about the schema. */
+/** An Apollo plugin that answers introspection queries. */
 export function rememberedIntrospection(): ApolloServerPlugin<GraphQLContext> {
   const remembered = new LRUCache<string, FinishedData>({
     maxSize: MAX_BYTES,
@@ -55,7 +55,7 @@ export function rememberedIntrospection(): ApolloServerPlugin<GraphQLContext> {
     responseForOperation(asked: Asked) {
       const data = isAboutSchema(asked) ? find(asked) : null;
       if (!data) return Promise.resolve(null);
-      const singleResult = { data: data as never }; // it goes nowhere but to `serialize`
+      const singleResult = { data: data as never }; // it is only passed to `serialize`
       return Promise.resolve({ http: asked.response.http, body: { kind: "single" as const, singleResult } });
     },
   };

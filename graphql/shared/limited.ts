@@ -10,7 +10,7 @@ const counting =
     return next() as unknown;
   };
 
-/** @throws BoardError 421 when the viewer has done it as often as they may */
+/** @throws BoardError 421 if the viewer's limit is used up */
 export function Limited(action: ActionName): MethodDecorator {
   const decorators = [Extensions({ limited: action }), UseMiddleware(counting(action))];
   return (target, key, descriptor) => {

@@ -1,4 +1,4 @@
-/** How the REST interface reads fields of inputs, beyond what their types say. */
+/** How the REST interface reads fields of inputs, in addition to their types. */
 import { Extensions } from "type-graphql";
 
 const extended =
@@ -6,8 +6,8 @@ const extended =
   (target, key) =>
     Extensions(extension)(target, key);
 
-/** The items of this list of an input are separated by blanks, and may have commas in them. */
+/** The items of this list are separated by spaces, and may contain commas. */
 export const SeparatedByBlanks = (): PropertyDecorator => extended({ separator: /\s+/u });
 
-/** Clients also send it by these names. */
+/** Other names by which clients send a field. */
 export const AlsoNamed = (...synonyms: string[]): PropertyDecorator => extended({ synonyms });

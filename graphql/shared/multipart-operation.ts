@@ -1,6 +1,6 @@
 /**
  * An operation of the GraphQL multipart request specification: the fields `operations` and `map`, and the files that `map`
- * names. A path of the map leads from `variables` through own properties of plain objects and arrays to a null that is there.
+ * names. A path of the map leads from `variables` through own properties of plain objects and arrays to an existing null.
  */
 import {
   type DocumentNode,
@@ -16,21 +16,21 @@ import {
 } from "graphql";
 import { failure } from "../../src/errors.js";
 import { parseJson } from "../../src/lib/json.js";
-import type { Spooled } from "../../src/resources/uploads/media-intake.js";
+import type { ReceivedFile } from "../../src/resources/uploads/media-ingest.js";
 import { MAX_DOCUMENT_LENGTH, MAX_TOKENS } from "./admission.js";
 import { type FileField, fileFieldsOf, isFile } from "./file-fields.js";
 import { toUpload } from "./upload.js";
 
 const MAX_PATHS = 10;
 const MAX_STEPS = 10;
-/** Names of GraphQL, but those with two underscores, which are its own; and indexes of lists. */
+/** GraphQL names, except those with two underscores, which are reserved; and indexes of lists. */
 const STEP = /^(?:(?!__)[A-Za-z_]\w{0,99}|0|[1-9]\d{0,4})$/;
 
 type Container = Record<string, unknown>;
 
-/** Where a file goes. */
+/** The place of a file. */
 interface Place {
-  /** the variable's name, and the way into it */
+  /** the variable's name, and the path within it */
   steps: readonly string[];
   container: Container;
   key: string;
@@ -44,7 +44,7 @@ export class MultipartOperation {
     private readonly places: ReadonlyMap<string, readonly Place[]>,
   ) {}
 
-  /** @throws BoardError 424 for fields that are missing or not as the specification says */
+  /** @throws BoardError 424 for missing or invalid fields */
   static read(fields: readonly (readonly [name: string, value: string])[]): MultipartOperation {
     const named = new Map(fields);
     const body = parseObject(named.get("operations"));
@@ -52,7 +52,7 @@ export class MultipartOperation {
     return new MultipartOperation(body, placesOf(body, map));
   }
 
-  /** The root fields that a file of this name is for; none when the operation does not take it. */
+  /** The root fields that use a file of this name; none if the operation does not use it. */
   fileFields(schema: GraphQLSchema, name: string): FileField[] {
     const places = this.places.get(name) ?? [];
     const document = this.document();
@@ -62,14 +62,14 @@ export class MultipartOperation {
 
   /**
    * The operation with its files in their places.
-   * @param files null for those that were not taken, whose places stay null
-   * @throws BoardError 424 when the map names a file that did not come
+   * @param files null for discarded ones, whose places stay null
+   * @throws BoardError 424 if the map names a file that is missing
    */
-  withFiles(files: readonly { name: string; spooled: Spooled | null }[]): Container {
+  withFiles(files: readonly { name: string; received: ReceivedFile | null }[]): Container {
     for (const [name, places] of this.places) {
       const file = files.find((each) => each.name === name);
       if (!file) throw failure("malformed_body");
-      const value = file.spooled && toUpload(file.spooled);
+      const value = file.received && toUpload(file.received);
       for (const { container, key } of places) container[key] = value;
     }
     return this.body;
@@ -80,7 +80,7 @@ export class MultipartOperation {
     return typeof operationName === "string" ? operationName : undefined;
   }
 
-  /** Null for one that can't be parsed; running it reports the error. */
+  /** Null if it can't be parsed; running it reports the error. */
   private document(): DocumentNode | null {
     const { query } = this.body;
     if (typeof query !== "string" || query.length > MAX_DOCUMENT_LENGTH) return null;
@@ -128,14 +128,14 @@ function placeOf(body: Container, path: unknown): Place {
   return { steps, container: container as Container, key };
 }
 
-/** @throws BoardError 424 for what is no own property of a plain object or array */
+/** @throws BoardError 424 unless it is an own property of a plain object or array */
 function ownOf(container: unknown, key: string): unknown {
   const isHolder = isPlain(container) || (Array.isArray(container) && /^\d+$/.test(key));
   if (!isHolder || !Object.hasOwn(container, key)) throw failure("malformed_body");
   return (container as Container)[key];
 }
 
-/** Whether the operation declares a file where these steps lead. */
+/** Whether the operation declares a file at this path. */
 function leadsToFile(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -1,5 +1,5 @@
 /**
- * Relay's `Node`: every record that can be asked for by its number also has a `nodeId`, unique over all types, and
+ * Relay's `Node`: every record that can be queried by its id also has a `nodeId`, unique over all types, and
  * `node(nodeId:)` finds it. What that shows is decided by the query of the type itself (`note(id:)`), which it calls.
  */
 import { MapperKind, mapSchema } from "@graphql-tools/utils";
@@ -15,6 +15,7 @@ import {
 } from "graphql";
 import { failure } from "../../src/errors.js";
 import type { GraphQLContext } from "../context.js";
+import { MAX_INT } from "../../src/lib/integers.js";
 
 const fields: Record<string, GraphQLFieldConfig<{ id: number }, GraphQLContext>> = {
   nodeId: {
@@ -33,17 +34,17 @@ const Node = new GraphQLInterfaceType({
 
 const encode = (type: string, id: number): string => Buffer.from(`${type}:${id}`).toString("base64url");
 
-/** @throws BoardError 424 for what is no node id of ours */
+/** @throws BoardError 424 for an invalid node id */
 function decode(schema: GraphQLSchema, nodeId: string): { type: string; id: number } {
   const [, type = "", digits = ""] = /^(\w+):(\d{1,10})$/.exec(Buffer.from(nodeId, "base64url").toString()) ?? [];
   const id = Number(digits);
-  if (!isNodeType(schema, type) || id > 2_147_483_647) throw failure("invalid_parameter", { parameter: "nodeId" });
+  if (!isNodeType(schema, type) || id > MAX_INT) throw failure("invalid_parameter", { parameter: "nodeId" });
   return { type, id };
 }
 
 const queryNameOf = (type: string): string => type.charAt(0).toLowerCase() + type.slice(1);
 
-/** A type whose records a query of its own name finds by their number. */
+/** A type with a query of its own name for a record by id. */
 function isNodeType(schema: GraphQLSchema, type: string): boolean {
   const query = schema.getQueryType()?.getFields()[queryNameOf(type)];
   return query !== undefined && getNamedType(query.type).name === type && query.args.some((arg) => arg.name === "id");

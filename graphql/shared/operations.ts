@@ -1,26 +1,36 @@
 /**
- * What most resolvers do, each as a few lines of data: list records, find one by its number, answer another query, run a mutation of a
- * service, lead from a record to another one, and say what the viewer may do with it. Whatever is more than that is a resolver class.
+ * The fields of the root types, each as a few lines of data: list records, find one by its number, answer another query, run a
+ * mutation of a service, subscribe to records. Whatever is more than that is a resolver class.
  */
-import { Arg, Args, type ClassType, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import {
+  Arg,
+  Args,
+  type ClassType,
+  Ctx,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  type ResolverData,
+  Root,
+  Subscription,
+} from "type-graphql";
 import type { Page } from "../../src/search/listing.js";
 import type { PageRequest } from "../../src/resources/shared/paging.js";
-import { lowerFirst, upperFirst } from "../../src/lib/case.js";
-import type { Viewer } from "../../src/runtime/auth/viewer.js";
+import { lowerFirst, toWords, upperFirst } from "../../src/lib/case.js";
 import type { ActionName } from "../../src/runtime/limits/actions.js";
-import type { GraphQLContext } from "../context.js";
-import type { Loaders, OwnerLoader } from "../loaders.js";
+import type { GraphQLContext, SubscriptionContext } from "../context.js";
 import { Gated } from "./access.js";
-import { type Bound, costOf, First, lengthOf, PAGE, RECORDS, wanted } from "./bounded.js";
+import { type Bound, costOf, PAGE } from "./bounded.js";
 import { Connection, ListArgs, toConnection, toPageRequest } from "./connection.js";
 import {
-  boolean,
   type FieldSpec,
   type FieldSpecs,
   inputType,
   namedClass,
   nested,
   objectType,
+  optionalInput,
   typeOf,
   type ValuesOf,
 } from "./fields.js";
@@ -37,8 +47,8 @@ export function resolver(type: ClassType, members: Readonly<Record<string, Membe
   return Members;
 }
 
-/** Puts a function there as a method, with what its decorators say of it and of its parameters. */
-function method(
+/** Adds a function as a method, with decorators for it and its parameters. */
+export function method(
   prototype: object,
   name: string,
   run: (...args: never[]) => unknown,
@@ -51,14 +61,17 @@ function method(
   for (const decorate of decorators) decorate(prototype, name, descriptor);
 }
 
+/** Filters, which form an input of their own; or an input shared by several lists, with its description. */
+type SearchInput<Search extends object> = SpecsOf<Search> | readonly [ClassType<Search>, string];
+
 export interface ListOf<Search extends object, Args extends FieldSpecs> {
   of: ClassType;
   description: string;
-  /** the input that says which records, and what to say of it */
-  search?: readonly [ClassType<Search>, string];
+  /** the page of records */
+  search?: SearchInput<Search>;
   /** further arguments */
   args?: Args;
-  /** how long a page is, where not as usual */
+  /** the page size, if not the usual one */
   page?: Bound;
   find: (
     context: GraphQLContext,
@@ -77,23 +90,31 @@ export const list =
       const given = search ? (values.pop() as Search | null) : null;
       return toConnection(await find(context, given ?? {}, toPageRequest(paging), named(args, values)));
     };
-    const PageOf = Connection(of); // now, since the schema has the types that are there when it is built
+    const PageOf = Connection(of); // evaluated now, since the schema is built from the types that exist then
     const decorators = [Gated(), Query(() => PageOf, { description, complexity: costOf(page) })];
-    const filters = search ? [Arg("search", () => search[0], { nullable: true, description: search[1] })] : [];
+    const filters = search ? [searchArg(name, of, search as SearchInput<object>)] : [];
     method(prototype, name, run, decorators, [Args(() => ListArgs), Ctx(), ...argsOf(args), ...filters]);
   };
 
-const argsOf = (args: FieldSpecs): ReturnType<typeof Arg>[] =>
+/** The argument for a list's filters, each of which may be absent; they form an input of their own unless they are one already. */
+function searchArg(query: string, of: ClassType, search: SearchInput<object>): ReturnType<typeof Arg> {
+  if (Array.isArray(search)) return Arg("search", () => search[0], { nullable: true, description: search[1] });
+  const description = `Filters for the list of ${toWords(query)}.`;
+  const Search = optionalInput(`${of.name}Search`, description, search as FieldSpecs);
+  return Arg("search", () => Search, { nullable: true, description });
+}
+
+export const argsOf = (args: FieldSpecs): ReturnType<typeof Arg>[] =>
   Object.entries(args).map(([name, spec]) =>
     Arg(name, typeOf(spec), { nullable: spec.isNullable, description: spec.description }),
   );
 
 /** The values of arguments by their names. */
-const named = <Args extends FieldSpecs>(args: Args, values: readonly unknown[]): ValuesOf<Args> =>
+export const named = <Args extends FieldSpecs>(args: Args, values: readonly unknown[]): ValuesOf<Args> =>
   Object.fromEntries(Object.keys(args).map((name, index) => [name, values[index]])) as ValuesOf<Args>;
 
 export interface QueryOf<Args extends FieldSpecs> {
-  /** what it returns, and what to say of it */
+  /** its type and description */
   returns: FieldSpec;
   args?: Args;
   /** as for `Gated` */
@@ -114,7 +135,7 @@ export const query =
 export interface One {
   of: ClassType;
   description: string;
-  /** what to say of the argument `id` */
+  /** description of the argument `id` */
   id: string;
 }
 
@@ -129,24 +150,24 @@ export const one =
 
 export interface MutationOf<Input extends object> {
   description: string;
-  /** the hourly limit that counts it */
-  limited?: ActionName;
+  /** its hourly limit; none for most actions of staff */
+  limited?: ActionName | null;
   /** as for `Gated` */
   beforeLogin?: boolean;
-  /** the one argument, and what to say of it; of an input that no other mutation has, its fields and what to say of it come first */
+  /** the argument and its description; for an input of its own, its fields and description come first */
   input?: readonly [ClassType<Input>, string] | readonly [SpecsOf<Input>, string, string];
   /** whether the input may be left out, as all its fields may */
   isInputOptional?: boolean;
   /**
-   * what it answers with: a record, what to say of it, and of the payload around it where that is not the same; or a payload
+   * what it returns: a record with its description, and that of the payload if it differs; or a payload
    * with more than one record
    */
   payload: RecordPayload | ClassType;
-  /** the record, or the payload with more than that */
+  /** the record, or the payload if it has more */
   resolve: (context: GraphQLContext, input: Input) => Promise<object | null>;
 }
 
-type SpecsOf<Values> = { readonly [Name in keyof Values]: FieldSpec<Values[Name]> };
+export type SpecsOf<Values> = { readonly [Name in keyof Values]: FieldSpec<Values[Name]> };
 type RecordPayload = readonly [ClassType, string, string?];
 
 /** A mutation with one input. */
@@ -176,98 +197,32 @@ function inputOf<Input extends object>(
   return Arg("input", () => Input, { nullable, description: ofArgument as string });
 }
 
-/** The payload of a mutation that answers with one record. */
+/** The payload of a mutation that returns one record. */
 const payloadOf = (name: string, [record, description, ofPayload = description]: RecordPayload): ClassType =>
   objectType(`${upperFirst(name)}Payload`, ofPayload, { [lowerFirst(record.name)]: nested(() => record, description) });
 
-/** A field that is more than a column of its record. */
-export const computed =
-  <Value>(
-    spec: FieldSpec<Value>,
-    compute: (record: never, context: GraphQLContext) => NoInfer<Value> | Promise<NoInfer<Value>>,
-  ): Member =>
+export interface SubscriptionOf<Args extends FieldSpecs> {
+  of: ClassType;
+  description: string;
+  args?: Args;
+  /** the stream of records */
+  subscribe: (context: SubscriptionContext, args: ValuesOf<Args>) => AsyncIterable<object>;
+}
+
+/** A subscription to records. */
+export const subscription =
+  <Args extends FieldSpecs>({ of, description, args = {} as Args, subscribe }: SubscriptionOf<Args>): Member =>
   (prototype, name) => {
-    const resolves = FieldResolver(typeOf(spec), { nullable: spec.isNullable, description: spec.description });
-    method(prototype, name, compute, [resolves, ...spec.decorators], [Root(), Ctx()]);
+    const begin = ({ context, args: given }: Pick<ResolverData<SubscriptionContext>, "context" | "args">) =>
+      subscribe(context, given as ValuesOf<Args>);
+    const decorators = [Gated(), Subscription(() => of, { description, subscribe: begin })];
+    method(prototype, name, (record: object) => record, decorators, [Root(), ...argsOf(args)]);
   };
 
-/**
- * The field that leads from a record to another one, whose number the record has in the field of the same name with `Id`; null
- * where it has none, or where there is no such record for the viewer.
- */
-export const relation =
-  (to: () => ClassType, description: string): Member =>
-  (prototype, name) => {
-    const run = (record: Record<string, number | null>, { loaders }: GraphQLContext) => {
-      const id = record[`${name}Id`];
-      return typeof id === "number" ? loaderOf(loaders, to()).load(id) : null;
-    };
-    method(prototype, name, run, [FieldResolver(to, { nullable: true, description })], [Root(), Ctx()]);
-  };
-
-/** The field that leads from a version to the one before it. */
-export const previous =
-  (version: () => ClassType, description: string): Member =>
-  (prototype, name, type) => {
-    const loader = `previous${type.name}`;
-    const run = ({ id }: { id: number }, { loaders }: GraphQLContext) =>
-      (loaders as unknown as Record<string, ById>)[loader]?.load(id) ?? null;
-    method(prototype, name, run, [FieldResolver(version, { nullable: true, description })], [Root(), Ctx()]);
-  };
-
-/** The field that lists the first of what belongs to a record, as a loader gives them. */
-export const records =
-  (of: () => ClassType, loader: ListLoader, description: string, bound: Bound = RECORDS): Member =>
-  (prototype, name) => {
-    const run = (owner: { id: number }, first: number | null, { loaders }: GraphQLContext) =>
-      loaders[loader].load(wanted(bound, owner, first));
-    const decorators = [FieldResolver(() => [of()], { description, complexity: costOf(bound) })];
-    method(prototype, name, run, decorators, [Root(), First(bound), Ctx()]);
-  };
-
-/** The field that lists the first of the records whose numbers the owner has. */
-export const recordsBy =
-  (of: () => ClassType, idsOf: (owner: never) => readonly number[], description: string): Member =>
-  (prototype, name) => {
-    const run = async (owner: never, first: number | null, { loaders }: GraphQLContext) => {
-      const ids = idsOf(owner).slice(0, lengthOf(RECORDS, first));
-      const found = await Promise.all(ids.map((id) => loaderOf(loaders, of()).load(id)));
-      return found.filter((record) => record !== null);
-    };
-    const decorators = [FieldResolver(() => [of()], { description, complexity: costOf(RECORDS) })];
-    method(prototype, name, run, decorators, [Root(), First(RECORDS), Ctx()]);
-  };
-
-/** The loaders of lists. */
-type ListLoader = { [Name in keyof Loaders]: Loaders[Name] extends OwnerLoader<unknown> ? Name : never }[keyof Loaders];
-
-/**
- * The field that says what the viewer may do with a record.
- * @param of the record in words: `a note`
- * @param rules what each action is called, the rule of its policy, and what to say of it
- */
-export const abilities =
-  (
-    of: string,
-    rules: Readonly<Record<string, readonly [(viewer: Viewer, record: never) => boolean, string]>>,
-  ): Member =>
-  (prototype, name, type) => {
-    const specs = Object.entries(rules).map(([action, [, description]]) => [action, boolean(description)]);
-    const Abilities = objectType(
-      `${type.name}Abilities`,
-      `What the viewer is allowed to do with ${of}.`,
-      Object.fromEntries(specs),
-    );
-    const run = (record: never, { viewer }: GraphQLContext) =>
-      Object.fromEntries(Object.entries(rules).map(([action, [allows]]) => [action, allows(viewer, record)]));
-    const decorators = [FieldResolver(() => Abilities, { description: "What the viewer is allowed to do with it." })];
-    method(prototype, name, run, decorators, [Root(), Ctx()]);
-  };
-
-interface ById {
+export interface ById {
   load(id: number): Promise<object | null>;
 }
 
 /** The loader of records of a type by their numbers. */
-const loaderOf = (loaders: GraphQLContext["loaders"], type: ClassType): ById =>
+export const loaderOf = (loaders: GraphQLContext["loaders"], type: ClassType): ById =>
   (loaders as unknown as Record<string, ById>)[lowerFirst(type.name)] as ById;

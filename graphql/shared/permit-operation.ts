@@ -13,7 +13,7 @@ export interface ResolvedOperation {
 }
 
 /**
- * Goes on with an operation that its sender may have done: a mutation by cookies comes from a page of this site, and with
+ * Runs an operation if its sender may: a mutation by cookies must come from a page of this site, and with
  * REQUIRE_LOGIN visitors may use only the fields that are open before login.
  * @throws BoardError 403
  */

@@ -1,9 +1,9 @@
-/** Queries read from replicas, where there are any; mutations keep how far they wrote. */
+/** Queries read from replicas, if there are any; mutations record the log position of their writes. */
 import type { ApolloServerPlugin, GraphQLRequestListener } from "@apollo/server";
 import { OperationTypeNode } from "graphql";
 import type { GraphQLContext } from "../context.js";
 
-/** Waited for before the first resolver, and before the answer. */
+/** Awaited before the first resolver, and before the response. */
 const listener: GraphQLRequestListener<GraphQLContext> = {
   async didResolveOperation({ operation, contextValue }) {
     if (operation?.operation === OperationTypeNode.QUERY) await contextValue.board.replicas?.choose(contextValue);

@@ -1,4 +1,4 @@
-/** Operations as metrics, log and traces have them: by kind and root fields, which the schema names, not their callers. */
+/** Operations in metrics, log and traces: by kind and root fields, which the schema names, not their callers. */
 import type { ApolloServerPlugin, GraphQLRequestContextDidResolveOperation } from "@apollo/server";
 import { currentScope } from "../../src/database/request-scope.js";
 import type { Telemetry } from "../../src/runtime/telemetry/telemetry.js";
@@ -8,16 +8,16 @@ import { rootFields } from "./complexity.js";
 
 interface Operation {
   kind: string;
-  /** the root field, or what stands for none or several */
+  /** the root field, or the label for none or several */
   field: string;
 }
 
-/** What can't be parsed, is not valid, or has no operation of the name. */
+/** Documents that can't be parsed, are not valid, or have no operation of the name. */
 const INVALID: Operation = { kind: "invalid", field: "none" };
 
-/** Root fields that a line of the log names. */
+/** Maximum number of root fields in a line of the log. */
 const MOST_FIELDS = 10;
-/** Characters of the name that a caller gave the operation. */
+/** Maximum length of an operation's name. */
 const LONGEST_NAME = 100;
 
 type Resolved = GraphQLRequestContextDidResolveOperation<GraphQLContext>;
@@ -46,21 +46,24 @@ export const observedOperations: ApolloServerPlugin<GraphQLContext> = {
 
 /**
  * Observes an operation that runs without Apollo.
- * @returns what is called at its end: "left" for one that Apollo runs again, and observes
+ * @returns to be called at its end: with "left" if Apollo runs it again, and observes it
  */
-export function beginOperation(telemetry: Telemetry, resolved: Operations): (outcome: "ok" | "left") => void {
+export function beginOperation(
+  telemetry: Telemetry,
+  resolved: Operations,
+): (outcome: "ok" | "failed" | "left") => void {
   const started = performance.now();
   const scope = currentScope();
   const outer = scope?.span;
   const { operation, span } = begin(resolved);
   return (outcome) => {
-    span?.end(outcome === "left" ? "graphql" : undefined);
-    if (outcome === "ok") observe(telemetry, operation, false, (performance.now() - started) / 1e3);
+    span?.end(outcome === "ok" ? undefined : "graphql");
+    if (outcome !== "left") observe(telemetry, operation, outcome === "failed", (performance.now() - started) / 1e3);
     else if (scope) scope.span = outer;
   };
 }
 
-/** Names the request's line of the log, and has the statements that follow be part of the operation. */
+/** Adds the operation to the request's line of the log, and makes the following statements part of its span. */
 function begin({ document, operationName, operation }: Operations): { operation: Operation; span: Span | undefined } {
   const kind = operation?.operation ?? "query";
   const fields = [...new Set(rootFields(document, operationName).values())];

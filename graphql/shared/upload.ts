@@ -1,8 +1,8 @@
-/** Files as resolvers get them, already received. */
+/** Files for resolvers, already received. */
 import { GraphQLScalarType } from "graphql";
 import { scalar } from "./fields.js";
 import { GraphQLUpload, Upload } from "graphql-upload-minimal";
-import type { Spooled } from "../../src/resources/uploads/media-intake.js";
+import type { ReceivedFile } from "../../src/resources/uploads/media-ingest.js";
 
 /** The scalar of the multipart request specification; `Upload`, its usual name, is a record of this board. */
 export const FileScalar = new GraphQLScalarType({
@@ -11,14 +11,14 @@ export const FileScalar = new GraphQLScalarType({
   description: "A file, sent by the GraphQL multipart request specification.",
 });
 
-/** What the scalar's promise gives. */
+/** The value of the scalar's promise. */
 export interface FileUpload {
-  spooled: Spooled;
+  received: ReceivedFile;
 }
 
 /** A field of an input that is a file. */
 export const file = scalar<Promise<FileUpload>>(FileScalar);
 
-/** The value that the scalar accepts, giving a file that was received. */
-export const toUpload = (spooled: Spooled): Upload =>
-  Object.assign(new Upload(), { promise: Promise.resolve({ spooled } satisfies FileUpload) });
+/** The scalar's value for a received file. */
+export const toUpload = (received: ReceivedFile): Upload =>
+  Object.assign(new Upload(), { promise: Promise.resolve({ received } satisfies FileUpload) });

@@ -1,17 +1,16 @@
 /** The history of one kind of records: its type, the input of its listing, and the two queries. */
 import type { ClassType } from "type-graphql";
-import { lowerFirst } from "../../src/lib/case.js";
+import { lowerFirst, toPlural, toWords, withArticle } from "../../src/lib/case.js";
 import type { HISTORIES } from "../../src/resources/histories.js";
 import { User } from "../users/user.type.js";
-import { date, type FieldSpecs, int, ints, objectType, string, optionalInput } from "./fields.js";
-import { list, type Member, one, previous, relation, resolver } from "./operations.js";
+import { date, type FieldSpecs, int, ints, objectType, string } from "./fields.js";
+import { list, type Member, one, resolver } from "./operations.js";
+import { previous, relation } from "./record-fields.js";
 
 export interface VersionsOf {
-  /** what the record is called, and several of them: `["note", "notes"]` */
-  words: readonly [string, string];
-  /** what a version keeps, and what it says of the edit */
+  /** the fields that a version stores, and those about the edit */
   fields: FieldSpecs;
-  /** what a listing may be asked for besides versions, records and users */
+  /** filters of a listing besides versions, records and users */
   search?: FieldSpecs;
   /** fields that are more than columns */
   members?: Readonly<Record<string, Member>>;
@@ -27,10 +26,9 @@ export interface Versions {
  * @param Record its type; `NoteVersion` is that of a `Note`
  */
 export function versionsOf(Record: ClassType, options: VersionsOf): Versions {
-  const { words, fields, search = {}, members = {} } = options;
-  const [word, plural] = words;
-  const [article, name] = [/^[aeiou]/.test(word) ? "an" : "a", lowerFirst(Record.name) as keyof typeof HISTORIES];
-  const Version = objectType(`${Record.name}Version`, `A version of ${article} ${word}.`, {
+  const { fields, search = {}, members = {} } = options;
+  const [word, name] = [toWords(Record.name), lowerFirst(Record.name) as keyof typeof HISTORIES];
+  const Version = objectType(`${Record.name}Version`, `A version of ${withArticle(word)}.`, {
     id: int(`ID of the version; pass it to \`revert${Record.name}\`.`),
     [`${name}Id`]: int(`ID of the ${word}.`),
     version: int(`Number of the version: 1 for the first of the ${word}, incremented by each edit.`),
@@ -40,23 +38,22 @@ export function versionsOf(Record: ClassType, options: VersionsOf): Versions {
     createdAt: date("When the edit was made."),
     updatedAt: date("When the version was last updated; later than `createdAt` only if edits were merged."),
   });
-  const Search = optionalInput(`${Version.name}Search`, `Filters for the list of versions of ${plural}.`, {
-    id: ints("Versions with these IDs."),
-    [`${name}Id`]: ints(`Versions of these ${plural}.`),
-    ...search,
-    updaterId: ints("Edits by these users."),
-    updaterName: string("Edits by the user with this name."),
-  });
   const queries = {
     [`${name}Versions`]: list({
       of: Version,
-      description: `Lists versions of ${plural}, newest first.`,
-      search: [Search, "Filters for the list of versions."],
+      description: `Lists versions of ${toPlural(word)}, newest first.`,
+      search: {
+        id: ints("Versions with these IDs."),
+        [`${name}Id`]: ints(`Versions of these ${toPlural(word)}.`),
+        ...search,
+        updaterId: ints("Edits by these users."),
+        updaterName: string("Edits by the user with this name."),
+      },
       find: ({ board, viewer }, given, page) => board.versions[name].search(viewer, given as never, page),
     }),
     [`${name}Version`]: one({
       of: Version,
-      description: `One version of ${article} ${word}.`,
+      description: `One version of ${withArticle(word)}.`,
       id: "ID of the version.",
     }),
     [name]: relation(() => Record, `The ${word} in its current state.`),
@@ -65,9 +62,3 @@ export function versionsOf(Record: ClassType, options: VersionsOf): Versions {
   };
   return { type: Version, resolver: resolver(Version, { ...queries, ...members }) };
 }
-
-/** The fields of the input that reverts a record. @param record in words: `note` */
-export const revertTo = (record: string) => ({
-  id: int(`ID of the ${record}.`),
-  versionId: int(`ID of the version, which must belong to this ${record}.`),
-});

@@ -1,31 +1,73 @@
+/** Tag aliases and implications: the same operations for both. */
 import type { ClassType } from "type-graphql";
-import { lowerFirst } from "../../src/lib/case.js";
+import { lowerFirst, toPlural, upperFirst } from "../../src/lib/case.js";
+import { maySeeTopic } from "../../src/resources/forum/forum.policy.js";
+import { mayDecide, mayDelete } from "../../src/resources/tag-relations/tag-relation.policy.js";
+import type { TagRelationRecord } from "../../src/resources/tag-relations/tag-relation.records.js";
 import type { TagRelationService } from "../../src/resources/tag-relations/tag-relation.service.js";
 import type { GraphQLContext } from "../context.js";
-import { nested, objectType } from "../shared/fields.js";
-import { list, mutation, one, resolver } from "../shared/operations.js";
 import {
-  RequestTagRelationInput,
-  TagAlias,
-  TagImplication,
-  TagRelationInput,
-  TagRelationSearch,
-} from "./tag-relation.type.js";
+  enumType,
+  inputType,
+  int,
+  ints,
+  nested,
+  nullable,
+  objectType,
+  oneOf,
+  optionalInput,
+  string,
+} from "../shared/fields.js";
+import { list, type Member, mutation, one, resolver } from "../shared/operations.js";
+import { abilities, computed, relation } from "../shared/record-fields.js";
+import { User } from "../users/user.type.js";
+import { TagAlias, TagImplication, TagRelation } from "./tag-relation.type.js";
 
-/** The operations of one kind. @param noun what one is called @param nouns what several are called */
+const TagRelationOrder = enumType("TagRelationOrder", "Sort orders of tag aliases and implications.", {
+  CREATED_AT: ["created_at", "Newest first."],
+  UPDATED_AT: ["updated_at", "Most recently updated first."],
+  NAME: ["name", "By antecedent, then by consequent."],
+});
+
+const TagRelationSearch = optionalInput("TagRelationSearch", "Filters for the list of aliases or implications.", {
+  id: ints("Those with these IDs."),
+  nameMatches: string("Pattern of the antecedent or the consequent; `*` matches anything."),
+  antecedentName: string("The exact antecedent."),
+  consequentName: string("The exact consequent."),
+  status: string("The exact status; by default all but deleted ones."),
+  order: oneOf(TagRelationOrder, "The sort order; newest first by default."),
+});
+
+const RequestTagRelationInput = inputType("RequestTagRelationInput", "A request for an alias or implication.", {
+  antecedentName: string("The antecedent tag."),
+  consequentName: string("The consequent tag, which replaces or accompanies the antecedent."),
+  reason: nullable(string("The reason.")),
+});
+
+const TagRelationInput = inputType("TagRelationInput", "The alias or implication.", { id: int("Its ID.") });
+
+/** The operations of one kind. @param noun what one is called */
 function operationsOf(
   of: ClassType,
-  [noun, nouns]: readonly [noun: string, nouns: string],
+  noun: string,
   service: (context: GraphQLContext) => TagRelationService,
 ): NewableFunction {
   const field = lowerFirst(of.name);
   const changed = `The ${noun} after the change.`;
   const payload = objectType(`${of.name}Payload`, changed, { [field]: nested(() => of, changed) });
+  const change = (method: "approve" | "reject" | "delete", description: string): Member =>
+    mutation({
+      description,
+      limited: method === "delete" ? "recordEdit" : null,
+      input: [TagRelationInput, "The record's ID."],
+      payload,
+      resolve: async (context, { id }) => ({ [field]: await service(context)[method](context, id) }),
+    });
   return resolver(of, {
-    [`tag${nouns.charAt(0).toUpperCase()}${nouns.slice(1)}`]: list({
+    [`tag${upperFirst(toPlural(noun))}`]: list({
       of,
-      description: `Lists tag ${nouns}, newest first.`,
-      search: [TagRelationSearch, "Filters for the list of ones."],
+      description: `Lists tag ${toPlural(noun)}, newest first.`,
+      search: [TagRelationSearch, "Filters for the list."],
       find: (context, search, page) => service(context).search(search, page),
     }),
 
@@ -38,34 +80,29 @@ function operationsOf(
       payload,
       resolve: async (context, input) => ({ [field]: await service(context).request(context, input) }),
     }),
-
-    [`approve${of.name}`]: mutation({
-      description: `Approves a tag ${noun}. The posts are updated in the background.`,
-      input: [TagRelationInput, "The record's ID."],
-      payload,
-      resolve: async (context, { id }) => ({ [field]: await service(context).approve(context, id) }),
-    }),
-
-    [`reject${of.name}`]: mutation({
-      description: `Rejects a request for a tag ${noun}.`,
-      input: [TagRelationInput, "The record's ID."],
-      payload,
-      resolve: async (context, { id }) => ({ [field]: await service(context).reject(context, id) }),
-    }),
-
-    [`delete${of.name}`]: mutation({
-      description: `Deletes a tag ${noun} or withdraws a request for one. Posts keep their tags.`,
-      limited: "recordEdit",
-      input: [TagRelationInput, "The record's ID."],
-      payload,
-      resolve: async (context, { id }) => ({ [field]: await service(context).delete(context, id) }),
-    }),
+    [`approve${of.name}`]: change("approve", `Approves a tag ${noun}. The posts are updated in the background.`),
+    [`reject${of.name}`]: change("reject", `Rejects a request for a tag ${noun}.`),
+    [`delete${of.name}`]: change(
+      "delete",
+      `Deletes a tag ${noun} or withdraws a request for one. Posts keep their tags.`,
+    ),
   });
 }
 
-export const TagAliasResolver = operationsOf(TagAlias, ["alias", "aliases"], ({ board }) => board.tagAliases);
-export const TagImplicationResolver = operationsOf(
-  TagImplication,
-  ["implication", "implications"],
-  ({ board }) => board.tagImplications,
-);
+export const TagAliasResolver = operationsOf(TagAlias, "alias", ({ board }) => board.tagAliases);
+export const TagImplicationResolver = operationsOf(TagImplication, "implication", ({ board }) => board.tagImplications);
+
+export const TagRelationFields = resolver(TagRelation, {
+  creator: relation(() => User, "The user who requested it."),
+
+  forumTopicId: computed(
+    nullable(int("The forum topic where it is discussed.")),
+    ({ forumTopicId, forumTopicMinLevel }: TagRelationRecord, { viewer }) =>
+      maySeeTopic(viewer, { minLevel: forumTopicMinLevel ?? 0 }) ? forumTopicId : null,
+  ),
+
+  viewerCan: abilities("an alias or implication", {
+    decide: [mayDecide, "Approve or reject the request."],
+    delete: [mayDelete, "Delete it or withdraw the request."],
+  }),
+});

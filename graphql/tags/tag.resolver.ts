@@ -1,13 +1,23 @@
-import { TagSearch } from "./tag.inputs.js";
+import { TagCategory, TagOrder } from "../shared/enums.js";
+import { boolean, int, ints, listOf, nested, nullable, oneOf, string } from "../shared/fields.js";
+import { AlsoNamed } from "../shared/lists.js";
+import { list, query, resolver } from "../shared/operations.js";
 import { Tag } from "./tag.type.js";
-import { resolver, list, query } from "../shared/operations.js";
-import { int, nested, nullable, string } from "../shared/fields.js";
 
 export const TagResolver = resolver(Tag, {
   tags: list({
     of: Tag,
     description: "Lists tags.",
-    search: [TagSearch, "Filters for the list of tags."],
+    search: {
+      id: ints("Tags with these IDs."),
+      nameMatches: string("Pattern of the name; `*` matches anything."),
+      name: string("Exact names, separated by commas.", AlsoNamed("name_comma")),
+      category: listOf(oneOf(TagCategory, "Tags of these categories.")),
+      hideEmpty: boolean("Exclude tags without posts. True by default unless names, a pattern or IDs are given."),
+      hasWiki: boolean("Only tags with (true) or without (false) a wiki page."),
+      hasArtist: boolean("Only tags with (true) or without (false) an artist."),
+      order: oneOf(TagOrder, "The sort order; newest first by default."),
+    },
     find: ({ board }, search, page) => board.tags.search(search, page),
   }),
 

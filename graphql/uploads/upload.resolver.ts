@@ -1,34 +1,89 @@
 import { maySeeFile } from "../../src/resources/uploads/upload.policy.js";
 import type { UploadRecord } from "../../src/resources/uploads/upload.service.js";
 import { Post } from "../posts/post.type.js";
+import { Rating } from "../shared/enums.js";
+import {
+  allNullable,
+  boolean,
+  date,
+  int,
+  ints,
+  nested,
+  nullable,
+  objectType,
+  oneOf,
+  string,
+} from "../shared/fields.js";
+import { list, mutation, one, resolver } from "../shared/operations.js";
+import { computed, relation } from "../shared/record-fields.js";
+import { file } from "../shared/upload.js";
 import { User } from "../users/user.type.js";
-import { CreateUploadInput, CreateUploadPayload, Upload, UploadSearch } from "./upload.type.js";
-import { resolver, list, one, relation, mutation, computed } from "../shared/operations.js";
-import { string, nullable } from "../shared/fields.js";
+
+const Upload = objectType("Upload", "An upload: a submitted file and its outcome.", {
+  id: int("ID of the upload."),
+  uploaderId: int("The uploader."),
+  uploaderName: string("Name of the uploader."),
+  source: string("The source, after redirects if it was downloaded; empty if there is none."),
+  tagString: string("The tags, as submitted."),
+  rating: nullable(oneOf(Rating, "The requested rating.")),
+  parentId: nullable(int("The requested parent post.")),
+  status: string("`completed`, or `error: ` followed by a message."),
+  postId: nullable(int("ID of the post created from it.")),
+  contentType: nullable(string("Media type of the file, as detected from the content.")),
+  fileSize: nullable(int("Size of the file in bytes.")),
+  createdAt: date("When it was submitted."),
+  updatedAt: date("When the status was last changed."),
+});
+
+const CreateUploadPayload = objectType("CreateUploadPayload", "The upload and its post.", {
+  upload: nested(() => Upload, "The upload."),
+});
 
 export const UploadResolver = resolver(Upload, {
   uploads: list({
     of: Upload,
     description: "Lists uploads, newest first.",
-    search: [UploadSearch, "Filters for the list of uploads."],
+    search: {
+      id: ints("Uploads with these IDs."),
+      uploaderId: ints("Uploads by these users."),
+      uploaderName: string("Uploads by the user with this name."),
+      source: string("Uploads with exactly this source."),
+      status: string("Uploads with exactly this status."),
+      postId: ints("Uploads that these posts were created from."),
+    },
     find: (context, search, page) => context.board.uploads.search(context, search, page),
   }),
 
   upload: one({ of: Upload, description: "One upload.", id: "ID of the upload." }),
 
-  uploader: relation(() => User, "The uploader."),
-
-  post: relation(() => Post, "The post created from it."),
-
   createUpload: mutation({
     description: "Uploads a file, or the file at a URL, and creates a post from it.",
-    input: [CreateUploadInput, "The file or URL, and the attributes of the post."],
+    input: [
+      {
+        ...allNullable({
+          file: file("The file, sent by the GraphQL multipart request specification. Takes precedence over `source`."),
+          source: string("URL to download the file from; if a file is sent, only its source."),
+          rating: oneOf(Rating, "The rating. Required here or as `rating:` in the tag string."),
+          parentId: int("ID of the parent post."),
+        }),
+        tagString: string("The tags, separated by spaces."),
+        ...allNullable({
+          md5Confirmation: string("Expected MD5 of the file."),
+          asPending: boolean("Send the post to the approval queue even if the uploader is allowed to skip it."),
+        }),
+      },
+      "A file, or the URL of one, and the attributes of its post.",
+      "The file or URL, and the attributes of the post.",
+    ],
     payload: CreateUploadPayload,
-    resolve: async (context, { file, ...input }) => {
-      const { spooled = null } = (await file) ?? {};
-      return { upload: await context.board.uploads.create(context, { ...input, file: spooled }) };
+    resolve: async (context, { file: sent, ...input }) => {
+      const { received = null } = (await sent) ?? {};
+      return { upload: await context.board.uploads.create(context, { ...input, file: received }) };
     },
   }),
+
+  uploader: relation(() => User, "The uploader."),
+  post: relation(() => Post, "The post created from it."),
 
   md5: computed(
     nullable(string("MD5 of the file; visible to the uploader and to Janitors and above.")),

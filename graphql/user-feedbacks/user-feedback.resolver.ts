@@ -1,13 +1,36 @@
+import { date, enumType, int, ints, nested, nullable, objectType, oneOf, string } from "../shared/fields.js";
+import { list, query, resolver } from "../shared/operations.js";
+import { relation } from "../shared/record-fields.js";
 import { User } from "../users/user.type.js";
-import { UserFeedback, UserFeedbackSearch } from "./user-feedback.type.js";
-import { resolver, list, query, relation } from "../shared/operations.js";
-import { int, nested, nullable } from "../shared/fields.js";
+
+const FeedbackCategory = enumType("FeedbackCategory", "Category of feedback.", {
+  POSITIVE: ["positive", "Positive."],
+  NEUTRAL: ["neutral", "Neutral."],
+  NEGATIVE: ["negative", "Negative; every ban creates one."],
+});
+
+const UserFeedback = objectType("UserFeedback", "One feedback about a user.", {
+  id: int("ID of the feedback."),
+  userId: int("The user that it is about."),
+  creatorId: int("The user who wrote it."),
+  category: oneOf(FeedbackCategory, "The category."),
+  body: string("The text."),
+  createdAt: date("When it was created."),
+  updatedAt: date("When it was last updated."),
+});
 
 export const UserFeedbackResolver = resolver(UserFeedback, {
   userFeedbacks: list({
     of: UserFeedback,
     description: "Lists feedback about users, newest first.",
-    search: [UserFeedbackSearch, "Filters for the list of feedback."],
+    search: {
+      id: ints("Feedback with these IDs."),
+      userId: ints("Feedback about these users."),
+      userName: string("Feedback about the user of this name."),
+      creatorId: ints("Feedback written by these users."),
+      creatorName: string("Feedback written by the user with this name."),
+      category: oneOf(FeedbackCategory, "Feedback of this category."),
+    },
     find: ({ board }, search, page) => board.userFeedbacks.search(search, page),
   }),
 
@@ -18,6 +41,5 @@ export const UserFeedbackResolver = resolver(UserFeedback, {
   }),
 
   user: relation(() => User, "The user that it is about."),
-
   creator: relation(() => User, "The user who wrote it."),
 });

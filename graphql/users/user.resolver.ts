@@ -3,10 +3,27 @@ import { isSignedIn } from "../../src/runtime/auth/viewer.js";
 import { maySeeFlagger } from "../../src/resources/post-flags/post-flag.policy.js";
 import type { UserRecord } from "../../src/resources/users/user.service.js";
 import { beginSession } from "../session/begin-session.js";
-import { CreateUserInput, CreateUserPayload, UserSearch } from "./user.inputs.js";
+import { UserOrder } from "../shared/enums.js";
 import { OwnSettings, User, UserActivity } from "./user.type.js";
-import { resolver, list, computed, mutation, query } from "../shared/operations.js";
-import { int, string, boolean, nested, nullable, Costing } from "../shared/fields.js";
+import { resolver, list, mutation, query } from "../shared/operations.js";
+import { computed } from "../shared/record-fields.js";
+import {
+  allNullable,
+  boolean,
+  Costing,
+  int,
+  ints,
+  nested,
+  nullable,
+  objectType,
+  oneOf,
+  string,
+} from "../shared/fields.js";
+
+const CreateUserPayload = objectType("CreateUserPayload", "The new account, which is signed in.", {
+  user: nested(() => User, "The new user."),
+  csrfToken: string("Token to send as `X-CSRF-Token` with writes authenticated by the session cookie."),
+});
 
 /** Cost of a user's activity: it is counted in eight tables. */
 const ACTIVITY = 10;
@@ -15,7 +32,15 @@ export const UserResolver = resolver(User, {
   users: list({
     of: User,
     description: "Lists users.",
-    search: [UserSearch, "Filters for the list of users."],
+    search: {
+      id: ints("Users with these IDs."),
+      name: string("Pattern of the name, ignoring case; `*` matches anything."),
+      nameMatches: string("The same as `name`."),
+      level: int("Users of exactly this level."),
+      minLevel: int("Users of this level and above."),
+      maxLevel: int("Users of this level and below."),
+      order: oneOf(UserOrder, "The sort order; newest first by default."),
+    },
     find: ({ board }, search, page) => board.users.search(search, page),
   }),
 
@@ -41,7 +66,18 @@ export const UserResolver = resolver(User, {
     description:
       "Signs a visitor up as a Member and signs them in. The following mutations of the request run as that user.",
     beforeLogin: true,
-    input: [CreateUserInput, "The account."],
+    input: [
+      {
+        name: string("Name: 2 to 100 characters without spaces and colons."),
+        password: string("Password: at least 8 characters and not a common one."),
+        ...allNullable({
+          passwordConfirmation: string("The password again; checked if present."),
+          email: string("Email address."),
+        }),
+      },
+      "A new account.",
+      "The account.",
+    ],
     payload: CreateUserPayload,
     resolve: async (context, input) => {
       context.session.refuseForeignPage();

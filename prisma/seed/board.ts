@@ -1,4 +1,4 @@
-/** A running board, as its clients see it: REST, GraphQL, and the `board` command for what only an administrator does. */
+/** A running board as seen by clients: REST, GraphQL, and the `board` command for what only an administrator does. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 

@@ -1,5 +1,5 @@
 /**
- * `npm run demo [-- URL]`: fills a running board with a small set of pictures and all that belongs to them, in the way of any
+ * `npm run demo [-- URL]`: fills a running board with a small set of pictures and records, like any
  * other client. Needs the board's own folder or DATABASE_URL too, because accounts and aliases are made by the `board` command.
  */
 import { randomBytes } from "node:crypto";

@@ -1,6 +1,6 @@
-/** What is written on the demo board. Posts are counted from 0 in the order of `posts.ts`. */
+/** Texts of the demo board. Posts are counted from 0 in the order of `posts.ts`. */
 
-/** The last thing that is made; who finds it knows that the demo is complete. */
+/** The last record that is created; if it exists, the demo is complete. */
 export const LAST_TOPIC = "What would you like to see next?";
 
 /** Artists with their other names and URLs. */

@@ -101,7 +101,7 @@ export type CreateCommentVoteInput = {
   score: VoteScore;
 };
 
-/** A new appeal. */
+/** A new post appeal. */
 export type CreatePostAppealInput = {
   /** ID of the post, which must be deleted or flagged. */
   postId: number;
@@ -109,7 +109,7 @@ export type CreatePostAppealInput = {
   reason: string;
 };
 
-/** A new flag. */
+/** A new post flag. */
 export type CreatePostFlagInput = {
   /** ID of the post. */
   postId: number;

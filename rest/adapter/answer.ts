@@ -1,12 +1,12 @@
-/** What a row answers to a request. */
+/** The response of a row to a request. */
 import type { GraphQLContext } from "../../graphql/context.js";
 import { failure } from "../../src/errors.js";
 import { chosenRow } from "./choice.js";
 import { type Format, type RestAnswer, success, successAnswer } from "./envelope.js";
-import { type Asked, documentAnswer, type Prepared, type PreparedRows, textOf, viewed } from "./prepared.js";
+import { type Asked, documentAnswer, type Prepared, type PreparedRows, serialize, viewed } from "./prepared.js";
 import type { Json, ResourceRow } from "./row.js";
 
-/** Runs the row, or the one that the parameters choose in its place. @throws BoardError as its document does, 404, 424 */
+/** Runs the row, or the one that the parameters choose instead. @throws BoardError errors of its document, 404, 424 */
 export async function answerRow(
   rows: PreparedRows,
   row: ResourceRow,
@@ -31,14 +31,14 @@ async function answerRead(
 ): Promise<RestAnswer> {
   const { row, hasPayload } = prepared;
   if (hasPayload) {
-    // a link is followed with the cookies, also from another site; where it writes, that is refused
+    // browsers follow links from other sites with cookies; a GET that writes refuses them
     if (context.session.isUsed) context.session.refuseForeignPage();
   } else if (context.board.replicas) await context.board.replicas.choose(context);
   const value = await (hasPayload ? answerOf : documentAnswer)(prepared, context, asked);
-  return success(row.status ?? 200, format, await textOf(prepared, value, asked, context, format));
+  return success(row.status ?? 200, format, await serialize(prepared, value, asked, context, format));
 }
 
-/** What the document answers; of a mutation, when it is known how far it wrote: its viewer's next read is not to miss it. */
+/** Runs the document; for a mutation, waits until its log position is stored, so that the viewer's next read sees it. */
 async function answerOf(prepared: Prepared, context: GraphQLContext, asked: Asked): Promise<Json> {
   try {
     return await documentAnswer(prepared, context, asked);

@@ -1,14 +1,14 @@
-/** Paths that list one thing or another, as a parameter says. */
+/** Paths with several listings, chosen by a parameter. */
 import { failure } from "../../src/errors.js";
 import { own, type Params } from "./params.js";
 import type { ResourceRow } from "./row.js";
 
-/** The row and those that a request may choose in its place. */
+/** The row and those that a request may choose instead. */
 export const variantsOf = (row: ResourceRow): ResourceRow[] => [row, ...Object.values(row.choice?.others ?? {})];
 
 /**
- * The one that the request chooses; without the parameter, or with a blank one, the row itself.
- * @throws BoardError 424 for a word that means nothing
+ * The chosen row; without the parameter, or with a blank one, the row itself.
+ * @throws BoardError 424 for an unknown value
  */
 export function chosenRow(row: ResourceRow, params: Params): ResourceRow {
   if (!row.choice) return row;

@@ -20,26 +20,25 @@ import { isNesting, own, type Params } from "./params.js";
 import type { EnumExtension, ListExtension } from "./schema.js";
 import { hasSearch, namesOf } from "./search-keys.js";
 import { FALSE_WORDS, TRUE_WORDS, WORDS } from "./words.js";
+import { MAX_INT } from "../../src/lib/integers.js";
 
-const MAX_INT = 2_147_483_647;
-
-/** How a value is read: the name that the caller knows it by, and whether it is part of a search. */
+/** How a value is coerced: its name for error messages, and whether it is part of a search. */
 interface Place {
   name: string;
   search: boolean;
-  /** what stands between the items of a list that comes as one text */
+  /** separator of a list that is one text */
   separator?: RegExp | undefined;
 }
 
-/** Where the variables of a request come from. */
+/** The sources of a request's variables. */
 export interface Source {
   /** query and body, merged */
   params: Params;
-  /** ids in the path; nothing in query or body overrules them */
+  /** ids in the path; nothing in query or body overrides them */
   path: Params;
-  /** bracket name of the resource's attributes (`post`); they may also stand outside the brackets */
+  /** bracket name of the resource's attributes (`post`); they may also be outside the brackets */
   scope: string;
-  /** keys of the search that may also stand outside of `search[...]` */
+  /** keys of the search that may also be outside of `search[...]` */
   bare?: readonly string[] | undefined;
 }
 
@@ -62,8 +61,8 @@ export function coerceVariables(
 }
 
 /**
- * The parameters where the document has them: bare keys of a search within it; and of a document without a search, those that
- * were put into one.
+ * Moves parameters to where the document has them: bare keys of a search into it; for a document without a search, those in
+ * `search[...]` out of it.
  */
 function placed(operation: OperationDefinitionNode, { params, bare = [] }: Source): Params {
   const search = own(params, "search");

@@ -1,11 +1,12 @@
 /**
- * The documents of rows that answer with whole records: the row names a field of the root type, its resource the fragment of a
+ * The documents of rows that return whole records: the row names a field of the root type, its resource the fragment of a
  * record, and the rest follows from method and path.
  */
 import { type DocumentNode, type FragmentDefinitionNode, Kind, parse } from "graphql";
 import { lowerFirst, upperFirst } from "../../src/lib/case.js";
 import { toCamel } from "./case.js";
-import type { Method } from "./row.js";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** A row that names its root field. */
 export interface FieldRow {

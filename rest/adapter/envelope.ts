@@ -1,4 +1,4 @@
-/** What is answered around a record: the envelope of state-changing calls, and refusals of every call. */
+/** The envelope around a record: of state-changing calls, and of all errors. */
 import Negotiator from "negotiator";
 import type { BoardError } from "../../src/errors.js";
 import type { Pieces } from "../../src/lib/pieces.js";
@@ -18,14 +18,14 @@ export interface RestAnswer {
   body: string | Pieces;
 }
 
-/** An answer of this text. */
+/** A response with this text. */
 export const success = (status: number, format: Format, body: string | Pieces): RestAnswer => ({
   status,
   headers: { "Content-Type": CONTENT_TYPE[format] },
   body,
 });
 
-/** A write that went well: `success`, an empty `reason` and the record, whose own `reason` wins. XML has no record. */
+/** A successful write: `success`, an empty `reason` and the record, whose own `reason` wins. XML has no record. */
 export function successAnswer(status: number, format: Format, record: Json): RestAnswer {
   const body =
     format === "xml"
@@ -49,7 +49,7 @@ export function failureAnswer(format: Format, error: BoardError): RestAnswer {
 
 const TYPES = ["application/json", "application/xml"];
 
-/** The format that a request wants: its extension, else what it says that it accepts, else JSON. */
+/** The format of a response: by the extension, else by Accept, else JSON. */
 export function formatOf(path: string, accept: string | undefined): Format {
   const extension = /\.(json|xml)$/i.exec(path)?.[1]?.toLowerCase();
   if (extension) return extension as Format;

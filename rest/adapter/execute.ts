@@ -1,7 +1,7 @@
 /**
- * Runs a row's document. Documents are compiled once by graphql-jit; one that it refuses is run by graphql-js, with the
- * same result. Only an error that leaves nothing of the operation's root field fails the request: one deeper down leaves a
- * null behind.
+ * Runs a row's document. Documents are compiled once by graphql-jit; if it refuses one, graphql-js runs it with the
+ * same result. Only an error that makes the operation's root field null fails the request: one deeper down leaves
+ * null there.
  */
 import {
   type DocumentNode,
@@ -17,7 +17,7 @@ import { failure } from "../../src/errors.js";
 import type { GraphQLContext } from "../../graphql/context.js";
 
 export type Variables = Record<string, unknown>;
-/** @param root what the fields of the root type are read of; the board has none of its own */
+/** @param root the root value; the board's root type needs none */
 export type Run = (
   context: GraphQLContext,
   variables: Variables,
@@ -30,7 +30,7 @@ export const operationOf = (document: DocumentNode): OperationDefinitionNode => 
   return operation;
 };
 
-/** The document as a function, compiled; or interpreted where it can't be compiled. */
+/** The document as a compiled function, or interpreted if it can't be compiled. */
 export function compile(schema: GraphQLSchema, document: DocumentNode): Run {
   const compiled: CompiledQuery | ExecutionResult = compileQuery(schema, document);
   if (!isCompiledQuery(compiled)) return interpreted(schema, document);
@@ -44,7 +44,7 @@ export const interpreted =
 
 /**
  * The value of the root field.
- * @throws whatever the root field's resolver threw, or a field below it without which there is no value
+ * @throws the error of the root field's resolver, or of a non-null field below it
  */
 export function rootValue(result: ExecutionResult, onFieldError: (error: GraphQLError) => void): unknown {
   const [value = null] = Object.values<unknown>(result.data ?? {});
@@ -55,7 +55,7 @@ export function rootValue(result: ExecutionResult, onFieldError: (error: GraphQL
   return value;
 }
 
-/** Middleware may wrap an error several times; the first one says what happened. */
+/** Middleware may wrap an error several times; the innermost one is the cause. */
 function deepest(error: GraphQLError): unknown {
   let cause: unknown = error;
   while (cause instanceof Error && "originalError" in cause && cause.originalError) cause = cause.originalError;

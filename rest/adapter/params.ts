@@ -1,6 +1,6 @@
 /**
  * Parameters: the query and the body (urlencoded, multipart or JSON), with bracket names or the same nesting, merged; the
- * body wins. What comes out has own properties only, at most five levels of them.
+ * body wins. The result has own properties only, at most five levels of them.
  */
 import qs from "qs";
 import { failure } from "../../src/errors.js";
@@ -29,7 +29,7 @@ export function parseBrackets(text: string): Params {
   }
 }
 
-/** The parameters of a body of JSON. @throws BoardError 424 for what is no object, or too much of it */
+/** The parameters of a JSON body. @throws BoardError 424 if it is not an object, or too large */
 export function jsonParams(text: string): Params {
   if (text.trim() === "") return {};
   const value = parseJson(text);
@@ -43,10 +43,10 @@ export function fieldParams(fields: readonly (readonly [name: string, value: str
   return parseBrackets(encoded.join("&"));
 }
 
-/** Puts a file where its bracket name says: `upload[file]` into `upload`, as `file`. */
-export function placeFile(params: Params, name: string, spooled: FileUpload["spooled"]): void {
+/** Puts a file at its bracket name: `upload[file]` into `upload`, as `file`. */
+export function placeFile(params: Params, name: string, received: FileUpload["received"]): void {
   const [, outer = "", inner] = /^([^[\]]+)(?:\[([^[\]]+)\])?$/.exec(name) ?? [];
-  const file = toUpload(spooled);
+  const file = toUpload(received);
   if (inner === undefined) {
     params[outer] = file;
     return;
@@ -59,7 +59,7 @@ export function placeFile(params: Params, name: string, spooled: FileUpload["spo
 export const isNesting = (value: unknown): value is Params =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Both, deeply; where they differ the second wins. */
+/** Merges both deeply; the second wins. */
 export function mergeParams(first: Params, second: Params): Params {
   const merged: Params = Object.assign(Object.create(null) as Params, first);
   for (const [key, value] of Object.entries(second)) {

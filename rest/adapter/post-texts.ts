@@ -1,10 +1,10 @@
 /**
- * Rows that answer with posts and nothing else: what a row's document asks of a post is run for those that are not remembered, and
- * the text of each is remembered for as long as the post is as it was.
+ * Rows that return only posts: the row's selection is run for posts that are not cached, and
+ * the text of each is cached until the post changes.
  */
 import { type DocumentNode, type GraphQLSchema, print } from "graphql";
 import type { GraphQLContext } from "../../graphql/context.js";
-import { type FinishedPost, finishedPost, type PostRef, STAMP } from "../../graphql/posts/finished-posts.js";
+import { type FinishedPost, finishedPosts, type PostRef, STAMP } from "../../graphql/posts/finished-posts.js";
 import { type GivenPosts, postsSchema } from "../../graphql/posts/split.js";
 import { recall, remember } from "../../graphql/posts/remembered.js";
 import { type Piece, pieceOf } from "../../src/lib/pieces.js";
@@ -15,20 +15,20 @@ import type { Json, ResourceRow, View } from "./row.js";
 import type { Shape } from "./shape.js";
 import { recordXml } from "./xml.js";
 
-/** What the text of a post is made by. */
+/** The inputs of a post's text. */
 export interface PostTextParts {
-  /** of the interface, in its spelling */
+  /** the REST variant of the schema */
   schema: GraphQLSchema;
-  /** what is asked of posts, of a `postsSchema` */
+  /** the selection on posts, in a `postsSchema` */
   document: DocumentNode;
   row: ResourceRow;
   shape: Shape;
 }
 
-/** What a text takes in memory beside its bytes. */
+/** Memory of a text besides its bytes. */
 const TEXT_BYTES = 400;
 
-/** The documents and views of posts that there are: rows with the same answer with the same texts. */
+/** The known selections and views of posts: rows with the same response share texts. */
 const kinds: { text: string; view: View | undefined }[] = [];
 
 function kindOf(text: string, view: View | undefined): number {
@@ -36,7 +36,7 @@ function kindOf(text: string, view: View | undefined): number {
   return known < 0 ? kinds.push({ text, view }) - 1 : known;
 }
 
-/** Makes texts of posts as a row answers with them. */
+/** Makes the texts of posts in a row's response. */
 export class PostTexts {
   private readonly run: Run;
   private readonly kind: number;
@@ -47,8 +47,8 @@ export class PostTexts {
   }
 
   /**
-   * The text of each post that the outer document answered, without those that are gone by now; at once where all are remembered.
-   * @param only the fields to answer; null for all
+   * The text of each post that the outer document returned, without removed ones; at once if all are cached.
+   * @param only the fields to include; null for all
    */
   of(
     answered: readonly Json[],
@@ -67,16 +67,14 @@ export class PostTexts {
     });
   }
 
-  /** The text of each; null for a post that is gone. */
+  /** The text of each; null for a removed post. */
   private async make(
     refs: readonly PostRef[],
     context: GraphQLContext,
     format: Format,
     only: ReadonlySet<string> | null,
   ): Promise<(Piece | null)[]> {
-    const all = await Promise.all(
-      refs.map((ref) => finishedPost(ref, context, { withTags: true, isRemembered: false })),
-    );
+    const all = await finishedPosts(refs, context, true);
     const posts: GivenPosts<FinishedPost> = { posts: all.filter((post) => post !== null) };
     const { data, errors } = await this.run(context, {}, posts);
     const records = (data as GivenPosts<Json | null> | null | undefined)?.posts.values();
@@ -84,13 +82,13 @@ export class PostTexts {
       if (!post) return null;
       const record = records?.next().value;
       if (!record) throw errors?.[0] ?? new TypeError("a post has fields");
-      const text = this.textOf(record, format, only);
+      const text = this.serialize(record, format, only);
       if (!only && !errors) remember(`${this.kind} ${format}`, post, context, text, TEXT_BYTES + text.bytes.length);
       return text;
     });
   }
 
-  private textOf(data: Json, format: Format, only: ReadonlySet<string> | null): Piece {
+  private serialize(data: Json, format: Format, only: ReadonlySet<string> | null): Piece {
     const { row, shape } = this.parts;
     const record = pick(row.view ? row.view(data) : data, only);
     return pieceOf(format === "json" ? JSON.stringify(record) : recordXml(row.resource, record, shape));

@@ -1,4 +1,4 @@
-/** What is made of each row once, and how a read of it becomes the text of an answer. */
+/** Prepares each row once, and turns the result of a read into the text of a response. */
 import { type GraphQLSchema, OperationTypeNode } from "graphql";
 import type { GraphQLContext } from "../../graphql/context.js";
 import { type FileField, fileFieldsOf } from "../../graphql/shared/file-fields.js";
@@ -18,25 +18,25 @@ import { unknownKeys } from "./search-keys.js";
 import { recordShapeOf, type Shape, shapeOf } from "./shape.js";
 import { documentXml, listXml, recordXml } from "./xml.js";
 
-/** What is made of a row once: the compiled document, and what it answers. */
+/** A prepared row: the compiled document, and the shape of its response. */
 export interface Prepared {
   row: ResourceRow;
   schema: GraphQLSchema;
-  /** whether it answers a mutation's payload, with the record in it */
+  /** whether it returns a mutation's payload, with the record in it */
   hasPayload: boolean;
-  /** whether it makes a record that has a path of its own */
+  /** whether it creates a record that has a path of its own */
   isCreate: boolean;
   run: Run;
-  /** of a read that answers with posts and nothing else: what makes their texts, out of what `run` gives in their place */
+  /** for a read that returns only posts: makes their texts from the unfinished posts of `run` */
   posts: PostTexts | null;
-  /** the fields of its document that take a file */
+  /** the fields of its document that accept a file */
   fileFields: readonly FileField[];
   shape: Shape;
-  /** names the keys of a request's search that mean nothing to the row; null for none */
+  /** lists the unknown keys of a request's search; null for none */
   unknownKeys: (params: Params) => string | null;
 }
 
-/** The rows and those that may be chosen in their place, each prepared when it is first asked for. */
+/** The rows and those that may be chosen instead, each prepared on first use. */
 export type PreparedRows = ReadonlyMap<ResourceRow, () => Prepared>;
 
 export function prepareRows(schema: GraphQLSchema, rows: readonly ResourceRow[]): PreparedRows {
@@ -69,7 +69,7 @@ function prepare(schema: GraphQLSchema, row: ResourceRow, isCreate: boolean): Pr
   };
 }
 
-/** What a request asks of a row. */
+/** The parameters of a request to a row. */
 export interface Asked {
   /** query and body parameters, merged */
   params: Params;
@@ -81,7 +81,7 @@ export interface Asked {
 const variablesOf = ({ row, schema }: Prepared, { params, path }: Asked): Variables =>
   coerceVariables(schema, operationOf(row.document), { params, path, scope: row.resource, bare: row.bare });
 
-/** What the row's document answers. @throws what its resolver throws; BoardError 404 when that is nothing */
+/** Runs the row's document. @throws errors of its resolver; BoardError 404 if the result is null */
 export async function documentAnswer(prepared: Prepared, context: GraphQLContext, asked: Asked): Promise<Json> {
   const result = await prepared.run(context, variablesOf(prepared, asked));
   const value = rootValue(result, (error) => context.log.warn({ err: error }, "field left out"));
@@ -93,8 +93,8 @@ function found(value: unknown): Json {
   return value;
 }
 
-/** The text of a read's answer. @throws BoardError 404 for a post that is gone by now */
-export async function textOf(
+/** The text of a read's response. @throws BoardError 404 for a post that was removed meanwhile */
+export async function serialize(
   prepared: Prepared,
   value: Json,
   { params }: Asked,

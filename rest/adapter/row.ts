@@ -1,40 +1,39 @@
-/** A row of the table: one operation of the REST interface, as data. Its GraphQL document is what it does and answers. */
+/** A row of the table: one operation of the REST interface, as data. Its GraphQL document defines what it does and returns. */
 import type { DocumentNode } from "graphql";
 import type { Properties } from "../openapi/schema.js";
-import { documentOf } from "./documents.js";
+import { documentOf, type Method } from "./documents.js";
 
-export type Method = "GET" | "POST" | "PUT" | "DELETE";
 export type Json = Record<string, unknown>;
 
-/** A record's last change before it is answered. One that adds, drops or retypes fields says so, for `/openapi.json`. */
+/** Changes a record before it is sent. One that adds, removes or retypes fields declares so, for `/openapi.json`. */
 export interface View {
   (record: Json): Json;
-  /** the properties of what it answers, out of those of what it gets */
+  /** the properties of its result, from those of its input */
   describe?: (properties: Properties) => Properties;
 }
 
 /** Listings of one path that a parameter chooses among. */
 export interface Choice {
   parameter: string;
-  /** the word for the row itself */
+  /** the parameter's value for the row itself */
   own: string;
-  /** the rows for the other words; any further word is a 424 */
+  /** the rows for other values; any further value is a 424 */
   others: Readonly<Record<string, ResourceRow>>;
 }
 
 export interface Row {
-  /** a GET may have a mutation for a document, where showing changes something, and answers as a read all the same */
+  /** a GET may have a mutation, if showing changes something, and responds like a read nevertheless */
   method: Method;
   /** without the extension; `:id` and `:..._id` are numbers */
   path: string;
-  /** what is no number in the place of `:id` is a name, and goes into this parameter (`title`) */
+  /** the parameter (`title`) that receives a name given in place of `:id` */
   idOr?: string;
-  /** keys of the search that may also stand outside of `search[...]` */
+  /** keys of the search that may also be outside of `search[...]` */
   bare?: readonly string[];
   document: DocumentNode;
-  /** what else the path lists */
+  /** other listings of the path */
   choice?: Choice;
-  /** escape hatch: the record's last change before it is answered */
+  /** escape hatch: changes a record before it is sent */
   view?: View;
   /** escape hatch: another status than 200 */
   status?: number;
@@ -47,7 +46,7 @@ export interface ResourceRow extends Row {
   plural: string;
 }
 
-/** A row as it is written: with its document, or with the field of the root type that answers with whole records. */
+/** A row as written: with its document, or with the field of the root type that returns whole records. */
 export type WrittenRow = Row | (Omit<Row, "document"> & { field: string });
 
 interface ResourceOptions {

@@ -1,5 +1,5 @@
 /**
- * The schema in the spelling of the REST interface: the same types and resolvers, but enums go in and out as the words and
+ * The schema in the spelling of the REST interface: the same types and resolvers, but enums are the words and
  * letters that the services use (`s`, not `SAFE`), and times have milliseconds and a numeric offset.
  */
 import {
@@ -12,17 +12,17 @@ import {
 } from "graphql";
 import { MapperKind, mapSchema } from "@graphql-tools/utils";
 
-/** Extension of a scalar that stands for an enum: its values, as REST spells them. */
+/** Extension of a scalar that replaces an enum: its values, as REST spells them. */
 export interface EnumExtension {
   words: unknown[];
 }
 
-/** Extension of an input field: other names that it may be sent by. */
+/** Extension of an input field: other names by which it may be sent. */
 export interface SynonymExtension {
   synonyms: string[];
 }
 
-/** Extension of an input field that is a list: what separates its items where they come as one text; absent: commas. */
+/** Extension of an input field that is a list: the separator if it is sent as one text; by default a comma. */
 export interface ListExtension {
   separator: RegExp;
 }
@@ -42,7 +42,7 @@ export const restSchema = (schema: GraphQLSchema): GraphQLSchema =>
     },
   });
 
-/** A scalar in the place of an enum: what the services use passes through as it is. */
+/** A scalar in place of an enum: the services' values are passed through. */
 function wordsOf(type: GraphQLEnumType): GraphQLScalarType {
   const extensions = { words: type.getValues().map((each) => each.value as unknown) } satisfies EnumExtension;
   return new GraphQLScalarType({

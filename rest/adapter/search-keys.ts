@@ -1,4 +1,4 @@
-/** The keys of a search (`search[...]`): the names that they go by, and those that mean nothing to an operation. */
+/** The keys of a search (`search[...]`): their synonyms, and keys unknown to an operation. */
 import {
   getNullableType,
   type GraphQLInputField,
@@ -12,7 +12,7 @@ import { toSnake } from "./case.js";
 import { isNesting, own, type Params } from "./params.js";
 import type { SynonymExtension } from "./schema.js";
 
-/** The names that a field of an input may be sent by, its own first; `sort` is `order` everywhere. */
+/** The names by which a field of an input may be sent, its own first; `sort` is `order` everywhere. */
 export function namesOf({ name, extensions }: GraphQLInputField): string[] {
   const { synonyms = [] } = extensions as Partial<SynonymExtension>;
   return [toSnake(name), ...(name === "order" ? ["sort"] : []), ...synonyms];
@@ -37,9 +37,9 @@ const LISTABLE = /^[\w.-]{1,64}$/;
 const MOST = 20;
 
 /**
- * Finds the keys of a request's search that mean nothing to the operation. They are ignored, as the original does, but
- * a client's author should see it.
- * @returns what gives their names as clients write them, separated by commas; null when there are none
+ * Finds the keys of a request's search that are unknown to the operation. They are ignored, as in the original, but
+ * reported, so that a client's author can notice.
+ * @returns a function that lists their names as sent, separated by commas; null if there are none
  */
 export function unknownKeys(
   schema: GraphQLSchema,

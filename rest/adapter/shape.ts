@@ -1,4 +1,4 @@
-/** What a document answers, as the XML writer needs it: the type of each field by its name in the answer. */
+/** The shape of a document's result for the XML writer: the type of each field by its response name. */
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -16,7 +16,7 @@ import { operationOf } from "./execute.js";
 export type XmlType = "integer" | "float" | "boolean" | "dateTime";
 
 export interface Shape {
-  /** absent for strings, and for what has fields */
+  /** absent for strings, and for objects */
   type?: XmlType | undefined;
   isList: boolean;
   fields?: Record<string, Shape> | undefined;

@@ -1,12 +1,12 @@
-/** Views that more than one row needs. Each knows what it makes of the record's properties, for `/openapi.json`. */
+/** Views that more than one row needs. Each declares the properties of its result, for `/openapi.json`. */
 import type { Properties, Property, Schema } from "../openapi/schema.js";
 import type { Json, View } from "./row.js";
 
-/** A view together with what it makes of the properties. */
+/** A view together with the properties of its result. */
 export const described = (view: (record: Json) => Json, describe: View["describe"]): View =>
   Object.assign((record: Json) => view(record), { describe });
 
-/** The properties, those of these names (as far as there are any) changed. */
+/** The properties, with those of these names changed. */
 export const retyped = (
   properties: Properties,
   names: string[],
@@ -46,7 +46,7 @@ function fieldsOf(property: Property | undefined): Properties {
 
 const isNullable = (schema: Schema | undefined): boolean => Array.isArray(schema?.type) && schema.type.includes("null");
 
-/** Leaves out those of the fields that are null: what the viewer may not see is absent rather than empty. */
+/** Leaves out these fields if they are null: what the viewer may not see is absent rather than empty. */
 export const omitNull = (...names: string[]): View =>
   described(
     (record) =>
@@ -72,10 +72,10 @@ function notNull({ anyOf, ...property }: Property): Property {
   return { ...property, type: types.length === 1 ? types[0] : types };
 }
 
-/** Makes one text of these lists, their items separated by blanks. */
+/** Joins these lists into texts separated by spaces. */
 export const joined = (...names: string[]): View =>
   described(
-    (record) => ({ ...record, ...Object.fromEntries(names.map((name) => [name, textOf(record[name])])) }),
+    (record) => ({ ...record, ...Object.fromEntries(names.map((name) => [name, joinList(record[name])])) }),
     (properties) => retyped(properties, names, asText),
   );
 
@@ -86,4 +86,4 @@ export const asText = ({ description, xml }: Property): Property => ({
   ...(xml?.name ? { xml: { name: xml.name } } : {}),
 });
 
-const textOf = (list: unknown): unknown => (Array.isArray(list) ? list.join(" ") : list);
+const joinList = (list: unknown): unknown => (Array.isArray(list) ? list.join(" ") : list);

@@ -1,4 +1,4 @@
-/** Words that clients send for enum values beside the ones that the board answers with. */
+/** Words that clients send for enum values, in addition to those in responses. */
 import { categoryOfPrefix } from "../../src/tagging/categories.js";
 import { normalizeRating } from "../../src/tagging/rating.js";
 
@@ -7,7 +7,7 @@ const VOTES: Record<string, string> = { "1": "up", "-1": "down", up: "up", down:
 /** Categories by name as well as by number; the longer and shorter names are those of tag prefixes. */
 const categoryOf = (word: string): unknown => categoryOfPrefix(word);
 
-/** `score_desc` and the like are what `score` means on its own. */
+/** `score_desc` and the like are the same as `score`. */
 const DESCENDING = new Map(["id", "post_id", "score", "updated_at"].map((word) => [`${word}_desc`, word]));
 
 const PAGE_ORDERS = new Map([
@@ -16,7 +16,7 @@ const PAGE_ORDERS = new Map([
   ["name", "title"],
 ]);
 
-/** Enum's name -> what a word means; null for none of its values. */
+/** The meaning of a word by enum; null if it is not one of its values. */
 export const WORDS: Record<string, (word: string) => unknown> = {
   CommentOrder: (word) => DESCENDING.get(word),
   PoolOrder: (word) => (word === "updated_at" ? "date" : null),

@@ -1,5 +1,5 @@
 /**
- * Answers as XML: dasherised elements, `type` attributes for what isn't text, `nil="true"` for null, times without a
+ * XML responses: dasherised elements, `type` attributes for what isn't text, `nil="true"` for null, times without a
  * fraction, lists as `type="array"`. Characters that XML 1.0 can't hold are dropped.
  */
 import { type Element, js2xml } from "xml-js";
@@ -36,10 +36,10 @@ const element = (name: string, attributes: Attributes, elements: Element[] = [])
 export const recordXml = (name: string, record: Json, shape: Shape): string =>
   write({ elements: [recordElement(name, record, shape)] });
 
-/** What stands around an element as a document. */
+/** The text before and after an element in a document. */
 export const documentXml = (): Frame => ({ head: write({ declaration: DECLARATION }), separator: "", tail: "" });
 
-/** What stands around so many records of a listing: `<posts type="array"><post>...</post></posts>`. */
+/** The text before and after the records of a listing: `<posts type="array"><post>...</post></posts>`. */
 export function listXml(plural: string, records: number): Frame {
   const name = toDashed(plural);
   const { head, separator } = documentXml();
@@ -72,12 +72,12 @@ function valueElement(name: string, value: unknown, shape: Shape): Element {
     const items = value.map((item) => valueElement(singular(name), item, { ...shape, isList: false }));
     return element(name, { type: "array" }, items);
   }
-  // a view may have made a text of a list: then its items' type is not the text's
+  // a view may have joined a list into a text: then its items' type is not the text's
   const type = shape.isList ? typeOf(value) : (shape.type ?? typeOf(value));
   const typed: Attributes = type ? { type } : {};
   if (value === null || value === undefined) return element(name, { ...typed, nil: "true" });
   if (typeof value === "object") return recordElement(name, value as Json, shape);
-  return element(name, typed, [{ type: "text", text: inText(textOf(value, type)) }]);
+  return element(name, typed, [{ type: "text", text: inText(xmlText(value, type)) }]);
 }
 
 function typeOf(value: unknown): XmlType | undefined {
@@ -86,5 +86,5 @@ function typeOf(value: unknown): XmlType | undefined {
   return Number.isInteger(value) ? "integer" : "float";
 }
 
-const textOf = (value: unknown, type: XmlType | undefined): string =>
+const xmlText = (value: unknown, type: XmlType | undefined): string =>
   type === "dateTime" ? String(value).replace(/\.\d+(?=[+-])/, "") : String(value);

@@ -29,8 +29,8 @@ export function bodyOf(operation: Operation, components: Components): Body | nul
   const sent = sentOf(type, scope, without);
   return {
     description: scope
-      ? `The attributes may also stand beside the brackets: \`${sent[0]?.name.replace(/^[^[]*\[(\w+)\].*/, "$1")}\`.`
-      : `The attributes may also stand in brackets: \`${row.resource}[${sent[0]?.name}]\`.`,
+      ? `The attributes may also be outside the brackets: \`${sent[0]?.name.replace(/^[^[]*\[(\w+)\].*/, "$1")}\`.`
+      : `The attributes may also be in brackets: \`${row.resource}[${sent[0]?.name}]\`.`,
     ...(sent.some(({ required }) => required) ? { required: true as const } : {}),
     content: contentOf(operation, type, sent, scope, without, components),
   };

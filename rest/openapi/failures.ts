@@ -32,8 +32,7 @@ const MEANINGS: Record<FailureCode, string> = {
   THROTTLED: "User is throttled; try again later.",
   LOCKED: "Resource is locked and cannot be modified.",
   ALREADY_EXISTS: "Resource already exists.",
-  INVALID_PARAMETERS:
-    "The given parameters were invalid; `errors` has the messages by parameter, where one is at fault.",
+  INVALID_PARAMETERS: "The given parameters were invalid; `errors` has the messages by parameter, if one is invalid.",
   INTERNAL: "Unknown server error.",
   UNAVAILABLE: "Server cannot handle the request now; try again later.",
 };
@@ -47,13 +46,13 @@ const nameOf = (code: FailureCode, format: Format): string => `${NAMES[code]}${f
 export const mediaType = (format: Format): string => `application/${format}`;
 
 const SUCCESS = { type: "boolean", const: false } satisfies Schema;
-const REASON: Schema = { type: "string", description: "What is wrong, out of a closed list." };
+const REASON: Schema = { type: "string", description: "The reason, one of a fixed list." };
 
 /** The envelopes of refusals. */
 export const FAILURE_SCHEMAS: Record<string, Schema> = {
   Failure: {
     type: "object",
-    description: "A refusal. Some say more, such as `post_id` and `location` of a duplicate.",
+    description: "An error. Some have further fields, such as `post_id` and `location` of a duplicate.",
     properties: {
       success: SUCCESS,
       reason: REASON,
@@ -61,7 +60,7 @@ export const FAILURE_SCHEMAS: Record<string, Schema> = {
       errors: {
         type: "object",
         description:
-          "Messages by field, of records that could not be saved, and by parameter, of those that are missing or invalid.",
+          "Messages by field for records that could not be saved, and by parameter for missing or invalid ones.",
         additionalProperties: { type: "array", items: { type: "string" } },
       },
     },
@@ -70,7 +69,7 @@ export const FAILURE_SCHEMAS: Record<string, Schema> = {
   },
   FailureXml: {
     type: "object",
-    description: "A refusal: one empty element with attributes.",
+    description: "An error: one empty element with attributes.",
     properties: {
       success: { ...SUCCESS, xml: { attribute: true } },
       reason: { ...REASON, xml: { attribute: true } },

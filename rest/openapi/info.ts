@@ -1,4 +1,4 @@
-/** What stands before the operations: what the interface is, and its limits on this board. */
+/** The introduction: the interface, and its limits on this board. */
 import type { Config } from "../../src/config.js";
 
 /** The settings of a board that its description states. */
@@ -24,16 +24,16 @@ const number = (value: number): string => value.toLocaleString("en-US");
 
 const generalOf = (
   facts: Facts,
-): string => `The REST interface of an image board. Everything here can be done by GraphQL as well, at \`/graphql\`.
+): string => `The REST interface of an image board. All operations are available in GraphQL as well, at \`/graphql\`.
 
-* Every path exists as \`.json\` and as \`.xml\`. XML has dashes in names where JSON has underscores; \`type\` attributes say
-  what isn't text, \`nil="true"\` what is null, \`type="array"\` what is a list.
-* Reads answer the bare record or list. Writes answer \`success\`, \`reason\` and, in JSON, the record.
-* A refusal is an envelope with \`success: false\` and a \`reason\`, in the format of the path.
-* Parameters may stand in query and body; the body wins. Unknown ones are ignored, blank ones are absent in a search and
-  clear what isn't text in a body. Enums are read in any case; \`true\`, \`yes\`, \`on\` and \`1\` are the same.
+* Every path exists as \`.json\` and as \`.xml\`. XML has dashes in names where JSON has underscores; \`type\` attributes mark
+  values that aren't text, \`nil="true"\` null, \`type="array"\` lists.
+* Reads return the bare record or list. Writes return \`success\`, \`reason\` and, in JSON, the record.
+* An error is an envelope with \`success: false\` and a \`reason\`, in the format of the path.
+* Parameters may be in query and body; the body wins. Unknown ones are ignored; blank ones are absent in a search and
+  clear fields that aren't text in a body. Enums are case-insensitive; \`true\`, \`yes\`, \`on\` and \`1\` are the same.
 * \`PATCH\` is \`PUT\`; a \`POST\` may name another method in \`_method\` or \`X-HTTP-Method-Override\`.
-${facts.REQUIRE_LOGIN ? "* This board answers nothing to visitors but signing up and in.\n" : ""}`;
+${facts.REQUIRE_LOGIN ? "* This board requires login: visitors can only sign up and in.\n" : ""}`;
 
 const limitsOf = (facts: Facts): string => `## Limits
 
@@ -50,7 +50,7 @@ const limitsOf = (facts: Facts): string => `## Limits
 | Bytes of a file | ${number(facts.MAX_UPLOAD_BYTES)} |
 | Bytes of a body without a file | ${number(facts.MAX_BODY_BYTES)} |
 
-The \`X-RateLimit-*\` headers of each answer tell where a caller is.
+The \`X-RateLimit-*\` headers of each response show the remaining requests.
 `;
 
 export const infoOf = (facts: Facts) => ({

@@ -23,7 +23,7 @@ export const COMMON_PARAMETERS: Record<string, Parameter> = {
   only: {
     name: "only",
     in: "query",
-    description: "The top-level fields to answer, separated by commas; the others are left out.",
+    description: "The top-level fields to return, separated by commas.",
     style: "form",
     explode: false,
     schema: { type: "array", items: { type: "string" } },
@@ -75,7 +75,7 @@ const NUMBER: Schema = { type: "integer", format: "int32", minimum: 0 };
 function pathOf({ row, pathNames, variables }: Operation): Parameter[] {
   return pathNames.map((name) => {
     const byName = name === "id" && row.idOr !== undefined;
-    const given = byName ? `The number, or the name in its place.` : meaningOf(name, variables);
+    const given = byName ? `The id, or the name instead.` : meaningOf(name, variables);
     const schema = byName ? { anyOf: [NUMBER, { type: "string" }] } : NUMBER;
     return { name, in: "path", required: true, ...description(given), schema };
   });

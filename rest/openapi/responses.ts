@@ -12,13 +12,13 @@ const SUCCESS = { type: "boolean", const: true } satisfies Schema;
 export const SUCCESS_SCHEMAS: Record<string, Schema> = {
   Success: {
     type: "object",
-    description: "The envelope of a call that changed something.",
+    description: "The envelope of a state-changing call.",
     properties: { success: SUCCESS, reason: { type: "string", description: "Empty." } },
     required: ["success", "reason"],
   },
   SuccessXml: {
     type: "object",
-    description: "The envelope of a call that changed something: one empty element with attributes.",
+    description: "The envelope of a state-changing call: one empty element with attributes.",
     properties: {
       success: { ...SUCCESS, xml: { attribute: true } },
       reason: { type: "string", description: "Empty.", xml: { attribute: true } },
@@ -31,10 +31,10 @@ export const SUCCESS_SCHEMAS: Record<string, Schema> = {
 /** Headers of answers. */
 export const HEADERS: Record<string, { description: string; schema: Schema }> = {
   Limit: { description: "Requests an hour.", schema: { type: "integer" } },
-  Remaining: { description: "Requests that are left of them.", schema: { type: "integer" } },
-  Reset: { description: "When they are given anew, in seconds since 1970.", schema: { type: "integer" } },
-  RequestId: { description: "Name of the request in the board's log.", schema: { type: "string" } },
-  RetryAfter: { description: "Seconds until trying again makes sense.", schema: { type: "integer" } },
+  Remaining: { description: "Requests left.", schema: { type: "integer" } },
+  Reset: { description: "When the limit resets, in seconds since 1970.", schema: { type: "integer" } },
+  RequestId: { description: "Id of the request in the board's log.", schema: { type: "string" } },
+  RetryAfter: { description: "Seconds to wait before a retry.", schema: { type: "integer" } },
   Location: { description: "Path of the new record, without extension.", schema: { type: "string" } },
 };
 
@@ -59,7 +59,7 @@ export function responsesOf(
   if (!operation) return {};
   const bodies = variants.map((variant) => bodyOf(variant, format, components));
   const success: Response = {
-    description: operation.row.method === "GET" ? "What was asked for." : "Done.",
+    description: operation.row.method === "GET" ? "The requested data." : "Done.",
     headers: { ...ALWAYS, ...(isCreate ? { Location: ref("headers", "Location") } : {}) },
     content: { [mediaType(format)]: { schema: bodies.length === 1 ? (bodies[0] as Schema) : { anyOf: bodies } } },
   };

@@ -13,7 +13,7 @@ export const SECURITY_SCHEMES = {
     in: "query",
     name: "api_key",
     description:
-      "API key; together with `login`. Both may stand in the body as well, in a multipart body before the file.",
+      "API key; together with `login`. Both may be in the body as well, in a multipart body before the file.",
   },
   user_name: {
     type: "apiKey",
@@ -26,7 +26,7 @@ export const SECURITY_SCHEMES = {
     in: "cookie",
     name: "password_hash",
     description:
-      "API key, set by `POST /session`. Writes that rely on the cookies alone come from a page of the board, or bring the `csrf_token` of that answer in the `X-CSRF-Token` header.",
+      "API key, set by `POST /session`. Writes authenticated by cookies alone must come from a page of the board, or have the `csrf_token` of that response in the `X-CSRF-Token` header.",
   },
 } as const;
 

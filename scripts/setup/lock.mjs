@@ -1,4 +1,4 @@
-/** One set-up at a time in one checkout: a folder with a note of whose it is. A dead owner's lock is taken over. */
+/** Allows one set-up at a time in a checkout: a folder with a note of its owner. A dead owner's lock is taken over. */
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,8 +1,8 @@
-/** Where things are in the checkout. */
+/** Paths in the checkout. */
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The checkout's top folder. */
+/** The root folder of the checkout. */
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 
 /** Absolute path of something in the checkout. */

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { ROOT } from "./paths.mjs";
 
-/** What the reader can mend; `message` is all that is shown. */
+/** An error that the reader can fix; only `message` is shown. */
 export class SetupError extends Error {}
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };

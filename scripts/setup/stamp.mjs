@@ -1,4 +1,4 @@
-/** Stamps: a step is fresh while the contents that went into it are the same and what came out of it is there. */
+/** Stamps: a step is up to date while its inputs are unchanged and its outputs exist. */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";

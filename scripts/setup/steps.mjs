@@ -1,6 +1,6 @@
 /**
- * The steps, as data: what goes in (files and folders), what must be there afterwards, how it is made.
- * The lock file goes into all of them, because another version of a tool may write another result.
+ * The steps, as data: inputs (files and folders), outputs, and how they are made.
+ * The lock file is an input of all of them, because another version of a tool may have another output.
  */
 import { cpSync, existsSync, mkdirSync, rmSync, renameSync } from "node:fs";
 import path from "node:path";
@@ -31,17 +31,17 @@ const buildPages = () => run("The pages could not be built", process.execPath, [
 
 /** Builds beside `dist` and then changes places, so that a build that fails or is killed leaves the old one. */
 async function build() {
-  const fresh = path.join(NOTES, "dist");
-  const old = path.join(NOTES, "dist-old");
-  for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });
+  const [compiled, fresh, old] = ["compiled", "dist", "dist-old"].map((name) => path.join(NOTES, name));
+  for (const folder of [compiled, fresh, old]) rmSync(folder, { recursive: true, force: true });
   mkdirSync(fresh, { recursive: true });
-  await node("The build failed", "typescript/bin/tsc", ["-p", "tsconfig.build.json", "--outDir", fresh]);
+  await node("The build failed", "typescript/bin/tsc", ["-p", "tsconfig.build.json", "--outDir", compiled]);
+  await run("The build failed", process.execPath, [at("scripts/setup/bundle.mjs"), compiled, fresh]);
   for (const asset of ASSETS.filter((name) => existsSync(at(name)))) {
     cpSync(at(asset), path.join(fresh, asset), { recursive: true });
   }
   if (existsSync(at("dist"))) renameSync(at("dist"), old);
   renameSync(fresh, at("dist"));
-  rmSync(old, { recursive: true, force: true });
+  for (const folder of [compiled, old]) rmSync(folder, { recursive: true, force: true });
 }
 
 export const steps = [
@@ -92,7 +92,16 @@ export const steps = [
   {
     name: "build",
     title: "building",
-    inputs: ["package-lock.json", "tsconfig.json", "tsconfig.build.json", "src", "graphql", "rest", "web"],
+    inputs: [
+      "package-lock.json",
+      "tsconfig.json",
+      "tsconfig.build.json",
+      "scripts/setup/bundle.mjs",
+      "src",
+      "graphql",
+      "rest",
+      "web",
+    ],
     ignore: /^web\/(pages|parts|lib|style)\//,
     outputs: ["dist"],
     run: build,

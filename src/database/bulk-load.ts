@@ -1,4 +1,4 @@
-/** Filling tables quickly: indexes and foreign keys are laid aside, and made again when the rows are there. */
+/** Fast loading of tables: indexes and foreign keys are dropped, and created again after the rows are inserted. */
 import type pg from "pg";
 
 interface Definition {
@@ -8,8 +8,8 @@ interface Definition {
 }
 
 /**
- * Runs the work while the tables have neither foreign keys of their own nor indexes, as far as no constraint needs these.
- * Inside a transaction, so that nobody ever sees the tables without them, whatever happens.
+ * Runs the work while the tables have no foreign keys, and no indexes except those of constraints. To be called in
+ * a transaction, so that no other session sees the tables without them.
  */
 export async function withoutIndexes(client: pg.Client, tables: string[], work: () => Promise<void>): Promise<void> {
   const keys = await foreignKeys(client, tables);
@@ -18,7 +18,7 @@ export async function withoutIndexes(client: pg.Client, tables: string[], work: 
   for (const key of keys) await client.query(`ALTER TABLE ${key.table} ADD CONSTRAINT "${key.name}" ${key.definition}`);
 }
 
-/** The same with the foreign keys left in place, for a session that does not check them. */
+/** As `withoutIndexes`, but keeps the foreign keys, for a session that does not check them. */
 export async function withoutSpareIndexes(
   client: pg.Client,
   tables: string[],
@@ -30,7 +30,7 @@ export async function withoutSpareIndexes(
   for (const index of indexes) await client.query(index.definition);
 }
 
-/** Runs the work while our triggers on the tables are off; those of foreign keys are not ours. Inside a transaction. */
+/** Runs the work while the tables' own triggers are disabled; those of foreign keys stay. To be called in a transaction. */
 export async function withoutTriggers(client: pg.Client, tables: string[], work: () => Promise<void>): Promise<void> {
   for (const table of tables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
   await work();
@@ -57,7 +57,7 @@ async function spareIndexes(client: pg.Client, tables: string[]): Promise<Defini
   return rows;
 }
 
-/** The numbering of a table goes on after its greatest id. */
+/** Sets the sequences of tables to their highest ids. */
 export async function moveSequences(client: pg.Client, tables: string[]): Promise<void> {
   for (const table of tables) {
     await client.query(

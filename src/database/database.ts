@@ -4,10 +4,13 @@ import type { PrismaClient } from "./__generated__/client.js";
 import type { Database, Executor, Sql, Tables } from "./client.js";
 import { StatementNames } from "./prepared.js";
 import type { Pools } from "./replica.js";
-import { readFrom } from "./request-scope.js";
+import { currentScope, readFrom, sourceOf } from "./request-scope.js";
+import type { SharedConnection } from "./shared-connection.js";
 import { types } from "./types.js";
 
 const MAX_PREPARED = 100;
+/** Rows of a statement on the shared connection, which delays the statements behind it. */
+const FEW_ROWS = 400;
 
 /** "cached plan must not change result type": a migration has changed a column that the statement was prepared with. */
 const isStale = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === "0A000";
@@ -18,8 +21,14 @@ const isStale = (error: unknown): boolean => (error as { code?: unknown } | null
  * takes the values to promise it less work, and that takes longer than most pages.
  * @param primary the pool of the server that everything is written to
  * @param reading those that requests read from
+ * @param shared the connection to the primary for small reads; null if there are too few connections for it
  */
-export function databaseOf(prisma: PrismaClient, primary: pg.Pool, reading: Pools): Database {
+export function databaseOf(
+  prisma: PrismaClient,
+  primary: pg.Pool,
+  reading: Pools,
+  shared: SharedConnection | null = null,
+): Database {
   const names = new StatementNames("graphbooru", MAX_PREPARED);
   const query = async <T>(statement: Sql) => (await run(reading.pool, statement)).rows as T[];
   const prepared = async <T extends object>(statement: Sql) => {
@@ -34,11 +43,25 @@ export function databaseOf(prisma: PrismaClient, primary: pg.Pool, reading: Pool
       return query<T>(statement);
     }
   };
+  const quickly = async <T extends object>(statement: Sql) => {
+    const name = sourceOf() ? undefined : names.of(statement.text);
+    const rows = name === undefined ? null : shared?.query<T>(statement, name);
+    if (!rows) return prepared<T>(statement);
+    try {
+      return await rows;
+    } catch {
+      const scope = currentScope();
+      if (scope) scope.statements -= 1; // it is repeated, and counts once
+      return prepared<T>(statement);
+    }
+  };
+  const [toShared, toPool] = [{ query: quickly }, { query: prepared }];
+  const byKeys = (most: number) => (most <= FEW_ROWS ? toShared : toPool);
   const execute = async (statement: Sql) => {
     readFrom(null);
     return (await run(primary, statement)).rowCount ?? 0;
   };
-  return withStatements(prisma, { query, execute, prepared: { query: prepared } });
+  return withStatements(prisma, { query, execute, prepared: toPool, byKeys });
 }
 
 /** Tables, with what runs statements beside them. Not by assignment, which Prisma's proxies would take for their own. */

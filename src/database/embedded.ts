@@ -1,8 +1,8 @@
 /**
  * The embedded PostgreSQL: a cluster in DATA_DIR/postgres that the server and the `board` command share.
  *
- * Every process that has it open holds a shared advisory lock, so that the last one to close it stops it. Advisory locks end with
- * their session, so a process that is killed leaves no lock behind: the next one finds the cluster running, or starts it, and
+ * Every process that uses it holds a shared advisory lock, so that the last one to close it stops it. Advisory locks end with
+ * their session, so killed processes leave no locks: the next process finds the cluster running, or starts it, and
  * PostgreSQL recovers by itself.
  */
 import path from "node:path";
@@ -13,24 +13,24 @@ import { Membership } from "./embedded/membership.js";
 import { checkEntry, serverUser } from "./embedded/user.js";
 
 export interface EmbeddedOptions {
-  /** the board's data folder; the cluster goes into its subfolder `postgres` */
+  /** the board's data folder; the cluster is in its subfolder `postgres` */
   dataDir: string;
   /** receives progress messages, one line at a time */
   log?: (message: string) => void;
-  /** PostgreSQL settings over our own, used when this call starts the server */
+  /** PostgreSQL settings that override the defaults, if this call starts the server */
   settings?: Record<string, string>;
 }
 
 export interface EmbeddedDatabase {
   /** connection string of the board's database, for `pg` and `psql` alike */
   url: string;
-  /** whether this process was the first of those that have the cluster open now */
+  /** whether this process was the first of those that use the cluster now */
   isOwner: boolean;
-  /** leaves the cluster, and stops it when nobody else has it open; may be called again */
+  /** leaves the cluster, and stops it if no other process uses it; can be called repeatedly */
   close(): Promise<void>;
 }
 
-/** Makes sure that there is a cluster of our version which its user can reach. */
+/** Creates the cluster if it does not exist, and checks its version and permissions. */
 async function prepare(options: EmbeddedOptions): Promise<Cluster> {
   const dataDir = path.resolve(options.dataDir);
   const folder = path.join(dataDir, "postgres");
@@ -47,8 +47,8 @@ async function prepare(options: EmbeddedOptions): Promise<Cluster> {
 }
 
 /**
- * Opens the embedded database, creating and starting it where needed.
- * @throws EmbeddedError with one sentence for the operator
+ * Opens the embedded database; creates and starts it if necessary.
+ * @throws EmbeddedError
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const cluster = await prepare(options);

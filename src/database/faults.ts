@@ -1,4 +1,4 @@
-/** What PostgreSQL, the driver, Prisma and the file storage throw, as failures out of the table. */
+/** Maps errors of PostgreSQL, the driver, Prisma and the file storage to failures of the table in `errors.ts`. */
 import { BoardError, failure } from "../errors.js";
 import { StorageAwayError } from "../storage/storage.js";
 
@@ -16,23 +16,23 @@ function safeJson(value: unknown): string {
   }
 }
 
-/** query_canceled, which is what a statement timeout looks like */
+/** query_canceled, as by a statement timeout */
 const TIMED_OUT = /\b57014\b|statement timeout/;
 
 /**
- * Connection failures, shutdowns, too many connections; Prisma's codes for no connection or no transaction in time, and the
- * names that its driver adapter gives to the same things.
+ * Connection failures, shutdowns, too many connections, full disks; Prisma's codes for timeouts of connections and transactions,
+ * and the names of the same errors in its driver adapter.
  */
 const AWAY =
   /\b(ENOSPC|EDQUOT|EROFS|EMFILE|ECONNREFUSED|ECONNRESET|EPIPE|57P0[123]|53300|08\d{3}|P1001|P1002|P1008|P1017|P2024|P2028|P2034|40P01|40001|DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections)\b|Connection terminated|timeout exceeded when trying to connect|Query read timeout|is not queryable|the database system is|No space left on device|Read-only file system/;
 
-/** What the constraints refuse because the code let it pass: check_violation, foreign_key_violation, too long, not text. */
+/** Violated constraints that no validation caught: check_violation, foreign_key_violation, too long, out of range, invalid text. */
 const REFUSED = /\b(23514|23503|22001|22021|22003|P2003)\b/;
 
-/** unique_violation: somebody else was faster. */
+/** unique_violation: a concurrent write was faster. */
 const TAKEN = /\b(23505|P2002)\b/;
 
-/** The failure that an error means to a caller; unforeseen ones are `internal`, with the error as cause. */
+/** The failure for an error; unexpected errors are `internal`, with the error as cause. */
 export function toBoardError(error: unknown): BoardError {
   if (error instanceof BoardError) return error;
   if (error instanceof StorageAwayError) return failure("storage_away", {}, { retryAfter: 5, cause: error });

@@ -1,7 +1,7 @@
-/** Row locks: what is changed is locked first, so that edits of one record follow each other. */
-import { type Db, identifier, sql } from "./client.js";
+/** Locks that serialize changes: of a row, or an advisory lock by key where no row exists. */
+import { type Db, identifier, type Sql, sql } from "./client.js";
 
-/** Tables whose records are edited under a lock. */
+/** Tables whose rows are locked for edits. */
 type Table =
   | "artists"
   | "artist_commentaries"
@@ -16,8 +16,42 @@ type Table =
   | "users"
   | "wiki_pages";
 
-/** Locks a record until the transaction ends. @returns whether there is such a record */
+/** Locks a row until the transaction ends. @returns whether it exists */
 export async function lockRow(db: Db, table: Table, id: number): Promise<boolean> {
   const rows = await db.query<object>(sql`SELECT 1 FROM ${identifier(table)} WHERE id = ${id} FOR NO KEY UPDATE`);
   return rows.length > 0;
 }
+
+/** The first halves of the keys of advisory locks: arbitrary numbers, the same in every version of the board. */
+export const LOCKS = {
+  /** parents of posts: two concurrent changes could create a cycle */
+  families: 7_301,
+  /** a file, by its md5 */
+  file: 7_302,
+  /** a user's quotas, by the user */
+  quotas: 7_303,
+  /** tag aliases and implications: two concurrent changes could create a cycle */
+  tagRelations: 7_304,
+  /** a user's comments, by the user */
+  comments: 7_305,
+  /** held by a running worker, by its name */
+  worker: 7_306,
+  /** the name of a pool */
+  poolName: 7_310,
+  /** a record of an import, by source, kind and id */
+  importRecord: 7_320,
+  migration: 72_707_370,
+  /** the removal of files, while a backup copies them */
+  files: 72_707_371,
+} as const;
+
+/**
+ * Locks a key until the transaction ends.
+ * @param of the second half of the key, an integer
+ */
+export const lockKey = (db: Db, lock: keyof typeof LOCKS, of?: Sql): Promise<number> =>
+  db.execute(
+    of
+      ? sql`SELECT pg_advisory_xact_lock(${LOCKS[lock]}::int, ${of}::int)`
+      : sql`SELECT pg_advisory_xact_lock(${LOCKS[lock]}::bigint)`,
+  );

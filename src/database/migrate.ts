@@ -1,30 +1,20 @@
 /**
- * Brings a database to the state of `prisma/migrations`, with Prisma's own bookkeeping (`_prisma_migrations`), so that
- * `prisma migrate deploy` may be used on the same database. Prisma's schema engine runs as WebAssembly, hence no binary is
- * downloaded, and it is loaded only when there is something to do.
+ * Applies `prisma/migrations`, with Prisma's own table of migrations (`_prisma_migrations`), so that
+ * `prisma migrate deploy` can be used on the same database. Prisma's schema engine runs as WebAssembly, so no binary is
+ * downloaded; it is loaded only if migrations are pending.
  */
 import { readdirSync, existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
 import type { MigrationList, SchemaContainer, SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
 import { type Client, Pool, type PoolConfig, type QueryResult } from "pg";
+import { projectRoot } from "../lib/project-root.js";
 import { withSession } from "./session.js";
-
-/** The repository's root: the nearest folder above this file, in `src` or in `dist`, that holds package.json. */
-export function projectRoot(): string {
-  let folder = path.dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(path.join(folder, "package.json"))) {
-    const parent = path.dirname(folder);
-    if (parent === folder) throw new Error("package.json was not found above the migrations");
-    folder = parent;
-  }
-  return folder;
-}
+import { LOCKS } from "./lock.js";
 
 const migrationsFolder = () => path.join(projectRoot(), "prisma", "migrations");
 const schemaFolder = () => path.join(projectRoot(), "prisma", "schema");
@@ -52,7 +42,7 @@ function migrationList(folder: string, names: string[]): MigrationList {
   };
 }
 
-/** The files of prisma/schema, as the engine takes them. */
+/** The files of prisma/schema as input of the engine. */
 function schemaFiles(): SchemaContainer[] {
   return readdirSync(schemaFolder())
     .filter((name) => name.endsWith(".prisma"))
@@ -61,18 +51,18 @@ function schemaFiles(): SchemaContainer[] {
     .map((file) => ({ path: file, content: readFileSync(file, "utf8") }));
 }
 
-/** pg_type's numbers of the one-character type of PostgreSQL's catalogue, and of text. */
+/** Ids in pg_type of `"char"`, the one-character type of PostgreSQL's catalogue, and of text. */
 const CHAR_TYPE = 18;
 const TEXT_TYPE = 25;
 
 /**
  * Prisma's adapter with two bugs fixed.
  *
- * It splits a script at every semicolon, wherever it stands, and runs the parts one by one. Sent whole instead, a script
- * keeps its strings and comments, and PostgreSQL runs it in one transaction: a migration that fails leaves no trace.
+ * It splits a script at every semicolon, even in strings and comments, and runs the parts one by one. Here a script is sent
+ * as a whole, and PostgreSQL runs it in one transaction, so that a failed migration changes nothing.
  *
- * And it refuses the one-character columns of the catalogue, which the engine reads to compare a database with the schema.
- * They pass as text, and are declared as characters afterwards.
+ * It also rejects `"char"` columns of the catalogue, which the engine reads to compare a database with the schema.
+ * Here they are passed as text, and declared as characters afterwards.
  */
 class MigrationAdapterFactory extends PrismaPg {
   private readonly charColumns = new WeakMap<object, number[]>();
@@ -106,7 +96,7 @@ class MigrationAdapterFactory extends PrismaPg {
   }
 }
 
-/** The part that is needed of a global which the types of Node 20 leave to those of browsers. */
+/** The part of the global that is used; the types of Node 20 don't declare it. */
 declare const WebAssembly: {
   instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>;
 };
@@ -117,7 +107,7 @@ function raise(message: string): never {
 
 let loading: Promise<typeof SchemaEngine> | undefined;
 
-/** Loads the engine once for each process; takes about a tenth of a second. */
+/** Loads the engine, once per process; takes about a tenth of a second. */
 function loadEngine(): Promise<typeof SchemaEngine> {
   return (loading ??= (async () => {
     const bindings = await import("@prisma/schema-engine-wasm/schema_engine_bg");
@@ -126,7 +116,7 @@ function loadEngine(): Promise<typeof SchemaEngine> {
     const bytes = await readFile(script.replace(/\.js$/, ".wasm"));
     const { instance } = await WebAssembly.instantiate(bytes, { "./schema_engine_bg.js": { ...bindings } });
     setExports(instance.exports);
-    // The engine reports a fault of its own through this global, before it stops.
+    // The engine reports panics through this global.
     Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: raise } });
     const { __wbindgen_start: start } = instance.exports as { __wbindgen_start: () => void };
     start();
@@ -148,7 +138,7 @@ async function withEngine<T>(config: PoolConfig, work: (engine: SchemaEngine) =>
   }
 }
 
-async function hasBookkeeping(client: Client): Promise<boolean> {
+async function hasMigrationTable(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(
     "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found",
   );
@@ -156,7 +146,7 @@ async function hasBookkeeping(client: Client): Promise<boolean> {
 }
 
 async function pendingFor(client: Client, names = migrationNames()): Promise<string[]> {
-  if (!(await hasBookkeeping(client))) return names;
+  if (!(await hasMigrationTable(client))) return names;
   const { rows } = await client.query<{ name: string }>(
     "SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL",
   );
@@ -164,36 +154,34 @@ async function pendingFor(client: Client, names = migrationNames()): Promise<str
   return names.filter((name) => !applied.has(name));
 }
 
-/** Names of the migrations that the database still lacks, oldest first. Plain SQL; takes milliseconds. */
+/** Names of pending migrations, oldest first. Plain SQL; takes milliseconds. */
 export const pendingMigrations = (connectionString: string): Promise<string[]> =>
   withSession(connectionString, "migrate", (client) => pendingFor(client));
 
-/** Any number that nobody else locks; Prisma's engine has 72707369. */
-const MIGRATION_LOCK = 72_707_370;
-const TURN_MS = 100;
+const POLL_MS = 100;
 
 /**
- * Waits until no other process migrates. By asking again and again: a session that waits inside of PostgreSQL has a snapshot,
- * for whose end the other's CREATE INDEX CONCURRENTLY would wait in its turn.
+ * Waits until no other process migrates. It polls, because a session that waits for a lock in PostgreSQL has a snapshot,
+ * for whose end the other process's CREATE INDEX CONCURRENTLY would wait.
  */
-async function takeTurn(client: Client): Promise<void> {
-  const ask = () => client.query<{ got: boolean }>("SELECT pg_try_advisory_lock($1) AS got", [MIGRATION_LOCK]);
-  while (!(await ask()).rows[0]?.got) await sleep(TURN_MS);
+async function lockMigrations(client: Client): Promise<void> {
+  const lock = () => client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [LOCKS.migration]);
+  while (!(await lock()).rows[0]?.locked) await sleep(POLL_MS);
 }
 
 /**
- * Milliseconds that a migration waits for a table. Everybody else who wants that table waits behind it, and it itself behind a
- * statement that may be a long one: rather than that it gives up, lets them pass, and tries again.
+ * Lock timeout of a migration in milliseconds. While it waits for a table behind a long statement, all other statements on the
+ * table wait behind it, so it gives up after this time and retries later.
  */
 export const LOCK_TIMEOUT_MS = 1_000;
 const ATTEMPTS = 100;
-const PAUSE_MS = 500;
+const RETRY_MS = 500;
 
 /**
- * Applies the pending migrations, each in a transaction of its own. Processes that start at once take turns.
- * @param names those to apply, oldest first, where it is not to be all of them
- * @param folder where they are
- * @returns the names of those applied, none when the database was up to date
+ * Applies the pending migrations, each in a transaction of its own; only one process at a time does so.
+ * @param names the migrations to apply, oldest first; by default all
+ * @param folder of the migrations
+ * @returns the names of the applied migrations
  */
 export async function migrate(
   connectionString: string,
@@ -203,51 +191,51 @@ export async function migrate(
   const wanted = names ?? migrationNames(folder);
   return withSession(connectionString, "migrate", async (client) => {
     if ((await pendingFor(client, wanted)).length === 0) return [];
-    await takeTurn(client);
+    await lockMigrations(client);
     const pending = await pendingFor(client, wanted);
     for (const last of batchesOf(pending, folder)) {
       const list = migrationList(folder, wanted.slice(0, wanted.indexOf(last) + 1));
       const index = concurrentIndex(sqlOf(folder, last));
-      await applyWithPatience(client, list, connectionString, index);
+      await applyWithRetries(client, list, connectionString, index);
     }
     return pending;
   });
 }
 
-/** The last migration of each batch: those go together that are transactions, and what can't be one goes alone. */
+/** The last migration of each batch: migrations that can't run in a transaction are applied separately. */
 function batchesOf(pending: string[], folder: string): string[] {
   const isAlone = (name: string | undefined) => name !== undefined && concurrentIndex(sqlOf(folder, name)) !== null;
   return pending.filter((name, index) => isAlone(name) || isAlone(pending[index + 1]) || index === pending.length - 1);
 }
 
-/** The index that a migration makes or drops without locking its table, outside of any transaction; null where there is none. */
+/** The index that a migration creates or drops concurrently, outside a transaction; null for other migrations. */
 const concurrentIndex = (migration: string): string | null =>
   /^(?:CREATE|CREATE UNIQUE|DROP) INDEX CONCURRENTLY (?:IF EXISTS )?"?(\w+)"?/im.exec(
     migration.replace(/[^\S\n]+/g, " ").replace(/^ /gm, ""),
   )?.[1] ?? null;
 
-async function applyWithPatience(
+async function applyWithRetries(
   client: Client,
   migrationsList: MigrationList,
   connectionString: string,
   index: string | null,
 ): Promise<void> {
-  // of what waits for nobody's table the waits keep nobody waiting
+  // concurrent index builds wait without blocking other statements
   const config = { connectionString, lock_timeout: index === null ? LOCK_TIMEOUT_MS : 0 };
   for (let attempt = 1; ; attempt += 1) {
-    await forgetFailures(client);
+    await markRolledBack(client);
     if (index !== null) await dropInvalid(client, index);
     try {
       await withEngine(config, (engine) => engine.applyMigrations({ migrationsList, filters: NO_FILTERS }));
       return;
     } catch (error) {
       if (attempt === ATTEMPTS || !/\b55P03\b|lock timeout/.test(String(error))) throw error;
-      await sleep(PAUSE_MS);
+      await sleep(RETRY_MS);
     }
   }
 }
 
-/** An index that was made without a lock, and whose making was cut off, is left behind and of no use. */
+/** Drops the invalid index that an interrupted CREATE INDEX CONCURRENTLY leaves. */
 async function dropInvalid(client: Client, index: string): Promise<void> {
   const { rowCount } = await client.query(
     "SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid",
@@ -256,9 +244,9 @@ async function dropInvalid(client: Client, index: string): Promise<void> {
   if (rowCount) await client.query(`DROP INDEX CONCURRENTLY "${index}"`);
 }
 
-/** A migration that failed was rolled back with its transaction and may be tried again; Prisma refuses until it is marked as rolled back. */
-async function forgetFailures(client: Client): Promise<void> {
-  if (!(await hasBookkeeping(client))) return;
+/** Marks failed migrations as rolled back, which their transactions are: otherwise Prisma refuses to retry them. */
+async function markRolledBack(client: Client): Promise<void> {
+  if (!(await hasMigrationTable(client))) return;
   await client.query(
     "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL",
   );
@@ -266,7 +254,7 @@ async function forgetFailures(client: Client): Promise<void> {
 
 const NO_FILTERS = { externalTables: [], externalEnums: [] };
 
-/** SQL that leads from the database to prisma/schema; empty when they agree. */
+/** The SQL that would change the database to match prisma/schema; empty if there is no drift. */
 export async function drift(connectionString: string): Promise<string> {
   const files = schemaFiles();
   const result = await withEngine({ connectionString }, (engine) =>

@@ -1,4 +1,4 @@
-/** The database that the configuration means, running and up to date. */
+/** Opens the configured database and migrates it. */
 import type { Config } from "../config.js";
 import { migrateQueue } from "../runtime/jobs/queue.js";
 import type { Logger } from "../runtime/telemetry/log.js";
@@ -9,18 +9,18 @@ export interface OpenDatabase extends AsyncDisposable {
   url: string;
 }
 
-/** Connections that a server process has beside its pool (jobs, events, the registry of workers), with room to spare. */
+/** Connections of a server process outside its pool (jobs, events, the registry of workers), with a reserve. */
 const BESIDE_POOL = 10;
-/** For the processes that share the embedded database, the `board` command and psql. */
+/** Connections of other processes: the `board` command, psql. */
 const OTHERS = 40;
 
-/** Connections that the embedded server allows: enough for all processes of this board. */
+/** `max_connections` of the embedded server: enough for all processes of this board. */
 const maxConnections = ({ WORKERS, DATABASE_CONNECTIONS }: Config): number =>
   Math.max(100, Math.max(DATABASE_CONNECTIONS, 2 * WORKERS) + BESIDE_POOL * WORKERS + OTHERS);
 
 /**
- * Starts the embedded database unless there is another, and brings the tables up to date. Disposing stops what was started.
- * @throws EmbeddedError, and what PostgreSQL says
+ * Starts the embedded database unless `DATABASE_URL` is set, and applies migrations. Disposing stops it.
+ * @throws EmbeddedError, and errors of PostgreSQL
  */
 export async function openDatabase(config: Config, log: Logger): Promise<OpenDatabase> {
   const embedded = config.DATABASE_URL

@@ -1,12 +1,12 @@
-/** The connection to Redis, which is never waited for: what it is used for has another way while it is away. */
+/** The connection to Redis. Nothing waits for it: everything that uses it has a fallback. */
 import type { Redis } from "ioredis";
 import type { Logger } from "../runtime/telemetry/log.js";
 
 export type { Redis };
 
-/** Connects, and goes on trying when that fails. Several boards share a Redis by the number of the database in their URLs. */
+/** Connects, and retries in the background if that fails. Boards that share a Redis need different database numbers in their URLs. */
 export async function openRedis(url: string, log: Logger): Promise<Redis> {
-  const { Redis: Client } = await import("ioredis"); // which most boards do without
+  const { Redis: Client } = await import("ioredis"); // most boards don't use it
   const redis = new Client(url, {
     lazyConnect: true,
     connectTimeout: 2_000,
@@ -18,7 +18,7 @@ export async function openRedis(url: string, log: Logger): Promise<Redis> {
   return redis;
 }
 
-/** A second connection, for subscriptions, which Redis wants apart. */
+/** A second connection, for subscriptions, which need one of their own. */
 export async function subscriberOf(redis: Redis, log: Logger): Promise<Redis> {
   const subscriber = redis.duplicate({
     commandTimeout: undefined,
@@ -32,7 +32,8 @@ export async function subscriberOf(redis: Redis, log: Logger): Promise<Redis> {
 async function connected(redis: Redis, log: Logger): Promise<void> {
   let isLost = false;
   redis.on("error", (error) => {
-    if (!isLost) log.warn({ err: error }, "Redis is away: each process counts by itself, and events go by PostgreSQL");
+    if (!isLost)
+      log.warn({ err: error }, "Redis unavailable: limits are counted per process, and events sent by PostgreSQL");
     isLost = true;
   });
   redis.on("ready", () => (isLost = false));

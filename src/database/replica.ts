@@ -1,37 +1,37 @@
 /**
- * One streaming replica: the connections by which requests read from it, and how far it is behind. Asked every now and then
- * how much of the write-ahead log it has replayed; whether that is too little is said by the primary's own positions, so that
- * no clock but this process's own matters, and a primary that nobody writes to makes no replica look old.
+ * A streaming replica: its connections for reads, and its lag. Its replay position in the write-ahead log is polled
+ * and compared with earlier positions of the primary, so that the lag doesn't depend on the clocks of other machines,
+ * and an idle primary doesn't make replicas look outdated.
  */
 import type pg from "pg";
 import type { Logger } from "../runtime/telemetry/log.js";
 import { toBoardError } from "./faults.js";
 import { createPool } from "./statements.js";
 
-/** The two pools that every server has: for statements planned for their values, and for prepared ones. */
+/** The two pools of every server: `preparing` is for prepared statements. */
 export interface Pools {
   pool: pg.Pool;
   preparing: pg.Pool;
 }
 
-/** A position in the primary's write-ahead log: a replica that has replayed up to it has every commit before it. */
+/** A position in the primary's write-ahead log: a replica that has replayed it has every commit before it. */
 export interface Sample {
   /** milliseconds of `performance.now()` */
   at: number;
   /** bytes */
   position: number;
-  /** the cluster's own number, and the database in it: those of its replicas are the same */
+  /** identifies the cluster and database; the same on its replicas */
   cluster: string;
 }
 
-/** Milliseconds; a replica that takes longer to say how it is doing is as good as away. */
-const PATIENCE = 2_000;
+/** Timeout of a health check in milliseconds. */
+const CHECK_TIMEOUT = 2_000;
 
-/** A connection for health checks, which waits for nothing else. */
+/** A connection for health checks only. */
 export const openProbe = (url: string): pg.Pool =>
-  createPool({ url, connections: 1, wait: PATIENCE, silence: PATIENCE, statementTimeout: PATIENCE });
+  createPool({ url, connections: 1, wait: CHECK_TIMEOUT, silence: CHECK_TIMEOUT, statementTimeout: CHECK_TIMEOUT });
 
-/** `system_identifier` is the cluster's, which replicas inherit. */
+/** Replicas have the same `system_identifier`. */
 export const CLUSTER = "(SELECT system_identifier::text FROM pg_control_system()) || '/' || current_database()";
 
 const STATE = `SELECT pg_is_in_recovery() AS "isReplica", pg_last_wal_replay_lsn() - '0/0' AS position, ${CLUSTER} AS cluster`;
@@ -42,28 +42,28 @@ interface State {
   cluster: string;
 }
 
-/** Conflicts with what is being replayed concern one statement, not the replica. */
+/** Conflicts with replay affect one statement, not the replica. */
 const CONFLICTS = new Set(["40001", "40P01"]);
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
 
 export class Replica implements AsyncDisposable {
-  /** another one after each time that the replica was away: it may have come back with less than it had */
+  /** replaced whenever the replica is marked down: when it comes back, it may be behind its earlier state */
   epoch: object = {};
-  /** bytes of the log that it has replayed at least */
+  /** lower bound of its replay position in bytes */
   position = 0;
-  /** why it is not read from; null while it may be */
-  private fault: string | null = "not asked yet";
-  /** `performance.now()` of a moment whose state it has at least */
+  /** why it is not used; null if it can be */
+  private fault: string | null = "not checked yet";
+  /** `performance.now()` of the latest sample that it has replayed */
   private caughtUpAt = -Infinity;
-  /** what was logged last */
+  /** the last logged state */
   private wasUsable = false;
   private readonly probe: pg.Pool;
   private readonly waiting = new Set<(error: Error) => void>();
 
   /**
-   * @param name what the log calls it, without credentials
-   * @param maxLag milliseconds that it may be behind
+   * @param name for the log, without credentials
+   * @param maxLag largest accepted lag in milliseconds
    */
   constructor(
     readonly name: string,
@@ -77,12 +77,12 @@ export class Replica implements AsyncDisposable {
       each.on("error", (error) => this.markDown(error.message));
   }
 
-  /** Whether it answers, and is not too far behind. */
+  /** Whether it responds, and is not too far behind. */
   get isUsable(): boolean {
     return this.fault === null && performance.now() - this.caughtUpAt <= this.maxLag;
   }
 
-  /** Asks how far it has come. Never fails. @param samples of the primary, oldest first */
+  /** Reads its replay position. Never throws. @param samples of the primary, oldest first */
   async check(samples: readonly Sample[]): Promise<void> {
     try {
       const { rows } = await this.probe.query<State>(STATE);
@@ -93,28 +93,28 @@ export class Replica implements AsyncDisposable {
     const { isUsable } = this;
     if (isUsable === this.wasUsable) return;
     this.wasUsable = isUsable;
-    if (isUsable) this.log.info({ replica: this.name }, "replica is read from");
-    else if (this.fault === null) this.log.warn({ replica: this.name }, "replica is not read from: too far behind");
+    if (isUsable) this.log.info({ replica: this.name }, "replica in use");
+    else if (this.fault === null) this.log.warn({ replica: this.name }, "replica not in use: too far behind");
   }
 
   private learn({ isReplica, position, cluster }: State, samples: readonly Sample[]): void {
-    if (!isReplica || position === null) return this.markDown("it is no streaming replica");
+    if (!isReplica || position === null) return this.markDown("not a streaming replica");
     const newest = samples.at(-1);
-    if (newest && newest.cluster !== cluster) return this.markDown("it is a replica of another database");
+    if (newest && newest.cluster !== cluster) return this.markDown("a replica of another database");
     this.position = Number(position);
     this.caughtUpAt = samples.findLast((sample) => sample.position <= this.position)?.at ?? -Infinity;
     this.fault = null;
   }
 
-  /** Nothing reads from it until it has answered a check; pending reads fail at once. */
+  /** Stops using it until a check succeeds; pending reads fail at once. */
   private markDown(fault: string): void {
-    if (this.fault !== fault) this.log.warn({ replica: this.name, fault }, "replica is not read from");
+    if (this.fault !== fault) this.log.warn({ replica: this.name, fault }, "replica not in use");
     this.fault = fault;
     this.epoch = {};
-    for (const reject of this.waiting) reject(new Error(`the replica is away: ${fault}`));
+    for (const reject of this.waiting) reject(new Error(`replica not in use: ${fault}`));
   }
 
-  /** Reads from it. @throws the driver's errors, and an Error as soon as the replica is known to be away */
+  /** Reads from it. @throws the driver's errors, and an Error when the replica is marked down meanwhile */
   read<T>(ask: (pools: Pools) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.waiting.add(reject);
@@ -124,7 +124,7 @@ export class Replica implements AsyncDisposable {
     });
   }
 
-  /** Takes the error of a read: one that looks as if the replica were down marks it down until it answers a check. */
+  /** Marks the replica down if the error of a read is a connection failure. */
   reportError(error: unknown): void {
     if (this.fault !== null || CONFLICTS.has(String(codeOf(error)))) return;
     if (toBoardError(error).key === "overloaded") this.markDown((error as Error).message);

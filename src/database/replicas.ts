@@ -1,13 +1,12 @@
 /**
- * Reads from streaming replicas (`DATABASE_REPLICA_URLS`). Everything reads and writes the primary unless `choose` has said
- * otherwise for the current request, which REST and GraphQL call at the start of a read-only operation. Three rules make that
- * safe, in each process by itself:
+ * Reads from streaming replicas (`DATABASE_REPLICA_URLS`). The primary is used unless `choose`, which REST and GraphQL call at
+ * the start of a read-only operation, selects a replica for the current request. Three rules make that safe:
  *
- * - A replica is read from only while it is known to have everything that was committed `DATABASE_REPLICA_LAG_MS` ago.
- * - After an operation that may have written, the position of the primary's log is kept in the database, for the viewer's
- *   account and address, before the response is sent. Later requests of that account or address, in any process, read from
- *   replicas that have replayed as much, or else from the primary.
- * - A read that fails on a replica is sent to the primary (`reading-pool.ts`).
+ * - A replica is used only while it is known to have replayed everything committed `DATABASE_REPLICA_LAG_MS` ago.
+ * - After an operation that may have written, and before its response, the primary's log position is stored in the database for
+ *   the viewer's account and address. Their later requests, in any process, use replicas that have replayed
+ *   that position, or else the primary.
+ * - A read that fails on a replica is repeated on the primary (`reading-pool.ts`).
  */
 import { AsyncResource } from "node:async_hooks";
 import type pg from "pg";
@@ -18,37 +17,37 @@ import { type Database, sql } from "./client.js";
 import { CLUSTER, openProbe, type Pools, Replica, type Sample } from "./replica.js";
 import { readFrom } from "./request-scope.js";
 
-/** Milliseconds between two questions to each server: how far it has come. */
+/** Polling interval of each server's position, in milliseconds. */
 const INTERVAL = 250;
 
-/** What the primary has flushed, which is what replicas are sent. */
+/** The flushed position: replicas are sent only that. */
 const SAMPLE = `SELECT pg_current_wal_flush_lsn() - '0/0' AS position, ${CLUSTER} AS cluster`;
 
-/** In the order of the keys, so that two that wait for each other's rows can't be; never back, when two of a viewer overlap. */
-const KEEP = `INSERT INTO viewer_writes AS kept (viewer, position)
+/** Rows are written in the order of their keys, to avoid deadlocks; a position never decreases, even with concurrent writes. */
+const SAVE = `INSERT INTO viewer_writes AS kept (viewer, position)
   SELECT viewer, pg_current_wal_insert_lsn() - '0/0' FROM unnest($1::text[]) AS viewer ORDER BY viewer
   ON CONFLICT (viewer) DO UPDATE SET position = greatest(kept.position, EXCLUDED.position), written_at = now()`;
 
 const FIND = "SELECT viewer, position FROM viewer_writes WHERE viewer = ANY($1::text[])";
 
-/** Positions of the log by viewer; null when the primary did not say. */
+/** Log positions by viewer; null if the primary did not respond. */
 type Positions = ReadonlyMap<string, number> | null;
 
-/** Whose request it is. */
+/** The viewer and address of a request. */
 export interface Reader {
   readonly viewer: { readonly id: number | null };
   readonly address: string;
 }
 
-/** An account is one wherever it comes from; its address is another, for what it does before and after it is signed in. */
+/** The keys of the account and of the address: the latter for requests before and after signing in. */
 function keysOf({ viewer, address }: Reader): string[] {
   return [...new Set([clientKey(ANONYMOUS, address), clientKey(viewer, address)])];
 }
 
-function numberOf(text: string): number {
-  let number = 0;
-  for (const letter of text) number = (number * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
-  return number;
+function hashOf(text: string): number {
+  let hash = 0;
+  for (const letter of text) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
+  return hash;
 }
 
 export interface ReplicaOptions {
@@ -56,9 +55,9 @@ export interface ReplicaOptions {
   url: string;
   pools: Pools;
   replicaUrls: readonly string[];
-  /** milliseconds that a replica may be behind */
+  /** largest accepted lag in milliseconds */
   maxLag: number;
-  /** makes a server's pools */
+  /** opens a server's pools */
   open: (url: string) => Pools;
   log: Logger;
 }
@@ -67,9 +66,9 @@ export class Replicas implements AsyncDisposable {
   private readonly replicas: readonly Replica[];
   private readonly probe: pg.Pool;
   private samples: Sample[] = [];
-  /** who is asked about next, and the question before, which never fails */
-  private gathering: { keys: Set<string>; found: Promise<Positions> } | null = null;
-  private asking: Promise<unknown> = Promise.resolve();
+  /** the keys of the next query for positions, sent after the running one */
+  private nextBatch: { keys: Set<string>; found: Promise<Positions> } | null = null;
+  private running: Promise<unknown> = Promise.resolve();
   private readonly timers = new Set<NodeJS.Timeout>();
   private isClosed = false;
 
@@ -80,13 +79,13 @@ export class Replicas implements AsyncDisposable {
     this.replicas = replicaUrls.map((each) => new Replica(new URL(each).host, each, open(each), maxLag, log));
   }
 
-  /** Begins to ask how far each server has come; they are read from when they have answered once. */
+  /** Starts polling the positions of all servers; resolves after the first poll. */
   async watch(): Promise<void> {
     await this.repeat(() => this.sample());
     await Promise.all(this.replicas.map((replica) => this.repeat(() => replica.check(this.samples))));
   }
 
-  /** Does it now, and again an interval after it is done. */
+  /** Runs work now, and repeatedly, an interval after it ends. */
   private async repeat(work: () => Promise<void>): Promise<void> {
     await work();
     if (this.isClosed) return;
@@ -97,7 +96,7 @@ export class Replicas implements AsyncDisposable {
     this.timers.add(timer);
   }
 
-  /** Of a primary that does not answer nothing is known any more, and its replicas grow old. */
+  /** Reads the primary's position. While the primary does not respond, the replicas become outdated. */
   private async sample(): Promise<void> {
     const at = performance.now();
     const answer = await this.probe.query<{ position: string; cluster: string }>(SAMPLE).catch(() => null);
@@ -108,42 +107,42 @@ export class Replicas implements AsyncDisposable {
   }
 
   /**
-   * From here on, the current request reads from a replica that has everything that its viewer wrote, if there is one; the
-   * same viewer from the same one, as long as it can be, so that what was there does not go away again.
-   * @returns where it reads from: what is made for two requests at once has to come from the same place
+   * Makes the current request read from a replica that has everything its viewer wrote, if there is one. A viewer
+   * stays on the same replica if possible, so that records that were visible don't disappear again.
+   * @returns the replica's name, or the empty string for the primary: requests share results only if they read from the same server
    */
   async choose(reader: Reader): Promise<string> {
     if (!this.replicas.some((each) => each.isUsable)) return "";
     const keys = keysOf(reader);
     const written = await this.positionOf(keys);
     const able = this.replicas.filter((each) => each.isUsable && each.position >= written);
-    const chosen = able[numberOf(keys.at(-1) ?? "") % able.length];
+    const chosen = able[hashOf(keys.at(-1) ?? "") % able.length];
     readFrom(chosen ?? null);
     return chosen?.name ?? "";
   }
 
   /**
-   * Bytes of the log up to the last write of any of these; without end when the primary does not say. While one question is
-   * on its way the next gathers, so that a crowd costs the primary hardly more than one visitor.
+   * The log position of the last write with any of these keys; Infinity if the primary does not respond. Lookups
+   * are batched while a query is running, so that many concurrent requests take few queries.
    */
   private async positionOf(keys: string[]): Promise<number> {
-    this.gathering ??= this.gather();
-    for (const key of keys) this.gathering.keys.add(key);
-    const found = await this.gathering.found;
+    this.nextBatch ??= this.startBatch();
+    for (const key of keys) this.nextBatch.keys.add(key);
+    const found = await this.nextBatch.found;
     return found ? Math.max(...keys.map((key) => found.get(key) ?? 0)) : Infinity;
   }
 
-  private gather() {
+  private startBatch() {
     const keys = new Set<string>();
-    const found = this.asking.then(() => {
-      this.gathering = null;
+    const found = this.running.then(() => {
+      this.nextBatch = null;
       return this.find([...keys]);
     });
-    this.asking = found;
+    this.running = found;
     return { keys, found };
   }
 
-  /** Never fails. It is nobody's request in particular, whose deadline it would have. */
+  /** Never throws. Bound to no request, since one query serves many, and a request's deadline must not apply. */
   private readonly find = AsyncResource.bind(async (keys: string[]): Promise<Positions> => {
     const question = { name: "viewer_writes", text: FIND, values: [keys] };
     const answer = await this.probe.query<{ viewer: string; position: string }>(question).catch(() => null);
@@ -151,14 +150,16 @@ export class Replicas implements AsyncDisposable {
   });
 
   /**
-   * To be called when an operation is over that may have written, before it is answered. Never fails: what was written is
-   * committed.
+   * To be called after an operation that may have written, before its response. Never throws, since the write is committed.
    */
   async wrote(reader: Reader): Promise<void> {
     try {
-      await this.options.pools.pool.query(KEEP, [keysOf(reader)]);
+      await this.options.pools.pool.query(SAVE, [keysOf(reader)]);
     } catch (error) {
-      this.options.log.warn({ err: error }, "a write was not kept: its viewer may read from a replica without it");
+      this.options.log.warn(
+        { err: error },
+        "position of a write not saved: its viewer may read from a replica without it",
+      );
     }
   }
 
@@ -170,6 +171,6 @@ export class Replicas implements AsyncDisposable {
   }
 }
 
-/** Removes what is older than any replica may be that is read from. @returns how many */
+/** Deletes positions that all replicas in use have replayed. @returns the number of deleted rows */
 export const sweepWrites = (database: Database): Promise<number> =>
   database.execute(sql`DELETE FROM viewer_writes WHERE written_at < now() - interval '1 hour'`);

@@ -37,17 +37,6 @@ const storage = new AsyncLocalStorage<RequestScope>();
 /** The scope of the request or job that runs; undefined outside of both. */
 export const currentScope = (): RequestScope | undefined => storage.getStore();
 
-/**
- * From now on the statements of this request are this client's, of which only so many run at a time.
- * @param deadline milliseconds after which each is cancelled; as it was when left out
- */
-export function limitStatements(client: string, deadline?: number): void {
-  const scope = currentScope();
-  if (!scope) return;
-  scope.client = client;
-  if (deadline !== undefined) scope.deadline = deadline;
-}
-
 /** Sends this request's further reads to this replica, or to the primary again. */
 export function readFrom(replica: Replica | null): void {
   const scope = currentScope();

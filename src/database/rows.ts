@@ -1,4 +1,4 @@
-/** Rows as statements write them. Columns are named as the fields, in snake_case; a value may be an expression. */
+/** SQL of rows in INSERT and UPDATE. Columns are the fields in snake_case; a value can be an expression. */
 import { toSnake } from "../lib/case.js";
 import { identifier, join, Prisma, type Sql, sql } from "./client.js";
 
@@ -6,10 +6,10 @@ const columnsOf = (row: object): Sql[] => Object.keys(row).map((name) => identif
 const valuesOf = (row: object): Sql[] =>
   Object.values(row).map((value: unknown) => (value instanceof Prisma.Sql ? value : sql`${value}`));
 
-/** What follows the table of an INSERT: `(a, b) VALUES (1, 2)`. */
+/** The columns and values of an INSERT: `(a, b) VALUES (1, 2)`. */
 export const inserted = (row: object): Sql => sql`(${join(columnsOf(row))}) VALUES (${join(valuesOf(row))})`;
 
-/** What follows the SET of an UPDATE: `a = 1, b = 2`. */
+/** The assignments of an UPDATE: `a = 1, b = 2`. */
 export function assignments(row: object): Sql {
   const values = valuesOf(row);
   return join(columnsOf(row).map((column, index) => sql`${column} = ${values[index] as Sql}`));

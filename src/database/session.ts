@@ -1,11 +1,11 @@
-/** A connection that a command has for itself, outside the server's pools. */
+/** A connection for a command, outside the server's pools. */
 import pg from "pg";
 
 /**
  * Opens a connection, runs the work with it and closes it.
  * @param url of the database
- * @param purpose what it is for, as pg_stat_activity shows it
- * @throws what the work throws; when the connection is lost, its statements fail
+ * @param purpose part of the application name in pg_stat_activity
+ * @throws errors of the work; if the connection is lost, its statements fail
  */
 export async function withSession<T>(
   url: string,
@@ -13,7 +13,7 @@ export async function withSession<T>(
   work: (session: pg.Client) => Promise<T>,
 ): Promise<T> {
   const session = new pg.Client({ connectionString: url, application_name: `graphbooru ${purpose}` });
-  session.on("error", () => undefined); // an error that nobody hears would end the process; the next statement reports it
+  session.on("error", () => undefined); // an unhandled event would end the process; the next statement fails anyway
   await session.connect();
   try {
     return await work(session);

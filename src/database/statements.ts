@@ -44,7 +44,7 @@ type Callback = (...results: unknown[]) => unknown;
 export type OnStatement = (seconds: number, failed: boolean) => void;
 
 /** A client that counts. `pg` has many overloads of `query`; all of them end here, with a callback as the last or a promise. */
-class CountingClient extends DeadlineClient {
+export class CountingClient extends DeadlineClient {
   private readonly onStatement: OnStatement | undefined;
 
   /** @param config options of the pool, which hands them on */
@@ -100,6 +100,9 @@ function statementSpan(parent: Span, query: unknown): Span {
 /** Milliseconds; of a transaction that its process has forgotten, or whose machine is gone, the locks are given back. */
 const IDLE_IN_TRANSACTION = 60_000;
 
+/** Plan each prepared statement once, for any values. */
+export const GENERIC_PLANS = { options: "-c plan_cache_mode=force_generic_plan" };
+
 export interface PoolOptions {
   url: string;
   connections: number;
@@ -107,7 +110,7 @@ export interface PoolOptions {
   wait: number;
   /** milliseconds after which nobody waits for an answer any more: of a database that has fallen silent, since others cancel */
   silence: number;
-  /** milliseconds after which PostgreSQL gives a statement up, unless `limitStatements` says otherwise */
+  /** milliseconds after which PostgreSQL gives a statement up, unless the request's scope says otherwise */
   statementTimeout: number;
   /** plan each prepared statement once, for any values: for statements that leave PostgreSQL no choice */
   genericPlans?: boolean;
@@ -128,7 +131,7 @@ export const createPool = ({
   ...more
 }: PoolOptions): pg.Pool =>
   new DeadlinePool({
-    ...(more.genericPlans ? { options: "-c plan_cache_mode=force_generic_plan" } : {}),
+    ...(more.genericPlans ? GENERIC_PLANS : {}),
     ...(more.onStatement ? { onStatement: more.onStatement } : {}),
     connectionString: url,
     max: connections,

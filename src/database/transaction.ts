@@ -1,4 +1,4 @@
-/** Runs a unit of work in one transaction, again when PostgreSQL gave it up for the sake of another (deadlock). */
+/** Runs a unit of work in one transaction, with retries after deadlocks and serialization failures. */
 import type pg from "pg";
 import type { PrismaClient } from "./__generated__/client.js";
 import type { Executor, Sql, Tables, Transaction } from "./client.js";
@@ -8,7 +8,7 @@ import { currentScope, readFrom } from "./request-scope.js";
 import { Unit } from "./unit.js";
 
 const ATTEMPTS = 4;
-/** deadlock_detected, serialization_failure, and Prisma's name for both; and a prepared statement that fits its tables no more */
+/** deadlock_detected, serialization_failure, Prisma's code for both, and a prepared statement that is invalid after a migration */
 const RETRYABLE = /\b(40P01|40001|P2034|0A000)\b/;
 const STALE = /\b0A000\b/;
 
@@ -17,7 +17,7 @@ const messageOf = (error: unknown): string => {
   return `${String(fault.code)} ${String(fault.message)} ${JSON.stringify(fault.meta ?? {})}`;
 };
 
-/** True for errors after which the same transaction may well succeed. */
+/** True for errors after which the transaction may succeed when it is retried. */
 const isRetryable = (error: unknown): boolean => RETRYABLE.test(messageOf(error));
 
 export type Transact = <T>(work: (db: Transaction) => Promise<T>) => Promise<T>;
@@ -30,17 +30,16 @@ export interface EventPublisher<T> {
   publish(collected: T): Promise<void>;
 }
 
-/** What transactions are made of. */
 export interface TransactionParts<E> {
   /** of the primary */
   pool: pg.Pool;
   prisma: PrismaClient;
-  /** of the statements that connections prepare */
+  /** of prepared statements */
   names: StatementNames;
   events: EventPublisher<E>;
 }
 
-/** The work must have no effects outside the database, or undo them when it throws: it may run several times. */
+/** The work may run several times, so it must have no effects outside the database, or undo them when it throws. */
 export const transactor =
   <E>({ pool, prisma, names, events }: TransactionParts<E>): Transact =>
   async (work) => {
@@ -79,7 +78,7 @@ const transactionOf = (unit: Unit): Transaction =>
 
 type Table = Record<string, (args: unknown) => Promise<unknown>>;
 
-/** The tables by name, none of which costs anything before it is used. */
+/** The tables by name; Prisma joins the transaction when one is first used. */
 function tablesOf(unit: Unit): Tables {
   const table = (name: string): Table =>
     new Proxy<Table>(

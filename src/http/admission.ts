@@ -1,7 +1,7 @@
 /**
- * Who sends a REST request and whether it is answered at all, settled before its body is acted on. Header, query and cookies
- * are looked at before a byte of the body is read. Where they name nobody, the body may hold `login` with `api_key` or
- * `password_hash`: it is read on only while the address has requests left, and the request is counted once its sender is known.
+ * Authenticates and counts a REST request before its body is processed. Header, query and cookies are checked
+ * before a byte of the body is read. If they contain no credentials, the body may contain `login` with `api_key` or
+ * `password_hash`: it is read only if the address has requests left, and the request is counted once its sender is known.
  */
 import { type Params, parseBrackets } from "../../rest/adapter/params.js";
 import { isSignedIn, type Viewer } from "../runtime/auth/viewer.js";
@@ -10,13 +10,13 @@ import type { Exchange } from "./exchange.js";
 import { requireSameSite } from "./session.js";
 import { admit, admitted, authenticate, requireRequestsLeft } from "./viewer.js";
 
-/** Types of bodies that hold parameters. */
+/** Types of bodies that contain parameters. */
 const WITH_PARAMETERS = /^(?:|application\/x-www-form-urlencoded|multipart\/form-data|application\/json|.*\+json)$/;
 
 export const hasParameters = ({ request }: Exchange): boolean =>
   hasBody(request) && WITH_PARAMETERS.test(contentTypeOf(request));
 
-/** The parameters of the URL. A request whose URL can't be read counts as well. @throws BoardError 403, 421, 424 */
+/** The parameters of the URL. A request with an invalid URL is counted as well. @throws BoardError 403, 421, 424 */
 export function urlParams(exchange: Exchange): Params | Promise<never> {
   const { query } = exchange;
   if (query === null) return {};
@@ -38,7 +38,7 @@ export class Admission {
     readonly url: Params,
   ) {}
 
-  /** Settles it by header, query and cookies, unless the body may say more. @throws BoardError 403, 421, 424 */
+  /** Authenticates by header, query and cookies, unless the body may contain credentials. @throws BoardError 403, 421, 424 */
   static async byHead(exchange: Exchange): Promise<Admission> {
     const url = urlParams(exchange);
     const admission = new Admission(exchange, url instanceof Promise ? await url : url);
@@ -54,8 +54,8 @@ export class Admission {
   }
 
   /**
-   * The viewer of the request, which is counted by then.
-   * @param params those of the query, and of as much of the body as was read; looked at once, and only if need be
+   * The viewer of the request, which is then counted.
+   * @param params those of the query, and those of the body read so far; called at most once, if needed
    * @throws BoardError 403, 421
    */
   settle(params: Params): Promise<Viewer> {
@@ -64,7 +64,7 @@ export class Admission {
     ));
   }
 
-  /** What relies on cookies alone is a page's of this site. By the method that it was sent with: a body may say another one. */
+  /** A request authenticated by cookies alone must come from this site. By its original method: the body may override it. */
   private counted(viewer: Viewer): Promise<Viewer> {
     const { exchange } = this;
     const { method } = exchange.request;

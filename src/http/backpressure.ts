@@ -1,10 +1,10 @@
 /**
- * Requests that a process works on at once: past a bound they are refused, since a queue that grows helps nobody.
+ * Concurrent requests of a process: beyond a limit they are refused, since a growing queue helps nobody.
  *
- * Work is what lies between a request's last byte and its answer's first. Bodies that arrive slowly and answers that are
- * taken slowly cost a connection (see `connections.ts`) and nothing else, so that slow clients stand in nobody's way. An address
- * has few requests at work at a time, and fewer where they are large (`beginWork` takes a weight); its others wait for them: however
- * many it sends, the next client's turn comes soon.
+ * A request counts from its last byte to the first byte of its response. Slow bodies and slow readers
+ * cost only a connection (see `connections.ts`), so slow clients don't affect others. An address
+ * has few requests in progress at a time, and fewer if they are large (`beginWork` takes a weight); its others wait: however
+ * many it sends, other clients are served soon.
  */
 import type { Config } from "../config.js";
 import { failure } from "../errors.js";
@@ -16,30 +16,30 @@ import { hasBody } from "./body.js";
 import type { Step } from "./exchange.js";
 import { timeoutBody, timeoutReader } from "./slow-clients.js";
 
-/** What of the configuration is needed here. */
+/** The settings used here. */
 export interface Bounds {
   BODY_STALL_MS: number;
   SEND_TIMEOUT_MS: number;
 }
 
-/** Longest wait of a request for those that its address has at work already. */
+/** Longest wait of a request for others of its address. */
 const TURN_WAIT_MS = 10_000;
 const RETRY_SECONDS = 1;
 
 const overloaded = (cause?: unknown) => failure("overloaded", {}, { retryAfter: RETRY_SECONDS, cause });
 
 /**
- * Weight of the large requests that run at once, of all addresses together: each blocks the event loop for some milliseconds at a
- * time, which delays all that are running. The rest wait, addresses in turns.
+ * Total weight of the large requests that run at once, over all addresses: each blocks the event loop for some milliseconds at a
+ * time, which delays all others. The rest wait, with addresses served in turn.
  */
 const LARGE_AT_ONCE = 6;
 
-/** A large request that takes longer than this waits for the database and holds nobody up: another one begins, in milliseconds. */
+/** After this many milliseconds a large request is waiting for the database rather than computing: another one starts. */
 const LARGE_MS = 100;
 
-/** The requests that a process works on, bounded in all and for each address. */
-export class Workload {
-  private working = 0;
+/** Limits the requests in progress of a process, in all and for each address. */
+export class ConcurrencyLimit {
+  private running = 0;
   private readonly shares: KeyedSemaphore;
   private readonly large = new FairSemaphore(LARGE_AT_ONCE);
 
@@ -48,14 +48,14 @@ export class Workload {
   }
 
   get isFull(): boolean {
-    return this.working >= this.bounds.MAX_REQUESTS;
+    return this.running >= this.bounds.MAX_REQUESTS;
   }
 
   /**
-   * Begins to work on a request, as soon as the address has a turn; waiting for that is no work.
-   * @param weight how many ordinary requests it is as large as; past all that the address may have, it is at work alone
-   * @returns what ends the work, to be called once
-   * @throws BoardError 503 when there is too much of it
+   * Starts a request as soon as its address has a free slot; while it waits it does not count.
+   * @param weight how many ordinary requests it counts as; beyond the limit of the address it runs alone
+   * @returns ends the request, to be called once
+   * @throws BoardError 503 over the limit
    */
   begin(address: string, weight = 1): (() => void) | Promise<() => void> {
     const key = addressKey(address);
@@ -83,15 +83,15 @@ export class Workload {
     });
   }
 
-  /** @param release gives back what the request has taken @throws BoardError 503, with that given back */
+  /** @param release frees the slots of the request @throws BoardError 503, with them freed */
   private enter(release: () => void): () => void {
     if (this.isFull) {
       release();
       throw overloaded();
     }
-    this.working += 1;
+    this.running += 1;
     return () => {
-      this.working -= 1;
+      this.running -= 1;
       release();
     };
   }
@@ -109,14 +109,14 @@ export class Workload {
   }
 }
 
-/** A request whose client is gone is worked on no longer than this, in milliseconds; statements and decodings end before. */
+/** A request whose client has disconnected counts no longer than this, in milliseconds; statements and decodings end before. */
 const ABANDONED_MS = 60_000;
 
-/** Refuses what is too much as it comes, and bounds what is worked on from `beginWork` until the answer begins. */
+/** Refuses requests over the limit, and counts others from `beginWork` until the response begins. */
 export const shed =
-  (workload: Workload, lane: HeavyLane, { BODY_STALL_MS, SEND_TIMEOUT_MS }: Bounds): Step =>
+  (limit: ConcurrencyLimit, lane: HeavyLane, { BODY_STALL_MS, SEND_TIMEOUT_MS }: Bounds): Step =>
   (exchange, next) => {
-    if (workload.isFull) throw overloaded();
+    if (limit.isFull) throw overloaded();
     const { request, response, address } = exchange;
     let isAnswered = false;
     let end: (() => void) | undefined;
@@ -124,13 +124,13 @@ export const shed =
     const begun = (done: () => void) => {
       if (isAnswered) done();
       else end = done;
-      if (response.closed) throw overloaded(); // nobody waits for the answer any more
+      if (response.closed) throw overloaded(); // the client has disconnected
     };
     const begin = (weight: number) => {
       held = weight;
-      end?.(); // it may be waited for by those who hold what it waits for
+      end?.(); // freed first: requests that hold what this one waits for may be waiting for it
       end = undefined;
-      const done = workload.begin(address, weight);
+      const done = limit.begin(address, weight);
       return done instanceof Promise ? done.then(begun) : begun(done);
     };
     const heavy = (exchange.heavy = new HeavyWork(lane, () => addressKey(address)));

@@ -1,23 +1,23 @@
-/** What a request's head says of its body, and the body as text. */
+/** The headers about a request's body, and the body as text. */
 import type { IncomingMessage } from "node:http";
 import { failure } from "../errors.js";
 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-/** The type of the body, in small letters and without its parameters; empty when none is said. */
+/** The media type of the body in lower case, without its parameters; empty if there is none. */
 export const contentTypeOf = ({ headers }: IncomingMessage): string =>
   (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
 /**
  * The whole body as text.
- * @param limit bytes; of a longer body no more is kept, and `unread-body.ts` takes care of the rest
- * @throws BoardError 424 for a body that is longer, or cut off
+ * @param limit bytes; a longer body is not kept, and `unread-body.ts` discards the rest
+ * @throws BoardError 424 for a body that is longer or truncated
  */
 export function readText(request: IncomingMessage, limit: number): Promise<string> {
   const tooLarge = () => failure("body_too_large", { limit });
   if (Number(request.headers["content-length"] ?? 0) > limit) return Promise.reject(tooLarge());
-  if (request.destroyed) return Promise.reject(failure("malformed_body")); // its client has gone
+  if (request.destroyed) return Promise.reject(failure("malformed_body")); // its client has disconnected
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

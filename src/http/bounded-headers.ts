@@ -1,7 +1,7 @@
-/** Headers that cost more to parse the longer they are: past a length that no client needs they are as if not sent. */
+/** Limits headers that take longer to parse the longer they are: beyond a length that no client needs, they are ignored. */
 import type { IncomingMessage } from "node:http";
 
-/** Characters. What a client would like, or has already, may be ignored; a type or cookies so long are of no client of ours. */
+/** Characters. Preferences and validators may be ignored; no client of ours sends such long types or cookies. */
 const MOST_CHARACTERS = {
   accept: 1024,
   "accept-charset": 1024,
@@ -14,12 +14,12 @@ const MOST_CHARACTERS = {
   range: 1024,
 } as const;
 
-/** A name and a key are far shorter, so that what is left proves as little as the whole did: wrong credentials stay wrong. */
+/** A name and a key are far shorter, so that the truncated header still proves nothing: wrong credentials stay wrong. */
 const MOST_AUTHORIZATION = 4096;
 
 const BOUNDS = Object.entries(MOST_CHARACTERS) as [keyof typeof MOST_CHARACTERS, number][];
 
-/** Bounds the headers of a request that nobody has looked at yet. */
+/** Limits the headers of a request before anything reads them. */
 export function boundHeaders({ headers }: IncomingMessage): void {
   for (const [name, most] of BOUNDS) {
     if ((headers[name]?.length ?? 0) > most) delete headers[name];

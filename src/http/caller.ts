@@ -1,4 +1,4 @@
-/** Where a request comes from, through the reverse proxies that `TRUST_PROXY` names. */
+/** The client of a request, through the reverse proxies that `TRUST_PROXY` names. */
 import type { IncomingMessage } from "node:http";
 import { isIPv4 } from "node:net";
 import type { TLSSocket } from "node:tls";
@@ -14,14 +14,14 @@ function trustOf(setting: string | undefined): Trust {
   return proxyAddr.compile(setting.split(",").map((each) => each.trim()));
 }
 
-/** The first of the values that proxies have put together. */
+/** The first of the values that proxies have appended to. */
 const firstOf = (header: string | string[] | undefined): string =>
   (Array.isArray(header) ? header.join(",") : (header ?? "")).split(",", 1)[0]?.trim() ?? "";
 
 export class Proxies {
   private readonly trust: Trust;
 
-  /** @param setting hops, or addresses separated by commas; nobody is trusted without */
+  /** @param setting hops, or addresses separated by commas; without it no proxy is trusted */
   constructor(setting: string | undefined) {
     this.trust = trustOf(setting);
   }
@@ -38,13 +38,13 @@ export class Proxies {
     return ipaddr.isValid(address) ? ipaddr.process(address).toString() : "0.0.0.0";
   }
 
-  /** `http` or `https`, as the client asked. */
+  /** `http` or `https`, as requested by the client. */
   protocolOf(request: IncomingMessage): string {
     const own = (request.socket as Partial<TLSSocket>).encrypted ? "https" : "http";
     return (this.isBehindProxy(request) && firstOf(request.headers["x-forwarded-proto"])) || own;
   }
 
-  /** Name and port, as the client asked. */
+  /** Host name and port, as requested by the client. */
   hostOf(request: IncomingMessage): string | undefined {
     return (this.isBehindProxy(request) && firstOf(request.headers["x-forwarded-host"])) || request.headers.host;
   }

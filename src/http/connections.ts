@@ -1,6 +1,6 @@
 /**
- * The connections of a server, bounded in all and for each address. When there are too many, one is closed that no work is being done
- * for: it is idle, still sends its request, or does not read its response. It is the one of the address with the most connections
+ * Limits the connections of a server, in all and for each address. When there are too many, one without work in progress
+ * is closed: idle, sending its request, or not reading its response. It is the one of the address with the most connections
  * that has been in this state for longest, so a client that opens many can't keep others out.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
@@ -19,35 +19,35 @@ const REFUSAL = [
   BODY,
 ].join("\r\n");
 
-/** What a connection is in the middle of: a request, a protocol of its own (WebSocket), or nothing. */
+/** What a connection is used for: a request, another protocol (WebSocket), or nothing. */
 type Exchange = { request: IncomingMessage; response: ServerResponse } | "upgraded" | null;
 
-/** Whether nobody works for it: it waits for its client, and not the client for us. */
+/** Whether it has no work in progress: it waits for its client. */
 function isWaitingForClient(exchange: Exchange): boolean {
   if (exchange === null || exchange === "upgraded") return exchange === null;
   return !exchange.request.complete || exchange.response.headersSent;
 }
 
-/** The connections of one party, the one first that has been as it is for the longest time. */
+/** The connections of one party, ordered by how long they have been in their state. */
 type Share = Map<Socket, Exchange>;
 
 export interface ConnectionBounds {
-  /** connections in all; a quarter of them may be WebSockets, which never make room */
+  /** connections in all; a quarter of them may be WebSockets, which are never closed for others */
   most: number;
   /** of them for one address; IPv6 by its /64 */
   mostOfAddress: number;
   /** whether an address is a proxy's, behind which there are many clients */
   isProxy: (address: string) => boolean;
-  /** address of the client that sends a request, which for a proxy is not its own */
+  /** address of the client that sends a request; behind a proxy, not the connection's own */
   clientOf: (request: IncomingMessage) => string;
   /** called for each connection that is refused */
   onRefused: () => void;
 }
 
-/** Part of all connections that may be WebSockets. */
+/** Share of all connections that may be WebSockets. */
 const UPGRADED_SHARE = 1 / 4;
 
-/** The party of a proxy's connections while they carry no request. It has no bound of its own. */
+/** The party of a proxy's connections while they carry no request. It has no limit of its own. */
 const PROXY = "proxy";
 
 class Connections {
@@ -56,7 +56,7 @@ class Connections {
 
   constructor(private readonly bounds: ConnectionBounds) {}
 
-  /** Takes a connection in, if there is room or some can be made. @returns whether there was */
+  /** Adds a connection if there is room, or after closing another one. @returns whether it was added */
   admit(socket: Socket): boolean {
     const key = this.keyOf(socket);
     if (!this.hasRoomFor(key)) return false;
@@ -66,7 +66,7 @@ class Connections {
     return true;
   }
 
-  /** A request has begun on the connection. What it belongs to by then, it counts for. */
+  /** A request has begun on the connection, which now counts for its client. */
   begin(socket: Socket, exchange: Exclude<Exchange, null>, request: IncomingMessage): void {
     const isProxied = this.keyOf(socket) === PROXY;
     if (!this.remove(socket)) return;
@@ -75,7 +75,7 @@ class Connections {
     if (isProxied && (this.shares.get(key)?.size ?? 0) > this.bounds.mostOfAddress) this.closeOneOf(key);
   }
 
-  /** The request's answer is over; another one may have come meanwhile. */
+  /** The request's response has ended; another request may have begun. */
   end(socket: Socket, exchange: Exchange): void {
     const key = this.keys.get(socket);
     if (key === undefined || this.shares.get(key)?.get(socket) !== exchange) return;
@@ -100,7 +100,7 @@ class Connections {
   private closeOneOf(key: string): boolean {
     for (const [socket, exchange] of this.shares.get(key) ?? []) {
       if (!isWaitingForClient(exchange)) continue;
-      this.remove(socket); // before it has closed, for the next one to be counted right
+      this.remove(socket); // before it has closed, so that the next one is counted correctly
       socket.destroy();
       return true;
     }
@@ -113,7 +113,7 @@ class Connections {
     this.keys.set(socket, key);
   }
 
-  /** @returns false for one that is not counted any more */
+  /** @returns false if it is no longer counted */
   private remove(socket: Socket): boolean {
     const key = this.keys.get(socket);
     if (key === undefined) return false;
@@ -125,7 +125,7 @@ class Connections {
   }
 }
 
-/** Bounds the connections of a server that does not listen yet. */
+/** Limits the connections of a server that does not listen yet. */
 export function boundConnections(http: Server, bounds: ConnectionBounds): void {
   const connections = new Connections(bounds);
   const serve = http.listeners("connection") as ((socket: Socket) => void)[];
@@ -157,7 +157,7 @@ export function boundConnections(http: Server, bounds: ConnectionBounds): void {
   });
 }
 
-/** Answers without being asked: there is nobody here who would read. */
+/** Responds without parsing a request, since there is no HTTP parser for this connection. */
 function refuse(socket: Socket): void {
   socket.on("error", () => undefined);
   socket.end(REFUSAL, () => socket.destroy());

@@ -1,14 +1,14 @@
-/** Cookies that a request brings and that an answer sets. */
+/** The cookies of a request and of a response. */
 import { parse, serialize, type SerializeOptions } from "cookie";
 import { sign, unsign } from "cookie-signature";
 
-/** Marks a value that is signed. */
+/** Prefix of signed values. */
 const SIGNED = "s:";
 
 export class Cookies {
   private readonly values: Readonly<Record<string, string | undefined>>;
 
-  /** @param header as the request has it. @param secret that signs */
+  /** @param header the `Cookie` header @param secret for signatures */
   constructor(
     header: string | undefined,
     private readonly secret: string,
@@ -21,7 +21,7 @@ export class Cookies {
     return this.values[name];
   }
 
-  /** A value that was signed by us; undefined for any other. */
+  /** A value with a valid signature of ours; undefined for any other. */
   signed(name: string): string | undefined {
     const value = this.values[name];
     if (!value?.startsWith(SIGNED)) return undefined;
@@ -43,6 +43,6 @@ export const cookieHeader = (name: string, value: string, { age, ...options }: C
 export const signedCookieHeader = (name: string, value: string, secret: string, options: CookieOptions): string =>
   cookieHeader(name, SIGNED + sign(value, secret), options);
 
-/** A `Set-Cookie` header that takes a cookie away. */
+/** A `Set-Cookie` header that removes a cookie. */
 export const expiredCookieHeader = (name: string, options: Omit<CookieOptions, "age">): string =>
   serialize(name, "", { ...options, expires: new Date(1) });

@@ -1,4 +1,4 @@
-/** The encodings of bodies. What is sent to many is compressed once in each way. */
+/** Content encodings. Bodies sent to many clients are compressed once for each encoding. */
 import { promisify } from "node:util";
 import type { Readable } from "node:stream";
 import { brotliCompress, constants, createGunzip, deflate, gzip } from "node:zlib";
@@ -17,7 +17,7 @@ const ENCODERS = {
 
 export type Encoding = keyof typeof ENCODERS;
 
-/** Bytes below which a body is sent as it is. */
+/** Bytes below which a body is sent uncompressed. */
 const LEAST_BYTES = 1024;
 
 /** Missing from the library's types. */
@@ -25,7 +25,7 @@ interface Preferring {
   encoding(available: readonly string[], options: { preferred: readonly string[] }): string | undefined;
 }
 
-/** The encoding that a client prefers; of what it likes alike, Brotli, then gzip. Null for none. */
+/** The encoding that a client prefers; of equal ones Brotli, then gzip. Null for none. */
 function preferredEncoding(acceptEncoding: string | undefined): Encoding | null {
   if (acceptEncoding === undefined || acceptEncoding === "") return null;
   const negotiator: Preferring = new Negotiator({ headers: { "accept-encoding": acceptEncoding } });
@@ -33,7 +33,7 @@ function preferredEncoding(acceptEncoding: string | undefined): Encoding | null 
   return chosen !== undefined && Object.hasOwn(ENCODERS, chosen) ? (chosen as Encoding) : null;
 }
 
-/** What is sent of a body. */
+/** An encoded body. */
 export interface Encoded {
   content: Buffer | Readable;
   /** null for none */
@@ -43,17 +43,17 @@ export interface Encoded {
 }
 
 export interface Body {
-  /** by which a client recognises it, however it is encoded */
+  /** its ETag, whatever the encoding */
   readonly etag: string;
-  /** At once where nothing has to be compressed. @param acceptEncoding header of the request */
+  /** Returns at once if nothing has to be compressed. @param acceptEncoding header of the request */
   in(acceptEncoding: string | undefined): Encoded | Promise<Encoded>;
 }
 
-/** A body and its compressed forms, each made on first use. */
+/** A body and its compressed forms, each created on first use. */
 export class EncodedBody implements Body {
   private readonly encoded = new Map<Encoding, Promise<Buffer>>();
 
-  /** @param isCompressible false for what is compressed already, such as pictures */
+  /** @param isCompressible false for content that is compressed already, such as pictures */
   constructor(
     private readonly bytes: Buffer,
     readonly etag: string,
@@ -70,7 +70,7 @@ export class EncodedBody implements Body {
   }
 }
 
-/** A body that is put together for one answer. */
+/** A body assembled for one response. */
 export class PiecedBody implements Body {
   readonly etag: string;
 
@@ -91,7 +91,7 @@ export class PiecedBody implements Body {
   }
 }
 
-/** A body that was compressed before, in some ways. */
+/** A body that was compressed beforehand, in some encodings. */
 export class PackedBody implements Body {
   private readonly available: readonly string[];
 
@@ -110,7 +110,7 @@ export class PackedBody implements Body {
   }
 }
 
-/** A body that is kept compressed, and unpacked on its way to those who want it so. */
+/** A body that is kept compressed, and decompressed for clients that need it so. */
 export class GzippedBody implements Body {
   constructor(
     private readonly gzipped: Buffer,

@@ -1,4 +1,4 @@
-/** One request on its way to its answer: all that is known of it, in one object that the steps of the pipeline hand on. */
+/** One request and its response: everything known about it, in one object that is passed through the steps of the pipeline. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Params } from "../../rest/adapter/params.js";
 import type { Board } from "../board.js";
@@ -18,22 +18,22 @@ import { CORS_HEADERS, SECURITY_HEADERS } from "./static-headers.js";
 
 export type Headers = Record<string, string | string[]>;
 
-/** What is answered; `respond.ts` alone writes it. */
+/** A response; only `respond.ts` writes it. */
 export interface Answer {
   status: number;
-  /** beside those of the exchange, over which they win */
+  /** override those of the exchange */
   headers: Headers;
   /** null for none */
   body: string | Pieces | Body | null;
 }
 
-/** Stands for the answer where a file was streamed by what sends files. */
+/** Stands for a response that was already written, by streaming a file. */
 export const STREAMED: Answer = { status: 200, headers: {}, body: null };
 
-/** A part of the pipeline: looks at the exchange, and has the steps after it answer or answers by itself. */
+/** A step of the pipeline: responds itself, or calls the next steps. */
 export type Step = (exchange: Exchange, next: () => Promise<Answer>) => Promise<Answer>;
 
-/** The steps as one function, in their order. */
+/** Composes the steps into one function. */
 export function compose(steps: readonly Step[]): (exchange: Exchange) => Promise<Answer> {
   const from = (index: number, exchange: Exchange): Promise<Answer> => {
     const step = steps[index];
@@ -43,7 +43,7 @@ export function compose(steps: readonly Step[]): (exchange: Exchange) => Promise
   return (exchange) => from(0, exchange);
 }
 
-/** What an exchange is made with. */
+/** The arguments of an exchange. */
 interface Parts {
   board: Board;
   proxies: Proxies;
@@ -52,49 +52,49 @@ interface Parts {
 }
 
 export class Exchange {
-  /** what the request means: a POST may say that it is another one */
+  /** the method after overrides by a POST */
   method: string;
-  /** as the request line has it, without the query */
+  /** as in the request line, without the query */
   readonly path: string;
-  /** what is behind the question mark; null without one */
+  /** the query string; null without one */
   readonly query: string | null;
   readonly board: Board;
   readonly destination: Destination;
-  /** as `X-Request-Id` has it */
+  /** the `X-Request-Id` */
   readonly id: string;
   readonly address: string;
   readonly protocol: string;
   readonly host: string | undefined;
-  /** its statements, and what they have to keep to */
+  /** its statements, and their limits */
   readonly scope = new RequestScope();
-  /** by `performance.now()` */
+  /** start time, by `performance.now()` */
   readonly startedAt = performance.now();
-  /** headers of the answer, whatever it is */
+  /** headers of any response */
   readonly headers: Headers = { ...SECURITY_HEADERS, ...CORS_HEADERS };
-  /** what the answer depends on beside the URL (`Vary`) */
+  /** request headers on which the response depends (`Vary`) */
   vary = "";
-  /** of a REST request: who sends it, and whether it may */
+  /** for a REST request: authentication and limits */
   admission!: Admission;
   viewer: Viewer = ANONYMOUS;
-  /** of a REST request: query and body parameters, merged */
+  /** for a REST request: query and body parameters, merged */
   params: Params = {};
-  /** its name in log, metrics and traces, where that is another than its destination's: of a page */
+  /** the route in log, metrics and traces, if it is not that of the destination: of a page */
   route: Route | undefined;
-  /** what of it holds the event loop for long, which waits for its turn */
+  /** its work that blocks the event loop for long, which waits for its turn */
   heavy: HeavyWork | undefined;
   /**
-   * Begins the work on a request that has arrived whole, unless it has begun with as great a weight: how many ordinary requests it is
-   * as large as. @throws BoardError 503 when there is too much of it
+   * Counts a request that has arrived completely, unless it already counts with at least this weight: the number of ordinary
+   * requests it counts as. @throws BoardError 503 over the limit
    */
   beginWork: (weight?: number) => Promise<void> | void = () => undefined;
-  /** to be called when the answer begins */
+  /** to be called when the response begins */
   endWork: () => void = () => undefined;
   private requestCookies: Cookies | undefined;
   private requestLog: Logger | undefined;
 
   constructor(
     readonly request: IncomingMessage,
-    /** for `respond.ts`, pages, and code that waits for its close */
+    /** for `respond.ts`, pages, and code that waits for its end */
     readonly response: ServerResponse,
     { board, proxies, router, id }: Parts,
   ) {
@@ -111,12 +111,12 @@ export class Exchange {
     this.host = proxies.hostOf(request);
   }
 
-  /** who sends it */
+  /** the viewer, once known */
   get caller(): Caller {
     return { address: this.address, userAgent: this.request.headers["user-agent"] };
   }
 
-  /** scheme and host that URLs in the answer begin with */
+  /** scheme and host of URLs in the response */
   get baseUrl(): string {
     return this.board.config.PUBLIC_URL ?? `${this.protocol}://${this.host}`;
   }
@@ -129,7 +129,7 @@ export class Exchange {
     return (this.requestCookies ??= new Cookies(this.request.headers.cookie, this.board.secret));
   }
 
-  /** The board's log, whose lines have the request on them. */
+  /** The board's log, with the request on each line. */
   get log(): Logger {
     const { id, request, address } = this;
     return (this.requestLog ??= this.board.log.child({ req: describeRequest(id, request, address) }));
@@ -142,7 +142,7 @@ export class Exchange {
   }
 }
 
-/** What is logged of a request; the address is its caller's, also behind a proxy. */
+/** The logged fields of a request; the address is the client's, also behind a proxy. */
 export const describeRequest = (id: string, { method = "", url = "" }: IncomingMessage, address: string) => ({
   id,
   method,

@@ -9,7 +9,7 @@ import type { Answer, Exchange, Step } from "./exchange.js";
 const isOwnFault = ({ status, key, cause }: BoardError): boolean =>
   status >= 500 && (key !== "overloaded" || cause !== undefined);
 
-/** An error as one of `errors.ts`; counted, and logged if it is our own fault. */
+/** Converts an error to one of `errors.ts`; counts it, and logs it if it is our own fault. */
 export function refused(exchange: Exchange, error: unknown): BoardError {
   const found = toBoardError(error);
   exchange.board.telemetry.metrics.failed(found.key);
@@ -17,7 +17,7 @@ export function refused(exchange: Exchange, error: unknown): BoardError {
   return found;
 }
 
-/** A step that turns what later steps throw into a response. */
+/** A step that turns errors of later steps into responses. */
 const failures =
   (respond: (failure: BoardError, exchange: Exchange) => Answer): Step =>
   async (exchange, next) => {

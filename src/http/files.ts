@@ -1,6 +1,6 @@
 /**
- * The files of posts at `/data/...`: with the type of their extension, immutable, in ranges, and unable to run as pages whatever is
- * in them.
+ * The files of posts at `/data/...`: with the type of their extension, immutable, with ranges, and unable to run as pages,
+ * whatever they contain.
  */
 import send from "send";
 import { failureAnswer } from "../../rest/adapter/envelope.js";
@@ -14,10 +14,10 @@ import { storedFiles } from "./stored-files.js";
 
 const YEAR = 365 * 24 * 3600 * 1000;
 
-/** As `send` says it. */
+/** In the format of `send`. */
 const CACHE_CONTROL = `public, max-age=${YEAR / 1000}, immutable`;
 
-/** Requests for files that may wait for a store elsewhere, as a part of MAX_REQUESTS. */
+/** Share of MAX_REQUESTS that may wait for files of a remote store. */
 const WAITING_SHARE = 1 / 4;
 
 const HEADERS: Headers = {
@@ -28,7 +28,7 @@ const HEADERS: Headers = {
   "Cross-Origin-Resource-Policy": "cross-origin",
 };
 
-/** Sends files. What goes wrong before the head is out is an answer like any other. */
+/** Sends files. An error before the head is sent becomes an ordinary response. */
 export function files({ storage, config }: Pick<Board, "storage" | "config">): Handler {
   const sendStored = storedFiles(storage, Math.ceil(config.MAX_REQUESTS * WAITING_SHARE), CACHE_CONTROL);
   return async (exchange) => {
@@ -59,7 +59,7 @@ function keyOf(path: string): string | null {
   }
 }
 
-/** Settles when the head is on its way. */
+/** Settles when the head has been sent. */
 const sendLocal = ({ request, response, endWork }: Exchange, path: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const stream = send(request, encodeURI(path), { dotfiles: "allow", immutable: true, maxAge: YEAR });
@@ -73,8 +73,8 @@ const sendLocal = ({ request, response, endWork }: Exchange, path: string): Prom
   });
 
 /**
- * A range that begins behind the end of the file is answered as HTTP has it, with the file's length. `send`'s other errors,
- * which have a status, are names that are no file's; those of a store elsewhere are the table's, or our own fault.
+ * A range beyond the end of the file is answered as HTTP requires, with the file's length. `send`'s other errors
+ * with a status are invalid file names; those of a remote store are in the table, or our own fault.
  */
 function refusal(error: unknown): Answer {
   const { status, code, headers = {} } = error as { status?: number; code?: string; headers?: Record<string, string> };

@@ -1,4 +1,4 @@
-/** GraphQL's own steps: viewer, limits and context before Apollo, and the files of a multipart body. */
+/** The steps for GraphQL: viewer, limits and context before Apollo, and the files of a multipart body. */
 import { type ApolloServer, HeaderMap } from "@apollo/server";
 import type { FormattedExecutionResult, GraphQLSchema } from "graphql";
 import Negotiator from "negotiator";
@@ -22,9 +22,9 @@ import { requireSameSite } from "./session.js";
 import { admit } from "./viewer.js";
 
 /**
- * Credentials come in the header, the query of the URL or the cookies; a body is only the query. Whether it is a write, which
- * needs more than cookies, is known when the operation is (`graphql/apollo.ts`); before its body is read, what any page may
- * send without being asked first (everything but JSON) is taken from pages of this site only.
+ * Credentials are in the header, the query of the URL or the cookies, never in the body. Whether it is a write, which
+ * needs more than cookies, is known when the operation is parsed (`graphql/apollo.ts`); before the body is read, requests that
+ * any page could send without a CORS preflight (everything but JSON) are accepted from pages of this site only.
  */
 export const runOperation =
   ({ apollo, known, schema, write }: Operations): Step =>
@@ -50,30 +50,30 @@ export const runOperation =
     return { status: answer.status ?? 200, headers: headersOf(answer.headers), body: answer.body.string };
   };
 
-/** What answers operations. */
+/** Executes operations. */
 export interface Operations {
   apollo: ApolloServer<GraphQLContext>;
   known: KnownOperations;
   schema: GraphQLSchema;
-  /** An answer as JSON. */
+  /** A JSON response. */
   write: (result: FormattedExecutionResult) => string;
 }
 
 const NOT_STORED = { "Cache-Control": "no-store" };
-/** As Apollo has them, in the order of its preference. */
+/** As in Apollo, in order of preference. */
 const TYPES = ["application/json; charset=utf-8", "application/graphql-response+json; charset=utf-8"];
 
-/** The type that a client prefers, as Apollo chooses it; undefined for neither. */
+/** The media type that a client prefers, as Apollo chooses it; undefined for neither. */
 const typeOfAnswer = ({ request: { headers } }: Exchange): string | undefined =>
   headers.accept ? new Negotiator({ headers }).mediaType(TYPES) : TYPES[0];
 
 const isJson = ({ request }: Exchange): boolean => hasBody(request) && contentTypeOf(request) === "application/json";
 
-/** Types of bodies that a page may send to another site without asking; a request without one may be a link. */
+/** Types of bodies that a page may send to another site without a preflight; a request without one may be a link. */
 const SIMPLE_TYPES = new Set(["", "application/x-www-form-urlencoded", "multipart/form-data", "text/plain"]);
 
 /**
- * What a page of another site could send without its browser asking first. Apollo checks the same, when it has the body.
+ * Refuses requests that a page of another site could send without a preflight. Apollo checks the same, after it has the body.
  * @throws BoardError 403
  */
 function requirePreflight(exchange: Exchange): void {
@@ -81,7 +81,7 @@ function requirePreflight(exchange: Exchange): void {
   if (!PREFLIGHT_HEADERS.some((name) => exchange.header(name))) throw failure("preflight_required");
 }
 
-/** The body as Apollo takes it, read before the work begins. @throws BoardError 424, 503 */
+/** The body for Apollo, read before the request counts. @throws BoardError 424, 503 */
 async function readBody(exchange: Exchange, context: GraphQLContext, schema: GraphQLSchema): Promise<unknown> {
   const { request, board } = exchange;
   if (contentTypeOf(request) === "multipart/form-data") return readOperation(exchange, context, schema);
@@ -91,14 +91,14 @@ async function readBody(exchange: Exchange, context: GraphQLContext, schema: Gra
   return text === null ? undefined : parseJson(text);
 }
 
-/** Has a document that takes long wait for its turn, before Apollo reads it; `graphql/apollo.ts` says when that is over. */
+/** Makes a long document wait for its turn before Apollo reads it; `graphql/apollo.ts` ends the turn. */
 async function documentInTurn({ method, query: search, heavy }: Exchange, body: unknown): Promise<void> {
   const { query } = (body ?? {}) as { query?: unknown };
   const isLong = method === "GET" && (search?.length ?? 0) > HEAVY_DOCUMENT_LENGTH;
   if (isLong || (typeof query === "string" && isHeavyDocument(query))) await heavy?.begin();
 }
 
-/** A multipart body as the operation that it has, with its files; only a file that the operation takes is kept. */
+/** The operation in a multipart body, with its files; only files that the operation uses are kept. */
 async function readOperation(exchange: Exchange, context: GraphQLContext, schema: GraphQLSchema): Promise<unknown> {
   const { request, response, board } = exchange;
   const receive = fileReceiver(board, response);

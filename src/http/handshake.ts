@@ -1,4 +1,4 @@
-/** Who opens a WebSocket: credentials of the handshake and of the connection's parameters. */
+/** Authenticates a WebSocket by the credentials of the handshake and of the connection parameters. */
 import type { IncomingMessage } from "node:http";
 import { type Caller, findCredentials } from "../runtime/auth/credentials.js";
 import type { Board } from "../board.js";
@@ -9,9 +9,9 @@ import { sessionCookies } from "./session.js";
 import { requireAllowance } from "./viewer.js";
 
 /**
- * Credentials are the connection's parameters (`authorization`, in any case of letters, or `login` with `api_key`), the
+ * Credentials are the connection parameters (`authorization`, in any case, or `login` with `api_key`), the
  * header, or the cookies, which count only for a page of this site.
- * @param isSecure whether the client came by HTTPS
+ * @param isSecure whether the client used HTTPS
  * @throws BoardError 403, 421
  */
 export async function prove(
@@ -30,13 +30,13 @@ export async function prove(
   return { viewer, credentials: viewer.id === null ? null : credentials };
 }
 
-/** Names of headers have no case, and clients write the parameter as they write the header. */
+/** Header names are case-insensitive, and clients write the parameter like the header. */
 function authorizationOf(params: Record<string, unknown>): string | undefined {
   const [, value] = Object.entries(params).find(([name]) => name.toLowerCase() === "authorization") ?? [];
   return typeof value === "string" ? value : undefined;
 }
 
-/** Browsers name the page's origin in every WebSocket handshake. */
+/** Browsers send the page's origin in every WebSocket handshake. */
 function isOwnPage(board: Board, { headers }: IncomingMessage): boolean {
   const { origin } = headers;
   if (!origin || !URL.canParse(origin)) return false;

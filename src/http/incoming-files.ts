@@ -1,19 +1,19 @@
-/** Files that come with a request: whatever becomes of it, what it brought along is not left lying about. */
+/** Files of a request, which are removed when it ends, however it ends. */
 import type { Readable } from "node:stream";
 import type { ServerResponse } from "node:http";
 import type { Board } from "../board.js";
 import type { Sender } from "../runtime/limits/bytes-in-flight.js";
-import type { Spooled } from "../resources/uploads/media-intake.js";
+import type { ReceivedFile } from "../resources/uploads/media-ingest.js";
 
-/** Receives files into temporary ones, which are removed when the response is over. */
+/** Receives files into temporary files, which are removed when the response has ended. */
 export function fileReceiver(
   board: Board,
   response: ServerResponse,
-): (stream: Readable, sender: Sender) => Promise<Spooled> {
-  const received: Promise<Spooled>[] = [];
+): (stream: Readable, sender: Sender) => Promise<ReceivedFile> {
+  const received: Promise<ReceivedFile>[] = [];
   response.once("close", () => void Promise.allSettled(received.map(async (file) => (await file).remove())));
   return (stream, sender) => {
-    const file = board.intake.spool(stream, sender);
+    const file = board.ingest.spool(stream, sender);
     received.push(file);
     return file;
   };

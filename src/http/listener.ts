@@ -1,4 +1,4 @@
-/** Who listens on a connection, and what each of its subscriptions is resolved with. */
+/** The viewer of a subscription connection, and the context of each of its subscriptions. */
 import { randomUUID } from "node:crypto";
 import type { BrowserSession, SubscriptionContext } from "../../graphql/context.js";
 import { createLoaders } from "../../graphql/loaders.js";
@@ -7,21 +7,21 @@ import type { Viewer } from "../runtime/auth/viewer.js";
 import type { Board } from "../board.js";
 
 export interface Listener extends Caller {
-  /** what the connection was opened with; null for visitors */
+  /** the credentials of the connection; null for visitors */
   credentials: Credentials | null;
-  /** whom they proved last */
+  /** the viewer last authenticated by them */
   viewer: Viewer;
-  /** the host that the connection was opened to, for the addresses of files */
+  /** the host of the connection, for URLs of files */
   host: string | undefined;
-  /** ends the connection and with it all its subscriptions, since who opened it may no longer listen */
+  /** closes the connection and all its subscriptions, since its user may no longer subscribe */
   close(): void;
-  /** ends it, since it reads more slowly than it is written to */
+  /** closes it, since it reads more slowly than events are sent */
   fellBehind(): void;
 }
 
 /**
- * The viewer whom a connection's credentials prove now: a ban, another level, another password or the end of the account
- * holds at once. Where they prove nothing any more the connection is closed.
+ * The current viewer of a connection's credentials: a ban, another level, another password or a closed account
+ * takes effect at once. If the credentials are no longer valid, the connection is closed.
  */
 export async function renewed(board: Board, listener: Listener): Promise<Viewer | null> {
   const viewer = await board.authenticator.renew(listener.credentials, listener);
@@ -30,7 +30,7 @@ export async function renewed(board: Board, listener: Listener): Promise<Viewer 
   return viewer;
 }
 
-/** There are no answers to set cookies with, and nothing is written. */
+/** There is no response on which cookies could be set. */
 const NO_SESSION: BrowserSession = {
   isUsed: false,
   start: () => "",
@@ -40,7 +40,7 @@ const NO_SESSION: BrowserSession = {
   refuseForeignPage: () => undefined,
 };
 
-/** The context of one subscription. Its viewer is the one of the last `renew`, so that a right ends when it is taken. */
+/** The context of one subscription. Its viewer is the one of the last `renew`, so that a right ends when it is revoked. */
 export function listeningContext(board: Board, listener: Listener): SubscriptionContext {
   let { viewer } = listener;
   let loaders = createLoaders(board, viewer);

@@ -4,21 +4,21 @@ import type { Exchange, Step } from "./exchange.js";
 
 const METHODS = { "Access-Control-Allow-Methods": "GET,HEAD,PUT,PATCH,POST,DELETE" };
 
-/** What a page of another site may send. */
+/** What pages of other sites may send. */
 function allowForeignPages(exchange: Exchange): void {
   const wanted = exchange.header("access-control-request-headers");
   Object.assign(exchange.headers, METHODS, wanted ? { "Access-Control-Allow-Headers": wanted } : {});
   exchange.vary = "Access-Control-Request-Headers";
 }
 
-/** Says nothing but that. */
+/** A response with only these headers. */
 export const preflight: Step = (exchange, next) => {
   if (exchange.method !== "OPTIONS") return next();
   allowForeignPages(exchange);
   return Promise.resolve({ status: 204, headers: {}, body: null });
 };
 
-/** Lists the methods of the path as well. */
+/** Adds the methods of the path. */
 export const options: Step = (exchange, next) => {
   if (exchange.method !== "OPTIONS") return next();
   allowForeignPages(exchange);

@@ -1,24 +1,24 @@
 /**
  * Multipart bodies, for REST and GraphQL. Fields are kept; each file is streamed to its receiver as it arrives, or discarded.
- * What is wrong ends the reading at once: nothing more of the body is kept, and `unread-body.ts` takes care of the rest.
+ * An error ends the parsing at once: nothing more of the body is kept, and `unread-body.ts` discards the rest.
  */
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import busboy from "busboy";
 import { failure } from "../errors.js";
-import type { Spooled } from "../resources/uploads/media-intake.js";
+import type { ReceivedFile } from "../resources/uploads/media-ingest.js";
 
 export type Field = readonly [name: string, value: string];
 
-/** Receives a file to its end. */
-export type ReceiveFile = (stream: Readable) => Promise<Spooled>;
+/** Receives a file completely. */
+export type ReceiveFile = (stream: Readable) => Promise<ReceivedFile>;
 
 /**
- * Asked when a file begins, which waits for the answer.
+ * Called when a file begins, which waits for the result.
  * @param name of its part
- * @param fields those that came before it
- * @returns null for a file that nobody takes
- * @throws BoardError for one that is refused, and the body with it
+ * @param fields those before it
+ * @returns null to discard the file
+ * @throws BoardError to refuse the file and the body
  */
 export type AdmitFile = (name: string, fields: readonly Field[]) => Awaitable<ReceiveFile | null>;
 
@@ -26,8 +26,8 @@ type Awaitable<T> = T | Promise<T>;
 
 export interface MultipartFile {
   name: string;
-  /** null when nobody took it */
-  spooled: Spooled | null;
+  /** null if it was not accepted */
+  received: ReceivedFile | null;
 }
 
 export interface Parts {
@@ -36,7 +36,7 @@ export interface Parts {
 }
 
 export interface MultipartLimits {
-  /** bytes of the whole body, a file that is taken apart */
+  /** bytes of the whole body, without an accepted file */
   MAX_BODY_BYTES: number;
   /** bytes of a file */
   MAX_UPLOAD_BYTES: number;
@@ -45,14 +45,14 @@ export interface MultipartLimits {
 const MAX_FIELDS = 1000;
 const MAX_FILES = 1;
 
-/** @throws BoardError 424 for a body that is malformed, cut off, too large, or has more than one file; what `admit` throws */
+/** @throws BoardError 424 for a body that is malformed, truncated, too large, or has more than one file; errors of `admit` */
 export function readMultipart(request: IncomingMessage, limits: MultipartLimits, admit: AdmitFile): Promise<Parts> {
   return new Promise((resolve, reject) => new Reading(request, limits, admit, resolve, reject).start());
 }
 
 class Reading {
   private readonly fields: Field[] = [];
-  private readonly files: { name: string; received: Promise<Spooled | null> }[] = [];
+  private readonly files: { name: string; received: Promise<ReceivedFile | null> }[] = [];
   private parser: busboy.Busboy | undefined;
   private isOver = false;
   private size = 0;
@@ -71,7 +71,7 @@ class Reading {
 
   start(): void {
     const { request } = this;
-    if (request.destroyed) return this.refuse(failure("malformed_body")); // its client has gone
+    if (request.destroyed) return this.refuse(failure("malformed_body")); // its client has disconnected
     try {
       this.parser = this.createParser();
     } catch (error) {
@@ -102,13 +102,13 @@ class Reading {
   }
 
   private begin(name: string, stream: Readable): void {
-    stream.on("error", () => undefined); // it may break off before its receiver listens, which would end the process
+    stream.on("error", () => undefined); // it may fail before its receiver listens, which would end the process
     const received = this.receive(name, stream);
     received.catch((error: unknown) => this.refuse(error));
     this.files.push({ name, received });
   }
 
-  private async receive(name: string, stream: Readable): Promise<Spooled | null> {
+  private async receive(name: string, stream: Readable): Promise<ReceivedFile | null> {
     const receive = await this.admit(name, this.fields);
     if (this.isOver || receive === null) {
       stream.resume();
@@ -124,14 +124,14 @@ class Reading {
     this.request.off("data", this.count);
     this.request.unpipe();
     this.request.pause();
-    this.parser?.destroy(); // and with it the file that is just being received
+    this.parser?.destroy(); // and with it the file being received
     this.reject(error);
   }
 
   private async finish(): Promise<void> {
     if (this.isOver) return;
-    const received = this.files.map(async (file) => ({ name: file.name, spooled: await file.received }));
-    const files = await Promise.all(received).catch(() => null); // then it was refused
+    const receiving = this.files.map(async ({ name, received }) => ({ name, received: await received }));
+    const files = await Promise.all(receiving).catch(() => null); // then it was refused
     if (!files || this.isOver) return;
     this.isOver = true;
     this.request.off("data", this.count);

@@ -9,16 +9,16 @@ import { describeRequest, type Exchange, type Step } from "./exchange.js";
 
 const GIVEN_ID = /^[\w.-]{1,64}$/;
 
-/** The id that a proxy gave a request, where it is a plain word, or a new one. */
+/** The request id set by a proxy, if it is a plain word, or a new one. */
 export function chooseRequestId({ headers }: IncomingMessage): string {
   const given = headers["x-request-id"];
   return typeof given === "string" && GIVEN_ID.test(given) ? given : randomUUID();
 }
 
-/** The client left before the answer was sent; by nginx's custom, for HTTP has no number for it. */
+/** The client disconnected before the response was sent; nginx's status, since HTTP has none for it. */
 const CLIENT_CLOSED_REQUEST = 499;
 
-/** Requests that nobody wants a line of log for: those of balancers, and of Prometheus where they go well. */
+/** Requests that are not logged: health checks, and successful scrapes by Prometheus. */
 const isSilent = ({ path }: Exchange, status: number): boolean =>
   path === "/healthz" || path === "/readyz" || (path === "/metrics" && status === 200);
 
@@ -40,7 +40,7 @@ export const observe: Step = (exchange, next) => {
   return scope.run(next);
 };
 
-/** Known for sure when it is answered: a POST may say that it is another method. */
+/** Final only when the request is answered, since a POST may override its method. */
 const routeOf = ({ destination, method, route }: Exchange) => route ?? destination.routeOf(method);
 
 function logAnswered(exchange: Exchange): void {
@@ -62,7 +62,7 @@ function logAnswered(exchange: Exchange): void {
   board.log[level](facts, outcome);
 }
 
-/** Of the URL the path alone: the query may hold keys and what is nobody's business. */
+/** The path of a URL: the query may contain keys and private data. */
 function beginSpan(tracing: Tracing, { request, path, protocol, id }: Exchange): Span {
   const { method = "", headers, httpVersion } = request;
   const attributes = {

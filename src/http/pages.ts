@@ -18,7 +18,7 @@ import { admit } from "./viewer.js";
 interface PageSteps {
   /** files of the pages, and pages that browsers open */
   open: Handler;
-  /** a page that says so, where a person opens what is not there */
+  /** a 404 page, for browsers */
   missing: Step;
 }
 
@@ -38,7 +38,7 @@ export function pageSteps(board: Board, apollo: ApolloServer<GraphQLContext>): P
     return made;
   };
 
-  /** There is one object for each method and pattern, of which there are only so many. */
+  /** One object for each method and pattern, whose number is limited. */
   const routes = new Map<string, Route>();
   const nameRoute = (exchange: Exchange, pattern: string): void => {
     const [method, path] = [exchange.method, `${pattern} (page)`];
@@ -73,7 +73,7 @@ const asked = (exchange: Exchange): PageRequest => ({
   refused: (error) => refused(exchange, error),
 });
 
-/** Pages are for their reader alone, and not for those of other sites. */
+/** Pages are for their reader only, not for pages of other sites. */
 function forPeople(exchange: Exchange, { status, headers, body }: PageAnswer): Answer {
   exchange.vary = exchange.vary === "" ? "Accept, Cookie" : `${exchange.vary}, Accept`;
   for (const name of Object.keys(CORS_HEADERS)) delete exchange.headers[name];

@@ -6,7 +6,7 @@ import { referenceSheets } from "../../rest/openapi/sheets.js";
 import { table } from "../../rest/table.js";
 import type { Board } from "../board.js";
 import type { HeavyLane } from "../runtime/limits/heavy-lane.js";
-import { shed, Workload } from "./backpressure.js";
+import { ConcurrencyLimit, shed } from "./backpressure.js";
 import type { Proxies } from "./caller.js";
 import { compose, Exchange, type Step } from "./exchange.js";
 import { graphqlFailures, restFailures } from "./failures.js";
@@ -26,7 +26,7 @@ interface Parts {
   proxies: Proxies;
   lane: HeavyLane;
   operations: Operations;
-  farewell: { readonly isLeaving: boolean };
+  drain: { readonly isDraining: boolean };
 }
 
 let preparedRows: PreparedRows | undefined;
@@ -34,10 +34,10 @@ let preparedRows: PreparedRows | undefined;
 /** The rows are the same for every board of a process, as its schema is. */
 const sharedRows = (schema: GraphQLSchema): PreparedRows => (preparedRows ??= prepareRows(schema, table));
 
-function stepsOf(board: Board, { lane, operations, farewell }: Parts): Record<PipelineName, readonly Step[]> {
+function stepsOf(board: Board, { lane, operations, drain }: Parts): Record<PipelineName, readonly Step[]> {
   const { config } = board;
   const { apollo, schema } = operations;
-  const shedding = shed(new Workload(config), lane, config);
+  const shedding = shed(new ConcurrencyLimit(config), lane, config);
   const rows = sharedRows(schema);
   const pages = pageSteps(board, apollo);
   const row = [admitByHead, readBody(rows), admitByBody, pages.missing, runRow(rows)];
@@ -51,11 +51,11 @@ function stepsOf(board: Board, { lane, operations, farewell }: Parts): Record<Pi
     rest: [observe, restFailures, shedding, options, ...row],
     site: [observe, restFailures, shedding, people, options, ...row],
     graphql: [observe, graphqlFailures, shedding, preflight, people, runOperation(operations)],
-    service: [observe, restFailures, service(farewell), shedding, options, ...row],
+    service: [observe, restFailures, service(drain), shedding, options, ...row],
   };
 }
 
-/** Each part that serves a request waits for the end of its response by itself; Node takes more than ten for a leak. */
+/** Every part that waits for the end of a response adds a listener; Node warns of a leak beyond ten. */
 const MOST_LISTENERS = 20;
 
 /** Answers every request of a server. */

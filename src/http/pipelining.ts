@@ -1,21 +1,21 @@
 /**
- * Requests that follow each other on one connection before the first is answered: begun one after the other, each when the one
- * before it is answered and its answer was taken, and bounded. A connection is one client: thousands of requests in a few packets
- * would be all that this process works on, and their answers wait in memory. Browsers, proxies and libraries send one after the other.
+ * Pipelined requests, sent on one connection before the first is answered: started one after the other, each when the previous
+ * response was received, and limited in number. A connection is one client: thousands of requests in a few packets
+ * would occupy the whole process, and their responses its memory. Browsers, proxies and libraries don't pipeline.
  */
 import type { RequestListener } from "node:http";
 import type { Socket } from "node:net";
 
-/** Unanswered requests of one connection; with another one it is closed. */
+/** Unanswered requests of one connection; one more closes it. */
 const MOST_UNANSWERED = 16;
 
-/** The listener, called for one request of a connection at a time, and not for what comes past the bound. */
+/** The listener, called for one request of a connection at a time, and not for requests beyond the limit. */
 export function boundPipelining(listener: RequestListener): RequestListener {
   const lines = new WeakMap<Socket, (() => void)[]>();
   return (request, response) => {
     const { socket } = request;
     const line = lines.get(socket) ?? [];
-    // the parser goes on through what it has read, although the connection is closed
+    // the parser continues with what it has read, although the connection is closed
     if (socket.destroyed || line.length >= MOST_UNANSWERED) {
       socket.destroy();
       return;

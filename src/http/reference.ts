@@ -9,10 +9,10 @@ import { EncodedBody, GzippedBody } from "./encoding.js";
 import type { Answer } from "./exchange.js";
 import type { Handler } from "./site.js";
 
-/** Weak, because each encoding of the body has the same. */
+/** Weak, because all encodings of the body share it. */
 const etagOf = (bytes: Buffer): string => `W/"${createHash("sha256").update(bytes).digest("base64url")}"`;
 
-/** Answers with the sheet of the path, if there is one. */
+/** Responds with the page of the path, if there is one. */
 export function reference(sheets: readonly Sheet[]): Handler {
   const byPath = new Map(sheets.map((sheet) => [sheet.path, sheet]));
   const bodies = new Map<Sheet, EncodedBody>();
@@ -34,10 +34,10 @@ export function reference(sheets: readonly Sheet[]): Handler {
   };
 }
 
-/** What is not worth compressing: pictures are compressed already. */
+/** Not worth compressing: pictures are compressed already. */
 const isText = ({ headers }: Sheet): boolean => !headers["Content-Type"]?.startsWith("image/");
 
-/** Answers browsers that open `/graphql` with GraphiQL. */
+/** Responds to browsers that open `/graphql` with GraphiQL. */
 export function explorer(): Handler {
   let page: Promise<Answer> | undefined;
   const read = async (): Promise<Answer> => {
@@ -50,7 +50,7 @@ export function explorer(): Handler {
     exchange.vary = "Accept";
     page ??= read();
     return page.catch((error: unknown) => {
-      page = undefined; // may be there next time
+      page = undefined; // may succeed next time
       throw error;
     });
   };

@@ -1,4 +1,4 @@
-/** What resolvers get of an HTTP request, from REST and GraphQL alike. */
+/** The context of resolvers for an HTTP request, from REST and GraphQL alike. */
 import type { BrowserSession, GraphQLContext } from "../../graphql/context.js";
 import { createLoaders, type Loaders } from "../../graphql/loaders.js";
 import type { Board } from "../board.js";
@@ -7,11 +7,12 @@ import type { HeavyWork } from "../runtime/limits/heavy-lane.js";
 import type { Logger } from "../runtime/telemetry/log.js";
 import type { Exchange } from "./exchange.js";
 import { type Asker, sessionOf } from "./session.js";
-import { count } from "./viewer.js";
+import { count, countSuggestion } from "./viewer.js";
 
-/** Who sends a request, which signing in and out changes, and what was loaded for them. */
+/** The viewer of a request, which signing in and out changes, and the data loaded for them. */
 class RequestAsker implements Asker {
   private loaded: Loaders | undefined;
+  private isSuggesting = false;
 
   constructor(
     private readonly board: Board,
@@ -26,13 +27,20 @@ class RequestAsker implements Asker {
     return (this.loaded ??= createLoaders(this.board, this.current));
   }
 
+  /** Counts suggestions once, also if the operation is retried. @throws what the counting throws */
+  async suggest(counting: () => Promise<void>): Promise<void> {
+    if (this.isSuggesting) return;
+    await counting();
+    this.isSuggesting = true;
+  }
+
   become(viewer: Viewer): void {
     this.current = viewer;
     this.loaded = undefined;
   }
 }
 
-/** A class, since Apollo works with a copy of the context's own properties: what may change has to be behind one of them. */
+/** A class, since Apollo copies the context's own properties: whatever may change has to be behind one of them. */
 class HttpContext implements GraphQLContext {
   readonly board: Board;
   readonly requestId: string;
@@ -73,9 +81,10 @@ class HttpContext implements GraphQLContext {
   }
 
   async charge(requests: number): Promise<void> {
-    if (requests <= 0) return;
-    await count(this.exchange, this.viewer, requests);
-    await this.exchange.beginWork(1 + requests);
+    if (requests === 0) await this.asker.suggest(() => countSuggestion(this.exchange, this.viewer));
+    if (requests <= 1) return;
+    await count(this.exchange, this.viewer, requests - 1);
+    await this.exchange.beginWork(requests);
   }
 
   doNotStore(): void {
@@ -83,6 +92,6 @@ class HttpContext implements GraphQLContext {
   }
 }
 
-/** @param isRest whether the request came by the REST interface, whose cookies are its own */
+/** @param isRest whether the request came by the REST interface, which has cookies of its own */
 export const contextOf = (exchange: Exchange, viewer: Viewer, isRest: boolean): GraphQLContext =>
   new HttpContext(exchange, new RequestAsker(exchange.board, viewer), isRest);

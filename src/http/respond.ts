@@ -1,4 +1,4 @@
-/** Writes answers, and nothing else does but what sends files: the head once, ETag and 304, the encoding, `Server-Timing`. */
+/** Writes all responses except streamed files: the head once, ETag and 304, the encoding, `Server-Timing`. */
 import { pipeline, type Readable } from "node:stream";
 import etag from "etag";
 import fresh from "fresh";
@@ -7,7 +7,7 @@ import { type Body, type Encoded, EncodedBody, PiecedBody } from "./encoding.js"
 import { type Answer, type Exchange, type Headers, STREAMED } from "./exchange.js";
 import { discardUnread } from "./unread-body.js";
 
-/** Sends the answer of an exchange, unless its client has gone. */
+/** Sends the response of an exchange, unless its client has disconnected. */
 export async function respond(exchange: Exchange, answer: Answer): Promise<void> {
   if (answer === STREAMED) return;
   const { request, response } = exchange;
@@ -19,7 +19,7 @@ export async function respond(exchange: Exchange, answer: Answer): Promise<void>
   response.writeHead(status, headers);
   if (content === null || exchange.method === "HEAD") response.end();
   else if (Buffer.isBuffer(content)) response.end(content, release);
-  else pipeline(content, response, () => undefined); // a client that goes away is no failure of ours
+  else pipeline(content, response, () => undefined); // a client that disconnects is not an error of ours
 }
 
 interface Representation {
@@ -30,7 +30,7 @@ interface Representation {
   release?: (() => void) | undefined;
 }
 
-/** What is sent for an answer, by what the request says that its client takes and has; at once unless it is compressed. */
+/** The response as sent, by the request's headers (encoding, conditions); at once unless it is compressed. */
 function represent(
   exchange: Exchange,
   { status, headers: own, body }: Answer,
@@ -51,12 +51,12 @@ function represent(
   headers.Vary = exchange.vary === "" ? "Accept-Encoding" : `${exchange.vary}, Accept-Encoding`;
   const accepted = exchange.method === "HEAD" ? undefined : exchange.header("accept-encoding");
   const encoded = whole.in(accepted);
-  const told = ({ content, encoding, release }: Encoded): Representation => {
+  const asSent = ({ content, encoding, release }: Encoded): Representation => {
     if (encoding !== null) headers["Content-Encoding"] = encoding;
     if (Buffer.isBuffer(content)) headers["Content-Length"] = String(content.length);
     return { status, headers, content, release };
   };
-  return encoded instanceof Promise ? encoded.then(told) : told(encoded);
+  return encoded instanceof Promise ? encoded.then(asSent) : asSent(encoded);
 }
 
 function bodyOf(body: string | Pieces | Body): Body {
@@ -66,12 +66,12 @@ function bodyOf(body: string | Pieces | Body): Body {
   return new EncodedBody(bytes, etag(bytes, { weak: true }));
 }
 
-/** Whether the client has what would be answered. */
+/** Whether the client already has this response. */
 const hasAlready = ({ method, request }: Exchange, status: number, body: Body): boolean =>
   (method === "GET" || method === "HEAD") &&
   status >= 200 &&
   status < 300 &&
   fresh(request.headers, { etag: body.etag });
 
-/** How many milliseconds the statements took that were answered by now. */
+/** Milliseconds taken by the statements so far. */
 const serverTiming = ({ scope }: Exchange): string => `db;dur=${scope.milliseconds.toFixed(3)}`;

@@ -24,13 +24,13 @@ import { type AdmitFile, type Field, readMultipart } from "./multipart.js";
 import { contextOf } from "./request-context.js";
 import { requireLogin } from "./viewer.js";
 
-/** Authenticates and counts the request by its head, before its path is looked at. */
+/** Authenticates and counts the request by its headers, before its path is used. */
 export const admitByHead: Step = async (exchange, next) => {
   exchange.admission = await Admission.byHead(exchange);
   return next();
 };
 
-/** The parameters of query and body, merged. Of a request that no row is for, nothing is read. */
+/** The parameters of query and body, merged. The body of a request without a row is not read. */
 export const readBody =
   (rows: PreparedRows): Step =>
   (exchange, next) => {
@@ -44,7 +44,7 @@ async function withBody(exchange: Exchange, rows: PreparedRows, next: () => Prom
   try {
     exchange.params = mergeParams(url, await bodyParams(exchange, fileAdmission(exchange, rows)));
   } catch (unreadable) {
-    await exchange.admission.settle(url); // it counts as well
+    await exchange.admission.settle(url); // counted as well
     throw unreadable;
   }
   return next();
@@ -56,11 +56,11 @@ const RECORDS_OF_ORDINARY = 20;
 /** How many ordinary requests a request for this many records counts as. */
 function weightOf(params: Params): number {
   const limit = own(params, "limit");
-  const records = typeof limit === "object" ? 0 : Number(limit); // what is no number is refused when it is coerced
+  const records = typeof limit === "object" ? 0 : Number(limit); // invalid limits are refused when they are coerced
   return Math.max(1, Math.ceil(records / RECORDS_OF_ORDINARY) || 1);
 }
 
-/** Authenticates by credentials in the body too, and applies a method override; then the request counts as work. */
+/** Authenticates by credentials in the body too, and applies a method override; from then on the request counts. */
 export const admitByBody: Step = async (exchange, next) => {
   const { params, path, board } = exchange;
   exchange.viewer = await exchange.admission.settle(params);
@@ -70,7 +70,7 @@ export const admitByBody: Step = async (exchange, next) => {
   return next();
 };
 
-/** What the row makes of it. */
+/** Runs the row. */
 export const runRow =
   (rows: PreparedRows): Step =>
   (exchange) => {
@@ -81,7 +81,7 @@ export const runRow =
     return answerRow(rows, row, { params, path: destination.idsOf(row) }, contextOf(exchange, viewer, true), format);
   };
 
-/** The rows that a request may mean: a POST any, which only its parameters say. Without an extension it has to name JSON or XML. */
+/** The possible rows of a request: any for a POST, whose parameters decide. Without an extension it has to accept JSON or XML. */
 function rowsAsked({ destination, request, path }: Exchange): ResourceRow[] {
   const { rows, format } = destination;
   const { accept = "", "content-type": type = "" } = request.headers;
@@ -92,13 +92,13 @@ function rowsAsked({ destination, request, path }: Exchange): ResourceRow[] {
 const mayMean = (sent: string, method: string): boolean =>
   sent === "POST" || method === (sent === "HEAD" ? "GET" : sent === "PATCH" ? "PUT" : sent);
 
-/** The row that a request means, when it is known who sends it and what; undefined where there is none. */
+/** The row of a request, once its sender and method are known; undefined if there is none. */
 export const rowOf = (exchange: Exchange): ResourceRow | undefined => rowFor(exchange, exchange.method);
 
 const rowFor = (exchange: Exchange, method: string): ResourceRow | undefined =>
   rowsAsked(exchange).find((row) => row.method === (method === "HEAD" ? "GET" : method));
 
-/** A POST may say that it means another method; PATCH is PUT. */
+/** The method after an override by a POST; PATCH is PUT. */
 function methodOf(exchange: Exchange, params: Params): string {
   const { method: sent = "" } = exchange.request;
   const said = own(params, "_method") ?? exchange.header("x-http-method-override");
@@ -115,16 +115,16 @@ async function bodyParams(exchange: Exchange, admitFile: AdmitFile): Promise<Par
   if (type === "multipart/form-data") {
     const { fields, files } = await readMultipart(request, board.config, admitFile);
     const params = fieldParams(fields);
-    for (const { name, spooled } of files) if (spooled) placeFile(params, name, spooled);
+    for (const { name, received } of files) if (received) placeFile(params, name, received);
     return params;
   }
   const body = await readText(request, board.config.MAX_BODY_BYTES);
-  await exchange.beginWork(); // to read a great body takes longer than most answers
+  await exchange.beginWork(); // reading a large body takes longer than most responses
   const read = () => (type.endsWith("json") ? jsonParams(body) : parseBrackets(body));
   return exchange.heavy && body.length > HEAVY_LENGTH ? exchange.heavy.run(read) : read();
 }
 
-/** A file is received where the row takes one and its gate lets the viewer in, who has to be known when it begins. */
+/** A file is received if the row accepts one and its gate lets the viewer in, who has to be known when the file begins. */
 function fileAdmission(exchange: Exchange, rows: PreparedRows): AdmitFile {
   const { admission } = exchange;
   const receive = fileReceiver(exchange.board, exchange.response);

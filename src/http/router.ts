@@ -7,6 +7,7 @@ import type { Params } from "../../rest/adapter/params.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import { failure } from "../errors.js";
 import type { Route } from "../runtime/telemetry/requests.js";
+import { MAX_INT } from "../lib/integers.js";
 
 /** The pipeline that serves a path; `site` serves pages, files and reference, and then the rows. */
 export type PipelineName = "rest" | "graphql" | "service" | "site";
@@ -20,7 +21,7 @@ interface Fixed {
 
 const READ = ["GET", "HEAD", "OPTIONS"];
 
-/** All paths outside of the REST interface. `/*` at the end stands for any rest. */
+/** All paths outside of the REST interface. `/*` at the end matches any rest. */
 const FIXED: readonly Fixed[] = [
   { path: "/graphql", pipeline: "graphql", methods: [...READ, "POST"] },
   { path: "/data/*", pipeline: "site", methods: READ },
@@ -56,26 +57,24 @@ interface Place {
   routes: Map<string, Route>;
 }
 
-/** The methods that a row answers: GET also HEAD, PUT also PATCH, and all OPTIONS. */
+/** The methods of a row: GET implies HEAD, PUT implies PATCH, and all have OPTIONS. */
 function methodsOf(method: string): readonly string[] {
   if (method === "GET") return READ;
   return method === "PUT" ? ["PUT", "PATCH", "OPTIONS"] : [method, "OPTIONS"];
 }
 
-/** Stands for a number: no path of a request has a blank in it. */
+/** Placeholder of a number: no path of a request contains a space. */
 const NUMBER = " ";
-const MAX_ID = 2_147_483_647;
-
 /** A number in a path, as text; -1 for one that no record can have. */
-const idOf = (digits: string): string => (Number(digits) <= MAX_ID ? digits : "-1");
+const idOf = (digits: string): string => (Number(digits) <= MAX_INT ? digits : "-1");
 
 interface Shape {
   text: string;
-  /** null for what can't be decoded */
+  /** null if it can't be decoded */
   numbers: (string | null)[];
 }
 
-/** The shape of a path as it was sent, and its numbers. */
+/** The shape of a path as received, and its numbers. */
 function shapeOf(path: string): Shape {
   const numbers: Shape["numbers"] = [];
   const segments = path.split("/").map((segment) => {
@@ -101,7 +100,7 @@ const EXTENSION = /\.(json|xml)$/;
 
 export class Router {
   private readonly places = new Map<string, Place>();
-  /** of the rows that take a name, by what comes before it */
+  /** rows that accept a name, by the part before it */
   private readonly named = new Map<string, Place>();
   private readonly fixed = new Map<string, Destination>();
   private readonly prefixes: [prefix: string, destination: Destination][] = [];
@@ -131,7 +130,7 @@ export class Router {
       if (!place.routes.has(method)) place.routes.set(method, { method, path: row.path });
   }
 
-  /** @param path of a URL as the request line has it, without the query */
+  /** @param path of the URL in the request line, without the query */
   find(path: string): Destination {
     const fixed = this.fixed.get(path) ?? this.fixedAt(path);
     if (fixed) return fixed;
@@ -140,7 +139,7 @@ export class Router {
     return asked ?? this.rowsAt(path, null) ?? this.nowhere;
   }
 
-  /** A fixed path with a slash at the end, `/graphql` in any case, or a path below a prefix. */
+  /** A fixed path with a trailing slash, `/graphql` in any case, or a path below a prefix. */
   private fixedAt(path: string): Destination | undefined {
     if (/^\/graphql(?:\/|$)/i.test(path)) return this.fixed.get("/graphql");
     const prefixed = this.prefixes.find(([prefix]) => path.length > prefix.length && path.startsWith(prefix))?.[1];
@@ -177,7 +176,7 @@ function namesOf(row: ResourceRow): string[] {
   return known;
 }
 
-/** Of the id and the name that may stand in its place, the other one is set to nothing. */
+/** The ids of a path; of the id and the name that may replace it, the unused one is undefined. */
 function numbered(row: ResourceRow, numbers: Shape["numbers"]): Params {
   if (numbers.includes(null)) throw failure("malformed_body");
   const ids: Params = row.idOr ? { id: undefined, [row.idOr]: undefined } : {};

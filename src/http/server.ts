@@ -15,7 +15,7 @@ import { addressKey } from "../runtime/limits/limiter.js";
 import { boundHeaders } from "./bounded-headers.js";
 import { Proxies } from "./caller.js";
 import { boundConnections } from "./connections.js";
-import { Farewell } from "./farewell.js";
+import { Drain } from "./drain.js";
 import { serveExchanges } from "./pipeline.js";
 import { boundPipelining } from "./pipelining.js";
 import { boundChunks } from "./small-chunks.js";
@@ -24,17 +24,17 @@ import { inTurns, Turns } from "./turns.js";
 
 const DRAIN_MILLISECONDS = 10_000;
 
-/** A server that listens. */
+/** A listening server. */
 export interface RunningServer extends AsyncDisposable {
   /** `http://host:port` */
   readonly url: string;
-  /** Serves on for DRAIN_MS, and has balancers send requests elsewhere meanwhile. */
-  leave(): Promise<void>;
+  /** Keeps serving for DRAIN_MS, while load balancers send requests elsewhere. */
+  drain(): Promise<void>;
   /**
-   * Leaves the port to another process, and settles when everything that is asked by then is answered.
+   * Stops accepting connections, since another process has the port, and settles when all requests in progress are answered.
    * @param onStopAccepting called and awaited once no new connections are accepted
    */
-  handOver(onStopAccepting: () => Promise<void>): Promise<void>;
+  stop(onStopAccepting: () => Promise<void>): Promise<void>;
 }
 
 let builtSchema: GraphQLSchema | undefined;
@@ -42,7 +42,7 @@ let builtSchema: GraphQLSchema | undefined;
 /** The schema is the same for every board of a process. */
 export const sharedSchema = (): GraphQLSchema => (builtSchema ??= buildGraphQLSchema());
 
-/** Milliseconds; by itself Node would look only twice a minute who is late. */
+/** Milliseconds; by default Node checks only twice a minute for requests that are late. */
 const timeouts = (requestTimeout: number) => ({
   requestTimeout,
   headersTimeout: Math.min(20_000, requestTimeout),
@@ -50,12 +50,12 @@ const timeouts = (requestTimeout: number) => ({
   keepAliveTimeout: 65_000,
 });
 
-/** Starts to listen. @throws the system's error when the address can't be had */
+/** Starts listening. @throws the system's error if the address is not available */
 export async function listen(board: Board): Promise<RunningServer> {
   const { config } = board;
   const { metrics } = board.telemetry;
   const proxies = new Proxies(config.TRUST_PROXY);
-  // a search may fill a long URL, and is to be refused in words; Node's own 431 has none
+  // a search may fill a long URL, and should be refused with a reason; Node's own 431 has none
   const http = createHttpServer({ ...timeouts(config.REQUEST_TIMEOUT_MS), maxHeaderSize: 65_536 });
   for (const event of ["request", "upgrade"]) http.prependListener(event, boundHeaders);
   http.prependListener("request", boundChunks);
@@ -67,15 +67,18 @@ export async function listen(board: Board): Promise<RunningServer> {
     onRefused: () => metrics.families.connectionsRefused.inc(),
   });
   const [turns, lane] = [new Turns(), new HeavyLane()];
-  const farewell = new Farewell(http);
-  const drain = ApolloServerPluginDrainHttpServer({ httpServer: http, stopGracePeriodMillis: DRAIN_MILLISECONDS });
+  const drain = new Drain(http);
+  const drainPlugin = ApolloServerPluginDrainHttpServer({
+    httpServer: http,
+    stopGracePeriodMillis: DRAIN_MILLISECONDS,
+  });
   const schema = sharedSchema();
   const shared = { schema, gate: new Gate(schema, config), format: errorFormat(schema, board) };
-  const apollo = createApollo(shared, board, [drain], knownDocuments);
+  const apollo = createApollo(shared, board, [drainPlugin], knownDocuments);
   await apollo.start();
   const known = new KnownOperations(knownDocuments, shared);
   const operations = { apollo, known, schema, write: boundedAnswer(board) };
-  const serve = serveExchanges(board, { proxies, lane, operations, farewell });
+  const serve = serveExchanges(board, { proxies, lane, operations, drain });
   http.on("request", boundPipelining(inTurns(turns, (request) => addressKey(proxies.addressOf(request)), serve)));
   await board.events.listen();
   await board.replicas?.watch();
@@ -92,13 +95,13 @@ export async function listen(board: Board): Promise<RunningServer> {
   const { DRAIN_MS, REQUEST_TIMEOUT_MS } = config;
   return {
     url: urlOf(http, config.HOST),
-    leave: () => farewell.leave(DRAIN_MS),
-    handOver(onStopAccepting) {
+    drain: () => drain.wait(DRAIN_MS),
+    stop(onStopAccepting) {
       const close = () => {
-        void endSubscriptions(); // clients connect again, to the process that has the port by now
+        void endSubscriptions(); // clients reconnect to the process that has the port now
         return onStopAccepting();
       };
-      return farewell.handOver(close, DRAIN_MS, REQUEST_TIMEOUT_MS);
+      return drain.stop(close, DRAIN_MS, REQUEST_TIMEOUT_MS);
     },
     async [Symbol.asyncDispose]() {
       await endSubscriptions();

@@ -17,15 +17,15 @@ const json = (status: number, value: object): Answer => ({
   body: JSON.stringify(value),
 });
 
-/** Answers what is asked by GET and HEAD. @param server whether it is about to stop */
+/** Responds to GET and HEAD. @param drain whether the server is about to stop */
 export const service =
-  (server: { readonly isLeaving: boolean }): Step =>
+  (drain: { readonly isDraining: boolean }): Step =>
   async (exchange, next) => {
     if (exchange.method !== "GET" && exchange.method !== "HEAD") return next();
     const { path, board } = exchange;
     if (path.startsWith("/metrics")) return metricsOf(exchange);
     if (path.startsWith("/healthz")) return json(200, { status: "ok" });
-    const fault = server.isLeaving ? "stopping" : (await board.isReady()) ? null : "database unavailable";
+    const fault = drain.isDraining ? "stopping" : (await board.isReady()) ? null : "database unavailable";
     if (fault) exchange.headers["Retry-After"] = "5";
     return json(fault ? 503 : 200, { status: fault ?? "ok" });
   };
@@ -49,13 +49,13 @@ function bears({ headers }: IncomingMessage, token: string): boolean {
   return given !== undefined && constantTimeEqual(given, token);
 }
 
-/** What proxies add to a request that they pass on. */
+/** Headers that proxies add to forwarded requests. */
 const FORWARDED = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
 
-/** Names of the machine itself. A page of another site whose name leads here sends that name. */
+/** Names of the machine itself. A page of another site whose name resolves to it sends that name instead. */
 const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 
-/** By the connection's own address: what `TRUST_PROXY` makes of it is what somebody else says. */
+/** By the connection's own address: `TRUST_PROXY` would use an address that somebody else sent. */
 function isLocal({ socket, headers }: IncomingMessage): boolean {
   const { remoteAddress = "" } = socket;
   if (!ipaddr.isValid(remoteAddress) || ipaddr.process(remoteAddress).range() !== "loopback") return false;

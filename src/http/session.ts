@@ -1,6 +1,6 @@
 /**
- * How browsers are signed in: the cookie of a session, which has its random token, and beside it, where LEGACY_COOKIES says
- * so, those of the REST interface: `user_name`, signed, and `password_hash`, the API key. Which requests may rely on them.
+ * Sessions of browsers: the cookie of a session, which has its random token, and, with LEGACY_COOKIES,
+ * those of the REST interface: `user_name`, signed, and `password_hash`, the API key. And which requests may rely on them.
  */
 import type { BegunSession, BrowserSession } from "../../graphql/context.js";
 import type { SessionCookies } from "../runtime/auth/credentials.js";
@@ -12,18 +12,18 @@ import { type CookieOptions, cookieHeader, expiredCookieHeader, signedCookieHead
 import type { Exchange } from "./exchange.js";
 
 const DAY = 24 * 3600 * 1000;
-/** As long as browsers keep a cookie. The board forgets a session that was not used for 30 days. */
+/** The maximum age of cookies in browsers. The board ends a session that was not used for 30 days. */
 const SESSION_AGE = 400 * DAY;
 const LEGACY_AGE = 20 * 365 * DAY;
 
-/** Who sends the request, by now. */
+/** The current viewer. */
 export interface Asker {
   readonly viewer: Viewer;
-  /** What follows in the request is done as this viewer. */
+  /** Later fields of the request run as this viewer. */
   become(viewer: Viewer): void;
 }
 
-/** Browsers take a name with `__Host-` from nobody but this very host, and by HTTPS only. */
+/** Browsers accept a name with `__Host-` only from this very host, and by HTTPS only. */
 const nameOf = ({ isSecure }: Pick<Exchange, "isSecure">): string => (isSecure ? "__Host-session" : "session");
 
 const optionsOf = ({ isSecure }: Exchange): Omit<CookieOptions, "age"> => ({
@@ -33,7 +33,7 @@ const optionsOf = ({ isSecure }: Exchange): Omit<CookieOptions, "age"> => ({
   path: "/",
 });
 
-/** The cookies that are believed, of those that a request brings. */
+/** The cookies of a request that count. */
 export function sessionCookies({
   board,
   cookies,
@@ -44,13 +44,13 @@ export function sessionCookies({
   return { session, user_name: cookies.signed("user_name"), password_hash: cookies.get("password_hash") };
 }
 
-/** What a CSRF token is bound to: the cookie that proves who sends the request. */
+/** What a CSRF token is bound to: the cookie that authenticates the request. */
 function proofOf(exchange: Exchange): string | null {
   const { session, password_hash: hash } = sessionCookies(exchange);
   return [session, hash].find((each): each is string => typeof each === "string" && each !== "") ?? null;
 }
 
-/** The session of a browser, whose cookies the answer of the exchange sets. */
+/** The session of a browser, whose cookies are set on the exchange's response. */
 class CookieSession implements BrowserSession {
   private proof: string | null;
 
@@ -111,7 +111,7 @@ class CookieSession implements BrowserSession {
   }
 }
 
-/** @param isLegacy whether signing in sets the cookies of the REST interface too, where LEGACY_COOKIES says so */
+/** @param isLegacy whether signing in also sets the cookies of the REST interface, if LEGACY_COOKIES allows */
 export const sessionOf = (exchange: Exchange, asker: Asker, isLegacy: boolean): BrowserSession =>
   new CookieSession(exchange, asker, isLegacy);
 
@@ -119,8 +119,8 @@ const hasLegacyCookies = ({ request }: Exchange): boolean =>
   /\b(user_name|password_hash)=/.test(request.headers.cookie ?? "");
 
 /**
- * A write that relies on the cookies alone must come from a page of this site, which browsers say in `Sec-Fetch-Site` or
- * `Origin`, or bring the token that only such a page can read.
+ * A write authenticated by cookies alone must come from a page of this site, which browsers report in `Sec-Fetch-Site` or
+ * `Origin`, or contain the token that only such a page can read.
  * @throws BoardError 403
  */
 export function requireSameSite(exchange: Exchange, viewer: Viewer): void {
@@ -134,7 +134,7 @@ export function requireSameSite(exchange: Exchange, viewer: Viewer): void {
 }
 
 /**
- * What any page may send, but no page of another site where it says that it is one: what asks for no cookies, and reads.
+ * Refuses requests that a browser reports as another site's, for operations that don't use cookies, and for some reads.
  * @throws BoardError 403
  */
 function refuseForeignPage(exchange: Exchange): void {

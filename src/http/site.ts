@@ -1,11 +1,11 @@
 /**
- * What is for people, as an Express app within the pipeline: files, the reference, GraphiQL and the pages. Its handlers make
- * answers like any step does, and what none of them answers goes on to the steps after it.
+ * Everything for browsers, as an Express app within the pipeline: files, the reference, GraphiQL and the pages. Its handlers
+ * respond like any step, and what none of them handles goes on to the next steps.
  */
 import express, { type Request, type RequestHandler, type Response } from "express";
 import type { Answer, Exchange, Step } from "./exchange.js";
 
-/** Answers an exchange; null for what is for others. */
+/** Responds to an exchange; null if it is not for this handler. */
 export type Handler = (exchange: Exchange) => Promise<Answer | null>;
 
 export interface Site {
@@ -15,7 +15,7 @@ export interface Site {
   pages: Handler;
 }
 
-/** What a request brings along into the app (`response.locals`). */
+/** What a request passes into the app (`response.locals`). */
 interface Locals extends Record<string, unknown> {
   exchange: Exchange;
   answer: (answer: Answer) => void;
@@ -29,7 +29,7 @@ const handing =
     else next();
   };
 
-/** The step of the app. Only what is read may be for people. */
+/** The step of the app. Only reads may be for browsers. */
 export function site({ files, reference, explorer, pages }: Site): Step {
   const app = express();
   app.disable("x-powered-by");

@@ -1,27 +1,27 @@
 /**
- * Bodies in very many very small chunks (`Transfer-Encoding: chunked`), each of which costs as much as a large one: a megabyte by the
- * byte holds the event loop for a fifth of a second. Who sends one is refused, as by Node itself where chunks are none.
+ * Bodies in very many very small chunks (`Transfer-Encoding: chunked`), each of which costs as much as a large one: a megabyte
+ * of single bytes blocks the event loop for a fifth of a second. Such bodies are refused like invalid chunks by Node itself.
  */
 import type { IncomingMessage } from "node:http";
 
-/** So many chunks a body may have, whatever their size. */
+/** The number of chunks that a body may have, whatever their size. */
 const MOST_SMALL = 1_000;
-/** Bytes that those of a body with more of them have at least, on average. */
+/** The minimum average size of the chunks of a body with more of them, in bytes. */
 const LEAST_BYTES = 64;
 
 const REFUSAL = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
-/** Ends the connection of a request whose body comes in such chunks. To be called before its body arrives. */
+/** Disconnects a request whose body has such chunks. To be called before its body arrives. */
 export function boundChunks(request: IncomingMessage): void {
   if (request.headers["transfer-encoding"] === undefined) return;
   const push = request.push.bind(request);
   let [chunks, bytes, isRefused] = [0, 0, false];
-  // by Node's parser, once for each chunk, and for the end with null
+  // called by Node's parser, once for each chunk, and with null at the end
   request.push = (chunk: Buffer | null, encoding) => {
     if (chunk === null) return push(chunk, encoding);
     chunks += 1;
     bytes += chunk.length;
-    if (isRefused) return false; // those that were read already
+    if (isRefused) return false; // for chunks that were already read
     if (chunks <= MOST_SMALL || bytes >= chunks * LEAST_BYTES) return push(chunk, encoding);
     isRefused = true;
     const { socket } = request;

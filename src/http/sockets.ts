@@ -1,6 +1,6 @@
 /**
- * The WebSockets that graphql-ws talks over. What a peer may send, in messages and bytes, and what may wait for it to read
- * is bounded; past a bound the socket is closed, and destroyed where the peer does not take the close in time.
+ * The WebSockets of graphql-ws. What a peer may send, in messages and bytes, and what may wait for it to read
+ * is limited; over a limit the socket is closed, and destroyed if the peer does not answer the close in time.
  */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, Server } from "node:http";
@@ -9,23 +9,23 @@ import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { Budget } from "../lib/budget.js";
 import type { Logger } from "../runtime/telemetry/log.js";
 
-/** What one socket may take, the same for everybody. */
+/** The limits of one socket, the same for everybody. */
 export const SOCKET_LIMITS = {
   /** of one message */
   messageBytes: 100_000,
-  /** pieces in which one message may come: frames, and reads from the network */
+  /** parts in which one message may arrive: frames, and reads from the network */
   messagePieces: 1_000,
-  /** messages at once, pings and pongs too */
+  /** messages at once, including pings and pongs */
   messages: 200,
   messagesPerSecond: 20,
   /** bytes of messages at once */
   bytes: 1_000_000,
   bytesPerSecond: 100_000,
-  /** bytes that wait for the peer to read, before another message */
+  /** bytes that may wait for the peer to read before another message */
   unsentBytes: 500_000,
-  /** between two pings, each of which is to be answered before the next */
+  /** between two pings, each of which has to be answered before the next */
   pingMilliseconds: 12_000,
-  /** until a peer must have taken a close */
+  /** until a peer must have answered a close */
   closeMilliseconds: 5_000,
 };
 export type SocketLimits = typeof SOCKET_LIMITS;
@@ -33,10 +33,10 @@ export type SocketLimits = typeof SOCKET_LIMITS;
 /** Close code of RFC 6455 for a client that exceeds a limit. */
 const POLICY_VIOLATION = 1008;
 const GOING_AWAY = 1001;
-/** Milliseconds between two pieces of what is read for the close alone. */
+/** Milliseconds between two reads while waiting for the answer to a close. */
 const UNWANTED_PAUSE_MS = 20;
 
-/** What comes with a socket. */
+/** The request of a socket. */
 export interface Opened {
   socket: WebSocket;
   request: IncomingMessage;
@@ -44,13 +44,13 @@ export interface Opened {
 
 /** An accepted socket. */
 export interface Entered extends Opened {
-  /** has a message heard when its turn has come */
+  /** processes a message when its turn has come */
   inTurn(hear: () => void): void;
 }
 
 /**
  * Serves the protocol on the server's /graphql.
- * @param admits whether there is room for a socket that has opened; one for which there is none is closed as forbidden
+ * @param admits whether there is room for a new socket; otherwise it is closed as forbidden
  */
 export function serveSockets<Extra extends Entered>(
   http: Server,
@@ -67,12 +67,12 @@ export function serveSockets<Extra extends Entered>(
     maxPayload: limits.messageBytes,
     maxFragments: limits.messagePieces,
     maxBufferedChunks: limits.messagePieces,
-    maxPendingAutoPongs: 2 * limits.messages, // so that the bound is the meter's, which says why
+    maxPendingAutoPongs: 2 * limits.messages, // so that the limit is that of the meter, which has a reason
     closeTimeout: limits.closeMilliseconds,
   };
   const sockets = new WebSocketServer(options);
   sockets.on("connection", (socket, request) => {
-    socket.on("error", () => undefined); // what is no WebSocket's, or too long, is closed by the library
+    socket.on("error", () => undefined); // the library closes sockets with invalid or too long data
     meter(socket, limits);
     keepAlive(socket, limits.pingMilliseconds);
     const extra = admits({ socket, request });
@@ -95,7 +95,7 @@ export function shut(socket: WebSocket, code: number, reason: string): void {
   readSlowly(socket);
 }
 
-/** What a peer sends before it takes the close is read by pieces, with a pause after each, since nobody wants it. */
+/** What a peer sends before it answers the close is read in parts, with a pause after each, since it is discarded. */
 function readSlowly(socket: WebSocket): void {
   const rest = () => {
     socket.pause();
@@ -104,7 +104,7 @@ function readSlowly(socket: WebSocket): void {
   for (const kind of ["message", "ping", "pong"] as const) socket.on(kind, rest);
 }
 
-/** Closes a socket that is written to faster than it reads. */
+/** Closes a socket whose peer reads more slowly than messages are sent. */
 export const shutBehind = (socket: WebSocket): void => shut(socket, POLICY_VIOLATION, "too much is left unread");
 
 /** Counts what the peer sends. */
@@ -119,7 +119,7 @@ function meter(socket: WebSocket, limits: SocketLimits): void {
   for (const kind of ["message", "ping", "pong"] as const) socket.on(kind, count);
 }
 
-/** Destroys a socket whose peer does not answer. Only who reads a ping knows what it has to be answered with. */
+/** Destroys a socket whose peer does not answer. Only a peer that reads a ping knows its payload. */
 function keepAlive(socket: WebSocket, milliseconds: number): void {
   let asked: string | null = null;
   const timer = setInterval(() => {
@@ -159,14 +159,14 @@ function speak<Extra extends Entered>(
       send,
       close: (code = CloseCode.InternalServerError, reason = "") => shut(socket, code, reason),
       onMessage: (listener) => void socket.on("message", (data) => extra.inTurn(() => void hear(data, listener))),
-      onPing: () => send(PONG), // without its payload, which nobody needs back
+      onPing: () => send(PONG), // without its payload, which nobody needs
     },
     extra,
   );
   socket.once("close", (code, reason) => void closed(code, reason.toString()));
 }
 
-/** Settles when the text is with the system, or when there is nobody any more who would read it. */
+/** Settles when the text was passed to the system, or the peer has disconnected. */
 async function sendTo(socket: WebSocket, text: string, unsentBytes: number): Promise<void> {
   if (socket.readyState !== socket.OPEN) return;
   if (socket.bufferedAmount > unsentBytes) return shutBehind(socket);

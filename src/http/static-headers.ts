@@ -1,11 +1,11 @@
-/** Headers that are the same on every answer. */
+/** Headers of every response. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import helmet from "helmet";
 import type { Headers } from "./exchange.js";
 
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
-/** What a middleware sets that looks at nothing of the request. */
+/** The headers set by a middleware that does not depend on the request. */
 function headersOf(middleware: Middleware): Headers {
   const headers: Headers = {};
   const response = {
@@ -16,7 +16,7 @@ function headersOf(middleware: Middleware): Headers {
   return headers;
 }
 
-/** Of what no page of ours says otherwise: an answer that a browser shows loads, runs and frames nothing. */
+/** The default policy of responses other than our own pages: nothing is loaded, run or framed. */
 export const SECURITY_HEADERS: Readonly<Headers> = headersOf(
   helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
@@ -25,7 +25,7 @@ export const SECURITY_HEADERS: Readonly<Headers> = headersOf(
   }),
 );
 
-/** What pages of other sites may see beside the body. */
+/** Headers that pages of other sites may read. */
 const EXPOSED = [
   "Location",
   "Retry-After",
@@ -37,7 +37,7 @@ const EXPOSED = [
   "X-Unknown-Parameters",
 ];
 
-/** Any site may read, without the cookies of its visitors. */
+/** Any site may read responses, without the cookies of its visitors. */
 export const CORS_HEADERS: Readonly<Headers> = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": EXPOSED.join(","),

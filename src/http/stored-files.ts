@@ -1,6 +1,6 @@
 /**
- * Files that are not on this machine, sent as `send` sends those that are: with ranges, conditions and HEAD.
- * They pass through; nothing is kept.
+ * Files of a remote store, sent as `send` sends local ones: with ranges, conditions and HEAD.
+ * They are streamed; nothing is cached.
  */
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -10,14 +10,14 @@ import { failure } from "../errors.js";
 import type { ByteRange, Storage, StoredFile } from "../storage/storage.js";
 import type { Exchange } from "./exchange.js";
 
-/** Sends the file of a key, whose type the response says already. */
+/** Sends the file of a key; the response has its type already. */
 export type SendStored = (exchange: Exchange, key: string) => Promise<void>;
 
 const RETRY_SECONDS = 1;
 
 /**
- * @param mostWaiting requests that wait for the store at a time: one that is silent is not to use up what the board can do
- * @param cacheControl of files that are there
+ * @param mostWaiting requests that may wait for the store at a time: one that hangs must not use up all requests
+ * @param cacheControl of existing files
  */
 export function storedFiles(storage: Storage, mostWaiting: number, cacheControl: string): SendStored {
   let waiting = 0;
@@ -41,15 +41,15 @@ export function storedFiles(storage: Storage, mostWaiting: number, cacheControl:
     response.once("close", () => stream.destroy(new Error("the reader is gone")));
     await awaited(() => once(stream, "readable")); // until the head is sent, an error can still be a response
     endWork();
-    stream.once("error", () => response.destroy()); // so that the reader knows that it isn't whole
+    stream.once("error", () => response.destroy()); // so that the reader notices that it is truncated
     stream.pipe(response);
   };
 }
 
 /**
- * Says what is sent, and answers at once what has no body: what the reader has already, and HEAD.
+ * Sets the headers, and responds at once without a body to conditional requests and HEAD.
  * @returns the bytes to send, null when there are none
- * @throws 416 for a range outside
+ * @throws 416 for a range outside of the file
  */
 function answerHead(request: IncomingMessage, response: ServerResponse, { size }: StoredFile): ByteRange | null {
   const names = { etag: response.getHeader("ETag"), "last-modified": response.getHeader("Last-Modified") };
@@ -68,13 +68,13 @@ function answerHead(request: IncomingMessage, response: ServerResponse, { size }
 
 const versionOf = ({ version }: StoredFile) => (version === undefined ? {} : { version });
 
-/** By what a reader recognises the content. */
+/** The ETag and time of the content. */
 const namesOf = ({ size, mtime }: StoredFile) => ({
   "Last-Modified": mtime.toUTCString(),
   ETag: `W/"${size.toString(16)}-${mtime.getTime().toString(16)}"`,
 });
 
-/** What the request asks for, both ends included: the whole, or one range, which the response says; null for one outside. */
+/** The requested bytes, both ends included: all, or one range, which is set on the response; null for one outside of the file. */
 function rangeOf(
   { headers }: IncomingMessage,
   response: ServerResponse,
@@ -91,7 +91,7 @@ function rangeOf(
   return range;
 }
 
-/** Whether the rest that is asked for is of the content that the reader has the beginning of (If-Range). */
+/** Whether a requested range is of the content that the client has already (If-Range). */
 function isRangeFresh(headers: IncomingMessage["headers"], response: ServerResponse): boolean {
   const condition = headers["if-range"];
   if (typeof condition !== "string") return true;
@@ -103,6 +103,6 @@ function setHeaders(response: ServerResponse, headers: Record<string, string>): 
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
-/** As `send` has it, so that both are answered alike. */
+/** As in `send`, so that both respond alike. */
 const unsatisfiable = (size: number): Error =>
   Object.assign(new Error("Range Not Satisfiable"), { status: 416, headers: { "Content-Range": `bytes */${size}` } });

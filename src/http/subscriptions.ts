@@ -1,7 +1,7 @@
 /**
- * Subscriptions: the graphql-ws protocol on /graphql. A connection proves who it is when it opens, as requests do, again with
- * each operation, and may only subscribe: everything else goes over HTTP. What a subscription asks for passes the gate that
- * queries pass, and counts towards the hourly limit as they do.
+ * Subscriptions: the graphql-ws protocol on /graphql. A connection is authenticated when it opens, like a request, again for
+ * each operation, and may only subscribe: everything else goes over HTTP. A subscription passes the same gate as
+ * queries, and counts towards the hourly limit like them.
  */
 import type { Server } from "node:http";
 import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError } from "graphql";
@@ -19,33 +19,33 @@ import type { HeavyLane } from "../runtime/limits/heavy-lane.js";
 import { addressKey } from "../runtime/limits/limiter.js";
 import { isSecureFor, type Proxies } from "./caller.js";
 import { prove } from "./handshake.js";
+import { KeyedLimit } from "./keyed-limit.js";
 import { type Listener, listeningContext, renewed } from "./listener.js";
 import { type Entered, type Opened, serveSockets, shut, shutBehind } from "./sockets.js";
-import { Tally } from "./tally.js";
 import type { Turns } from "./turns.js";
 import { requireAllowance } from "./viewer.js";
 
-/** Of one connection, those that are about to begin too. */
+/** Of one connection, including those about to begin. */
 const MAX_SUBSCRIPTIONS = 20;
-/** Of one address, behind which there may be many users. */
+/** Of one address, which may have many users. */
 const MAX_CONNECTIONS = 50;
 /** Per address, over all of its connections; each event is sent to each of them. */
 export const MAX_ADDRESS_SUBSCRIPTIONS = 200;
-/** Of one user, wherever they come from. */
+/** Of one user, at any address. */
 const MAX_USER_CONNECTIONS = 20;
-/** Characters of the id that a client gives a subscription; every message to it begins with the id. */
+/** Characters of the id that a client chooses for a subscription; every message to it begins with the id. */
 const MAX_ID_LENGTH = 100;
 
 interface Extra extends Entered {
   isSecure: boolean;
   address: string;
   listener?: Listener;
-  /** subscriptions that are asked for and have not begun */
+  /** subscriptions that have not begun yet */
   beginning: number;
 }
 type Connection = Context<Record<string, unknown>, Extra>;
 
-/** What clients' messages and documents wait for. */
+/** The queues for clients' messages and documents. */
 export interface Waiting {
   turns: Turns;
   lane: HeavyLane;
@@ -60,7 +60,7 @@ export function serveSubscriptions(
   proxies: Proxies,
 ): AsyncDisposable {
   const { format } = shared;
-  const [byAddress, byUser] = [new Tally(MAX_CONNECTIONS), new Tally(MAX_USER_CONNECTIONS)];
+  const [byAddress, byUser] = [new KeyedLimit(MAX_CONNECTIONS), new KeyedLimit(MAX_USER_CONNECTIONS)];
   const listeners = new Set<Listener>();
   const connections = new Set<Connection>();
   const protocol = makeServer<Record<string, unknown>, Extra>({
@@ -117,13 +117,13 @@ export function serveSubscriptions(
 }
 
 /** Whether a socket is within the limits, counted until it closes. */
-function enter({ socket }: Opened, tally: Tally, key: string): boolean {
-  if (socket.readyState !== socket.OPEN || !tally.take(key)) return false;
-  socket.once("close", () => tally.giveBack(key));
+function enter({ socket }: Opened, limit: KeyedLimit, key: string): boolean {
+  if (socket.readyState !== socket.OPEN || !limit.tryAcquire(key)) return false;
+  socket.once("close", () => limit.release(key));
   return true;
 }
 
-/** Cuts off what listens by a session that has ended. */
+/** Closes the connections of a session that has ended. */
 function closingSessions(listeners: ReadonlySet<Listener>): (event: Event) => void {
   return (event) => {
     const { id, about } = (event as CustomEvent<BoardEvent>).detail;
@@ -135,11 +135,11 @@ function closingSessions(listeners: ReadonlySet<Listener>): (event: Event) => vo
   };
 }
 
-/** Subscriptions of a connection, the one that is asked for now among them. */
+/** Subscriptions of a connection, including the one about to begin. */
 const underWayOf = ({ subscriptions, extra }: Connection): number =>
   Math.max(Object.keys(subscriptions).length, extra.beginning + 1);
 
-/** The same of all connections of its address. */
+/** The same for all connections of its address. */
 function ofAddress(connections: ReadonlySet<Connection>, { extra }: Connection): number {
   const key = addressKey(extra.address);
   const same = [...connections].filter((each) => addressKey(each.extra.address) === key);
@@ -148,7 +148,7 @@ function ofAddress(connections: ReadonlySet<Connection>, { extra }: Connection):
 
 type Gated = Shared & Pick<Waiting, "lane">;
 
-/** @returns what is to be run, or why it is refused */
+/** @returns what to run, or why it is refused */
 async function begin(
   board: Board,
   shared: Gated,
@@ -169,8 +169,8 @@ async function begin(
 }
 
 /**
- * Has a subscription pass the gate, for the viewer whom the credentials prove now.
- * @returns what is to be run: the document that was checked, not its text; or all that is wrong with it
+ * Passes a subscription through the gate, for the current viewer of the credentials.
+ * @returns what to run: the validated document, not its text; or all its errors
  * @throws BoardError 403, 421, 424
  */
 async function admitted(

@@ -8,18 +8,18 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import type { Socket } from "node:net";
 import { FairQueue } from "../lib/fair-queue.js";
 
-/** Time of one turn of the loop in which something may begin, in milliseconds. */
+/** Time of one turn of the loop in which tasks may start, in milliseconds. */
 const SLICE_MS = 5;
 
 export class Turns {
   private readonly waiting = new FairQueue<() => void>();
-  /** when what began in this turn of the loop began; null while nothing has */
+  /** when the first task of this turn of the loop started; null if none has */
   private sliceBegan: number | null = null;
 
-  /** @param now milliseconds of a clock that never goes back */
+  /** @param now milliseconds of a monotonic clock */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** Begins a task, now or when the turn has come. @param keyOf says whose it is; asked only if it has to wait */
+  /** Starts a task, now or when its turn has come. @param keyOf returns its key; called only if it has to wait */
   begin(keyOf: () => string, task: () => void): void {
     if (this.waiting.size > 0 || !this.hasTime()) this.waiting.push(keyOf(), task);
     else task();
@@ -29,28 +29,28 @@ export class Turns {
     return this.now() - this.open() < SLICE_MS;
   }
 
-  /** @returns when the slice of this turn of the loop began */
+  /** @returns when the slice of this turn of the loop started */
   private open(): number {
     if (this.sliceBegan !== null) return this.sliceBegan;
     setImmediate(() => void this.goRound());
     return (this.sliceBegan = this.now());
   }
 
-  /** The loop has gone round: what waits has the next slice. */
+  /** Starts the next slice of waiting tasks in a new turn of the loop. */
   private async goRound(): Promise<void> {
     this.sliceBegan = null;
     if (this.waiting.size === 0) return;
     const began = this.open();
     do {
       this.waiting.shift()?.();
-      await Promise.resolve(); // what was begun goes on as far as it can without waiting
+      await Promise.resolve(); // lets started tasks continue as far as they can without waiting
     } while (this.waiting.size > 0 && this.now() - began < SLICE_MS);
   }
 }
 
 /**
- * The listener, called for a request when its turn has come, unless its client has gone by then. The first one of a connection waits
- * for the loop to go round, since by then a client is seen to have gone that opens connections, asks, and closes them at once.
+ * The listener, called for a request when its turn has come, unless its client has disconnected by then. The first request of
+ * a connection waits one turn of the loop, which detects clients that open connections, send a request and close them at once.
  */
 export function inTurns(
   turns: Turns,
@@ -67,9 +67,9 @@ export function inTurns(
       );
     if (known.has(socket)) return begin();
     known.add(socket);
-    setImmediate(() => setImmediate(begin)); // between the two the loop looks what has come
+    setImmediate(() => setImmediate(begin)); // between the two, the loop polls for events
   };
 }
 
-/** Whether an answer can be sent: Node ends the connection where the client has ended its side. */
+/** Whether a response can be sent: Node ends the connection if the client has ended its side. */
 const isThere = ({ destroyed, writable }: Socket): boolean => !destroyed && writable;

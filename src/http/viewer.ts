@@ -1,4 +1,4 @@
-/** Who sends a request and how much they may still ask: authentication, the hourly limit and its headers. */
+/** The viewer of a request and their limits: authentication, the hourly limit and its headers. */
 import { type Credentials, findCredentials } from "../runtime/auth/credentials.js";
 import { ANONYMOUS, isSignedIn, type Viewer } from "../runtime/auth/viewer.js";
 import type { Board } from "../board.js";
@@ -9,26 +9,26 @@ import type { Exchange, Headers } from "./exchange.js";
 import { sessionCookies } from "./session.js";
 
 /**
- * The viewer of a request, after the request is counted.
- * @param params where credentials may be
+ * Authenticates a request and counts it.
+ * @param params which may contain credentials
  * @throws BoardError 403, 421
  */
 export const admit = async (exchange: Exchange, params: Record<string, unknown>): Promise<Viewer> =>
   admitted(exchange, await authenticate(exchange, params));
 
-/** Counts a request whose viewer is known. @throws BoardError 421 */
+/** Counts a request of a known viewer. @throws BoardError 421 */
 export async function admitted(exchange: Exchange, viewer: Viewer): Promise<Viewer> {
   const { board, scope, address, headers } = exchange;
   scope.client = clientKey(viewer, address);
   scope.deadline = statementDeadline(board.config, viewer.level) ?? scope.deadline;
   await count(exchange, viewer);
-  // What one viewer is shown is not for another, and is asked for again each time (by its ETag).
+  // responses differ by viewer, and are revalidated each time (by their ETag)
   headers["Cache-Control"] = isSignedIn(viewer) ? "private, no-cache" : "no-cache";
   exchange.vary = "Authorization, Cookie";
   return viewer;
 }
 
-/** The viewer; at once for a visitor. Wrong credentials count as an anonymous request, so that guessing has a limit too. */
+/** The viewer; at once for a visitor. Wrong credentials count as an anonymous request, so that guessing is limited too. */
 export function authenticate(exchange: Exchange, params: Record<string, unknown>): Viewer | Promise<Viewer> {
   const { authorization } = exchange.request.headers;
   const credentials = findCredentials({ authorization, params, cookies: sessionCookies(exchange) });
@@ -45,8 +45,8 @@ async function prove(exchange: Exchange, credentials: Credentials): Promise<View
 }
 
 /**
- * Counts so many requests of the viewer.
- * @throws BoardError 421 when so many are not left; of several none is counted then
+ * Counts several requests of the viewer.
+ * @throws BoardError 421 if fewer are left; then none is counted
  */
 export async function count({ board, address, headers }: Exchange, viewer: Viewer, requests = 1): Promise<void> {
   const allowance = await board.limiter.request(viewer, address, requests);
@@ -55,7 +55,12 @@ export async function count({ board, address, headers }: Exchange, viewer: Viewe
   requireAllowance(allowance);
 }
 
-/** Counts nothing. @throws BoardError 421 for an address that has no requests left as a visitor's */
+/** Counts a request that was already counted as one for suggestions instead. @throws BoardError 421 */
+export async function countSuggestion({ board, address, headers }: Exchange, viewer: Viewer): Promise<void> {
+  Object.assign(headers, allowanceHeaders(await board.limiter.suggestion(viewer, address)));
+}
+
+/** Counts nothing. @throws BoardError 421 for an address that has no anonymous requests left */
 export async function requireRequestsLeft({ board, address, headers }: Exchange): Promise<void> {
   const allowance = await board.limiter.allowance(ANONYMOUS, address);
   if (!allowance.exceeded) return;
@@ -76,10 +81,10 @@ const allowanceHeaders = ({ limit, remaining, reset }: Allowance): Headers => ({
   "X-Api-Limit": String(remaining),
 });
 
-/** What visitors may do even with `REQUIRE_LOGIN`: what the fields may that are `@Public({ beforeLogin: true })`. */
+/** What visitors may do even with `REQUIRE_LOGIN`: the fields that are `@Public({ beforeLogin: true })`. */
 const OPEN_TO_VISITORS = /^(POST \/users(\/recover)?|(POST|DELETE) \/session)(\.\w+)?$/;
 
-/** With `REQUIRE_LOGIN`, REST answers nothing to visitors but signing up, in and out. @throws BoardError 403 */
+/** With `REQUIRE_LOGIN`, visitors can only sign up, in and out by REST. @throws BoardError 403 */
 export function requireLogin(board: Board, viewer: Viewer, method: string, path: string): void {
   if (!board.config.REQUIRE_LOGIN || isSignedIn(viewer)) return;
   if (!OPEN_TO_VISITORS.test(`${method} ${path}`)) throw failure("login_required");

@@ -1,12 +1,12 @@
-/** An amount that may be spent at once, and that comes back by the second (a token bucket). */
+/** A token bucket. */
 export class Budget {
   private left: number;
   private counted: number;
 
   /**
-   * @param most what may be spent at once
-   * @param perSecond what comes back in a second
-   * @param now milliseconds of a clock that never goes back
+   * @param most its capacity
+   * @param perSecond tokens added per second
+   * @param now milliseconds of a monotonic clock
    */
   constructor(
     private readonly most: number,
@@ -17,7 +17,7 @@ export class Budget {
     this.counted = now();
   }
 
-  /** @returns false when so much is not left; it stays spent all the same */
+  /** @returns false if there are too few tokens; they are spent nevertheless */
   spend(amount: number): boolean {
     const at = this.now();
     this.left = Math.min(this.most, this.left + ((at - this.counted) / 1e3) * this.perSecond);

@@ -9,3 +9,15 @@ export const toSnake = (name: string): string => name.replace(/[A-Z]/g, (letter)
 
 export const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 export const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** `ForumPost` -> `forum post` */
+export const toWords = (name: string): string =>
+  toSnake(lowerFirst(name))
+    .replaceAll("_", " ")
+    .replace(/\burl(?=s?$)/, "URL");
+
+/** `wiki page` -> `wiki pages`, `commentary` -> `commentaries`, `alias` -> `aliases` */
+export const toPlural = (words: string): string => `${words.replace(/y$/, "ie").replace(/s$/, "se")}s`;
+
+/** With `a` or `an`. */
+export const withArticle = (words: string): string => `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;

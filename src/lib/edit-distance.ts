@@ -1,7 +1,7 @@
 /**
- * How many letters are to be put in, left out, replaced or swapped with the next to make one word of another (optimal string
+ * The number of letters to insert, delete, replace or swap with the next to turn one word into another (optimal string
  * alignment).
- * @param most where it is more than this, any greater number is answered
+ * @param most a larger distance is returned as any number above it
  */
 export function editDistance(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;

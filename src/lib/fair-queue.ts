@@ -1,18 +1,18 @@
 /**
- * A queue that serves its keys in turns (round-robin fair queuing): however much waits for one key, the first of another one is
- * served after at most one of each. Within a key what came first is served first.
+ * A queue that serves its keys in turns (round-robin fair queuing): however many entries one key has, the first of another one is
+ * served after at most one of each. The entries of a key are served in order.
  */
 export class FairQueue<Item> {
-  /** by key, the one first whose turn is next; none is empty */
+  /** by key, in the order of turns; none is empty */
   readonly #queues = new Map<string, Item[]>();
   #size = 0;
 
-  /** How many wait, of all keys. */
+  /** Number of waiting entries. */
   get size(): number {
     return this.#size;
   }
 
-  /** How many wait of one key. */
+  /** Number of waiting entries of one key. */
   sizeOf(key: string): number {
     return this.#queues.get(key)?.length ?? 0;
   }
@@ -24,7 +24,7 @@ export class FairQueue<Item> {
     this.#size += 1;
   }
 
-  /** Takes the first of the key whose turn it is. */
+  /** Removes and returns the first entry of the key whose turn it is. */
   shift(): Item | undefined {
     for (const [key, queue] of this.#queues) {
       const item = queue.shift();
@@ -36,7 +36,7 @@ export class FairQueue<Item> {
     return undefined;
   }
 
-  /** Takes the last of the key that has the most. */
+  /** Removes and returns the last entry of the key with the most. */
   dropOfLongest(): Item | undefined {
     let [longest, queue]: [string, Item[]] = ["", []];
     for (const [key, other] of this.#queues) if (other.length > queue.length) [longest, queue] = [key, other];
@@ -46,7 +46,7 @@ export class FairQueue<Item> {
     return item;
   }
 
-  /** Takes one that needs no turn any more. */
+  /** Removes an entry that no longer needs a turn. */
   remove(key: string, item: Item): void {
     const queue = this.#queues.get(key) ?? [];
     const index = queue.indexOf(item);

@@ -1,33 +1,33 @@
 /** A task that waits for its slots. */
 interface Waiter {
   slots: number;
-  /** when it would end if all keys were served at the same speed, in slots; the least is served first */
+  /** virtual finish time, if all keys were served at the same speed, in slots; the smallest is served first */
   tag: number;
   go(): void;
 }
 
 /**
- * Lets tasks run at once that take a fixed number of slots together. Where some wait, their keys are served fairly (start-time fair
+ * Runs tasks that together take a fixed number of slots. If some wait, their keys are served fairly (start-time fair
  * queuing): each key's tasks get as many slots as those of any other, so that a small one goes before the large ones of others,
- * however many these are. Within a key, what came first is served first.
+ * however many these are. The tasks of a key are served in order.
  */
 export class FairSemaphore {
   #taken = 0;
   readonly #waiting = new Set<Waiter>();
-  /** by key, of its task that came last; while anything waits */
+  /** finish time of each key's latest task, while anything waits */
   readonly #tags = new Map<string, number>();
-  /** of the task that was served last */
+  /** start time of the task served last */
   #served = 0;
 
-  /** @param slots how many there are */
+  /** @param slots number of slots */
   constructor(private readonly slots: number) {}
 
   /**
    * Waits for slots.
-   * @param slots how many; all of them at the most
+   * @param slots number of slots; at most all
    * @param longest milliseconds to wait
-   * @returns gives them back; may be called more than once
-   * @throws Error when they were not free in time
+   * @returns releases them; may be called more than once
+   * @throws Error if they were not free in time
    */
   async acquire(key: string, slots: number, longest: number): Promise<() => void> {
     let held = Math.min(slots, this.slots);
@@ -53,7 +53,7 @@ export class FairSemaphore {
       const waiter = { slots, tag, go };
       const timer = setTimeout(() => {
         this.#waiting.delete(waiter);
-        this.#admit(); // those behind it may take fewer
+        this.#admit(); // later tasks may need fewer slots
         reject(new Error(`no slot was free within ${longest} ms`));
       }, longest);
       this.#waiting.add(waiter);

@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-/** Bytes read at once: a walk over many tiny records costs one system call for each of these, not one for each record. */
+/** Bytes read at once, so that many tiny records cost one system call together. */
 const WINDOW_BYTES = 64 * 1024;
 
 /**
- * Random reads of a few bytes from a file, for walking over the records of a container without loading it. It blocks, and belongs
- * into a process that serves no requests.
+ * Random reads of a few bytes from a file, to walk over the records of a container without loading it. Synchronous, for
+ * processes that serve no requests.
  */
 export class FileWindow implements Disposable {
   #start = 0;
@@ -28,7 +28,7 @@ export class FileWindow implements Disposable {
     }
   }
 
-  /** `length` bytes (at most 64 KiB) from `position` on, or null when the file ends before. */
+  /** `length` bytes (at most 64 KiB) from `position` on, or null if the file is shorter. */
   bytes(position: number, length: number): Buffer | null {
     if (position < 0 || position + length > this.size) return null;
     this.#cover(position, length);
@@ -37,7 +37,7 @@ export class FileWindow implements Disposable {
     return found.length === length ? found : null;
   }
 
-  /** The byte at `position`, or null when the file ends before. */
+  /** The byte at `position`, or null if the file is shorter. */
   byte(position: number): number | null {
     if (position < 0 || position >= this.size) return null;
     this.#cover(position, 1);

@@ -4,7 +4,7 @@ import { Transform, type TransformCallback } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { failure } from "../errors.js";
 
-/** md5 of a file's content, as 32 lower-case hexadecimal digits: the name under which the board knows a file. */
+/** md5 of a file's content, as 32 lower-case hexadecimal digits. */
 export async function md5OfFile(path: string): Promise<string> {
   const hash = createHash("md5");
   await pipeline(createReadStream(path), hash);
@@ -13,7 +13,7 @@ export async function md5OfFile(path: string): Promise<string> {
 
 /**
  * Passes bytes through, counts them and computes their md5 on the way.
- * Fails with `body_too_large` (424) as soon as more than `limit` bytes came.
+ * Fails with `body_too_large` (424) at the first byte over `limit`.
  */
 export class Md5Counter extends Transform {
   readonly #hash = createHash("md5");
@@ -36,7 +36,7 @@ export class Md5Counter extends Transform {
     return this.#bytes;
   }
 
-  /** 32 lower-case hexadecimal digits; null until the last byte came */
+  /** 32 lower-case hexadecimal digits; null until the end */
   get md5(): string | null {
     return this.#md5;
   }

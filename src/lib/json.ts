@@ -1,24 +1,24 @@
 /**
- * JSON that strangers send, held to bounds before anything of it is made: what walks through it later does so by recursion, and
- * an object of many keys takes fifty times as long to make as a text of the same length.
+ * Limits for JSON from clients, checked before parsing: later code processes it recursively, and
+ * an object of many keys takes fifty times as long to parse as a text of the same length.
  */
 import { failure } from "../errors.js";
 
-/** Levels that a value of ours never has, by far. */
+/** Levels; far more than any valid value has. */
 const MOST_LEVELS = 64;
-/** Keys of all objects together; as many as a form has parameters. */
+/** Keys of all objects together; as many as the parameters of a form. */
 export const MOST_KEYS = 1_000;
-/** Lists, objects and values in them, all together: more than twice the longest list that the board takes. */
+/** Lists, objects and values in them, all together: more than twice the longest accepted list. */
 export const MOST_VALUES = 50_000;
 /** Characters of a number. */
 const LONGEST_NUMBER = 1_000;
 
 const ESCAPE = 0x5c;
 
-/** What is outside of texts: a literal is what numbers and the words true, false and null consist of. */
+/** Kinds of characters outside of strings: a literal is a number or one of the words true, false and null. */
 const [LITERAL, BLANK, TEXT, OPENING, CLOSING, COMMA, COLON] = [0, 1, 2, 3, 4, 5, 6];
 
-/** What a character is outside of texts, by its code; one beyond the table is in no JSON. */
+/** The kind of a character outside of strings, by its code; codes beyond the table are invalid. */
 const SIGNS = new Uint8Array(128);
 const SIGNS_OF: readonly [characters: string, sign: number][] = [
   [" \t\r\n", BLANK],
@@ -42,8 +42,8 @@ function endOfText(json: string, start: number): number {
 }
 
 /**
- * One pass over a text, which need not be JSON.
- * @throws BoardError 424 for more levels, keys, values or digits than are taken
+ * Scans a text once, which need not be valid JSON.
+ * @throws BoardError 424 for too many levels, keys, values or digits
  */
 function checkJson(json: string): void {
   let [depth, keys, values, digits] = [0, 0, 0, 0];
@@ -66,7 +66,7 @@ function checkJson(json: string): void {
   }
 }
 
-/** The value of a text. @throws BoardError 424 for what is no JSON, or too much of it */
+/** Parses a text. @throws BoardError 424 for invalid JSON, or over the limits */
 export function parseJson(json: string): unknown {
   checkJson(json);
   try {

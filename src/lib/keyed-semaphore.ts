@@ -1,18 +1,18 @@
 import { Semaphore } from "./semaphore.js";
 
-/** Lets tasks of each key run at once that take a fixed number of slots together; a key costs memory only while it has tasks. */
+/** Runs tasks that together take a fixed number of slots per key; a key takes memory only while it has tasks. */
 export class KeyedSemaphore {
   readonly #semaphores = new Map<string, Semaphore>();
 
-  /** @param slots how many each key has */
+  /** @param slots number of slots of each key */
   constructor(private readonly slots: number) {}
 
   /**
-   * Waits for slots of the key, unless they are free: then there is no promise, since nearly every request comes here.
+   * Waits for slots of the key. If they are free, no promise is returned, since nearly every request calls this.
    * @param longest milliseconds to wait
-   * @param slots how many; all of the key at the most
-   * @returns gives them back, to be called once
-   * @throws Error (by rejection) when they were not free in time
+   * @param slots number of slots; at most all of the key
+   * @returns releases them, to be called once
+   * @throws Error (by rejection) if they were not free in time
    */
   acquire(key: string, longest: number, slots = 1): (() => void) | Promise<() => void> {
     const semaphore = this.#semaphores.get(key) ?? new Semaphore(this.slots);

@@ -1,6 +1,11 @@
+/** Names as keys. */
+
+/** The stored form of tag names: trimmed, in lower case, with runs of spaces as one underscore. */
+export const toTagSpelling = (name: string): string => name.trim().toLowerCase().replace(/\s+/gu, "_");
+
 /**
- * User names as keys: compared without case, blanks are underscores. Lower-cased letter by letter, as PostgreSQL's
- * `lower` does: JavaScript looks at the neighbours and makes of a "Σ" at the end of a word another letter than within it.
+ * User names as keys: compared ignoring case, with spaces as underscores. Lower-cased letter by letter, as PostgreSQL's
+ * `lower` does: JavaScript considers the context and lower-cases a "Σ" at the end of a word differently.
  */
 export function normalizeUserName(name: string): string {
   const trimmed = name.trim();
@@ -12,5 +17,5 @@ export function normalizeUserName(name: string): string {
 /** Far more UTF-16 units than any name of a user has. */
 const LONGEST = 1_000;
 
-/** "İ" becomes two letters in JavaScript, of which PostgreSQL gives the first. */
+/** "İ" becomes two letters in JavaScript, of which PostgreSQL has the first. */
 const lowerLetter = (letter: string): string => Array.from(letter.toLowerCase())[0] ?? "";

@@ -1,30 +1,30 @@
-/** Texts that are put together of parts which many of them share, such as posts: each part is encoded and hashed once. */
-import { createHash } from "node:crypto";
+/** Texts assembled from parts that many of them share, such as posts: each part is encoded and hashed once. */
+import { hash as digestOf } from "node:crypto";
 
 export interface Piece {
-  /** in UTF-8; nobody changes it */
+  /** in UTF-8; must not be changed */
   readonly bytes: Buffer;
   /** SHA-1 of the bytes, in base64 */
   readonly hash: string;
 }
 
-const hashOf = (content: string | Buffer): string => createHash("sha1").update(content).digest("base64");
+const hashOf = (content: string | Buffer): string => digestOf("sha1", content, "base64");
 
-/** A part of its own memory: one of Node's pool would keep its neighbours there for as long as it is kept. */
+/** Has memory of its own: a part in Node's buffer pool would keep the whole pool alive. */
 export function pieceOf(text: string): Piece {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return { bytes, hash: hashOf(bytes) };
 }
 
-/** What stands around the parts. */
+/** The text before, between and after the parts. */
 export interface Frame {
   head: string;
   separator: string;
   tail: string;
 }
 
-/** The texts within it, as one. */
+/** The assembled text. */
 export const framed = ({ head, separator, tail }: Frame, texts: readonly string[]): string =>
   `${head}${texts.join(separator)}${tail}`;
 
@@ -47,7 +47,7 @@ export class Pieces {
     this.length = parts.reduce((sum, { bytes }) => sum + bytes.length, this.head.length + between + this.tail.length);
   }
 
-  /** The same for the same text in the same parts. */
+  /** A hash of the parts and the text around them. */
   get hash(): string {
     const { head, separator, tail } = this;
     return hashOf(
@@ -55,7 +55,7 @@ export class Pieces {
     );
   }
 
-  /** Writes the text to the beginning of a buffer that has room for it. */
+  /** Writes the text to the start of a buffer that is large enough. */
   writeTo(buffer: Buffer): void {
     buffer.set(this.head);
     let end = this.head.length;

@@ -4,15 +4,15 @@ interface Waiter {
   go(): void;
 }
 
-/** Lets tasks run at once that take a fixed number of slots together; the others wait in the order in which they came. */
+/** Runs tasks that together take a fixed number of slots; the others wait in order of arrival. */
 export class Semaphore {
   #taken = 0;
   readonly #waiting = new Set<Waiter>();
 
-  /** @param slots how many there are */
+  /** @param slots number of slots */
   constructor(private readonly slots: number) {}
 
-  /** How many tasks wait. */
+  /** Number of waiting tasks. */
   get waiting(): number {
     return this.#waiting.size;
   }
@@ -22,7 +22,7 @@ export class Semaphore {
     return this.#taken === 0;
   }
 
-  /** Runs the task as soon as a slot is free, and answers what it answers or throws what it throws. */
+  /** Runs the task as soon as a slot is free. @returns its result @throws its error */
   async run<T>(task: () => Promise<T>): Promise<T> {
     const release = await this.acquire();
     try {
@@ -33,11 +33,11 @@ export class Semaphore {
   }
 
   /**
-   * Waits for slots; a newcomer waits for those who came before, also where its own are free.
-   * @param longest milliseconds to wait; without, for as long as it takes
-   * @param slots how many the task takes; all of them at the most
-   * @returns gives the slots back, to be called once
-   * @throws Error when they were not free in time
+   * Waits for slots; behind tasks that arrived before, even if enough slots are free.
+   * @param longest milliseconds to wait; by default no limit
+   * @param slots number of slots; at most all
+   * @returns releases the slots, to be called once
+   * @throws Error if they were not free in time
    */
   async acquire(longest?: number, slots = 1): Promise<() => void> {
     const free = this.take(slots);
@@ -48,9 +48,9 @@ export class Semaphore {
   }
 
   /**
-   * Takes slots that are free at once, without the promise of `acquire`.
-   * @param slots how many the task takes; all of them at the most
-   * @returns gives the slots back, to be called once; null where the task has to wait for them
+   * Acquires slots that are free now, without the promise of `acquire`.
+   * @param slots number of slots; at most all
+   * @returns releases the slots, to be called once; null if the task has to wait
    */
   take(slots = 1): (() => void) | null {
     const wanted = Math.min(slots, this.slots);
@@ -78,13 +78,13 @@ export class Semaphore {
       if (longest === undefined) return;
       timer = setTimeout(() => {
         this.#waiting.delete(waiter);
-        this.#admit(); // those behind it may take fewer
+        this.#admit(); // later tasks may need fewer slots
         reject(new Error(`no slot was free within ${longest} ms`));
       }, longest);
     });
   }
 
-  /** Hands the slots straight to the next in line, so that a newcomer can't slip in between. */
+  /** Passes the slots directly to the next waiting task, so that a new one can't overtake it. */
   #admit(): void {
     for (const waiter of this.#waiting) {
       if (!this.#hasRoom(waiter.slots)) return;

@@ -1,21 +1,21 @@
 /** Signals by which an operator stops or reloads the process. A second, later signal ends it at once. */
 
-/** Ctrl-C under npm arrives twice, from the terminal and from npm: what follows so soon is the same signal. */
+/** Ctrl-C under npm arrives twice, from the terminal and from npm: signals within this time count as one. */
 const SAME_SIGNAL_MILLISECONDS = 1_000;
 
 /**
- * How the process is to end. `interrupt`: somebody waits at a terminal. `terminate`: a service manager, behind which there may
- * be a balancer that has to notice. `retire`: another process has taken its place already.
+ * How the process stops. `interrupt`: by Ctrl-C in a terminal. `terminate`: by a service manager, possibly behind a
+ * load balancer that has to notice. `retire`: another process has replaced it already.
  */
 export type ShutdownReason = "interrupt" | "terminate" | "retire";
 
 export interface Stop {
   readonly aborted: boolean;
-  /** Settles when the process is to end. */
+  /** Settles when the process should stop. */
   wait(): Promise<ShutdownReason>;
-  /** From now on a SIGHUP calls this and no longer ends the process, unless it is of a terminal that closes. */
+  /** From now on SIGHUP calls this instead of ending the process, unless its terminal was closed. */
   onReload(reload: () => void): void;
-  /** Ends the process as a signal would. */
+  /** Stops the process as a signal would. */
   end(reason: ShutdownReason): void;
 }
 

@@ -6,10 +6,10 @@ import { pipeline } from "node:stream/promises";
 type Step = NodeJS.ReadWriteStream | ((chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>);
 
 /**
- * Streams into a file, by way of a step if there is one. When it fails, the file is closed by then, so that a caller that removes it
- * removes it for good: one that is still being opened would come into being afterwards.
- * @param signal gives up
- * @throws what broke off
+ * Streams into a file, optionally through a transform. On failure it is closed before this throws, so that a caller can remove
+ * it: a file that is still being opened would be created afterwards.
+ * @param signal aborts it
+ * @throws the error of the stream
  */
 export async function streamToFile(source: Readable, path: string, step?: Step, signal?: AbortSignal): Promise<void> {
   const file = createWriteStream(path);

@@ -1,11 +1,11 @@
-/** Text that PostgreSQL and XML can hold. */
+/** Texts that PostgreSQL and XML can store. */
 
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
 const isHighSurrogate = (code: number): boolean => (code & 0xfc00) === 0xd800;
 const isLowSurrogate = (code: number): boolean => (code & 0xfc00) === 0xdc00;
 
-/** Length in characters, as PostgreSQL counts them: an emoji is one. Texts may be as long as a body: nothing is made of them. */
+/** Length in characters, as PostgreSQL counts them: an emoji is one. Allocates nothing, since texts may be as long as a body. */
 export function lengthOf(text: string): number {
   let pairs = 0;
   for (let index = 1; index < text.length; index += 1) {
@@ -16,7 +16,7 @@ export function lengthOf(text: string): number {
   return text.length - pairs;
 }
 
-/** What a text takes in memory at most: V8 keeps two bytes of a character, or one where all are ASCII. */
+/** Maximum memory of a text: V8 stores two bytes per character, or one if all are ASCII. */
 export const bytesOf = (text: string): number =>
   Buffer.byteLength(text) === text.length ? text.length : 2 * text.length;
 

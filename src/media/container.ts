@@ -3,7 +3,7 @@ import { FileWindow } from "../lib/file-window.js";
 const EBML_HEADER = 0x1a45dfa3;
 const WEBM_SEGMENT = 0x18538067;
 
-/** Bytes of the MP4 box at `position`, header included; 0 stands for "up to the end of the file". */
+/** Size of the MP4 box at `position` in bytes, including its header; a stored 0 means up to the end of the file. */
 function boxBytes(file: FileWindow, position: number): number | null {
   const header = file.bytes(position, 8);
   if (!header) return null;
@@ -15,8 +15,7 @@ function boxBytes(file: FileWindow, position: number): number | null {
 }
 
 /**
- * Whether all boxes of an MP4 are there up to their announced ends. Players show a truncated file up to the gap, and so
- * does ffprobe when the index comes first.
+ * Whether the boxes of an MP4 are complete. Players, and ffprobe if the index comes first, accept truncated files.
  */
 export function isCompleteMp4(path: string): boolean {
   using file = FileWindow.open(path);
@@ -29,11 +28,11 @@ export function isCompleteMp4(path: string): boolean {
   return position === file.size;
 }
 
-/** Length of an EBML number by its leading zero bits: 1 to 8 bytes. */
+/** Length of an EBML number by the leading zero bits of its first byte: 1 to 8 bytes. */
 const numberBytes = (first: number): number => Math.clz32(first) - 23;
 
 interface EbmlSize {
-  /** bytes of the content; null when the writer did not know it, as in a recorded live stream */
+  /** bytes of the content; null if unknown, as in a recorded live stream */
   content: number | null;
   /** position of the content */
   start: number;
@@ -51,7 +50,7 @@ function ebmlSize(file: FileWindow, position: number): EbmlSize | null {
   return { content: content === unknown ? null : Number(content), start: position + length };
 }
 
-/** Whether the one segment of a WebM reaches its announced end. */
+/** Whether the segment of a WebM is complete. */
 export function isCompleteWebm(path: string): boolean {
   using file = FileWindow.open(path);
   if (file.bytes(0, 4)?.readUInt32BE(0) !== EBML_HEADER) return false;

@@ -7,10 +7,10 @@ const EXTENSION = 0x21;
 const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 
-/** Bytes of the colour table that a descriptor's flags announce. */
+/** Bytes of the colour table, by the flags of a descriptor. */
 const tableBytes = (flags: number): number => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
 
-/** Position after a chain of sub-blocks, each led by its length and the last one of length 0; null at the file's end. */
+/** Position after a chain of sub-blocks, each prefixed with its length, the last one of length 0; null if the file ends before. */
 function afterSubBlocks(file: FileWindow, start: number): number | null {
   let position = start;
   for (;;) {
@@ -21,10 +21,10 @@ function afterSubBlocks(file: FileWindow, start: number): number | null {
   }
 }
 
-/** Position after the extension or image at `position`; null at the file's end or when there is neither. */
+/** Position after the extension or image at `position`; null if there is neither or the file ends before. */
 function afterBlock(file: FileWindow, position: number): number | null {
   const kind = file.byte(position);
-  // Some programs pad between blocks; every decoder skips it.
+  // Some programs write padding between blocks; all decoders skip it.
   if (kind === 0) return position + 1;
   if (kind === EXTENSION) return afterSubBlocks(file, position + 2);
   if (kind !== IMAGE) return null;
@@ -35,8 +35,7 @@ function afterBlock(file: FileWindow, position: number): number | null {
 }
 
 /**
- * Whether the blocks of a GIF reach its trailer. The decoder leaves out the frames that a truncated animation lacks and
- * reports nothing.
+ * Whether the blocks of a GIF reach its trailer. For truncated animations, libvips reports no error but fewer frames.
  */
 export function isCompleteGif(path: string): boolean {
   using file = FileWindow.open(path);

@@ -1,6 +1,6 @@
 import sharp, { type JpegOptions, type Metadata } from "sharp";
-import { type BoardError, invalid, Problems } from "../errors.js";
-import { type Cost, costOf, framesAtOnce } from "./cost.js";
+import { type BoardError, invalid, ValidationErrors } from "../errors.js";
+import { type Cost, costOf, batchesOf } from "./cost.js";
 import { isCompleteGif } from "./gif.js";
 import { openPicture, openShown } from "./libvips.js";
 import { walkPng } from "./png.js";
@@ -8,20 +8,20 @@ import { SAMPLE_WIDTH, sampleSize } from "./sizes.js";
 import { writeThumbnails } from "./thumbnails.js";
 import type { DerivedPaths, FileType, MediaInfo, MediaLimits, Rendered } from "./types.js";
 
-/** All frames of an animation together may have this many times the pixels that one picture may have. */
+/** The frames of an animation together can have this many times the pixels allowed for one picture. */
 const ANIMATION_FACTOR = 10;
 
-/** Largest sample whose encoding is optimised, in pixels. */
+/** Largest sample with optimised encoding, in pixels. */
 const OPTIMISED_PIXELS = 10_000_000;
 
-/** What sharp calls the formats of our extensions. */
+/** Sharp's names of formats, if they differ from the extension. */
 const SHARP_FORMATS: Partial<Record<string, string>> = { jpg: "jpeg", avif: "heif" };
 
-/** The file is not what its first bytes promise. */
-export const corrupt = (cause?: unknown): BoardError => new Problems().add("file", "corrupt_file").toError({ cause });
+export const corrupt = (cause?: unknown): BoardError =>
+  new ValidationErrors().add("file", "corrupt_file").toError({ cause });
 
 async function readHeader(path: string, type: FileType): Promise<Metadata> {
-  // Sharp's own limit would be reported as damage; ours follows at once.
+  // Sharp's limit would be reported as corruption; `checkPixels` follows.
   const reading = sharp(path, { animated: true, limitInputPixels: false }).metadata();
   const header = await reading.catch((error: unknown) => {
     throw corrupt(error);
@@ -30,7 +30,7 @@ async function readHeader(path: string, type: FileType): Promise<Metadata> {
   return header;
 }
 
-/** Orientations 5 to 8 of EXIF lay the picture on its side. */
+/** EXIF orientations 5 to 8 rotate the picture by 90 degrees. */
 function infoOf(header: Metadata): MediaInfo {
   const size = { width: header.width, height: header.pageHeight ?? header.height };
   const isTurned = (header.orientation ?? 1) >= 5;
@@ -49,7 +49,7 @@ function animationOf(
   return { ...still, frames, isAnimated, duration: isAnimated ? seconds : null };
 }
 
-/** What the decoder would overlook in these two formats. */
+/** Checks of GIF and PNG that libvips doesn't make, and the frames of an animated PNG. */
 function withStructure(path: string, type: FileType, info: MediaInfo): MediaInfo {
   if (type.ext === "gif" && !isCompleteGif(path)) throw corrupt();
   if (type.ext !== "png") return info;
@@ -67,7 +67,7 @@ function checkPixels(info: MediaInfo, limit: number): void {
 }
 
 /**
- * Reads a picture's header and walks over its structure: what it contains, and what decoding it will take. Nothing is decoded.
+ * Inspects a picture's header and structure, and estimates the cost of decoding it. Nothing is decoded.
  * @throws BoardError 420 `too_many_pixels` or `corrupt_file`
  */
 export async function lookAtImage(
@@ -84,11 +84,11 @@ export async function lookAtImage(
 }
 
 /**
- * Decodes every pixel and keeps next to none: a shrunk picture needs all lines of its original, yet not all at once.
+ * Decodes every pixel in little memory: shrinking reads all lines, but not all at once.
  * @throws BoardError 420 `corrupt_file`
  */
 async function decodeAll(path: string, type: FileType, info: MediaInfo): Promise<void> {
-  for (const frames of framesAtOnce(type, info)) {
+  for (const frames of batchesOf(type, info)) {
     const picture = openPicture(path, pixelsOf(info) * info.frames, frames);
     const work = picture.resize(1, 1, { fit: "fill", fastShrinkOnLoad: false }).raw();
     await work.toBuffer().catch((error: unknown) => {
@@ -97,7 +97,7 @@ async function decodeAll(path: string, type: FileType, info: MediaInfo): Promise
   }
 }
 
-/** Tall ones are written line by line: an encoder that goes over a picture several times keeps all of it. */
+/** Large samples are encoded line by line: progressive and optimised encoding keep the whole picture in memory. */
 async function writeSample(path: string, info: MediaInfo, pixels: number, to: string): Promise<void> {
   const isSmall = pixels <= OPTIMISED_PIXELS;
   const jpeg: JpegOptions = { quality: 90, progressive: isSmall, optimiseCoding: isSmall };
@@ -105,9 +105,8 @@ async function writeSample(path: string, info: MediaInfo, pixels: number, to: st
 }
 
 /**
- * Decodes a picture that `lookAtImage` has read, from its first byte to its last, and writes its thumbnails and, where one is wanted,
- * its sample.
- * @throws BoardError 420 `corrupt_file`; any other error is a fault, such as a full disk
+ * Decodes a picture completely, after `lookAtImage`, and writes its thumbnails and, for wide pictures, its sample.
+ * @throws BoardError 420 `corrupt_file`; other errors, such as a full disk, are not the file's fault
  */
 export async function renderImage(
   path: string,

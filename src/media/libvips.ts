@@ -1,26 +1,26 @@
-/** How sharp and libvips are used: only the formats that are taken, one thread for a picture, nothing remembered. */
+/** The configuration of sharp and libvips: only the accepted formats, one thread, no cache. */
 import sharp, { type ResizeOptions, type Sharp, type SharpOptions } from "sharp";
 import type { MediaInfo } from "./types.js";
 
 /** The loaders of the accepted formats. Other formats that libvips can read (SVG, TIFF, PDF ...) stay disabled. */
 const LOADERS = ["Jpeg", "Png", "Nsgif", "Webp", "Heif"].map((format) => `VipsForeignLoad${format}`);
 
-/** Shuts all other loaders of this process, whatever a file claims to be. */
+/** Disables all other loaders in this process. */
 export function restrictLoaders(): void {
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: LOADERS });
 }
 
 sharp.concurrency(1);
-// The cache remembers files by their name. Each of ours is read once or twice and then gone.
+// The cache is by file name, and temporary files are read only once or twice.
 sharp.cache(false);
 
-/** Opens a picture for decoding; `pixels` is the number that its header announced. Damage is an error, a warning is not. */
+/** Opens a picture for decoding. Corruption is an error, libvips' warnings are not. @param pixels limit, from the header */
 export function openPicture(input: string | Buffer, pixels: number, frames: SharpOptions = {}): Sharp {
   return sharp(input, { ...frames, failOn: "error", limitInputPixels: pixels, sequentialRead: true });
 }
 
-/** The first frame as it is shown everywhere: upright, sRGB, without metadata, white where the original is transparent, and never enlarged. */
+/** The first frame for display: rotated upright, in sRGB, without metadata, on white instead of transparency, never enlarged. */
 export function openShown(input: string | Buffer, { width, height }: MediaInfo, box: ResizeOptions): Sharp {
   return openPicture(input, width * height)
     .autoOrient()

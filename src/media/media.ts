@@ -7,7 +7,7 @@ import type { DerivedPaths, Look, MediaLimits, Rendered } from "./types.js";
 import type { VideoTools } from "./video-tools.js";
 
 /**
- * Says what a file is, by its content alone, and whether it is whole. Nothing is decoded.
+ * Determines what a file is by its content, and whether it is complete. Nothing is decoded.
  * @throws BoardError 420 on the field `file`: `unsupported_file`, `corrupt_file` or `too_many_pixels`
  */
 export async function look(path: string, limits: MediaLimits): Promise<Look> {
@@ -20,11 +20,11 @@ export async function look(path: string, limits: MediaLimits): Promise<Look> {
 }
 
 /**
- * Decodes a file that `look` has read, and writes its thumbnails (a JPEG that fits 180x180 pixels, WebPs that fit 360x360 and
+ * Decodes a file after `look`, and writes its thumbnails (a JPEG within 180x180 pixels, WebPs within 360x360 and
  * 720x720) and, for still pictures wider than 850 pixels, its sample (a JPEG 850 pixels wide).
  * @param tools ffmpeg and ffprobe, for videos
  * @throws BoardError 420 on the field `file`: `corrupt_file`, `too_many_pixels`, `too_long_video`, `unsupported_file` (a video container
- *   with sound only) or `no_video_support`; any other error is a fault, such as a full disk
+ *   with sound only) or `no_video_support`; other errors, such as a full disk, are not the file's fault
  */
 export async function render(
   path: string,
@@ -37,7 +37,7 @@ export async function render(
     return { info: seen.info, ...(await renderImage(path, seen.type, seen.info, to)) };
   }
   if (!tools) throw invalid("file", "no_video_support");
-  const { deriveVideo, probeVideo } = await import("./video.js"); // few files are videos, and it loads what they need
+  const { deriveVideo, probeVideo } = await import("./video.js"); // few files are videos
   const info = await probeVideo(path, seen.type, limits, tools);
   return { info, hasSample: false, placeholder: await deriveVideo(path, seen.type, info, to, tools) };
 }

@@ -1,6 +1,5 @@
 import { FileWindow } from "../lib/file-window.js";
 
-/** What the chunks of a PNG say of its animation. */
 export interface PngFrames {
   /** 1 for a still picture */
   frames: number;
@@ -26,15 +25,15 @@ function chunkAt(file: FileWindow, position: number): Chunk | null {
   return { type: header.toString("latin1", 4), start: position + HEADER_BYTES, length: header.readUInt32BE(0) };
 }
 
-/** Seconds that the frame of an fcTL chunk is shown: 16-bit numerator and denominator at byte 20; 0 stands for 100. */
+/** Duration of the frame of an fcTL chunk in seconds: 16-bit numerator and denominator at byte 20; a denominator of 0 means 100. */
 function frameSeconds(file: FileWindow, chunk: Chunk): number {
   const delay = file.bytes(chunk.start + 20, 4);
   return delay ? delay.readUInt16BE(0) / (delay.readUInt16BE(2) || 100) : 0;
 }
 
 /**
- * Walks over the chunks of a PNG up to its IEND; null when the file ends before. The decoder knows nothing of animated PNGs
- * (acTL announces them, each frame has an fcTL), and is content without the end of the file.
+ * Reads the chunks of a PNG up to IEND; null if the file ends before. libvips doesn't read animated PNGs
+ * (which have an acTL, and an fcTL for each frame), and accepts truncated files.
  */
 export function walkPng(path: string): PngFrames | null {
   using file = FileWindow.open(path);

@@ -5,7 +5,7 @@ import type { FileType } from "./types.js";
 
 export type { FileType } from "./types.js";
 
-/** What file-type calls a format -> our extension. An animated PNG is a PNG, and M4V is Apple's name for MP4. */
+/** file-type's name of a format -> extension. Animated PNGs are PNGs, and M4V is Apple's name for MP4. */
 const EXTENSIONS: Partial<Record<string, MediaExt>> = {
   jpg: "jpg",
   png: "png",
@@ -19,8 +19,8 @@ const EXTENSIONS: Partial<Record<string, MediaExt>> = {
 };
 
 /**
- * Major brands of an MP4 that browsers play. file-type calls every brand that it does not know an MP4, also those of
- * telephones and cameras. `MSNV` is Sony's and `dash` what segmented streams become when they are joined.
+ * Major brands of MP4 that browsers play. file-type reports unknown brands as MP4 too.
+ * `MSNV` is Sony's, `dash` that of joined segments of a stream.
  */
 const MP4_BRAND = /^(?:iso[\w]|mp4[\w]|avc[\w]|M4V[ \0HP]|MSNV|dash)$/;
 
@@ -37,13 +37,13 @@ async function firstBytes(path: string, length: number): Promise<Buffer> {
 }
 
 /**
- * Determines the type of a file by its content alone; null when the board does not take such files. Names and declared content
- * types are never asked. Text formats such as SVG can carry scripts and are not taken.
+ * Determines the type of a file by its content; null if it is not accepted. File names and declared content
+ * types are ignored. Text formats such as SVG are not accepted, because they can contain scripts.
  */
 export async function sniff(path: string): Promise<FileType | null> {
   const head = await firstBytes(path, 12);
   const found = await fileTypeFromFile(path);
-  // file-type walks over a PNG's chunks and gives up on a truncated one; that one is damaged, not of another type.
+  // file-type does not recognise truncated PNGs, which are to be refused as corrupt.
   const ext = head.subarray(0, 8).equals(PNG_SIGNATURE) ? "png" : EXTENSIONS[found?.ext ?? ""];
   if (!ext) return null;
   if (ext === "mp4" && !MP4_BRAND.test(head.toString("latin1", 8, 12))) return null;

@@ -1,4 +1,4 @@
-/** The pictures for lists, and the placeholder that is shown until one of them is there. */
+/** Thumbnails, and the placeholder that is displayed until they have loaded. */
 import sharp, { type Sharp } from "sharp";
 import { rgbaToThumbHash } from "thumbhash";
 import { thumbnailSizes } from "../storage/keys.js";
@@ -6,13 +6,13 @@ import { openShown } from "./libvips.js";
 import { PREVIEW_SIZE, THUMBNAIL_QUALITY, within } from "./sizes.js";
 import type { DerivedPaths, MediaInfo } from "./types.js";
 
-/** The largest thumbnail, of which the others are made: so that the original is decoded once for all of them. */
+/** Size of the largest thumbnail, from which the others are made, so that the original is decoded only once. */
 const LARGEST = 720;
 
-/** What ThumbHash takes at most, in pixels. */
+/** Largest input of ThumbHash in pixels. */
 const PLACEHOLDER_SIZE = 100;
 
-/** A picture of a size of its own, out of the largest thumbnail. */
+/** Scales the largest thumbnail down to fit into a square. */
 type Shrink = (size: number) => Sharp;
 
 async function shrinkerOf(input: string | Buffer, info: MediaInfo): Promise<Shrink> {
@@ -29,9 +29,9 @@ async function placeholderOf(shrink: Shrink): Promise<string> {
 }
 
 /**
- * Writes the thumbnails of a picture's first frame, none of them larger than the picture.
- * @param info what is shown of the picture, in pixels
- * @returns the ThumbHash of the picture in base64; nothing where only the preview was asked for
+ * Writes thumbnails of a picture's first frame, never larger than the picture.
+ * @param info the picture's size
+ * @returns the ThumbHash in base64; undefined if only the preview is written
  */
 export async function writeThumbnails(
   input: string | Buffer,

@@ -1,7 +1,7 @@
 import type { MediaExt, ThumbnailSize } from "../storage/keys.js";
 import type { Cost } from "./cost.js";
 
-/** What a file is, by its content. */
+/** The type of a file, by its content. */
 export interface FileType {
   /** extension without the dot */
   ext: MediaExt;
@@ -9,17 +9,17 @@ export interface FileType {
   kind: "image" | "video";
 }
 
-/** How large a file may be, beyond its bytes. */
+/** Limits of files in addition to their bytes. */
 export interface MediaLimits {
-  /** pixels of one frame; all frames together may have ten times as many */
+  /** pixels of one frame; all frames together can have ten times as many */
   maxPixels: number;
   /** seconds */
   maxVideoSeconds: number;
 }
 
-/** What a whole and readable file contains. */
+/** The properties of a valid file. */
 export interface MediaInfo {
-  /** pixels, as shown: after the orientation that EXIF or the video asks for */
+  /** in pixels, after rotation by EXIF or the video's metadata */
   width: number;
   height: number;
   /** 1 for a still picture */
@@ -30,18 +30,18 @@ export interface MediaInfo {
   isAnimated: boolean;
 }
 
-/** Where the pictures derived from a file are written. */
+/** The paths to which derived pictures are written. */
 export interface DerivedPaths {
   preview: string;
   sample: string;
-  /** the larger thumbnails; absent where a server of the release before asks */
+  /** the larger thumbnails; absent in requests from servers of the previous release */
   thumbnails?: Readonly<Record<ThumbnailSize, string>>;
 }
 
-/** What a look at a file gives, before anything of it is decoded. A video is measured when it is decoded. */
+/** The result of `look`, before decoding. Videos are inspected by `render`. */
 export type Look = { kind: "image"; type: FileType; info: MediaInfo; cost: Cost } | { kind: "video"; type: FileType };
 
-/** A file that was decoded to its last byte. */
+/** The result of `render`. */
 export interface Rendered {
   info: MediaInfo;
   hasSample: boolean;

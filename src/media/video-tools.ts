@@ -3,39 +3,39 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Absolute paths of the two programs that read videos. */
+/** Absolute paths of ffmpeg and ffprobe. */
 export interface VideoTools {
   ffmpeg: string;
   ffprobe: string;
-  /** most bytes of memory that each may take; 4 GiB by default */
+  /** memory limit of each in bytes; 4 GiB by default */
   memory?: number | undefined;
 }
 
-/** Longest run of one program, in milliseconds. */
 const TOOL_TIMEOUT_MS = 60_000;
-/** Most bytes that a program may answer. */
+/** Limit of a program's standard output. */
 const TOOL_OUTPUT_BYTES = 16 * 1024 * 1024;
 
-/** Most address space that a program may take, in kibibytes; where the system can limit it. */
+/** Limit of a program's address space, on systems that support it. */
 const TOOL_MEMORY_KIB = 4 * 1024 * 1024;
-/** What a shell answers for a program that is not there, or can't be run. */
+/** Exit codes of a shell for programs that don't exist or can't be run. */
 const NOT_FOUND = new Set<unknown>([126, 127]);
 
-/** What became of one run. */
+/** The result of one run. */
 export type ToolResult =
   | { outcome: "done"; output: Buffer }
-  /** it did not end in time and was killed */
+  /** killed because of the time limit */
   | { outcome: "slow" }
-  /** it answered more than it may and was killed */
+  /** killed because of too much output */
   | { outcome: "verbose" }
-  /** it is not there any more */
+  /** no longer installed */
   | { outcome: "missing" }
-  /** it ended with an error; `cause` has its words */
+  /** exited with an error; `cause` contains its output */
   | { outcome: "failed"; cause: unknown };
 
-/** What a run may take. */
 export interface ToolLimits {
+  /** in milliseconds */
   timeout?: number;
+  /** writable memory in bytes */
   memory?: number | undefined;
 }
 
@@ -51,9 +51,8 @@ function resultOf(error: ToolError): ToolResult {
 }
 
 /**
- * Runs one of the programs, without input, without our environment, which holds secrets, and with a limit on its memory. It
- * is the shell that sets the limit and then becomes the program; it never reads the arguments.
- * @param limits milliseconds after which it is killed, and bytes of memory that it may write to
+ * Runs a program without input, with an empty environment (ours contains secrets) and limited memory. A shell
+ * sets the limits and executes the program; arguments are passed on, not parsed.
  */
 export async function runTool(program: string, args: string[], limits: ToolLimits = {}): Promise<ToolResult> {
   const { timeout = TOOL_TIMEOUT_MS, memory } = limits;
@@ -69,7 +68,7 @@ export async function runTool(program: string, args: string[], limits: ToolLimit
   }
 }
 
-/** Asks a shell, which knows PATH; Windows has none and thereby no videos. */
+/** Finds a program on PATH with a shell, which Windows doesn't have: videos are not supported there. */
 async function onPath(program: string): Promise<string | null> {
   const found = await run("/bin/sh", ["-c", 'command -v "$0"', program]).catch(() => null);
   const path = found?.stdout.trim();
@@ -81,8 +80,8 @@ async function works(program: string): Promise<boolean> {
 }
 
 /**
- * Finds ffmpeg and ffprobe; null unless both are there and run.
- * @param folder where to look instead of PATH
+ * Finds ffmpeg and ffprobe; null unless both exist and run.
+ * @param folder searched instead of PATH
  */
 export async function findVideoTools(folder?: string): Promise<VideoTools | null> {
   const locate = async (program: string) => (folder ? `${folder}/${program}` : onPath(program));
@@ -93,5 +92,5 @@ export async function findVideoTools(folder?: string): Promise<VideoTools | null
 
 let installed: Promise<VideoTools | null> | undefined;
 
-/** The programs on PATH, looked for once in the life of the process. */
+/** The programs on PATH, searched once per process. */
 export const installedVideoTools = (): Promise<VideoTools | null> => (installed ??= findVideoTools());

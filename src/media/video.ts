@@ -6,19 +6,19 @@ import { writeThumbnails } from "./thumbnails.js";
 import type { DerivedPaths, FileType, MediaInfo, MediaLimits } from "./types.js";
 import { runTool, type VideoTools } from "./video-tools.js";
 
-/** Longer side of the frame that ffmpeg hands over for the thumbnails, in pixels. */
+/** Maximum width and height of the frame that ffmpeg extracts for the thumbnails. */
 const FRAME_PIXELS = 720;
 
 /**
- * Only this file, read as what it was sniffed to be: otherwise a crafted one could pass for a play-list and name other files
- * or addresses, whose content would show up in the preview.
+ * Restricts ffmpeg to this file and the detected format: otherwise a crafted file could be read as a playlist of other files
+ * or URLs, whose content would be visible in the preview.
  */
 const inputArgs = (path: string, type: FileType): string[] => {
   const format = type.ext === "webm" ? "matroska" : "mov";
   return ["-protocol_whitelist", "file", "-f", format, "-i", `file:${path}`];
 };
 
-async function ask(program: "ffmpeg" | "ffprobe", args: string[], tools: VideoTools): Promise<Buffer> {
+async function outputOf(program: "ffmpeg" | "ffprobe", args: string[], tools: VideoTools): Promise<Buffer> {
   const result = await runTool(tools[program], args, { memory: tools.memory });
   if (result.outcome === "done") return result.output;
   if (result.outcome === "missing") throw invalid("file", "no_video_support");
@@ -26,7 +26,7 @@ async function ask(program: "ffmpeg" | "ffprobe", args: string[], tools: VideoTo
   throw corrupt(result.outcome === "failed" ? result.cause : undefined);
 }
 
-// Numbers arrive as text, and what is unknown as "N/A" or not at all.
+// Numbers are strings, and unknown ones "N/A" or missing.
 const number = z.coerce.number().positive().optional().catch(undefined);
 const fraction = z
   .string()
@@ -52,7 +52,7 @@ type Report = z.infer<typeof report>;
 
 async function readReport(path: string, type: FileType, tools: VideoTools): Promise<Report> {
   const wanted = ["-v", "error", "-print_format", "json", "-show_format", "-show_streams"];
-  const output = await ask("ffprobe", [...wanted, ...inputArgs(path, type)], tools);
+  const output = await outputOf("ffprobe", [...wanted, ...inputArgs(path, type)], tools);
   try {
     return report.parse(JSON.parse(output.toString("utf8")));
   } catch (error) {
@@ -60,29 +60,29 @@ async function readReport(path: string, type: FileType, tools: VideoTools): Prom
   }
 }
 
-/** Cover pictures of music are video streams too, and marked. */
-const isPicture = (one: Stream): boolean => one.codec_type === "video" && one.disposition?.attached_pic !== 1;
+/** Cover art is a video stream too, marked as attached picture. */
+const isVideo = (one: Stream): boolean => one.codec_type === "video" && one.disposition?.attached_pic !== 1;
 
-/** Seconds up to the last packet, for recordings of live streams, which do not say how long they are. */
+/** Seconds up to the last packet, for recorded live streams, whose header has no duration. */
 async function measuredDuration(path: string, type: FileType, tools: VideoTools): Promise<number> {
   const wanted = ["-v", "error", "-select_streams", "v:0", "-show_entries", "packet=pts_time", "-of", "csv=p=0"];
-  const output = await ask("ffprobe", [...wanted, ...inputArgs(path, type)], tools);
+  const output = await outputOf("ffprobe", [...wanted, ...inputArgs(path, type)], tools);
   const times = output.toString("latin1").split("\n").map(Number.parseFloat).filter(Number.isFinite);
   return times.reduce((latest, time) => Math.max(latest, time), 0);
 }
 
-/** Telephones film lying down and note by how many degrees to turn the picture. */
+/** The size after rotation: phones store rotated frames, and the angle in the metadata. */
 function shownSize(video: Stream): Pick<MediaInfo, "width" | "height"> {
   if (!video.width || !video.height) throw corrupt();
-  const noted = video.side_data_list?.find((data) => data.rotation !== undefined)?.rotation;
-  const isTurned = Math.abs(noted ?? video.tags?.rotate ?? 0) % 180 === 90;
+  const rotation = video.side_data_list?.find((data) => data.rotation !== undefined)?.rotation;
+  const isTurned = Math.abs(rotation ?? video.tags?.rotate ?? 0) % 180 === 90;
   return isTurned ? { width: video.height, height: video.width } : { width: video.width, height: video.height };
 }
 
 /**
- * Determines what a video contains.
+ * Reads the properties of a video.
  * @throws BoardError 420 `corrupt_file`, `unsupported_file` (sound only), `too_many_pixels`, `too_long_video` or
- *   `no_video_support`, or `too_slow` when ffprobe takes more than a minute
+ *   `no_video_support`, or `too_slow` if ffprobe takes more than a minute
  */
 export async function probeVideo(
   path: string,
@@ -91,7 +91,7 @@ export async function probeVideo(
   tools: VideoTools,
 ): Promise<MediaInfo> {
   const { streams, format } = await readReport(path, type, tools);
-  const video = streams.find(isPicture);
+  const video = streams.find(isVideo);
   if (!video) throw invalid("file", "unsupported_file");
   const size = shownSize(video);
   if (size.width * size.height > limits.maxPixels)
@@ -102,16 +102,16 @@ export async function probeVideo(
   return { ...size, frames, duration, hasSound: streams.some((one) => one.codec_type === "audio"), isAnimated: true };
 }
 
-/** Width and height of the first frame, shrunk to what the largest thumbnail needs. */
+/** Size of the first frame, scaled down for the largest thumbnail, as ffmpeg's `scale` takes it. */
 function frameSize(info: MediaInfo): string {
   const { width, height } = within(info, FRAME_PIXELS);
   return `${width}:${height}`;
 }
 
 /**
- * Writes the thumbnails of a video that `probeVideo` has read, of its first frame. Videos have no sample.
- * @returns the ThumbHash of that frame, as `writeThumbnails`
- * @throws BoardError 420 `corrupt_file` when no frame can be decoded, `too_slow` when it takes more than a minute
+ * Writes thumbnails of a video's first frame, after `probeVideo`. Videos have no sample.
+ * @returns the ThumbHash of the frame, as `writeThumbnails`
+ * @throws BoardError 420 `corrupt_file` if no frame can be decoded, `too_slow` if it takes more than a minute
  */
 export async function deriveVideo(
   path: string,
@@ -121,9 +121,9 @@ export async function deriveVideo(
   tools: VideoTools,
 ): Promise<string | undefined> {
   const frame = ["-frames:v", "1", "-vf", `scale=${frameSize(info)}`, "-an", "-f", "image2pipe", "-c:v", "png"];
-  const oneThread = ["-threads", "1"]; // each has frames of its own, and the first frame is all that is wanted
+  const oneThread = ["-threads", "1"]; // each thread would keep frames in memory, and only the first is needed
   const args = ["-nostdin", "-v", "error", ...oneThread, ...inputArgs(path, type), ...frame, "pipe:1"];
-  const picture = await ask("ffmpeg", args, tools);
+  const picture = await outputOf("ffmpeg", args, tools);
   if (picture.length === 0) throw corrupt();
   return writeThumbnails(picture, info, to);
 }

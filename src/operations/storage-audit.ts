@@ -1,11 +1,11 @@
 /**
- * Compares the files in the storage with the rows that name them. A file without a row is what a process that was killed
- * between putting a file in place and committing leaves behind, and is removed; thumbnails and samples that are missing are made again;
- * a missing original can't be repaired and is reported.
+ * Compares the files in the storage with the rows. Orphaned files, which processes leave that are killed between
+ * storing a file and the commit, are removed; missing thumbnails and samples are regenerated;
+ * missing originals are only reported.
  */
 import { mayRemoveFiles } from "../database/held-files.js";
 import { keysOf, originalKey, parseKey } from "../storage/keys.js";
-import { lockFile } from "../resources/uploads/media-intake.js";
+import { lockFile } from "../resources/uploads/media-ingest.js";
 import { type PictureRow, type ThumbnailParts, Thumbnails } from "./thumbnails.js";
 
 export interface AuditReport {
@@ -13,17 +13,17 @@ export interface AuditReport {
   mediaFiles: number;
   /** files in the storage */
   storedFiles: number;
-  /** keys of files that no row names */
+  /** keys of files without a row */
   orphans: string[];
   /** keys of thumbnails and samples that were missing */
   missingDerived: string[];
-  /** keys of originals that are missing or have another size than their row says */
+  /** keys of originals that are missing or have another size than in their row */
   missingOriginals: string[];
-  /** temporary files of dead processes that were swept */
+  /** removed folders of temporary files of processes that no longer run */
   temporarySwept: number;
-  /** how many orphans, thumbnails and samples were put right */
+  /** number of removed orphans and regenerated files */
   repaired: number;
-  /** whether files and rows agree now */
+  /** whether files and rows are consistent after the repairs */
   ok: boolean;
 }
 
@@ -31,19 +31,19 @@ interface FileRow extends PictureRow {
   fileSize: number;
 }
 
-/** What of a row's files is in the storage. */
+/** The state of a row's files in the storage. */
 interface FoundFiles {
   row: FileRow;
-  /** whether the original is there, in its size */
+  /** whether the original exists with the right size */
   isWhole: boolean;
-  /** keys of its thumbnails and sample that are not there */
+  /** keys of missing thumbnails and samples */
   missing: string[];
 }
 
 const BATCH = 1000;
 
-/** Files that are looked for at once: where the storage is elsewhere, each takes its time. */
-const LOOKS_AT_ONCE = 16;
+/** Rows that are checked concurrently: requests to a remote storage are slow. */
+const CONCURRENCY = 16;
 
 export class StorageAudit {
   private readonly thumbnails: Thumbnails;
@@ -52,7 +52,7 @@ export class StorageAudit {
     this.thumbnails = new Thumbnails(parts);
   }
 
-  /** @param repair whether to put right what can be; otherwise only the report is made */
+  /** @param repair false to only report */
   async run(repair: boolean): Promise<AuditReport> {
     const report: AuditReport = {
       mediaFiles: 0,
@@ -92,7 +92,7 @@ export class StorageAudit {
     }
   }
 
-  /** Looks again under the file's lock: an upload may have been between putting the file in place and its commit. */
+  /** Checks again with the file's lock: an upload may not have committed yet. */
   private checkOrphan(key: string, repair: boolean): Promise<"named" | "removed" | "kept"> {
     const md5 = parseKey(key)?.md5;
     if (!md5) return Promise.resolve("kept");
@@ -115,15 +115,15 @@ export class StorageAudit {
       });
       if (rows.length === 0) return;
       report.mediaFiles += rows.length;
-      for (let from = 0; from < rows.length; from += LOOKS_AT_ONCE) {
-        const found = await Promise.all(rows.slice(from, from + LOOKS_AT_ONCE).map((row) => this.look(row)));
+      for (let from = 0; from < rows.length; from += CONCURRENCY) {
+        const found = await Promise.all(rows.slice(from, from + CONCURRENCY).map((row) => this.inspect(row)));
         for (const each of found) await this.checkRow(each, report, repair);
       }
       after = rows[rows.length - 1]?.id ?? after;
     }
   }
 
-  private async look(row: FileRow): Promise<FoundFiles> {
+  private async inspect(row: FileRow): Promise<FoundFiles> {
     const { storage } = this.parts;
     const derived = keysOf(row).filter((key) => key !== originalKey(row));
     const [original, ...present] = await Promise.all([
@@ -146,14 +146,14 @@ export class StorageAudit {
     if (missing.length > 0 && (await this.isGone(row))) return;
     report.missingDerived.push(...missing);
     if (missing.length === 0 || !repair) return;
-    const isMade = await this.thumbnails.remake(row).then(
+    const isRegenerated = await this.thumbnails.regenerateFile(row).then(
       () => true,
-      () => false, // an original that can't be read; the report says that its thumbnails are missing still
+      () => false, // an unreadable original; its thumbnails stay reported as missing
     );
-    if (isMade) report.repaired += missing.length;
+    if (isRegenerated) report.repaired += missing.length;
   }
 
-  /** Files are removed after their row: before reporting one as missing, check whether the post was expunged meanwhile. */
+  /** Whether the row has been deleted in the meantime, as by expunging a post, which removes the files afterwards. */
   private async isGone({ id }: FileRow): Promise<boolean> {
     return (await this.parts.database.mediaFile.findUnique({ where: { id }, select: { id: true } })) === null;
   }

@@ -1,4 +1,4 @@
-/** The background tasks, one line each: name -> what it does with its payload. Every task may run twice. */
+/** The background tasks by name. Every task can safely run twice. */
 import type { Board } from "../board.js";
 import { liftExpiredBans } from "../runtime/auth/expired-bans.js";
 import { sweepWrites } from "../database/replicas.js";
@@ -7,18 +7,18 @@ import { queueApplying } from "../resources/tag-relations/tag-relation.apply.js"
 import { fillSpans } from "../search/postings/spans.js";
 import { recountTagCategory } from "../resources/tags/tag.service.js";
 
-/** What a task may want to know of the job that it does. */
+/** The job of a task. */
 export interface JobInfo {
-  /** 1 at the first try */
+  /** 1 for the first attempt */
   attempts: number;
   maxAttempts: number;
-  /** aborted when the process is to end: what takes long leaves the rest to a job of its own */
+  /** aborted when the process is stopping: long tasks leave the rest to another job */
   stopping: AbortSignal;
 }
 
 export type Tasks = Record<string, (payload: unknown, job: JobInfo) => Promise<void>>;
 
-/** The number in a payload's field. @throws TypeError, which parks the job */
+/** A number in the payload. @throws TypeError, which parks the job */
 function numberOf(payload: unknown, field: string): number {
   const value = (payload as Record<string, unknown> | null)?.[field];
   if (typeof value !== "number") throw new TypeError(`payload lacks ${field}`);
@@ -50,15 +50,15 @@ export const tasks = (board: Board): Tasks => ({
   recount_tag_category: (payload) => recountTagCategory(board.database, numberOf(payload, "tagId")),
 });
 
-/** Files that were to be removed while a backup ran. */
+/** Removes files whose removal was deferred because a backup was running. */
 async function removeFiles(board: Board, payload: unknown): Promise<void> {
   const { md5, keys } = payload as { md5: string; keys: string[] };
-  await board.intake.removeUnnamed(md5, keys);
+  await board.ingest.removeUnnamed(md5, keys);
 }
 
 /**
- * A process that is to end leaves the rest of the posts to another job. After the last try the relation says what went
- * wrong, for people to see.
+ * Retags the posts of an alias or implication. A stopping process queues another job for the rest. After the last failed attempt,
+ * the relation's status contains the error.
  */
 async function applyTagRelation(board: Board, payload: unknown, job: JobInfo): Promise<void> {
   const kind = (payload as { kind?: unknown } | null)?.kind === "alias" ? "alias" : "implication";

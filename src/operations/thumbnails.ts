@@ -1,4 +1,4 @@
-/** Thumbnails and samples made again out of the originals: those that are lost or were never made, or all of them in a new size or format. */
+/** Regenerates thumbnails and samples from the originals: missing ones, or all of a range of posts. */
 import { stat } from "node:fs/promises";
 import { type Database, type Sql, sql } from "../database/client.js";
 import type { Transact } from "../database/transaction.js";
@@ -9,37 +9,37 @@ import type { Decoded, Decoding } from "../media/decoder/decoder.js";
 import { type DerivedFacts, type MediaFile, originalKey } from "../storage/keys.js";
 import { type Storage, StorageAwayError } from "../storage/storage.js";
 import { DerivedFiles, factsOf } from "../resources/uploads/derived-files.js";
-import { lockFile } from "../resources/uploads/media-intake.js";
+import { lockFile } from "../resources/uploads/media-ingest.js";
 
-/** The row of a file, as far as its thumbnails are concerned. */
+/** The fields of a media file that its thumbnails depend on. */
 export interface PictureRow extends MediaFile, DerivedFacts {
   id: number;
 }
 
-/** Numbers of posts, both ends included. */
+/** A range of post ids, both ends included. */
 export interface PostRange {
   from: number;
   to: number;
 }
 
 export interface ThumbnailReport {
-  /** posts whose thumbnails are new */
+  /** posts with new thumbnails */
   posts: number;
-  /** posts whose thumbnails are as before, because the original is missing or can't be read */
+  /** posts whose original is missing or unreadable; their thumbnails are unchanged */
   failed: number;
-  /** the first of those */
+  /** their first ids */
   failedIds: number[];
 }
 
 const BATCH = 500;
-const IDS_TOLD = 100;
-/** What is on the board stays there. */
+const FAILED_IDS_MAX = 100;
+/** Limits are for uploads, not for files on the board. */
 const NO_LIMITS = { maxPixels: Number.MAX_SAFE_INTEGER, maxVideoSeconds: Number.MAX_SAFE_INTEGER };
 
-/** Files in a row that fail for reasons of our own, such as a full disk, before the rest is left for later. */
+/** Consecutive files that fail with local errors, such as a full disk, after which the back-fill stops. */
 const MAX_FAULTS = 5;
 
-/** The placeholder of a file that has no thumbnails and gets none except by command. */
+/** The placeholder of a file for which no thumbnails could be made; the back-fill skips it. */
 const NONE = "";
 
 const COLUMNS = sql`m.id, m.md5, m.file_ext AS "fileExt", m.image_width AS "imageWidth", m.image_height AS "imageHeight",
@@ -55,7 +55,7 @@ export interface ThumbnailParts {
 export class Thumbnails {
   constructor(private readonly parts: ThumbnailParts) {}
 
-  /** Makes those of all posts of a range again, one post after the other; readers see the old ones or the new ones. */
+  /** Regenerates the files of a range of posts, one by one; each file is replaced atomically. */
   async regenerate(range: PostRange, onProgress?: Progress): Promise<ThumbnailReport> {
     const report: ThumbnailReport = { posts: 0, failed: 0, failedIds: [] };
     const total = await this.parts.database.post.count({ where: { id: { gte: range.from, lte: range.to } } });
@@ -63,7 +63,7 @@ export class Thumbnails {
       const posts = await this.nextPosts({ from, to: range.to });
       for (const { postId, ...file } of posts) {
         onProgress?.("thumbnails", report.posts + report.failed, total);
-        await this.remakeOf(postId, file, report);
+        await this.regeneratePost(postId, file, report);
       }
       const last = posts[posts.length - 1]?.postId;
       if (last === undefined || last >= range.to) return report;
@@ -72,10 +72,10 @@ export class Thumbnails {
   }
 
   /**
-   * Makes the thumbnails of files that came before there were any, in the order in which they came, and notes those of which none
-   * can be made. What is made stays: begun anew, it goes on.
-   * @param stopping aborted to leave the rest for later
-   * @throws what several files in a row throw, and a storage or decoder that can take nothing now
+   * Makes thumbnails of files that were uploaded before there were any, oldest first, and marks those for which it is impossible.
+   * Resumable: files with thumbnails are skipped.
+   * @param stopping aborted to stop after the current file
+   * @throws the error of several consecutive files, and of an unavailable storage or decoder
    */
   async backfill(stopping: AbortSignal): Promise<void> {
     let faults = 0;
@@ -93,10 +93,10 @@ export class Thumbnails {
   }
 
   /**
-   * Makes the thumbnails and, where there is or was one, the sample of a file again.
-   * @throws what reading the original throws
+   * Regenerates the thumbnails and sample of a file.
+   * @throws errors of reading or decoding the original
    */
-  async remake(row: PictureRow): Promise<void> {
+  async regenerateFile(row: PictureRow): Promise<void> {
     const { storage, decoder } = this.parts;
     const copy = await storage.createTemporary();
     const derived = await DerivedFiles.make(storage);
@@ -110,7 +110,7 @@ export class Thumbnails {
     }
   }
 
-  /** Files are in place before the row names them; and not put back when the post was expunged meanwhile. */
+  /** Stores the files before updating the row; not if the post has been expunged in the meantime. */
   private put(row: PictureRow, derived: DerivedFiles, decoded: Decoded): Promise<void> {
     const { storage, transact } = this.parts;
     const { hasSample, placeholder } = factsOf(decoded);
@@ -124,10 +124,10 @@ export class Thumbnails {
     });
   }
 
-  /** @returns what went wrong and may not the next time */
+  /** @returns the error if it may be transient */
   private async fill(file: PictureRow): Promise<unknown> {
     try {
-      await this.remake(file);
+      await this.regenerateFile(file);
       return null;
     } catch (error) {
       if (!(await this.isUnreadable(file, error))) return error;
@@ -136,20 +136,20 @@ export class Thumbnails {
     }
   }
 
-  /** Whether the original is not there, or none that thumbnails can be made of. */
+  /** Whether the original is missing, or can't be decoded. */
   private async isUnreadable(file: PictureRow, error: unknown): Promise<boolean> {
     if (error instanceof BoardError) return error.status === 420;
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
     return isMissing && !(await this.parts.storage.exists(originalKey(file)));
   }
 
-  private async remakeOf(postId: number, file: PictureRow, report: ThumbnailReport): Promise<void> {
+  private async regeneratePost(postId: number, file: PictureRow, report: ThumbnailReport): Promise<void> {
     try {
-      await this.remake(file);
+      await this.regenerateFile(file);
       report.posts += 1;
     } catch {
       report.failed += 1;
-      if (report.failedIds.length < IDS_TOLD) report.failedIds.push(postId);
+      if (report.failedIds.length < FAILED_IDS_MAX) report.failedIds.push(postId);
     }
   }
 
@@ -170,5 +170,5 @@ export class Thumbnails {
   }
 }
 
-/** Whether it is no use to go on with other files: the storage is away, or the decoder has too much to do. */
+/** Whether other files would fail too: the storage is unavailable, or the decoder overloaded. */
 const isBusy = (fault: unknown): boolean => fault instanceof StorageAwayError || fault instanceof BoardError;

@@ -25,7 +25,7 @@ export const versionServices = (parts: ListParts): VersionServices =>
     Object.entries(HISTORIES).map(([name, history]) => [name, new VersionService(parts, history as never)]),
   ) as never;
 
-/** Pools and their like: what has `postIds`. */
+/** Records with `postIds`, such as pools. */
 export const POST_LISTS = Object.values(HISTORIES).filter(
   ({ of }) => "postIds" in of.state,
 ) as unknown as readonly PostListHistory[];

@@ -1,17 +1,17 @@
 /**
- * Who may do what, as one table: the rights of all policies, each under the field of the schema that it is about. It makes the checks in
- * front of root fields and docs/permissions.md, and a test walks it over HTTP.
+ * All rights as one table: those of all policies, each under its field of the schema. The checks in
+ * front of root fields and docs/permissions.md are derived from it, and a test checks all of it over HTTP.
  */
 import { Level } from "../runtime/auth/levels.js";
 import { ANONYMOUS, type Viewer } from "../runtime/auth/viewer.js";
 import { RIGHTS } from "./registry.js";
-import { type Demand, type Gate, meets, type Permission, type Rights } from "./shared/policy.js";
+import { type Requirement, type MinimumLevel, meets, type Permission, type Rights } from "./shared/policy.js";
 
-export type { Demand, Gate, Permission };
+export type { Requirement, MinimumLevel, Permission };
 
 type Table = Readonly<Record<string, Permission>>;
 
-/** One kind of rights of all resources, by name. */
+/** Rights of one kind of all resources, by name. */
 function tableOf(kind: keyof Rights): Table {
   const rows = RIGHTS.flatMap((rights) => Object.entries(rights[kind] ?? {}));
   const sorted = rows.sort(([a], [b]) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
@@ -21,10 +21,10 @@ function tableOf(kind: keyof Rights): Table {
 export const READS = tableOf("reads");
 export const WRITES = tableOf("writes");
 export const SUBSCRIPTIONS = tableOf("subscriptions");
-/** Fields and records that not every reader may see. */
+/** Fields and records that not every viewer may see. */
 export const FIELDS = tableOf("fields");
 
-/** The kinds of viewers, in the order of their rights, each with one of them. */
+/** The kinds of viewers, in the order of their rights. */
 const VIEWERS = {
   anonymous: ANONYMOUS,
   banned: { ...viewerOf(Level.Member), isBanned: true },
@@ -44,20 +44,20 @@ function viewerOf(level: number): Viewer {
   return { ...ANONYMOUS, id: 1, level };
 }
 
-/** Whether the table allows it on a record that is the viewer's own, or somebody else's. */
+/** Whether the table allows it on one's own or another user's record. */
 export function permits({ gate, own, others }: Permission, role: Role, isOwn: boolean): boolean {
-  const demand = isOwn ? own : others;
-  return meets(VIEWERS[role], gate) && (demand === undefined || meets(VIEWERS[role], demand));
+  const requirement = isOwn ? own : others;
+  return meets(VIEWERS[role], gate) && (requirement === undefined || meets(VIEWERS[role], requirement));
 }
 
-/** The front gate of an operation. @throws Error for one that no policy mentions */
-export function gateOf(operation: string): Gate {
+/** The rights in front of an operation. @throws Error if no policy has them */
+export function gateOf(operation: string): MinimumLevel {
   const permission = READS[operation] ?? WRITES[operation] ?? SUBSCRIPTIONS[operation];
   if (!permission) throw new Error(`no policy in src/resources says who may do ${operation}`);
   return permission.gate;
 }
 
-/** Whether a viewer passes the front gate of an operation. */
+/** Whether a viewer may call an operation at all. */
 export const mayCall = (operation: string): ((viewer: Viewer) => boolean) => {
   const gate = gateOf(operation);
   return (viewer) => meets(viewer, gate);

@@ -1,6 +1,6 @@
 /**
- * All resources of the board, one row each. From it come the services of the board, the loaders by number, the histories (listings,
- * `board verify`), and the tables of permissions.
+ * All resources of the board, one row each. The services of the board, the loaders by id, the histories (listings,
+ * `board verify`), and the tables of permissions are derived from it.
  */
 import { AccountAdmin, type AccountAdminParts } from "./accounts/account.admin.js";
 import { accountRights } from "./accounts/account.policy.js";
@@ -57,14 +57,12 @@ import { UserFeedbackService } from "./user-feedbacks/user-feedback.service.js";
 import { BlacklistService, type BlacklistParts } from "./users/blacklist.service.js";
 import { UserService } from "./users/user.service.js";
 import { UserSettingsService } from "./users/user.settings.js";
-import { CommentVoteService } from "./votes/comment-vote.service.js";
-import { PostVoteService } from "./votes/post-vote.service.js";
-import { VoteSearchService } from "./votes/vote.search.js";
+import { ON_COMMENTS, ON_POSTS, VoteService } from "./votes/vote.service.js";
 import { wikiPageRights } from "./wiki-pages/wiki-page.policy.js";
 import { wikiPageHistory } from "./wiki-pages/wiki-page.records.js";
 import { WikiPageService } from "./wiki-pages/wiki-page.service.js";
 
-/** What services are made of; each takes what it needs. */
+/** The dependencies of services; each takes what it needs. */
 export type Parts = AccountAdminParts &
   AccountServiceParts &
   ApplyParts &
@@ -73,18 +71,18 @@ export type Parts = AccountAdminParts &
   PostEditParts &
   UploadServiceParts;
 
-/** What the board knows of a resource; the row is named as its service is on the board. */
+/** A resource; the row has the name of its service on the board. */
 interface Resource {
   service: (parts: Parts) => object;
-  /** of records that GraphQL finds by their numbers: what one of them is called; the service has `byIds` */
+  /** for records that GraphQL finds by id: the name of one; the service has `byIds` */
   record?: string;
-  /** of records that have versions */
+  /** for records with versions */
   history?: object;
-  /** who may do what */
+  /** its rights */
   rights?: Rights;
 }
 
-/** A service that is made of nothing but the parts. */
+/** A service that only needs the parts. */
 const of =
   <Needs, Service extends object>(Service: new (parts: Needs) => Service) =>
   (parts: Needs): Service =>
@@ -110,7 +108,7 @@ export const RESOURCES = {
   bans: { record: "ban", service: of(BanService), rights: banRights },
   blacklists: { service: of(BlacklistService) },
   comments: { record: "comment", service: of(CommentService), rights: commentRights },
-  commentVotes: { service: of(CommentVoteService) },
+  commentVotes: { service: (parts) => new VoteService(ON_COMMENTS, parts) },
   dmails: { service: of(DmailService), rights: dmailRights },
   favoriteGroups: {
     record: "favoriteGroup",
@@ -134,7 +132,7 @@ export const RESOURCES = {
   postFlags: { record: "postFlag", service: of(PostFlagService), rights: postFlagRights },
   postModeration: { service: of(PostModerationService) },
   posts: { record: "post", service: of(PostService), history: postHistory, rights: postRights },
-  postVotes: { service: of(PostVoteService) },
+  postVotes: { service: (parts) => new VoteService(ON_POSTS, parts) },
   relatedTags: { service: of(RelatedTagService), rights: { reads: { relatedTags: open } } },
   tagAliases: {
     record: "tagAlias",
@@ -149,7 +147,6 @@ export const RESOURCES = {
   userFeedbacks: { service: of(UserFeedbackService), rights: { reads: { userFeedback: open, userFeedbacks: open } } },
   users: { record: "user", service: of(UserService), rights: { reads: { user: open, users: open } } },
   userSettings: { service: of(UserSettingsService) },
-  voteSearch: { service: of(VoteSearchService) },
   wikiPages: {
     record: "wikiPage",
     service: of(WikiPageService),
@@ -166,7 +163,7 @@ export type Services = { readonly [Name in keyof Rows]: ReturnType<Rows[Name]["s
 export const openServices = (parts: Parts): Services =>
   Object.fromEntries(Object.entries(RESOURCES).map(([name, { service }]) => [name, service(parts)])) as never;
 
-/** The names of the rows whose records are found by their numbers, by what one of these is called. */
+/** The names of the rows whose records are found by id, by the name of one record. */
 export type RowOf = {
   [Name in keyof Rows as Rows[Name] extends { record: infer Record extends string } ? Record : never]: Name;
 };
@@ -175,7 +172,7 @@ export const ROWS = Object.fromEntries(
   Object.entries<Resource>(RESOURCES).flatMap(([name, { record }]) => (record ? [[record, name]] : [])),
 ) as RowOf;
 
-/** The histories, by what a record is called. */
+/** The histories, by the name of one record. */
 type Histories = {
   [
     Name in keyof Rows as Rows[Name] extends { history: object; record: infer Record extends string } ? Record : never

@@ -1,4 +1,4 @@
-/** Faults that stop the process, in a sentence that says what to do about them. */
+/** Errors that stop the process, explained in a sentence. */
 import { ConfigError } from "../config.js";
 
 /** One sentence for what an operator can fix; the stack for our own bugs. */

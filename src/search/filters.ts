@@ -1,4 +1,4 @@
-/** The kinds of filters that listings are made of (`import * as by`): what a value of a `search[...]` attribute asks of a column. */
+/** The kinds of filters of listings (`import * as by`): the condition of a `search[...]` attribute on a column. */
 import { identifier, type Sql, sql } from "../database/client.js";
 import { normalizeUserName } from "../lib/names.js";
 import { isSearchable } from "./bounds.js";
@@ -27,7 +27,7 @@ const pattern: Filter<string> = (text, column) => {
   return isSearchable(text) ? sql`${column} LIKE ${likePattern(text)}` : NOTHING;
 };
 
-/** A pattern of what has another spelling than users give it. */
+/** A pattern for a column with another spelling than users enter. */
 export const patternOf =
   (spell: (text: string) => string): Filter<string> =>
   (text, column) =>
@@ -37,8 +37,8 @@ export const patternOf =
 export const flag: Filter<boolean> = (value, column) => sql`${column} = ${value}`;
 
 /**
- * All words of the text, inflected or not, in any order; a text with `*` is a pattern of the whole instead. The column is a
- * text, of which there is an index of `to_tsvector('english', ...)` and one of trigrams of its lower case.
+ * All words of the text, inflected or not, in any order; a text with `*` is a pattern for the whole text instead. The column is a
+ * text with an index of `to_tsvector('english', ...)` and a trigram index of its lower case.
  */
 export const words: Filter<string> = (text, column) => {
   if (text.trim() === "") return null;
@@ -47,13 +47,13 @@ export const words: Filter<string> = (text, column) => {
   return sql`to_tsvector('english', ${column}) @@ plainto_tsquery('english', ${text})`;
 };
 
-/** The text somewhere in the column, in any case; `*` stands for anything. */
+/** The column contains the text, in any case; `*` matches anything. */
 export const contains: Filter<string> = (text, column) => {
   if (text.trim() === "") return null;
   return isSearchable(text) ? sql`(lower(${column}) LIKE ${`%${likePattern(text.trim().toLowerCase())}%`})` : NOTHING;
 };
 
-/** The user of this name; an unknown name matches nothing. */
+/** The user with this name; an unknown name matches nothing. */
 const userName: Filter<string> = (name, column) => {
   if (name === "") return null;
   if (!isSearchable(name)) return NOTHING;

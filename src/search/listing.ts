@@ -1,26 +1,27 @@
 /**
  * One engine for every listing except the post search: conditions, an order, and the three kinds of pages.
- * A page before or after an id replaces the order, and is delivered by descending id.
+ * A page before or after an id replaces the order, and is sorted by descending id.
  */
 import { type Db, identifier, join, type Sql, sql } from "../database/client.js";
 import { toSnake } from "../lib/case.js";
 import type { PageSelector } from "./page.js";
+import { MAX_INT } from "../lib/integers.js";
 
 export interface Page<T> {
   rows: T[];
   hasMore: boolean;
-  /** true when the rows are ordered by id, so that an id marks a place between pages */
+  /** whether the rows are ordered by id, so that an id can serve as a cursor */
   byId: boolean;
-  /** records before the first one of the page, as far as the page was chosen by number or position */
+  /** number of records before the page, if it was chosen by number or position */
   offset: number;
-  /** how many there are on all pages together; asked only when a caller wants to know */
+  /** number of records on all pages together; computed only on demand */
   count: () => Promise<Total>;
 }
 
-/** How many records there are. */
+/** A number of records. */
 export interface Total {
   count: number;
-  /** it is not exact: counting every record would take too long */
+  /** whether it is estimated, since counting every record would take too long */
   isEstimate: boolean;
 }
 
@@ -30,17 +31,15 @@ export interface ListingQuery {
   /** tables, joined; the listed table is `t` */
   from: Sql;
   where: Sql[];
-  /** absent: by descending id, as are those that it does not tell apart */
+  /** by default by descending id, which also breaks ties */
   orderBy?: Sql | undefined;
   page: PageSelector;
   limit: number;
 }
 
-const MAX_ID = 2_147_483_647;
-
 export const NOTHING = sql`FALSE`;
 
-/** Runs a listing. Fetches one row more than the page holds, to know whether there is another page. */
+/** Runs a listing. Fetches one row more than the page, to find out whether there is another page. */
 export async function runListing<T extends { id: number }>(db: Db, query: ListingQuery): Promise<Page<T>> {
   const { page, limit } = query;
   const conditions = [...query.where, ...pageCondition(page)];
@@ -64,35 +63,35 @@ const where = (conditions: Sql[]): Sql => (conditions.length > 0 ? sql`WHERE ${j
 const isIdPage = (page: PageSelector): boolean => page.kind === "before" || page.kind === "after";
 
 function pageCondition(page: PageSelector): Sql[] {
-  if (page.kind === "before") return page.id > MAX_ID ? [] : [sql`t.id < ${page.id}`];
-  if (page.kind === "after") return [page.id >= MAX_ID ? NOTHING : sql`t.id > ${page.id}`];
+  if (page.kind === "before") return page.id > MAX_INT ? [] : [sql`t.id < ${page.id}`];
+  if (page.kind === "after") return [page.id >= MAX_INT ? NOTHING : sql`t.id > ${page.id}`];
   return [];
 }
 
-/** Ends with the id always: pages of an order that leaves equals to chance would repeat some and drop others. */
+/** Always ends with the id: without a unique order, pages would repeat some records and miss others. */
 function orderOf({ page, orderBy }: ListingQuery): Sql {
   if (page.kind === "after") return sql`t.id ASC`;
   if (page.kind === "before" || orderBy === undefined) return sql`t.id DESC`;
   return sql`${orderBy}, t.id DESC`;
 }
 
-/** How many records a page skips. */
+/** Number of records before a page. */
 export function offsetOf(page: PageSelector, limit: number): number {
   if (page.kind === "number") return (page.page - 1) * limit;
   return page.kind === "offset" ? page.offset : 0;
 }
 
 /**
- * The condition that a value of a `search[...]` attribute makes; null for none. A text that is too long to be compared, or has too many
+ * The condition for a value of a `search[...]` attribute; null for none. A text that is too long, or has too many
  * `*`, is a BoardError (424).
  * @param column the attribute's own, unless the filter is `on` another one
  */
 export type Filter<Value> = (value: Value, column: Sql) => Sql | null;
 
-/** What a listing may be asked for: the filters by the names of the attributes. */
+/** The filters of a listing by the names of the attributes. */
 export type Filters = Readonly<Record<string, Filter<never>>>;
 
-/** The attributes of a search by these filters. An absent one is no condition. */
+/** The attributes of a search with these filters. An absent one is no condition. */
 export type SearchOf<Of extends Filters> = {
   [Name in keyof Of]?: (Of[Name] extends Filter<infer Value> ? Value : never) | null;
 };

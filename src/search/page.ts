@@ -1,9 +1,9 @@
-/** Which page of a listing is wanted: by number, by position, or on one side of an id. */
+/** The requested page of a listing: by number, by position, or before or after an id. */
 import { failure } from "../errors.js";
 
 export type PageSelector =
   | { kind: "number"; page: number }
-  /** the records after so many others, for cursors of lists that are not ordered by id */
+  /** the records after a number of others, for cursors of lists that are not ordered by id */
   | { kind: "offset"; offset: number }
   | { kind: "before"; id: number }
   | { kind: "after"; id: number };
@@ -11,9 +11,9 @@ export type PageSelector =
 const FIRST_PAGE: PageSelector = { kind: "number", page: 1 };
 
 /**
- * Reads a `page` parameter: `N`, `b<id>` (older than the id) or `a<id>` (newer), letters in either case. Numbers below 1
- * and anything unreadable are the first page. Ids may be beyond any that exist, never beyond what a number can hold.
- * @throws BoardError 424 for a number over `maxPage`, because OFFSET has to walk over everything that it skips
+ * Parses a `page` parameter: `N`, `b<id>` (older than the id) or `a<id>` (newer), in either case. Numbers below 1
+ * and invalid values are the first page. Ids may be larger than any existing one, but are clamped to the maximum integer.
+ * @throws BoardError 424 for a number over `maxPage`, because OFFSET reads everything that it skips
  */
 export function parsePage(text: string | null | undefined, maxPage: number): PageSelector {
   const match = /^([ab]?)(\d+)$/i.exec((text ?? "").trim());

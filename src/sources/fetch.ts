@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import type { Dispatcher } from "undici";
-import { BoardError, invalid, type ProblemKey, Problems } from "../errors.js";
+import { BoardError, invalid, type ProblemKey, ValidationErrors } from "../errors.js";
 import { streamToFile } from "../lib/stream-to-file.js";
 import { checkedTarget, type Target } from "./target.js";
 
@@ -9,25 +9,24 @@ export interface DownloadOptions {
   path: string;
   /** largest body, in bytes */
   maxBytes: number;
-  /** longest time for everything together, in milliseconds */
+  /** time limit for the whole download, redirects included, in milliseconds */
   timeoutMs: number;
-  /** longest silence while connecting, before the headers and within the body, in milliseconds; 10 seconds by default */
+  /** timeout for the connection, the headers and each part of the body, in milliseconds; 10 seconds by default */
   stallMs?: number;
-  /** `host:port` that may have private addresses and other ports */
+  /** `host:port` for which private addresses and other ports are allowed */
   allowHosts: readonly string[];
-  /** how we introduce ourselves; "Graphbooru" by default */
+  /** the User-Agent header; "Graphbooru ..." by default */
   userAgent?: string;
-  /** called with the number of bytes received; an error from it ends the download */
+  /** called with the size of each chunk; an error that it throws ends the download */
   onBytes?: (bytes: number) => void;
-  /** ends the download early; what it was aborted with is thrown */
+  /** cancels the download, which then throws the signal's reason */
   signal?: AbortSignal;
 }
 
-/** What was downloaded. */
 export interface Download {
-  /** where the last redirect led to */
+  /** after redirects */
   url: string;
-  /** as the server declared it; nothing may be decided by it */
+  /** as declared by the server; not to be trusted */
   contentType: string | null;
 }
 
@@ -38,10 +37,10 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const TIMEOUTS = new Set(["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ETIMEDOUT"]);
 
 /**
- * Downloads the source of a post from a URL that a user gave. So that no user can make this server send requests to private
- * machines, only web ports of public addresses are allowed, also after each of at most four redirects.
+ * Downloads the source of a post from a user's URL. To prevent requests to private machines (SSRF), only web ports of public
+ * addresses are allowed, also for each of at most four redirects.
  * @throws BoardError 420 on the field `source`: `source_scheme`, `source_address`, `source_status`, `source_timeout`,
- *   `file_too_large` or `source_failed`. There is no file then.
+ *   `file_too_large` or `source_failed`; the file is removed
  */
 export async function downloadSource(url: string, options: DownloadOptions): Promise<Download> {
   const deadline = AbortSignal.timeout(options.timeoutMs);
@@ -58,21 +57,21 @@ export async function downloadSource(url: string, options: DownloadOptions): Pro
 async function follow(first: string, options: DownloadOptions, signal: AbortSignal): Promise<Download> {
   let target = checkedTarget(first, options.allowHosts);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const answer = await visit(target, options, signal);
+    const answer = await fetchOnce(target, options, signal);
     if (!("location" in answer)) return answer;
     target = checkedTarget(answer.location, options.allowHosts, target.url);
   }
   throw invalid("source", "source_failed");
 }
 
-/** One connection to one place, with an agent of its own: its `lookup` guards this place only. */
-async function visit(target: Target, options: DownloadOptions, signal: AbortSignal) {
+/** One request, with an agent of its own, because `lookup` is checked for this target only. */
+async function fetchOnce(target: Target, options: DownloadOptions, signal: AbortSignal) {
   const stall = Math.min(options.stallMs ?? STALL_MS, options.timeoutMs);
-  const { Agent, request } = await import("undici"); // which commands, and servers before the first download, do without
+  const { Agent, request } = await import("undici"); // most processes never need it
   const connect = { lookup: target.lookup, timeout: stall };
   const agent = new Agent({ connect, headersTimeout: stall, bodyTimeout: stall });
   try {
-    // Compressed bodies could grow without measure; media files gain nothing from compression.
+    // No compression: a small body could expand without limit, and media files don't become smaller.
     const headers = { "user-agent": options.userAgent ?? USER_AGENT, accept: "*/*", "accept-encoding": "identity" };
     const response = await request(target.url, { dispatcher: agent, signal, headers });
     return await receive(target, response, options, signal);
@@ -81,14 +80,14 @@ async function visit(target: Target, options: DownloadOptions, signal: AbortSign
   }
 }
 
-type Visit = Download | { location: string };
+type Fetched = Download | { location: string };
 
 async function receive(
   { url }: Target,
   { statusCode, headers, body }: Dispatcher.ResponseData,
   { path, maxBytes, onBytes }: DownloadOptions,
   signal: AbortSignal,
-): Promise<Visit> {
+): Promise<Fetched> {
   const location = headerOf(headers, "location");
   if (REDIRECTS.has(statusCode) && location !== null) return { location };
   if (statusCode < 200 || statusCode > 299) throw refused(statusCode, headerOf(headers, "retry-after"));
@@ -119,14 +118,15 @@ async function* capped(
 
 const tooLarge = (limit: number): BoardError => invalid("source", "file_too_large", { limit });
 
-const problem = (key: ProblemKey, cause: unknown): BoardError => new Problems().add("source", key).toError({ cause });
+const problem = (key: ProblemKey, cause: unknown): BoardError =>
+  new ValidationErrors().add("source", key).toError({ cause });
 
-/** A site's response that was not a file: the cause of a `source_status`, for callers that may retry. */
+/** An error response of a site: the cause of `source_status` errors, for callers that retry. */
 export class SourceAnswer extends Error {
   override name = "SourceAnswer";
   constructor(
     readonly status: number,
-    /** the header of this name, as it came */
+    /** the header, unparsed */
     readonly retryAfter: string | null,
   ) {
     super(`the site answered ${status}`);
@@ -134,9 +134,11 @@ export class SourceAnswer extends Error {
 }
 
 const refused = (status: number, retryAfter: string | null): BoardError =>
-  new Problems().add("source", "source_status", { status }).toError({ cause: new SourceAnswer(status, retryAfter) });
+  new ValidationErrors()
+    .add("source", "source_status", { status })
+    .toError({ cause: new SourceAnswer(status, retryAfter) });
 
-/** Local troubles, such as a full disk, are no fault of the source and stay what they are. */
+/** Local errors, such as a full disk, are not reported as errors of the source. */
 const isLocal = (error: unknown): boolean => {
   const { code, syscall } = error as NodeJS.ErrnoException;
   return code === "ENOSPC" || code === "EDQUOT" || code === "EROFS" || syscall === "open";

@@ -3,23 +3,23 @@ import { isIP } from "node:net";
 import { type BoardError, invalid } from "../errors.js";
 import { isPublicAddress } from "./addresses.js";
 
-/** Ports of web servers. Others belong to databases, mail and the like, which must not be talked to over HTTP. */
+/** Ports of web servers. Others belong to databases, mail and other services. */
 const PORTS = new Set(["80", "443", "8080", "8443"]);
 
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
-/** The shape of `dns.lookup` that `net.connect` calls. */
+/** `dns.lookup` as `net.connect` calls it. */
 export type Lookup = (host: string, options: LookupOptions, done: LookupCallback) => void;
 
-/** An address that may be asked for, unless its name resolves to a private address. */
+/** A checked URL; its host name is checked when `lookup` resolves it. */
 export interface Target {
   url: URL;
-  /** resolves the host for the connection itself, so that nothing can change between check and use */
+  /** resolves the host for the connection, and refuses private addresses */
   lookup: Lookup;
 }
 
 const notPublic = (): BoardError => invalid("source", "source_address");
 
-/** Asks name servers for all addresses of a name, as `dns.lookup` does. */
+/** Resolves all addresses of a name, as `dns.lookup` does. */
 export type Resolve = (
   host: string,
   options: LookupOptions & { all: true },
@@ -27,8 +27,8 @@ export type Resolve = (
 ) => void;
 
 /**
- * Resolves a name and refuses it when any of its addresses is not public. The connection uses the very addresses that were
- * checked; a second answer of a hostile name server ("DNS rebinding") is never asked for.
+ * Resolves a name, and refuses it if any of its addresses is not public. The connection uses the checked addresses without
+ * resolving the name again, which prevents DNS rebinding.
  */
 export const guardedLookup =
   (resolve: Resolve): Lookup =>
@@ -42,7 +42,6 @@ export const guardedLookup =
     });
   };
 
-/** By the name servers of this machine. */
 export const publicLookup: Lookup = guardedLookup(lookup);
 
 const anyLookup: Lookup = (host, options, done) => lookup(host, options, done);
@@ -55,14 +54,14 @@ function parsed(text: string, base?: URL): URL {
   return url;
 }
 
-/** WHATWG URLs leave out the port that goes without saying. */
+/** WHATWG URLs omit default ports. */
 const portOf = (url: URL): string => url.port || (url.protocol === "https:" ? "443" : "80");
 
 /**
- * Checks everything that can be checked before a connection is made: scheme, credentials, port, and the address when the
- * host is one (URL parsing has turned octal, hexadecimal and decimal IPv4 forms into the usual one).
+ * Checks what can be checked before a connection: scheme, credentials, port, and the host if it is an IP address (the URL
+ * parser has normalised octal, hexadecimal and decimal forms of IPv4).
  * @param allowHosts `host:port`, exempt from the checks of address and port
- * @param base where a redirect came from, for relative ones
+ * @param base the URL of the redirect, for relative locations
  * @throws BoardError 420 `source_scheme` or `source_address`
  */
 export function checkedTarget(text: string, allowHosts: readonly string[], base?: URL): Target {
@@ -70,7 +69,7 @@ export function checkedTarget(text: string, allowHosts: readonly string[], base?
   if (allowHosts.some((host) => host.toLowerCase() === `${url.hostname}:${portOf(url)}`))
     return { url, lookup: anyLookup };
   if (!PORTS.has(portOf(url))) throw notPublic();
-  // `net.connect` looks up names only, so a literal address has to be checked here.
+  // `net.connect` doesn't call `lookup` for IP addresses.
   const literal = url.hostname.replace(/^\[|\]$/g, "");
   if (isIP(literal) !== 0 && !isPublicAddress(literal)) throw notPublic();
   return { url, lookup: publicLookup };

@@ -1,7 +1,8 @@
 import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
+import { fsync } from "../lib/fsync.js";
 import {
   type ByteRange,
   checkedKey,
@@ -14,13 +15,13 @@ import {
 } from "./storage.js";
 import { TemporaryFolder } from "./temporary.js";
 
-/** Files in a folder of the local disk. Temporary files lie below the same folder, so that moving them is a rename. */
+/** Files in a folder of the local disk. Temporary files are in the same folder, so that they can be moved by renaming. */
 export class DiskStorage implements Storage {
   readonly isRemote = false;
   readonly #root: string;
   readonly #temporary: TemporaryFolder;
 
-  /** @param mediaDir folder of the files; made when the first one comes */
+  /** @param mediaDir folder of the files; created with the first one */
   constructor(mediaDir: string) {
     this.#root = path.resolve(mediaDir);
     this.#temporary = new TemporaryFolder(path.join(this.#root, TEMPORARY_FOLDER));
@@ -32,11 +33,11 @@ export class DiskStorage implements Storage {
 
   async put(temporaryPath: string, key: string): Promise<void> {
     const target = this.localPath(key);
-    // The order makes it safe: bytes on the disk, then the name, then the folders that hold the name.
-    await synchronise(temporaryPath, "r+");
+    // Safe against power cuts in this order: sync the content, rename, then sync the folders.
+    await fsync(temporaryPath, "r+");
     await mkdir(path.dirname(target), { recursive: true });
     await rename(temporaryPath, target);
-    await this.#synchroniseFolders(path.dirname(target));
+    await this.#syncFolders(path.dirname(target));
   }
 
   async remove(key: string): Promise<void> {
@@ -75,10 +76,10 @@ export class DiskStorage implements Storage {
     await this.#temporary[Symbol.asyncDispose]();
   }
 
-  /** Every folder up to the root, also those that were there: another `put` may have made them and not got so far yet. */
-  async #synchroniseFolders(leaf: string): Promise<void> {
-    for (let folder = leaf; folder !== this.#root; folder = path.dirname(folder)) await synchronise(folder, "r");
-    await synchronise(this.#root, "r");
+  /** Syncs every folder up to the root, existing ones too: a concurrent `put` may have created but not yet synced them. */
+  async #syncFolders(leaf: string): Promise<void> {
+    for (let folder = leaf; folder !== this.#root; folder = path.dirname(folder)) await fsync(folder);
+    await fsync(this.#root);
   }
 
   async *#keysBelow(folder: string): AsyncIterable<string> {
@@ -95,15 +96,6 @@ const isMissing = (error: unknown): boolean => {
   const code = (error as NodeJS.ErrnoException).code;
   return code === "ENOENT" || code === "ENOTDIR";
 };
-
-async function synchronise(file: string, flags: "r" | "r+"): Promise<void> {
-  const handle = await open(file, flags);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
 
 async function fileAt(file: string): Promise<StoredFile | null> {
   try {

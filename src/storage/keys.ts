@@ -1,16 +1,16 @@
 /**
- * Where the files of a post lie. A key is a path with forward slashes below the root of the storage:
+ * Keys of a post's files in the storage, paths with forward slashes:
  *
- *     original/ab/cd/<md5>.<ext>     the file as it was uploaded
- *     preview/ab/cd/<md5>.jpg        the thumbnail, within 180 by 180 pixels
- *     360x360/ab/cd/<md5>.webp       a larger one, and
- *     720x720/ab/cd/<md5>.webp       one larger still, of pictures that are larger than the one before
- *     sample/ab/cd/sample-<md5>.jpg  the large sample, of some pictures
+ *     original/ab/cd/<md5>.<ext>     the uploaded file
+ *     preview/ab/cd/<md5>.jpg        the thumbnail, at most 180 by 180 pixels
+ *     360x360/ab/cd/<md5>.webp       larger thumbnails, of pictures
+ *     720x720/ab/cd/<md5>.webp       larger than the next smaller one
+ *     sample/ab/cd/sample-<md5>.jpg  the sample, of some pictures
  *
- * ab and cd are the first two pairs of digits of the md5 and keep the folders small.
+ * ab and cd are the first four digits of the md5 and keep the folders small.
  */
 
-/** What a key needs to know of a file. */
+/** The part of a media file that its keys depend on. */
 export interface MediaFile {
   /** 32 hexadecimal digits, lower case */
   md5: string;
@@ -18,24 +18,23 @@ export interface MediaFile {
   fileExt: string;
 }
 
-/** The fields that determine which files exist besides an original and its preview. */
+/** The fields that determine which files exist in addition to the original and preview. */
 export interface DerivedFacts {
   imageWidth: number;
   imageHeight: number;
   hasSample: boolean;
-  /** ThumbHash, made together with the larger thumbnails; null or empty without them */
+  /** ThumbHash, written together with the larger thumbnails; null or empty without them */
   placeholder: string | null;
 }
 
-/** Sides of the squares that the larger thumbnails fit into, in pixels. */
+/** Maximum width and height of the larger thumbnails in pixels. */
 export const THUMBNAIL_SIZES = [360, 720] as const;
 export type ThumbnailSize = (typeof THUMBNAIL_SIZES)[number];
 
-/** The pictures that are made of a file. */
+/** Files derived from an original. */
 export type Derived = "preview" | "360x360" | "720x720" | "sample";
 export type Variant = "original" | Derived;
 
-/** A key taken apart. */
 export interface ParsedKey {
   variant: Variant;
   md5: string;
@@ -43,7 +42,7 @@ export interface ParsedKey {
   ext: string;
 }
 
-/** Extension -> content type, of every kind of file that the board takes. */
+/** Extension -> content type of the accepted file types. */
 export const CONTENT_TYPES = {
   jpg: "image/jpeg",
   png: "image/png",
@@ -58,7 +57,7 @@ export type MediaExt = keyof typeof CONTENT_TYPES;
 
 const folders = (md5: string): string => `${md5.slice(0, 2)}/${md5.slice(2, 4)}`;
 
-/** Key of the file as it was uploaded. */
+/** Key of the uploaded file. */
 export const originalKey = ({ md5, fileExt }: MediaFile): string => `original/${folders(md5)}/${md5}.${fileExt}`;
 
 /** Key of the thumbnail, always a JPEG. */
@@ -79,21 +78,20 @@ const KEYS: Readonly<Record<Variant, (file: MediaFile) => string>> = {
   sample: sampleKey,
 };
 
-/** Key of one of a file's files. */
 export const keyOf = (variant: Variant, file: MediaFile): string => KEYS[variant](file);
 
-/** The larger thumbnails that a picture of this size has: each shows more of it than the one before, and none is larger than it. */
+/** The larger thumbnails of a picture of this size: each one if the picture is larger than half of it. */
 export const thumbnailSizes = (width: number, height: number): ThumbnailSize[] =>
   THUMBNAIL_SIZES.filter((size) => Math.max(width, height) > size / 2);
 
-/** The pictures that were made of a file. */
+/** The derived files that exist for a media file. */
 export const derivedOf = ({ imageWidth, imageHeight, hasSample, placeholder }: DerivedFacts): Derived[] => [
   "preview",
   ...(placeholder ? thumbnailSizes(imageWidth, imageHeight) : []).map((size) => `${size}x${size}` as Derived),
   ...(hasSample ? (["sample"] as const) : []),
 ];
 
-/** Keys of all files of a media file, its original first. */
+/** Keys of all files of a media file, the original first. */
 export const keysOf = (file: MediaFile & DerivedFacts): string[] => [
   originalKey(file),
   ...derivedOf(file).map((variant) => keyOf(variant, file)),
@@ -104,7 +102,7 @@ export const possibleKeys = (file: MediaFile): string[] => Object.values(KEYS).m
 
 const KEY = /^([a-z0-9]+)\/[0-9a-f]{2}\/[0-9a-f]{2}\/(?:sample-)?([0-9a-f]{32})\.([a-z0-9]+)$/;
 
-/** Takes a key apart; null unless the functions above would build exactly this key. */
+/** Parses a key; null unless the functions above would build exactly this key. */
 export function parseKey(key: string): ParsedKey | null {
   const [, variant, md5, ext] = KEY.exec(key) ?? [];
   if (!variant || !md5 || !ext || !Object.hasOwn(KEYS, variant)) return null;
@@ -112,7 +110,7 @@ export function parseKey(key: string): ParsedKey | null {
   return { variant: variant as Variant, md5, ext };
 }
 
-/** Content type of an extension; `application/octet-stream` for one that the board does not take. */
+/** Content type of an extension; `application/octet-stream` for types that are not accepted. */
 export function contentType(ext: string): string {
   return Object.hasOwn(CONTENT_TYPES, ext) ? CONTENT_TYPES[ext as MediaExt] : "application/octet-stream";
 }

@@ -1,16 +1,15 @@
-/** The storage that the configuration describes. */
+/** Opens the storage of the configuration. */
 import { type Config, ConfigError, missingForS3 } from "../config.js";
 import type { Logger } from "../runtime/telemetry/log.js";
 import { DiskStorage } from "./disk.js";
 import { type Storage, StorageAwayError } from "./storage.js";
 
-/** The kinds of storages there are. */
 export type StorageKind = Config["STORAGE"];
 
 /**
- * Opens a storage. A store that is away keeps no board from being opened: it may be back before it is needed.
- * @param kind another one than the board's own
- * @throws ConfigError when settings lack, or the store knows no such bucket or credentials
+ * Opens a storage. An unreachable store is only logged: it may be back before it is needed.
+ * @param kind by default the board's
+ * @throws ConfigError for missing settings, an unknown bucket or wrong credentials
  */
 export async function openStorage(config: Config, log?: Logger, kind: StorageKind = config.STORAGE): Promise<Storage> {
   return kind === "s3" ? openS3(config, log) : new DiskStorage(config.mediaDir);
@@ -28,7 +27,7 @@ async function openS3(config: Config, log?: Logger): Promise<Storage> {
       await storage[Symbol.asyncDispose]();
       throw error;
     }
-    log?.warn({ err: error }, "the file storage does not answer");
+    log?.warn({ err: error }, "file storage unreachable");
   }
   return storage;
 }

@@ -16,7 +16,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { type Config, ConfigError } from "../config.js";
 import { contentType } from "./keys.js";
-import { ATTEMPTS, connectS3, isMissing, isWorthRetrying, Patience, statusOf, toStorageError } from "./s3-client.js";
+import { ATTEMPTS, connectS3, isMissing, isWorthRetrying, IdleTimeout, statusOf, toStorageError } from "./s3-client.js";
 import {
   type ByteRange,
   checkedKey,
@@ -29,38 +29,38 @@ import {
 } from "./storage.js";
 import { TemporaryFolder } from "./temporary.js";
 
-/** A year, in seconds: what lies under a key is never another picture. */
+/** A year: the content of a key never changes. */
 const CACHE_CONTROL = "public, max-age=31536000, immutable";
 
-/** Between the tries of putting a file, in milliseconds; twice as long each time. */
-const PAUSE_MS = 100;
+/** Base of the exponential delay between attempts to put a file, in milliseconds. */
+const RETRY_DELAY_MS = 100;
 
 /**
- * Files as objects in a bucket of an S3-compatible store, each written by one request, so that it is there whole or not at
- * all. Loaded only where STORAGE says so: boards on disk don't pay for the SDK's memory.
+ * Files as objects in a bucket of an S3-compatible store. Each is written by one request, and thus atomically. Loaded only if STORAGE
+ * is s3: the SDK needs much memory.
  */
 export class S3Storage implements Storage {
   readonly isRemote = true;
   readonly #client: S3Client;
   readonly #bucket: string;
   readonly #prefix: string;
-  readonly #patience: number;
+  readonly #timeout: number;
   readonly #temporary: TemporaryFolder;
 
   constructor(config: Config) {
     this.#client = connectS3(config);
     this.#bucket = config.S3_BUCKET ?? "";
     this.#prefix = config.S3_PREFIX === undefined ? "" : `${config.S3_PREFIX}/`;
-    this.#patience = config.S3_TIMEOUT_MS;
+    this.#timeout = config.S3_TIMEOUT_MS;
     this.#temporary = new TemporaryFolder(path.join(config.mediaDir, TEMPORARY_FOLDER));
   }
 
   /**
-   * Looks whether the bucket is there for this board.
-   * @throws ConfigError if it is not, StorageAwayError if the store does not respond
+   * Checks that the bucket exists and can be accessed.
+   * @throws ConfigError if not, StorageAwayError if the store does not respond
    */
   async check(): Promise<void> {
-    await this.#answer((options) => this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), options)).catch(
+    await this.#request((options) => this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), options)).catch(
       (error: unknown) => {
         throw wrongSetting(error, this.#bucket) ?? error;
       },
@@ -80,14 +80,14 @@ export class S3Storage implements Storage {
         return await this.#upload(temporaryPath, request);
       } catch (error) {
         if (attempt >= ATTEMPTS || !isWorthRetrying(error)) throw toStorageError(error);
-        await sleep(PAUSE_MS * 2 ** attempt);
+        await sleep(RETRY_DELAY_MS * 2 ** attempt);
       }
     }
   }
 
   async remove(key: string): Promise<void> {
     const object = this.#objectOf(key);
-    await this.#answer((options) => this.#client.send(new DeleteObjectCommand(object), options));
+    await this.#request((options) => this.#client.send(new DeleteObjectCommand(object), options));
   }
 
   async exists(key: string): Promise<boolean> {
@@ -97,7 +97,7 @@ export class S3Storage implements Storage {
   async stat(key: string): Promise<StoredFile | null> {
     const object = this.#objectOf(key);
     try {
-      const found = await this.#answer((options) => this.#client.send(new HeadObjectCommand(object), options));
+      const found = await this.#request((options) => this.#client.send(new HeadObjectCommand(object), options));
       return {
         size: found.ContentLength ?? 0,
         mtime: found.LastModified ?? new Date(0),
@@ -113,7 +113,7 @@ export class S3Storage implements Storage {
     folderOf(prefix);
     for (let from: string | undefined; ;) {
       const page = { Bucket: this.#bucket, Prefix: this.#prefix + prefix, ContinuationToken: from };
-      const found = await this.#answer((options) => this.#client.send(new ListObjectsV2Command(page), options));
+      const found = await this.#request((options) => this.#client.send(new ListObjectsV2Command(page), options));
       for (const { Key = "", Size = 0, LastModified = new Date(0), ETag } of found.Contents ?? []) {
         const file = { key: Key.slice(this.#prefix.length), size: Size, mtime: LastModified };
         yield ETag === undefined ? file : { ...file, version: ETag };
@@ -124,11 +124,11 @@ export class S3Storage implements Storage {
   }
 
   open(key: string, range: ByteRange = {}): Readable {
-    const patience = new Patience(this.#patience);
-    patience.rest(); // until it is read
+    const timeout = new IdleTimeout(this.#timeout);
+    timeout.pause(); // until the first read
     const request = { ...this.#objectOf(key), Range: rangeOf(range), IfMatch: range.version };
-    const stream = ReadableStream.from(this.#read(new GetObjectCommand(request), patience), { objectMode: false });
-    return stream.once("close", () => patience.end());
+    const stream = ReadableStream.from(this.#read(new GetObjectCommand(request), timeout), { objectMode: false });
+    return stream.once("close", () => timeout.abort());
   }
 
   localPath(key: string): null {
@@ -149,56 +149,56 @@ export class S3Storage implements Storage {
     return { Bucket: this.#bucket, Key: this.#prefix + checkedKey(key) };
   }
 
-  /** Waits for an answer without a body, or with a short one. @throws StorageAwayError */
-  async #answer<T>(ask: (options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
-    using patience = new Patience(this.#patience);
+  /** Sends a request whose response has no body, or a short one. @throws StorageAwayError */
+  async #request<T>(send: (options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
+    using timeout = new IdleTimeout(this.#timeout);
     try {
-      return await ask({ abortSignal: patience.signal });
+      return await send({ abortSignal: timeout.signal });
     } catch (error) {
       throw toStorageError(error);
     }
   }
 
-  /** One try. The store has to take something, or to answer, again and again, however long the whole takes. */
+  /** One attempt. The timeout is reset by every chunk that is sent; the upload as a whole can take any time. */
   async #upload(file: string, request: ConstructorParameters<typeof PutObjectCommand>[0]): Promise<void> {
-    using patience = new Patience(this.#patience);
+    using timeout = new IdleTimeout(this.#timeout);
     const body = new Transform({
       transform(chunk: Buffer, _, done) {
-        patience.heard();
+        timeout.reset();
         done(null, chunk);
       },
     });
-    // a file that can't be read leaves a request without its end
-    pipeline(createReadStream(file), body, (error) => error && patience.end());
+    // without the abort, a file that can't be read would leave the request open
+    pipeline(createReadStream(file), body, (error) => error && timeout.abort());
     try {
-      await this.#client.send(new PutObjectCommand({ ...request, Body: body }), { abortSignal: patience.signal });
+      await this.#client.send(new PutObjectCommand({ ...request, Body: body }), { abortSignal: timeout.signal });
     } finally {
       body.destroy();
     }
   }
 
-  /** The bytes, in which it is the store alone that may not be slow: what takes them may take its time. */
-  async *#read(command: GetObjectCommand, patience: Patience): AsyncGenerator<Buffer> {
+  /** The chunks of a file. The timeout is for the store only: it is paused while the consumer handles a chunk. */
+  async *#read(command: GetObjectCommand, timeout: IdleTimeout): AsyncGenerator<Buffer> {
     let body: Readable | undefined;
-    patience.heard();
+    timeout.reset();
     try {
-      const { Body } = await this.#client.send(command, { abortSignal: patience.signal });
+      const { Body } = await this.#client.send(command, { abortSignal: timeout.signal });
       body = Body as Readable;
       for await (const chunk of body as AsyncIterable<Buffer>) {
-        patience.rest();
+        timeout.pause();
         yield chunk;
-        patience.heard();
+        timeout.reset();
       }
     } catch (error) {
       throw isMissing(error) ? noSuchFile(command.input.Key) : toStorageError(error);
     } finally {
-      patience.rest();
+      timeout.pause();
       body?.destroy();
     }
   }
 }
 
-/** Headers that the bucket serves with a file: a type that no browser runs, and immutable caching. */
+/** Headers with which the bucket serves a file: a type that browsers don't execute, and immutable caching. */
 function headersOf(key: string) {
   const type = contentType(key.slice(key.lastIndexOf(".") + 1));
   const isPicture = /^(image|video)\//.test(type);
@@ -211,23 +211,23 @@ const rangeOf = ({ start, end }: ByteRange): string | undefined =>
 
 const noSuchFile = (key = ""): Error => Object.assign(new Error(`ENOENT: no such object, ${key}`), { code: "ENOENT" });
 
-/** As Content-MD5 has it, in base64. */
+/** In base64, for Content-MD5. */
 async function md5Of(file: string): Promise<string> {
   const hash = createHash("md5");
   await pipelined(createReadStream(file), hash);
   return hash.digest("base64");
 }
 
-/** Which setting an answer of the store speaks against; null for other errors. */
+/** The setting that causes an error of the store; null for other errors. */
 function wrongSetting(error: unknown, bucket: string): ConfigError | null {
   const { name } = error as Error;
   if (name.startsWith("Credentials"))
-    return new ConfigError(["S3_ACCESS_KEY_ID: there are no credentials, here or where AWS' own tools have them"]);
+    return new ConfigError(["S3_ACCESS_KEY_ID: there are no credentials, neither here nor in AWS's default chain"]);
   const status = statusOf(error);
   if (status === 404) return new ConfigError([`S3_BUCKET: the store has no bucket ${bucket}`]);
   if (status === 301 || status === 400)
-    return new ConfigError([`S3_REGION: the bucket ${bucket} is not in this region, or no such name (${name})`]);
+    return new ConfigError([`S3_REGION: the bucket ${bucket} is not in this region, or its name is invalid (${name})`]);
   if (status === 401 || status === 403)
-    return new ConfigError([`S3_ACCESS_KEY_ID: the store does not let these credentials into the bucket ${bucket}`]);
+    return new ConfigError([`S3_ACCESS_KEY_ID: these credentials have no access to the bucket ${bucket}`]);
   return null;
 }

@@ -1,19 +1,18 @@
 import type { Readable } from "node:stream";
 
-/** A file that is still being written; it is invisible to others until it is put into the storage. */
+/** A file that is being written, and not in the storage until `put`. */
 export interface TemporaryFile {
-  /** absolute path; no file is there before the caller writes one */
+  /** absolute path; the caller creates the file */
   path: string;
-  /** Removes the file, if it is still there. */
+  /** Removes the file if it exists. */
   remove(): Promise<void>;
 }
 
-/** What is known of a stored file. */
 export interface StoredFile {
   /** in bytes */
   size: number;
   mtime: Date;
-  /** what the storage calls this content, of storages that have such a name; another content has another */
+  /** identifies the content (an ETag); only in storages that have one */
   version?: string;
 }
 
@@ -21,65 +20,65 @@ export interface ListedFile extends StoredFile {
   key: string;
 }
 
-/** Part of a file, in bytes from its beginning; both ends are included, as in an HTTP Range. */
+/** A range of bytes; both ends are included, as in an HTTP Range. */
 export interface ByteRange {
   start?: number;
   end?: number;
-  /** the content that is meant, by `StoredFile`; another one is refused where the storage knows versions */
+  /** from `StoredFile`: if the content has changed, reading fails with a StorageAwayError */
   version?: string;
 }
 
 /**
- * Where files live. A key is a relative path with forward slashes (see keys.ts). Every method that takes a key throws an
- * InvalidKeyError when it could lead out of the storage. A storage that is elsewhere throws a StorageAwayError when it does
- * not answer, after a bounded time. Temporary files are on this machine's disk, wherever the storage is.
+ * Stores files by key, a relative path with forward slashes (see keys.ts). Every method with a key throws an
+ * InvalidKeyError if it could lead out of the storage. Remote storages throw a StorageAwayError if they don't respond
+ * in time. Temporary files are always on the local disk.
  */
 export interface Storage extends AsyncDisposable {
-  /** Whether putting a file takes as long as its way over a network, and is nothing to be done while others wait. */
+  /** Whether files are transferred over a network: `put` is slow, and better called before a transaction than in it. */
   readonly isRemote: boolean;
-  /** A place for a new file, with the extension `ext` (with or without its dot) if given. */
+  /** Reserves a path for a new file. @param ext its extension, with or without the dot */
   createTemporary(ext?: string): Promise<TemporaryFile>;
   /**
-   * Puts a temporary file into place. Readers see the whole file or, if there was one of that key, its predecessor, also
-   * after a power cut. The temporary file may be gone afterwards; its creator removes it in any case.
+   * Stores a temporary file atomically: readers see the whole file or, if the key existed, the previous one, also
+   * after a power cut. The temporary file may be moved; its creator removes it in any case.
    */
   put(temporaryPath: string, key: string): Promise<void>;
-  /** Removes a file; nothing happens when there is none. */
+  /** Removes a file if it exists. */
   remove(key: string): Promise<void>;
   exists(key: string): Promise<boolean>;
   stat(key: string): Promise<StoredFile | null>;
-  /** All files whose key begins with the prefix, without the temporary ones, in a stable order. */
+  /** All files with this prefix of their key, without temporary ones, in a stable order. */
   list(prefix?: string): AsyncIterable<ListedFile>;
-  /** Reads a file or a part of it; a missing file is an ENOENT error of the stream. */
+  /** Reads a file or a range of it; if it is missing, the stream fails with ENOENT. */
   open(key: string, range?: ByteRange): Readable;
-  /** Absolute path of a file on the local disk, or null when the storage is elsewhere. The file need not exist. */
+  /** Absolute path of a file on the local disk, whether or not it exists; null for remote storages. */
   localPath(key: string): string | null;
-  /** Removes what died processes left behind, and answers how many leftovers there were. */
+  /** Removes temporary files of processes that no longer run. @returns the number of removed folders */
   sweepTemporary(): Promise<number>;
   /** Removes the temporary files of this process. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A key that could lead out of the storage. Keys are made by the program, so this is a fault and no user's mistake. */
+/** A key that could lead out of the storage. Keys are built by the program, so this is a bug, not invalid input. */
 export class InvalidKeyError extends Error {
   override name = "InvalidKeyError";
 }
 
-/** A storage elsewhere that does not answer, or says that it can't answer now: it may later. */
+/** A remote storage is unreachable or overloaded; a retry may succeed later. */
 export class StorageAwayError extends Error {
   override name = "StorageAwayError";
 }
 
-/** Folder of the temporary files, in which no key may lie. */
+/** Folder of the temporary files; no key may be in it. */
 export const TEMPORARY_FOLDER = "tmp";
 
-// The file systems' own limit for one name is 255 bytes.
+// File systems limit names to 255 bytes.
 const SEGMENT = /^[A-Za-z0-9._-]{1,255}$/;
 
 const isSafeSegment = (segment: string): boolean => SEGMENT.test(segment) && segment !== "." && segment !== "..";
 
 /**
- * Answers the key if it stays within the storage: relative, no `..`, no empty parts, no NUL, not among temporary files.
+ * Returns the key if it stays within the storage: relative, no `..`, no empty parts, no NUL, not in the temporary folder.
  * @throws InvalidKeyError
  */
 export function checkedKey(key: string): string {
@@ -90,7 +89,7 @@ export function checkedKey(key: string): string {
   return key;
 }
 
-/** The folder that everything with this prefix is in, or the empty string. @throws InvalidKeyError when it leads out */
+/** The folder of all keys with this prefix, or the empty string. @throws InvalidKeyError if it leads out of the storage */
 export function folderOf(prefix: string): string {
   const end = prefix.lastIndexOf("/");
   return end < 0 ? "" : checkedKey(prefix.slice(0, end));

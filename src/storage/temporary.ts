@@ -1,55 +1,46 @@
-/** The files that are still being made: on the local disk, each process in a folder of its own. */
+/** Temporary files on the local disk, in one folder per process. */
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
+import { isRunning } from "../lib/is-running.js";
 import { checkedKey, type TemporaryFile } from "./storage.js";
 
-/** The folders of temporary files that belong to living storages of this process. */
+/** The folders of this process's open storages. */
 const liveFolders = new Set<string>();
 
-/** A day, in milliseconds: no upload takes that long, and a folder's time is renewed by every file made in it. */
-const TOO_OLD_MS = 24 * 60 * 60 * 1000;
+/** A day: no upload takes that long, and every new file updates the folder's time. */
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** `<hostname>-<pid>-<random>`; the host's name may have dashes itself. */
+/** `<hostname>-<pid>-<random>`; the host name may contain dashes. */
 const FOLDER = /^(?<host>.+)-(?<pid>\d+)-[0-9a-f]+$/;
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it is running, as another user.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
 
 async function isOld(entry: string): Promise<boolean> {
   const found = await stat(entry).catch(() => null);
-  return found !== null && Date.now() - found.mtimeMs > TOO_OLD_MS;
+  return found !== null && Date.now() - found.mtimeMs > MAX_AGE_MS;
 }
 
 export class TemporaryFolder implements AsyncDisposable {
   readonly #folder: string;
 
-  /** @param parent where the folders of all processes are; made when the first file comes */
+  /** @param parent contains the folders of all processes; created with the first file */
   constructor(private readonly parent: string) {
     const name = `${hostname()}-${process.pid}-${randomBytes(6).toString("hex")}`;
     this.#folder = path.join(parent, name);
     liveFolders.add(this.#folder);
   }
 
-  /** A place for a new file. @throws InvalidKeyError for an extension that leads elsewhere */
+  /** Reserves a path for a new file. @throws InvalidKeyError if the extension would lead out of the folder */
   async create(ext?: string): Promise<TemporaryFile> {
     const suffix = ext === undefined ? "" : `.${checkedKey(ext.replace(/^\./, ""))}`;
     const name = randomBytes(12).toString("hex") + suffix;
-    // Each time: after a day without use another process may have removed the folder.
+    // Every time: another process removes the folder after a day without use.
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const file = path.join(this.#folder, name);
     return { path: file, remove: () => rm(file, { force: true }) };
   }
 
-  /** Removes what died processes left behind, and answers how many leftovers there were. */
+  /** Removes folders of processes that no longer run. @returns their number */
   async sweep(): Promise<number> {
     let removed = 0;
     for (const name of await namesIn(this.parent)) {
@@ -78,13 +69,13 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 /**
- * Whether a folder of temporary files has lost its owner: its process on this host is dead; or it bears the number of this
- * very process but is none of its folders (containers give every process the same number); or it is older than a day.
+ * Whether the owner of a folder no longer runs: its process on this host has ended; or it has this process's pid but is
+ * not one of its folders (pids repeat in containers); or it is older than a day.
  */
 async function isLeftover(entry: string): Promise<boolean> {
   if (liveFolders.has(entry)) return false;
   const { host, pid } = FOLDER.exec(path.basename(entry))?.groups ?? {};
   const isOurs = host === hostname();
-  if (isOurs && (Number(pid) === process.pid || !isAlive(Number(pid)))) return true;
+  if (isOurs && (Number(pid) === process.pid || !isRunning(Number(pid)))) return true;
   return isOld(entry);
 }

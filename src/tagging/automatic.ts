@@ -1,4 +1,4 @@
-/** Tags that the board sets and takes away by itself, from what the file is. */
+/** Automatic tags: added and removed according to the properties of the file. */
 
 export interface FileFacts {
   imageWidth: number;
@@ -11,7 +11,7 @@ export interface FileFacts {
 
 const MiB = 1024 * 1024;
 
-/** name -> when the file has it. Sizes in pixels. */
+/** Tag name -> condition for it. Dimensions in pixels. */
 const RULES: Record<string, (file: FileFacts) => boolean> = {
   incredibly_absurdres: (f) => f.imageWidth >= 10_000 || f.imageHeight >= 10_000,
   absurdres: (f) => f.imageWidth >= 3_200 || f.imageHeight >= 2_400,
@@ -28,23 +28,25 @@ const RULES: Record<string, (file: FileFacts) => boolean> = {
 const isWide = (f: FileFacts): boolean => f.imageWidth >= 1_024 && f.imageWidth / f.imageHeight >= 4;
 const isTall = (f: FileFacts): boolean => f.imageHeight >= 1_024 && f.imageHeight / f.imageWidth >= 4;
 
-/** Added where they apply, but not taken away from where a user set them. */
+/** Added if they apply, but never removed: users may set them as well. */
 const SUGGESTIONS: Record<string, (file: FileFacts) => boolean> = {
   wide_image: isWide,
   tall_image: isTall,
   long_image: (f) => isWide(f) || isTall(f),
 };
 
-/** What the post has that would have no tag. */
+/** The tag of a post without any other. */
 const UNTAGGED = "tagme";
 
-/** All that the board may add by itself. */
+/** All tags that can be added automatically. */
 export const AUTOMATIC_NAMES: readonly string[] = [UNTAGGED, ...Object.keys(RULES), ...Object.keys(SUGGESTIONS)];
 
-/** The list with the automatic tags set right for the file. An empty list becomes `tagme`. */
+/** The names with the file's automatic tags, and without those that don't apply. An empty list becomes `tagme`. */
 export function withAutomaticTags(names: readonly string[], file: FileFacts): string[] {
   const kept = names.filter((name) => !Object.hasOwn(RULES, name));
   const base = kept.length > 0 ? kept : [UNTAGGED];
-  const added = Object.entries({ ...RULES, ...SUGGESTIONS }).flatMap(([name, holds]) => (holds(file) ? [name] : []));
+  const added = Object.entries({ ...RULES, ...SUGGESTIONS }).flatMap(([name, applies]) =>
+    applies(file) ? [name] : [],
+  );
   return [...new Set([...base, ...added])];
 }

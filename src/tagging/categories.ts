@@ -1,4 +1,4 @@
-/** Tag categories: the specification's numbers (and 5, meta, which clients of today send), their names and prefixes. */
+/** Tag categories: the specification's numbers (and 5, meta, which current clients send), names and prefixes. */
 export const TagCategory = { general: 0, artist: 1, copyright: 3, character: 4, meta: 5 } as const;
 export type TagCategoryName = keyof typeof TagCategory;
 export type TagCategoryNumber = (typeof TagCategory)[TagCategoryName];
@@ -17,7 +17,7 @@ const PREFIXES: Record<string, TagCategoryName> = {
   meta: "meta",
 };
 
-/** The category that a prefix (`art` of `art:bob`) stands for, or null. */
+/** The category of a prefix (`art` in `art:bob`), or null. */
 export const categoryOfPrefix = (prefix: string): TagCategoryNumber | null => {
   const name = Object.hasOwn(PREFIXES, prefix) ? PREFIXES[prefix] : undefined;
   return name === undefined ? null : TagCategory[name];

@@ -1,6 +1,6 @@
 /**
- * From what a user typed to the tags a post gets: aliases, negations, the merge with concurrent edits, automatic tags and
- * implications. What that takes is read by `facts.ts`; `store.ts` writes.
+ * Computes a post's tags from a submitted tag string: aliases, removals, the merge with concurrent edits, automatic tags and
+ * implications. Pure: `facts.ts` reads what it needs, `store.ts` writes the result.
  */
 import { invalid } from "../errors.js";
 import { type FileFacts, withAutomaticTags } from "./automatic.js";
@@ -9,18 +9,18 @@ import { checkTagNames } from "./tag-name.js";
 import type { ParsedTagString } from "./tag-string.js";
 
 export interface TagEdit {
-  /** names that the post has now */
+  /** names of the post's tags before the edit */
   current: readonly string[];
   submitted: ParsedTagString;
-  /** what the user saw before editing, when the client says so; else the submitted list replaces the current one */
+  /** the list that the user edited, if the client sends it: the base of the merge; by default the current list */
   seen?: ParsedTagString | undefined;
-  /** null for a file that is not known yet, which gets no automatic tags */
+  /** null to add no automatic tags */
   file: FileFacts | null;
 }
 
 /**
- * The names that the post has after the edit, sorted.
- * @throws BoardError 420 for names that can't be tags, or too many of them
+ * The names of the post's tags after the edit, sorted.
+ * @throws BoardError 420 for invalid names and for too many tags
  */
 export function resolveTagEdit(edit: TagEdit, facts: TagFacts, maxTags: number): string[] {
   const { submitted, seen } = edit;
@@ -35,7 +35,7 @@ export function resolveTagEdit(edit: TagEdit, facts: TagFacts, maxTags: number):
   return all;
 }
 
-/** The names and everything they imply, directly or by way of others; sorted, each once. */
+/** The names with all tags that they imply, directly or transitively; sorted and unique. */
 function withImplied(names: readonly string[], { implications }: TagFacts): string[] {
   const all = new Set(names);
   for (const name of all) for (const implied of implications.get(name) ?? []) all.add(implied);
@@ -43,8 +43,8 @@ function withImplied(names: readonly string[], { implications }: TagFacts): stri
 }
 
 /**
- * Three-way merge: what the user added to and took away from the list they saw is applied to the list as it is now.
- * (Post has a b c d, the user saw a b c and sends a b e: the result is a b d e.)
+ * Three-way merge: the user's additions to and removals from the list they saw are applied to the current one.
+ * (Current a b c d, seen a b c, submitted a b e: the result is a b d e.)
  */
 function merge(edit: TagEdit, aliased: (names: readonly string[]) => string[]): string[] {
   const wanted = new Set(aliased(edit.submitted.names));

@@ -1,4 +1,4 @@
-/** What an edit has to know of tags, aliases and implications: read by one statement, used by `edit.ts` and `store.ts`. */
+/** The tags, aliases and implications that an edit needs, read by one statement for `edit.ts` and `store.ts`. */
 import { type Queryable, type Sql, sql } from "../database/client.js";
 import { AUTOMATIC_NAMES } from "./automatic.js";
 import type { ParsedTagString } from "./tag-string.js";
@@ -10,20 +10,20 @@ export interface TagRow {
 }
 
 export interface TagFacts {
-  /** the tags there are of those that an edit may bring, by name; and those that the post has */
+  /** by name: the post's tags, and those of the tags in the edit, aliased or implied, that exist */
   tags: ReadonlyMap<string, TagRow>;
   /** consequents by antecedent */
   aliases: ReadonlyMap<string, string>;
-  /** consequents by antecedent, direct ones */
+  /** direct consequents by antecedent */
   implications: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Aliases and implications in force: those being applied to the posts count already. */
+/** Statuses of aliases and implications that apply to edits; `processing`: existing posts are still being retagged. */
 export const IN_FORCE = sql`('active', 'processing')`;
 
 type Pair = [antecedent: string, consequent: string];
 
-/** As PostgreSQL writes it; null for none. */
+/** `TagFacts` as JSON from PostgreSQL; null for empty lists. */
 export interface WrittenFacts {
   tags: [id: number, name: string, category: number][] | null;
   aliases: Pair[] | null;
@@ -31,8 +31,8 @@ export interface WrittenFacts {
 }
 
 /**
- * The names that an edit writes, as far as they can be those of tags.
- * @param limit of the tags of a post; of longer lists, which are refused, nothing needs to be known
+ * The names in an edit's tag strings, without those that PostgreSQL can't store.
+ * @param limit the most tags of a post; longer lists are refused later, so nothing is returned for them
  */
 export function namesWritten(limit: number, ...strings: (ParsedTagString | undefined)[]): string[] {
   const lists = strings.flatMap((parsed) => (parsed ? [parsed.names, parsed.removed] : []));
@@ -41,9 +41,9 @@ export function namesWritten(limit: number, ...strings: (ParsedTagString | undef
 }
 
 /**
- * An expression of type json: `WrittenFacts`.
- * @param names those of `namesWritten`
- * @param tagIds ids of the post's tags, an expression
+ * An SQL expression for `WrittenFacts`, of type json.
+ * @param names from `namesWritten`
+ * @param tagIds expression for the ids of the post's tags
  */
 export const tagFacts = (names: readonly string[], tagIds: Sql): Sql => sql`(
   WITH RECURSIVE written(name) AS (
@@ -74,7 +74,7 @@ export function factsFrom({ tags, aliases, implications }: WrittenFacts): TagFac
   };
 }
 
-/** @param tagIds of the post's tags */
+/** @param tagIds ids of the post's tags */
 export async function readTagFacts(
   db: Queryable,
   names: readonly string[],
@@ -86,13 +86,13 @@ export async function readTagFacts(
   return factsFrom((row as { facts: WrittenFacts }).facts);
 }
 
-/** Those of the tags that have these ids. */
+/** The tags with these ids. */
 export function tagsOfIds({ tags }: TagFacts, ids: readonly number[]): TagRow[] {
   const wanted = new Set(ids);
   return [...tags.values()].filter(({ id }) => wanted.has(id));
 }
 
-/** The names and everything they imply, directly or by way of others; sorted, each once. */
+/** The names with all tags that they imply, directly or transitively; sorted and unique. */
 export async function withImplications(db: Queryable, names: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ name: string }>(sql`
     WITH RECURSIVE implied(name) AS (

@@ -1,16 +1,16 @@
-/** Writes tags: creates missing ones, keeps `post_count` exact, changes categories. Every function runs in a transaction. */
+/** Writes tags: creates missing ones, updates `post_count`, changes categories. Every function runs in a transaction. */
 import { type Db, type Sql, sql } from "../database/client.js";
 import { Level } from "../runtime/auth/levels.js";
 import type { Viewer } from "../runtime/auth/viewer.js";
 import { TagCategory, type TagCategoryNumber } from "./categories.js";
 import type { TagFacts, TagRow } from "./facts.js";
 
-/** A tag of at most this many posts may change its category by a prefix; of more, only by Builder and above. */
+/** Prefixes of users below Builder change the category only of tags with at most this many posts. */
 const SMALL_TAG_POSTS = 50;
 
 /**
- * The rows of the named tags, created where missing. New rows are inserted in the order of their names, so that two
- * edits which create the same tags wait for each other instead of deadlocking.
+ * The rows of tags by name; missing ones are created. New rows are inserted in the order of their names, so that two
+ * edits which create the same tags don't deadlock.
  */
 export async function findOrCreateTags(
   db: Db,
@@ -21,7 +21,7 @@ export async function findOrCreateTags(
   return tagsNamed(db, [...new Set(names)], { tags: new Map(found.map((tag) => [tag.name, tag])) }, categories);
 }
 
-/** As `findOrCreateTags`, where it was read which of them there are. */
+/** As `findOrCreateTags`, if the existing tags have been read. */
 export async function tagsNamed(
   db: Db,
   names: readonly string[],
@@ -45,37 +45,36 @@ async function createTags(
       WITH ORDINALITY AS new(name, category, position) ORDER BY position
     ON CONFLICT (name) DO NOTHING
     RETURNING id, name, category::int`);
-  return created.length === sorted.length ? created : findTags(db, sorted); // another edit was faster
+  return created.length === sorted.length ? created : findTags(db, sorted); // a concurrent edit created some
 }
 
 const findTags = (db: Db, names: readonly string[]): Promise<TagRow[]> =>
   db.query<TagRow>(sql`SELECT id, name, category::int FROM tags WHERE name = ANY(${[...names]}::text[])`);
 
-/** What an edit makes of the tags of a post. */
+/** A change of a post's tags. */
 export interface TagChange {
-  /** ids that the post has so far */
+  /** ids of the tags before */
   had: readonly number[];
-  /** rows that it is to have */
+  /** the tags afterwards */
   tags: readonly TagRow[];
-  /** categories that prefixes ask for, by name */
+  /** categories given by prefixes, by tag name */
   categories: ReadonlyMap<string, TagCategoryNumber>;
 }
 
-/** The tags that come and go. */
 export function tagsMoved({ had, tags }: Pick<TagChange, "had" | "tags">): { added: number[]; removed: number[] } {
   const has = tags.map((tag) => tag.id);
   return { added: minus(has, had), removed: minus(had, has) };
 }
 
-/** Whether a prefix asks for another category than a tag has. */
+/** Whether a prefix differs from the category of its tag. */
 export const wantsCategories = ({ tags, categories }: Pick<TagChange, "tags" | "categories">): boolean =>
   tags.some((tag) => wantsCategory(tag, categories));
 
 /**
- * Counts a post's new and lost tags, and gives tags the categories that prefixes ask for. All rows that change are locked
- * at once, in the order of their ids, so that parallel edits of overlapping tags never deadlock; and categories are read
- * under the lock, so that a concurrent change of one either comes later and counts this post, or earlier and is seen here.
- * @returns the rows with their categories after it
+ * Updates `post_count` of added and removed tags, and categories according to prefixes. All rows are locked by one statement
+ * in the order of their ids, so that concurrent edits of overlapping tags don't deadlock. Categories are read
+ * under the lock: a concurrent change of a category either commits before and is read here, or later and recounts this post.
+ * @returns the tags with their new categories
  */
 export async function changeTags(db: Db, change: TagChange, viewer: Viewer): Promise<TagRow[]> {
   const { tags, categories } = change;
@@ -96,9 +95,9 @@ const wantsCategory = (tag: TagRow, categories: ReadonlyMap<string, TagCategoryN
   (categories.get(tag.name) ?? tag.category) !== tag.category;
 
 /**
- * Counts a post's new and lost tags, whose rows are locked in the order of their ids first: CTEs, the last of which, `counted`,
- * has the rows as they are under the lock.
- * @param others ids of further tags to lock with them
+ * CTEs that lock the rows of added and removed tags in the order of their ids and update `post_count`. The last one, `counted`,
+ * returns the updated rows.
+ * @param others ids of other tags to lock
  */
 export function countingTags(
   added: readonly number[],
@@ -116,7 +115,7 @@ export function countingTags(
       RETURNING tags.id, tags.name, tags.category::int)`;
 }
 
-/** Counts tags by itself, as `countingTags`. @returns the rows */
+/** Runs `countingTags` as a statement of its own. @returns the updated rows */
 export async function countTags(
   db: Db,
   added: readonly number[],
@@ -127,17 +126,16 @@ export async function countTags(
   return db.query<TagRow>(sql`WITH ${countingTags(added, removed, others)} SELECT id, name, category FROM counted`);
 }
 
-/** Has the posts with a tag count their tags by category anew, once the change of its category is committed. */
+/** Queues a job, started after the commit, that recounts the tags by category of the posts with this tag. */
 export const queueRecount = (db: Db, tagId: number): Promise<number> =>
   db.execute(sql`
   SELECT graphile_worker.add_job('recount_tag_category', json_build_object('tagId', ${tagId}::int),
     job_key => ${`recount_tag_category:${tagId}`})`);
 
 /**
- * Gives existing tags the categories that prefixes ask for, where the viewer may: not for locked tags, and for tags on
- * more than 50 posts only as Builder or above. Otherwise the prefix is ignored. The posts' counts by category follow in
- * a background job.
- * @returns the rows with their categories after it
+ * Changes the categories of existing tags to those of the prefixes. Prefixes are ignored for locked tags, and below Builder for
+ * tags of more than 50 posts. A background job updates the posts' counts by category.
+ * @returns the tags with their new categories
  */
 export async function applyCategories(
   db: Db,

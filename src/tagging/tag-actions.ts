@@ -1,20 +1,20 @@
 /**
- * What a tag string asks for besides describing the post, done once the post is saved.
+ * Actions in tag strings, run after the post is saved.
  *
- *   action = [ "-" ] "pool:" ( id | name )      add the post to the pool, or take it out
- *          | "pool:none"                        take it out of all pools
- *          | "newpool:" name                    as `pool:`, and make the pool when there is none
- *          | [ "-" ] "fav:" [ text ]            make it a favorite of the editor, or no more
+ *   action = [ "-" ] "pool:" ( id | name )      add the post to the pool, or remove it
+ *          | "pool:none"                        remove it from all pools
+ *          | "newpool:" name                    as `pool:`, but create the pool if it does not exist
+ *          | [ "-" ] "fav:" [ text ]            add it to the editor's favorites, or remove it
  *          | ( "upvote:" | "downvote:" ) [ text ]
- *          | [ "-" ] "child:" id { "," id }     make those posts its children, or no more
- *          | "child:none"                       take all its children away
+ *          | [ "-" ] "child:" id { "," id }     make these posts its children, or remove them
+ *          | "child:none"                       remove all children
  *
- * Past a hundred pools and children a token is no action, and so a name that can't be a tag's.
+ * After a hundred pools and children, further ones are parsed as tag names, and refused because of their prefix.
  */
 import { parseId } from "../search/posts/metatags/metatag.js";
 
 export type PoolAction =
-  | { kind: "add" | "remove" | "create"; /** number or name */ pool: string }
+  | { kind: "add" | "remove" | "create"; /** id or name */ pool: string }
   | { kind: "remove_from_all" };
 
 export interface TagActions {
@@ -22,22 +22,22 @@ export interface TagActions {
   pools: PoolAction[];
   favorite?: boolean;
   vote?: 1 | -1;
-  /** in the order typed; `all` children may only be taken away */
+  /** in the order typed; `all` only to remove them */
   children: { id: number | "all"; isChild: boolean }[];
 }
 
 const NAMES = ["pool", "newpool", "fav", "upvote", "downvote", "child"] as const;
 type Name = (typeof NAMES)[number];
 
-/** The meta-tags of actions. Names of tags may not begin with one of these and a colon. */
+/** The meta-tags of actions. Tag names must not begin with one of these and a colon. */
 export const actionNames: readonly string[] = NAMES;
 
 const CHILDREN_MAX = 10;
-/** Pools and children in one tag string: each takes statements of its own while the post is locked. */
+/** The most pools and children in one tag string: each takes statements while the post is locked. */
 const ACTIONS_MAX = 100;
 const TOKEN = new RegExp(`^(-?)(${NAMES.join("|")}):(.*)$`, "isu");
 
-/** Adds what a token asks for to the actions; null when the token asks for nothing of the kind. */
+/** Adds a token's action to those before; null if the token is not an action. */
 export function takeAction(token: string, before: TagActions | undefined): TagActions | null {
   const match = TOKEN.exec(token);
   if (!match) return null;

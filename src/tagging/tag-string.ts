@@ -1,15 +1,15 @@
 /**
- * The language of tag strings: what a user types to say which tags, rating, parent and source a post has.
+ * Parses tag strings, with which users edit a post's tags, rating, parent and source.
  *
  *   tag-string = { token }                       separated by Unicode blanks
- *   token      = [ "-" ] [ category ":" ] name   add or, with the dash, take away a tag
+ *   token      = [ "-" ] [ category ":" ] name   add a tag or, with the dash, remove it
  *              | "rating:" letter-or-word
  *              | [ "-" ] "parent:" ( id | "none" )
  *              | "source:" ( text | '"' text with blanks '"' | "none" )
  *              | [ "-" ] "locked:" ( "rating" | "note" | "notes" | "status" )
  *              | action                         (`tag-actions.ts`)
  *
- * Parsing asks no database and never throws; what names mean is decided in `edit.ts`.
+ * Parsing never throws and does not use the database; `edit.ts` resolves the names.
  */
 import { invalid } from "../errors.js";
 import { normalizeRating, type Rating } from "./rating.js";
@@ -20,32 +20,32 @@ import { normalizeTagName } from "./tag-name.js";
 export type Lock = "rating" | "note" | "status";
 
 export interface ParsedTagString {
-  /** normalised names to have, in the order given, each once */
+  /** normalised names of the tags, in the order given, unique */
   names: string[];
-  /** normalised names to take away */
+  /** normalised names of the tags to remove */
   removed: string[];
-  /** categories asked for by prefixes */
+  /** categories given by prefixes, by name */
   categories: Map<string, TagCategoryNumber>;
   rating?: Rating;
   /** the id to set, or null to clear */
   parentId?: number | null;
-  /** clear the parent when it is this one */
+  /** clear the parent if it is this post */
   notParentId?: number;
   source?: string;
   locks: Partial<Record<Lock, boolean>>;
-  /** what is to be done once the post is saved */
+  /** to run after the post is saved */
   actions?: TagActions;
 }
 
-/** UTF-16 units of a tag string: more than the tags of a post with the longest names take. */
+/** Maximum length of a tag string in UTF-16 units: more than the most tags with the longest names have. */
 export const TAG_STRING_MAX = 250_000;
 
 const SOURCE = /(?:^|(?<=\s))source:"([^"]*)"(?=\s|$)/giu;
 const LOCKS: Record<string, Lock> = { rating: "rating", note: "note", notes: "note", status: "status" };
 
 /**
- * The tag string of an edit; undefined for none.
- * @throws BoardError 420 for one that is too long
+ * Parses the tag string of an edit; undefined if it has none.
+ * @throws BoardError 420 if it is too long
  */
 export function readTagString(text: string | null | undefined, field: string): ParsedTagString | undefined {
   if (typeof text !== "string") return undefined;
@@ -66,7 +66,7 @@ export function parseTagString(text: string): ParsedTagString {
   return parsed;
 }
 
-/** Takes a meta-tag into `parsed`; false when the token is none. */
+/** Adds a meta-tag to `parsed`; false if the token is not one. */
 function takeMetatag(token: string, parsed: ParsedTagString): boolean {
   const actions = takeAction(token, parsed.actions);
   if (actions) {

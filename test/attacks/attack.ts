@@ -41,7 +41,7 @@ export interface Login {
   apiKey: string;
 }
 
-/** What the attacker's process is told. */
+/** The order sent to the attacker's process. */
 export interface Order {
   attack: string;
   url: string;

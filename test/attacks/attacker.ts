@@ -1,6 +1,6 @@
 /**
- * The attacker's process: sends one attack, told by messages from its parent. It gives way to the board on the processor,
- * since in life it has a machine of its own.
+ * The attacker's process: sends one attack, as ordered by messages from its parent. It has a lower priority than the board,
+ * since a real attacker has a machine of its own.
  */
 import { getPriority, setPriority } from "node:os";
 import type { Order } from "./attack.js";

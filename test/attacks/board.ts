@@ -1,4 +1,4 @@
-/** The board that is attacked: the built server as a process of its own, with its embedded database, and some hundred posts. */
+/** The attacked board: the built server as a process of its own, with its embedded database, and some hundred posts. */
 import { chmod } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";

@@ -1,6 +1,6 @@
 /**
- * What single requests cost: milliseconds of the processor on the server's own thread, which runs its event loop, so that the
- * figures are the same on a busy machine. Prints those above a bound; docs/security.md says why they are what they are.
+ * The cost of single requests: processor time in milliseconds of the server's main thread, which runs its event loop, so that the
+ * figures are the same on a busy machine. Prints those above a bound, which docs/security.md explains.
  *
  *   npx tsx test/attacks/costs.ts
  */
@@ -16,7 +16,7 @@ import { multipart } from "../support/multipart.js";
 import { png } from "../support/pictures.js";
 import { type Asked, Target } from "./target.js";
 
-/** Milliseconds above which a request is told of. */
+/** Milliseconds above which a request is reported. */
 const BOUND = 10;
 const TIMES = 5;
 /** Addresses that ask by turns, so that no limit is met. */

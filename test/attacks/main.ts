@@ -1,6 +1,6 @@
 /**
- * Attacks a board with whatever anybody can send, while an ordinary visitor and an ordinary member use it, and says what
- * became of them, of memory, disk and records. The exit code is 1 when a bar was missed.
+ * Attacks a board with everything that anybody can send, while an ordinary visitor and an ordinary member use it, and reports
+ * their response times, memory, disk and records. The exit code is 1 when a bar was missed.
  *
  *   npm run test:attacks -- --only "search|row 2"
  */

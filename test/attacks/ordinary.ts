@@ -1,7 +1,7 @@
 /**
- * The ordinary ones' process: a visitor, who is another one with another connection after every ten requests, and a member.
- * Each asks once in 20 ms, whether or not the last answer has come, and time is counted from the moment at which a request
- * was due: a server that stands still is seen for as long as it does.
+ * The process of the ordinary users: a visitor, with a new address and connection after every ten requests, and a member.
+ * Each sends a request every 20 ms, whether or not the last response has arrived, and time is measured from the moment a request
+ * was due, so that a server that stops responding is measured for the whole time.
  */
 import { Agent, request } from "node:http";
 import type { Facts, Login } from "./attack.js";

@@ -1,4 +1,4 @@
-/** Everything that the board says it takes: the parameters of REST by /openapi.json, the arguments of GraphQL by its schema. */
+/** All inputs of the board: the parameters of REST from /openapi.json, the arguments of GraphQL from its schema. */
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery } from "graphql";
 import {
   getNamedType,

@@ -1,4 +1,4 @@
-/** What attacks are made of: bodies, pieces of them, and how slowly they are sent. */
+/** Payloads of attacks: bodies, parts of them, and slow senders. */
 import { BOUNDARY, multipart, openMultipart, type Part } from "../support/multipart.js";
 import type { Target, Wire } from "./target.js";
 

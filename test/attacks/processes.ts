@@ -1,4 +1,4 @@
-/** What the board's processes take of the machine, by Linux' own account. */
+/** The resources of the board's processes, as Linux reports them. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 

@@ -1,4 +1,4 @@
-/** One attack on a board, and what became of the board and of the ordinary ones meanwhile. */
+/** One attack on a board, and its effects on the board and the ordinary users. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -53,7 +53,7 @@ const run = (name: string, order: object): ChildProcess =>
 async function heard<T>(child: ChildProcess, milliseconds: number): Promise<T | null> {
   const signal = AbortSignal.timeout(milliseconds);
   const ended = once(child, "exit", { signal }).then(() => null);
-  const message = once(child, "message", { signal }).then(([told]) => told as T);
+  const message = once(child, "message", { signal }).then(([received]) => received as T);
   return Promise.race([message, ended]).catch(() => null);
 }
 

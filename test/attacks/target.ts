@@ -1,4 +1,4 @@
-/** What attacks are written with: requests and bare connections from addresses of the attacker's own, counted and bounded. */
+/** The client for attacks: requests and raw connections from the attacker's own addresses, counted and limited. */
 import { Agent, type ClientRequest, type IncomingHttpHeaders, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { randomUUID } from "node:crypto";

@@ -1,4 +1,4 @@
-/** The boards that are asked: the same records in every recording, those made before it with times of 2020. */
+/** The boards that are recorded: the same records in every recording, with fixed times in 2020. */
 import { chmod } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "../../src/database/client.js";

@@ -3,6 +3,9 @@ import type { Exchange } from "./recorder.js";
 const AROUND = 60;
 const PARTS = ["status", "headers", "body", "route"] as const;
 
+/** A request is the same, whatever validator it got from an answer before it. */
+const nameOf = ({ name }: Exchange): string => name.replace(/(if-none-match: )[^|]*/g, "$1...");
+
 /** Names of headers have no case. */
 const withPlainNames = ({ headers, ...others }: Exchange): Exchange => ({
   ...others,
@@ -16,14 +19,14 @@ export function differences(before: readonly Exchange[], after: readonly Exchang
     const other = after[index];
     if (other === undefined) break;
     const [was, is] = [withPlainNames(each), withPlainNames(other)];
-    if (was.name !== is.name) return [...found, `other requests from here on: ${was.name} -> ${is.name}`];
+    if (nameOf(was) !== nameOf(is)) return [...found, `other requests from here on: ${was.name} -> ${is.name}`];
     const parts = PARTS.filter((part) => JSON.stringify(was[part]) !== JSON.stringify(is[part]));
-    if (parts.length > 0) found.push([was.name, ...parts.map((part) => told(part, was, is))].join("\n    "));
+    if (parts.length > 0) found.push([was.name, ...parts.map((part) => described(part, was, is))].join("\n    "));
   }
   return found;
 }
 
-function told(part: (typeof PARTS)[number], was: Exchange, is: Exchange): string {
+function described(part: (typeof PARTS)[number], was: Exchange, is: Exchange): string {
   if (part === "headers") {
     const gone = was.headers.filter((each) => !is.headers.includes(each));
     const come = is.headers.filter((each) => !was.headers.includes(each));

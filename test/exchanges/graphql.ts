@@ -1,7 +1,8 @@
-/** GraphQL: every query and the records that it leads to, documents that are refused, and the ways to send one. */
+/** GraphQL: every query and its records, refused documents, and the ways to send a document. */
 import { createHash } from "node:crypto";
 import { getNamedType, type GraphQLField, isLeafType, isObjectType } from "graphql";
 import { sharedSchema } from "../../src/http/server.js";
+import { fieldsOf } from "../support/permission-walk.js";
 import { multipart, multipartInit } from "../support/multipart.js";
 import { png } from "../support/pictures.js";
 import { argumentsOf, tableOf } from "../support/selections.js";
@@ -22,7 +23,7 @@ function selectionOf(field: Field, levels: number): string | null {
   const type = getNamedType(field.type);
   if (isLeafType(type)) return "";
   if (!isObjectType(type)) return "{ __typename }";
-  const parts = Object.values(type.getFields()).flatMap((each) => {
+  const parts = fieldsOf(type).flatMap((each) => {
     if (each.args.some(({ type: given, defaultValue }) => String(given).endsWith("!") && defaultValue === undefined))
       return [];
     const isLeaf = isLeafType(getNamedType(each.type));
@@ -33,7 +34,7 @@ function selectionOf(field: Field, levels: number): string | null {
 }
 
 async function recordQueries({ stage, visitor, member, admin }: Cast): Promise<void> {
-  const fields = Object.values(sharedSchema().getQueryType()?.getFields() ?? {});
+  const fields = fieldsOf(sharedSchema().getQueryType());
   const records: Record<string, number> = stage.records;
   for (const field of fields) {
     if (field.name === "node" || field.name === "randomPost") continue;

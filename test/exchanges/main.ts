@@ -1,7 +1,7 @@
 /**
- * Records what a board answers, and compares two recordings: for changes that are to leave every answer as it is.
+ * Records a board's responses, and compares two recordings: for changes that should not change any response.
  *
- *   npm run -s exchanges -- record FILE            asks the board of this checkout, and writes what it answered
+ *   npm run -s exchanges -- record FILE            sends all requests to the board of this checkout, and writes its responses
  *   npm run -s exchanges -- compare FILE [OTHER]   the same, compared with FILE; with OTHER, two files. Ends with 1 for differences
  *
  * What is replaced, because it differs each time: `steady.ts`.

@@ -1,4 +1,4 @@
-/** HTTP itself: methods, conditions, encodings, formats, bodies, credentials, paths that lead nowhere. */
+/** HTTP itself: methods, conditions, encodings, formats, bodies, credentials, unknown paths. */
 import { multipart, multipartInit } from "../support/multipart.js";
 import { cookieOf } from "../support/session.js";
 import { png } from "../support/pictures.js";

@@ -1,4 +1,4 @@
-/** Everything that can be read: every row in both formats and by HEAD, every search, every count, every page. */
+/** Every read: every row in both formats and by HEAD, every search, every count, every page. */
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import { fieldOf, isRead, rows } from "../support/rest-rows.js";
 import { countQuestions, type Hints, postQuestions, type Question, restQuestions } from "../support/questions.js";

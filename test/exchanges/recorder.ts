@@ -1,4 +1,4 @@
-/** Sends requests over one connection, one after the other, and keeps what was asked and what was answered. */
+/** Sends requests over one connection, one after the other, and records them with their responses. */
 import { Agent, type IncomingMessage, request as httpRequest } from "node:http";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { xml2js, type Element } from "xml-js";
@@ -133,8 +133,8 @@ export class RecordingClient extends Client {
       const { name, apiKey } = this.login;
       headers.authorization = `Basic ${Buffer.from(`${name}:${apiKey}`).toString("base64")}`;
     }
-    const told = { ...headers };
-    const { answer, bytes } = await this.recorder.send(this.url, this.viewer, init.method ?? "GET", path, told, body);
+    const sent = { ...headers };
+    const { answer, bytes } = await this.recorder.send(this.url, this.viewer, init.method ?? "GET", path, sent, body);
     return answerOf(answer, bytes.toString());
   }
 }

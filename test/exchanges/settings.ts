@@ -1,4 +1,4 @@
-/** The same questions to boards with other settings: limits that are reached, a proxy in front, nothing for visitors. */
+/** The same requests to boards with other settings: reached limits, a proxy, REQUIRE_LOGIN. */
 import { type Database, startBoard } from "./board.js";
 import { type Exchange, RecordingClient } from "./recorder.js";
 import type { Cast } from "./stage.js";

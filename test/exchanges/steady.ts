@@ -1,4 +1,4 @@
-/** What differs from one recording to the next although nothing was changed, and what stands in its place. */
+/** Replaces what differs between recordings although nothing has changed. */
 
 /** Text of a body or header that depends on the clock or on chance. Everything else is compared byte for byte. */
 const CHANGING: readonly (readonly [what: RegExp, stand: string])[] = [

@@ -1,6 +1,7 @@
-/** Every write by users with and without the right, by both APIs, and what is refused of its parameters. */
+/** Every write by users with and without the right, by both APIs, and with invalid parameters. */
 import { parametersOf, withValue, wrongValuesOf } from "../support/bad-parameters.js";
 import type { Params } from "../support/client.js";
+import { fieldsOf } from "../support/permission-walk.js";
 import { ENDS_KEYS, type Input } from "../support/recipes.js";
 import { ASKED, fieldOf, isRead, type NamedRow, requestOf, rows, sendTo } from "../support/rest-rows.js";
 import type { TestUser } from "../support/factory.js";
@@ -53,7 +54,7 @@ async function write(
 
 /** Each mutation, with the whole of what its payload says of its own. */
 async function recordMutations({ recipes, stage, visitor, member, admin, users }: Cast): Promise<void> {
-  const fields = Object.values(sharedSchema().getMutationType()?.getFields() ?? {});
+  const fields = fieldsOf(sharedSchema().getMutationType());
   for (const { name, args } of fields) {
     if (isLeft(name)) continue;
     const type = args[0]?.type;

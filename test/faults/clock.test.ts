@@ -1,6 +1,6 @@
 /**
- * The clock of the server's machine is set: a day on, a day back, while PostgreSQL's stays as it was. Only `Date` is changed,
- * as the system does it; timers go on as they would.
+ * The clock of the server's machine is set a day forward and a day back, while PostgreSQL's stays as it was. Only `Date` changes,
+ * as when the system's clock is set; timers continue normally.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

@@ -1,4 +1,4 @@
-/** The database goes away while a connection is being told a deadline, when nobody has it in hand yet. */
+/** The database becomes unavailable while the statement timeout of an idle connection is being set. */
 import { expect, it } from "vitest";
 import { RequestScope } from "../../src/database/request-scope.js";
 import { createPool } from "../../src/database/statements.js";

@@ -1,4 +1,4 @@
-/** The database is cut off, or says nothing any more: the board refuses at once, and goes on when it is back. */
+/** The database is disconnected, or stops responding: the board refuses requests quickly, and recovers when it is back. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "graphql-ws";
 import { WebSocket } from "ws";

@@ -1,4 +1,4 @@
-/** PostgreSQL is killed under load, again and again: the board starts it anew, and what it has acknowledged is there. */
+/** PostgreSQL is killed repeatedly under load: the board restarts it, and nothing acknowledged is lost. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { again, Ledger } from "../support/ledger.js";
 import { OwnServer } from "../support/own-server.js";

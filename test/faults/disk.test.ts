@@ -1,4 +1,4 @@
-/** A storage that is full or read-only: uploads are 503 and leave nothing, everything else goes on. */
+/** A storage that is full or read-only: uploads get 503 and leave nothing behind, everything else works. */
 import { randomBytes } from "node:crypto";
 import { rm, symlink } from "node:fs/promises";
 import sharp from "sharp";

@@ -1,4 +1,4 @@
-/** `board import` from a site that fails, and killed in the middle: it goes on, and the result is the same. */
+/** `board import` from a site that fails, and killed in the middle: it resumes, with the same result. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -72,20 +72,16 @@ describe("a failing source site", () => {
   });
 
   const lasting: [string, (response: ServerResponse) => unknown, RegExp][] = [
-    ["500", answering(500), / answers 500; try again later\.$/],
-    ["garbage", answering(200, "<html>"), / answers with "<html>" in place of JSON; try again later\.$/],
-    ["403", answering(403, '{"reason":"login required"}'), / answers 403 to \/posts\.json: /],
-    [
-      "a very long pause",
-      answering(429, "", { "retry-after": "7200" }),
-      /it asks to be left alone for 7200 seconds\.$/,
-    ],
+    ["500", answering(500), / responded with 500; try again later\.$/],
+    ["garbage", answering(200, "<html>"), / returned "<html>" instead of JSON; try again later\.$/],
+    ["403", answering(403, '{"reason":"login required"}'), / responded with 403 to \/posts\.json: /],
+    ["a very long pause", answering(429, "", { "retry-after": "7200" }), /it asks to retry after 7200 seconds\.$/],
     [
       "another place",
       answering(301, "", { location: "https://example.org/" }),
-      / leads to https:\/\/example\.org\/; name that address\.$/,
+      / redirects to https:\/\/example\.org\/; use that URL\.$/,
     ],
-    ["always the same page", answering(200, '[{"id":1,"rating":"s"}]'), / does not list posts by their numbers /],
+    ["always the same page", answering(200, '[{"id":1,"rating":"s"}]'), / does not list posts by id /],
   ];
   it.each(lasting)(
     "that lasts ends the import with a sentence, and the next one goes on: %s",
@@ -101,7 +97,7 @@ describe("a failing source site", () => {
     },
   );
 
-  it("that never sends a file loses its post, which the next import brings", async () => {
+  it("that never sends a file loses its post, which the next import adds", async () => {
     const [post] = (await there.anonymous.get("/posts.json", { tags: "sea_gull" })).json as {
       id: number;
       md5: string;
@@ -128,7 +124,7 @@ describe("a failing source site", () => {
     for (let more = 0; more < 6; more += 1) await there.make.post("many");
     site.fault = failing(FILES, Infinity, answering(503));
     const report = await importInto(here, { from: site.url, only: ["posts"] });
-    expect(report.stopped).toMatch(/^10 files in a row could not be had; /);
+    expect(report.stopped).toMatch(/^10 files in a row could not be downloaded; /);
     await expectClean(here);
   });
 });
@@ -157,7 +153,7 @@ describe("a disk that is full", () => {
       await disk.fill(4_096);
       const report = await importInto(other, { from: site.url });
       expect(report).toMatchObject({ posts: { created: 0, failed: 0 }, remarks: [] });
-      expect(report.stopped).toMatch(/^Database, disk or storage can't do their work \(.*\); try again later\.$/);
+      expect(report.stopped).toMatch(/^The database, disk or storage is unavailable \(.*\); try again later\.$/);
       await expectClean(other);
       await disk.empty();
       expect(await importInto(other, { from: site.url })).toMatchObject({ stopped: null, remarks: [] });
@@ -179,7 +175,7 @@ describe("a database that becomes unavailable", () => {
     };
     const report = await importInto(other, { from: site.url });
     await cutting;
-    expect(report.stopped).toMatch(/^Database, disk or storage can't do their work /);
+    expect(report.stopped).toMatch(/^The database, disk or storage is unavailable /);
     expect(report.tags.created).toBeGreaterThan(5);
     await gate.open();
     expect(await importInto(other, { from: site.url })).toMatchObject({ stopped: null, remarks: [] });

@@ -1,4 +1,4 @@
-/** A job that always fails: it is tried again, later each time, then left alone for people to see, and others go on. */
+/** A job that always fails is retried with growing delays, then parked for the operator, and does not block other jobs. */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

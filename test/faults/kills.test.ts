@@ -1,6 +1,6 @@
 /**
  * The server is killed fifty times on one folder, at random moments of uploads, edits and alias jobs, and started again.
- * What it has acknowledged stays; what it was in the middle of is done or not, never by halves.
+ * What it acknowledged stays; what was in progress is either done or not, never partially.
  */
 import { readdir } from "node:fs/promises";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** An older version serves, under load, while a newer one brings the tables up to date; and starts again on them. */
+/** An older version serves under load while a newer one migrates the tables, and starts again on them. */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { migrate } from "../../src/database/migrate.js";

@@ -1,4 +1,4 @@
-/** SIGHUP: the processes of a server are replaced by new ones, under load, and nobody notices. */
+/** SIGHUP: the processes of a server are replaced under load without a failed request. */
 import { createClient } from "graphql-ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
@@ -75,7 +75,7 @@ describe("SIGHUP with WORKERS=2", () => {
     expect(await readiness()).toEqual({ status: "ok" });
     const load = await Load.begin(writer);
     await releases.next();
-    await releases.change("dist/src/http/service.js", `status: "ok"`, `status: "ok, and newer"`);
+    await releases.change("dist/src/main.js", `status: "ok"`, `status: "ok, and newer"`);
     await releases.migration(UPGRADE.name, UPGRADE.sql);
     await releases.deploy();
     await reload();
@@ -187,8 +187,8 @@ describe("SIGHUP with one process", () => {
     const alone = await OwnServer.start({ LOG_LEVEL: "info" });
     try {
       process.kill(alone.process.pid, "SIGHUP");
-      const told = "a reload (SIGHUP) takes WORKERS=2 or more; nothing is done";
-      await expect.poll(() => alone.process.messages).toContain(told);
+      const message = "a reload (SIGHUP) takes WORKERS=2 or more; nothing is done";
+      await expect.poll(() => alone.process.messages).toContain(message);
       expect((await alone.anonymous.get("/readyz")).status).toBe(200);
     } finally {
       await alone[Symbol.asyncDispose]();

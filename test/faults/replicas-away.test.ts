@@ -1,7 +1,7 @@
-/** A replica that dies, falls silent, gives statements up or becomes something else: no reader hears of it. */
+/** A replica that dies, stops responding, cancels statements or is promoted: readers don't notice. */
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { sql } from "../../src/database/client.js";
-import { limitStatements, RequestScope } from "../../src/database/request-scope.js";
+import { currentScope, RequestScope } from "../../src/database/request-scope.js";
 import type { Answer, Client } from "../support/client.js";
 import { tally, times } from "../support/processes.js";
 import { noReplicas } from "../support/replica.js";
@@ -72,10 +72,10 @@ describe.skipIf(noReplicas)(`a replica${skip}`, () => {
   });
 
   it("that is another database, or no replica, is never read from", () => {
-    const other = { replica: new URL(inject("databaseUrl")).host, fault: "it is no streaming replica" };
-    const foreign = { replica: new URL(stage.replica.url).host, fault: "it is a replica of another database" };
+    const other = { replica: new URL(inject("databaseUrl")).host, fault: "not a streaming replica" };
+    const foreign = { replica: new URL(stage.replica.url).host, fault: "a replica of another database" };
     for (const { log } of stage.servers) {
-      const warned = log.filter(({ msg }) => msg === "replica is not read from");
+      const warned = log.filter(({ msg }) => msg === "replica not in use");
       expect(warned).toContainEqual(expect.objectContaining(other));
       expect(warned).toContainEqual(expect.objectContaining(foreign));
     }
@@ -118,7 +118,7 @@ describe.skipIf(noReplicas)(`a statement on a replica${skip}`, () => {
 
   it("has its viewer's statement timeout and is not retried", async () => {
     const slow = asReader(() => {
-      limitStatements("user:1", 200);
+      Object.assign(currentScope() as RequestScope, { client: "user:1", deadline: 200 });
       return read("SELECT CASE WHEN pg_is_in_recovery() THEN pg_sleep(60)::text ELSE 'the primary' END");
     });
     await expect(slow).rejects.toThrow(/57014|statement timeout/);
@@ -154,6 +154,6 @@ describe.skipIf(noReplicas)(`a replica that becomes a primary${skip}`, () => {
       ((await client.get("/tags.json", { search: { name } })).json as unknown[]).length;
     await expect.poll(() => stage.atBoth(stage.visitor(), found)).toEqual([1, 1]);
     for (const { log } of stage.servers)
-      expect(log).toContainEqual(expect.objectContaining({ fault: "it is no streaming replica" }));
+      expect(log).toContainEqual(expect.objectContaining({ fault: "not a streaming replica" }));
   });
 });

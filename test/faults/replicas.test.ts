@@ -1,4 +1,4 @@
-/** Two servers, a primary and a replica that is behind: others may see what was, a viewer always sees what it wrote. */
+/** Two servers, a primary and a lagging replica: others may see older data, a viewer always sees their own writes. */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Client } from "../support/client.js";
@@ -121,7 +121,7 @@ describe.skipIf(noReplicas)(`a replica that lags${skip}`, () => {
     });
   });
 
-  it("has its own tag names, which are not taken for the primary's", async () => {
+  it("has its own tag names, which are not confused with the primary's", async () => {
     const admin = await stage.first.make.user("Admin");
     const visitor = stage.visitor();
     const search = async (client: Client) =>

@@ -1,4 +1,4 @@
-/** Two servers on one database behind a balancer, stopped and started again one after the other, under load. */
+/** Two servers on one database behind a load balancer, restarted one after the other under load. */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Balancer } from "../support/balancer.js";

@@ -1,4 +1,4 @@
-/** The S3 store is cut off, or says nothing any more: what needs files is 503 soon and leaves nothing, all else goes on. */
+/** The S3 store is disconnected, or stops responding: what needs files gets 503 quickly and leaves nothing behind. */
 import { randomBytes } from "node:crypto";
 import { get, type IncomingMessage } from "node:http";
 import { ListObjectsV2Command, type S3Client } from "@aws-sdk/client-s3";
@@ -112,8 +112,10 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is away`, (
       const refused = await fetch(fileUrl());
       const { headers } = refused;
       expect([refused.status, ((await refused.json()) as { reason: string }).reason]).toEqual([503, REASON]);
-      const told = ["content-type", "cache-control", "last-modified", "accept-ranges"].map((name) => headers.get(name));
-      expect(told).toEqual(["application/json; charset=utf-8", null, null, null]);
+      const values = ["content-type", "cache-control", "last-modified", "accept-ranges"].map((name) =>
+        headers.get(name),
+      );
+      expect(values).toEqual(["application/json; charset=utf-8", null, null, null]);
       expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
       await back();
       expect((await fetch(fileUrl())).status).toBe(200);
@@ -149,7 +151,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is away`, (
       expect(await keys()).toEqual(before);
     });
 
-    it("is not audited, and no file is taken for missing", async () => {
+    it("is not audited, and no file is reported as missing", async () => {
       const before = [await tracesOf(test), await keys()];
       await away();
       await expect(test.board.storageAudit.run(true)).rejects.toThrow(StorageAwayError);

@@ -1,4 +1,4 @@
-/** Two servers on one database and one folder: whatever one does, the other knows. */
+/** Two servers on one database and one folder: each sees the other's changes. */
 import { createClient } from "graphql-ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";

@@ -1,4 +1,4 @@
-/** Every list of the schema is bounded by `first`, and costs as much as it may have. */
+/** Every list of the schema is limited by `first`, and costs as much as it may return. */
 import {
   getNamedType,
   getNullableType,

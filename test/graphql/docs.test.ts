@@ -1,4 +1,4 @@
-/** docs/graphql.md: every example is run in order against a new board, and its answer is the one on the page. */
+/** docs/graphql.md: every example is run in order against a new board, and its response equals the one on the page. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";

@@ -1,4 +1,4 @@
-/** Errors at POST /graphql: in the words of the one table, without internals, and no further than they reach. */
+/** Errors at POST /graphql: with the reasons of the one table, without internals, and without affecting other fields. */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
@@ -181,13 +181,13 @@ describe("a document that is sent several times", () => {
     expect([second.text, third.text]).toEqual([first.text, first.text]);
   });
 
-  it("has the refusal of its variables each time", async () => {
+  it("refuses its variables each time", async () => {
     for (const { status, json } of await answers("query($id: Int!) { note(id: $id) { id } }", { id: "x" })) {
       expect([status, json.errors[0].extensions.code]).toEqual([400, "INVALID_PARAMETERS"]);
     }
   });
 
-  it("changes what it changes once each time, also where part of it fails", async () => {
+  it("writes once each time, also if part of it fails", async () => {
     const { client, id: creatorId } = await test.make.user();
     const { id: postId } = await test.make.post();
     const document = `mutation {

@@ -1,4 +1,4 @@
-/** Errors of GraphQL say where in the arguments something was wrong, whatever the services and REST call it. */
+/** GraphQL errors name the path of the invalid argument, whatever the services and REST call it. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import {

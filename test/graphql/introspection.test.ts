@@ -1,4 +1,4 @@
-/** Questions about the schema: answered as graphql-js does it, whether remembered or not. */
+/** Introspection: the same responses as graphql-js, cached or not. */
 import { execute, getIntrospectionQuery, parse } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sharedSchema } from "../../src/http/server.js";

@@ -1,4 +1,4 @@
-/** What a query may be and cost at POST and GET /graphql, and what keeps other sites from sending one. */
+/** The limits of a query at POST and GET /graphql, its cost, and protection against cross-site requests. */
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery, printSchema } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sharedSchema } from "../../src/http/server.js";

@@ -1,4 +1,4 @@
-/** What belongs to posts, asked for with them: one statement for each kind of record, however many posts there are. */
+/** Related records of posts in one query: one statement for each kind, however many posts there are. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, statementsOf, type TestBoard, UNCOUNTED } from "../support/board.js";
 import type { Answer, Client } from "../support/client.js";

@@ -13,10 +13,10 @@ const node = `query($nodeId: ID!) { node(nodeId: $nodeId) { nodeId __typename ..
 describe("node(nodeId:)", () => {
   it("finds a record of any type by its nodeId", async () => {
     const post = await test.make.post("tree");
-    const told = await test.anonymous.graphql("query($id: Int!) { post(id: $id) { nodeId uploader { nodeId } } }", {
+    const answer = await test.anonymous.graphql("query($id: Int!) { post(id: $id) { nodeId uploader { nodeId } } }", {
       id: post.id,
     });
-    const { nodeId, uploader } = told.json.data.post;
+    const { nodeId, uploader } = answer.json.data.post;
     expect([nodeId, uploader.nodeId]).toEqual([nodeIdOf("Post", post.id), nodeIdOf("User", post.uploader.id)]);
     const found = await test.anonymous.graphql(node, { nodeId });
     expect(found.json.data.node).toEqual({ nodeId, __typename: "Post", id: post.id, tagString: "lowres tree" });

@@ -1,4 +1,4 @@
-/** What the schema has for pages: the board, texts as HTML, what the viewer did with a post, and what is beside it. */
+/** Fields of the schema for pages: the board, texts as HTML, the viewer's favorite and vote, and neighbouring posts. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";

@@ -1,6 +1,6 @@
 /**
  * Cursors of every connection of the schema, while records are being added. In an order of its own a connection's cursor is
- * a position: what is added further up pushes down what was told already, which is told again, and nothing is missed.
+ * a position: records added before it shift the others down, which are then returned twice, but none is missed.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

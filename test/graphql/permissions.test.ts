@@ -1,6 +1,6 @@
 /**
- * The tables of src/resources/permissions.ts, walked over GraphQL: every root field as each kind of viewer, on own records and
- * on others', and from it every way to what is told to fewer. All records are in the state that makes them so: posts are
+ * The tables of src/resources/permissions.ts over GraphQL: every root field as each kind of viewer, on own records and
+ * on others', and from it every path to restricted fields. All records are in a state that restricts them: posts are
  * banned, comments deleted, topics hidden, favorites private.
  */
 import { getNamedType, type GraphQLField, isInterfaceType, isObjectType } from "graphql";
@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** Brings every record into the state in which the least is told of it, and gives it an address. */
+/** Puts every record into its most restricted state, and gives it an address. */
 async function guardEverything(): Promise<void> {
   const { database } = test.board;
   const { posts, users, forum_topics: topic } = stage.records;
@@ -79,7 +79,7 @@ async function readOwners(): Promise<Map<string, number>> {
 class Walk {
   /** what arrived though it should not, or did not though it should */
   readonly wrong: string[] = [];
-  /** what was told, and what was kept back */
+  /** which fields were shown, and which hidden */
   readonly met = new Set<string>();
 
   constructor(
@@ -111,17 +111,17 @@ class Walk {
     }
   }
 
-  /** A user in this list is a favorite that is told. */
+  /** A user in this list reveals a favorite. */
   private checkFavorites(users: Json[], path: string): void {
     for (const { id } of users) this.judge("Favorite", path, Number(id), true);
   }
 
-  /** Compares whether something was told with whether it may be. */
-  judge(key: string, path: string, ownerId: number | undefined, isTold: boolean): void {
+  /** Compares whether a field was shown with whether it may be. */
+  judge(key: string, path: string, ownerId: number | undefined, isShown: boolean): void {
     const permission = FIELDS[key];
     if (!permission) return;
-    this.met.add(`${key} ${isTold ? "told" : "kept"}`);
-    if (this.may(permission, ownerId) !== isTold) this.wrong.push(`${path}: ${key} ${isTold ? "told" : "kept"}`);
+    this.met.add(`${key} ${isShown ? "shown" : "hidden"}`);
+    if (this.may(permission, ownerId) !== isShown) this.wrong.push(`${path}: ${key} ${isShown ? "shown" : "hidden"}`);
   }
 }
 
@@ -201,8 +201,8 @@ describe("every query", () => {
   });
 
   it("covered every restricted field, both shown and hidden", () => {
-    const all = Object.keys(FIELDS).flatMap((key) => [`${key} kept`, `${key} told`]);
-    expect([...met].sort()).toEqual(all.filter((each) => each !== "Favorite kept").sort());
+    const all = Object.keys(FIELDS).flatMap((key) => [`${key} hidden`, `${key} shown`]);
+    expect([...met].sort()).toEqual(all.filter((each) => each !== "Favorite hidden").sort());
   });
 
   async function askAndJudge(role: Role, walk: Walk, field: Field, id: number | null): Promise<void> {

@@ -1,4 +1,4 @@
-/** Documents that come again are compiled, and what they answer of a post is remembered: nobody can tell by the answers. */
+/** Repeated documents are compiled, and their results for a post cached, without a difference in any response. */
 import { parse } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { splitAtPosts } from "../../graphql/posts/split.js";
@@ -22,7 +22,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 const PLAIN = "{ posts { nodes { id rating createdAt tagString fileUrl mediaFile { variants { type url } } } } }";
 
-describe("a document that comes again", () => {
+describe("a repeated document", () => {
   it.each([
     ["plain fields of posts", PLAIN],
     ["other names", "{ all: posts { these: nodes { number: id tagString } pageInfo { hasNextPage } totalCount } }"],
@@ -44,7 +44,7 @@ describe("a document that comes again", () => {
       "{ posts { nodes { viewerHasFavorited ...More tagString these: hiddenBy } } } fragment More on Post { hiddenBy id thumbnail { url } }",
     ],
     ["other records", "{ posts { nodes { id parent { id tagString } uploader { name } viewerVote } } }"],
-  ])("is answered alike each time: %s", async (_, document) => {
+  ])("has the same response each time: %s", async (_, document) => {
     const asked = [];
     for (let times = 0; times < 4; times += 1) asked.push((await member.graphql(document)).text);
     const [anew] = asked;
@@ -52,12 +52,12 @@ describe("a document that comes again", () => {
     expect(asked.slice(1)).toEqual([anew, anew, anew]);
   });
 
-  it("still has posts that are put together of texts: no document that ran before has changed the schema", async () => {
+  it("still has its posts made from cached text, whatever documents ran before", async () => {
     await member.graphql("{ posts { nodes { id rating score } } }");
     expect(splitAtPosts(sharedSchema(), parse(PLAIN))).not.toBeNull();
   });
 
-  it("is answered by its variables, also within what it asks of posts", async () => {
+  it("uses its variables, also in fields of posts", async () => {
     const document = `query($id: Int!, $most: Int, $all: Boolean!) {
       post(id: $id) { id childIds(first: $most) tagString @include(if: $all) } }`;
     const ask = async (variables: object) => (await member.graphql(document, { ...variables })).json.data.post;
@@ -73,7 +73,7 @@ describe("a document that comes again", () => {
     }
   });
 
-  it("answers what a write changed", async () => {
+  it("returns what a write changed", async () => {
     const { id } = await test.make.post("quay");
     const ask = async () => (await member.graphql(`{ post(id: ${id}) { tagString score } }`)).json.data.post;
     for (let times = 0; times < 3; times += 1) expect(await ask()).toEqual({ tagString: "lowres quay", score: 0 });

@@ -1,4 +1,4 @@
-/** Tripwires: what must hold of every element of the schema, of those to come too. */
+/** Rules that every element of the schema must follow, including future ones. */
 import { readFileSync } from "node:fs";
 import {
   getNamedType,

@@ -1,4 +1,4 @@
-/** What helps who searches: corrections, hints why little is found, and which line of the blacklist hides a post. */
+/** Help with searches: corrections, hints why little is found, and which line of the blacklist hides a post. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BOARD_BLACKLIST } from "../../src/resources/users/blacklist.service.js";
 import { MOST_LINES } from "../../src/search/posts/lines.js";
@@ -33,9 +33,31 @@ describe("autocomplete", () => {
     expect(await ask({ query: "hrabour", type: "TAG" })).toEqual([]);
   });
 
+  it("corrects a letter that is missing, added, swapped or wrong anywhere in the word", async () => {
+    await test.make.post("sunset lighthouse", { rating: "s" }, user);
+    for (const [query, value] of [
+      ["snset", "sunset"],
+      ["unset", "sunset"],
+      ["sunst", "sunset"],
+      ["ssunset", "sunset"],
+      ["saunset", "sunset"],
+      ["sunsset", "sunset"],
+      ["usnset", "sunset"],
+      ["snuset", "sunset"],
+      ["sinset", "sunset"],
+      ["xunset", "sunset"],
+      ["sunsep", "sunset"],
+      ["harbr", "harbour"],
+      ["arbour", "harbour"],
+      ["lihgthouse", "lighthouse"],
+      ["ligthouse", "lighthouse"],
+    ])
+      expect([query, await values({ query, corrects: true })]).toEqual([query, [value]]);
+  });
+
   it("does not correct a word with matches, a short one, or one far from every tag", async () => {
     expect((await ask({ query: "harb", corrects: true })).map(({ type }) => type)).toEqual(["tag"]);
-    for (const query of ["hx", "harxxxx", "h%r", "\\_\\", "harbour*x"])
+    for (const query of ["hx", "bxax", "harxxxx", "h%r", "\\_\\", "harbour*x"])
       expect([query, await ask({ query, corrects: true })]).toEqual([query, []]);
   });
 
@@ -78,6 +100,10 @@ describe("hints", () => {
     expect(await hints("harbor -nigth boat")).toEqual([
       { term: "harbor", message: "no post has this tag", suggestion: "harbour" },
       { term: "nigth", message: "no post has this tag", suggestion: "night" },
+    ]);
+    expect(await hints("harbr ~ight")).toEqual([
+      { term: "harbr", message: "no post has this tag", suggestion: "harbour" },
+      { term: "ight", message: "no post has this tag", suggestion: "night" },
     ]);
     expect(await hints("zzzzzz")).toEqual([{ term: "zzzzzz", message: "no post has this tag", suggestion: null }]);
   });

@@ -1,4 +1,4 @@
-/** What subscriptions tell each kind of viewer, and what they tell no longer when a right ends while they last. */
+/** What subscriptions show to each kind of viewer, and no longer show when a right ends meanwhile. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/database/client.js";
 import { type BoardEvent, notify } from "../../src/runtime/events/events.js";

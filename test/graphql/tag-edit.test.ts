@@ -1,4 +1,4 @@
-/** What an edit of tags would do, before it is saved; and what it did, beside the version before it. */
+/** Previews of tag edits; and what an edit changed, compared with the version before it. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, statementsOf, type TestBoard } from "../support/board.js";
 import type { TestPost, TestUser } from "../support/factory.js";
@@ -65,7 +65,7 @@ describe("tagEdit", () => {
     expect([addedTags, removedTags]).toEqual([names(data.tagEdit.added), names(data.tagEdit.removed)]);
   });
 
-  it("leaves what others changed since alone", async () => {
+  it("keeps what others changed since", async () => {
     const { data } = await ask("harbour sea", { old: "harbour" });
     expect(data.tagEdit.added.map(({ name }: { name: string }) => name)).toEqual(["sea"]);
     expect(data.tagEdit.removed).toEqual([]);
@@ -105,7 +105,7 @@ describe("tagEdit", () => {
     expect(many).toBeLessThanOrEqual(8);
   });
 
-  it("is bounded, and costs what it may answer", async () => {
+  it("is bounded, and costs what it may return", async () => {
     const cost = async (first: number) =>
       (await test.anonymous.graphql(`{ tagEdit(tagString: "a") { added(first: ${first}) { name } } }`)).json.extensions
         .cost.requested as number;
@@ -158,7 +158,7 @@ describe("previous", () => {
 });
 
 describe("viewerVote of a comment", () => {
-  it("is how the viewer voted, and nobody else", async () => {
+  it("is the viewer's own vote", async () => {
     const { json } = await user.client.post("/comments.json", { comment: { post_id: post.id, body: "text" } });
     const other = await test.make.user("Member");
     const { json: voted } = await other.client.graphql(

@@ -1,4 +1,4 @@
-/** The `board` command on running servers: a backup of one, a second board out of it, and what `verify` says of both. */
+/** The `board` command on running servers: a backup of one, a second board restored from it, and `verify` on both. */
 import { execFile } from "node:child_process";
 import { chmod, rm, stat } from "node:fs/promises";
 import { promisify } from "node:util";

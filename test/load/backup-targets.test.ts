@@ -40,7 +40,7 @@ describe("where a backup may go", () => {
     const temporary = await target.storage.createTemporary();
     await writeFile(temporary.path, "mine");
     await target.storage.put(temporary.path, "original/notes.txt");
-    await expect(target.restore(file)).rejects.toThrow("There are files on the board already (original/notes.txt)");
+    await expect(target.restore(file)).rejects.toThrow("The board already has files (original/notes.txt)");
     expect(await target.contents()).toEqual(["original/notes.txt"]);
   });
 

@@ -1,4 +1,4 @@
-/** `board backup` and `board restore`: row by row and byte by byte the same board, also when it was written to meanwhile. */
+/** `board backup` and `board restore`: the same rows and bytes, even if the board was written to meanwhile. */
 import { readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BackupOptions, writeBackup } from "../../src/operations/backup/backup.js";
@@ -208,7 +208,7 @@ describe("a damaged backup", () => {
       await using target = await Target.make(folder);
       const file = await folder.write("cut.tar", bytes);
       await truncate(file, Math.floor(bytes.length * part));
-      await expect(target.restore(file)).rejects.toThrow("The backup is cut off; nothing was restored.");
+      await expect(target.restore(file)).rejects.toThrow("The backup is truncated; nothing was restored.");
       expect(await target.contents()).toEqual([]);
     },
   );
@@ -219,7 +219,7 @@ describe("a damaged backup", () => {
     const at = Math.floor(bytes.length * part);
     changed[at] = (changed[at] ?? 0) ^ 4;
     await expect(target.restore(await folder.write("changed.tar", changed))).rejects.toThrow(
-      /^The backup is (damaged|cut off)/,
+      /^The (file is damaged|backup is truncated)/,
     );
     expect(await target.contents()).toEqual([]);
   });
@@ -227,7 +227,7 @@ describe("a damaged backup", () => {
   it("leaves the target usable", async () => {
     await using target = await Target.make(folder);
     const file = await folder.write("half.tar", bytes.subarray(0, bytes.length / 2));
-    await expect(target.restore(file)).rejects.toThrow("cut off");
+    await expect(target.restore(file)).rejects.toThrow("truncated");
     await target.restore(whole);
     expect(await rowsOf(target.url)).toEqual(await rowsOf(test.board.databaseUrl));
     expect(await rulesOf(target.url)).toEqual(await rulesOf(test.board.databaseUrl));
@@ -236,6 +236,6 @@ describe("a damaged backup", () => {
   it("a file that is not a backup: refused", async () => {
     await using target = await Target.make(folder);
     await writeFile(folder.at("text.tar"), "x".repeat(5000));
-    await expect(target.restore(folder.at("text.tar"))).rejects.toThrow("damaged, or no backup");
+    await expect(target.restore(folder.at("text.tar"))).rejects.toThrow("damaged or not a backup");
   });
 });

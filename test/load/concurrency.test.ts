@@ -3,6 +3,7 @@ import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer } from "../support/client.js";
 import type { TestPost, TestUser } from "../support/factory.js";
+import { holdRow, PATIENCE } from "../support/held-table.js";
 import { filesOf, gappyVersions, tracesOf, wrongCounts, wrongTagCounts } from "../support/traces.js";
 
 const WRITERS = 16;
@@ -10,7 +11,7 @@ const WRITERS = 16;
 let test: TestBoard;
 let writers: TestUser[];
 beforeAll(async () => {
-  test = await startBoard({ JOBS: "true", SOURCE_TIMEOUT_MS: "2000" });
+  test = await startBoard({ ...PATIENCE, JOBS: "true", SOURCE_TIMEOUT_MS: "2000" });
   writers = await Promise.all(Array.from({ length: WRITERS }, () => test.make.user("Contributor")));
 });
 afterAll(() => test[Symbol.asyncDispose]());
@@ -182,6 +183,25 @@ describe("concurrent changes of parents", () => {
       expect(statuses.sort()).toEqual([200, 200, 200, 420]);
       expect([await cycles(), await wrongFamilies()]).toEqual([[], []]);
     }
+  });
+
+  it("know which children are left when several are deleted at once", async () => {
+    const janitor = await test.make.user("Janitor");
+    const parent = await test.make.post();
+    const children: TestPost[] = [];
+    for (let index = 0; index < 3; index += 1) children.push(await test.make.post("x", { parent_id: parent.id }));
+    const held = await holdRow(test.board.databaseUrl, "posts", parent.id);
+    const deletions = children.map(({ id }) =>
+      janitor.client.graphql(`mutation { deletePost(input: { id: ${id}, reason: "x" }) { post { isDeleted } } }`),
+    );
+    await expect.poll(() => held.waiting(), { timeout: 15_000 }).toBe(children.length);
+    await held[Symbol.asyncDispose]();
+    expect((await Promise.all(deletions)).map(({ json }) => json.data.deletePost.post.isDeleted)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(await wrongFamilies()).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-/** The built server is killed in the middle of uploads: what it said is there stays there, and nothing else is left. */
+/** The built server is killed in the middle of uploads: what it acknowledged stays, and nothing else is left. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmod, readdir } from "node:fs/promises";

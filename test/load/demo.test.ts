@@ -1,4 +1,4 @@
-/** `npm run demo` against the built server, as a stranger runs it; and that its pictures are the same on every machine. */
+/** `npm run demo` against the built server, as a new user runs it; its pictures are the same on every machine. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";

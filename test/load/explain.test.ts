@@ -294,3 +294,9 @@ describe("GET, on tables of 100,000 rows: no table is read from end to end", () 
     },
   );
 });
+
+it("after 20,000 edits, at most 64 kB of the index of tags are a list that searches read from end to end", async () => {
+  await explainer.query("UPDATE posts SET updated_at = now() WHERE id <= 20000");
+  const { rows } = await explainer.query("SELECT gin_clean_pending_list('posts_tag_ids_idx')::int AS pages");
+  expect((rows as { pages: number }[])[0]?.pages).toBeLessThanOrEqual(9); // of 8 kB; the last write may begin another
+});

@@ -1,4 +1,4 @@
-/** gallery-dl, a downloader that many use, against a real board, with the configuration that docs/clients.md shows. */
+/** gallery-dl, a popular downloader, against a real board, with the configuration in docs/clients.md. */
 import { execFile, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** `board import` from the JSON dump of a board, also of one that means harm. */
+/** `board import` from the JSON dump of a board, including a damaged one. */
 import { copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
@@ -150,7 +150,7 @@ describe("a dump", () => {
     const reasons = new Set(
       partial.remarks.filter(({ kind }: Row) => kind === "posts").map(({ reason }: Row) => reason),
     );
-    expect([...reasons]).toEqual(["file: neither in the folder nor with an address"]);
+    expect([...reasons]).toEqual(["file: not in the folder, and without a URL"]);
     await expectClean(here);
     const before = await rowsOf(here.board.databaseUrl);
     await importInto(here, { from: dump, files });

@@ -239,13 +239,9 @@ describe("repeated and concurrent imports", () => {
 describe("refusals of an import", () => {
   const cases: [string, Parameters<typeof importInto>[1], string][] = [
     ["an account that is not there", { from: "http://127.0.0.1:1", as: "nobody" }, "There is no account nobody."],
-    ["credentials in the address", { from: "http://a:b@example.com" }, "Credentials belong into IMPORT_LOGIN"],
-    ["files in a folder that is not there", { from: "/tmp", files: "/nowhere" }, "/nowhere is no folder of files."],
-    [
-      "a dump that is not there",
-      { from: "/nowhere/dump" },
-      "/nowhere/dump can't be read as the folder of a dump (ENOENT).",
-    ],
+    ["credentials in the address", { from: "http://a:b@example.com" }, "Credentials belong in IMPORT_LOGIN"],
+    ["files in a folder that is not there", { from: "/tmp", files: "/nowhere" }, "/nowhere is not a folder."],
+    ["a dump that is not there", { from: "/nowhere/dump" }, "The folder /nowhere/dump can't be read (ENOENT)."],
   ];
   it.each(cases)("%s", async (_, options, sentence) => {
     await expect(importInto(here, options)).rejects.toThrow(sentence);

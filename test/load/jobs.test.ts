@@ -1,4 +1,4 @@
-/** The built server is killed in the middle of a background job: the next one goes on with it, and no post is done twice. */
+/** The built server is killed in the middle of a background job: the next one continues it, and no post is processed twice. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { approve, holdPost, type Kind, statusOf, tagsOf, versionsOf } from "../support/jobs.js";

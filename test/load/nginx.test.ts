@@ -1,4 +1,4 @@
-/** nginx with deploy/nginx.conf before a board: what the example promises, for addresses, sizes and WebSockets. */
+/** nginx with deploy/nginx.conf before a board: addresses, sizes and WebSockets work as documented. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** A board whose files are in an S3 store: everything that is done with files, and what is in the bucket afterwards. */
+/** A board with its files in an S3 store: everything done with files, and the contents of the bucket afterwards. */
 import { createHash } from "node:crypto";
 import { readdir, stat, truncate, writeFile } from "node:fs/promises";
 import { Readable } from "node:stream";
@@ -126,18 +126,18 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
   });
 
   it("stores files again that were removed before the transaction that names them", async () => {
-    const { intake, transact, storage, database: tables } = test.board;
+    const { ingest, transact, storage, database: tables } = test.board;
     const before = await keys();
     const content = await picture();
-    const media = await intake.prepare(await intake.spool(Readable.from([content])), null);
+    const media = await ingest.prepare(await ingest.spool(Readable.from([content])), null);
     expect(await keys()).toEqual([...before, ...media.stored].sort());
     for (const key of media.stored) await storage.remove(key); // as `storage verify` does with what no row names
-    const { id, md5 } = await transact((db) => intake.store(db, media));
-    await intake.discard(media);
+    const { id, md5 } = await transact((db) => ingest.store(db, media));
+    await ingest.discard(media);
     expect(await keys()).toEqual([...before, ...keysOfPost({ md5 })].sort());
     expect((await read(originalKey({ md5, fileExt: "jpg" }))).equals(content)).toBe(true);
     await tables.mediaFile.delete({ where: { id } });
-    await intake.removeUnnamed(md5, keysOfPost({ md5 }));
+    await ingest.removeUnnamed(md5, keysOfPost({ md5 }));
     expect(await keys()).toEqual(before);
   });
 
@@ -195,7 +195,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
     expect(await storageAudit.run(true)).toEqual({ mediaFiles, storedFiles: (await keys()).length, ...CLEAN });
     const original = originalKey({ md5: post.md5, fileExt: "jpg" });
     const content = await read(original);
-    await put(original, "cut off");
+    await put(original, "truncated");
     expect(await storageAudit.run(true)).toMatchObject({ missingOriginals: [original], ok: false });
     await put(original, content);
     expect((await storageAudit.run(false)).ok).toBe(true);
@@ -237,7 +237,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
     const config = loadConfig({ ...bucket, DATA_DIR: folder.at("cut") });
     await using restored = await openStorage(config);
     const restore = { storage: restored, file, log: createLog("silent"), saveSecret: () => Promise.resolve() };
-    await expect(restoreBackup({ databaseUrl: target.url, ...restore })).rejects.toThrow("cut off");
+    await expect(restoreBackup({ databaseUrl: target.url, ...restore })).rejects.toThrow("truncated");
     expect(await keys(bucket.S3_BUCKET)).toEqual([]);
     await target.drop();
   });

@@ -1,4 +1,4 @@
-/** The README's promises, from outside: the built server, the command line and curl, as a stranger would use them. */
+/** The README's commands as a new user would run them: the built server, the command line and curl. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";

@@ -75,8 +75,8 @@ describe("board user level", () => {
     expect(audit).toMatchObject([
       { audit: "level_changed", user: user.id, name: user.name, by: "board", from: 20, to: 32 },
     ]);
-    const told = `changed the level of ${user.name} from Member to Builder`;
-    expect(await modActions(user.id)).toEqual([[null, "user_level", told]]);
+    const message = `changed the level of ${user.name} from Member to Builder`;
+    expect(await modActions(user.id)).toEqual([[null, "user_level", message]]);
   });
 });
 

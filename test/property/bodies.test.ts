@@ -1,4 +1,4 @@
-/** Whatever JSON a write or a read in disguise is sent, it is answered with a status of the specification, never a 500. */
+/** Any JSON sent to a write, or to a read with a method override, gets a status of the specification, never a 500. */
 import fc from "fast-check";
 import { getNamedType, isInputObjectType, typeFromAST } from "graphql";
 import { afterAll, beforeAll, describe, it } from "vitest";

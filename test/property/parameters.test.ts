@@ -1,4 +1,4 @@
-/** Whatever the query of a read says, it is answered: with records or with the envelope, soon, and never with a 500. */
+/** Any query of a read gets records or the envelope, quickly, and never a 500. */
 import fc from "fast-check";
 import { getNamedType, isInputObjectType, typeFromAST } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

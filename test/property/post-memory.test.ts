@@ -1,12 +1,13 @@
 /**
- * What is remembered of posts is never old: after writes of every kind, by every way, two servers that remember answer as one
- * that makes each answer anew.
+ * Cached posts are never stale: after writes of every kind, by every way, two servers with caches respond like one
+ * without.
  *
  * POST_MEMORY_WRITES=100000 npx vitest run test/property/post-memory.test.ts    for longer; POST_MEMORY_SEED for other draws.
  * With POST_MEMORY_KILLS=true the servers read from a replica, one of them is a process of its own, and that process, the replica
  * and the primary are killed by turns.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
@@ -143,11 +144,25 @@ async function untilUp(): Promise<void> {
   await untilUp();
 }
 
-/** Both remembering servers answer everything as the one that makes it anew. */
+/** Of what state posts are: the same before and after what nobody has written beside. */
+async function marks(): Promise<unknown> {
+  const { rows } = await sql.query(
+    "SELECT string_agg(concat(id, ':', revision), ' ' ORDER BY id) AS posts, (SELECT value FROM tag_generation) AS tags FROM posts",
+  );
+  return rows;
+}
+
+/** All remembering servers answer everything as the one that makes it anew. */
 async function compare(after: string): Promise<void> {
+  const before = await marks();
   await ground.settle();
-  const wanted = await readAll(anew);
-  for (const index of remembered) expect([after, index, await readAll(index)]).toEqual([after, index, wanted]);
+  const answers = new Map<number, [string, string][]>();
+  for (const index of [anew, ...remembered]) answers.set(index, await readAll(index));
+  const wanted = answers.get(anew);
+  const isEqual = remembered.every((index) => isDeepStrictEqual(answers.get(index), wanted));
+  // a job that was cut off, and began again meanwhile: some answers are of before it
+  if (!isEqual && !isDeepStrictEqual(await marks(), before)) return compare(after);
+  for (const index of remembered) expect([after, index, answers.get(index)]).toEqual([after, index, wanted]);
 }
 
 describe("two servers that remember posts, and one that does not, answer the same", () => {

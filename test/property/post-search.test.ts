@@ -135,7 +135,7 @@ function boardOf({ seed, size, lists }: { seed: number; size: number; lists?: Po
 
   const counted = async ({ search, searcher }: Case) => {
     const tags = search.text;
-    return countPosts(db, { tags, raw: false, viewer: viewerOf(searcher), maxTerms: MANY_TERMS, now: NOW });
+    return countPosts({ db }, { tags, raw: false, viewer: viewerOf(searcher), maxTerms: MANY_TERMS, now: NOW });
   };
 
   /** The same page by each plan that the order allows; the last one is what the planner would choose. */
@@ -143,7 +143,7 @@ function boardOf({ seed, size, lists }: { seed: number; size: number; lists?: Po
     const context = { viewer: viewerOf(searcher), now: NOW };
     const parsed = parseSearch(search.text, (name) => findMetatag(name)?.name, Infinity);
     const shape = shapeOf(parsed.query, context);
-    const tags = await resolveTerms(db, tagNamesIn(shape.query));
+    const tags = await resolveTerms({ db }, tagNamesIn(shape.query));
     const query = substituteTags(shape.query, tags);
     const order = shape.order ?? BY_ID;
     const fetch = Math.min(limit ?? shape.limit ?? DEFAULT_LIMIT, MAX_LIMIT);
@@ -155,6 +155,7 @@ function boardOf({ seed, size, lists }: { seed: number; size: number; lists?: Po
       { kind: "walk" },
       { kind: "gather" },
       ...(orderOfPage(order, page).isIndexed ? [{ kind: "window", rows: window } as const] : []),
+      ...(isById && order.where === undefined ? ([{ kind: "narrow", rows: window }, { kind: "sorted" }] as const) : []),
       ...(postings && isById ? [{ kind: "postings", postings } as const] : []),
       ...(union && isById ? [{ kind: "union", union } as const] : []),
     ];

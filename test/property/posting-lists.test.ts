@@ -1,4 +1,4 @@
-/** Posting lists hold the posts that have each tag, whatever is written, by however many at once, and while they are made. */
+/** Posting lists contain the posts that have each tag, whatever is written, by concurrent writers, and while they are built. */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

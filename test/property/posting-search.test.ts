@@ -1,15 +1,23 @@
 /**
- * Searches by posting lists of several blocks, on a generated board of 20,000 posts: the same pages and counts as by looking at
- * every post. Sixteen writers edit its posts while the lists are made.
+ * Searches by posting lists of several blocks, on a generated board of 20,000 posts: the same pages and counts as by checking
+ * every post. Sixteen writers edit its posts while the lists are built.
  */
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateBoard } from "../../bench/generate.js";
+import { type Sql, sql as sqlOf } from "../../src/database/client.js";
 import { ANONYMOUS } from "../../src/runtime/auth/viewer.js";
 import type { PageSelector } from "../../src/search/page.js";
 import { fillSpans } from "../../src/search/postings/spans.js";
+import { PostingMaker } from "../../src/search/postings/maker.js";
+import { postingsOf } from "../../src/search/postings/plan.js";
+import { BY_ID } from "../../src/search/posts/orders.js";
+import { parseSearch } from "../../src/search/posts/parser.js";
+import type { CountingPlan as Plan } from "../../src/search/posts/planner.js";
 import { countPosts, searchPostIds } from "../../src/search/posts/search.js";
+import { countStatement } from "../../src/search/posts/statement.js";
+import { resolveTerms, substituteTags, tagNamesIn } from "../../src/search/posts/tags.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { createDatabase, type TestDatabase } from "../support/database.js";
 import { heldLists, wrongLists } from "../support/postings.js";
@@ -76,6 +84,46 @@ describe("while sixteen writers edit posts", () => {
     expect(new Set(lists.map(({ kind, state }) => `${kind} ${state}`))).toEqual(new Set(["bits ready", "ids ready"]));
     await Promise.all(Array.from({ length: WRITERS }, (_, writer) => edit(writer)));
     expect(await wrongLists(sql)).toEqual([]);
+  });
+});
+
+describe("a maker that is cut off", () => {
+  const made: number[] = [];
+
+  /** A maker that notes the blocks it makes, and whose connection is cut in the middle of one of them. */
+  const maker = (cutAt: number | null) =>
+    new PostingMaker((work) =>
+      test.board.transact((db) => {
+        const query = async <T extends object>(statement: Sql): Promise<T[]> => {
+          const rows = await db.query<T>(statement);
+          if (!statement.text.includes("pg_advisory_xact_lock")) return rows;
+          made.push(Number(statement.values[0]));
+          if (made.at(-1) === cutAt) await db.query(sqlOf`SELECT pg_terminate_backend(pg_backend_pid())`);
+          return rows;
+        };
+        return work({ query, execute: (statement) => db.execute(statement) });
+      }),
+    );
+
+  it("goes on where it was, and only then begins lists that are wanted since", { timeout: 120_000 }, async () => {
+    await sql.query("TRUNCATE posting_lists, posting_bits, posting_ids");
+    await expect(maker(1).maintain(undefined, LIMITS)).rejects.toThrow(/terminat/);
+    expect(made).toEqual([0, 1]);
+    expect(await edit(0)).toEqual([200, 200, 200, 200]);
+    await maker(null).maintain(undefined, { ...LIMITS, least: 15 });
+    expect(made).toEqual([0, 1, 1, 2, 0, 1, 2]);
+    expect(await wrongLists(sql)).toEqual([]);
+  });
+
+  it("begins anew where lists were begun beside it, as the version before does", { timeout: 120_000 }, async () => {
+    await sql.query("TRUNCATE posting_lists, posting_bits, posting_ids");
+    made.length = 0;
+    await expect(maker(2).maintain(undefined, LIMITS)).rejects.toThrow(/terminat/);
+    await sql.query("UPDATE posting_lists SET changed_at = now() WHERE kind = 'bits'");
+    await maker(null).maintain(undefined, LIMITS);
+    expect(made).toEqual([0, 1, 2, 0, 1, 2]);
+    expect(await wrongLists(sql)).toEqual([]);
+    expect(new Set((await heldLists(sql)).map(({ state }) => state))).toEqual(new Set(["ready"]));
   });
 });
 
@@ -176,7 +224,7 @@ describe("a search by posting lists", () => {
           );
           const all = rows.map(({ id }) => id);
           expect([ordered, page, ids]).toEqual([ordered, page, pageOf(all, page, limit, isOldest)]);
-          const { count, isEstimate } = await countPosts(test.board.database, search);
+          const { count, isEstimate } = await countPosts({ db: test.board.database }, search);
           expect([text, isEstimate ? all.length : count]).toEqual([text, all.length]);
         },
       ),
@@ -184,39 +232,80 @@ describe("a search by posting lists", () => {
     );
   });
 
-  it("finds only posts that have a place in the order, beside an id too", async () => {
-    const liked = `SELECT p.id FROM posts p JOIN tags t ON t.id = ANY(p.tag_ids) AND t.name = 'long_hair'
-                    WHERE p.score > 0 AND p.created_at > now() - interval '2 days' AND p.id < $1 ORDER BY p.id DESC LIMIT 30`;
-    await sql.query("UPDATE posts SET created_at = now() - interval '1 hour' WHERE id BETWEEN 19950 AND 19970");
-    const { rows } = await sql.query<{ id: number }>(liked, [19_965]);
-    const found = await searchPostIds(test.board.database, {
-      tags: "long_hair order:rank",
-      raw: false,
-      viewer: ANONYMOUS,
-      maxTerms: 20,
-      limit: 30,
-      defaultLimit: 20,
-      maxLimit: 200,
-      page: { kind: "before", id: 19_965 },
-    });
-    expect(rows.length).toBeGreaterThan(0);
-    expect(found.ids).toEqual(rows.map(({ id }) => id));
+  it("finds only posts that have a place in the order, hottest first, and beside an id too", async () => {
+    await sql.query("UPDATE posts SET created_at = now() - (20000 - id) * interval '20 min' WHERE id > 19700");
+    // older than two days, and with a higher rank than most of those that are not
+    await sql.query(
+      "UPDATE posts SET score = 100000, up_score = 100000, down_score = 0 WHERE id BETWEEN 19800 AND 19820",
+    );
+    const among = (text: string, page: PageSelector) =>
+      searchPostIds(test.board.database, {
+        tags: text,
+        raw: false,
+        viewer: ANONYMOUS,
+        maxTerms: 20,
+        limit: 60,
+        defaultLimit: 20,
+        maxLimit: 200,
+        page,
+      }).then(({ ids }) => ids);
+    const hot = async (tag: string | null, page: string): Promise<number[]> => {
+      const { rows } = await sql.query<{ id: number }>(
+        `SELECT p.id FROM posts p WHERE ($1::text IS NULL OR (SELECT id FROM tags WHERE name = $1) = ANY(p.tag_ids))
+            AND p.score > 0 AND p.created_at > now() - interval '2 days' ${page} LIMIT 60`,
+        [tag],
+      );
+      return rows.map(({ id }) => id);
+    };
+    const hottest = "ORDER BY ln(p.score) / ln(3) + extract(epoch FROM p.created_at) / 35000 DESC, p.id DESC";
+    const first: PageSelector = { kind: "number", page: 1 };
+    const found = await hot(null, hottest);
+    expect(found.length).toBeGreaterThan(20);
+    expect(await among("order:rank", first)).toEqual(found);
+    expect(await among("long_hair order:rank", first)).toEqual(await hot("long_hair", hottest));
+    expect(await among("long_hair order:rank", { kind: "before", id: 19_965 })).toEqual(
+      await hot("long_hair", "AND p.id < 19965 ORDER BY p.id DESC"),
+    );
   });
 
-  it("counts any two tags exactly", { timeout: 60_000 }, async () => {
-    for (const a of tags)
-      for (const b of tags) {
-        if (a === b) continue;
+  /** The count of each plan that posting lists are part of, whatever the planner would choose. */
+  async function countsOf(text: string): Promise<[Plan["kind"], number | undefined][]> {
+    const { database: db } = test.board;
+    const { query } = parseSearch(text, () => undefined, 20);
+    const resolved = substituteTags(query, await resolveTerms({ db }, tagNamesIn(query)));
+    const postings = postingsOf(resolved);
+    if (postings?.rest.type !== "all") return [];
+    const found = { query: resolved, order: BY_ID, context: { viewer: ANONYMOUS, now: new Date() } };
+    const counting = (["postings", "few"] as const).map(async (kind): Promise<[Plan["kind"], number | undefined]> => {
+      const [row] = await db.query<{ count: number }>(countStatement(found, { kind, postings, cost: 0 }));
+      return [kind, row?.count];
+    });
+    return Promise.all(counting);
+  }
+
+  it("counts any two tags exactly, many and few, by each plan", { timeout: 60_000 }, async () => {
+    const counts: number[] = [];
+    const { rows: commonest } = await sql.query<Tag>("SELECT id, name FROM tags ORDER BY post_count DESC, id LIMIT 2");
+    const all = [...commonest, ...tags];
+    for (const a of all)
+      for (const b of all) {
+        if (a.id === b.id) continue;
         const search = { tags: `${a.name} ${b.name}`, raw: false, viewer: ANONYMOUS, maxTerms: 20 };
         const { rows } = await sql.query<{ count: number }>(
           "SELECT count(*)::int AS count FROM posts WHERE tag_ids @> ARRAY[$1, $2]::int[]",
           [a.id, b.id],
         );
-        expect([search.tags, await countPosts(test.board.database, search)]).toEqual([
+        expect([search.tags, await countPosts({ db: test.board.database }, search)]).toEqual([
           search.tags,
           { count: rows[0]?.count, isEstimate: false },
         ]);
+        for (const [kind, count] of await countsOf(search.tags)) {
+          expect([search.tags, kind, count]).toEqual([search.tags, kind, rows[0]?.count]);
+          counts.push(count ?? 0);
+        }
       }
+    // the index of tag ids is left after a thousand posts
+    expect([Math.min(...counts) < 5, Math.max(...counts) > 1_000]).toEqual([true, true]);
   });
 });
 

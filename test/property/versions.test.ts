@@ -1,4 +1,4 @@
-/** Histories: whatever was edited, each version is a state to go back to, and none is lost. */
+/** Histories: after any edits, each version can be reverted to, and none is lost. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

@@ -1,4 +1,4 @@
-/** Whatever text a record holds, its XML can be read, and says the same but for what XML 1.0 has no room for. */
+/** Any text of a record yields well-formed XML with the same text, except for characters that XML 1.0 excludes. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Element, xml2js } from "xml-js";

@@ -1,4 +1,4 @@
-/** Writes whose client is gone before the response: done whole once they have begun, and not begun before their turn. */
+/** Writes whose client disconnects before the response: completed if they have begun, dropped if they still wait. */
 import { afterEach, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
@@ -36,7 +36,7 @@ const scores = async (ids: number[]): Promise<number[]> => {
   return posts.map(({ score }) => score);
 };
 
-describe("a mutation of a client that is gone", () => {
+describe("a mutation whose client has disconnected", () => {
   it("is done whole, all its fields, once it has begun", async () => {
     const { user, ids } = await begin({});
     {

@@ -1,4 +1,4 @@
-/** Accounts over their whole life, by both APIs: another password, another API key, a lost password, closing. */
+/** Accounts over their whole life, by both APIs: a new password, a new API key, recovery, closing. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { legacyHash } from "../../src/runtime/auth/password.js";
 import { startBoard, type TestBoard } from "../support/board.js";

@@ -1,4 +1,4 @@
-/** Limits of what is done often at others' expense: dmails, edits, votes; by account, by its age, and by address. */
+/** Hourly limits of actions that affect others: dmails, edits, votes; by account, by its age, and by address. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Client } from "../support/client.js";

@@ -37,16 +37,16 @@ async function expectRefused(begun: Begun, status: number, reason: string, url =
   const client = await begin(begun, url);
   await answered(client);
   expect([client.status, client.received]).toEqual([status, expect.stringContaining(reason)]);
-  expect([await filesOf(test), test.board.intake.bytesInFlight]).toEqual([files, 0]);
+  expect([await filesOf(test), test.board.ingest.bytesInFlight]).toEqual([files, 0]);
 }
 
 /** Expects that the file of what has begun is being received. */
 async function expectReceived(begun: Begun): Promise<void> {
   const client = await begin(begun);
-  await expect.poll(() => test.board.intake.bytesInFlight).toBe(1000);
+  await expect.poll(() => test.board.ingest.bytesInFlight).toBe(1000);
   expect([client.status, (await filesOf(test)).length]).toEqual([0, files.length + 1]);
   client[Symbol.dispose]();
-  await expect.poll(() => test.board.intake.bytesInFlight).toBe(0);
+  await expect.poll(() => test.board.ingest.bytesInFlight).toBe(0);
   await expect.poll(() => filesOf(test)).toEqual(files);
 }
 
@@ -112,7 +112,7 @@ describe("a body with a file", () => {
     for (const each of begun) {
       const client = await begin({ ...each, bytes: 500_000 });
       await test.anonymous.get("/posts.json");
-      expect([client.status, test.board.intake.bytesInFlight, await filesOf(test)]).toEqual([0, 0, files]);
+      expect([client.status, test.board.ingest.bytesInFlight, await filesOf(test)]).toEqual([0, 0, files]);
     }
   });
 
@@ -199,13 +199,13 @@ describe("a body of GraphQL", () => {
   ])("keeps no file when the operation %s", async (_, query) => {
     const client = await begin({ ...graphql, login: user, fields: operations(query, { file: null }), bytes: 500_000 });
     await test.anonymous.get("/posts.json");
-    expect([client.status, test.board.intake.bytesInFlight, await filesOf(test)]).toEqual([0, 0, files]);
+    expect([client.status, test.board.ingest.bytesInFlight, await filesOf(test)]).toEqual([0, 0, files]);
   });
 
   it("keeps no file that the map does not name, and is 424 when it comes before the map", async () => {
     const client = await begin({ ...graphql, login: user, name: "1", bytes: 500_000 });
     await test.anonymous.get("/posts.json");
-    expect([client.status, test.board.intake.bytesInFlight, await filesOf(test)]).toEqual([0, 0, files]);
+    expect([client.status, test.board.ingest.bytesInFlight, await filesOf(test)]).toEqual([0, 0, files]);
     await expectRefused({ ...graphql, login: user, fields: fields.slice(0, 1) }, 424, "the request body is malformed");
   });
 });

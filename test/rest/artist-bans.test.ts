@@ -237,6 +237,6 @@ describe("board artist ban ID", () => {
 
   it("reports what is wrong and fails", async () => {
     expect(await run("ban", "999999")).toEqual({ code: 1, stdout: "", stderr: "not found\n" });
-    expect(await run("ban", "bob")).toMatchObject({ code: 1, stderr: expect.stringContaining("must be the number") });
+    expect(await run("ban", "bob")).toMatchObject({ code: 1, stderr: expect.stringContaining("must be the id") });
   });
 });

@@ -1,4 +1,4 @@
-/** Who a request is from: the forms of credentials, their order, and what becomes of wrong ones. */
+/** Authentication: the forms of credentials, their precedence, and wrong ones. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isOpenBeforeLogin } from "../../graphql/shared/access.js";
 import { legacyHash } from "../../src/runtime/auth/password.js";

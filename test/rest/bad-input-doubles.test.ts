@@ -1,4 +1,4 @@
-/** What is there already, and can't be made again: each refusal in both formats, with nothing changed. */
+/** Duplicates, which are refused: each refusal in both formats, with nothing changed. */
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { requestOf, rowOf, sendTo } from "../support/rest-rows.js";
 import { faulty } from "../support/refusal-matrix.js";
@@ -29,11 +29,11 @@ const twice =
   (name: string, make: () => Promise<Input>, again: Input = {}) =>
   async (): Promise<Input> => ({ ...(await once(name, await make())), ...again });
 
-const rule = (name: string, what: string, make: () => Promise<Input>, told: Rule[3], again: Input = {}): Rule => [
+const rule = (name: string, what: string, make: () => Promise<Input>, expected: Rule[3], again: Input = {}): Rule => [
   name,
   what,
   twice(name, make, again),
-  told,
+  expected,
 ];
 
 describe("the same write a second time", () => {
@@ -179,8 +179,12 @@ describe("a duplicate file", () => {
       upload: { file: upload.file, rating: "s", tag_string: "sea" },
     });
     const { post_id } = json as { post_id: number };
-    const told = { ...exists("duplicate"), extra: { post_id, location: `/posts/${post_id}` } };
+    const expected = { ...exists("duplicate"), extra: { post_id, location: `/posts/${post_id}` } };
     // the upload that failed is a row of its own
-    await rules.check(["POST /uploads", "the same file", async () => upload, told], ["member", "admin"], ["uploads"]);
+    await rules.check(
+      ["POST /uploads", "the same file", async () => upload, expected],
+      ["member", "admin"],
+      ["uploads"],
+    );
   });
 });

@@ -84,8 +84,8 @@ describe("a blank required text is 424", () => {
         ["", " \n "].map((value) => {
           const name = nameOf(field.path);
           const blank = { ...asked, params: withValue(asked.params, field.path, value) };
-          const told = BLANK_TEXTS[`${named[0]} ${name}`] ?? BLANK_TEXTS[name] ?? required(name);
-          return matrix.refusalOf(`${name}=${JSON.stringify(value)}`, blank, told);
+          const expected = BLANK_TEXTS[`${named[0]} ${name}`] ?? BLANK_TEXTS[name] ?? required(name);
+          return matrix.refusalOf(`${name}=${JSON.stringify(value)}`, blank, expected);
         }),
       );
     await expectRefusals(matrix.test, blanks);
@@ -93,7 +93,7 @@ describe("a blank required text is 424", () => {
 });
 
 /** What a row does not work without, though no parameter of it is required by its type. */
-const NEEDED: [row: string, what: string, attributes: Params, told: Expected][] = [
+const NEEDED: [row: string, what: string, attributes: Params, expected: Expected][] = [
   ["POST /uploads", "no rating", { source: "https://a.example/", tag_string: "sea" }, required("upload[rating]")],
   ["POST /uploads", "neither file nor source", { rating: "s", tag_string: "sea" }, NO_FILE],
   ["POST /uploads", "a text for the file", { rating: "s", tag_string: "sea", file: "text" }, NO_FILE],
@@ -103,7 +103,7 @@ const NEEDED: [row: string, what: string, attributes: Params, told: Expected][] 
 ];
 
 describe("a write is refused", () => {
-  it.each(NEEDED)("%s with %s", async (name, what, attributes, told) => {
+  it.each(NEEDED)("%s with %s", async (name, what, attributes, expected) => {
     const [, row] = rowOf(name);
     const { bystander } = matrix.stage;
     const filled = Object.entries(attributes).map(([key, value]) => [
@@ -111,7 +111,7 @@ describe("a write is refused", () => {
       value === "$bystander" ? bystander.name : value,
     ]);
     const params = { [row.resource]: Object.fromEntries(filled) as Params };
-    await expectRefusals(matrix.test, [matrix.refusalOf(what, { row, path: row.path, params }, told)]);
+    await expectRefusals(matrix.test, [matrix.refusalOf(what, { row, path: row.path, params }, expected)]);
   });
 });
 
@@ -119,9 +119,9 @@ describe("an unknown word for an enum is 424", () => {
   it.each(rows.filter(([, row]) => row.choice))("%s", async (...named) => {
     const asked = await matrix.soundOf(named);
     const { parameter = "", own = "", others = {} } = asked.row.choice ?? {};
-    const told = faulty(424, parameter, `must be one of ${[own, ...Object.keys(others)].join(", ")}`);
+    const expected = faulty(424, parameter, `must be one of ${[own, ...Object.keys(others)].join(", ")}`);
     const wrong = ["nonsense", ["post"], { a: "post" }].map((value) =>
-      matrix.refusalOf(JSON.stringify(value), { ...asked, params: { ...asked.params, [parameter]: value } }, told),
+      matrix.refusalOf(JSON.stringify(value), { ...asked, params: { ...asked.params, [parameter]: value } }, expected),
     );
     await expectRefusals(matrix.test, wrong);
   });
@@ -136,8 +136,8 @@ describe("a parameter of the wrong type is 424", () => {
       wrongValuesOf(field).map(({ value, message }) => {
         const name = nameOf(field.path);
         const params = withValue(asked.params, field.path, value);
-        const told = faulty(424, name, message);
-        return matrix.refusalOf(`${name}=${JSON.stringify(value).slice(0, 30)}`, { ...asked, params }, told);
+        const expected = faulty(424, name, message);
+        return matrix.refusalOf(`${name}=${JSON.stringify(value).slice(0, 30)}`, { ...asked, params }, expected);
       }),
     );
     await expectRefusals(matrix.test, wrong);

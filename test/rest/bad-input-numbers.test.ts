@@ -1,4 +1,4 @@
-/** Every row of the REST interface with numbers of nothing, pages too far back, and bodies that can't be read. */
+/** Every row of the REST interface with unknown ids, pages beyond the limit, and bodies that can't be read. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Field, nameOf, parametersOf, TOO_LARGE, typeOf, withValue } from "../support/bad-parameters.js";
 import { having, isQuery, type Matrix, MAX_BODY, startMatrix } from "../support/matrix.js";
@@ -66,9 +66,9 @@ describe("an unknown id in a parameter is 404, or 420 if the record would refer 
     const asked = await matrix.soundOf(named);
     const fields = parametersOf(asked.row).filter(isNumber);
     const refusals = fields.flatMap(({ path }) => {
-      const told = UNKNOWN[nameOf(path)];
+      const expected = UNKNOWN[nameOf(path)];
       const params = withValue(asked.params, path, "2000000000");
-      return told ? [matrix.refusalOf(nameOf(path), { ...asked, params }, told)] : [];
+      return expected ? [matrix.refusalOf(nameOf(path), { ...asked, params }, expected)] : [];
     });
     // from the moment that a file is at hand, an upload leaves its own row
     await expectRefusals(matrix.test, refusals, asked.row.path === "/uploads" ? ["uploads"] : []);

@@ -1,4 +1,4 @@
-/** Who may not do what, as the table of permissions says, and versions of other records: in both formats, with nothing changed. */
+/** Refusals for missing rights, by the table of permissions, and versions of other records: in both formats, changing nothing. */
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { permits, READS, type Role, WRITES } from "../../src/resources/permissions.js";
 import { expectRefusals } from "../support/refusal-matrix.js";

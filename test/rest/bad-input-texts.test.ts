@@ -139,8 +139,8 @@ describe("a list one entry over the limit is 420", () => {
       .filter(isList)
       .map(({ path }) => {
         const [value, message] = TOO_MANY[nameOf(path)] ?? [];
-        const told = faulty(420, path.at(-1) ?? "", message ?? "");
-        return matrix.refusalOf(nameOf(path), { ...asked, params: withValue(asked.params, path, value) }, told);
+        const expected = faulty(420, path.at(-1) ?? "", message ?? "");
+        return matrix.refusalOf(nameOf(path), { ...asked, params: withValue(asked.params, path, value) }, expected);
       });
     // from the moment that a file is at hand, an upload leaves its own row
     await expectRefusals(matrix.test, refusals, asked.row.path === "/uploads" ? ["uploads"] : []);

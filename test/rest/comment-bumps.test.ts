@@ -1,4 +1,4 @@
-/** What comments do to their post: the times that the comment listing goes by, and how many a user may write. */
+/** How comments bump their post, and how many a user may write. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Params } from "../support/client.js";

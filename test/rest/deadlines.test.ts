@@ -1,4 +1,4 @@
-/** What takes the database too long is cancelled there, after a time that goes by the viewer's level. */
+/** Statements that take too long are cancelled, after a time that depends on the viewer's level. */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Level } from "../../src/runtime/auth/levels.js";

@@ -1,4 +1,4 @@
-/** "Only dmails owned by the caller can be listed, shown or deleted": and nothing else tells of those of others. */
+/** "Only dmails owned by the caller can be listed, shown or deleted": and nothing else reveals those of others. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";

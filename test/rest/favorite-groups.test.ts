@@ -1,4 +1,4 @@
-/** Favorite groups, as a client of the original board finds them. */
+/** Favorite groups, as clients of the original board expect them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Client, Params } from "../support/client.js";

@@ -1,4 +1,4 @@
-/** Answers to the letter, in JSON and in XML. */
+/** Exact responses in JSON and XML. */
 import { xml2js } from "xml-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

@@ -1,4 +1,4 @@
-/** What the board does in the background, seen from outside while a worker runs. Nothing here calls a task. */
+/** Background jobs, seen from outside while a worker runs. Nothing here calls a task. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/database/client.js";
 import { startJobs } from "../../src/runtime/jobs/queue.js";

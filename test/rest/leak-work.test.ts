@@ -1,4 +1,4 @@
-/** What is hidden takes the same work as what isn't there: the same SQL statements, the same password hashes, no waiting. */
+/** Hidden records take the same work as missing ones: the same SQL statements, the same password hashes, no waiting. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
@@ -25,7 +25,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 type Send = () => Promise<Answer>;
 
 /** What a request answers and takes. */
-async function told(send: Send) {
+async function observed(send: Send) {
   const { result, work } = await workOf(send);
   return { status: result.status, text: result.text, ...work };
 }
@@ -36,7 +36,7 @@ async function compare(requests: (...ids: number[]) => Send[], these: number[], 
   for (const [index, send] of one.entries()) {
     const counterpart = other[index] as Send;
     for (const each of [send, send, counterpart, counterpart]) await each(); // queries are compiled when they come again
-    expect(await told(send)).toEqual(await told(counterpart));
+    expect(await observed(send)).toEqual(await observed(counterpart));
   }
 }
 
@@ -144,16 +144,16 @@ describe("a login that fails", () => {
   ];
 
   it.each(WAYS)("by %s takes as many hashes for an unknown name as for a wrong password", async (_, send, hashes) => {
-    const unknown = await told(() => send(UNKNOWN));
+    const unknown = await observed(() => send(UNKNOWN));
     expect(unknown).toMatchObject({ hashes });
     expect(unknown.statements).toHaveLength(1 + hashes);
     for (const name of [alice.name, moderator.name, closed.name]) {
-      expect(await told(() => send(name))).toEqual(unknown);
+      expect(await observed(() => send(name))).toEqual(unknown);
     }
   });
 
-  it("by a key that is wrong in its last character takes the same work as one that is wrong everywhere", async () => {
+  it("by a key that is wrong in its last character takes the same work as by an entirely wrong one", async () => {
     const near = `${alice.apiKey.slice(0, -1)}${alice.apiKey.endsWith("a") ? "b" : "a"}`;
-    expect(await told(() => basic(alice.name, near))).toEqual(await told(() => basic(UNKNOWN, "x")));
+    expect(await observed(() => basic(alice.name, near))).toEqual(await observed(() => basic(UNKNOWN, "x")));
   });
 });

@@ -41,14 +41,14 @@ const CHANGING = /^(date|x-request-id|x-ratelimit-.*|x-api-limit|connection|keep
 /** The statements that what is hidden can have to do with; of others some are spared while the board remembers tags. */
 const ABOUT_HIDDEN = /\b(dmails|forum_posts|forum_topics|mod_actions|post_flags|users)\b/;
 
-interface Told {
+interface Observed {
   status: number;
   headers: string[];
   text: string;
   work: Work;
 }
 
-async function ask(client: Client, { path, method = "GET", body }: Question): Promise<Told> {
+async function ask(client: Client, { path, method = "GET", body }: Question): Promise<Observed> {
   const send = () => (body ? client.json("POST", path, body) : client.send(path, { method }));
   const { result, work } = await workOf(send);
   const headers = [...result.headers].filter(([name]) => !CHANGING.test(name)).map((pair) => pair.join(": "));
@@ -60,21 +60,23 @@ const nameOf = ({ path, method, body }: Question): string =>
   [method ?? "", path, body ? JSON.stringify(body) : ""].join(" ").trim();
 
 /** All answers by their questions. */
-async function askAll(client: Client, questions: Question[]): Promise<Map<string, Told>> {
-  const told = new Map<string, Told>();
-  for (const question of questions) told.set(nameOf(question), await ask(client, question));
-  return told;
+async function askAll(client: Client, questions: Question[]): Promise<Map<string, Observed>> {
+  const observed = new Map<string, Observed>();
+  for (const question of questions) observed.set(nameOf(question), await ask(client, question));
+  return observed;
 }
 
 /** The questions whose answers differ, with the parts that do. */
-const differences = (before: Map<string, Told>, after: Map<string, Told>): string[] =>
-  [...before].flatMap(([name, told]) => {
+const differences = (before: Map<string, Observed>, after: Map<string, Observed>): string[] =>
+  [...before].flatMap(([name, observed]) => {
     const now = after.get(name);
     const parts = (["status", "text", "headers", "work"] as const).filter(
-      (part) => JSON.stringify(told[part]) !== JSON.stringify(now?.[part]),
+      (part) => JSON.stringify(observed[part]) !== JSON.stringify(now?.[part]),
     );
     const [part] = parts;
-    return part ? [`${name}: ${parts.join()}: ${JSON.stringify(told[part])} -> ${JSON.stringify(now?.[part])}`] : [];
+    return part
+      ? [`${name}: ${parts.join()}: ${JSON.stringify(observed[part])} -> ${JSON.stringify(now?.[part])}`]
+      : [];
   });
 
 /** Dmails, topics and posts of the forum that are hidden from the start or were hidden later. */
@@ -118,12 +120,12 @@ async function changeSecrets(): Promise<void> {
 describe("all responses are the same as without", () => {
   let questions: Question[];
   let viewers: Client[];
-  let without: Map<string, Told>[];
+  let without: Map<string, Observed>[];
   /** By the viewers. */
-  async function askedByAll(): Promise<Map<string, Told>[]> {
-    const told = [];
-    for (const client of viewers) told.push(await askAll(client, questions));
-    return told;
+  async function askedByAll(): Promise<Map<string, Observed>[]> {
+    const observed = [];
+    for (const client of viewers) observed.push(await askAll(client, questions));
+    return observed;
   }
 
   beforeAll(async () => {
@@ -142,7 +144,7 @@ describe("all responses are the same as without", () => {
     const some = questions.filter((_, index) => index % 20 === 0);
     expect(
       differences(
-        without[0] as Map<string, Told>,
+        without[0] as Map<string, Observed>,
         new Map([...(without[0] ?? []), ...(await askAll(test.anonymous, some))]),
       ),
     ).toEqual([]);
@@ -152,6 +154,9 @@ describe("all responses are the same as without", () => {
     await hideThings();
     await changeSecrets();
     const now = await askedByAll();
-    expect(now.map((told, index) => differences(without[index] as Map<string, Told>, told))).toEqual([[], []]);
+    expect(now.map((observed, index) => differences(without[index] as Map<string, Observed>, observed))).toEqual([
+      [],
+      [],
+    ]);
   }, 120_000);
 });

@@ -1,4 +1,4 @@
-/** Limits of several servers, which share what they count: in the database, or in Redis. */
+/** Limits shared by several servers, in the database or in Redis. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/database/client.js";
 import { ConfigError, loadConfig } from "../../src/config.js";

@@ -1,4 +1,4 @@
-/** What the board writes down about a request, and what it never does. */
+/** What the board logs about a request, and what it never logs. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, statementsOf, type TestBoard } from "../support/board.js";
 import type { Answer } from "../support/client.js";

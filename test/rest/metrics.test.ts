@@ -1,4 +1,4 @@
-/** What `GET /metrics` tells after real requests. */
+/** `GET /metrics` after real requests. */
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -42,7 +42,7 @@ describe("GET /metrics", () => {
   it("has only labels of the definitions", async () => {
     const { values } = await sample(test.anonymous);
     const labels = Object.keys(values).flatMap((series) => [...series.matchAll(/(\w+)="/g)].map(([, label]) => label));
-    const explained = Object.values(DEFINITIONS).flatMap((each) => ("labels" in each ? Object.keys(each.labels) : []));
+    const explained = Object.values(DEFINITIONS).flatMap((each) => Object.keys(each.labels ?? {}));
     expect([...new Set(labels)].filter((label) => label !== "le" && !explained.includes(label as never))).toEqual([]);
   });
 
@@ -225,11 +225,11 @@ describe("failures", () => {
     for (const [method, path, body] of asked) statuses.push(await ask(limited.url, method, path, body));
     statuses.push(await ask(limited.url, "POST", "/graphql", { query: "{ __typename }" }));
     expect(statuses).toEqual([200, 421, 403, 421, 421, 421]);
-    const told = await sample(limited.anonymous);
-    expect(told.of(counted, { status: 421, reason: "sign_up_limit" })).toBe(1);
-    expect(told.of(counted, { status: 421, reason: "login_attempts" })).toBe(1);
-    expect(told.of(counted, { status: 421, reason: "hourly_limit" })).toBe(2);
-    expect(told.of(counted, { status: 403, reason: "authentication_failed" })).toBe(1);
+    const metrics = await sample(limited.anonymous);
+    expect(metrics.of(counted, { status: 421, reason: "sign_up_limit" })).toBe(1);
+    expect(metrics.of(counted, { status: 421, reason: "login_attempts" })).toBe(1);
+    expect(metrics.of(counted, { status: 421, reason: "hourly_limit" })).toBe(2);
+    expect(metrics.of(counted, { status: 403, reason: "authentication_failed" })).toBe(1);
   });
 
   it("count overload: concurrent requests and database connections, also reported during it", async () => {

@@ -1,8 +1,9 @@
-/** Whether the description of the REST interface is true: every answer of a small board against what it says. */
+/** The OpenAPI document is true: every response of a small board is checked against it. */
 import type { Element } from "xml-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toDashed } from "../../rest/adapter/case.js";
-import type { Method, ResourceRow } from "../../rest/adapter/row.js";
+import type { Method } from "../../rest/adapter/documents.js";
+import type { ResourceRow } from "../../rest/adapter/row.js";
 import { table } from "../../rest/table.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer, Client } from "../support/client.js";

@@ -1,4 +1,4 @@
-/** The description of the REST interface: valid, complete by the table, and a page that shows it without the internet. */
+/** The OpenAPI document: valid, complete by the table, and shown by a page without external resources. */
 import { get, type IncomingHttpHeaders, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";

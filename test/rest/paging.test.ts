@@ -1,6 +1,6 @@
 /**
- * Pages of every listing, while records are being added and while they aren't: nothing is missing, nothing comes twice.
- * The listings are those of the table of operations; the orders those that they declare.
+ * Pages of every listing, with and without records being added meanwhile: nothing is missed, nothing appears twice.
+ * The listings are those of the table of operations; the orders are those that they declare.
  */
 import { getNullableType, isEnumType, isInputObjectType } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Parameters, wherever they stand and however they are written, mean the same. */
+/** Parameters mean the same wherever they are sent and however they are written. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Client, Params } from "../support/client.js";

@@ -1,6 +1,6 @@
-/** What the notes of the table of permissions say: rights that hang on the record's state or on a single attribute. */
+/** The notes of the table of permissions: rights that depend on the record's state or on a single attribute. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Demand, type Gate, permits, type Role } from "../../src/resources/permissions.js";
+import { type Requirement, type MinimumLevel, permits, type Role } from "../../src/resources/permissions.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import {
   type Ability,
@@ -29,7 +29,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 interface State {
   mutation: string;
   /** who gets through; `nobody` where no level does */
-  least: Demand;
+  least: Requirement;
   recipe: Recipe;
   ability?: Ability;
   /** whose records; of others by default */
@@ -139,7 +139,7 @@ describe("attributes and limits:", () => {
   const postIds = Array.from({ length: 101 }, (_, index) => index + 1);
   const pool = () => stage.another("pools", { name: fresh("fleet"), post_ids: postIds, post_count: postIds.length });
 
-  it.each<[string, State & { least: Gate }]>([
+  it.each<[string, State & { least: MinimumLevel }]>([
     [
       "a banned artist is renamed by Admins",
       {
@@ -224,7 +224,7 @@ describe("a lock", () => {
   /** Those who have the right to it, and only meet the lock. */
   const members = (cases: Case[]): Case[] => cases.filter(({ role }) => role !== "anonymous" && role !== "banned");
 
-  it.each<[string, Gate, string, string, Recipe, Ability, Case[]]>([
+  it.each<[string, MinimumLevel, string, string, Recipe, Ability, Case[]]>([
     [
       "a topic",
       "janitor",

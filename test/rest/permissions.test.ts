@@ -1,4 +1,4 @@
-/** The whole table of src/resources/permissions.ts, walked over HTTP: each row and each mutation, as each kind of viewer. */
+/** The whole table of src/resources/permissions.ts over HTTP: each row and each mutation, as each kind of viewer. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import { type Permission, permits, READS, ROLES, SUBSCRIPTIONS, WRITES } from "../../src/resources/permissions.js";

@@ -109,7 +109,7 @@ describe("POST /users.json", () => {
 
   it("an account whose password is older than the rules can still sign in", async () => {
     const { id, name } = await test.make.user();
-    const passwordHash = await hashPassword("12345", test.board.config.PASSWORD_SALT, 4);
+    const passwordHash = await hashPassword("12345", test.board.config);
     await test.board.database.user.update({ where: { id }, data: { passwordHash } });
     expect((await test.anonymous.post("/session.json", { name, password: "12345" })).status).toBe(200);
   });

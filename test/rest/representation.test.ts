@@ -1,4 +1,4 @@
-/** How answers are sent: encodings, what a client has already, and the same bytes for all viewers who may see the same. */
+/** How responses are sent: encodings, conditional requests, and the same bytes for all viewers with the same rights. */
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** The database time of a request, reported for measurements of the board: only where the configuration says so. */
+/** The database time of a request in `Server-Timing`, only if configured. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 

@@ -265,7 +265,7 @@ describe("a request with the session's cookies", () => {
     const changing = await test.make.user();
     const { client } = await signIn(test.anonymous, changing);
     expect([await whoIs(client), await whoIs(changing.client)]).toEqual([changing.name, changing.name]);
-    const passwordHash = await hashPassword("another password", test.board.config.PASSWORD_SALT, 4);
+    const passwordHash = await hashPassword("another password", test.board.config);
     await replacePassword(test, changing.id, passwordHash);
     expect([await whoIs(client), seen(await changing.client.get("/posts.json"))]).toEqual([
       403,

@@ -133,7 +133,7 @@ describe("GraphQL", () => {
   }
 
   it("fetches uploaders, approvers, tags, parents and children of all posts together", async () => {
-    // posts, users, numbers of tags, tags, parents with children, and the parents' tags
+    // posts, users, tags, parents with children, the parents' tags, and names of tags
     expect(await nested(20, "parent:any")).toEqual({ records: 20, statements: 6 });
     expect(await nested(100, "parent:any")).toEqual({ records: 100, statements: 6 });
   });

@@ -1,4 +1,4 @@
-/** Traces, as a collector gets them: what a request was, what of it took how long, and whose request it was a part of. */
+/** Traces as a collector receives them: the request, its parts with their durations, and the parent trace. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -136,9 +136,9 @@ describe("a request", () => {
     await test.anonymous.get("/posts.json", { login: "MarkedName", api_key: user.apiKey, tags: "marked_tag" });
     await test.anonymous.post("/session.json", { name: "MarkedName", password: "marked password" });
     await spanOf(await user.client.get("/profile.json"));
-    const told = JSON.stringify(collector.spans);
-    expect(told).not.toMatch(/marked|127\.0\.0\.1|Basic /i);
-    expect(told).not.toContain(user.apiKey);
+    const exported = JSON.stringify(collector.spans);
+    expect(exported).not.toMatch(/marked|127\.0\.0\.1|Basic /i);
+    expect(exported).not.toContain(user.apiKey);
   });
 });
 

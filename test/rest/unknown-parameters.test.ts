@@ -1,4 +1,4 @@
-/** Keys of searches that clients send: other names of those that there are, and those that mean nothing, which a header names. */
+/** Search keys that clients send: synonyms of existing ones, and unknown ones, which a header lists. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer, Params } from "../support/client.js";

@@ -1,4 +1,4 @@
-/** PUT /users/{id}.json and updateSettings: what users set for themselves. */
+/** PUT /users/{id}.json and updateSettings: users' own settings. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Params } from "../support/client.js";

@@ -1,4 +1,4 @@
-/** Listings that clients of today's original ask for: votes, who has a favorite, files by number, feedback. */
+/** Listings that clients of the current original board use: votes, favorites of a post, media assets, feedback. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer } from "../support/client.js";

@@ -63,6 +63,10 @@ const BUDGETS: Record<string, { most: number; write: Write; before?: Write }> = 
   "an edit of the rating": { most: 4, write: edit({ rating: "e" }) },
   "an edit of the source": { most: 5, write: edit({ source: "a book" }) },
   "an edit with the parent as it is": { most: 5, write: edit({ tag_string: "night sky", parent_id: "" }) },
+  "an edit that sets a parent": {
+    most: 10,
+    write: ({ client, post, other }) => client.put(`/posts/${post}.json`, { post: { parent_id: other } }),
+  },
   "a vote": { most: 4, write: vote },
   "a vote taken back": {
     most: 4,

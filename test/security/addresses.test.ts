@@ -1,6 +1,6 @@
 /**
- * Addresses of callers are stored where moderation needs them, and told to nobody below Moderator; by now, to nobody at all.
- * Those of sessions are stored for the session's user, and told to nobody else.
+ * Client addresses are stored where moderation needs them, and currently shown to nobody.
+ * Those of sessions are stored for the session's user, and shown to nobody else.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/database/client.js";

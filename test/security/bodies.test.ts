@@ -1,4 +1,4 @@
-/** What is sent along with a request, body and headers, costs no more than its limits: whatever there is more of it. */
+/** The body and headers of a request cost no more than their limits, however large they are. */
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

@@ -1,6 +1,6 @@
 /**
- * No mutation is done for another site's page, which has the cookies of who looks at it and nothing else. Made for each
- * mutation of the schema: forms, texts that hold JSON, multipart, links, JSON that a page sends all the same.
+ * No mutation is run for another site's page, which has only the visitor's cookies. Generated for each
+ * mutation of the schema: forms, texts that contain JSON, multipart, links, JSON sent in spite of CORS.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Answer, Client } from "../support/client.js";

@@ -1,6 +1,6 @@
 /**
- * No write of the REST interface is done for another site's page, which has the cookies of who looks at it and nothing else.
- * Made for each row of the table: forms, texts that hold JSON, links, and methods in disguise.
+ * No write of the REST interface is run for another site's page, which has only the visitor's cookies.
+ * Generated for each row of the table: forms, texts that contain JSON, links, and method overrides.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Answer, Client, Params } from "../support/client.js";
@@ -22,7 +22,7 @@ const REASON = "cookie writes need the Origin of this site or an X-CSRF-Token he
 const traces = async () => ({ tables: await digestOf(matrix.test), files: await filesOf(matrix.test) });
 const writes = rows.filter((row) => !isRead(row));
 
-const told = ({ status, json }: Answer) => [status, (json as { reason: string }).reason];
+const outcomeOf = ({ status, json }: Answer) => [status, (json as { reason: string }).reason];
 
 describe("a write from another site's page is refused and changes nothing", () => {
   it.each(writes.filter(([, { path, method }]) => path !== "/session" && method !== "GET"))("%s", async (...named) => {
@@ -35,7 +35,7 @@ describe("a write from another site's page is refused and changes nothing", () =
         answers.push(await page.send(`${path}.json`, { method: row.method, ...body }));
       answers.push(await page.post(`${path}.json`, { _method: row.method.toLowerCase(), ...params }));
     }
-    expect(answers.map(told)).toEqual(answers.map(() => [403, REASON]));
+    expect(answers.map(outcomeOf)).toEqual(answers.map(() => [403, REASON]));
     await expect.poll(traces).toEqual(before);
   });
 
@@ -47,7 +47,7 @@ describe("a write from another site's page is refused and changes nothing", () =
     });
     const saying = FOREIGN.filter(({ headers }) => Object.keys(headers).length > 0);
     for (const { headers } of saying)
-      expect(told(await browser.with(headers).get(`/dmails/${id}.json`))).toEqual([403, REASON]);
+      expect(outcomeOf(await browser.with(headers).get(`/dmails/${id}.json`))).toEqual([403, REASON]);
     const { isRead: wasRead } = await matrix.test.board.database.dmail.findUniqueOrThrow({ where: { id } });
     expect(wasRead).toBe(false);
     expect((await browser.get(`/dmails/${id}.json`)).status).toBe(200);

@@ -1,4 +1,4 @@
-/** docs/security.md can't go stale: every file, name and test on it is there, and every test of this folder is on it. */
+/** docs/security.md can't go stale: every file, name and test on it exists, and it mentions every test of this folder. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Files that are refused when they are decoded: each user has so many an hour, so that nobody keeps the decoders busy with them. */
+/** Files refused while decoding are limited per user and hour, so that nobody can keep the decoders busy. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer } from "../support/client.js";

@@ -1,4 +1,4 @@
-/** One GraphQL request can't do what many REST ones may: the hourly limit counts what a query costs. */
+/** One GraphQL request can't replace many REST requests: the hourly limit counts the cost of a query. */
 import { getIntrospectionQuery } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

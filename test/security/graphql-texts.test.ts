@@ -1,6 +1,6 @@
 /**
- * A megabyte of text for any argument of any query: a refusal in few words, or an answer within a second of the database's,
- * and never a fault.
+ * A megabyte of text for any argument of any query gets a short refusal, or a response within a second of database time,
+ * and never a 500.
  */
 import { getNamedType, type GraphQLArgument, isInputObjectType, isNonNullType } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Variables of a GraphQL request are bounded, and read once, before anything is reckoned or asked. */
+/** Variables of a GraphQL request are limited, and checked once, before cost is computed or anything runs. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MAX_VALUES } from "../../graphql/shared/admission.js";
 import { startBoard, type TestBoard } from "../support/board.js";

@@ -1,4 +1,4 @@
-/** Records of a dump or a site that mean harm to the board which imports them: none is trusted, each is told by itself. */
+/** Malicious records of a dump or a site: none is trusted, and each is reported separately. */
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -50,15 +50,15 @@ describe("a malicious dump", () => {
   it("is reported record by record, and its valid records are imported", async () => {
     const sound = await post({ id: 1 });
     const rows: [string, string][] = [
-      ['{"id":2,"rating":"s"', "record: is no object with an id"],
-      ["null", "record: is no object with an id"],
-      ["[[[[[]]]]]", "record: is no object with an id"],
-      ['{"id":-3}', "record: is no object with an id"],
-      ['{"id":99999999999}', "record: is no object with an id"],
+      ['{"id":2,"rating":"s"', "record: is not an object with an id"],
+      ["null", "record: is not an object with an id"],
+      ["[[[[[]]]]]", "record: is not an object with an id"],
+      ['{"id":-3}', "record: is not an object with an id"],
+      ['{"id":99999999999}', "record: is not an object with an id"],
       [JSON.stringify(await post({ id: 4, md5: "../../../../etc/passwd" })), "md5: Invalid string"],
       [JSON.stringify(await post({ id: 5, file_ext: "../x" })), "file_ext: Invalid string"],
       [JSON.stringify(await post({ id: 6, file_ext: "swf" })), "file_ext: swf is not a file type of this board"],
-      [JSON.stringify(await post({ id: 7, rating: "x" })), "rating: is none"],
+      [JSON.stringify(await post({ id: 7, rating: "x" })), "rating: is invalid"],
       [JSON.stringify(await post({ id: 8, tag_string: { a: 1 } })), "tag_string: Invalid input"],
       [
         JSON.stringify(await post({ id: 9, source: "x".repeat(2_000) })),
@@ -71,7 +71,10 @@ describe("a malicious dump", () => {
         "tag_string has more than 1250 tags",
       ],
       [JSON.stringify(await post({ id: 13, is_deleted: "perhaps" })), "is_deleted: Invalid input: expected boolean"],
-      [JSON.stringify(await post({ id: 14, tag_string: "x".repeat(9_000_000) })), "record: is no object with an id"],
+      [
+        JSON.stringify(await post({ id: 14, tag_string: "x".repeat(9_000_000) })),
+        "record: is not an object with an id",
+      ],
     ];
     await write("posts.json", `${rows.map(([line]) => line).join("\n")}\n${JSON.stringify(sound)}`);
     const report = await bring();
@@ -138,7 +141,7 @@ describe("a malicious dump", () => {
         [{ id: 5, name: "c", post_ids: Array<number>(10_001).fill(1) }, "post_ids has more than 10000 posts"],
       ],
       notes: [
-        [{ id: 1, ...note, post_id: 77 }, "its post 77 is not here"],
+        [{ id: 1, ...note, post_id: 77 }, "its post 77 has not been imported"],
         [{ id: 2, ...note, width: 5_000 }, "note must lie within the picture"],
         [{ id: 3, ...note, x: -1 }, "x: Too small"],
         [{ id: 4, ...note, body: "x".repeat(5_001) }, "body is too long (at most 5000 characters)"],
@@ -159,14 +162,14 @@ describe("a malicious dump", () => {
     };
     for (const [kind, list] of Object.entries(rows)) await write(`${kind}.json`, lines(list.map(([row]) => row)));
     const report = await bring();
-    const told = (report.remarks as Row[]).map(
+    const actual = (report.remarks as Row[]).map(
       ({ kind, id, reason }) => `${String(kind)} ${String(id)}: ${String(reason)}`,
     );
     const expected = Object.entries(rows).flatMap(([kind, list]) =>
       list.map(([{ id }, reason]) => `${kind} ${String(id)}: ${reason}`),
     );
-    expect(told.map((line) => line.split(":")[0])).toEqual(expected.map((line) => line.split(":")[0]));
-    for (const [index, sentence] of expected.entries()) expect(told[index]).toContain(sentence);
+    expect(actual.map((line) => line.split(":")[0])).toEqual(expected.map((line) => line.split(":")[0]));
+    for (const [index, sentence] of expected.entries()) expect(actual[index]).toContain(sentence);
     expect(await contentsOf(here.anonymous)).toMatchObject({ pools: [], notes: [], wiki_pages: [], relations: [] });
     await expectClean(here);
   });
@@ -201,7 +204,7 @@ describe("a malicious site", () => {
       send();
     });
     const report = await importInto(here, { from: site.url });
-    expect(report.stopped).toMatch(/ answers with more than 67108864 bytes\.$/);
+    expect(report.stopped).toMatch(/ returned more than 67108864 bytes\.$/);
     await expectClean(here);
   });
 });

@@ -1,4 +1,4 @@
-/** Whatever text is stored, no browser takes it for a page or a part of one, wherever it is shown. */
+/** No browser interprets stored text as HTML or script, wherever it is shown. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import { nameOf, parametersOf, typeOf, withValue } from "../support/bad-parameters.js";
@@ -45,7 +45,7 @@ async function pathsOf(row: ResourceRow): Promise<string[]> {
   return latest.rows.map(({ id }) => row.path.replace(":id", String(id)));
 }
 
-/** What a browser is told of how to take the answer. */
+/** The headers that tell a browser how to treat a response. */
 const nature = ({ headers }: Answer) => ({
   type: headers.get("content-type"),
   sniff: headers.get("x-content-type-options"),

@@ -1,4 +1,4 @@
-/** Text stays text: it becomes neither SQL, nor a property of all objects, nor a header, nor a document that names files. */
+/** Text stays text: it never becomes SQL, a prototype property, a header, or a document with external entities. */
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parametersOf, typeOf, withValue } from "../support/bad-parameters.js";
@@ -82,17 +82,17 @@ describe("SQL", () => {
 });
 
 describe("repeated parameters", () => {
-  const told = ({ status, json }: Answer) => [status, (json as { reason?: string }).reason];
+  const outcomeOf = ({ status, json }: Answer) => [status, (json as { reason?: string }).reason];
 
   it("are refused where one value is expected, never a 500", async () => {
     const { client } = matrix.admin;
-    expect(told(await client.get("/posts.json?limit=1&limit=2"))).toEqual([424, "limit is invalid"]);
-    expect(told(await client.get("/posts.json?page=1&page=b2"))).toEqual([424, "page is invalid"]);
-    expect(told(await client.get("/tags.json?search[name]=a&search[name]=b"))).toEqual([
+    expect(outcomeOf(await client.get("/posts.json?limit=1&limit=2"))).toEqual([424, "limit is invalid"]);
+    expect(outcomeOf(await client.get("/posts.json?page=1&page=b2"))).toEqual([424, "page is invalid"]);
+    expect(outcomeOf(await client.get("/tags.json?search[name]=a&search[name]=b"))).toEqual([
       424,
       "search[name] is invalid",
     ]);
-    expect(told(await client.get("/tags.json?search=x&search[name]=b"))[0]).toBeLessThan(500);
+    expect(outcomeOf(await client.get("/tags.json?search=x&search[name]=b"))[0]).toBeLessThan(500);
   });
 
   it("are not accepted as credentials", async () => {

@@ -1,4 +1,4 @@
-/** Nobody gets in by guessing, and nobody learns by it who has an account. */
+/** Passwords can't be guessed, and attempts don't reveal who has an account. */
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -64,13 +64,13 @@ describe.each(WAYS)("guesses by %s", (_, attempt) => {
 
   it("are limited in the same way for unknown names", async () => {
     const tell = async (name: string) => {
-      const told = [];
+      const outcomes = [];
       for (const password of many.slice(0, LIMIT + 2)) {
         const { status, text, headers } = await attempt(name, password);
         const said = text.replace(/"retryAfter":3[56]\d\d\b/, "");
-        told.push([status, said, Number(headers.get("retry-after")) > 3000]);
+        outcomes.push([status, said, Number(headers.get("retry-after")) > 3000]);
       }
-      return told;
+      return outcomes;
     };
     expect(await tell(`unknown_${(serial += 1)}`)).toEqual(await tell((await test.make.user()).name));
   });

@@ -1,4 +1,4 @@
-/** The `map` of a multipart request of GraphQL leads to places of its variables, and to nothing else of the process. */
+/** The `map` of a GraphQL multipart request can only refer to its own variables. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer } from "../support/client.js";

@@ -1,6 +1,6 @@
 /**
- * No pattern of ours takes long over any text. Every literal of the source, found in its syntax tree, is examined by recheck,
- * which knows whether some text makes it take exponential or polynomial time, and which text that is.
+ * No regular expression of ours takes long on any text. Every literal of the source, found in its syntax tree, is checked by
+ * recheck, which finds texts on which it takes exponential or polynomial time.
  */
 import { check } from "recheck";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Requests that do not wait for the answer to the one before: a few are answered, thousands are nobody's work. */
+/** Pipelined requests: a few are answered, thousands take no work. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

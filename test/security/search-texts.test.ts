@@ -1,6 +1,6 @@
 /**
- * Every text and every list of a query, one megabyte long: whatever it consists of, it is refused in words or answered
- * quickly. The arguments are found in the schema, so that a new one is asked as well.
+ * Every text and every list of a query, one megabyte long, whatever its content: it is refused with a reason or answered
+ * quickly. The arguments are found in the schema, so that new ones are tested as well.
  */
 import { readFileSync } from "node:fs";
 import {

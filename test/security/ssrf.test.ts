@@ -1,4 +1,4 @@
-/** No user can make this server send requests to machines that only it can reach: by any form of an address, in every operation that downloads. */
+/** No user can make this server send requests to private addresses: in any notation, in every operation that downloads. */
 import type { LookupAddress, LookupOptions } from "node:dns";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -56,7 +56,7 @@ const DOWNLOADS: [string, (source: string) => Promise<Answer>][] = [
   ["createUpload", (source) => user.client.graphql(CREATE, { input: { source, rating: "SAFE", tagString: "x" } })],
 ];
 
-const told = ({ status, json }: Answer): [number, string] => {
+const outcomeOf = ({ status, json }: Answer): [number, string] => {
   const body = json as { reason?: string; errors?: { message: string; extensions?: { status: number } }[] };
   const [error] = Array.isArray(body.errors) ? body.errors : [];
   return error ? [error.extensions?.status ?? status, error.message] : [status, body.reason ?? ""];
@@ -105,12 +105,13 @@ const OWN = [
 
 describe.each(DOWNLOADS)("%s", (_, send) => {
   it.each(OWN)("refuses http://%s, on any port", async (host) => {
-    for (const port of [80, 8080, secretPort]) expect(told(await send(`http://${host}:${port}/`))).toEqual(NOT_PUBLIC);
+    for (const port of [80, 8080, secretPort])
+      expect(outcomeOf(await send(`http://${host}:${port}/`))).toEqual(NOT_PUBLIC);
     expect(asked).toBe(0);
   });
 
   it.each([22, 25, 2375, 5432, 6379, 11211])("refuses ports of other services: %i", async (port) => {
-    expect(told(await send(`http://8.8.8.8:${port}/`))).toEqual(NOT_PUBLIC);
+    expect(outcomeOf(await send(`http://8.8.8.8:${port}/`))).toEqual(NOT_PUBLIC);
   });
 
   it.each([
@@ -124,7 +125,7 @@ describe.each(DOWNLOADS)("%s", (_, send) => {
     "http://user:password@8.8.8.8/",
     "http://127.0.0.1:80@8.8.8.8/",
   ])("refuses the URL %s", async (url) => {
-    expect([NO_WEB, NOT_PUBLIC]).toContainEqual(told(await send(url)));
+    expect([NO_WEB, NOT_PUBLIC]).toContainEqual(outcomeOf(await send(url)));
     expect(asked).toBe(0);
   });
 
@@ -133,7 +134,7 @@ describe.each(DOWNLOADS)("%s", (_, send) => {
     for (const [index, place] of [...places, "file:///etc/passwd", "http://u:p@8.8.8.8/"].entries()) {
       site.pages.set(`/leads/${index}`, redirecting(place));
       const expected = index < places.length ? NOT_PUBLIC : NO_WEB;
-      expect([place, told(await send(`${site.url}/leads/${index}`))]).toEqual([place, expected]);
+      expect([place, outcomeOf(await send(`${site.url}/leads/${index}`))]).toEqual([place, expected]);
     }
     expect(asked).toBe(0);
   });
@@ -151,9 +152,9 @@ describe.each(DOWNLOADS)("%s", (_, send) => {
       const timer = setInterval(() => response.write("x"), 20);
       response.once("close", () => clearInterval(timer));
     });
-    expect(told(await send(`${site.url}/bomb`))).toEqual(refusal("could not be downloaded"));
-    expect(told(await send(`${site.url}/endless`))).toEqual(refusal(`is larger than ${MAX_BYTES} bytes`));
-    expect(told(await send(`${site.url}/trickle`))).toEqual(refusal("could not be downloaded in time"));
+    expect(outcomeOf(await send(`${site.url}/bomb`))).toEqual(refusal("could not be downloaded"));
+    expect(outcomeOf(await send(`${site.url}/endless`))).toEqual(refusal(`is larger than ${MAX_BYTES} bytes`));
+    expect(outcomeOf(await send(`${site.url}/trickle`))).toEqual(refusal("could not be downloaded in time"));
     await expect.poll(() => filesOf(test)).toEqual(before);
   });
 });

@@ -1,4 +1,4 @@
-/** What subscriptions may take: connections of a user and of an address, the cost of one, and the hourly limit. */
+/** The limits of subscriptions: connections of a user and of an address, the cost of one, and the hourly limit. */
 import { getEventListeners } from "node:events";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { MOST_WAITING } from "../../graphql/subscriptions/backlog.js";

@@ -1,4 +1,4 @@
-/** Many requests at once: whose is begun first, and that what takes long makes way for what follows. */
+/** Many requests at once: which is started first, and how long work makes way for others. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";

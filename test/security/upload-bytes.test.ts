@@ -1,4 +1,4 @@
-/** Bytes of files that are on their way are bounded, for an address, an account and the board: uploads here begin and wait. */
+/** Bytes of uploads in progress are limited, for an address, an account and the board: uploads here begin and wait. */
 import { afterEach, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
@@ -22,7 +22,7 @@ const start = (settings: Record<string, string>) =>
   startBoard({ MAX_UPLOAD_BYTES: String(2 * SIZE), TRUST_PROXY: "loopback", ...settings });
 
 const hold = async (test: TestBoard, login: TestUser, address = "192.0.2.1"): Promise<RawClient> => {
-  const before = test.board.intake.bytesInFlight;
+  const before = test.board.ingest.bytesInFlight;
   const client = await beginUpload(test.url, {
     path: "/uploads.json",
     login,
@@ -30,13 +30,13 @@ const hold = async (test: TestBoard, login: TestUser, address = "192.0.2.1"): Pr
     bytes: SIZE,
   });
   opened.push(client);
-  await expect.poll(() => test.board.intake.bytesInFlight - before > SIZE - 1000 || client.status > 0).toBe(true);
+  await expect.poll(() => test.board.ingest.bytesInFlight - before > SIZE - 1000 || client.status > 0).toBe(true);
   return client;
 };
 
 const end = async (test: TestBoard) => {
   for (const client of opened.splice(0)) client[Symbol.dispose]();
-  await expect.poll(() => test.board.intake.bytesInFlight).toBe(0);
+  await expect.poll(() => test.board.ingest.bytesInFlight).toBe(0);
 };
 
 /** An upload of a real picture, with enough behind its end to be past the limit. */
@@ -63,7 +63,7 @@ describe("bytes of uploads in progress", () => {
     await hold(test, users[0] as TestUser, address(1));
     await hold(test, users[1] as TestUser, address(2));
     const files = await filesOf(test);
-    expect([test.board.intake.bytesInFlight > 2 * SIZE - 2000, files.length]).toEqual([true, 2]);
+    expect([test.board.ingest.bytesInFlight > 2 * SIZE - 2000, files.length]).toEqual([true, 2]);
 
     const answer = await upload(test, users[2] as TestUser, address(3));
     expect([answer.status, answer.json.reason, answer.headers.get("retry-after")]).toEqual([status, reason, "10"]);
@@ -73,7 +73,7 @@ describe("bytes of uploads in progress", () => {
 
     await end(test);
     expect((await upload(test, users[2] as TestUser, address(3), 0)).status).toBe(200);
-    await expect.poll(() => test.board.intake.bytesInFlight).toBe(0);
+    await expect.poll(() => test.board.ingest.bytesInFlight).toBe(0);
   });
 
   it("always allow one file of MAX_UPLOAD_BYTES", async () => {
@@ -84,7 +84,7 @@ describe("bytes of uploads in progress", () => {
     });
     const user = await test.make.user("Contributor");
     expect((await upload(test, user, "192.0.2.1")).status).toBe(200);
-    expect(test.board.intake.bytesInFlight).toBe(0);
+    expect(test.board.ingest.bytesInFlight).toBe(0);
   });
 
   it("include downloads, and are released however an upload ends", async () => {
@@ -105,6 +105,6 @@ describe("bytes of uploads in progress", () => {
     expect((await fetchSource("gone.jpg")).status).toBe(420);
     expect((await fetchSource("a.jpg")).status).toBe(200);
     expect((await fetchSource("a.jpg")).status).toBe(423);
-    await expect.poll(() => test.board.intake.bytesInFlight).toBe(0);
+    await expect.poll(() => test.board.ingest.bytesInFlight).toBe(0);
   });
 });

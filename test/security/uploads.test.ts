@@ -1,4 +1,4 @@
-/** Files of users: none runs as a page, none takes more memory or time than it may, and of those refused nothing is left. */
+/** Uploaded files: none runs as a page, none takes more memory or time than allowed, and refused ones leave nothing behind. */
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
@@ -43,7 +43,7 @@ const upload = (content: Buffer | string, name = "a.png"): Promise<Answer> => {
   form.append("upload[file]", blob(content), name);
   return user.client.send("/uploads.json", { method: "POST", body: form });
 };
-const told = ({ status, json }: Answer): unknown[] => [status, (json as { reason?: string }).reason ?? ""];
+const outcomeOf = ({ status, json }: Answer): unknown[] => [status, (json as { reason?: string }).reason ?? ""];
 const temporary = async () =>
   (await readdir(path.join(test.board.config.mediaDir, TEMPORARY_FOLDER), { recursive: true })).filter((name) =>
     name.includes(path.sep),
@@ -67,7 +67,7 @@ describe("pages, and files that could be pages, are refused", () => {
     ["a Flash film", Buffer.from("435753", "hex")],
   ])("%s, whatever its name", async (_, content) => {
     for (const name of ["a.png", "a.svg", "a.html"]) {
-      const [status, reason] = told(await upload(content, name));
+      const [status, reason] = outcomeOf(await upload(content, name));
       expect([status, [UNSUPPORTED, "file is damaged or incomplete"]]).toEqual([420, expect.arrayContaining([reason])]);
     }
   });
@@ -230,7 +230,7 @@ describe("decoding", () => {
 
   it("is refused by the pixels in the header, before memory is allocated", async () => {
     const before = process.memoryUsage().rss;
-    expect(told(await upload(pngBomb()))).toEqual([420, `file has more than ${MAX_PIXELS} pixels`]);
+    expect(outcomeOf(await upload(pngBomb()))).toEqual([420, `file has more than ${MAX_PIXELS} pixels`]);
     expect(process.memoryUsage().rss - before).toBeLessThan(300_000_000);
   });
 });

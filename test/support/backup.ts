@@ -1,4 +1,4 @@
-/** What a board consists of, row by row and byte by byte, and places to restore it into. */
+/** The contents of a board, row by row and byte by byte, and places to restore it into. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
@@ -28,8 +28,8 @@ export const rowsOf = (url: string): Promise<Record<string, string[]>> =>
   connected(url, async (client) => {
     const tables = await client.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
-          AND relname NOT IN ('_prisma_migrations', 'account_recoveries', 'posting_bits', 'posting_ids', 'posting_lists', 'rate_limits',
-            'user_sessions', 'viewer_writes') ORDER BY 1`,
+          AND relname NOT IN ('_prisma_migrations', 'account_recoveries', 'posting_bits', 'posting_builds', 'posting_ids', 'posting_lists',
+            'rate_limits', 'user_sessions', 'viewer_writes') ORDER BY 1`,
     );
     const rows: Record<string, string[]> = {};
     for (const { name } of tables.rows) {

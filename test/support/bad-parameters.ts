@@ -1,4 +1,4 @@
-/** The parameters of a row by the types of its document, and what is no value of each type. */
+/** The parameters of a row by the types of its document, and invalid values of each type. */
 import {
   getNullableType,
   type GraphQLInputType,

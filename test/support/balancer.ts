@@ -1,6 +1,6 @@
 /**
- * A balancer as there are many: asks each server's /readyz all the time, sends requests to those that are ready, by turns, over
- * connections that it keeps open, and tries nothing twice.
+ * A typical load balancer: checks each server's /readyz continuously, sends requests to those that are ready in turn, over
+ * connections that it keeps open, and retries nothing.
  */
 import { once } from "node:events";
 import { Agent, createServer, get, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";

@@ -1,4 +1,4 @@
-/** What pages of other sites can make a browser send: its cookies go along, and nothing that needs the site's permission. */
+/** What pages of other sites can make a browser send: with its cookies, and without anything that needs CORS permission. */
 import type { Params } from "./client.js";
 import { brackets } from "./client.js";
 

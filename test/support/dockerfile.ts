@@ -1,6 +1,6 @@
 /**
- * A Dockerfile's steps, done without Docker: each stage is a folder, what is copied is copied there, and what is run is run there.
- * What installs packages of the system is left to Docker.
+ * Runs a Dockerfile's steps without Docker: each stage is a folder in which files are copied and commands run.
+ * Steps that install system packages are skipped.
  */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";

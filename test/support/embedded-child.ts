@@ -1,4 +1,4 @@
-/** A second process for the tests of the embedded database: opens it, says so, and closes it when its stdin ends. */
+/** A second process for the tests of the embedded database: opens it, reports so, and closes it when its stdin ends. */
 import { openEmbedded } from "../../src/database/embedded.js";
 import { FAST } from "./embedded-settings.js";
 

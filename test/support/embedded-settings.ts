@@ -1,6 +1,6 @@
 /**
- * Losing data in a crash is no loss in a test, and not waiting for the disk makes tests fast. Nor is there anything to clean up
- * after or to replicate: a database lives for seconds.
+ * Losing data in a crash doesn't matter in a test, and not waiting for the disk makes tests fast. Nor is there anything to vacuum
+ * or to replicate: a database lives for seconds.
  */
 export const FAST = {
   fsync: "off",

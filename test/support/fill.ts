@@ -1,4 +1,4 @@
-/** Fills every listed table with many rows of the usual kind, in SQL, to see how searches fare on a grown board. */
+/** Fills every listed table with many typical rows, in SQL, to test searches on a grown board. */
 import pg from "pg";
 import { withoutSpareIndexes } from "../../src/database/bulk-load.js";
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A temporary folder of a test, gone when the test disposes of it. */
+/** A temporary folder of a test, removed when the test disposes of it. */
 export class Folder implements AsyncDisposable {
   private constructor(readonly path: string) {}
 

@@ -1,8 +1,8 @@
-/** A port for a program that can't take any free one by itself. */
+/** A port for a program that can't choose a free one itself. */
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 
-/** One of 127.0.0.1 that nobody listens on now. */
+/** A port of 127.0.0.1 that is free now. */
 export async function freePort(): Promise<number> {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");

@@ -1,4 +1,4 @@
-/** A way to the database that can be cut, or fall silent: a proxy for `DATABASE_URL`. */
+/** A proxy for `DATABASE_URL` that can be cut off, or stop responding. */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 

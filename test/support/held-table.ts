@@ -1,4 +1,4 @@
-/** A table that nobody else reads for a while, and settings with which that takes as long as a test wants. */
+/** A table or a row that is locked for a while, and settings with which statements wait for it as long as a test needs. */
 import pg from "pg";
 
 /** What is held up is so until the test lets it go, however busy the machine. */
@@ -9,17 +9,31 @@ export const PATIENCE = {
   DATABASE_WAIT_MS: "20000",
 };
 
-export interface HeldTable extends AsyncDisposable {
+export interface Held extends AsyncDisposable {
   /** how many statements wait for it */
   waiting(): Promise<number>;
 }
 
 /** Locks a table until disposed of. */
-export async function holdTable(url: string, table: string): Promise<HeldTable> {
+export const holdTable = (url: string, table: string): Promise<Held> =>
+  hold(
+    url,
+    `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`,
+    `SELECT FROM pg_locks WHERE relation = '${table}'::regclass AND NOT granted`,
+  );
+
+/** Locks a row until disposed of; reads and references go on. */
+export const holdRow = (url: string, table: string, id: number): Promise<Held> =>
+  hold(
+    url,
+    `SELECT FROM ${table} WHERE id = ${id} FOR NO KEY UPDATE`,
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event IN ('transactionid', 'tuple')",
+  );
+
+async function hold(url: string, lock: string, waiting: string): Promise<Held> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
-  const waiting = `SELECT FROM pg_locks WHERE relation = '${table}'::regclass AND NOT granted`;
+  await client.query(`BEGIN; ${lock}`);
   return {
     waiting: async () => (await client.query(waiting)).rowCount ?? 0,
     [Symbol.asyncDispose]: () => client.end(),

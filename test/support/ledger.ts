@@ -1,4 +1,4 @@
-/** Clients that write, and remember what they were told was done: what is missing afterwards was lost. */
+/** Clients that write, and record what was acknowledged: what is missing afterwards was lost. */
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import type { Answer, Client } from "./client.js";
@@ -19,7 +19,7 @@ export class Ledger {
   /** @param client of somebody whose uploads need no approval */
   constructor(private readonly client: Client) {}
 
-  /** One whose files and texts are others than those of another ledger: numbers begin where it is told. */
+  /** A ledger whose files and texts differ from those of others: its numbers begin at the given one. */
   static numbered(client: Client, serial: number): Ledger {
     return Object.assign(new Ledger(client), { serial });
   }
@@ -86,7 +86,7 @@ export class Ledger {
   }
 }
 
-/** Does it again and again, in so many threads, until told to stop. @returns what waits for all to have stopped */
+/** Runs it repeatedly, in so many concurrent loops, until aborted. @returns settles when all loops have ended */
 export function again(threads: number, signal: AbortSignal, work: (thread: number) => Promise<unknown>) {
   const thread = async (_: unknown, index: number) => {
     while (!signal.aborted) await work(index);

@@ -6,14 +6,14 @@ import { type BoardEvent, notify } from "../../src/runtime/events/events.js";
 import type { TestBoard } from "./board.js";
 import type { Login } from "./client.js";
 
-/** Milliseconds until something is given up, and between two looks at it: each pilot is told to all who listen. */
+/** Milliseconds until a test gives up, and between two pilot events, which all listeners receive. */
 const PATIENCE = { timeout: 20_000, interval: 100 };
 
 interface Numbered {
   id: number;
 }
 
-/** Events that the subscriber is told of: by the first the test knows that the server listens, by the second that it told all. */
+/** Pilot events: by the first the test knows that the server listens, by the second that it has sent all before it. */
 export type Pilots = readonly [begin: BoardEvent, end: BoardEvent];
 
 /** One subscription. Its results are the records of the events, in order, those of the pilots left out. */
@@ -45,7 +45,7 @@ export class Subscription<T extends Numbered> {
     await vi.waitUntil(outcome, PATIENCE);
   }
 
-  /** Waits until all that has happened so far was told: events come in order. */
+  /** Waits until all events so far have arrived: events come in order. */
   async caughtUp(): Promise<void> {
     await notify(this.test.board.database, this.pilots[1]);
     this.awaitedEnds += 1;

@@ -1,4 +1,4 @@
-/** Every listing that has pages, as REST and as GraphQL name it, and a way to add records to it that are alike but for their ids. */
+/** Every listing that has pages, in REST and GraphQL, and a way to add records to it that differ only in their ids. */
 import { getNullableType, isObjectType } from "graphql";
 import { operationOf } from "../../rest/adapter/execute.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";

@@ -1,4 +1,4 @@
-/** The order of the test files: what takes longest begins first, so that no worker ends long before the other. */
+/** The order of the test files: the longest first, so that all workers end at about the same time. */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 export class LongestFirst extends BaseSequencer {

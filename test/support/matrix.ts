@@ -1,4 +1,4 @@
-/** A board for walks over all rows of the REST interface, and requests that nothing is wrong with but one thing. */
+/** A board for tests of all rows of the REST interface, and valid requests in which a test makes one thing invalid. */
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import { startBoard, type TestBoard } from "./board.js";
 import { type Field, parametersOf } from "./bad-parameters.js";
@@ -31,7 +31,7 @@ export interface Matrix extends AsyncDisposable {
   /** A request of the row that nothing is wrong with, on a record of the Admin's unless it is to be another's. */
   soundOf: (named: NamedRow, by?: TestUser) => Promise<Asked>;
   /** The Admin's request in both formats, its parameters as a query or form, or as a body of JSON. */
-  refusalOf: (name: string, asked: Asked, told: Expected, how?: "form" | "json") => Refusal;
+  refusalOf: (name: string, asked: Asked, expected: Expected, how?: "form" | "json") => Refusal;
 }
 
 export async function startMatrix(): Promise<Matrix> {
@@ -51,12 +51,12 @@ export async function startMatrix(): Promise<Matrix> {
       const request = requestOf(row, input);
       return { row, path: request.path, params: recipe ? inBrackets(row, request) : { ...ASKED[name], ...chosen } };
     },
-    refusalOf(name, { row, path, params }, told, how = "form") {
+    refusalOf(name, { row, path, params }, expected, how = "form") {
       const send = (extension: Extension) =>
         how === "form"
           ? sendTo(admin.client, row, `${path}${extension}`, params)
           : admin.client.json(row.method, `${path}${extension}`, params);
-      return { name, send, ...told };
+      return { name, send, ...expected };
     },
     async [Symbol.asyncDispose]() {
       await test[Symbol.asyncDispose]();

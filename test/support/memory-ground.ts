@@ -1,5 +1,5 @@
 /**
- * What servers that remember posts run on: a database of the tests; or a primary with a replica that is read from, and a server
+ * Servers for the tests of the post cache: on a database of the tests; or on a primary with a replica for reads, and a server
  * in a process of its own, which are killed now and then.
  */
 import { setTimeout as sleep } from "node:timers/promises";

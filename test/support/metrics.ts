@@ -4,7 +4,7 @@ import type { Client } from "./client.js";
 
 export type Labels = Record<string, string | number>;
 
-/** What a server told of itself at one time. */
+/** The metrics of a server at one time. */
 export class Sample {
   /** family -> kind, as its `# TYPE` says */
   readonly kinds: Record<string, string> = {};

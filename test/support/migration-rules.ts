@@ -1,4 +1,4 @@
-/** What a migration must not do, for the version before it goes on serving meanwhile. docs/migrations.md says why. */
+/** What a migration must not do, so that the previous version keeps working. docs/migrations.md explains why. */
 import { partsOf, type Statement, statementsOf } from "./sql-statements.js";
 
 /** Migrations up to this one are older than the rules. */

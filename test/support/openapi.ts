@@ -1,4 +1,4 @@
-/** `/openapi.json` as a contract: what requests and answers have against what it says of them. */
+/** `/openapi.json` as a contract: the differences between it and actual requests and responses. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { ResourceRow } from "../../rest/adapter/row.js";

@@ -20,8 +20,10 @@ export const UNLIMITED = {
 };
 
 type Field = GraphQLField<unknown, unknown>;
-/** The fields of a root type of the schema. */
-export const fieldsOf = (type: GraphQLObjectType | null | undefined): Field[] => Object.values(type?.getFields() ?? {});
+
+/** The fields of a type, by name: in whatever order the resolvers are. */
+export const fieldsOf = (type: GraphQLObjectType | null | undefined): Field[] =>
+  Object.values(type?.getFields() ?? {}).sort((one, other) => (one.name < other.name ? -1 : 1));
 export const mutations = fieldsOf(sharedSchema().getMutationType());
 
 export interface Case {

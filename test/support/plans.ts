@@ -1,4 +1,4 @@
-/** What PostgreSQL does for a request: its statements, and how it would read the tables for them. */
+/** The SQL statements of a request, and PostgreSQL's plans for them. */
 import pg from "pg";
 
 export interface RecordedStatement {

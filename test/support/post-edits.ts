@@ -1,4 +1,4 @@
-/** Editing posts over REST, and what is to be true afterwards. */
+/** Edits of posts over REST, and invariants to check afterwards. */
 import { expect } from "vitest";
 import type { TestBoard } from "./board.js";
 import type { Answer, Params } from "./client.js";

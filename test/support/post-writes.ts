@@ -1,4 +1,4 @@
-/** Writes of every kind that a post's answer shows: through the APIs of two servers, by their jobs, and in plain SQL. */
+/** Writes of every kind that changes a post's response: through the APIs of two servers, by their jobs, and in plain SQL. */
 import type pg from "pg";
 import { tasks } from "../../src/operations/tasks.js";
 import type { TestBoard } from "./board.js";
@@ -73,13 +73,17 @@ export class PostWrites {
   /** In one transaction, which comes to nothing. */
   private async rolledBack(text: string, values: unknown[]): Promise<void> {
     const client = await this.stage.sql.connect();
-    client.on("error", () => undefined); // when the database is killed
+    const ignore = (): void => undefined;
+    client.on("error", ignore); // when the database is killed
+    let isOver = false;
     try {
       await client.query("BEGIN");
       await client.query(text, values);
       await client.query("ROLLBACK");
+      isOver = true;
     } finally {
-      client.release();
+      client.off("error", ignore);
+      client.release(!isOver); // a connection that is still in the transaction is closed
     }
   }
 

@@ -1,4 +1,4 @@
-/** Posting lists held against the posts, by other means than the board's own. */
+/** Compares posting lists with the posts, independently of the board's own code. */
 import type pg from "pg";
 
 const BLOCK = 8192;

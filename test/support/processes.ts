@@ -1,4 +1,4 @@
-/** Several processes and many requests: who runs, by Linux; who answered, by the log; and what. */
+/** Several processes and many requests: which processes run, by Linux; which of them answered, by the log; and with what. */
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import type { Answer } from "./client.js";

@@ -1,4 +1,4 @@
-/** The examples of deploy/ as they can be tried here: with a certificate and ports that there are. */
+/** The examples of deploy/, adapted to run here: with a certificate and free ports. */
 import { execFile, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";

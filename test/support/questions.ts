@@ -1,4 +1,4 @@
-/** Everything that a board can be asked, as requests made from the table of REST and the schema: reads, searches, counts. */
+/** Every possible read of a board, generated from the REST table and the schema: reads, searches, counts. */
 import {
   getNamedType,
   type GraphQLInputField,
@@ -12,6 +12,7 @@ import { toSnake } from "../../rest/adapter/case.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import { PEOPLE } from "../../src/search/posts/metatags/people.js";
 import { sharedSchema } from "../../src/http/server.js";
+import { fieldsOf } from "./permission-walk.js";
 import { brackets, type Params } from "./client.js";
 import { ASKED, fieldOf, isRead, rows } from "./rest-rows.js";
 
@@ -116,7 +117,9 @@ const COUNTED = new Set([
 
 /** How many there are of each search of each list of GraphQL, and whether there is more. */
 export function countQuestions(hints: Hints): Question[] {
-  const lists = Object.values(queries()).filter(({ args }) => args.some(({ name }) => name === "search"));
+  const lists = fieldsOf(sharedSchema().getQueryType()).filter(({ args }) =>
+    args.some(({ name }) => name === "search"),
+  );
   return lists
     .filter(({ args }) => args.some(({ name }) => name === "page"))
     .flatMap(({ name, args }) => {

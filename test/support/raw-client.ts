@@ -1,4 +1,4 @@
-/** A client on a bare socket: says as much of a request as a test wants, and reads as much of the answer. */
+/** A client on a raw socket: sends as much of a request as a test wants, and reads as much of the response. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 

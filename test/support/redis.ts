@@ -1,4 +1,4 @@
-/** A Redis of a test's own, on a free port, without files; where there is none installed, the reason to skip. */
+/** A Redis for one test, on a free port, without files; if it is not installed, the reason to skip. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";

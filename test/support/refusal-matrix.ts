@@ -1,4 +1,4 @@
-/** Refusals by the dozen: each asked for in both formats, told alike in both, and none leaving anything behind. */
+/** Many refusals at once, each in both formats: the same in both, and nothing is left behind. */
 import { expect } from "vitest";
 import type { TestBoard } from "./board.js";
 import type { Answer } from "./client.js";
@@ -12,7 +12,7 @@ export interface Expected {
   reason: string;
   /** the messages by field, of a record (420) or of a parameter (424) */
   errors?: Record<string, string[]>;
-  /** what else is told, such as the post that has the file already */
+  /** further members of the envelope, such as the post that has the file already */
   extra?: Record<string, string | number>;
 }
 
@@ -30,7 +30,7 @@ export const faulty = (status: 420 | 424, field: string, message: string): Expec
   errors: { [field]: [message] },
 });
 
-/** Requests that are under way at the same time. */
+/** Number of concurrent requests. */
 const AT_ONCE = 16;
 
 /**
@@ -52,23 +52,23 @@ export async function expectRefusals(
   };
   expect(refusals.length).toBeGreaterThan(0);
   const before = await digest();
-  const told = [];
+  const actual = [];
   for (let index = 0; index < refusals.length; index += AT_ONCE) {
-    told.push(...(await Promise.all(refusals.slice(index, index + AT_ONCE).map(toldOf))));
+    actual.push(...(await Promise.all(refusals.slice(index, index + AT_ONCE).map(actualOf))));
   }
-  expect(told).toEqual(refusals.map(toTell));
+  expect(actual).toEqual(refusals.map(expectedOf));
   // what was received is removed when the answer has been sent
   await expect.poll(digest).toEqual(before);
 }
 
-/** What both answers say. */
-async function toldOf({ name, send }: Refusal) {
+/** The responses in both formats. */
+async function actualOf({ name, send }: Refusal) {
   const [json, xml] = await Promise.all([send(".json"), send(".xml")]);
   return [name, json.status, json.json as object, xml.status, xml.xml?.name, xml.xml?.attributes, xml.xml?.elements];
 }
 
-/** What both should say. */
-function toTell({ name, status, reason, errors, extra = {} }: Refusal) {
+/** The expected responses in both formats. */
+function expectedOf({ name, status, reason, errors, extra = {} }: Refusal) {
   const envelope = { success: false, reason, message: reason, ...(errors ? { errors } : {}), ...extra };
   const texts = Object.entries(extra).map(([key, value]) => [key, String(value)]);
   const attributes = { success: "false", reason, ...(Object.fromEntries(texts) as object) };

@@ -1,4 +1,4 @@
-/** Builds in folders of their own, and a link to the one that is deployed, as on a machine that serves. */
+/** Builds in separate folders, and a link to the deployed one, as on a production machine. */
 import { cp, mkdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Folder } from "./folder.js";

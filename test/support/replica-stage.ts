@@ -1,4 +1,4 @@
-/** Two servers of one board on a primary with a streaming replica, and a Redis where there is one. */
+/** Two servers of one board on a primary with a streaming replica, and a Redis if it is installed. */
 import pg from "pg";
 import { inject } from "vitest";
 import { startBoard, type TestBoard } from "./board.js";

@@ -1,4 +1,4 @@
-/** PostgreSQL servers out of the system's packages, which have what replicas need; where there are none, the reason to skip. */
+/** PostgreSQL servers from the system's packages, which support replicas; if they are not installed, the reason to skip. */
 import { execFile, spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { chmod, chown, mkdir } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** The rows of the REST interface as tests walk them: their names, the fields that they run, and requests made of inputs. */
+/** The rows of the REST interface for tests: their names, the fields that they run, and requests built from inputs. */
 import { Kind } from "graphql";
 import { toSnake } from "../../rest/adapter/case.js";
 import { variantsOf } from "../../rest/adapter/choice.js";

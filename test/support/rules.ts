@@ -10,7 +10,7 @@ import { requestOf, rowOf, sendTo } from "./rest-rows.js";
 import type { Columns, Stage } from "./stage.js";
 
 /** A request that is refused: the row, in words what is wrong, what is sent, and what is answered. */
-export type Rule = [row: string, what: string, make: () => Promise<Input>, told: Expected];
+export type Rule = [row: string, what: string, make: () => Promise<Input>, expected: Expected];
 
 export const DENIED: Expected = { status: 403, reason: "access denied" };
 export const NOT_FOUND: Expected = { status: 404, reason: "not found" };
@@ -41,14 +41,14 @@ export async function startRules(): Promise<Rules> {
     viewers,
     member,
     own: (table, columns = {}) => stage.another(table, { creator_id: member.id, updater_id: member.id, ...columns }),
-    async check([name, what, make, told], roles = ["member"], leaving = []) {
+    async check([name, what, make, expected], roles = ["member"], leaving = []) {
       const [, row] = rowOf(name);
       const { path, attributes } = requestOf(row, await make());
       const params: Params = Object.keys(attributes).length > 0 ? { [row.resource]: attributes } : {};
       const refusals = roles.map((role) => ({
         name: `${what} (${role})`,
         send: (extension: Extension) => sendTo(viewers.clientOf(role), row, `${path}${extension}`, params),
-        ...told,
+        ...expected,
       }));
       await expectRefusals(test, refusals, leaving);
     },

@@ -1,4 +1,4 @@
-/** Selections made from the schema that lead to everything that is told to fewer than may read. */
+/** Selections generated from the schema that lead to every restricted field. */
 import {
   getNamedType,
   type GraphQLField,

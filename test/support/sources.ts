@@ -1,4 +1,4 @@
-/** Our own source as a syntax tree, for tests that look for what should not be in it. */
+/** Our own source as a syntax tree, for tests that search it for forbidden code. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseAst } from "vite";

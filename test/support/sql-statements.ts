@@ -1,4 +1,4 @@
-/** A script of SQL as its statements, in a form that rules can be asked about. */
+/** Parses an SQL script into statements, in a form that rules can check. */
 
 export interface Statement {
   /** without comments, strings and bodies, with single blanks */

@@ -1,6 +1,6 @@
 /**
- * A client that keeps one connection open and asks again and again on it, as a browser, a program or a balancer does. It
- * tries nothing twice: what is not answered is a fault.
+ * A client that keeps one connection open and sends requests on it repeatedly, like a browser, a program or a load balancer. It
+ * retries nothing: a request without a response is a failure.
  */
 import { Agent, type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";

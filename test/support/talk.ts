@@ -1,4 +1,4 @@
-/** The words of the graphql-ws protocol over a WebSocket, one after the other, also those that no client would say. */
+/** Messages of the graphql-ws protocol over a WebSocket, one after the other, including invalid ones. */
 import { vi } from "vitest";
 import { type ClientOptions, type RawData, WebSocket } from "ws";
 import type { TestBoard } from "./board.js";

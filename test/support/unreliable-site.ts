@@ -1,8 +1,8 @@
-/** A site in front of another one, that fails as tests want it to. */
+/** A proxy before a site, which fails as tests want it to. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Answers in the site's place, and says so. */
+/** Answers instead of the site. @returns whether it did */
 export type Fault = (path: string, response: ServerResponse) => boolean;
 
 export interface UnreliableSite extends AsyncDisposable {

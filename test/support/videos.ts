@@ -1,4 +1,4 @@
-/** Videos, as far as they can be made without ffmpeg: containers that are well formed and hold nothing; and fake programs. */
+/** Videos that can be made without ffmpeg: well-formed containers without content; and fake programs. */
 import type { VideoTools } from "../../src/media/video-tools.js";
 import type { Folder } from "./folder.js";
 

@@ -1,4 +1,4 @@
-/** What a request makes the server do, counted rather than timed: its SQL statements and its password hashes. */
+/** The work of a request, counted rather than timed: its SQL statements and password hashes. */
 import { createHook } from "node:async_hooks";
 import pg from "pg";
 
@@ -9,7 +9,7 @@ export interface Work {
   hashes: number;
 }
 
-/** What a connection is told that last served another level. */
+/** The statement that sets the timeout of a connection last used by another level. */
 const OF_CONNECTIONS = /^SET statement_timeout/;
 
 type Query = (this: pg.Client, ...args: unknown[]) => unknown;

@@ -1,4 +1,4 @@
-/** Who shares an hourly limit. */
+/** Which addresses share an hourly limit. */
 import { describe, expect, it } from "vitest";
 import { addressKey } from "../../src/runtime/limits/limiter.js";
 

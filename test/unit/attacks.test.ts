@@ -1,4 +1,4 @@
-/** The harness of `npm run test:attacks`: what it takes for a bar that was missed. */
+/** The harness of `npm run test:attacks`: which figures miss a bar. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { BatchingCounter } from "../../src/runtime/limits/batch.js";
 import type { Used } from "../../src/runtime/limits/store.js";
 
-/** A store that answers when told to, and writes down what it is asked. */
+/** A store that answers on command, and records its calls. */
 function store() {
   const asked: [string, number][] = [];
   const answers: { answer: () => void; fail: () => void }[] = [];

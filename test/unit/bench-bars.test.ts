@@ -1,4 +1,4 @@
-/** The benchmark's verdicts: which figures each bar looks at, and where it lies. */
+/** The benchmark's verdicts: which figures each bar checks, and its limit. */
 import { describe, expect, it } from "vitest";
 import { type Verdict, verdicts } from "../../bench/search/bars.js";
 import type { Figures } from "../../bench/search/load/driver.js";
@@ -165,7 +165,7 @@ describe("the bars", () => {
     ]);
   });
 
-  it("a whole answer is as quick as the query alone of the other layout, in the geometric mean; a deep page within 5 ms", () => {
+  it("a whole response is as fast as the other layout's query alone, in the geometric mean; a deep page takes at most 5 ms", () => {
     expect(missed((outcome) => Object.assign(outcome.answers[0] ?? {}, { ours: { p50: 8, perSecond: 50 } }))).toEqual([
       ["a whole answer to their query alone, p50, geometric mean", 0.5, 1, 50],
       ["a whole answer to their query alone, requests/s, geometric mean", 0.5, 1, 50],

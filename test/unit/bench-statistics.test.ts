@@ -1,4 +1,4 @@
-/** The figures that the benchmark tells a list of durations by. */
+/** The statistics of the benchmark. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { geometricMean, median, percentile } from "../../bench/search/statistics.js";

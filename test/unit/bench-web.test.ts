@@ -18,7 +18,7 @@ describe("the budget of a page", () => {
     expect(isKept(timing, tolerant)).toBe(true);
   });
 
-  it("asks no more frames than the machine itself shows of the same pictures", () => {
+  it("requires no more frames than the machine shows of the same pictures alone", () => {
     expect(boundOf(frames, tolerant)).toBeCloseTo(35);
     expect(isKept(frames, tolerant)).toBe(true);
     expect(isKept({ ...frames, measured: 34 }, tolerant)).toBe(false);
@@ -26,7 +26,7 @@ describe("the budget of a page", () => {
     expect(boundOf(longest, tolerant)).toBeCloseTo(104);
   });
 
-  it("of a size has none", () => {
+  it("of a size has no slack", () => {
     expect(boundOf({ name: "heap", measured: 61, unit: "MB", budget: 60 }, tolerant)).toBe(60);
     expect(boundOf({ name: "shift", measured: 0.03, unit: "", budget: 0.02 }, tolerant)).toBe(0.02);
   });

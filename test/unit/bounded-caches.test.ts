@@ -1,9 +1,9 @@
-/** What a process remembers by texts of callers is bounded in bytes, the texts included. */
+/** Caches keyed by texts of callers are limited in bytes, including the keys. */
 import { describe, expect, it } from "vitest";
 import { StatementNames } from "../../src/database/prepared.js";
 import { TagCache } from "../../src/tagging/tag-cache.js";
 
-const cache = () => new TagCache({ query: () => Promise.reject(new Error("nothing is read")) });
+const cache = () => new TagCache({ byKeys: () => ({ query: () => Promise.reject(new Error("nothing is read")) }) });
 
 describe("cached shares of meta-tags", () => {
   it("are cached for ordinary searches", () => {

@@ -177,7 +177,7 @@ describe("an input", () => {
   it("a file must be a part of a multipart body; a text or JSON object in its place is not a file", () => {
     const file = new Upload();
     expect(coerce(UPDATE, { thing: { title: "x", file } }, { id: "1" }).input).toEqual({ id: 1, title: "x", file });
-    for (const other of ["text", {}, [], { promise: { spooled: { path: "/etc/passwd" } } }, 1, true]) {
+    for (const other of ["text", {}, [], { promise: { received: { path: "/etc/passwd" } } }, 1, true]) {
       const input = coerce(UPDATE, { thing: { title: "x", file: other } }, { id: "1" }).input;
       expect(input).toEqual({ id: 1, title: "x" });
     }

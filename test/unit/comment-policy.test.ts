@@ -1,4 +1,4 @@
-/** Who may do what with comments and dmails. */
+/** Rights on comments and dmails. */
 import { describe, expect, it } from "vitest";
 import { Level } from "../../src/runtime/auth/levels.js";
 import { ANONYMOUS, type Viewer } from "../../src/runtime/auth/viewer.js";

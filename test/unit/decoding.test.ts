@@ -1,4 +1,4 @@
-/** Decoders: processes of their own, with limits of memory and time, which can be ended at any time. */
+/** Decoders: separate processes with limits of memory and time, which may be killed at any time. */
 import { readFileSync } from "node:fs";
 import os from "node:os";
 import sharp from "sharp";
@@ -46,7 +46,7 @@ function pidOf(lane: "quick" | "slow"): number {
 }
 
 const ended = () =>
-  log.filter(({ msg }) => msg === "a decoder was ended").map(({ lane, task, reason }) => [lane, task, reason]);
+  log.filter(({ msg }) => msg === "decoder process ended").map(({ lane, task, reason }) => [lane, task, reason]);
 const processFile = (lane: "quick" | "slow", name: string) => readFileSync(`/proc/${pidOf(lane)}/${name}`, "utf8");
 /** A picture that is small, and yet more pixels than the quick process takes. */
 const large = () => pngBomb(6000, 5000);

@@ -1,4 +1,4 @@
-/** DText as HTML: what people write in comments, notes and wiki pages, and that nothing of it can run. */
+/** DText as HTML: the markup of comments, notes and wiki pages, none of which can run. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderDText } from "../../src/text/dtext.js";

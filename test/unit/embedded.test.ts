@@ -193,7 +193,7 @@ describe("reports in one sentence", () => {
     mkdirSync(folder(), { recursive: true });
     writeFileSync(path.join(folder(), "PG_VERSION"), "12\n");
     await expect(open()).rejects.toThrow(
-      `The database folder ${folder()} was made by PostgreSQL 12, and this board comes with PostgreSQL 18;`,
+      `The database folder ${folder()} was created by PostgreSQL 12, and this board comes with PostgreSQL 18;`,
     );
     expect(readFileSync(path.join(folder(), "PG_VERSION"), "utf8")).toBe("12\n");
   });
@@ -207,7 +207,7 @@ describe("reports in one sentence", () => {
 
   it("that a part of the path is a file", async () => {
     writeFileSync(path.join(base, "data"), "");
-    await expect(open()).rejects.toThrow(/^The data folder .*\/data can't be made: .*\.$/);
+    await expect(open()).rejects.toThrow(/^The data folder .*\/data can't be created: .*\.$/);
   });
 
   it("why the server does not start", async () => {

@@ -1,4 +1,4 @@
-/** What an operation's errors make of a REST request, compiled and interpreted. */
+/** How an operation's errors become a REST response, compiled and interpreted. */
 import { GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLSchema, parse } from "graphql";
 import { describe, expect, it } from "vitest";
 import type { GraphQLContext } from "../../graphql/context.js";

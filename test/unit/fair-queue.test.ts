@@ -1,8 +1,8 @@
-/** In which order waiting clients are served. */
+/** The order in which waiting clients are served. */
 import { describe, expect, it } from "vitest";
 import { FairQueue } from "../../src/lib/fair-queue.js";
 
-/** A queue in which so many of each key wait, as `a0`, `a1`, ... */
+/** A queue with so many entries of each key, as `a0`, `a1`, ... */
 function queueOf(counts: Record<string, number>): FairQueue<string> {
   const queue = new FairQueue<string>();
   for (const [key, count] of Object.entries(counts))

@@ -1,9 +1,9 @@
-/** Work that holds the event loop for long: one piece at a time, addresses in turns, half of the time. */
+/** Work that blocks the event loop for long: one piece at a time, addresses in turns, half of the time. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { HeavyLane, HeavyWork } from "../../src/runtime/limits/heavy-lane.js";
 
-/** Holds the loop for so many milliseconds. */
+/** Blocks the loop for so many milliseconds. */
 function hold(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);

@@ -1,4 +1,4 @@
-/** How the text of a dump is cut into records, wherever the pieces begin in which it is read. */
+/** How the text of a dump is split into records, wherever the chunks begin. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readRetryAfter } from "../../src/operations/import/pace.js";

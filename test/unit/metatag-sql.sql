@@ -983,8 +983,12 @@ LEFT JOIN (SELECT event.post_id, max(event.created_at) AS latest FROM (SELECT po
 ORDER BY greatest(posts.created_at, queued.latest) ASC NULLS LAST, posts.id ASC
 
 -- order: rank
-WHERE (posts.score > 0 AND posts.created_at > $1::timestamptz)
+WHERE (posts.score > 0 AND posts.created_at > $1::timestamptz AND (ln(greatest(posts.score, 1)::float8) /
+  ln(3::float8) + extract(epoch FROM posts.created_at - '2005-05-24 00:00:00+00'::timestamptz)::float8 /
+  35000) >= (ln(greatest(1, 1)::float8) / ln(3::float8) + extract(epoch FROM $2::timestamptz - '2005-05-24
+  00:00:00+00'::timestamptz)::float8 / 35000))
 -- $1 = "2026-03-29T12:00:00.000Z"
+-- $2 = "2026-03-29T12:00:00.000Z"
 ORDER BY (ln(greatest(posts.score, 1)::float8) / ln(3::float8) + extract(epoch FROM posts.created_at -
   '2005-05-24 00:00:00+00'::timestamptz)::float8 / 35000) DESC, posts.id DESC
 

@@ -1,4 +1,4 @@
-/** Migrations on a board that is being used: they keep nobody waiting, and come together only once. */
+/** Migrations on a board in use: they block nobody, and run only once if started together. */
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LOCK_TIMEOUT_MS, migrate, migrationNames, pendingMigrations } from "../../src/database/migrate.js";

@@ -1,4 +1,4 @@
-/** Migrations leave the version before them as it is: each one since the rules keeps them, and the rules see what breaks them. */
+/** Migrations keep the previous version working: each one since the rules follows them, and the rules detect violations. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

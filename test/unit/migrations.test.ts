@@ -1,4 +1,4 @@
-/** The database itself: migrations and schema agree, and the tables refuse what breaks the board's rules. */
+/** The database itself: migrations and schema agree, and the tables reject what violates the board's rules. */
 import { Client, type DatabaseError } from "pg";
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from "vitest";
 import { drift, migrate, migrationNames, pendingMigrations } from "../../src/database/migrate.js";

@@ -1,4 +1,4 @@
-/** docs/operation.md can't go stale: what it names is there. */
+/** docs/operation.md can't go stale: what it names exists. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -11,14 +11,16 @@ const reasons = (results: PromiseSettledResult<unknown>[]): (string | null)[] =>
 
 describe("concurrent password hashes", () => {
   it("use half of the cores; twenty wait, and more are refused with 503", async () => {
-    const many = Array.from({ length: SLOTS + WAITING + 5 }, () => hashPassword("a password", "salt", 4));
+    const many = Array.from({ length: SLOTS + WAITING + 5 }, () =>
+      hashPassword("a password", { PASSWORD_SALT: "salt", BCRYPT_COST: 4 }),
+    );
     const refused = reasons(await Promise.allSettled(many));
     expect(refused).toEqual([...Array<null>(SLOTS + WAITING).fill(null), ...Array<string>(5).fill("overloaded")]);
-    expect(await hashPassword("a password", "salt", 4)).toHaveLength(60);
+    expect(await hashPassword("a password", { PASSWORD_SALT: "salt", BCRYPT_COST: 4 })).toHaveLength(60);
   });
 
   it("share the limit with password checks, for unknown names too", async () => {
-    const stored = await hashPassword("a password", "salt", 4);
+    const stored = await hashPassword("a password", { PASSWORD_SALT: "salt", BCRYPT_COST: 4 });
     const verifier = new LegacyVerifier(4);
     const check = (name: string | null) => verifier.verify(legacyHash(`wrong ${Math.random()}`, "salt"), name);
     await check(null);

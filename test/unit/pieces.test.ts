@@ -13,7 +13,7 @@ describe("Pieces", () => {
     expect(textOf(new Pieces(texts.map(pieceOf), LIST))).toBe(framed(LIST, texts));
   });
 
-  it("have the hash of their content: other texts, another order and another frame have another one", () => {
+  it("have a hash that depends on content, order and frame", () => {
     const hash = (texts: string[], frame = LIST) => new Pieces(texts.map(pieceOf), frame).hash;
     expect(hash(["one", "two"])).toBe(hash(["one", "two"]));
     const others = [hash(["two", "one"]), hash(["one"]), hash(["onetwo"]), hash(["one", "two"], { ...LIST, tail: "" })];

@@ -1,4 +1,4 @@
-/** A small board for the tests of the post search: 60 posts, the same every time, and what is known of them in memory. */
+/** A small board for the tests of the post search: 60 posts, the same every time, also held in memory. */
 import type { Tables } from "../../src/database/client.js";
 
 export const NOW = new Date("2026-03-31T12:00:00.000Z");

@@ -6,7 +6,13 @@ import { ALL, and, leaves, not, or, type ResolvedQuery } from "../../src/search/
 import { findMetatag, METATAGS } from "../../src/search/posts/metatags/index.js";
 import { BY_ID, type Order, ORDER_NAMES, orderByName, RANDOM } from "../../src/search/posts/orders.js";
 import { parseSearch } from "../../src/search/posts/parser.js";
-import { choosePlan, countingPlan, type Plan } from "../../src/search/posts/planner.js";
+import {
+  choosePlan,
+  type CountingPlan,
+  countingPlan,
+  headOfPeriod,
+  type Plan,
+} from "../../src/search/posts/planner.js";
 import {
   AFFORDABLE,
   countPosts,
@@ -103,7 +109,7 @@ describe("tags", () => {
     ["a\0", () => false],
   ])("%j", async (tags, test) => {
     expect(await idsOf(tags)).toEqual(idsWhere(test));
-    expect(await countPosts(db, { tags, raw: false, viewer: ANONYMOUS, maxTerms: 40 })).toEqual({
+    expect(await countPosts({ db }, { tags, raw: false, viewer: ANONYMOUS, maxTerms: 40 })).toEqual({
       count: idsWhere(test).length,
       isEstimate: false,
     });
@@ -126,19 +132,23 @@ describe("tags", () => {
       code: "INVALID_PARAMETERS",
       key: "too_many_tags",
     });
-    await expect(countPosts(db, { tags: "a b c", raw: false, viewer: ANONYMOUS, maxTerms: 2 })).rejects.toMatchObject({
+    await expect(
+      countPosts({ db }, { tags: "a b c", raw: false, viewer: ANONYMOUS, maxTerms: 2 }),
+    ).rejects.toMatchObject({
       key: "too_many_tags",
     });
   });
 
   it("takes two statements, one without tag names, and one if no tag exists", async () => {
-    const countStatements = async (tags: string) => {
+    const countStatements = async (tags: string, more: Partial<PostSearch> = {}) => {
       statements = 0;
-      await search(tags);
+      await search(tags, more);
       return statements;
     };
     expect(await countStatements("a -b ~c* ~d user:albert")).toBe(2);
     expect(await countStatements("rating:s order:score")).toBe(1);
+    expect(await countStatements("date:2001..2100", { limit: 2 })).toBe(1);
+    expect(await countStatements("date:2001..2100")).toBe(3); // fewer than a page: by another plan
     expect(await countStatements("")).toBe(1);
     expect(await countStatements("unknown a")).toBe(1);
     expect(await countStatements("a or")).toBe(0);
@@ -293,10 +303,24 @@ describe("meta-tags", () => {
   ])("%j", async (tags, test) => {
     const found = await idsOf(tags);
     expect(found).toEqual(idsWhere(test));
-    expect(await countPosts(db, { tags, raw: false, viewer: ANONYMOUS, maxTerms: 40, now: NOW })).toEqual({
+    expect(await countPosts({ db }, { tags, raw: false, viewer: ANONYMOUS, maxTerms: 40, now: NOW })).toEqual({
       count: found.length,
       isEstimate: false,
     });
+  });
+
+  it.each([
+    ["status:flagged", true],
+    ["status:active", false],
+    ["width:200", true],
+    ["width:200,300", false],
+    ["width:>200", false],
+    ["score:-1", true],
+    ["mpixels:1", false],
+    ["width:nonsense", false],
+  ])("%s: an index has its posts in the order of their ids: %s", (text, isInOrder) => {
+    const [name, value] = text.split(":") as [string, string];
+    expect(findMetatag(name)?.isInOrder?.(value) ?? false).toBe(isInOrder);
   });
 
   it("about private records depend on the viewer", async () => {
@@ -503,29 +527,79 @@ describe("the plan, on a board of two million posts", () => {
       { metatagShare: 0.7 },
     ],
     ["a common tag and a meta-tag that leaves few posts", and([tag(900_000), rating]), "walk", { metatagShare: 1e-6 }],
+    [
+      "a common tag and a meta-tag of few posts, which an index has in order",
+      and([tag(900_000), rating]),
+      "narrow",
+      { metatagShare: 0.01, isInOrder: true },
+    ],
+    [
+      "a long page of a common tag and a range of few posts, whose ids an index has",
+      and([tag(900_000), rating]),
+      "sorted",
+      { metatagShare: 0.01, isCovered: true, wanted: 201 },
+    ],
+    [
+      "a short page of them",
+      and([tag(900_000), rating]),
+      "window",
+      { metatagShare: 0.01, isCovered: true, wanted: 11 },
+    ],
+    ["a rare tag beside one", and([tag(5_000), rating]), "gather", { metatagShare: 0.01, isInOrder: true }],
     ["a middling tag by id", tag(6_000), "window"],
     ["a middling tag by score, whose posts lie anywhere", tag(6_000), "gather", { order: score }],
     ["a common tag in an order without an index", tag(900_000), "walk", { order: orderByName("artcomm") }],
     ["a common tag in no order at all", tag(900_000), "window", { order: RANDOM }],
     ["no tag in no order at all", ALL, "window", { order: RANDOM }],
     ["a middling tag in an order without an index", tag(100_000), "gather", { order: orderByName("artcomm") }],
+    ["a common tag among hot posts", tag(900_000), "walk", { order: orderByName("rank") }],
+    ["a middling tag among hot posts, of which few have it", tag(20_000), "walk", { order: orderByName("rank") }],
+    ["a rarer tag among hot posts", tag(2_000), "gather", { order: orderByName("rank") }],
     ["a deep page", tag(20_000), "gather", { wanted: 20_001 }],
     ["alternatives with lists and a rare one without", and([tag(900_000), either]), "union"],
     ["alternatives of which one is common", common, "window"],
   ])("for %s", (_, query, expected, more) => expect(plan(query, more).kind).toBe(expected));
 
+  const listed = (id: number, count: number, kind: "ids" | "bits"): ResolvedQuery => ({
+    type: "tags",
+    ids: [id],
+    members: [{ id, count, listed: kind }],
+    count,
+    listed: kind,
+  });
+
   it("counts any two tags of ten million posts: a list of ids, which are less than a hundredth, beside one of bits", () => {
-    const listed = (id: number, count: number, kind: "ids" | "bits"): ResolvedQuery => ({
-      type: "tags",
-      ids: [id],
-      members: [{ id, count, listed: kind }],
-      count,
-      listed: kind,
-    });
     const costOf = (one: ResolvedQuery, other: ResolvedQuery) => countingPlan(and([one, other]), 10_000_000).cost;
     expect(costOf(listed(1, 99_999, "ids"), listed(2, 6_000_000, "bits"))).toBeLessThan(AFFORDABLE);
     expect(costOf(listed(1, 99_999, "ids"), listed(2, 99_998, "ids"))).toBeLessThan(AFFORDABLE);
     expect(costOf(listed(1, 5_000_000, "bits"), listed(2, 6_000_000, "bits"))).toBeLessThan(AFFORDABLE);
+  });
+
+  it("counts a rare tag beside a common one exactly: the index skips most posts of the common one", () => {
+    const { kind, cost } = countingPlan(and([tag(60), tag(6_000_000)]), 10_000_000);
+    expect([kind, cost < AFFORDABLE / 10]).toEqual(["tests", true]);
+  });
+
+  it("begins a search of a period with its newest posts, unless these are unlikely to have the tags", () => {
+    const head = (query: ResolvedQuery, wanted = 21) => headOfPeriod({ query, order: BY_ID, wanted, posts: 2_000_000 });
+    expect(head(and([tag(1_000_000), rating]))).toEqual({ kind: "head", rows: 105 });
+    expect(head(rating)).toEqual({ kind: "head", rows: 63 });
+    expect(head(and([tag(2_000), rating]))).toBeNull();
+    expect(head(rating, 10_001)).toBeNull();
+  });
+
+  it.each<[string, CountingPlan["kind"], ResolvedQuery[]]>([
+    ["two tags that few posts are likely to have", "few", [listed(1, 12_000, "ids"), listed(2, 42_000, "ids")]],
+    ["two common tags", "postings", [listed(1, 200_000, "bits"), listed(2, 900_000, "bits")]],
+    [
+      "a rare tag beside one that half of the posts have",
+      "postings",
+      [listed(1, 8_000, "ids"), listed(2, 4_500_000, "bits")],
+    ],
+    ["a common tag without a rare one", "postings", [listed(1, 900_000, "bits"), not(listed(2, 110_000, "bits"))]],
+    ["a tag without a list", "tests", [tag(150), listed(2, 900_000, "bits")]],
+  ])("counts %s of ten million posts by %s", (_, kind, parts) => {
+    expect(countingPlan(and(parts), 10_000_000).kind).toBe(kind);
   });
 
   it("walks a window that costs about as much as gathering afterwards", () => {
@@ -578,7 +652,7 @@ describe("any search", () => {
   const context = { viewer: ANONYMOUS, now: NOW };
   const byPlan = async (text: string, plan: Plan, fetch = 100) => {
     const { query } = parseSearch(text, (name) => findMetatag(name)?.name, Infinity);
-    const resolved = substituteTags(query, await resolveTerms(db, tagNamesIn(query)));
+    const resolved = substituteTags(query, await resolveTerms({ db }, tagNamesIn(query)));
     const page = { kind: "number", page: 1 } as const;
     const statement = idsStatement({ query: resolved, order: BY_ID, context, page, fetch, skip: 0 }, plan);
     return (await db.query<{ id: number }>(statement)).map((row) => row.id);
@@ -590,6 +664,8 @@ describe("any search", () => {
         expect(await byPlan(text, { kind: "walk" })).toEqual(idsWhere(test));
         expect(await byPlan(text, { kind: "gather" })).toEqual(idsWhere(test));
         expect(await byPlan(text, { kind: "window", rows }, 5)).toEqual(idsWhere(test).slice(0, 5));
+        expect(await byPlan(text, { kind: "narrow", rows }, 5)).toEqual(idsWhere(test).slice(0, 5));
+        expect(await byPlan(text, { kind: "sorted" }, 5)).toEqual(idsWhere(test).slice(0, 5));
         expect(await idsOf(text, { maxTerms: 1000 })).toEqual(idsWhere(test));
       }),
       { numRuns: 200 },

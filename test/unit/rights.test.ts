@@ -35,7 +35,7 @@ const allowed = <Record>(of: (viewer: Viewer, record: Record) => boolean, record
   ROLES.filter((role) => of(VIEWERS[role], record));
 
 describe("a right", () => {
-  it("of a level is for that level and above, and never for the banned", () => {
+  it("of a level belongs to that level and above, never to banned users", () => {
     expect(allowed(from("janitor"), undefined)).toEqual(["janitor", "moderator", "admin"]);
     expect(allowed(from("member"), undefined)).toEqual(ROLES.slice(2));
     expect(allowed(from("public"), undefined)).toEqual(ROLES);

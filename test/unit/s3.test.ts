@@ -144,7 +144,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
       return outcome instanceof ConfigError ? outcome.faults : outcome;
     };
     expect(await faults({ S3_BUCKET: "nowhere" })).toEqual(["S3_BUCKET: the store has no bucket nowhere"]);
-    const refused = `S3_ACCESS_KEY_ID: the store does not let these credentials into the bucket ${settings.S3_BUCKET}`;
+    const refused = `S3_ACCESS_KEY_ID: these credentials have no access to the bucket ${settings.S3_BUCKET}`;
     expect(await faults({ S3_SECRET_ACCESS_KEY: "wrong" })).toEqual([refused]);
     expect(await faults({ S3_ACCESS_KEY_ID: "nobody" })).toEqual([refused]);
   });

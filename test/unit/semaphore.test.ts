@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Semaphore } from "../../src/lib/semaphore.js";
 
-/** A task that ends when it is told to. */
+/** A task that ends on command. */
 function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -55,7 +55,7 @@ describe("Semaphore", () => {
     expect(semaphore.isIdle).toBe(true);
   });
 
-  it("lets those go on that waited behind a task which has waited too long", async () => {
+  it("runs the tasks behind one that has waited too long", async () => {
     const semaphore = new Semaphore(2);
     const release = await semaphore.acquire();
     const large = semaphore.acquire(20, 2);

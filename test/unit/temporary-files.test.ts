@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { MediaIntake } from "../../src/resources/uploads/media-intake.js";
+import { MediaIngest } from "../../src/resources/uploads/media-ingest.js";
 import { DiskStorage } from "../../src/storage/disk.js";
 import { Folder } from "../support/folder.js";
 
@@ -20,9 +20,9 @@ describe("an upload that is interrupted at any moment", () => {
   it("leaves no file", async () => {
     await using folder = await Folder.make();
     await using storage = new DiskStorage(folder.path);
-    const intake = new MediaIntake({ storage, config: { MAX_UPLOAD_BYTES: 100 } } as never);
+    const ingest = new MediaIngest({ storage, config: { MAX_UPLOAD_BYTES: 100 } } as never);
     for (let round = 0; round < 60; round += 1) {
-      const spooling = Array.from({ length: 12 }, (_, turns) => intake.spool(breaking(turns)));
+      const spooling = Array.from({ length: 12 }, (_, turns) => ingest.spool(breaking(turns)));
       for (const { status } of await Promise.allSettled(spooling)) expect(status).toBe("rejected");
     }
     const names = await readdir(folder.path, { recursive: true, withFileTypes: true });

@@ -8,12 +8,12 @@ const near = (values: object) =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, Number((value as number).toFixed(6))]));
 
 describe("a rectangle on a picture", () => {
-  it("is moved as far as the picture goes", () => {
+  it("is moved up to the edge of the picture", () => {
     expect(near(moved(rectangle, { x: 0.1, y: -0.1 }))).toEqual({ x: 0.3, y: 0.1, width: 0.2, height: 0.4 });
     expect(near(moved(rectangle, { x: 2, y: -2 }))).toEqual({ x: 0.8, y: 0, width: 0.2, height: 0.4 });
   });
 
-  it("is resized by each corner, and the opposite one stays", () => {
+  it("is resized by each corner, with the opposite one fixed", () => {
     const by = { x: 0.05, y: 0.05 };
     expect(near(resized(rectangle, "se", by))).toEqual({ x: 0.2, y: 0.2, width: 0.25, height: 0.45 });
     expect(near(resized(rectangle, "nw", by))).toEqual({ x: 0.25, y: 0.25, width: 0.15, height: 0.35 });
@@ -21,12 +21,12 @@ describe("a rectangle on a picture", () => {
     expect(near(resized(rectangle, "sw", by))).toEqual({ x: 0.25, y: 0.2, width: 0.15, height: 0.45 });
   });
 
-  it("is never turned over, and never leaves the picture", () => {
+  it("is never inverted, and never leaves the picture", () => {
     expect(near(resized(rectangle, "se", { x: -1, y: 1 }))).toEqual({ x: 0.2, y: 0.2, width: LEAST_SIDE, height: 0.8 });
     expect(near(resized(rectangle, "nw", { x: 1, y: -1 }))).toEqual({ x: 0.39, y: 0, width: LEAST_SIDE, height: 0.6 });
   });
 
-  it("is spanned by two points in any order, and cut to the picture", () => {
+  it("is made from two corners in any order, and clipped to the picture", () => {
     expect(near(spanned({ x: 0.5, y: 0.1 }, { x: 0.25, y: 1.5 }))).toEqual({
       x: 0.25,
       y: 0.1,
@@ -35,7 +35,7 @@ describe("a rectangle on a picture", () => {
     });
   });
 
-  it("around a point at the edge lies within the picture", () => {
+  it("around a point at the edge stays within the picture", () => {
     expect(near(around({ x: 1, y: 0 }, 0.2, 0.1))).toEqual({ x: 0.8, y: 0, width: 0.2, height: 0.1 });
   });
 
@@ -53,14 +53,14 @@ describe("a rectangle on a picture", () => {
     }
   });
 
-  it("is the same again after pixels became fractions and pixels", () => {
+  it("is unchanged when converted from pixels to fractions and back", () => {
     const picture = { width: 1283, height: 857 };
     const note = { x: 11, y: 856, width: 1272, height: 1 };
     expect(toPixels(ofPixels(note, picture), picture)).toEqual(note);
   });
 });
 
-describe("a box beside something", () => {
+describe("a box placed beside an element", () => {
   const window = { width: 400, height: 300 };
   const box = { width: 200, height: 100 };
   const at = (left: number, top: number) => ({ left, top, right: left + 50, bottom: top + 50 });

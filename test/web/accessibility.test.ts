@@ -31,10 +31,10 @@ const OTHERS: readonly (readonly [path: string, heading: string | RegExp])[] = [
   ["/nowhere", "Not found"],
 ];
 
-/** Their component is that of the edits of posts; `histories.test.ts` looks at them with what they show. */
+/** Their component is that of the edits of posts; `histories.test.ts` looks at each of them with what it shows. */
 const LIKE_OTHERS = /^(note|pool|wiki_page|artist|artist_commentary|favorite_group)_versions$/;
 
-describe.skipIf(noChromium !== null)(`for everybody${noChromium ? ` (${noChromium})` : ""}`, () => {
+describe.skipIf(noChromium !== null)(`accessibility${noChromium ? ` (${noChromium})` : ""}`, () => {
   let test: TestBoard;
   let browser: Browser;
   let user: TestUser;
@@ -75,12 +75,12 @@ describe.skipIf(noChromium !== null)(`for everybody${noChromium ? ` (${noChromiu
       return Math.max(0, scrollWidth - clientWidth);
     });
 
-  it("has every page in this list", () => {
+  it("every page is in the list", () => {
     expect(new Set(routes.map(({ page }) => page))).toEqual(new Set(Object.keys(PAGES)));
   });
 
   it.each(THEMES.flatMap((theme) => WIDTHS.map((width) => [theme, width] as const)))(
-    "%s, %i pixels wide: nothing is wrong with any page, and none is wider than the window",
+    "%s, %i pixels wide: axe finds nothing on any page, and none is wider than the window",
     async (colorScheme, width) => {
       await using visitor = await begin({ viewport: { width, height: 900 }, colorScheme });
       for (const each of all()) {
@@ -92,7 +92,30 @@ describe.skipIf(noChromium !== null)(`for everybody${noChromium ? ` (${noChromiu
     },
   );
 
-  it("is so while posts are selected, tags are suggested, keys are shown and tags stand in a sheet", async () => {
+  it("axe finds nothing on posts that show why they were flagged or deleted", async () => {
+    const moderator = await test.make.user("Moderator");
+    const [flagged, deleted] = [await test.make.post("harbour"), await test.make.post("harbour")];
+    await user.client.post("/post_flags.json", { post_flag: { post_id: flagged.id, reason: "A worse copy." } });
+    const remove = 'mutation ($id: Int!) { deletePost(input: { id: $id, reason: "No harbour." }) { post { id } } }';
+    await moderator.client.graphql(remove, { id: deleted.id });
+    for (const colorScheme of THEMES) {
+      for (const options of [PHONE, { viewport: { width: 1440, height: 900 } }]) {
+        await using visitor = await begin({ ...options, colorScheme });
+        for (const [id, reason] of [
+          [flagged.id, "A worse copy."],
+          [deleted.id, "No harbour."],
+        ] as const) {
+          await visitor.page.goto(`/posts/${id}`);
+          await visitor.page.getByText(reason).waitFor();
+          expect(await excess(visitor.page)).toBe(0);
+          await expectAccessible(visitor.page);
+        }
+        expect(visitor.faults).toEqual([]);
+      }
+    }
+  });
+
+  it("axe finds nothing while posts are selected, tags are suggested, or a dialog or drawer is open", async () => {
     await using visitor = await begin({ ...PHONE });
     const { page } = visitor;
     await open(page, PAGES.gallery);
@@ -109,12 +132,16 @@ describe.skipIf(noChromium !== null)(`for everybody${noChromium ? ` (${noChromiu
     expect(await excess(page)).toBe(0);
     await expectAccessible(page);
     await open(page, PAGES.post);
+    await page.getByRole("button", { name: "Tags", exact: true }).click();
+    await page.getByRole("region", { name: "Tags" }).getByRole("link", { name: "harbour", exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await expectAccessible(page);
   });
 
-  it("is read at twice the size of text, and on a screen of 320 pixels", async () => {
+  it("pages are usable with text at twice its size, and on a screen of 320 pixels", async () => {
     const large = await openBrowser("--blink-settings=defaultFontSize=32");
     try {
       for (const [program, width] of [
@@ -132,7 +159,7 @@ describe.skipIf(noChromium !== null)(`for everybody${noChromium ? ` (${noChromiu
     }
   });
 
-  it("has nothing to tap on a phone that is smaller than a finger, but links within texts", async () => {
+  it("targets on a phone are at least 44 pixels, except links within texts", async () => {
     await using visitor = await begin({ ...PHONE });
     for (const each of all()) {
       await open(visitor.page, each);
@@ -153,7 +180,7 @@ describe.skipIf(noChromium !== null)(`for everybody${noChromium ? ` (${noChromiu
     }
   });
 
-  it("moves nothing for who wants no motion", async () => {
+  it("nothing moves with prefers-reduced-motion", async () => {
     await using visitor = await begin({ reducedMotion: "reduce" });
     for (const each of all()) {
       await open(visitor.page, each);
@@ -169,7 +196,7 @@ describe.skipIf(noChromium !== null)(`for everybody${noChromium ? ` (${noChromiu
     }
   });
 
-  it("shows what is focused and chosen in the system's own colours", async () => {
+  it("focus and selection are visible in forced colours", async () => {
     await using visitor = await begin({ forcedColors: "active" });
     const { page } = visitor;
     await open(page, PAGES.gallery);
@@ -186,7 +213,7 @@ describe.skipIf(noChromium !== null)(`for everybody${noChromium ? ` (${noChromiu
     }
   });
 
-  it("begins at its content: by the link at its top, and after another page was opened", async () => {
+  it("the focus moves to the content by the skip link, and when another page is opened", async () => {
     await using visitor = await begin({ viewport: { width: 1280, height: 800 } });
     const { page } = visitor;
     await open(page, PAGES.gallery);

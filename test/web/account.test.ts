@@ -31,7 +31,7 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await page.getByRole("button", { name: "Sign in" }).click();
   }
 
-  it("is made, and what is wrong is said beside the field", async () => {
+  it("is created; errors are shown beside their fields", async () => {
     await using visitor = await begin();
     const { page, faults } = visitor;
     await signUp(visitor, "alma", "short");
@@ -44,7 +44,7 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     expect(faults).toEqual([]);
   });
 
-  it("is entered by name and password, where one was before; wrong ones are refused", async () => {
+  it("is signed in to by name and password, which leads back to the previous page; wrong ones are refused", async () => {
     const user = await test.make.user("Member", "bela");
     await using visitor = await begin();
     const { page } = visitor;
@@ -58,13 +58,13 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await page.getByRole("link", { name: "bela", exact: true }).waitFor();
   });
 
-  it("whose password is lost gets a new one by a token of the administrators, once", async () => {
+  it("gets a new password by a recovery token, which works once", async () => {
     const user = await test.make.user("Member", "fern");
     const { token } = await test.board.accountAdmin.makeRecovery(user.name);
     await using visitor = await begin();
     const { page, faults } = visitor;
     await page.goto("/login");
-    await page.getByRole("link", { name: "Password lost?" }).click();
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
     await page.getByRole("heading", { name: "New password" }).waitFor();
     const set = async (secret: string, password: string) => {
       await page.getByLabel("Token").fill(secret);
@@ -92,7 +92,7 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     expect(faults).toEqual([]);
   });
 
-  it("leads nowhere else after signing in", async () => {
+  it("is not redirected to another site after signing in", async () => {
     const user = await test.make.user("Member", "cleo");
     await using visitor = await begin();
     const { page, faults } = visitor;
@@ -117,12 +117,17 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await page.getByRole("button", { name: "Show the key" }).click();
     await page.getByText(user.apiKey).waitFor();
 
-    await page.getByLabel("Posts not to be shown").fill("spider");
-    await page.getByRole("button", { name: "Save" }).click();
+    const settings = page.getByRole("form", { name: "Settings" });
+    await page.getByLabel("Blacklist").fill("spider");
+    await page.getByLabel("Time zone").fill("Mars");
+    await settings.getByRole("button", { name: "Save" }).click();
+    await settings.getByText("Time zone is invalid.").waitFor();
+    await page.getByLabel("Time zone").fill("UTC");
+    await settings.getByRole("button", { name: "Save" }).click();
     await page.getByText("Your settings are saved.").waitFor();
     expect((await user.client.get("/profile.json")).json.blacklisted_tags).toBe("spider");
 
-    await page.getByLabel("Password as it is").fill(user.password);
+    await page.getByLabel("Current password").fill(user.password);
     await page.getByLabel("New password").fill("another long password");
     await page.getByRole("button", { name: "Change the password" }).click();
     await expect.poll(async () => (await user.client.get("/profile.json")).status).toBe(403);
@@ -132,13 +137,13 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await elsewhere.page.getByRole("link", { name: "dora", exact: true }).waitFor();
   });
 
-  it("shows what its level may do, and what it may not; another key ends the old one", async () => {
+  it("shows its permissions; a new API key invalidates the old one", async () => {
     const user = await test.make.user("Member", "hilda");
     await using visitor = await begin();
     const { page } = visitor;
     await signIn(visitor, user.name, user.password);
     await page.getByRole("link", { name: "hilda", exact: true }).click();
-    const abilities = page.getByRole("region", { name: "What you may do" });
+    const abilities = page.getByRole("region", { name: "Permissions" });
     await expect.poll(() => abilities.getByRole("list").count()).toBe(2);
     const [may, mayNot] = await abilities.getByRole("list").allTextContents();
     expect(may).toContain("Upload");
@@ -146,15 +151,15 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     expect(mayNot).toContain("Upload without waiting for approval");
     expect(await page.getByRole("link", { name: "0 favorites" }).getAttribute("href")).toBe("/posts?tags=fav%3Ahilda");
 
-    await page.getByText("Get another key").click();
-    await page.getByRole("form", { name: "Another key" }).getByLabel("Password").fill(user.password);
-    await page.getByRole("button", { name: "End the old key" }).click();
-    await page.getByText("The key is another one now.").waitFor();
+    await page.getByText("Replace the key").click();
+    await page.getByRole("form", { name: "Replace the key" }).getByLabel("Password").fill(user.password);
+    await page.getByRole("button", { name: "Replace", exact: true }).click();
+    await page.getByText("The API key was changed.").waitFor();
     await expect.poll(() => page.getByText(user.apiKey).count()).toBe(0);
     expect((await user.client.get("/profile.json")).status).toBe(403);
   });
 
-  it("is required by a board for users only, at every address", async () => {
+  it("is required with REQUIRE_LOGIN, on every page", async () => {
     await using closed = await startBoard({ REQUIRE_LOGIN: "true" });
     const user = await closed.make.user("Member", "ines");
     const post = await closed.make.post("harbour");
@@ -172,7 +177,7 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     expect(faults).toEqual([]);
   });
 
-  it("is left in every tab at once", async () => {
+  it("is signed out in every tab at once", async () => {
     const user = await test.make.user("Member", "edda");
     await using visitor = await begin();
     const { page, context } = visitor;
@@ -187,7 +192,7 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await other.getByRole("link", { name: "Sign in" }).waitFor();
   });
 
-  it("leaves nothing in the browser that its user wrote or searched", async () => {
+  it("leaves no drafts and searches in the browser after signing out", async () => {
     const user = await test.make.user("Member", "jana");
     const post = await test.make.post("harbour");
     await using visitor = await begin();

@@ -39,19 +39,19 @@ afterAll(() => test[Symbol.asyncDispose]());
 describe("the first gallery", () => {
   const { scripts, styles, font } = filesOf("gallery");
 
-  it("has no more HTML, with the answer in it", async () => {
+  it("keeps its HTML, including the response in it, within the budget", async () => {
     const { text } = await test.anonymous.with({ accept: "text/html" }).get("/");
     expect(text).toContain("general_tag_39");
     expect(brotliCompressSync(text).length).toBeLessThanOrEqual(FIRST.html);
   });
 
-  it("loads no more program, styles and font", () => {
+  it("keeps scripts, styles and font within their budgets", () => {
     expect(sum(scripts)).toBeLessThanOrEqual(FIRST.js);
     expect(sum(styles)).toBeLessThanOrEqual(FIRST.css);
     expect(sizeOf(font ?? "")).toBeLessThanOrEqual(FIRST.font);
   });
 
-  it("is of the size that it says: nothing is sent as it is that could be compressed", () => {
+  it("compresses every script and style of a kilobyte or more", () => {
     for (const file of [...scripts, ...styles])
       expect([file, assets.at(file)?.encoded.br !== undefined || sizeOf(file) < 1024]).toEqual([file, true]);
   });
@@ -61,7 +61,7 @@ describe("a further page", () => {
   const first = filesOf("gallery");
   const pages = [...new Set(routes.map(({ page }) => page))].filter((page) => page !== "gallery");
 
-  it.each(pages)("%s adds no more to the gallery", (page) => {
+  it.each(pages)("%s adds no more than the budget to the gallery", (page) => {
     const { scripts, styles } = filesOf(page);
     const added = [...scripts, ...styles].filter((file) => !first.scripts.has(file) && !first.styles.has(file));
     expect(added.length).toBeGreaterThan(0);
@@ -72,11 +72,11 @@ describe("a further page", () => {
 describe("all pages together", () => {
   const scripts = readdirSync(STATIC, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".js"));
 
-  it("have no more program", () => {
+  it("keep all scripts within the budget", () => {
     expect(sum(scripts.map((name) => `/${name}`))).toBeLessThanOrEqual(ALL_JS);
   });
 
-  it("leave out what libraries have for developers alone", () => {
+  it("contain no development code of libraries", () => {
     for (const name of scripts) expect(readFileSync(path.join(STATIC, name), "utf8")).not.toContain("urql/issues");
   });
 });

@@ -53,7 +53,7 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
     expect(faults).toEqual([]);
   });
 
-  it("are written with titles that are suggested in their links", async () => {
+  it("suggest titles for their links while being written", async () => {
     await user.client.post("/wiki_pages.json", { wiki_page: { title: "old_lighthouse", body: "It is old." } });
     await using visitor = await visit(browser, test.url);
     await signIn(visitor, user);
@@ -75,7 +75,7 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
     expect(faults).toEqual([]);
   });
 
-  it("each have a link of their own", async () => {
+  it("each have a permalink", async () => {
     await using visitor = await visit(browser, test.url);
     const { page } = visitor;
     await page.goto(`/posts/${post}`);
@@ -85,7 +85,7 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
     await expect.poll(() => isNamed(comment)).toBe(true);
   });
 
-  it("that are older are shown when asked for, in their order", async () => {
+  it("that are older are shown on request, in order", async () => {
     await using visitor = await visit(browser, test.url);
     const { page } = visitor;
     await page.goto(`/posts/${post}`);

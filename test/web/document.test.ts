@@ -17,7 +17,7 @@ describe("docs/front-end.md", () => {
     expect([title, textOf(file).includes(`"${title}"`)]).toEqual([title, true]);
   });
 
-  it("names every file of tests of the pages in Chromium", () => {
+  it("names every test file that uses Chromium", () => {
     const [own, example] = [path.basename(import.meta.filename), "front-end.test.ts"];
     const files = readdirSync(import.meta.dirname)
       .filter((name) => name.endsWith(".test.ts") && name !== own && name !== example)

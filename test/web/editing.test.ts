@@ -121,14 +121,14 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
     expect(await again.getByRole("status", { name: "Draft" }).count()).toBe(0);
   });
 
-  it("is forgotten when it is cancelled or begun again", async () => {
+  it("discards the draft on Cancel and on Discard", async () => {
     const post = await make("harbour");
     await using visitor = await begin(`/posts/${post.id}`);
     const { page } = visitor;
     await (await openEdit(page)).getByRole("textbox", { name: "Tags" }).fill("harbour boat");
     await page.reload();
     const form = await openEdit(page);
-    await form.getByRole("button", { name: "Start again" }).click();
+    await form.getByRole("button", { name: "Discard it" }).click();
     await form.getByRole("status", { name: "Draft" }).waitFor({ state: "detached" });
     expect(await form.getByRole("textbox", { name: "Tags" }).inputValue()).toMatch(/^harbour (lowres )?$/);
     await form.getByRole("textbox", { name: "Tags" }).fill("harbour boat");
@@ -138,7 +138,7 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
     expect(await (await openEdit(page)).getByRole("status", { name: "Draft" }).count()).toBe(0);
   });
 
-  it("locks is for those who may", async () => {
+  it("locks is offered only to users who may set them", async () => {
     const post = await make();
     await using member = await begin(`/posts/${post.id}`);
     const open = await openEdit(member.page);
@@ -152,7 +152,7 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
     expect((await test.anonymous.get(`/posts/${post.id}.json`)).json.is_rating_locked).toBe(true);
   });
 
-  it("is seen in the history, and taken back there", async () => {
+  it("is listed in the history, and reverted there", async () => {
     const post = await make("harbour <b>odd</b>");
     await other.client.put(`/posts/${post.id}.json`, {
       post: { tag_string: "harbour boat", rating: "q", source: "https://example.com/<script>" },
@@ -180,7 +180,7 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
     expect(faults).toEqual([]);
   });
 
-  it("is not offered to visitors, who read the history without JavaScript's requests", async () => {
+  it("offers visitors the history, but no reverts", async () => {
     const post = await make();
     await using visitor = await begin(`/post_versions?search[post_id]=${post.id}`, DESKTOP, null);
     await visitor.page.getByText("Version 1").waitFor();
@@ -233,7 +233,7 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
     await changed.getByRole("button", { name: "Delete the comment" }).waitFor();
   });
 
-  it("of others is seen live: comments and notes, by who is signed in", async () => {
+  it("by others appears live for signed-in users: comments and notes", async () => {
     const post = await test.make.post("harbour", { file: await test.make.picture(900, 600) }, uploader);
     await using visitor = await begin(`/posts/${post.id}`);
     const { page, faults } = visitor;

@@ -5,7 +5,7 @@ import { startBoard, type TestBoard } from "../support/board.js";
 import { noChromium, openBrowser, signIn, visit } from "../support/browser.js";
 import type { TestPost, TestUser } from "../support/factory.js";
 
-describe.skipIf(noChromium !== null)(`what goes wrong${noChromium ? ` (${noChromium})` : ""}`, () => {
+describe.skipIf(noChromium !== null)(`failures${noChromium ? ` (${noChromium})` : ""}`, () => {
   let test: TestBoard;
   let browser: Browser;
   let user: TestUser;
@@ -23,7 +23,7 @@ describe.skipIf(noChromium !== null)(`what goes wrong${noChromium ? ` (${noChrom
 
   const isQuestion = (body: string | null): boolean => (body ?? "").includes('"Suggest"');
 
-  it("a comment that cannot be sent is kept, through reloads, until it is", async () => {
+  it("a comment that can't be sent is kept across reloads until it is sent", async () => {
     await using visitor = await visit(browser, test.url);
     const { page, context } = visitor;
     await signIn(visitor, user);
@@ -44,7 +44,34 @@ describe.skipIf(noChromium !== null)(`what goes wrong${noChromium ? ` (${noChrom
     await expect.poll(() => page.getByLabel("Your comment").inputValue()).toBe("");
   });
 
-  it("half an answer is none", async () => {
+  it("a post that could not be loaded is loaded when the connection is back", async () => {
+    await using visitor = await visit(browser, test.url);
+    const { page, context } = visitor;
+    await page.goto("/");
+    await page.getByRole("link", { name: `Post ${post.id}:` }).waitFor();
+    await page.waitForLoadState("networkidle"); // the program of posts is loaded too
+    await context.setOffline(true);
+    await page.getByText("There is no connection.").waitFor();
+    await page.getByRole("link", { name: `Post ${post.id}:` }).click();
+    await page.getByRole("alert").getByText("The board cannot be reached.").waitFor();
+    await context.setOffline(false);
+    await page.getByRole("heading", { name: "About" }).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
+  it("404: links to all posts, and offers no retry", async () => {
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    for (const path of ["/nowhere", "/posts/999999"]) {
+      await page.goto(path);
+      await page.getByRole("alert").getByRole("heading", { name: "Not found" }).waitFor();
+      expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    }
+    await page.getByRole("alert").getByRole("link", { name: "All posts" }).click();
+    await page.getByRole("heading", { name: "Posts" }).waitFor({ state: "attached" });
+  });
+
+  it("a truncated response is an error", async () => {
     await using visitor = await visit(browser, test.url);
     const { page } = visitor;
     await signIn(visitor, user);
@@ -58,7 +85,7 @@ describe.skipIf(noChromium !== null)(`what goes wrong${noChromium ? ` (${noChrom
     expect(await page.getByLabel("Your comment").inputValue()).toBe("Half of it");
   });
 
-  it("503: what is read is asked for a second time, and no third", async () => {
+  it("503: a read is retried once", async () => {
     await test.make.post("elsewhere");
     await using visitor = await visit(browser, test.url);
     const { page } = visitor;
@@ -75,7 +102,7 @@ describe.skipIf(noChromium !== null)(`what goes wrong${noChromium ? ` (${noChrom
     expect(asked).toEqual([asked[0], asked[0]]);
   });
 
-  it("503: what is changed is not sent again", async () => {
+  it("503: a write is not retried", async () => {
     await using visitor = await visit(browser, test.url);
     const { page } = visitor;
     await signIn(visitor, user);
@@ -93,7 +120,7 @@ describe.skipIf(noChromium !== null)(`what goes wrong${noChromium ? ` (${noChrom
     expect(sent).toBe(1);
   });
 
-  it("who is no longer signed in signs in, and comes back to what was written", async () => {
+  it("an expired session: signing in again leads back to the draft", async () => {
     await using visitor = await visit(browser, test.url);
     const { page, context } = visitor;
     await signIn(visitor, user);
@@ -121,6 +148,6 @@ describe.skipIf(noChromium !== null)(`what goes wrong${noChromium ? ` (${noChrom
     }
     await expect
       .poll(() => page.getByRole("alert").innerText())
-      .toMatch(/^Too many failed logins; try again later\. There is another try in \d+ minutes\.$/);
+      .toMatch(/^Too many failed logins; try again later\. Try again in \d+ minutes\.$/);
   });
 });

@@ -89,13 +89,13 @@ describe.skipIf(noChromium !== null)(`the example of a front end${noChromium ? `
     return () => count;
   }
 
-  it("has about a hundred lines of program", () => {
+  it("has about a hundred lines of code", () => {
     const program = /<script type="module">\n([^]*)<\/script>/.exec(EXAMPLE)?.[1]?.split("\n") ?? [];
     expect(program.length).toBeGreaterThan(50);
     expect(program.length).toBeLessThanOrEqual(110);
   });
 
-  it("searches, signs in by password, stays signed in, and uploads at the board's own address", async () => {
+  it("searches, signs in by password, stays signed in, and uploads on the board's own origin", async () => {
     const user = await test.make.user("Contributor", "mira");
     await using site = await Site.open(new URL(test.url));
     const context = await browser.newContext();
@@ -120,7 +120,7 @@ describe.skipIf(noChromium !== null)(`the example of a front end${noChromium ? `
     await context.close();
   });
 
-  it("does the same at another address by API key", async () => {
+  it("does the same on another origin by API key", async () => {
     const user = await test.make.user("Contributor", "bela");
     await using site = await Site.open();
     const context = await browser.newContext();

@@ -28,7 +28,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
   const tiles = ({ page }: Visitor) => page.getByRole("link", { name: /^Post \d+:/ });
   const field = ({ page }: Visitor) => page.getByRole("combobox", { name: "Search posts by tags" });
 
-  it("shows the newest posts with their pictures, and asks nothing of anybody else", async () => {
+  it("shows the newest posts with their pictures, without requests to other hosts", async () => {
     await using visitor = await begin();
     const { page, faults } = visitor;
     await page.goto("/");
@@ -44,7 +44,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     expect(faults).toEqual([]);
   });
 
-  it("loads the pictures of the first view before its program has run", async () => {
+  it("loads the pictures of the first view before its script has run", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     const pictures = new Set<string>();
@@ -54,7 +54,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await expect.poll(() => pictures.size).toBe(24);
   });
 
-  it("is one of pictures and links without JavaScript", async () => {
+  it("shows pictures and links without JavaScript", async () => {
     await using visitor = await begin({ viewport: { width: 1280, height: 800 }, javaScriptEnabled: false });
     const { page, faults } = visitor;
     await page.goto("/posts?tags=harbour");
@@ -67,7 +67,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     expect(faults).toEqual([]);
   });
 
-  it("is there without another question, by the answer that came with the page", async () => {
+  it("is rendered from the response in its HTML, without another request", async () => {
     await using visitor = await begin();
     const asked: string[] = [];
     visitor.page.on("request", (request) => asked.push(new URL(request.url()).pathname));
@@ -76,7 +76,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     expect(asked).not.toContain("/graphql");
   });
 
-  it("suggests tags while one types, and searches by keys", async () => {
+  it("suggests tags while typing, and searches by keys", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.goto("/");
@@ -131,7 +131,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
       .waitFor();
   });
 
-  it("continues below a page mark while scrolling, and updates the address", async () => {
+  it("loads further pages while scrolling, and updates the URL", async () => {
     await using visitor = await begin();
     const { page, faults } = visitor;
     await page.goto("/");
@@ -153,14 +153,14 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     expect(faults).toEqual([]);
   });
 
-  it("says when nothing is found, and what may be left out", async () => {
+  it("offers to leave out a word when nothing is found", async () => {
     await using visitor = await begin();
     await visitor.page.goto("/posts?tags=harbour+nowhere_at_all");
     await visitor.page.getByRole("link", { name: "Search without nowhere_at_all" }).click();
     await expect.poll(() => tiles(visitor).count()).toBe(30);
   });
 
-  it("says which tag no post has, and what may be meant", async () => {
+  it("names a tag without posts, and suggests a similar one", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.goto("/posts?tags=-nothing_such+harbuor");
@@ -171,9 +171,11 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await about.getByRole("link", { name: "harbour" }).click();
     await expect.poll(() => tiles(visitor).count()).toBe(30);
     expect(new URL(page.url()).searchParams.get("tags")).toBe("-nothing_such harbour");
+    await page.goto("/posts?tags=score:1000000");
+    await page.getByRole("status").getByText("No post matches this search.").waitFor();
   });
 
-  it("corrects what is typed where nothing begins so, and knows the own searches", async () => {
+  it("corrects a word without completions, and suggests recent searches", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.goto("/");
@@ -189,7 +191,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
       .toEqual(["harbour30", "harbourrecent"]);
   });
 
-  it("comes back to the tile that was opened, on whichever page", async () => {
+  it("returns to the tile that was opened, on any page", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.goto("/");
@@ -210,12 +212,13 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await expect.poll(() => new URL(page.url()).search).toBe("?page=2");
   });
 
-  it("hides what the viewer does not want to see, says by which line, and shows it when asked", async () => {
+  it("hides blacklisted posts, names the matching line, and shows them on request", async () => {
     const user = await test.make.user("Member", "nora");
     await user.client.put(`/users/${user.id}.json`, { user: { blacklisted_tags: "harbour general_90\ngeneral_87" } });
     await using visitor = await begin();
     const { page } = visitor;
     await signIn(visitor, user);
+    await page.goto("/");
     const hidden = page.getByRole("button", { name: /is hidden by harbour general_90. Show it$/ });
     await hidden.waitFor();
     await expect.poll(() => tiles(visitor).count()).toBe(38);
@@ -226,11 +229,12 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await expect.poll(() => tiles(visitor).count()).toBe(40);
   });
 
-  it("hides a tag where it is seen", async () => {
+  it("hides posts with a tag of the tag list", async () => {
     const user = await test.make.user("Member", "olga");
     await using visitor = await begin();
     const { page } = visitor;
     await signIn(visitor, user);
+    await page.goto("/");
     await expect.poll(() => tiles(visitor).count()).toBe(40);
     await page.getByRole("button", { name: "Hide posts with harbour" }).click();
     await page.getByText("Posts with harbour are hidden.").waitFor();
@@ -239,7 +243,21 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     expect((lines as string).split("\n").at(-1)).toBe("harbour");
   });
 
-  it("edits several posts at once, which are chosen by their tiles, and says which were refused", async () => {
+  it("says on a phone that posts are hidden, above the drawer of tags", async () => {
+    const user = await test.make.user("Member", "rosa");
+    await using visitor = await begin(PHONE);
+    const { page } = visitor;
+    await signIn(visitor, user);
+    await page.goto("/");
+    await page.getByRole("button", { name: "Tags", exact: true }).click();
+    await page.getByRole("button", { name: "Hide posts with harbour" }).click();
+    const message = page.getByText("Posts with harbour are hidden.");
+    await message.waitFor();
+    expect(await message.evaluate((each) => each.matches(":popover-open"))).toBe(true);
+    expect(await page.locator("#tags").evaluate((each) => each.matches(":popover-open"))).toBe(true);
+  });
+
+  it("edits several selected posts at once, and reports which were refused", async () => {
     const user = await test.make.user("Member", "petra");
     await using visitor = await begin();
     const { page, faults } = visitor;
@@ -252,8 +270,8 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
       await boxes.nth(index).click();
       chosen.push(Number(/\d+/.exec((await boxes.nth(index).getAttribute("aria-label")) ?? "")?.[0]));
     }
-    await page.getByText("3 posts chosen").waitFor();
-    const form = page.getByRole("form", { name: "Edit the chosen posts" });
+    await page.getByText("3 posts selected").waitFor();
+    const form = page.getByRole("form", { name: "Edit the selected posts" });
     await form.getByRole("combobox").fill("chosen_one -general_90 ");
     await form.getByRole("button", { name: "Edit 3 posts" }).click();
     await page.getByText("3 posts edited.").waitFor();
@@ -265,24 +283,25 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     const [first = 0] = chosen;
     await test.board.database.post.update({ where: { id: first }, data: { isRatingLocked: true } });
     await form.getByRole("button", { name: "Select page" }).click();
-    await page.getByText("30 posts chosen").waitFor();
+    await page.getByText("30 posts selected").waitFor();
     await form.getByRole("combobox").fill("rating:q");
     await form.getByRole("button", { name: "Edit 30 posts" }).click();
     await page.getByText("29 posts edited.").waitFor();
     await expect
       .poll(() => form.getByRole("listitem").allTextContents())
       .toEqual([`Rating is locked. (post ${first})`]);
-    await page.getByText("1 post chosen").waitFor();
+    await page.getByText("1 post selected").waitFor();
     await form.getByRole("button", { name: "Done" }).click();
     await expect.poll(() => tiles(visitor).count()).toBe(30);
     expect(faults).toEqual([]);
   });
 
-  it("is selected from by keys alone", async () => {
+  it("lets posts be selected by keys alone", async () => {
     const user = await test.make.user("Member", "quinn");
     await using visitor = await begin();
     const { page } = visitor;
     await signIn(visitor, user);
+    await page.goto("/");
     await expect.poll(() => tiles(visitor).count()).toBe(40);
     const isOn = (index: number) =>
       expect
@@ -295,17 +314,17 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
         .toBe(true);
     await page.keyboard.press("j");
     await page.keyboard.press("x");
-    await page.getByText("1 post chosen").waitFor();
+    await page.getByText("1 post selected").waitFor();
     await isOn(0);
     await page.keyboard.press("j");
     await isOn(1);
     await page.keyboard.press("x");
-    await page.getByText("2 posts chosen").waitFor();
+    await page.getByText("2 posts selected").waitFor();
     await page.keyboard.press("Escape");
     await expect.poll(() => tiles(visitor).count()).toBe(40);
   });
 
-  it("looks as chosen, which the next page knows from its first byte on", async () => {
+  it("applies the chosen layout, also in the HTML of the next page", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.goto("/");
@@ -321,7 +340,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await expect.poll(excess).toBeLessThan(1);
   });
 
-  it("blurs the pictures of the ratings that one chose, on the next page too", async () => {
+  it("blurs pictures of the chosen ratings, also on the next page", async () => {
     for (const rating of ["s", "q", "e"]) await test.make.post("rated", { rating });
     await using visitor = await begin();
     const { page } = visitor;
@@ -332,9 +351,9 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
         .evaluateAll((all) => all.map((each) => (getComputedStyle(each).filter === "none" ? "clear" : "blurred")));
     await expect.poll(blurred).toEqual(["clear", "clear", "clear"]);
     await page.getByText("View", { exact: true }).click();
-    await page.getByLabel("Blurred").selectOption({ label: "Explicit ones" });
+    await page.getByLabel("Blurred").selectOption({ label: "Explicit" });
     await expect.poll(blurred).toEqual(["blurred", "clear", "clear"]);
-    await page.getByLabel("Blurred").selectOption({ label: "All but safe ones" });
+    await page.getByLabel("Blurred").selectOption({ label: "All but safe" });
     await expect.poll(blurred).toEqual(["blurred", "blurred", "clear"]);
     await page.goto("/posts?tags=rated+order:id");
     await expect.poll(blurred).toEqual(["clear", "blurred", "blurred"]);
@@ -379,13 +398,13 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     }
   });
 
-  it("says what the board refuses, in its own words", async () => {
+  it("shows the board's error message", async () => {
     await using visitor = await begin();
     await visitor.page.goto(`/posts?tags=${Array.from({ length: 60 }, (_, index) => `tag${index}`).join("+")}`);
     expect(await visitor.page.getByRole("alert").textContent()).toMatch(/40/);
   });
 
-  it("fits a phone, and is accessible there and elsewhere, light and dark", async () => {
+  it("fits a phone, and is accessible on phone and desktop, light and dark", async () => {
     for (const colorScheme of ["light", "dark"] as const) {
       for (const options of [PHONE, { viewport: { width: 1280, height: 800 } }]) {
         await using visitor = await begin({ ...options, colorScheme });

@@ -21,7 +21,7 @@ const ATTACKS = [
 /** What can be the name of a tag. */
 const TAGS = ["<script>harm()</script>", '"><svg/onload="harm()">', "</title><script>harm()</script>"];
 
-describe.skipIf(noChromium !== null)(`texts that mean harm${noChromium ? ` (${noChromium})` : ""}`, () => {
+describe.skipIf(noChromium !== null)(`hostile texts${noChromium ? ` (${noChromium})` : ""}`, () => {
   let test: TestBoard;
   let browser: Browser;
   let user: TestUser;
@@ -49,7 +49,7 @@ describe.skipIf(noChromium !== null)(`texts that mean harm${noChromium ? ` (${no
     await test[Symbol.asyncDispose]();
   });
 
-  it("run nowhere: in the gallery, on the post, in histories, in previews and suggestions", async () => {
+  it("never run: in the gallery, on the post, in histories, in previews and suggestions", async () => {
     await using visitor = await visit(browser, test.url);
     const { page, faults } = visitor;
     const harm: string[] = [];

@@ -5,7 +5,7 @@ import { startBoard, type TestBoard } from "../support/board.js";
 import { noChromium, openBrowser, visit } from "../support/browser.js";
 import { focusedIn } from "./in-page.js";
 
-describe.skipIf(noChromium !== null)(`by keys${noChromium ? ` (${noChromium})` : ""}`, () => {
+describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (${noChromium})` : ""}`, () => {
   let test: TestBoard;
   let browser: Browser;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe.skipIf(noChromium !== null)(`by keys${noChromium ? ` (${noChromium})` :
   const pathOf = (page: Page) => new URL(page.url()).pathname;
   const posts = (page: Page) => page.getByRole("link", { name: /^Post \d+:/ });
 
-  it("one searches, and takes what is suggested", async () => {
+  it("search, and accept a suggestion", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.goto("/");
@@ -38,7 +38,7 @@ describe.skipIf(noChromium !== null)(`by keys${noChromium ? ` (${noChromium})` :
     await expect.poll(() => posts(page).count()).toBe(5);
   });
 
-  it("one opens a post, and comes back to the tile that one left", async () => {
+  it("open a post, and return to its tile", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.goto("/");
@@ -57,15 +57,15 @@ describe.skipIf(noChromium !== null)(`by keys${noChromium ? ` (${noChromium})` :
     await expect.poll(() => focusedIn(page)).toBe(name);
   });
 
-  it("one sees all keys of the page, and goes to others by g and a letter", async () => {
+  it("list the shortcuts of a page, and go to others by g and a letter", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.clock.setFixedTime(new Date()); // the letter follows within a second, however slow the machine
     await page.goto("/posts/1");
     await page.getByRole("link", { name: "All posts" }).waitFor();
     await page.keyboard.press("?");
-    const keys = page.getByRole("dialog", { name: "Keys" });
-    for (const each of ["Search", "Favorite", "Next post", "slide show", "Account"])
+    const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    for (const each of ["Search", "Favorite", "Next post", "slideshow", "Account"])
       await keys.getByRole("definition").filter({ hasText: each }).first().waitFor();
     await page.keyboard.press("Escape");
     await expect.poll(() => keys.isVisible()).toBe(false);
@@ -74,14 +74,14 @@ describe.skipIf(noChromium !== null)(`by keys${noChromium ? ` (${noChromium})` :
     await expect.poll(() => pathOf(page)).toBe("/posts");
   });
 
-  it("one has posts shown one after the other, until a key ends it", async () => {
+  it("start a slideshow, and stop it", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.clock.install();
     await page.goto("/posts/3?q=harbour+order:id");
     await page.getByRole("link", { name: "Next post" }).waitFor();
     await page.keyboard.press("s");
-    await page.getByRole("button", { name: "End the slide show" }).waitFor();
+    await page.getByRole("button", { name: "Stop the slideshow" }).waitFor();
     for (const id of [4, 5]) {
       await expect
         .poll(async () => {
@@ -92,7 +92,7 @@ describe.skipIf(noChromium !== null)(`by keys${noChromium ? ` (${noChromium})` :
     }
     await page.locator('a[aria-label="Post 5"][aria-current]').waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Slide show" }).waitFor();
+    await page.getByRole("button", { name: "Start the slideshow" }).waitFor();
     await page.clock.runFor(20_000);
     expect(pathOf(page)).toBe("/posts/5");
   });

@@ -6,7 +6,7 @@ import { noChromium, openBrowser, signIn, visit, type Visitor } from "../support
 import type { TestUser } from "../support/factory.js";
 import { holdTable, PATIENCE } from "../support/held-table.js";
 
-describe.skipIf(noChromium !== null)(`who leaves at once${noChromium ? ` (${noChromium})` : ""}`, () => {
+describe.skipIf(noChromium !== null)(`leaving a page at once${noChromium ? ` (${noChromium})` : ""}`, () => {
   let test: TestBoard;
   let browser: Browser;
   let user: TestUser;
@@ -32,7 +32,7 @@ describe.skipIf(noChromium !== null)(`who leaves at once${noChromium ? ` (${noCh
   }
   const scoreOf = async (id: number) => (await test.anonymous.get(`/posts/${id}.json`)).json.score;
 
-  it("has voted, though the board had not begun with it", async () => {
+  it("keeps a vote that the board had not begun to process", async () => {
     await using visitor = await begin();
     const { page, id } = visitor;
     {
@@ -49,7 +49,7 @@ describe.skipIf(noChromium !== null)(`who leaves at once${noChromium ? ` (${noCh
     await expect.poll(() => scoreOf(id)).toBe(1);
   });
 
-  it("has moved a note, though more keys could have followed", async () => {
+  it("saves a note that was being moved by keys", async () => {
     await using visitor = await begin();
     const { page, id } = visitor;
     const note = page.getByRole("button", { name: "Note", exact: true });
@@ -62,7 +62,7 @@ describe.skipIf(noChromium !== null)(`who leaves at once${noChromium ? ` (${noCh
     await expect.poll(moved).toMatchObject([{ x: 459, y: 300 }]);
   });
 
-  it("shows what is refused, however large, and stays", async () => {
+  it("is not possible for a large text that is refused: its error is shown", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.getByLabel("Your comment").fill("word ".repeat(14_000));

@@ -5,7 +5,7 @@ import { startBoard, type TestBoard } from "../support/board.js";
 import { noChromium, openBrowser, signIn, visit } from "../support/browser.js";
 import type { TestUser } from "../support/factory.js";
 
-describe.skipIf(noChromium !== null)(`a page that nobody looks at${noChromium ? ` (${noChromium})` : ""}`, () => {
+describe.skipIf(noChromium !== null)(`a hidden page${noChromium ? ` (${noChromium})` : ""}`, () => {
   let test: TestBoard;
   let browser: Browser;
   let user: TestUser;
@@ -26,7 +26,7 @@ describe.skipIf(noChromium !== null)(`a page that nobody looks at${noChromium ? 
       document.dispatchEvent(new Event("visibilitychange"));
     }, !isSeen);
 
-  it("gives its socket up after a minute; seen again, it has what it missed, and follows on", async () => {
+  it("closes its socket after a minute; when visible again, it loads what it missed and resubscribes", async () => {
     const { id } = await test.make.post("harbour");
     await using visitor = await visit(browser, test.url);
     const { page } = visitor;

@@ -86,7 +86,7 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
     expect(faults).toEqual([]);
   });
 
-  it("are moved and resized by keys while they are selected, and only then", async () => {
+  it("are moved and resized by keys only while they are selected", async () => {
     const { post } = await noted();
     await using visitor = await begin(post);
     const { page } = visitor;
@@ -131,7 +131,7 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
     await expect.poll(() => near([180, 120, 630, 480])).toBe(true);
   });
 
-  it("are written anew, deleted and undone by keys alone", async () => {
+  it("are edited, deleted and restored by keys alone", async () => {
     const { post } = await noted("old");
     await using visitor = await begin(post);
     const { page } = visitor;
@@ -161,7 +161,7 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
     await expect.poll(async () => (await kept(post))[0]?.[4]).toBe("old");
   });
 
-  it("are put in the middle by keys", async () => {
+  it("are added in the middle by keys", async () => {
     const post = await picture();
     await using visitor = await begin(post);
     const { page } = visitor;
@@ -177,7 +177,7 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
     await expect.poll(() => kept(post)).toEqual([[360, 264, 180, 72, "here"]]);
   });
 
-  it("are drawn and moved by touch; a finger on others scrolls the page", async () => {
+  it("are drawn and moved by touch; a finger on an unselected note scrolls the page", async () => {
     const post = await picture();
     await using visitor = await begin(post, PHONE);
     const { page, context } = visitor;
@@ -226,7 +226,7 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
     expect(await near([360, 120, 180, 240])).toBe(true);
   });
 
-  it("can be looked at by everybody, and are edited where the board lets one", async () => {
+  it("can be read by everybody, and edited only with the right", async () => {
     const { post } = await noted("[b]look[/b]");
     await using stranger = await begin(post, DESKTOP, null);
     const note = stranger.page.getByRole("button", { name: "Note", exact: true });
@@ -246,7 +246,7 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
     expect(await member.page.getByRole("button", { name: "Delete" }).count()).toBe(0);
   });
 
-  it("say what the board refuses, and keep what was written", async () => {
+  it("show the board's error, and keep the text", async () => {
     const post = await picture();
     await using visitor = await begin(post);
     const { page } = visitor;

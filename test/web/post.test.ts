@@ -53,7 +53,7 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     expect(faults).toEqual([]);
   });
 
-  it("is walked from by arrow keys, in the search that it was found by", async () => {
+  it("leads to the next and previous post of its search by arrow keys", async () => {
     await using visitor = await begin({ isSignedIn: false });
     const { page } = visitor;
     await page.goto(pathOf(2));
@@ -70,7 +70,7 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     await expect.poll(() => pathIn(visitor)).toBe(`/posts/${idOf(3)}`);
   });
 
-  it("is opened out of the gallery, which is as it was when one comes back", async () => {
+  it("is opened from the gallery, which is unchanged on return", async () => {
     await using visitor = await begin({ isSignedIn: false });
     const { page } = visitor;
     await page.goto("/posts?tags=series");
@@ -82,7 +82,7 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     await expect.poll(() => page.title()).toBe("series · Graphbooru");
   });
 
-  it("is there at once when opened out of a list: its picture and the strip, before its own answer", async () => {
+  it("shows its picture and the strip before its own response when opened from a list", async () => {
     await using visitor = await begin({ isSignedIn: false });
     const { page } = visitor;
     await page.goto("/posts?tags=series");
@@ -131,7 +131,7 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     await expect.poll(() => picture.getAttribute("src")).toContain("/original/");
   });
 
-  it("has its notes where they belong, at every size", async () => {
+  it("has its notes in the right places at every size", async () => {
     const note = {
       post_id: idOf(0),
       x: 450,
@@ -168,7 +168,7 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     expect(faults).toEqual([]);
   });
 
-  it("becomes a favorite and is voted on at once; without login one signs in first", async () => {
+  it("becomes a favorite and is voted on immediately; visitors sign in first", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.goto(pathOf(2));
@@ -191,7 +191,7 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     expect(new URL(stranger.page.url()).searchParams.get("next")).toBe(pathOf(2));
   });
 
-  it("is a favorite at once, before the board has answered, and no more when the board refuses it", async () => {
+  it("is shown as a favorite before the board has answered, and no longer if the board refuses", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.goto(pathOf(1));
@@ -213,7 +213,48 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     expect(await favorite.getAttribute("aria-label")).toBe("Favorite, 0 so far");
   });
 
-  it("is commented on; the preview is what comes of it, and nothing of it runs", async () => {
+  it("stays a favorite after a double click, a second click before the board has answered, and a key held down", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    const stats = async (index: number) => {
+      const { json } = await test.anonymous.get(`/posts/${idOf(index)}.json`);
+      return [json.fav_count, json.up_score];
+    };
+    const group = page.getByRole("group", { name: "Favorite and vote" });
+    const favorite = group.getByRole("button", { name: /^Favorite/ });
+    /** Whatever was sent before the vote is processed before it. */
+    const settled = async (index: number) => {
+      await group.getByRole("button", { name: "Vote up" }).click();
+      await expect.poll(async () => (await stats(index))[1]).toBe(1);
+      return stats(index);
+    };
+    await page.goto(pathOf(1));
+    await favorite.dblclick();
+    expect(await settled(1)).toEqual([1, 1]);
+
+    await page.goto(pathOf(0));
+    let release = () => undefined as void;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/graphql", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await favorite.click();
+    await group.getByRole("button", { name: "Favorite, 1 so far" }).click();
+    expect(await favorite.getAttribute("aria-pressed")).toBe("true");
+    release();
+    expect(await settled(0)).toEqual([1, 1]);
+
+    await page.goto(pathOf(3));
+    await favorite.waitFor();
+    await page.keyboard.down("f");
+    await expect.poll(async () => (await stats(3))[0]).toBe(1);
+    await page.keyboard.down("f"); // repeats
+    await page.keyboard.up("f");
+    expect(await settled(3)).toEqual([1, 1]);
+  });
+
+  it("is commented on; the comment looks like its preview, and no script in it runs", async () => {
     await using visitor = await begin();
     const { page, faults } = visitor;
     await page.goto(pathOf(3));
@@ -231,7 +272,7 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     expect(faults).toEqual([]);
   });
 
-  it("is edited, together with what others edit meanwhile", async () => {
+  it("is edited, and keeps what others change meanwhile", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.goto(pathOf(3));
@@ -251,19 +292,19 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     expect(json.rating).toBe("q");
   });
 
-  it("shows all its keys by ?", async () => {
+  it("lists its keyboard shortcuts on ?", async () => {
     await using visitor = await begin({ isSignedIn: false });
     const { page } = visitor;
     await page.goto(pathOf(1));
     await page.getByRole("link", { name: "Next post" }).waitFor();
     await page.keyboard.press("?");
-    const dialog = page.getByRole("dialog", { name: "Keys" });
+    const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await expect.poll(() => dialog.innerText()).toMatch(/Favorite[\s\S]*Next post/);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
   });
 
-  it("fits a phone, and is accessible there and elsewhere, light and dark", async () => {
+  it("fits a phone, and is accessible on phone and desktop, light and dark", async () => {
     for (const colorScheme of ["light", "dark"] as const) {
       for (const options of [PHONE, { viewport: { width: 1280, height: 800 } }]) {
         await using visitor = await begin({ isSignedIn: false, ...options, colorScheme });

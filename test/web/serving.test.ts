@@ -49,7 +49,7 @@ describe("a browser", () => {
     }
   });
 
-  it("is sent to where a comment, a note or a pool is shown; programs get the record", async () => {
+  it("is redirected to the page that shows a comment, note or pool; programs get the record", async () => {
     const user = await test.make.user("Member");
     const box = { post_id: post.id, x: 1, y: 1, width: 9, height: 9, body: "note" };
     const comment = await user.client.post("/comments.json", { comment: { post_id: post.id, body: "fine" } });
@@ -72,7 +72,7 @@ describe("a browser", () => {
     }
   });
 
-  it("gets data by the extension, and where it brings credentials", async () => {
+  it("gets data for a path with an extension, and for a request with credentials", async () => {
     const user = await test.make.user("Member");
     const key = { login: user.name, api_key: user.client.login?.apiKey ?? "" };
     expect(typeOf(await open(`/posts/${post.id}.json`))).toBe("application/json");
@@ -81,7 +81,7 @@ describe("a browser", () => {
     expect(typeOf(await user.client.with(BROWSER).get(`/posts/${post.id}`))).toBe("application/xml");
   });
 
-  it("gets a page that says that nothing is at an address, with its status", async () => {
+  it("gets a 404 page for an unknown path", async () => {
     for (const path of ["/posts/2000000000", "/posts/99999999999999", "/nowhere", "/nowhere/at/all"]) {
       const answer = await open(path);
       expect([path, answer.status, typeOf(answer)]).toEqual([path, 404, "text/html"]);
@@ -89,7 +89,7 @@ describe("a browser", () => {
     }
   });
 
-  it("gets a page that says what is wrong with a search", async () => {
+  it("gets an error page for an invalid search", async () => {
     const many = Array.from({ length: 60 }, (_, index) => `tag${index}`).join("+");
     const answer = await open(`/posts?tags=${many}`);
     expect([answer.status, typeOf(answer)]).toEqual([400, "text/html"]);
@@ -97,8 +97,8 @@ describe("a browser", () => {
   });
 });
 
-describe("everybody else", () => {
-  it("is a record as JSON or XML, and 404 without a preference", async () => {
+describe("every other client", () => {
+  it("gets a record as JSON or XML, and 404 without a preference", async () => {
     const ask = (accept: string) => test.anonymous.with({ accept }).get(`/posts/${post.id}`);
     expect((await ask("application/json")).json.id).toBe(post.id);
     expect((await ask("application/xml")).xml?.name).toBe("post");
@@ -108,7 +108,7 @@ describe("everybody else", () => {
     expect((await test.anonymous.with({ accept: "*/*" }).get("/")).json).toEqual(nothing);
   });
 
-  it("keeps what else is in a browser's reach", async () => {
+  it("leaves the other paths for browsers as they are", async () => {
     for (const path of ["/docs", "/graphql", "/openapi.json"]) expect((await open(path)).status).toBe(200);
     expect((await open("/docs")).text).toContain("REST reference");
     expect((await test.anonymous.with(BROWSER).post("/posts", {})).status).not.toBe(200);
@@ -131,7 +131,7 @@ describe("a page", () => {
     expect((await open(`/posts/${post.id}`)).text).toContain('<a href="/posts?tags=harbour">harbour</a>');
   });
 
-  it("says what it is to search engines and previews of links", async () => {
+  it("has metadata for search engines and link previews", async () => {
     const page = await open(`/posts/${post.id}`);
     expect(titleOf(page)).toBe("by mira b · Pictures &amp; more");
     expect(meta(page, "og:title")).toBe("by mira b");
@@ -140,13 +140,13 @@ describe("a page", () => {
     expect(page.text).toContain(`<link rel="alternate" type="application/json" href="/posts/${post.id}.json" />`);
   });
 
-  it("shows no picture of an explicit post in previews", async () => {
+  it("has no preview picture of an explicit post", async () => {
     const page = await open(`/posts/${explicit.id}`);
     expect(meta(page, "og:title")).toBe("by mira b");
     expect(meta(page, "og:image")).toBeUndefined();
   });
 
-  it("cannot be written into by a search or a tag", async () => {
+  it("escapes the text of searches and tags", async () => {
     const attack = '"><script>alert(1)</script><!--';
     const page = await open(`/posts?tags=${encodeURIComponent(attack)}`);
     expect(page.text).not.toContain("<script>alert");
@@ -154,7 +154,7 @@ describe("a page", () => {
     expect(titleOf(page)).toContain("&lt;script&gt;");
   });
 
-  it("may load and run its own files, and nothing else", async () => {
+  it("may load and run only its own files", async () => {
     const policy = (await open("/")).headers.get("content-security-policy") ?? "";
     const directives = new Map(policy.split("; ").map((each) => each.split(/ (.*)/).slice(0, 2) as [string, string]));
     expect(directives.get("default-src")).toBe("'none'");
@@ -174,7 +174,7 @@ describe("a page", () => {
     expect(await statusOf("/", { ...BROWSER, "if-none-match": page.headers.get("etag") ?? "" })).toBe(304);
   });
 
-  it("looks at once as its reader chose", async () => {
+  it("has the reader's preferences in its HTML", async () => {
     const page = await open("/", { cookie: "preferences=dark.compact.square.unsafe" });
     expect(page.text).toContain(
       '<html lang="en" data-theme="dark" data-rows="compact" data-tiles="square" data-blur="unsafe">',
@@ -190,7 +190,7 @@ describe("assets", () => {
   const filesOf = ({ text }: Answer): string[] =>
     [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].flatMap(([, file]) => file ?? []);
 
-  it("are kept for ever, and sent compressed", async () => {
+  it("are cached forever, and sent compressed", async () => {
     const files = filesOf(await open("/"));
     expect(files.some((file) => file.endsWith(".js"))).toBe(true);
     expect(files.some((file) => file.endsWith(".css"))).toBe(true);
@@ -216,14 +216,14 @@ describe("assets", () => {
       expect([file, (await test.anonymous.get(file)).status]).toEqual([file, 404]);
   });
 
-  it("are an icon and a manifest, too", async () => {
+  it("include an icon and a manifest", async () => {
     expect(typeOf(await test.anonymous.get("/favicon.ico"))).toBe("image/x-icon");
     expect((await test.anonymous.get("/site.webmanifest")).json.name).toBe("Pictures & more");
   });
 });
 
-describe("what a page costs", () => {
-  it("is one request of the hour, as the same question by REST", async () => {
+describe("the hourly limit", () => {
+  it("counts a page as one request, as the same query by REST", async () => {
     await using limited = await startBoard({ LIMIT_ANONYMOUS: "3" });
     const browser = limited.anonymous.with(BROWSER);
     const left = ({ headers }: Answer) => headers.get("x-ratelimit-remaining");
@@ -236,14 +236,14 @@ describe("what a page costs", () => {
     expect(inlined(refused).problem?.message).toBe("Hourly limit of 3 requests exceeded.");
   });
 
-  it("is nothing for assets", async () => {
+  it("does not count assets", async () => {
     await using limited = await startBoard({ LIMIT_ANONYMOUS: "1" });
     for (let times = 0; times < 3; times += 1) expect((await limited.anonymous.get("/icon.svg")).status).toBe(200);
     expect((await limited.anonymous.with(BROWSER).get("/")).status).toBe(200);
   });
 });
 
-describe("a board that asks for login", () => {
+describe("a board that requires login", () => {
   it("403 with the board's name, and nothing of its posts", async () => {
     await using closed = await startBoard({ REQUIRE_LOGIN: "true" });
     const secret = await closed.make.post("harbour");

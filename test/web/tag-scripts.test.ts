@@ -26,16 +26,16 @@ describe.skipIf(noChromium !== null)(`tag scripts${noChromium ? ` (${noChromium}
     await signIn(visitor, user);
     await page.goto("/account");
     const form = page.getByRole("form", { name: "Tag scripts" });
-    await form.getByLabel("What the keys 1 to 9 change").fill(scripts);
-    await form.getByRole("button", { name: "Keep" }).click();
-    await page.getByText("Your tag scripts are kept.").waitFor();
+    await form.getByLabel("Scripts of the keys 1 to 9").fill(scripts);
+    await form.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Your tag scripts are saved.").waitFor();
     return visitor;
   }
   /** without those that the board gives by itself */
   const tagsOf = async (id: number) =>
     ((await test.anonymous.get(`/posts/${id}.json`)).json.tag_string as string).replace(" lowres", "");
 
-  it("edit the post that is shown", async () => {
+  it("edit the open post", async () => {
     const post = await test.make.post("harbour boat", {}, user);
     await using visitor = await begin("sunset -boat\nnight");
     const { page, faults } = visitor;
@@ -48,12 +48,12 @@ describe.skipIf(noChromium !== null)(`tag scripts${noChromium ? ` (${noChromium}
     await expect.poll(() => page.getByRole("link", { name: "boat", exact: true }).count()).toBe(0);
     expect(await tagsOf(post.id)).toBe("harbour sunset");
     await page.keyboard.press("3");
-    await page.getByText("The key 3 has no tag script.").waitFor();
+    await page.getByText("Key 3 has no tag script.").waitFor();
     expect(await tagsOf(post.id)).toBe("harbour sunset");
     expect(faults).toEqual([]);
   });
 
-  it("edit the post of the tile that has the focus, or the posts that are chosen", async () => {
+  it("edit the post of the focused tile, or the selected posts", async () => {
     const ids: number[] = [];
     for (let index = 0; index < 3; index += 1) ids.push((await test.make.post("lake", {}, user)).id);
     await using visitor = await begin("\nnight");
@@ -71,7 +71,7 @@ describe.skipIf(noChromium !== null)(`tag scripts${noChromium ? ` (${noChromium}
     expect(faults).toEqual([]);
   });
 
-  it("say what was refused, and are not for visitors", async () => {
+  it("report what was refused, and are not available to visitors", async () => {
     const post = await test.make.post("river", {}, user);
     await using visitor = await begin("parent:99999999");
     const { page } = visitor;
@@ -87,8 +87,8 @@ describe.skipIf(noChromium !== null)(`tag scripts${noChromium ? ` (${noChromium}
       [stranger, 0],
     ] as const) {
       await shown.keyboard.press("?");
-      await shown.getByRole("dialog", { name: "Keys" }).waitFor();
-      expect(await shown.getByText("Edit by a tag script").count()).toBe(count);
+      await shown.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+      expect(await shown.getByText("Run a tag script").count()).toBe(count);
     }
   });
 });

@@ -43,7 +43,7 @@ describe.skipIf(noChromium !== null)(`pictures of posts${noChromium ? ` (${noChr
     expect(faults).toEqual([]);
   });
 
-  it("have their mean colour behind tiles, and are blurred on the post's page, until they are there", async () => {
+  it("have their mean colour in tiles, and a blurred placeholder on the post's page, until they are loaded", async () => {
     await using visitor = await visit(browser, test.url);
     const { page, faults } = visitor;
     let release = () => undefined as void;

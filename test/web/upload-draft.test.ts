@@ -1,6 +1,6 @@
 /** What a browser keeps of uploads that were not sent yet. */
 import { describe, expect, it } from "vitest";
-import { type Draft, EMPTY, fileKey, keepDraft, readDraft } from "../../web/lib/upload-draft.js";
+import { type Draft, draftName, EMPTY, fileKey, keepDraft, readDraft } from "../../web/lib/upload-draft.js";
 import { md5Of } from "../../web/lib/md5.js";
 
 /** A browser's store, of `limit` characters. */
@@ -17,18 +17,25 @@ function storeOf(limit = Number.POSITIVE_INFINITY) {
   };
 }
 
-const item = { file: "a.png 12", tags: "boat", rating: "SAFE" as const, source: "a drawer", parent: "7" };
+const item = {
+  file: "a.png 12",
+  md5: "f96b697d7cb7938d525a2f31aaf161d0",
+  tags: "boat",
+  rating: "SAFE" as const,
+  source: "a drawer",
+  parent: "7",
+};
 const draft: Draft = { tags: "harbour", rating: "QUESTIONABLE", items: [item, { ...item, file: null, rating: null }] };
 
 describe("a draft", () => {
-  it("is read as it was kept, by its user", () => {
+  it("is read as it was saved, only by its user", () => {
     const store = storeOf();
     keepDraft(store, 1, draft);
     expect(readDraft(store, 1)).toEqual(draft);
     expect(readDraft(store, 2)).toEqual(EMPTY);
   });
 
-  it("leaves nothing when nothing is said any more", () => {
+  it("is removed when it becomes empty", () => {
     const store = storeOf();
     keepDraft(store, 1, draft);
     keepDraft(store, 1, { tags: " ", rating: null, items: [] });
@@ -47,11 +54,11 @@ describe("a draft", () => {
       "upload 1",
       JSON.stringify({ tags: 1, rating: "LEWD", items: [{ file: 7, rating: "s", tags: [] }] }),
     );
-    const nothing = { file: null, tags: "", rating: null, source: "", parent: "" };
+    const nothing = { file: null, md5: null, tags: "", rating: null, source: "", parent: "" };
     expect(readDraft(store, 1)).toEqual({ tags: "", rating: null, items: [nothing] });
   });
 
-  it("has 200 files at most, and is left as it was where a browser is full", () => {
+  it("has at most 200 files, and stays unchanged when the storage is full", () => {
     const [store, full] = [storeOf(), storeOf(10)];
     keepDraft(store, 1, { ...draft, items: Array.from({ length: 300 }, () => item) });
     expect(readDraft(store, 1).items).toHaveLength(200);
@@ -59,8 +66,9 @@ describe("a draft", () => {
     expect(readDraft(full, 1)).toEqual(EMPTY);
   });
 
-  it("knows a file by name and size", () => {
-    expect(fileKey({ name: "a.png", size: 12 })).toBe("a.png 12");
+  it("identifies a file by name and size", () => {
+    expect(fileKey({ name: "a 7.png", size: 12 })).toBe("a 7.png 12");
+    expect(draftName({ ...item, file: "a 7.png 12" })).toBe("a 7.png");
   });
 });
 
@@ -72,7 +80,7 @@ describe("the MD5 of a file", () => {
     expect(await md5Of(new Blob([text]))).toBe(sum);
   });
 
-  it("is that of all of it, however long", async () => {
+  it("is computed over the whole file, whatever its size", async () => {
     expect(await md5Of(new Blob([new Uint8Array(1_000_000)]))).toBe("879f4bba57ed37c9ec5e5aedf9864698");
   });
 });

@@ -2,7 +2,16 @@
 import type { Browser, FileChooser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
-import { DESKTOP, expectAccessible, noChromium, openBrowser, PHONE, visit, type Visitor } from "../support/browser.js";
+import {
+  DESKTOP,
+  expectAccessible,
+  noChromium,
+  openBrowser,
+  PHONE,
+  signIn,
+  visit,
+  type Visitor,
+} from "../support/browser.js";
 import type { TestUser } from "../support/factory.js";
 import { jpeg, webp } from "../support/pictures.js";
 import { answered } from "./in-page.js";
@@ -37,11 +46,8 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     const visitor = await visit(browser, url, device);
     const { page } = visitor;
     if (!who) return visitor;
-    await page.goto("/login?next=/upload");
-    await page.getByLabel("Name").fill(who.name);
-    await page.getByLabel("Password").fill(who.password);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.waitForURL("**/upload");
+    await signIn(visitor, who);
+    await page.goto("/upload");
     await page.getByRole("heading", { name: "Upload" }).waitFor();
     return visitor;
   }
@@ -77,7 +83,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     return (await test.anonymous.get(`${(await link.getAttribute("href")) ?? ""}.json`)).json;
   };
 
-  it("takes five files that are dropped, one of them a duplicate: with progress, two at a time; and a sixth that is pasted", async () => {
+  it("accepts five dropped files, one of them a duplicate, with progress, two at a time; and a sixth that is pasted", async () => {
     await using visitor = await begin();
     const { page, faults } = visitor;
     const known = await picture("known.jpg");
@@ -116,7 +122,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
       return { parts, atOnce };
     });
     await post(page);
-    await page.getByText("4 posted, 1 already here", { exact: true }).waitFor();
+    await page.getByText("4 posted, 1 already on the board", { exact: true }).waitFor();
     const { parts, atOnce } = await seen.jsonValue();
     expect(Math.max(...atOnce)).toBe(2);
     expect(parts.filter((part) => part > 0 && part < 1).length).toBeGreaterThan(1);
@@ -139,22 +145,22 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await bring(page, "paste", [await picture("pasted.jpg")]);
     await row(page, "pasted.jpg").waitFor();
     await page.getByRole("button", { name: "Post 1 file" }).click();
-    await page.getByText("5 posted, 1 already here", { exact: true }).waitFor();
+    await page.getByText("5 posted, 1 already on the board", { exact: true }).waitFor();
     expect(await page.getByRole("link", { name: "Your uploads" }).getAttribute("href")).toBe("/posts?tags=user%3Amira");
     await page.getByRole("button", { name: "Clear the list" }).click();
     await expect.poll(() => page.getByRole("listitem").count()).toBe(0);
     expect(faults).toEqual([]);
   });
 
-  it("takes a file by its address, and says beside it what was refused; another try works", async () => {
+  it("accepts a file by URL, and shows an error beside it; a retry works", async () => {
     const content = await jpeg({ width: 320, height: 200, seed: (serial += 1) });
     await using visitor = await begin();
     const { page, faults } = visitor;
     const address = `${site.url}/harbour.jpg`;
-    await page.getByLabel("Address of a file").fill("harbour");
+    await page.getByLabel("File URL").fill("harbour");
     await page.getByRole("button", { name: "Add" }).click();
-    await expect.poll(() => page.getByRole("alert").innerText()).toBe("This is no address of the web.");
-    await page.getByLabel("Address of a file").fill(address);
+    await expect.poll(() => page.getByRole("alert").innerText()).toBe("This is not a web address.");
+    await page.getByLabel("File URL").fill(address);
     await page.keyboard.press("Enter");
     await row(page, address).waitFor();
     await rated(page, "Safe");
@@ -169,7 +175,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     expect(faults).toEqual([]);
   });
 
-  it("links the post that has the file already, also where only the board knows", async () => {
+  it("links to the post of a duplicate, also if only the board detects it", async () => {
     const [known, meanwhile] = [await picture("known.jpg"), await picture("meanwhile.jpg")];
     const content = ({ content: bytes }: Named) => new Blob([new Uint8Array(bytes)]);
     const first = await test.make.post("harbour", { file: content(known) });
@@ -177,7 +183,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await using visitor = await begin();
     const { page } = visitor;
     const address = `${site.url}/known.jpg`;
-    await page.getByLabel("Address of a file").fill(address);
+    await page.getByLabel("File URL").fill(address);
     await page.keyboard.press("Enter");
     const looked = answered(page, "FindFile");
     await bring(page, "drop", [meanwhile]);
@@ -189,20 +195,20 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
       [address, first],
       ["meanwhile.jpg", second],
     ] as const) {
-      await row(page, name).getByText("Already here").waitFor();
+      await row(page, name).getByText("Already on the board").waitFor();
       const link = row(page, name).getByRole("link", { name: `post ${id}` });
       expect(await link.getAttribute("href")).toBe(`/posts/${id}`);
     }
   });
 
-  it("says of each file what is wrong with it, in the board's words, and posts the others", async () => {
+  it("shows the board's error beside each refused file, and posts the others", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     const large = { name: "large.jpg", content: Buffer.alloc(3_000_001) };
     const text = { name: "text.jpg", content: Buffer.from("no picture at all") };
     await bring(page, "drop", [text, large, await picture("sound.jpg")]);
     expect(await row(page, "large.jpg").getByRole("alert").innerText()).toBe(
-      "It is larger than the 2.9 MB that the board takes.",
+      "The file is larger than 2.9 MB, the limit of the board.",
     );
     await rated(page, "Safe");
     await row(page, "large.jpg").getByRole("button", { name: "Remove large.jpg" }).click();
@@ -211,7 +217,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     expect(await row(page, "text.jpg").getByRole("alert").innerText()).toMatch(/^File is not a supported file type/);
   });
 
-  it("refuses at once, and never sends, what is no file that the board takes", async () => {
+  it("refuses files that the board does not accept without sending them", async () => {
     await using visitor = await begin();
     const { page, faults } = visitor;
     const sent: string[] = [];
@@ -224,7 +230,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     ]);
     for (const name of ["README.md", "notes"]) {
       expect(await row(page, name).getByRole("alert").innerText()).toMatch(
-        /^The board takes jpg, .*, and this is another kind of file\.$/,
+        /^The board accepts jpg, .*; this is another type of file\.$/,
       );
       expect(await row(page, name).getByRole("button", { name: "Try again" }).count()).toBe(0);
     }
@@ -234,11 +240,11 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     expect(sent.filter((body) => /# Words|README|"notes"/.test(body))).toEqual([]);
     await page.reload();
     await page.getByRole("heading", { name: "Upload" }).waitFor();
-    expect(await page.getByText("What you wrote about").count()).toBe(0);
+    expect(await page.getByText("Your draft for").count()).toBe(0);
     expect(faults).toEqual([]);
   });
 
-  it("shows a file that is a page as nothing that runs", async () => {
+  it("never runs a file that is an HTML page", async () => {
     await using visitor = await begin();
     const { page, faults } = visitor;
     const script = "globalThis.hasRun = true";
@@ -257,12 +263,12 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     expect(faults).toEqual([]);
   });
 
-  it("counts down to the next try where there were too many, and sends nothing until then", async () => {
+  it("counts down to the next attempt over the limit, and sends nothing until then", async () => {
     await using strict = await startBoard({ UPLOADS_PER_DAY: "1" });
     await using visitor = await begin(await strict.make.user("Member", "noa"), DESKTOP, strict.url);
     const { page } = visitor;
     await bring(page, "drop", await Promise.all(["a.jpg", "b.jpg", "c.jpg"].map((name) => picture(name))));
-    await page.getByText("Your uploads wait for approval.").waitFor();
+    await page.getByText("Your uploads need approval.").waitFor();
     await rated(page, "Safe");
     await post(page);
     await page.getByText(/^1 posted, \d refused$/).waitFor();
@@ -273,7 +279,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     expect(await strict.board.database.post.count()).toBe(1);
   });
 
-  it("keeps what was written through a reload; the files are chosen again", async () => {
+  it("keeps the draft across a reload; the files are chosen again", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     const file = await picture("draft.jpg");
@@ -282,16 +288,16 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await page.getByRole("textbox", { name: "Tags of draft.jpg" }).fill("kept_for_one");
     await rated(page, "Explicit");
     const address = "https://example.com/later.png";
-    await page.getByLabel("Address of a file").fill(address);
+    await page.getByLabel("File URL").fill(address);
     await page.getByRole("button", { name: "Add" }).click();
     await page.reload();
     await row(page, address).waitFor();
     await expect.poll(() => page.getByRole("textbox", { name: "Tags for all" }).inputValue()).toBe("kept_for_all");
     await expect.poll(() => page.getByRole("radio", { name: "Explicit" }).isChecked()).toBe(true);
-    expect(await page.getByText(/^What you wrote about 1 file is kept/).innerText()).toContain("draft.jpg");
+    expect(await page.getByText(/^Your draft for 1 file is saved/).innerText()).toContain("draft.jpg");
     await bring(page, "drop", [file]);
     await expect.poll(() => page.getByRole("textbox", { name: "Tags of draft.jpg" }).inputValue()).toBe("kept_for_one");
-    await expect.poll(() => page.getByText(/^What you wrote about/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/^Your draft for/).count()).toBe(0);
     await page.getByRole("button", { name: `Remove ${address}` }).click();
     await post(page);
     await row(page, "draft.jpg").getByText("Posted as").waitFor();
@@ -300,6 +306,34 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await page.reload();
     await page.getByRole("heading", { name: "Upload" }).waitFor();
     expect(await page.getByRole("listitem").count()).toBe(0);
+  });
+
+  it("interrupted by a reload: what arrived is linked, the other files are chosen again with their drafts", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    page.on("dialog", (dialog) => void dialog.accept()); // whether to leave the page
+    const [arrived, cut] = [await picture("arrived.jpg"), await picture("cut.jpg")];
+    await bring(page, "drop", [arrived, cut]);
+    await page.getByRole("textbox", { name: "Tags of cut.jpg" }).fill("kept_for_cut");
+    await rated(page, "Safe");
+    const draft = () => page.evaluate(() => Object.values(localStorage).join(" "));
+    await expect.poll(async () => (await draft()).match(/"md5":"[0-9a-f]{32}"/g)).toHaveLength(2);
+    let isHeld = true;
+    await page.route("**/graphql", (route) => (isHeld ? undefined : route.continue()));
+    await post(page);
+    for (const { name } of [arrived, cut])
+      await page.getByRole("progressbar", { name: `Progress of ${name}` }).waitFor();
+    const { id } = await test.make.post("harbour", { file: new Blob([new Uint8Array(arrived.content)]) }, user);
+    isHeld = false; // the requests of before are never sent
+    await page.reload();
+    await row(page, "arrived.jpg").getByText(`Already on the board as post ${id}`).waitFor();
+    const asked = page.getByText(/^Your draft for 1 file is saved\. Choose the same file again/);
+    expect(await asked.innerText()).toContain("cut.jpg");
+    await bring(page, "drop", [cut]);
+    await expect.poll(() => page.getByRole("textbox", { name: "Tags of cut.jpg" }).inputValue()).toBe("kept_for_cut");
+    await post(page);
+    await row(page, "cut.jpg").getByText("Posted as").waitFor();
+    expect((await postOf(page, "cut.jpg")).tag_string).toContain("kept_for_cut");
   });
 
   it("works by the keyboard alone", async () => {
@@ -332,7 +366,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     expect(await postOf(page, name)).toMatchObject({ tag_string: "harbour lowres", rating: "s" });
   });
 
-  it("is for signed-in users who may upload; others see why not", async () => {
+  it("is offered to users who may upload; others see why not", async () => {
     await using stranger = await begin(null);
     await stranger.page.goto("/upload");
     const link = stranger.page.getByRole("link", { name: "Sign in" }).last();
@@ -342,7 +376,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     expect(await banned.page.getByRole("alert").innerText()).toContain("Your account may not upload.");
   });
 
-  it("is reached from every page, and the account has what was uploaded", async () => {
+  it("is linked from every page; the account links to the uploads", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.goto("/");

@@ -66,7 +66,7 @@ describe.skipIf(missing !== null)(`a video${missing ? ` (${missing})` : ""}`, ()
     expect(faults).toEqual([]);
   });
 
-  it("is a still at once when opened out of a list, and a player once its answer has come", async () => {
+  it("shows a still when opened from a list, and the player when its response arrives", async () => {
     await using visitor = await visit(browser, test.url);
     const { page, faults } = visitor;
     await page.goto("/");

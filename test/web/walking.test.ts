@@ -5,7 +5,7 @@ import { startBoard, type TestBoard } from "../support/board.js";
 import { DESKTOP, noChromium, openBrowser, PHONE, signIn, visit, type Visitor } from "../support/browser.js";
 import type { TestPost, TestUser } from "../support/factory.js";
 
-describe.skipIf(noChromium !== null)(`walking${noChromium ? ` (${noChromium})` : ""}`, () => {
+describe.skipIf(noChromium !== null)(`moving between posts${noChromium ? ` (${noChromium})` : ""}`, () => {
   let test: TestBoard;
   let browser: Browser;
   let user: TestUser;
@@ -39,10 +39,10 @@ describe.skipIf(noChromium !== null)(`walking${noChromium ? ` (${noChromium})` :
   }
   const pathIn = ({ page }: Visitor) => new URL(page.url()).pathname;
 
-  it("follows the pool that one came from", async () => {
+  it("follows the pool that the post was opened from", async () => {
     await using visitor = await begin(`/posts/${idOf(0)}`);
     const { page } = visitor;
-    await page.getByRole("link", { name: "Read it from here" }).click();
+    await page.getByRole("link", { name: "Read from here" }).click();
     const strip = page.getByRole("navigation", { name: "Posts beside this one" });
     await strip.getByRole("link", { name: "harbour days" }).waitFor();
     await strip.getByRole("link", { name: "Next post" }).waitFor();
@@ -95,7 +95,23 @@ describe.skipIf(noChromium !== null)(`walking${noChromium ? ` (${noChromium})` :
     await expect.poll(() => pathIn(visitor)).toBe(`/posts/${idOf(0)}`);
   });
 
-  it("has loaded the next pictures beforehand", async () => {
+  it("shows the first and the last post of a search whole among those beside them, on a narrow phone", async () => {
+    for (const index of [3, 0]) {
+      const narrow = { ...PHONE, viewport: { width: 360, height: 780 } };
+      await using visitor = await begin(`/posts/${idOf(index)}?q=harbour`, narrow);
+      const own = visitor.page.locator(`.Strip a[aria-label="Post ${idOf(index)}"][aria-current]`);
+      await own.waitFor();
+      const excess = () =>
+        own.evaluate((link) => {
+          const frames = link.closest("ol")?.getBoundingClientRect();
+          const { left, right } = link.getBoundingClientRect();
+          return frames && Math.max(frames.left - left, right - frames.right);
+        });
+      await expect.poll(excess).toBeLessThan(1);
+    }
+  });
+
+  it("preloads the next pictures", async () => {
     await using visitor = await begin(`/posts/${idOf(3)}?q=harbour`);
     const { page } = visitor;
     const loaded = () => page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
@@ -141,7 +157,7 @@ describe.skipIf(noChromium !== null)(`walking${noChromium ? ` (${noChromium})` :
     await expect.poll(() => pathIn(visitor)).toBe(`/posts/${idOf(2)}`);
   });
 
-  it("is not begun by a finger while the page is zoomed", async () => {
+  it("by touch is disabled while the page is zoomed", async () => {
     await using visitor = await begin(`/posts/${idOf(2)}?q=harbour`, PHONE);
     const { page, context } = visitor;
     const cdp = await context.newCDPSession(page);
@@ -174,7 +190,7 @@ describe.skipIf(noChromium !== null)(`walking${noChromium ? ` (${noChromium})` :
     await expect.poll(() => pathIn(visitor)).toBe(`/posts/${idOf(1)}`);
   });
 
-  it("is not begun by a finger that scrolls down", async () => {
+  it("by touch does not start while scrolling down", async () => {
     await using visitor = await begin(`/posts/${idOf(2)}?q=harbour`, PHONE);
     const { page, context } = visitor;
     const touch = await context.newCDPSession(page);
@@ -189,7 +205,7 @@ describe.skipIf(noChromium !== null)(`walking${noChromium ? ` (${noChromium})` :
     expect(pathIn(visitor)).toBe(`/posts/${idOf(2)}`);
   });
 
-  it("flags a post and appeals for it where the board lets one", async () => {
+  it("flags a post, and appeals a flagged one; the reason is shown", async () => {
     const member = await test.make.user("Member", "mira");
     await using visitor = await visit(browser, test.url);
     const { page } = visitor;
@@ -201,10 +217,10 @@ describe.skipIf(noChromium !== null)(`walking${noChromium ? ` (${noChromium})` :
     const form = page.getByRole("form", { name: "Flag the post" });
     await form.getByRole("textbox", { name: "Reason" }).fill("blurred");
     await form.getByRole("button", { name: "Flag" }).click();
-    await page.getByRole("definition").filter({ hasText: "Flagged" }).waitFor();
+    await page.getByRole("definition").filter({ hasText: "Flagged" }).getByText("blurred").waitFor();
     expect((await test.anonymous.get(`/posts/${idOf(3)}.json`)).json.is_flagged).toBe(true);
     await page.getByRole("button", { name: "Appeal" }).click();
-    const appeal = page.getByRole("form", { name: "Appeal for the post" });
+    const appeal = page.getByRole("form", { name: "Appeal the post" });
     await appeal.getByRole("textbox", { name: "Reason" }).fill("sharp enough");
     await appeal.getByRole("button", { name: "Appeal" }).click();
     await appeal.waitFor({ state: "detached" });

@@ -1,10 +1,10 @@
-/** What changes and events say of other records than those that they answer: lists have what is new, and lose what is gone. */
+/** How mutations and events change lists in the cache: new records are added, removed ones disappear. */
 
-/** A record in an answer, or none. */
+/** A record in a response, or null. */
 type Entity = { __typename?: string } | null | undefined;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Of the normalized cache, what is used here. */
+/** The part of the normalized cache that is used here. */
 export interface Cache {
   keyOfEntity(entity: never): string | null;
   inspectFields(key: string): { fieldName: string; fieldKey: string; arguments?: Fields | null }[];
@@ -13,7 +13,7 @@ export interface Cache {
   invalidate(key: string, fieldKey: string): void;
 }
 
-/** Puts a record at the end of a list of its post, or takes it out of it. */
+/** Adds a record to a list of its post, or removes it. */
 function keepIn(
   cache: Cache,
   field: string,
@@ -38,26 +38,26 @@ const recordIn = (result: Fields, field: string, name?: string): (Fields & Entit
   return (name ? found?.[name] : found) as (Fields & Entity) | undefined;
 };
 
-/** Notes stand newest first, and only those that are not deleted. */
+/** Notes are listed newest first, without deleted ones. */
 const noteOf =
   (field: string, name?: string): Updater =>
   (result, _args, cache) => {
     const note = recordIn(result, field, name);
     keepIn(cache, "notes", note, note?.isActive === true, true);
   };
-/** Comments stand oldest first; deleted ones stay, without their text. */
+/** Comments are listed oldest first; deleted ones stay, without their text. */
 const commentOf =
   (field: string, name?: string): Updater =>
   (result, _args, cache) =>
     keepIn(cache, "comments", recordIn(result, field, name), true, false);
 
-/** Has the lists of posts asked for anew where they are shown. */
+/** Invalidates the lists of posts, so that visible ones are queried again. */
 const forgetPosts: Updater = (_result, _args, cache) => {
   for (const { fieldName, fieldKey } of cache.inspectFields("Query"))
     if (fieldName === "posts") cache.invalidate("Query", fieldKey);
 };
 
-/** Has the tags of edited posts asked for anew where they are shown. */
+/** Invalidates the tags of edited posts, so that visible ones are queried again. */
 const forgetTags: Updater = (result, _args, cache) => {
   for (const post of (recordIn(result, "updatePosts")?.posts ?? []) as Entity[]) {
     const key = cache.keyOfEntity(post as never);
@@ -67,7 +67,7 @@ const forgetTags: Updater = (result, _args, cache) => {
   }
 };
 
-/** So many pages of galleries are kept besides those that are rendered: the nearest to the one that came last. */
+/** Number of gallery pages that are kept besides rendered ones: those nearest to the latest one. */
 const MOST_PAGES = 5;
 
 interface Listing {
@@ -75,10 +75,10 @@ interface Listing {
   page?: string | null;
 }
 
-/** Pages that are rendered. */
+/** Rendered pages. */
 const held = new Set<Listing>();
 
-/** Keeps a page of a gallery in the cache. @returns ends it */
+/** Keeps a page of a gallery in the cache. @returns releases it */
 export function holdPage(page: Listing): () => void {
   held.add(page);
   return () => void held.delete(page);
@@ -88,7 +88,7 @@ const isSame = (one: Listing, other: Listing): boolean =>
   one.page === other.page && (one.tags ?? "") === (other.tags ?? "");
 const isHeld = (page: Listing): boolean => [...held].some((each) => isSame(each, page));
 
-/** Has the cache forget what lies far from the page of a gallery that has come. */
+/** Drops the pages farthest from the one that was just loaded. */
 const boundPages: Updater = (_result, args, cache) => {
   const here = args as Listing;
   if (typeof here.page !== "string") return; // another list

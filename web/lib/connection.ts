@@ -1,4 +1,4 @@
-/** Whether there is a connection, as far as the browser and the last request know. */
+/** Whether there is a connection, according to the browser and the last request. */
 import { signal } from "@preact/signals";
 
 export const isOffline = signal(!navigator.onLine);
@@ -15,7 +15,7 @@ const LONGEST_WAIT_SECONDS = 5;
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** `fetch`, which tries a second time where the board is too busy. For reads alone. */
+/** `fetch` that retries once if the board is busy. For reads only. */
 export async function fetchTwice(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const first = await fetch(input, init);
   if (first.status !== BUSY) return first;
@@ -24,14 +24,14 @@ export async function fetchTwice(input: RequestInfo | URL, init?: RequestInit): 
   return fetch(input, init);
 }
 
-/** Bytes of bodies that browsers go on sending after the page was left: 64 KiB at once; an answer's end may free them late. */
+/** Bytes of bodies that browsers send on after the page was left: 64 KiB in all, which finished requests may release late. */
 const KEPT_BYTES = 48 * 1024;
 let keptBytes = 0;
 
 const lengthOf = (body: unknown): number =>
   typeof body === "string" ? new TextEncoder().encode(body).length : Number.POSITIVE_INFINITY;
 
-/** `fetch`, which arrives even where the page is left at once, unless its body is too large for that. For what is changed. */
+/** `fetch` for writes, which arrives even if the page is left at once, unless its body is too large for that. */
 export async function fetchKept(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const bytes = lengthOf(init?.body);
   if (keptBytes + bytes > KEPT_BYTES) return fetch(input, init);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** Seconds that are left, counted down. @param from begins anew where it is another number */
+/** The seconds left, counted down. @param from restarts the countdown when it changes */
 export function useCountdown(from: number): number {
   const [left, setLeft] = useState(from);
   useEffect(() => {

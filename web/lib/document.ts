@@ -1,8 +1,8 @@
-/** A document of GraphQL, as `codegen.mjs` writes it: its text, and the SHA-256 by which the server knows it. */
+/** A GraphQL document as `codegen.mjs` writes it: its text, and the SHA-256 by which the server finds it. */
 export interface Document<Result, Variables> {
   readonly name: string;
   readonly hash: string;
   readonly text: string;
-  /** for the compiler alone */
+  /** for the compiler only */
   readonly types?: (variables: Variables) => Result;
 }

@@ -1,4 +1,4 @@
-/** What is written and not sent yet, kept in this browser until it is. */
+/** Text that was not sent yet, stored in this browser until it is. */
 import { useState } from "preact/hooks";
 
 const PREFIX = "draft ";
@@ -7,7 +7,7 @@ function read(key: string): string {
   try {
     return localStorage.getItem(PREFIX + key) ?? "";
   } catch {
-    return ""; // a browser that keeps nothing
+    return ""; // the browser stores nothing
   }
 }
 
@@ -16,11 +16,11 @@ function write(key: string, text: string): void {
     if (text === "") localStorage.removeItem(PREFIX + key);
     else localStorage.setItem(PREFIX + key, text);
   } catch {
-    // a browser that keeps nothing, or no more
+    // the browser stores nothing, or is full
   }
 }
 
-/** A text that outlives the page; an empty one is forgotten. @param key what it is for, as `comment 12` */
+/** A text that survives a reload; an empty one is removed. @param key its subject, as `comment 12` */
 export function useDraft(key: string): [text: string, keep: (text: string) => void] {
   const [text, setText] = useState(() => read(key));
   const keep = (draft: string) => {

@@ -1,10 +1,10 @@
-/** Follows a finger, pen or mouse from where it is put down until it is lifted. */
+/** Follows a finger, pen or mouse from pressing until it is lifted. */
 import type { Point } from "./rectangle.js";
 
 interface Steps {
-  /** how far it is from where it was put down, in pixels */
+  /** distance from where it was pressed, in pixels */
   onMove: (by: Point) => void;
-  /** false where the browser took it over, as for scrolling */
+  /** false if the browser took it over, as for scrolling */
   onEnd: (isLifted: boolean) => void;
 }
 
@@ -22,10 +22,10 @@ export function drag(event: PointerEvent, { onMove, onEnd }: Steps): void {
     );
   const end = (isLifted: boolean) => {
     listening.abort();
-    // what ends it may take the element away, which the browser still tells of the touch's end
+    // the callback may remove the element, to which the browser still sends the end of the touch
     setTimeout(() => onEnd(isLifted));
   };
-  event.preventDefault(); // no text is selected on the way, and no picture dragged
+  event.preventDefault(); // no text is selected, and no picture dragged
   element.setPointerCapture(pointerId);
   on("pointermove", (to) => onMove({ x: to.clientX - clientX, y: to.clientY - clientY }));
   on("pointerup", () => end(true));

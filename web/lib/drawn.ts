@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 
 /**
- * How many times the browser has drawn what a component rendered of something, up to `most`: what is not urgent is rendered
- * after that, in parts, none of which keeps the page from answering.
- * @param what it begins at 0 where this is another
+ * How many frames were drawn since a component rendered something new, up to `most`: what is not urgent is rendered
+ * after that, in parts, so that the page stays responsive.
+ * @param what the count restarts at 0 when this changes
  */
 export function useDrawings(what: number, most: number): number {
   const [drawn, setDrawn] = useState({ what, times: 0 });
@@ -14,5 +14,5 @@ export function useDrawings(what: number, most: number): number {
   return times;
 }
 
-/** False until the browser has drawn what a component rendered first of something. */
+/** False until the browser has drawn the first rendering of something. */
 export const useDrawn = (what: number): boolean => useDrawings(what, 1) === 1;

@@ -4,13 +4,13 @@ import type { CombinedError } from "@urql/core";
 export class Problem extends Error {
   constructor(
     message: string,
-    /** of the board's table of errors; `NETWORK` for no answer */
+    /** code of the board's table of errors; `NETWORK` without a response */
     readonly code: string,
-    /** what is wrong with each field of a record */
+    /** errors by field */
     readonly fields: Readonly<Record<string, string[]>> = {},
-    /** seconds after which it is worth another try */
+    /** seconds to wait before a retry */
     readonly retryAfter?: number,
-    /** the post that has the file already */
+    /** the post that already has the file */
     readonly postId?: number,
   ) {
     super(message);
@@ -29,9 +29,12 @@ interface Extensions {
   post_id?: number;
 }
 
-/** A reason of the table as a sentence: its first letter is raised, and it ends with a full stop. */
-export const sentence = (reason: string): string =>
-  reason === "" ? "" : `${reason[0]?.toUpperCase()}${reason.slice(1)}${/[.!?]$/.test(reason) ? "" : "."}`;
+/** A reason of the table as a sentence: with a capital letter and a full stop, and its first word, often a field, as words. */
+export function sentence(reason: string): string {
+  const [first = ""] = reason.split(" ", 1);
+  const text = first.replaceAll("_", " ") + reason.slice(first.length);
+  return reason === "" ? "" : `${text[0]?.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+}
 
 export function problemOf(error: CombinedError): Problem {
   const [first] = error.graphQLErrors;
@@ -41,7 +44,7 @@ export function problemOf(error: CombinedError): Problem {
   return new Problem(sentence(first.message), code, fields, retryAfter, postId);
 }
 
-/** What was thrown, as a problem. */
+/** A thrown value as a problem. */
 export const problemIn = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem(String(error), "");
 

@@ -1,9 +1,9 @@
-/** Whether the page flies past: so quickly that nobody sees its pictures, which are not fetched then. */
+/** Whether the page scrolls so fast that nobody sees its pictures, which are not loaded then. */
 import { signal } from "@preact/signals";
 
-/** Heights of the window a second from which on it does. */
+/** The speed from which on it does, in heights of the window a second. */
 const FAST = 4;
-/** It rests when it has not been scrolled for so long; a jump after a rest is no flight. In milliseconds. */
+/** Scrolling has stopped after so many milliseconds; a jump after a stop does not count as fast. */
 const RESTS = 150;
 
 export const isFlying = signal(false);

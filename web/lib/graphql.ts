@@ -1,8 +1,9 @@
-/** The one way to the board: documents sent by their hashes, answers in one normalized cache. */
+/** The GraphQL client: documents sent by hash, responses in one normalized cache. */
 import {
   Client,
   createRequest,
   fetchExchange,
+  type GraphQLRequest,
   makeOperation,
   mapExchange,
   type OperationResult,
@@ -10,7 +11,7 @@ import {
   subscriptionExchange,
 } from "@urql/core";
 import { cacheExchange } from "@urql/exchange-graphcache";
-import { useQuery } from "@urql/preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { updates } from "./cache.js";
 import { fetchKept, fetchTwice } from "./connection.js";
 import type { Document } from "./document.js";
@@ -20,7 +21,7 @@ import { go } from "./router.js";
 import { loginUrl } from "./session.js";
 import { forward } from "./socket.js";
 
-/** Hash of each document that was asked, by the name of its operation. */
+/** Hash of each document that was used, by the name of its operation. */
 const hashes = new Map<string, string>();
 
 function request<R, V>(document: Document<R, V>, variables: V) {
@@ -28,11 +29,11 @@ function request<R, V>(document: Document<R, V>, variables: V) {
   return createRequest<R>(document.text, variables as never);
 }
 
-/** Sends the document's hash in its place: the server knows the texts of all. What goes with a file has to be whole. */
+/** Replaces the document by its hash, which the server knows. Uploads send the whole document. */
 const byHash = mapExchange({
   onOperation(operation) {
     if (operation.context.isWhole) return operation;
-    if (operation.kind === "subscription") return operation; // the socket takes texts
+    if (operation.kind === "subscription") return operation; // the socket needs the text
     const [definition] = operation.query.definitions;
     const name = definition && "name" in definition ? (definition.name?.value ?? "") : "";
     const sha256Hash = hashes.get(name);
@@ -57,40 +58,97 @@ export const client = new Client({
   ],
 });
 
-/** Puts an answer that came with the page into the cache. */
+/** Puts the response in the page's HTML into the cache. */
 export function prime<R, V>(document: Document<R, V>, variables: V, data: R): void {
   const { key } = request(document, variables);
   inlined.restoreData({ [key]: { data: JSON.stringify(data) } });
+}
+
+/** A query with its latest result, from the moment it is sent until it is stopped. */
+interface Observed<R> {
+  asked: GraphQLRequest<R>;
+  result: OperationResult<R> | null;
+  isLoading: boolean;
+  /** told of each change */
+  onChange: () => void;
+  stop: () => void;
+}
+
+function observe<R>(asked: GraphQLRequest<R>): Observed<R> {
+  const observed: Observed<R> = {
+    asked,
+    result: null,
+    isLoading: true,
+    onChange: () => undefined,
+    stop: () => undefined,
+  };
+  const results = client.executeQuery<R>(asked).subscribe((result) => {
+    const { data, error } = observed.result ?? {};
+    const isSame = !observed.isLoading && data === result.data && error === result.error;
+    Object.assign(observed, { result, isLoading: false });
+    if (!isSame) observed.onChange();
+  });
+  observed.stop = () => results.unsubscribe();
+  return observed;
+}
+
+/** The query of the first page, until its component takes it over. */
+let ahead: Observed<never> | null = null;
+
+/** Reads the page's response before its component is rendered, which takes as long as rendering it. */
+export function readAhead<R, V>(document: Document<R, V>, variables: V): void {
+  ahead = observe(request(document, variables)) as Observed<never>;
+}
+
+function takeAhead<R>({ key }: GraphQLRequest<R>): Observed<R> | null {
+  const found = ahead?.asked.key === key ? ahead : null;
+  if (found) ahead = null;
+  return found;
 }
 
 export interface Answer<R> {
   data: R | undefined;
   problem: Problem | undefined;
   isLoading: boolean;
-  /** Asks again, past the cache. */
+  /** Repeats the query, bypassing the cache. */
   again: () => void;
 }
 
-/** A question of a component. */
+/** A query of a component: sent while it is rendered, so that what is in the cache is there at once. */
 export function useDocument<R, V>(document: Document<R, V>, variables: V, pause = false): Answer<R> {
-  const { query, variables: sent } = request(document, variables);
-  const [{ data, error, fetching }, execute] = useQuery<R>({ query, variables: sent as never, pause });
+  const asked = request(document, variables);
+  const observed = useRef<Observed<R> | null>(null);
+  const [, setChange] = useState({});
+  if (!pause && observed.current?.asked.key !== asked.key) {
+    observed.current?.stop();
+    observed.current = takeAhead(asked) ?? observe(asked);
+    observed.current.onChange = () => setChange({});
+  }
+  useLayoutEffect(() => () => observed.current?.stop(), []);
+  const again = () => {
+    if (!observed.current) return;
+    observed.current.isLoading = true;
+    setChange({});
+    const policy = { requestPolicy: "network-only" } as const;
+    client.reexecuteOperation(client.createRequestOperation("query", observed.current.asked, policy));
+  };
+  const { result = null, isLoading = false } = observed.current ?? {};
   return {
-    data,
-    problem: error && problemOf(error),
-    isLoading: fetching,
-    again: () => execute({ requestPolicy: "network-only" }),
+    data: result?.data,
+    problem: result?.error && problemOf(result.error),
+    isLoading: !pause && isLoading,
+    again,
   };
 }
 
-/** Tells of an answer, and of each change of it in the cache, for as long as the page is open. */
+/** Reports a response and each change of it in the cache, while the page is open. */
 export function watch<R, V>(document: Document<R, V>, variables: V, onData: (data: R) => void): void {
   client.executeQuery<R>(request(document, variables)).subscribe(({ data }) => {
     if (data) onData(data);
   });
 }
 
-/** Asks once, outside of components. @throws Problem */
+/** Runs a query once, outside of components. @throws Problem */
 export const ask = async <R, V>(
   document: Document<R, V>,
   variables: V,
@@ -103,13 +161,13 @@ export const ask = async <R, V>(
     }),
   );
 
-/** Changes something; a visitor who may not is led to sign in, and back here afterwards. @throws Problem */
+/** Runs a mutation; a visitor without the right is sent to sign in, and back here afterwards. @throws Problem */
 export const change = async <R, V>(document: Document<R, V>, variables: V): Promise<R> =>
   changed(await client.executeMutation<R>(request(document, variables)));
 
 /**
- * Changes something by a file among the variables, as `change`.
- * @param onProgress called with the part that was sent, from 0 to 1
+ * Runs a mutation with a file among its variables.
+ * @param onProgress called with the share that was sent, from 0 to 1
  * @throws Problem
  */
 export const send = async <R, V>(
@@ -128,7 +186,7 @@ function changed<R>(result: OperationResult<R>): R {
   return settled(result);
 }
 
-/** Has the cache learn of each event of a subscription. @returns ends it */
+/** Subscribes, and updates the cache with each event. @returns unsubscribes */
 export function follow<R, V>(document: Document<R, V>, variables: V): () => void {
   const events = client.executeSubscription<R>(request(document, variables)).subscribe(() => undefined);
   return () => events.unsubscribe();

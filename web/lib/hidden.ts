@@ -1,7 +1,7 @@
-/** Posts that the viewer's blacklist hides, and which of them are shown all the same, until the page is loaded anew. */
+/** Posts that the viewer's blacklist hides, and which of them are shown anyway until the page is reloaded. */
 import { signal } from "@preact/signals";
 
-/** Numbers of the posts that are shown; "all" of them. */
+/** Ids of the hidden posts that are shown, or "all". */
 export const revealed = signal<ReadonlySet<number> | "all">(new Set());
 
 export interface Listed {

@@ -1,12 +1,12 @@
-/** When to do what is not urgent. */
+/** When to run what is not urgent. */
 
-/** Until then the browser has something else to do at most, in milliseconds. */
+/** The longest wait for the browser to be idle, in milliseconds. */
 const LATEST = 1_000;
 
-/** Lets the browser do what it has to in between. */
+/** Yields to the browser. */
 export const nextTask = async (): Promise<void> => new Promise((resolve) => void setTimeout(resolve));
 
-/** Runs something when the browser has nothing else to do; at once where it can't tell. @returns takes it back */
+/** Runs something when the browser is idle; immediately if it can't tell. @returns cancels it */
 export function whenIdle(run: () => void): () => void {
   if (!("requestIdleCallback" in globalThis)) {
     run();
@@ -16,7 +16,7 @@ export function whenIdle(run: () => void): () => void {
   return () => cancelIdleCallback(idle);
 }
 
-/** Runs something when the page has loaded what it shows first, or is scrolled. */
+/** Runs something when the page has loaded its first content, or is scrolled. */
 export function whenLoaded(run: () => void): void {
   if (document.readyState === "complete") return run();
   const waiting = new AbortController();

@@ -4,8 +4,8 @@ import { useEffect, useRef } from "preact/hooks";
 type Found = (element: HTMLElement, isIn: boolean, height: number) => void;
 
 /**
- * Tells when elements come into the window, widened by margins, and when they leave it, as long as their page is not left.
- * @param selector of those within a root @param again where others may have come
+ * Reports when elements enter or leave the window, extended by margins, until their page is left.
+ * @param selector of the elements within a root @param again when to look for new elements
  */
 export function useIntersections(
   root: RefObject<HTMLElement | null>,

@@ -1,21 +1,21 @@
-/** Keys of the keyboard: a page names what each does, and the dialog of all shows the same list. */
+/** Keyboard shortcuts: a page declares them, and the dialog lists them. */
 import { useLayoutEffect } from "preact/hooks";
 
-/** What a key does: in words, and done. */
+/** A shortcut: its keys, description and action. */
 export interface Shortcut {
-  /** as `KeyboardEvent.key` has it; several separated by blanks */
+  /** as in `KeyboardEvent.key`; several separated by spaces */
   keys: string;
   does: string;
   run: (event: KeyboardEvent) => void;
 }
 
-/** Those of each part of the page that is shown, the latest last. */
+/** The shortcuts of each mounted component, the latest last. */
 const bound = new Set<readonly Shortcut[]>();
 
-/** All that do something by now, the latest first. */
+/** All active shortcuts, the latest first. */
 export const shortcuts = (): Shortcut[] => [...bound].toReversed().flat();
 
-/** Has these keys do what they say, while the component is there: from the moment that it is shown, so no key is lost. */
+/** Declares shortcuts while the component is mounted; a layout effect, so that no key is lost. */
 export function useShortcuts(list: readonly Shortcut[]): void {
   useLayoutEffect(() => {
     bound.add(list);
@@ -29,16 +29,19 @@ const isTyping = (target: EventTarget | null): boolean =>
     /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
     target.closest("dialog[open]") !== null);
 
+/** Keys that act again and again while they are held down; the others act once. */
+const MOVING = /^(?:Arrow|[adjk]$)/;
+
 let waitsForGo = 0;
 
-/** Addresses of `g` and a letter. */
+/** URLs of `g` and a letter. */
 export const PLACES: Readonly<Record<string, readonly [url: string, name: string]>> = {
   p: ["/posts", "Posts"],
   u: ["/upload", "Upload"],
   a: ["/account", "Account"],
 };
 
-/** Starts listening. @param go opens an address */
+/** Starts listening. @param go opens a URL */
 export function startKeys(go: (url: string) => void): void {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
@@ -50,6 +53,6 @@ export function startKeys(go: (url: string) => void): void {
     const shortcut = shortcuts().find(({ keys }) => keys.split(" ").includes(event.key));
     if (!shortcut) return;
     event.preventDefault();
-    shortcut.run(event);
+    if (!event.repeat || MOVING.test(event.key)) shortcut.run(event);
   });
 }

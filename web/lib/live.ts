@@ -1,4 +1,4 @@
-/** What happens on the board while one looks: followed while somebody who is signed in sees the page, or saw it a minute ago. */
+/** Live updates: subscriptions for signed-in users while the page is visible, and for a minute after. */
 import { useEffect, useState } from "preact/hooks";
 import type { Document } from "./document.js";
 import { follow } from "./graphql.js";
@@ -6,10 +6,10 @@ import { whenIdle } from "./idle.js";
 import { useShell } from "./shell.js";
 
 const HIDDEN_MILLISECONDS = 60_000;
-/** Who only walks past begins no subscription, each of which counts as a request. */
+/** Delay before subscribing, since each subscription counts as a request and many pages are left soon. */
 const STAYS_MILLISECONDS = 2_000;
 
-/** Whether the page is seen, or was a minute ago. */
+/** Whether the page is visible, or was a minute ago. */
 function useSeen(): boolean {
   const [isSeen, setSeen] = useState(!document.hidden);
   useEffect(() => {
@@ -28,7 +28,7 @@ function useSeen(): boolean {
   return isSeen;
 }
 
-/** Runs something when somebody stays, and the browser has nothing else to do. @returns takes it back */
+/** Runs something after the delay, when the browser is idle. @returns cancels it */
 function whenSettled(run: () => void): () => void {
   let cancel = () => undefined as void;
   const timer = setTimeout(() => (cancel = whenIdle(run)), STAYS_MILLISECONDS);
@@ -38,12 +38,12 @@ function whenSettled(run: () => void): () => void {
   };
 }
 
-/** A document of a subscription. */
+/** A subscription document. */
 type Event<V> = Document<unknown, V>;
 
 /**
- * Has the cache follow these events. What it missed while the page was not seen for long is asked anew.
- * @param again asks the page's question past the cache
+ * Subscribes to these events and updates the cache. What was missed while the page was hidden is queried again.
+ * @param again repeats the page's query, bypassing the cache
  */
 export function useLive<V>(events: readonly Event<V>[], variables: V, again: () => void): void {
   const viewer = useShell()?.viewer?.id;

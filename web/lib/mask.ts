@@ -1,9 +1,9 @@
-/** Masked fragments: a component is given a reference, and sees the fields of its own fragment alone. */
+/** Masked fragments: a component receives a reference, and sees only the fields of its own fragment. */
 interface Fragment {
   " $fragmentName"?: string;
 }
 
-/** A record of which a component's fragment was asked. */
+/** A record that was queried with a component's fragment. */
 export type Ref<F extends Fragment> = F extends { " $fragmentName"?: infer Name extends string }
   ? { " $fragmentRefs"?: { [K in Name]: F } }
   : never;

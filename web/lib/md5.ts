@@ -1,8 +1,8 @@
-/** The MD5 of a file, by which the board knows it. */
+/** The MD5 of a file, by which the board finds duplicates. */
 import { md5 } from "@noble/hashes/legacy.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 
-/** @returns 32 hexadecimal digits; the file is read in parts, and never all of it at once */
+/** @returns 32 hexadecimal digits; the file is read in chunks, never as a whole */
 export async function md5Of(file: Blob): Promise<string> {
   const sum = md5.create();
   const reader = file.stream().getReader();

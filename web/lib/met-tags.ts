@@ -1,4 +1,4 @@
-/** Tags that the pages have shown: what can be suggested at once, before the board has answered. */
+/** Tags that the pages have shown: suggested until the board has answered. */
 interface MetTag {
   name: string;
   category: string;
@@ -8,13 +8,13 @@ interface MetTag {
 const MOST = 2_000;
 const met = new Map<string, MetTag>();
 
-/** Notes a tag that is shown. */
+/** Records a tag that is shown. */
 export function meet({ name, category, postCount }: MetTag): void {
   if (met.size >= MOST && !met.has(name)) met.clear();
   met.set(name, { name, category, postCount });
 }
 
-/** Tags that begin so, the most common first. */
+/** Tags with this prefix, the most common first. */
 export const metTags = (beginning: string, most: number): MetTag[] =>
   [...met.values()]
     .filter(({ name }) => name.startsWith(beginning))

@@ -1,4 +1,4 @@
-/** Where a box stands that belongs to something on the page: beside it, and within the window. */
+/** Places a box beside an element, within the window. */
 import type { Point, Size } from "./rectangle.js";
 
 export interface Edges {
@@ -11,7 +11,7 @@ export interface Edges {
 const GAP = 10;
 const MARGIN = 8;
 
-/** Its top left corner: below what it belongs to, else above, else where there is room. All in pixels of the window. */
+/** The top left corner of the box: below the element, else above it, else wherever there is room. All in pixels of the window. */
 export function placeBeside(of: Edges, box: Size, window: Size): Point {
   const x = Math.max(MARGIN, Math.min(of.left, window.width - MARGIN - box.width));
   const below = of.bottom + GAP;

@@ -6,7 +6,7 @@ const YEAR = 365 * 24 * 3600;
 
 export const preferences = signal(readPreferences(document.cookie));
 
-/** Changes one, here and in the cookie. */
+/** Changes a preference, here and in the cookie. */
 export function prefer(name: Preference, value: string): void {
   preferences.value = { ...preferences.value, [name]: value };
   document.documentElement.dataset[name] = value;

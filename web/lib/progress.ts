@@ -1,8 +1,8 @@
-/** A `fetch` that tells how much of its body was sent, which the browser's own does not. */
+/** A `fetch` that reports how much of its body was sent, which the browser's own does not. */
 
 /**
- * @param onProgress called with the part that was sent, from 0 to 1
- * @param given aborted when it is to be given up
+ * @param onProgress called with the share that was sent, from 0 to 1
+ * @param given its abort cancels the request
  */
 export const fetchWithProgress =
   (onProgress: (part: number) => void, given: AbortSignal): typeof fetch =>

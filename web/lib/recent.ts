@@ -1,4 +1,4 @@
-/** The searches that this browser did last, kept in it alone. */
+/** The latest searches, stored in this browser only. */
 const KEY = "searches";
 const MOST = 8;
 
@@ -18,6 +18,6 @@ export function rememberSearch(tags: string): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(list));
   } catch {
-    // a browser that keeps nothing
+    // the browser stores nothing
   }
 }

@@ -18,19 +18,19 @@ export interface Size {
 export const CORNERS = ["nw", "ne", "sw", "se"] as const;
 export type Corner = (typeof CORNERS)[number];
 
-/** No side becomes shorter than this by hand. */
+/** The shortest side that dragging can make. */
 export const LEAST_SIDE = 0.01;
 
 const within = (low: number, value: number, high: number): number => Math.min(Math.max(value, low), high);
 
-/** A rectangle somewhere else, within the picture. */
+/** Moves a rectangle, within the picture. */
 export const moved = (from: Rectangle, { x, y }: Point): Rectangle => ({
   ...from,
   x: within(0, from.x + x, 1 - from.width),
   y: within(0, from.y + y, 1 - from.height),
 });
 
-/** One side after its beginning or its end was moved; the other stays. */
+/** One side after its start or end was moved; the other end stays. */
 function stretched(start: number, length: number, by: number, isStart: boolean): [start: number, length: number] {
   const end = start + length;
   if (!isStart) return [start, within(Math.min(LEAST_SIDE, 1 - start), length + by, 1 - start)];
@@ -38,25 +38,25 @@ function stretched(start: number, length: number, by: number, isStart: boolean):
   return [to, end - to];
 }
 
-/** A rectangle with one corner pulled; the opposite one stays. */
+/** A rectangle resized by one corner; the opposite one stays. */
 export function resized(from: Rectangle, corner: Corner, by: Point): Rectangle {
   const [x, width] = stretched(from.x, from.width, by.x, corner.endsWith("w"));
   const [y, height] = stretched(from.y, from.height, by.y, corner.startsWith("n"));
   return { x, y, width, height };
 }
 
-/** The rectangle between two points, cut to the picture. */
+/** The rectangle between two points, clipped to the picture. */
 export function spanned(one: Point, other: Point): Rectangle {
   const [left, right] = [one.x, other.x].map((each) => within(0, each, 1)).sort((a, b) => a - b) as [number, number];
   const [top, bottom] = [one.y, other.y].map((each) => within(0, each, 1)).sort((a, b) => a - b) as [number, number];
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** A rectangle of a size around a point, within the picture. */
+/** A rectangle of a given size around a point, within the picture. */
 export const around = ({ x, y }: Point, width: number, height: number): Rectangle =>
   moved({ x: x - width / 2, y: y - height / 2, width, height }, { x: 0, y: 0 });
 
-/** Fractions of a picture out of its pixels. */
+/** Converts pixels of a picture to fractions. */
 export const ofPixels = ({ x, y, width, height }: Rectangle, picture: Size): Rectangle => ({
   x: x / picture.width,
   y: y / picture.height,
@@ -64,7 +64,7 @@ export const ofPixels = ({ x, y, width, height }: Rectangle, picture: Size): Rec
   height: height / picture.height,
 });
 
-/** Whole pixels of a picture: at least one, and none outside of it. */
+/** Converts fractions to whole pixels of a picture: at least one, and none outside of it. */
 export function toPixels(rectangle: Rectangle, picture: Size): Rectangle {
   const side = (start: number, length: number, whole: number): [number, number] => {
     const pixels = within(1, Math.round(length * whole), whole);

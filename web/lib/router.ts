@@ -1,24 +1,24 @@
-/** Which page is shown: the address as a signal, links followed without loading anew. */
+/** The current page: the URL as a signal, and links followed without reloading. */
 import { signal } from "@preact/signals";
 import { type Place, placeOf } from "../routes.js";
 
 type Found = Place & { variables: Record<string, unknown> };
 const here = (): Found | null => placeOf(location.pathname + location.search);
 
-/** The page that is shown; null where the address has none. */
+/** The current page; null if the URL has none. */
 export const place = signal(here());
 
-/** The part of the page that the address names, as `#comment-5`. */
+/** The fragment of the URL, as `#comment-5`. */
 export const fragment = signal(location.hash);
 
-/** What the entry of the history keeps, to be as it was when one comes back. */
+/** State of the history entry, to restore the page on return. */
 export const kept = (): unknown => history.state;
 export const keep = (state: unknown): void => history.replaceState(state, "");
 
-/** Changes the address of what is shown already. */
+/** Changes the URL of the current page. */
 export const readdress = (url: string): void => history.replaceState(history.state, "", url);
 
-/** Opens a page. One that is not ours is loaded. */
+/** Opens a page. Other URLs are loaded. */
 export function go(url: string, { replace = false } = {}): void {
   const { pathname, search, hash } = new URL(url, location.href);
   const found = placeOf(pathname + search);
@@ -29,7 +29,7 @@ export function go(url: string, { replace = false } = {}): void {
   if (!replace) scrollTo(0, 0);
 }
 
-/** Loads a page from the server, as after signing in or out: nothing that was cached stays. */
+/** Loads a page from the server without cached data, as after signing in or out. */
 export const load = (url: string): void => location.assign(url);
 
 function follow(event: MouseEvent): void {

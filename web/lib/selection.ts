@@ -1,4 +1,4 @@
-/** Posts that are chosen, to be edited together; null while tiles are links. */
+/** Posts selected for an edit; null while tiles are links. */
 import { signal } from "@preact/signals";
 
 export const selection = signal<ReadonlySet<number> | null>(null);

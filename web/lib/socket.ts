@@ -1,4 +1,4 @@
-/** The one socket of a tab, for subscriptions. Nothing of it is loaded before it is needed; it closes with the last of them. */
+/** The WebSocket of a tab, for subscriptions. It is loaded when first needed, and closes with the last subscription. */
 import type { SubscriptionForwarder } from "@urql/core";
 import type { Client } from "graphql-ws";
 
@@ -10,7 +10,7 @@ const opened = (): Promise<Client> =>
     createClient({ url: `${location.origin.replace(/^http/, "ws")}/graphql`, retryAttempts: RETRIES }),
   ));
 
-/** How the client of GraphQL subscribes. */
+/** The function by which the GraphQL client subscribes. */
 export const forward: SubscriptionForwarder = ({ query = "", variables }) => ({
   subscribe(sink) {
     let isOver = false;

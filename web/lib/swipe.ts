@@ -1,21 +1,21 @@
-/** Turning pages with a finger: what is shown follows it, and goes on or back where it is lifted. */
+/** Swiping between pages: the content follows the finger, and moves on or back when it is lifted. */
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 
-/** Goes to what is beside; undefined at the ends. */
+/** Opens the next or previous page; undefined at the ends. */
 export interface Steps {
   previous?: (() => void) | undefined;
   next?: (() => void) | undefined;
 }
 
-/** Pixels before it is clear where a finger goes. */
+/** Pixels before the direction of a finger is clear. */
 const UNDECIDED = 10;
-/** A share of the width, or pixels a millisecond, from which on it goes on. */
+/** Share of the width, or pixels a millisecond, from which on a swipe counts. */
 const [FAR, FAST] = [0.25, 0.5];
-/** Where there is nothing, it follows reluctantly. */
+/** Resistance where there is no further page. */
 const RELUCTANCE = 4;
 
-/** What a finger that went so far, in so many milliseconds, means. */
+/** The result of a swipe of so many pixels and milliseconds. */
 function meaningOf(by: number, width: number, milliseconds: number): "previous" | "next" | null {
   const isMeant = Math.abs(by) > width * FAR || (Math.abs(by) > UNDECIDED && Math.abs(by) / milliseconds > FAST);
   if (!isMeant) return null;
@@ -24,7 +24,7 @@ function meaningOf(by: number, width: number, milliseconds: number): "previous" 
 
 const isZoomed = (): boolean => (visualViewport?.scale ?? 1) > 1.01;
 
-/** @param isOn false while the finger scrolls what is shown */
+/** @param isOn false while the finger scrolls the content */
 export function useSwipe(element: RefObject<HTMLElement | null>, beside: Steps, isOn: boolean): void {
   useLayoutEffect(() => {
     const { current: shown } = element;

@@ -1,7 +1,8 @@
-/** Times and numbers in words, by the browser's own rules. */
-const LANGUAGE = "en";
-const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto" });
-const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, seconds: number])[] = [
+/**
+ * Times and numbers as text, in English. Not by `Intl`: its first use takes a phone 100 ms, at a time when it should show the
+ * first pictures.
+ */
+const UNITS: readonly (readonly [unit: string, seconds: number])[] = [
   ["year", 31_557_600],
   ["month", 2_629_800],
   ["day", 86_400],
@@ -11,32 +12,46 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, seconds: number])[
 
 /** "3 days ago". */
 export function ago(time: string | Date, now: number = Date.now()): string {
-  const seconds = (new Date(time).getTime() - now) / 1000;
-  const [unit, length] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? (["second", 1] as const);
-  return unit === "second" ? "just now" : relative.format(Math.round(seconds / length), unit);
+  const seconds = (now - new Date(time).getTime()) / 1000;
+  const [unit, length] = UNITS.find(([, each]) => seconds >= each) ?? ["", 0];
+  const number = Math.round(seconds / length);
+  return length === 0 ? "just now" : `${number} ${unit}${number === 1 ? "" : "s"} ago`;
 }
 
-const full = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "long", timeStyle: "short" });
-/** "22 November 2026 at 11:44". */
-export const inFull = (time: string): string => full.format(new Date(time));
+const twoDigits = (number: number): string => String(Math.floor(number)).padStart(2, "0");
 
-const whole = new Intl.NumberFormat(LANGUAGE);
+/** "22 Nov 2026, 11:44", in the time zone of the browser. */
+export function inFull(time: string): string {
+  const date = new Date(time);
+  const [, month, day, year] = date.toDateString().split(" ");
+  return `${Number(day)} ${month} ${year}, ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
+
 /** "12,345". */
-export const count = (number: number): string => whole.format(number);
+export const count = (number: number): string => String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
 
 /** "1 post", "2,000 posts". */
 export const postsInWords = (number: number): string => `${count(number)} ${number === 1 ? "post" : "posts"}`;
-const short = new Intl.NumberFormat(LANGUAGE, { notation: "compact", maximumFractionDigits: 1 });
+
+/** With at most one decimal. */
+const rounded = (number: number): string => String(Number(number.toFixed(1)));
+
+const MILLION = 1e6;
+/** What would be rounded to a thousand thousands. */
+const NEARLY_A_MILLION = 999_950;
+
 /** "12.3K". */
-export const shortCount = (number: number): string => short.format(number);
+export function shortCount(number: number): string {
+  if (number < 1000) return String(number);
+  return number < NEARLY_A_MILLION ? `${rounded(number / 1000)}K` : `${rounded(number / MILLION)}M`;
+}
 
 const KB = 1024;
 /** "1.4 MB"; in steps of 1024, as file managers and other boards count. */
 export function bytes(size: number): string {
   const [unit, factor] = size >= KB * KB ? ["MB", KB * KB] : size >= KB ? ["KB", KB] : ["B", 1];
-  return `${(size / factor).toLocaleString(LANGUAGE, { maximumFractionDigits: 1 })} ${unit}`;
+  return `${rounded(size / factor)} ${unit}`;
 }
 
 /** "0:12", of seconds. */
-export const clock = (seconds: number): string =>
-  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+export const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${twoDigits(seconds % 60)}`;

@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import { fullTitle } from "../titles.js";
 import { useShell } from "./shell.js";
 
-/** Calls the page so, in the browser's tab and history. */
+/** Sets the title in the browser's tab and history. */
 export function useTitle(title: string): void {
   const board = useShell()?.board.name;
   useEffect(() => {

@@ -1,7 +1,7 @@
-/** What somebody has written about files that are not uploaded yet, kept in this browser alone. The files themselves it can't keep. */
+/** The draft of an upload: what was entered about files not uploaded yet, stored in this browser only. Files can't be stored. */
 import { RATING_NAMES, type RatingName } from "./rating.js";
 
-/** What is said of a file. */
+/** What was entered about a file. */
 export interface Texts {
   tags: string;
   rating: RatingName | null;
@@ -9,13 +9,17 @@ export interface Texts {
   parent: string;
 }
 
-/** @property file name and size of the file; null for one that the board is to download from its source */
+/**
+ * @property file name and size of the file; null for one that the board is to download from its source
+ * @property md5 of the file, once it is known
+ */
 export interface DraftItem extends Texts {
   file: string | null;
+  md5: string | null;
 }
 
 export interface Draft {
-  /** of all files */
+  /** for all files */
   tags: string;
   rating: RatingName | null;
   items: readonly DraftItem[];
@@ -33,18 +37,22 @@ const keyOf = (userId: number): string => `upload ${userId}`;
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const ratingOf = (value: unknown): RatingName | null => (RATINGS.includes(value) ? (value as RatingName) : null);
 
-/** What a draft calls a file. */
+/** The name of a file in a draft. */
 export const fileKey = ({ name, size }: Pick<File, "name" | "size">): string => `${name} ${size}`;
 
-const itemOf = ({ file, tags, rating, source, parent }: Unknown<DraftItem>): DraftItem => ({
+/** The name of the file of a draft. */
+export const draftName = ({ file }: DraftItem): string => file?.replace(/ \d+$/, "") ?? "";
+
+const itemOf = ({ file, md5, tags, rating, source, parent }: Unknown<DraftItem>): DraftItem => ({
   file: typeof file === "string" ? file : null,
+  md5: typeof md5 === "string" ? md5 : null,
   tags: textOf(tags),
   rating: ratingOf(rating),
   source: textOf(source),
   parent: textOf(parent),
 });
 
-/** The draft of a user, empty where there is none or where it is not ours. */
+/** The draft of a user; empty if there is none or it can't be read. */
 export function readDraft(store: Store, userId: number): Draft {
   try {
     const { tags, rating, items } = JSON.parse(store.getItem(keyOf(userId)) ?? "{}") as Unknown<Draft>;
@@ -55,13 +63,13 @@ export function readDraft(store: Store, userId: number): Draft {
   }
 }
 
-/** Keeps a draft; one that says nothing leaves nothing. */
+/** Stores a draft; an empty one is removed. */
 export function keepDraft(store: Store, userId: number, draft: Draft): void {
   const { tags, rating, items } = draft;
   try {
     if (tags.trim() === "" && rating === null && items.length === 0) store.removeItem(keyOf(userId));
     else store.setItem(keyOf(userId), JSON.stringify({ ...draft, items: items.slice(0, MOST_ITEMS) }));
   } catch {
-    // a browser that keeps nothing
+    // the browser stores nothing
   }
 }

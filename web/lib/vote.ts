@@ -1,4 +1,4 @@
-/** Votes up and down, of one person: the same again takes it back, the other one replaces it. */
+/** Votes up and down by one user: the same vote again removes it, the other one replaces it. */
 export type VoteName = "UP" | "DOWN";
 
 interface Votable {
@@ -8,7 +8,7 @@ interface Votable {
 
 const WORTH: Readonly<Record<VoteName, number>> = { UP: 1, DOWN: -1 };
 
-/** What a vote makes of a record that had one, or none. */
+/** The score and vote of a record after a click on a vote button. */
 export function voted({ score, viewerVote }: Votable, vote: VoteName): Votable {
   const without = score - (viewerVote ? WORTH[viewerVote] : 0);
   return viewerVote === vote

@@ -1,18 +1,18 @@
-/** A box beside an element: above everything else, and within the window at every size. */
+/** A box beside an element, above everything else, and within the window at every size. */
 import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { placeBeside } from "../lib/placing.js";
 import "./beside.css";
 
 interface Props {
-  /** what it stands beside */
+  /** the element */
   of: RefObject<Element | null>;
   isShown: boolean;
   children: ComponentChildren;
   [attribute: string]: unknown;
 }
 
-/** The part of the page that is to be seen, without a phone's keyboard. */
+/** The visible part of the page, without a phone's on-screen keyboard. */
 const windowSize = () => ({
   width: document.documentElement.clientWidth,
   height: visualViewport?.height ?? innerHeight,

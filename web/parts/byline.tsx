@@ -1,4 +1,4 @@
-/** Who did something. */
+/** The name of a user, as the author of something. */
 import { type Ref, unmask } from "../lib/mask.js";
 import { searchUrl } from "../routes.js";
 import type { Byline_UserFragment } from "./__generated__/byline.js";

@@ -1,31 +1,36 @@
-/** What is shown at once, as it is expected to be; what is refused is taken back, and said. */
+/** Optimistic updates: the expected state is shown at once, and undone with a message if the board refuses. */
 import { useRef, useState } from "preact/hooks";
 import { tellProblem } from "./toast.js";
 
 export interface Expected<State> {
   shown: State;
-  /** Shows a state at once, and does what leads to it, after what was attempted before. */
-  attempt: (state: State, run: () => Promise<unknown>) => void;
+  /**
+   * Shows a state at once, and runs the request that leads to it after earlier attempts. While an attempt is under way,
+   * another one of the same name does nothing: a hasty second click does not undo the first.
+   */
+  attempt: (name: string, state: State, run: () => Promise<unknown>) => void;
 }
 
-/** @param actual as the board has it */
+/** @param actual the board's state */
 export function useExpected<State>(actual: State): Expected<State> {
   const [expected, setExpected] = useState<State | null>(null);
-  const attempts = useRef({ underWay: 0, last: Promise.resolve() });
-  const after = async (before: Promise<void>, run: () => Promise<unknown>): Promise<void> => {
+  const attempts = useRef({ underWay: new Set<string>(), last: Promise.resolve() });
+  const { underWay } = attempts.current;
+  const after = async (before: Promise<void>, name: string, run: () => Promise<unknown>): Promise<void> => {
     await before;
     try {
       await run();
     } catch (error) {
       tellProblem(error);
     }
-    attempts.current.underWay -= 1;
-    if (attempts.current.underWay === 0) setExpected(null);
+    underWay.delete(name);
+    if (underWay.size === 0) setExpected(null);
   };
-  const attempt = (state: State, run: () => Promise<unknown>) => {
+  const attempt = (name: string, state: State, run: () => Promise<unknown>) => {
+    if (underWay.has(name)) return;
     setExpected(state);
-    attempts.current.underWay += 1;
-    attempts.current.last = after(attempts.current.last, run);
+    underWay.add(name);
+    attempts.current.last = after(attempts.current.last, name, run);
   };
   return { shown: expected ?? actual, attempt };
 }

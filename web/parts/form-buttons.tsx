@@ -1,18 +1,18 @@
-/** The buttons of a form that is opened to change something, and closed again. */
+/** The buttons of a form that is opened for an edit and closed afterwards. */
 interface Props {
   isSaving: boolean;
-  /** whether there is nothing that could be saved */
+  /** whether there is nothing to save */
   isEmpty?: boolean;
   onCancel: () => void;
 }
 
 export const FormButtons = ({ isSaving, isEmpty = false, onCancel }: Props) => (
-  <p class="FormButtons">
+  <>
     <button class="Button is-first" type="submit" disabled={isSaving || isEmpty}>
       Save
     </button>
     <button class="Button" type="button" onClick={onCancel}>
       Cancel
     </button>
-  </p>
+  </>
 );

@@ -1,4 +1,4 @@
-/** Forms: one way to send them, and to show what is wrong beside each field. */
+/** Forms: sending them, and showing errors beside each field. */
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { useId, useState } from "preact/hooks";
 import { type Problem, problemIn } from "../lib/errors.js";
@@ -10,7 +10,7 @@ export interface Sending {
   onSubmit: (event: TargetedSubmitEvent<HTMLFormElement>) => void;
 }
 
-/** @param send sends the form; what it throws is shown */
+/** @param send sends the form; the error it throws is shown */
 export function useForm(send: (data: FormData) => Promise<void>): Sending {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isSending, setSending] = useState(false);
@@ -26,7 +26,7 @@ export function useForm(send: (data: FormData) => Promise<void>): Sending {
   return { problem, isSending, onSubmit };
 }
 
-/** A text out of a form. */
+/** The text of a field of a form. */
 export const textOf = (data: FormData, name: string): string => {
   const value = data.get(name);
   return typeof value === "string" ? value : "";
@@ -44,7 +44,7 @@ interface TextFieldProps {
   problem?: Problem | null;
 }
 
-/** What is wrong with a field, which the board names by its place in the input: `input.password`. */
+/** The errors of a field, which the board names by its path in the input: `input.password`. */
 export const problemsOf = (problem: Problem | null, name: string): string =>
   Object.entries(problem?.fields ?? {})
     .filter(([field]) => field.split(".").at(-1) === name)
@@ -95,7 +95,7 @@ export function TextField({
   );
 }
 
-/** Says to the browser's store of passwords whose password the form's is. */
+/** Tells password managers whose password the form's is. */
 export const UserName = ({ name }: { name: string }) => (
   <input type="text" name="username" autocomplete="username" value={name} readOnly hidden />
 );

@@ -1,20 +1,25 @@
-/** What stands above each page: home, the search, and what the viewer may begin. */
+/** The header of each page: home, search, and links for the viewer. */
+import { computed } from "@preact/signals";
 import type { TargetedSubmitEvent } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { useShortcuts } from "../lib/keys.js";
 import { recentSearches, rememberSearch } from "../lib/recent.js";
 import { go, place } from "../lib/router.js";
 import { isOpenTo, useShell } from "../lib/shell.js";
-import { searchUrl } from "../routes.js";
+import { type PageName, searchUrl } from "../routes.js";
 import { Icon } from "./icon.js";
 import { TagField } from "./tag-field.js";
 
-/** The search that the page shows, or was reached by. */
-const searchOf = (): string => place.value?.query.get("tags") ?? place.value?.query.get("q") ?? "";
+/** The search that the page shows, or from which it was opened. */
+const searched = computed(() => place.value?.query.get("tags") ?? place.value?.query.get("q") ?? "");
+
+const LINKED: readonly PageName[] = ["upload", "account", "login"];
+/** The current page, if the header links to it; other navigation does not render the links again. */
+const linked = computed(() => LINKED.find((page) => page === place.value?.page));
 
 function Search() {
-  const [text, setText] = useState(searchOf());
-  const shown = searchOf();
+  const shown = searched.value;
+  const [text, setText] = useState(shown);
   useLayoutEffect(() => setText(shown), [shown]); // before anything can be typed
   const search = (tags: string) => {
     rememberSearch(tags);
@@ -35,7 +40,7 @@ function Search() {
         field?.select();
       },
     },
-    { keys: "r", does: "Posts by chance", run: () => go(searchUrl(`${shown} order:random`)) },
+    { keys: "r", does: "Random posts", run: () => go(searchUrl(`${shown} order:random`)) },
   ]);
   return (
     <form class="Search" action="/posts" role="search" onSubmit={onSubmit}>
@@ -59,9 +64,8 @@ function Search() {
 
 export function Header() {
   const shell = useShell();
-  const page = place.value?.page;
-  const link = (url: string, name: string, own: string) => (
-    <a href={url} aria-current={page === own ? "page" : undefined}>
+  const link = (url: string, name: string, own: PageName) => (
+    <a href={url} aria-current={linked.value === own ? "page" : undefined}>
       {name}
     </a>
   );

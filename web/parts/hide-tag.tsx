@@ -1,4 +1,4 @@
-/** Hides posts with a tag where the tag is seen: it becomes a line of the viewer's blacklist. */
+/** A button that hides posts with a tag, by adding the tag to the viewer's blacklist. */
 import { useState } from "preact/hooks";
 import { problemIn } from "../lib/errors.js";
 import { ask, change } from "../lib/graphql.js";
@@ -8,7 +8,7 @@ import { BlacklistDocument, SaveBlacklistDocument } from "./__generated__/hide-t
 import { Icon } from "./icon.js";
 import { tell } from "./toast.js";
 
-/** The lines as they are now, wherever they were changed, and one more. */
+/** Adds a line to the current blacklist. */
 async function hide(line: string): Promise<void> {
   const { viewer } = await ask(BlacklistDocument, {}, { isFresh: true });
   const lines = (viewer?.settings?.blacklistedTags ?? "").split(/[\r\n]+/).filter((each) => each.trim() !== "");
@@ -22,7 +22,7 @@ export function HideTag({ name }: { name: string }) {
     setBusy(true);
     hide(name)
       .then(
-        () => tell(`Posts with ${words(name)} are hidden. Your account has the list.`),
+        () => tell(`Posts with ${words(name)} are hidden. The list is on your account page.`),
         (error: unknown) => tell(problemIn(error).message, { isBad: true }),
       )
       .finally(() => setBusy(false));

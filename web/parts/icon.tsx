@@ -1,4 +1,4 @@
-/** Icons, drawn in lines on a grid of 24. They say nothing by themselves: what they mean stands beside them, or in a label. */
+/** Icons, drawn in lines on a grid of 24. They are decorative: their meaning is in the text beside them or in a label. */
 const PATHS = {
   search: "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM20 20l-4-4",
   heart: "M12 20s-7.5-4.6-7.5-10A4.3 4.3 0 0 1 12 7.3 4.3 4.3 0 0 1 19.5 10c0 5.4-7.5 10-7.5 10Z",
@@ -6,7 +6,6 @@ const PATHS = {
   down: "M12 5v14M6 13l6 6 6-6",
   left: "M15 5l-7 7 7 7",
   right: "M9 5l7 7-7 7",
-  expand: "M9 4H4v5M15 4h5v5M9 20H4v-5M15 20h5v-5",
   note: "M5 4h14v11l-5 5H5zM14 20v-5h5",
   edit: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3",
   close: "M6 6l12 12M18 6L6 18",
@@ -14,7 +13,6 @@ const PATHS = {
   play: "M8 5l11 7-11 7z",
   check: "M5 12l5 5L19 7",
   family: "M4 8h10v12H4zM10 8V4h10v12h-6",
-  sun: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.5 1.5M17.5 17.5L19 19M5 19l1.5-1.5M17.5 6.5L19 5",
   hide: "M3 12s3.5-6 9-6c1.6 0 3 .5 4.3 1.2M21 12s-3.5 6-9 6c-1.6 0-3-.5-4.3-1.2M4 20L20 4",
   tag: "M4 4h8l8 8-8 8-8-8zM8 8h.01",
   upload: "M12 16V4M7 9l5-5 5 5M4 16v4h16v-4",

@@ -1,4 +1,4 @@
-/** All keys of the page that is shown. */
+/** The dialog with all keyboard shortcuts of the current page. */
 import { useRef, useState } from "preact/hooks";
 import { SCRIPT_KEYS } from "../lib/tag-scripts.js";
 import { PLACES, type Shortcut, shortcuts, useShortcuts } from "../lib/keys.js";
@@ -13,7 +13,7 @@ export function KeysDialog() {
     setList(shortcuts());
     dialog.current?.showModal();
   };
-  useShortcuts([{ keys: "?", does: "Show the keys", run: open }]);
+  useShortcuts([{ keys: "?", does: "Keyboard shortcuts", run: open }]);
   return (
     <dialog
       class="Dialog"
@@ -22,7 +22,7 @@ export function KeysDialog() {
       onClick={({ target }) => target === dialog.current && dialog.current?.close()}
     >
       <form method="dialog">
-        <h2 id="keys-title">Keys</h2>
+        <h2 id="keys-title">Keyboard shortcuts</h2>
         <dl class="Keys">
           {list.map(({ keys, does }) => (
             <div key={keys}>

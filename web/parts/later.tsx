@@ -1,4 +1,4 @@
-/** A part of a page that is loaded when it is first shown. */
+/** A component that is loaded when it is first rendered. */
 import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
@@ -8,7 +8,7 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
   return function Later(props: Props) {
     useEffect(() => {
       if (loaded.value) return;
-      // a part that a new version took away is loaded with the whole page
+      // a chunk that no longer exists after an update: reload the page
       load().then(
         (part) => (loaded.value = part),
         () => location.reload(),

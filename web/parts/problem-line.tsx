@@ -1,4 +1,4 @@
-/** Why something was refused, and what can be done about it: beside what was sent. */
+/** An error beside the form that was sent, and when to try again. */
 import { useCountdown, waitOf } from "../lib/countdown.js";
 import type { Problem } from "../lib/errors.js";
 import { postUrl } from "../routes.js";
@@ -14,7 +14,7 @@ export function ProblemLine({ problem, id }: { problem: Problem; id?: string }) 
           <a href={postUrl(problem.postId)}>Open post {problem.postId}</a>
         </>
       )}
-      {left > 0 && ` There is another try in ${waitOf(left)}.`}
+      {left > 0 && ` Try again in ${waitOf(left)}.`}
     </p>
   );
 }

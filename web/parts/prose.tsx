@@ -1,4 +1,4 @@
-/** A text that the server has made HTML of. The one place of the pages that makes elements of a text. */
+/** A text that the server has rendered as HTML. The only place of the pages that creates elements from text. */
 import { useMemo } from "preact/hooks";
 import "./prose.css";
 
@@ -9,7 +9,7 @@ const { trustedTypes } = globalThis as { trustedTypes?: { createPolicy(name: str
 const rules: Policy = { createHTML: (html) => html };
 const policy = trustedTypes?.createPolicy("dtext", rules) ?? rules;
 
-/** @param html as a field of the schema whose name ends with `Html` has it */
+/** @param html the value of a field of the schema whose name ends with `Html` */
 export function Prose({ html }: { html: string }) {
   const content = useMemo(() => ({ __html: policy.createHTML(html) }), [html]);
   return <div class="Prose" dir="auto" dangerouslySetInnerHTML={content} />;

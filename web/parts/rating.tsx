@@ -1,4 +1,4 @@
-/** A choice of how explicit a post is. */
+/** A choice of rating. */
 import { RATING_NAMES, type RatingName } from "../lib/rating.js";
 
 interface Props {

@@ -1,30 +1,47 @@
-/** What there is instead of what was asked for, and what can be done about it. */
+/** An error in place of the content, and what can be done about it. */
+import { useEffect, useRef } from "preact/hooks";
+import { isOffline } from "../lib/connection.js";
 import { useCountdown, waitOf } from "../lib/countdown.js";
 import type { Problem } from "../lib/errors.js";
 
 interface Props {
   title?: string;
   message: string;
+  /** HTTP status; 404 is not retried */
+  status?: number;
   retryAfter?: number | undefined;
   onRetry?: () => void;
 }
 
 export function Refusal({
-  title = "That did not work",
+  title = "Something went wrong",
   message,
+  status,
   retryAfter = 0,
   onRetry = () => location.reload(),
 }: Props) {
   const left = useCountdown(retryAfter);
+  const wasOffline = useRef(false);
+  useEffect(() => {
+    // what failed without a connection is retried when it is back
+    if (wasOffline.current && !isOffline.value && left === 0 && status !== 404) onRetry();
+    wasOffline.current = isOffline.value;
+  }, [isOffline.value]);
   return (
     <div class="Refusal" role="alert">
       <h1>{title}</h1>
       <p dir="auto">{message}</p>
-      {left > 0 && <p>There is another try in {waitOf(left)}.</p>}
+      {left > 0 && <p>Try again in {waitOf(left)}.</p>}
       <p>
-        <button class="Button" type="button" disabled={left > 0} onClick={onRetry}>
-          Try again
-        </button>
+        {status === 404 ? (
+          <a class="Button" href="/">
+            All posts
+          </a>
+        ) : (
+          <button class="Button" type="button" disabled={left > 0} onClick={onRetry}>
+            Try again
+          </button>
+        )}
       </p>
     </div>
   );

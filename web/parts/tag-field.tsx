@@ -1,4 +1,4 @@
-/** A field that suggests what may be meant: a combobox, for searches, for the tags of a post, and for links within a text. */
+/** A field with suggestions: a combobox for searches, tags of a post, and links within a text. */
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ask } from "../lib/graphql.js";
@@ -15,10 +15,10 @@ type Suggestion = Pick<SuggestQuery["autocomplete"]["nodes"][number], "type" | "
 const WAIT_MILLISECONDS = 60;
 const MOST_KEPT = 200;
 const MOST_MET = 10;
-/** Own searches that stand below what is suggested. */
+/** Recent searches, listed below the suggestions. */
 const MOST_RECENT = 3;
 
-/** What is typed: how it is read, and what a suggestion makes of it. */
+/** A kind of field: how its text is parsed, and how a suggestion is inserted. */
 const KINDS = {
   TAG: { at: typedAt, put: completed, enterKeyHint: "done" },
   TAG_QUERY: { at: typedAt, put: completed, enterKeyHint: "search" },
@@ -26,7 +26,7 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
-/** What was suggested for words before. */
+/** Earlier suggestions by word. */
 const kept = new Map<string, Suggestion[]>();
 
 async function suggest(word: string, type: Kind, signal: AbortSignal): Promise<Suggestion[]> {
@@ -39,7 +39,7 @@ async function suggest(word: string, type: Kind, signal: AbortSignal): Promise<S
   return autocomplete.nodes;
 }
 
-/** What is suggested before the board has answered: what still fits of the list before, else tags that were shown. */
+/** Suggestions until the board has answered: matching ones of the previous list, else tags that were shown. */
 function remembered(word: string, before: readonly Suggestion[]): Suggestion[] {
   const fitting = before.filter((each) => stillFits(each, word));
   if (fitting.length > 0) return fitting;
@@ -52,11 +52,11 @@ function remembered(word: string, before: readonly Suggestion[]): Suggestion[] {
   }));
 }
 
-/** Whether what was suggested for a beginning fits the longer one that is typed now. */
+/** Whether a suggestion for a prefix also matches the longer one typed now. */
 const stillFits = ({ type, value, antecedent }: Suggestion, word: string): boolean =>
   type !== "recent" && [value, antecedent].some((text) => text?.toLowerCase().startsWith(word.toLowerCase()));
 
-/** The next of a list, or of none (-1) past its ends. */
+/** The next index of a list, or -1 (none) past its ends. */
 const stepped = (from: number, step: number, length: number): number =>
   ((from + 1 + step + length + 1) % (length + 1)) - 1;
 
@@ -66,9 +66,9 @@ interface Props {
   label: string;
   value: string;
   onChange: (text: string) => void;
-  /** tags of a post; words of a search, meta-tags among them; or a text, in whose links titles of wiki pages stand */
+  /** tags of a post; terms of a search, including meta-tags; or a text with links to wiki pages */
   kind?: Kind;
-  /** suggested while nothing is typed */
+  /** suggested while the field is empty */
   recent?: () => string[];
   onRecent?: (text: string) => void;
   rows?: number;
@@ -76,7 +76,7 @@ interface Props {
   class?: string;
   describedBy?: string | undefined;
   isInvalid?: boolean;
-  /** suggestions stand above the field, which is at the foot of the window */
+  /** suggestions open above the field, which is at the bottom of the window */
   opensUp?: boolean;
 }
 
@@ -109,7 +109,7 @@ export function TagField(props: Props) {
       const next = [...found, ...before.slice(0, MOST_RECENT)];
       const was = shown.current;
       setList(next);
-      // what was chosen out of the list before stays so
+      // keeps the selected suggestion when the list is updated
       setChosen((at) => next.findIndex(({ type, value: each }) => type === was[at]?.type && each === was[at].value));
     };
     const timer = setTimeout(() => {
@@ -121,7 +121,7 @@ export function TagField(props: Props) {
     };
   }, [typed?.word, kind]);
 
-  // the caret is put where the suggestion ends, once the text is in the field and before another key is
+  // the caret moves to the end of the suggestion once the text is in the field, before the next key
   useLayoutEffect(() => {
     if (caret.current === null) return;
     field.current?.setSelectionRange(caret.current, caret.current);
@@ -192,7 +192,7 @@ export function TagField(props: Props) {
   return (
     <div class="TagField">
       {rows > 1 ? (
-        // a field of several lines is a textbox, which cannot be said to be open
+        // a field of several lines is a textbox, which has no aria-expanded
         <textarea {...shared} rows={rows} />
       ) : (
         <input {...shared} role="combobox" aria-expanded={isOpen} />

@@ -1,4 +1,4 @@
-/** Tags by category: who made it first, then where it is from, who is in it, what is to be seen, and what the file is. */
+/** Tags by category: artists first, then copyrights, characters, general tags and meta tags. */
 import { useEffect } from "preact/hooks";
 import { meet } from "../lib/met-tags.js";
 import { type Ref, unmask } from "../lib/mask.js";
@@ -7,6 +7,7 @@ import { searchUrl } from "../routes.js";
 import { words } from "../titles.js";
 import { HideTag } from "./hide-tag.js";
 import type { TagList_TagFragment } from "./__generated__/tag-list.js";
+import "./drawer.css";
 import "./tag-list.css";
 
 const CATEGORIES = ["ARTIST", "COPYRIGHT", "CHARACTER", "GENERAL", "META"] as const;
@@ -14,17 +15,17 @@ const HEADINGS = { ARTIST: "Artist", COPYRIGHT: "Copyright", CHARACTER: "Charact
 
 export interface ListedTag {
   tag: Ref<TagList_TagFragment>;
-  /** how much of the page has it, from 0 to 1 */
+  /** share of the page's posts that have it, from 0 to 1 */
   share?: number;
 }
 
 interface Props {
   tags: readonly ListedTag[];
-  /** the search that a tag is added to or taken from */
+  /** the search to which a tag is added, or from which it is excluded */
   search?: string;
 }
 
-/** The search with a word more, or with its opposite. */
+/** The search with another term, which replaces the same tag with another operator. */
 const joined = (search: string, word: string): string =>
   search
     .split(/\s+/)

@@ -1,4 +1,4 @@
-/** What saving the tags of a field would do: aliases and implications are said before one saves. */
+/** A preview of what saving the tags of a field would do, with aliases and implications. */
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../lib/graphql.js";
 import { sentence } from "../lib/errors.js";
@@ -15,17 +15,17 @@ import "./tag-preview.css";
 type TagEdit = TagPreviewQuery["tagEdit"];
 type Change = TagPreview_ChangeFragment;
 
-/** Between the last key and the question. */
+/** Delay between the last key and the query. */
 const WAIT_MILLISECONDS = 400;
 
 interface Props {
   tagString: string;
-  /** the post, and the tags that one saw before the edit; none for an upload */
+  /** the post, and its tags when the edit began; absent for an upload */
   postId?: number;
   oldTagString?: string;
 }
 
-/** The tags in one order, each once: whether anything was changed. */
+/** Whether two tag strings have the same tags. */
 const alike = (one: string, other: string): boolean => {
   const sorted = (text: string) => [...new Set(text.split(/\s+/).filter(Boolean))].toSorted().join(" ");
   return sorted(one) === sorted(other);
@@ -39,7 +39,7 @@ function useTagEdit({ tagString, postId, oldTagString = "" }: Props): TagEdit | 
     const look = () =>
       ask(TagPreviewDocument, { tagString, oldTagString, postId: postId ?? null }, aborted).then(
         ({ tagEdit }) => !aborted.signal.aborted && setPlan(tagEdit),
-        () => undefined, // saving says what is wrong
+        () => undefined, // saving shows the error
       );
     const timer = setTimeout(() => void look(), WAIT_MILLISECONDS);
     return () => {
@@ -50,7 +50,7 @@ function useTagEdit({ tagString, postId, oldTagString = "" }: Props): TagEdit | 
   return plan;
 }
 
-/** Why a tag comes, and what is to be known of it. */
+/** Why a tag is added, and what else is notable about it. */
 function reasonOf({ aliasOf, impliedBy, isDeprecated, postCount }: Change): string {
   const why = aliasOf ? `for ${words(aliasOf)}` : impliedBy ? `implied by ${words(impliedBy)}` : "";
   return [why, isDeprecated && "deprecated", postCount === 0 && "new tag"].filter(Boolean).join(", ");

@@ -9,7 +9,7 @@ import { tell, tellProblem } from "./toast.js";
 
 async function run(key: string, postIds: number[]): Promise<void> {
   const script = tagScript(key);
-  if (script === "") return tell(`The key ${key} has no tag script. They are written on the page of your account.`);
+  if (script === "") return tell(`Key ${key} has no tag script. Add one on your account page.`);
   try {
     const { updatePosts } = await change(EditManyDocument, { postIds, tagChanges: script });
     const { posts = [], refusals = [] } = updatePosts ?? {};
@@ -23,11 +23,11 @@ async function run(key: string, postIds: number[]): Promise<void> {
 
 /**
  * The keys of all tag scripts.
- * @param postsNow which posts they edit
+ * @param postsNow the posts that they edit
  */
 export const scriptKeys = (postsNow: () => number[]): Shortcut => ({
   keys: SCRIPT_KEYS,
-  does: "Edit by a tag script",
+  does: "Run a tag script",
   run: ({ key }) => {
     const postIds = postsNow();
     if (postIds.length > 0) void run(key, postIds);

@@ -1,4 +1,4 @@
-/** A post in a gallery, in its picture's own shape. */
+/** A post in a gallery, in the shape of its picture. */
 import { useRef } from "preact/hooks";
 import { isFlying } from "../lib/flight.js";
 import { isHidden, reveal } from "../lib/hidden.js";
@@ -16,7 +16,7 @@ import "./tile.css";
 
 const MAX_NAME = 120;
 
-/** What is said of a post that not everybody is to find. */
+/** The label of a post that is not active. */
 function stateOf({ isDeleted, isBanned, isFlagged, isPending }: Tile_PostFragment): string | null {
   if (isDeleted) return "Deleted";
   if (isBanned) return "Banned";
@@ -24,13 +24,29 @@ function stateOf({ isDeleted, isBanned, isFlagged, isPending }: Tile_PostFragmen
   return isPending ? "Pending" : null;
 }
 
-/** What the tile is called: the post's tags. */
-function nameOf({ id, tagString }: Tile_PostFragment): string {
-  const tags = words(tagString.split(" ").join(", "));
-  return `Post ${id}: ${tags.length > MAX_NAME ? `${tags.slice(0, MAX_NAME).replace(/,[^,]*$/, "")} …` : tags}`;
+const NOT_VISIBLE = "Not visible";
+
+/** What a tile shows beside the picture, as text, in the order that it is shown in. */
+function labelsOf(post: Tile_PostFragment): string[] {
+  const { thumbnail, mediaFile, favCount } = post;
+  const duration = mediaFile?.duration ?? null;
+  const labels = [
+    thumbnail ? null : NOT_VISIBLE.toLowerCase(),
+    stateOf(post)?.toLowerCase() ?? null,
+    duration === null ? null : clock(duration),
+    favCount > 0 ? `${favCount} ${favCount === 1 ? "favorite" : "favorites"}` : null,
+  ];
+  return labels.filter((label) => label !== null);
 }
 
-/** In the place of a post that the viewer does not want to see: why, and a way to see it. */
+/** The accessible name of a tile: the post's tags and labels. */
+function nameOf(post: Tile_PostFragment): string {
+  const tags = words(post.tagString.split(" ").join(", "));
+  const shown = tags.length > MAX_NAME ? `${tags.slice(0, MAX_NAME).replace(/,[^,]*$/, "")} …` : tags;
+  return [`Post ${post.id}: ${shown}`, ...labelsOf(post)].join("; ");
+}
+
+/** The tile of a post that the viewer's blacklist hides: why, and a button to show it. */
 const HiddenTile = ({ id, hiddenBy, ...tile }: { id: number; hiddenBy: readonly string[]; shape: string }) => (
   <li class="Tile" style={{ "--r": tile.shape }} data-id={id}>
     <button
@@ -45,7 +61,7 @@ const HiddenTile = ({ id, hiddenBy, ...tile }: { id: number; hiddenBy: readonly 
   </li>
 );
 
-/** Whether a tile is to show more than its place and colour: not while it flies past, but once it has been seen. */
+/** Whether the whole tile is rendered, not just its box: not while the page scrolls fast, but always once it was rendered. */
 function useSeen(isLater: boolean): boolean {
   const isSeen = useRef(false);
   if (!isSeen.current) isSeen.current = !isLater && !isFlying.value;
@@ -53,7 +69,7 @@ function useSeen(isLater: boolean): boolean {
 }
 
 function Picture({ post, isFirst }: { post: Tile_PostFragment; isFirst: boolean }) {
-  if (!post.thumbnail) return <span class="Tile-hidden">Not shown to you</span>;
+  if (!post.thumbnail) return <span class="Tile-hidden">{NOT_VISIBLE}</span>;
   const { url, srcSet } = post.thumbnail;
   const sizes = sizesOf(shapeOf(post), preferences.value);
   const loading = isFirst ? "eager" : "lazy";
@@ -62,11 +78,11 @@ function Picture({ post, isFirst }: { post: Tile_PostFragment; isFirst: boolean 
 
 interface Props {
   post: Ref<Tile_PostFragment>;
-  /** the search in which it is looked at */
+  /** the search that lists it */
   tags?: string;
   /** whether it is in the first view */
   isFirst?: boolean;
-  /** shows its place and colour for now */
+  /** whether only its box and colour are rendered for now */
   isLater?: boolean;
   onOpen?: (id: number) => void;
 }

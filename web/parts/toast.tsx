@@ -1,4 +1,4 @@
-/** Short messages of what was done, or refused; screen readers say them. */
+/** Short messages about what was done or refused, also for screen readers. */
 import { signal } from "@preact/signals";
 import { Problem } from "../lib/errors.js";
 import "./toast.css";
@@ -11,19 +11,29 @@ const current = signal<Message | null>(null);
 const SHOWN_MILLISECONDS = 6_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Says something. */
+/** Shows a message. */
 export function tell(text: string, { isBad = false } = {}): void {
   clearTimeout(timer);
   current.value = { text, isBad };
   timer = setTimeout(() => (current.value = null), SHOWN_MILLISECONDS);
 }
 
-/** Says what was refused. */
+/** Shows an error. */
 export const tellProblem = (problem: unknown): void =>
   tell(problem instanceof Problem ? problem.message : String(problem), { isBad: true });
 
-export const Toast = () => (
-  <div class="Toast" role="status" aria-live="polite">
-    {current.value && <p class={current.value.isBad ? "is-bad" : ""}>{current.value.text}</p>}
-  </div>
-);
+/** A popover, so that it is above the drawers that are open. */
+const show = (message: HTMLElement | null): void => void message?.togglePopover(true);
+
+export function Toast() {
+  const { text, isBad } = current.value ?? {};
+  return (
+    <div role="status" aria-live="polite">
+      {text && (
+        <p key={text} class={`Toast ${isBad ? "is-bad" : ""}`} ref={show} popover="manual">
+          {text}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,11 +1,11 @@
 /**
- * The posts that somebody walks along, in their order, as far as a list has told of them: a post out of it is shown at once, while
- * its own answer is still on its way.
+ * The posts of the list from which a post was opened, in order, as far as known: a post of the list is shown at once,
+ * before its own response arrives.
  */
 import type { TagList_TagFragment } from "./__generated__/tag-list.js";
 import type { Ref } from "../lib/mask.js";
 
-/** What a list tells of a post. */
+/** What a list contains of a post. */
 export interface ListedPost {
   id: number;
   imageWidth: number;
@@ -22,36 +22,36 @@ type Tag = { name: string } & Ref<TagList_TagFragment>;
 interface Walk {
   search: string;
   posts: readonly ListedPost[];
-  /** those of the list */
+  /** tags of the posts in the list */
   tags: readonly Tag[];
 }
 
-/** A post, before its own answer has come. */
+/** A post before its own response has arrived. */
 export interface KnownPost {
   post: ListedPost;
   before: readonly ListedPost[];
   after: readonly ListedPost[];
   tags: readonly Tag[];
-  /** address of the picture of it that the browser has already */
+  /** URL of the picture of it that the browser has already */
   shown: string | null;
 }
 
-/** So many posts on each side. */
+/** Number of posts on each side. */
 const BESIDE = 5;
 
 let walk: Walk = { search: "", posts: [], tags: [] };
 let shown: { id: number; url: string } | null = null;
 
-/** The list that is looked at. */
+/** The current list. */
 export const walkAlong = (along: Walk): void => void (walk = along);
 
-/** A post is opened by its tile, whose picture the browser has. */
+/** Records that a post is opened by its tile, whose picture the browser has. */
 export function openFrom(id: number, tile: Element | null): void {
   const picture = tile?.querySelector("img");
   shown = picture?.complete && picture.currentSrc ? { id, url: picture.currentSrc } : null;
 }
 
-/** What is known of a post of the list; null where it does not stand in it. */
+/** What is known of a post of the list; null if it is not in it. */
 export function knownPost(id: number, search: string): KnownPost | null {
   const at = walk.posts.findIndex((each) => each.id === id);
   const post = walk.posts[at];

@@ -1,4 +1,5 @@
-/** A field of a longer text, which can be looked at as it will be; titles are suggested in its links. */
+/** A field for a longer text, with a preview; titles are suggested in its links. */
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Problem } from "../lib/errors.js";
 import { ask } from "../lib/graphql.js";
@@ -12,16 +13,18 @@ interface Props {
   value: string;
   onChange: (text: string) => void;
   problem?: string;
+  /** buttons of its form, beside that of the preview */
+  children: ComponentChildren;
 }
 
-export function WritingField({ id, label, value, onChange, problem = "" }: Props) {
+export function WritingField({ id, label, value, onChange, problem = "", children }: Props) {
   const [preview, setPreview] = useState<string | null>(null);
   const show = async () => {
     if (preview !== null) return setPreview(null);
     try {
       setPreview((await ask(PreviewDocument, { text: value })).renderText);
     } catch (error) {
-      setPreview(`<p>${error instanceof Problem ? "The preview is not to be had now." : ""}</p>`);
+      setPreview(`<p>${error instanceof Problem ? "The preview is not available." : ""}</p>`);
     }
   };
   const submit = (event: KeyboardEvent) => {
@@ -53,7 +56,8 @@ export function WritingField({ id, label, value, onChange, problem = "" }: Props
           {problem}
         </p>
       )}
-      <p>
+      <p class="FormButtons">
+        {children}
         <button
           class="Button is-bare"
           type="button"

@@ -1,10 +1,12 @@
-/** The files that `web/build.mjs` makes: read once, each with what it is compressed to, and which page needs which. */
+/** The files that `web/build.mjs` writes, read once with their compressed forms, and which page needs which. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { projectRoot } from "../../src/lib/project-root.js";
 import { historyOf } from "../histories.js";
 import type { PageName } from "../routes.js";
 
-const STATIC = path.join(import.meta.dirname, "../static");
+/** Made by `web/build.mjs`, a step of the set-up, which copies them into the build. */
+const STATIC = path.join(projectRoot(), "dist/web/static");
 
 const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
@@ -19,18 +21,18 @@ const ENCODINGS = { br: ".br", gzip: ".gz" } as const;
 export interface Asset {
   headers: Readonly<Record<string, string>>;
   bytes: Buffer;
-  /** what it is compressed to */
+  /** its compressed forms */
   encoded: { br?: Buffer; gzip?: Buffer };
 }
 
-/** What Vite notes of a chunk. */
+/** A chunk in Vite's manifest. */
 interface Chunk {
   file: string;
   css?: string[];
   imports?: string[];
 }
 
-/** What a page loads at once. */
+/** The files that a page loads initially. */
 export interface PageFiles {
   entry: string;
   modules: string[];
@@ -38,7 +40,7 @@ export interface PageFiles {
   font: string | null;
 }
 
-/** The file in which a page's program begins. */
+/** The entry point. */
 function programOf(page: PageName): string {
   const history = historyOf(page)?.replaceAll("_", "-");
   return history ? `pages/versions/${history}.tsx` : `pages/${page}/${page}.tsx`;
@@ -64,7 +66,7 @@ export class Assets {
     this.manifest = JSON.parse(read("manifest.json").toString()) as Record<string, Chunk>;
   }
 
-  /** The files of a page: the program's, its own, and those that both import. */
+  /** The files of a page: the entry's, its own, and those that both import. */
   of(page: PageName | null): PageFiles {
     const entry = this.manifest["entry.tsx"] as Chunk;
     const own = page === null ? undefined : this.manifest[programOf(page)];
@@ -92,7 +94,7 @@ export class Assets {
   }
 }
 
-/** Files with their hash in the name are cached for ever, others for a day. */
+/** Files with a hash in the name are cached forever, others for a day. */
 const headersOf = (name: string): Asset["headers"] => ({
   "Content-Type": TYPES[path.extname(name)] as string,
   "Cache-Control": name.startsWith("assets/") ? "public, max-age=31536000, immutable" : "public, max-age=86400",

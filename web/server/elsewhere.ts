@@ -1,4 +1,4 @@
-/** Records without a page of their own, which browsers are sent to where they are shown. */
+/** Records without a page of their own: browsers are redirected to the page that shows them. */
 import type { Document } from "../lib/document.js";
 import { poolSearch, postUrl, searchUrl } from "../routes.js";
 import * as documents from "./__generated__/documents.js";
@@ -8,11 +8,11 @@ interface Elsewhere {
   route: string;
   /** asks for the record */
   document: Document<unknown, never>;
-  /** where the record is shown that was found */
+  /** URL of the page that shows the record */
   url: (answer: unknown) => string;
 }
 
-/** A place of records, found by a document. */
+/** A kind of records, found by a document. */
 const found = <Answer>(
   route: string,
   document: Document<Answer, { id: number }>,
@@ -29,7 +29,7 @@ const PLACES: readonly Elsewhere[] = [
   found("/pools/:id", documents.PoolPlaceDocument, ({ pool }) => searchUrl(poolSearch(pool.id))),
 ];
 
-/** Where the record at an address is shown; undefined for addresses of none. */
+/** URL of the page that shows the record at a path; undefined if the path is not of such a record. */
 export function elsewhereOf(path: string): (Elsewhere & { id: number }) | undefined {
   const [, start, id] = /^(\/[a-z]+\/)(\d{1,9})$/.exec(path) ?? [];
   const place = PLACES.find(({ route }) => route === `${start}:id`);

@@ -1,4 +1,4 @@
-/** The head of each page: its title, and what previews of links show of it. */
+/** The head of each page: title, metadata for link previews, preloads. */
 import type { GalleryQuery, PostQuery } from "./__generated__/documents.js";
 import { type HistoryName, historyOf, versionsTitle, versionsUrl } from "../histories.js";
 import { type PageName, pageOf, type Place, searchUrl } from "../routes.js";
@@ -11,17 +11,17 @@ type Preferences = ReturnType<typeof readPreferences>;
 
 export interface Head {
   title: string;
-  /** of the address without what is the reader's own */
+  /** canonical URL, without the reader's own parameters */
   canonical?: string;
-  /** the same as data */
+  /** URL of the same as JSON */
   alternate?: string;
   description?: string;
   image?: { url: string; width: number; height: number };
-  /** pictures that the page shows first */
+  /** pictures to preload */
   preload?: readonly Preload[];
 }
 
-/** A picture; with its sizes where there are several, or its width in parts of its height as a tile. */
+/** A picture; with `sizes` if there are several files, or with its aspect ratio as a tile. */
 interface Preload {
   url: string;
   srcSet?: string | undefined;
@@ -29,7 +29,7 @@ interface Preload {
   shape?: number;
 }
 
-/** How many of them are fetched before everything else: of a gallery the widest, which are the most of what is seen. */
+/** How many pictures are fetched with high priority: of a gallery the widest ones, which fill most of the screen. */
 const URGENT = 6;
 const MAX_DESCRIPTION = 200;
 
@@ -47,7 +47,7 @@ function galleryHead({ query }: Place, data: GalleryQuery | null): Head {
   };
 }
 
-/** The picture as its page shows it, unless it is a video. */
+/** The picture as its page shows it; none for a video. */
 function preloadOf(post: NonNullable<PostQuery["post"]>): Pick<Head, "preload"> {
   if (!post.largeFileUrl || /^(mp4|webm)$/.test(post.fileExt)) return {};
   const { src, srcSet, sizes } = pictureOf(post);
@@ -86,7 +86,7 @@ const TITLES: Readonly<Partial<Record<PageName, string>>> = {
   upload: "Upload",
 };
 
-/** @param data the answer of the page's document, where it has one */
+/** @param data the response of the page's document, if it has one */
 export function headOf(place: Place, data: unknown): Head {
   if (place.page === "gallery") return galleryHead(place, data as GalleryQuery | null);
   const history = historyOf(place.page);
@@ -124,6 +124,6 @@ export const headElements = (head: Head, board: string, base: string): Html =>
     }
     ${head.alternate && markup`<link rel="alternate" type="application/json" href="${head.alternate}" />`}`;
 
-/** The pictures that the page shows first. */
+/** Preloads of the first pictures. */
 export const preloadElements = ({ preload = [] }: Head, preferences: Preferences): Html =>
   markup`${preload.map((picture, index) => preloadElement(picture, index, preferences))}`;

@@ -1,4 +1,4 @@
-/** Text as HTML, and data within it. */
+/** HTML templates that escape text, and data within HTML. */
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -7,7 +7,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** HTML that is finished: what is put into a template as it is. */
+/** HTML that is inserted into a template without escaping. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -22,10 +22,10 @@ const textOf = (part: Part): string => {
   return typeof part === "object" ? part.map(textOf).join("") : escape(String(part));
 };
 
-/** A template of HTML: what is put in is escaped, unless it is HTML itself. */
+/** A template of HTML: values are escaped unless they are HTML themselves. */
 export const markup = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(strings.map((text, index) => text + textOf(parts[index])).join(""));
 
-/** Data as a script element that runs nothing; no text can end it. */
+/** Data as a script element that does not run; no text in it can end the element. */
 export const dataElement = (id: string, data: unknown): Html =>
   new Html(`<script type="application/json" id="${id}">${JSON.stringify(data).replaceAll("<", "\\u003c")}</script>`);

@@ -1,4 +1,4 @@
-/** What a browser without JavaScript shows of a page: its pictures, links and texts. */
+/** The content of a page for browsers without JavaScript: pictures, links and texts. */
 import type { GalleryQuery, PostQuery } from "./__generated__/documents.js";
 import { pageOf, type Place, postUrl, searchUrl } from "../routes.js";
 import { words } from "../titles.js";
@@ -35,13 +35,13 @@ function postText({ post }: PostQuery): Html {
     : markup`<a href="${fileUrl}"><img src="${largeFileUrl}" alt="${words(post.tagString)}" /></a>`;
   const tag = (name: string) => markup`<li><a href="${searchUrl(name)}">${words(name)}</a></li>`;
   return markup`<h1>Post ${post.id}</h1>
-    <p>${fileUrl ? picture : "The file is not shown to you."}</p>
+    <p>${fileUrl ? picture : "You can't see the file of this post."}</p>
     <ul>
       ${post.tagString.split(" ").filter(Boolean).map(tag)}
     </ul>`;
 }
 
-/** @param data the answer of the page's document, where it has one */
+/** @param data the response of the page's document, if it has one */
 export function noscriptOf(place: Place, data: unknown): Html {
   if (place.page === "gallery" && data) return galleryList(place, data as GalleryQuery);
   if (place.page === "post" && data) return postText(data as PostQuery);

@@ -1,18 +1,18 @@
-/** A whole page as HTML: head, the frame that every page has, and the first answer as data for the program. */
+/** A whole page as HTML: head, the frame common to all pages, and the first response as data. */
 import type { ShellQuery } from "./__generated__/documents.js";
 import { readPreferences } from "../preferences.js";
 import type { PageFiles } from "./assets.js";
 import { type Head, headElements, preloadElements } from "./head.js";
 import { dataElement, type Html, markup } from "./html.js";
 
-/** What is wrong with a page, for its reader. */
+/** The error of a page, as shown to its reader. */
 export interface PageProblem {
   status: number;
   title: string;
   message: string;
   code: string;
   retryAfter?: number;
-  /** whether who signs in may be shown the page */
+  /** whether signing in may help */
   asksForLogin?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface Page {
   /** the name of the board */
   board: string;
   cookie: string;
-  /** what stands in the search field */
+  /** text of the search field */
   search: string;
   shell: ShellQuery | null;
   data: unknown;
@@ -46,7 +46,7 @@ const loaded = ({ entry, modules, styles, font }: PageFiles): Html =>
     <script type="module" src="${entry}"></script>
     ${modules.map((file) => markup`<link rel="modulepreload" href="${file}" />`)}`;
 
-/** Whether the board is for users alone, and this is a visitor: there is nothing to be searched. */
+/** Whether the board requires login and this is a visitor: there is nothing to search. */
 export const asksForLogin = (shell: ShellQuery | null): boolean =>
   shell !== null && shell.viewer === null && shell.board.requiresLogin;
 
@@ -55,7 +55,7 @@ const searchForm = (search: string): Html =>
     <input class="Search-field" name="tags" value="${search}" aria-label="Search posts by tags" autocomplete="off" />
   </form>`;
 
-/** The frame as it is until the program has begun; what is refused stays readable without it. */
+/** The frame until the script runs; an error stays readable without it. */
 const frame = ({ board, search, shell, problem }: Page): Html =>
   markup` <header class="Header">
       <a class="Header-home" href="/">${board}</a>
@@ -72,7 +72,7 @@ const frame = ({ board, search, shell, problem }: Page): Html =>
       }
     </main>`;
 
-/** The text of the page. */
+/** The HTML of the page. */
 export function render(page: Page): string {
   const preferences = readPreferences(page.cookie);
   const { theme, rows, tiles, blur } = preferences;

@@ -1,11 +1,11 @@
-/** What a page may do and load: its own files, and those of posts. */
+/** The Content-Security-Policy of pages: their own files, and those of posts. */
 import type { Config } from "../../src/config.js";
 
-/** The origin of the posts' files, where that is another than the board's. */
+/** The origin of the posts' files, if it is not the board's. */
 const filesOrigin = ({ STORAGE, S3_PUBLIC_URL }: Config): string =>
   STORAGE === "s3" && S3_PUBLIC_URL ? ` ${new URL(S3_PUBLIC_URL).origin}` : "";
 
-/** The page's Content-Security-Policy. Only `dtext`, a policy of `parts/prose.tsx`, makes HTML of text. */
+/** The page's Content-Security-Policy. Only `dtext`, a policy of `parts/prose.tsx`, may create HTML from text. */
 export const policyFor = (config: Config): string =>
   [
     "default-src 'none'",

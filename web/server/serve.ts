@@ -1,6 +1,6 @@
 /**
- * Serves the pages: assets, and the pages that browsers open. A page costs its board what its first question costs: it is
- * admitted as one request, and its document runs where those of all clients do.
+ * Serves the pages: assets, and the pages that browsers open. A page costs what its first query costs: it is
+ * counted as one request, and its document runs like those of all clients.
  */
 import type { IncomingMessage } from "node:http";
 import type { FormattedExecutionResult, GraphQLFormattedError } from "graphql";
@@ -36,7 +36,7 @@ const DOCUMENTS: Readonly<Partial<Record<PageName, AnyDocument>>> = {
   favorite_group_versions: documents.FavoriteGroupVersionsDocument,
 };
 
-/** Pattern of a page's path, where that is not its name. */
+/** Pattern of a page's path, if it is not its name. */
 const ROUTES: Readonly<Partial<Record<PageName, string>>> = { gallery: "/posts", post: "/posts/:id" };
 
 /** Every document that the pages send, by its hash. */
@@ -44,27 +44,27 @@ export const knownDocuments: ReadonlyMap<string, string> = new Map(
   Object.values<AnyDocument>(documents as unknown as Record<string, AnyDocument>).map(({ hash, text }) => [hash, text]),
 );
 
-/** What the server gives the pages. */
+/** What the pages need of the server. */
 export interface PageServer {
   config: Config;
-  /** Runs a document by the rules that hold for every client. */
+  /** Runs a document under the same rules as every client's. */
   execute(query: string, variables: Variables, context: GraphQLContext): Promise<FormattedExecutionResult>;
 }
 
 /** A request that may be for a page. */
 export interface PageRequest {
   request: IncomingMessage;
-  /** scheme and host that the board's addresses begin with */
+  /** scheme and host of the board's URLs */
   baseUrl: string;
   /** Authenticates and counts the request, and waits for its turn. @throws BoardError 403, 421, 503 */
   admit(): Promise<GraphQLContext>;
-  /** An error in the words of the table, noted where it is our own fault. */
+  /** Converts an error to one of the table, and logs unexpected ones. */
   refused(error: unknown): BoardError;
 }
 
-/** A page, or what else is a text. */
+/** The response to a request for a page, or for another text. */
 export interface PageAnswer {
-  /** pattern of the path, by which logs and metrics name it; absent where there is nothing at the address */
+  /** pattern of the path, for logs and metrics; absent for unknown paths */
   route?: string;
   status: number;
   headers: Record<string, string>;
@@ -78,11 +78,11 @@ interface Opened {
   problem: PageProblem | null;
 }
 
-/** HTTP's own status for those of the REST interface, which browsers and search engines do not know. */
+/** Standard HTTP statuses for those of the REST interface, which browsers and search engines don't know. */
 const STATUSES: Readonly<Record<number, number>> = { 420: 400, 421: 429, 422: 409, 423: 409, 424: 400 };
 const TITLES: Readonly<Record<number, string>> = {
-  400: "This cannot be searched",
-  403: "Not for you to see",
+  400: "Invalid search",
+  403: "Access denied",
   404: "Not found",
   429: "Too many requests",
   503: "The board is busy",
@@ -106,13 +106,13 @@ function ofAnswer({ extensions, message }: GraphQLFormattedError): PageProblem {
   return problemWith(status ?? 500, message, code ?? "INTERNAL", retryAfter);
 }
 
-/** A page whose record is not there. */
+/** Whether the page's record does not exist. */
 const isMissing = (data: unknown): boolean =>
   typeof data === "object" && data !== null && Object.values(data).every((value) => value === null);
 
 const NOT_FOUND = problemWith(404, "there is nothing at this address", "NOT_FOUND");
 
-/** Sends a browser to another address. */
+/** Redirects a browser. */
 const sendTo = (url: string): PageAnswer => ({
   status: 302,
   headers: { Location: url, "Cache-Control": "private, no-cache" },
@@ -129,12 +129,12 @@ export class Pages {
     this.policy = policyFor(server.config);
   }
 
-  /** The file of a path, where there is one. */
+  /** The file at a path, if any. */
   asset(path: string): Asset | undefined {
     return this.assets.at(path);
   }
 
-  /** A page that is asked for; null for what is for others. */
+  /** The page for a request; null if the request is not for a page. */
   async answer(path: string, asked: PageRequest): Promise<PageAnswer | null> {
     if (path === MANIFEST)
       return { status: 200, headers: { "Content-Type": "application/manifest+json" }, body: this.manifest() };
@@ -156,7 +156,7 @@ export class Pages {
     return this.render(asked, { place: null, shell: null, data: null, problem: NOT_FOUND });
   }
 
-  /** What a phone knows of the board that is put on its home screen. */
+  /** The web app manifest. */
   private manifest(): string {
     const { BOARD_NAME: name } = this.server.config;
     const icons = [192, 512].map((size) => ({
@@ -168,7 +168,7 @@ export class Pages {
     return JSON.stringify({ name, short_name: name, start_url: "/", display: "standalone", ...colours, icons });
   }
 
-  /** The answer of a document, with what every page has. */
+  /** The response of a document, with what every page needs. */
   private async open(asked: PageRequest, place: Place | null, document: AnyDocument | undefined, variables: Variables) {
     return this.run(asked, place, document, variables).catch((error: unknown): Opened => ({
       place,

@@ -1,4 +1,4 @@
-/** What Node itself can do on this machine: a server that knows one answer, and has it in memory. */
+/** The throughput of Node itself on this machine: a server with one constant response. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 

@@ -1,6 +1,6 @@
 /**
- * One keep-alive connection that sends one request after the other. Written on the socket, because a client that parses
- * answers as `fetch` does takes longer than a small answer takes the server, and would be what is measured.
+ * One keep-alive connection that sends one request after the other. Written on a raw socket, because a client that parses
+ * responses, like `fetch`, takes longer than the server takes for a small response, and would be what is measured.
  */
 import { connect, type Socket } from "node:net";
 

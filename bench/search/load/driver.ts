@@ -1,4 +1,4 @@
-/** The script's end of the process that asks, and of the bare server that it is compared with. */
+/** The script's side of the client process, and of the bare server that is the baseline. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";

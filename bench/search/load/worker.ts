@@ -1,7 +1,7 @@
-/** The process that asks: so that neither the server nor the script's own work stands in the way of the measuring. */
+/** The client process: separate, so that neither the server nor the script's own work affects the measurement. */
 import { Connection, type Reply } from "./connection.js";
 
-/** How much is asked for one figure. */
+/** How many requests are sent for one figure. */
 export interface Effort {
   /** of measuring */
   seconds: number;

@@ -1,4 +1,4 @@
-/** Pictures of nothing: tiles, rings, waves, rays. */
+/** Abstract pictures: tiles, rings, waves, rays. */
 import type { Scene } from "./landscapes.js";
 import { circle, path, picture, polygon, rect, smooth, type Point } from "./svg.js";
 

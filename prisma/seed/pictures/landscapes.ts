@@ -1,9 +1,9 @@
-/** Landscapes: a sky, a light in it, and what stands before it in layers that get darker as they come nearer. */
+/** Landscapes: a sky, a light in it, and layers in front, darker the nearer they are. */
 import type { Palette } from "./palettes.js";
 import type { Dice } from "./random.js";
 import { circle, gradient, path, picture, polygon, rect, type Point, type Size, smooth } from "./svg.js";
 
-/** What a picture is drawn with. */
+/** The parameters of a picture. */
 export interface Scene extends Size {
   palette: Palette;
   dice: Dice;

@@ -1,4 +1,4 @@
-/** Colours that go together; what a tag says about a picture's light is what its palette is called. */
+/** Colour palettes; the tag for a picture's light is the name of its palette. */
 
 /** One scheme. All colours are `#rrggbb`. */
 export interface Palette {

@@ -1,8 +1,8 @@
-/** Three people made of circles and curves, who come back from picture to picture. */
+/** Three characters made of circles and curves, who recur in several pictures. */
 import type { Scene } from "./landscapes.js";
 import { circle, ellipse, gradient, path, picture, rect } from "./svg.js";
 
-/** What makes a person recognisable. */
+/** The features of a character. */
 export interface Person {
   skin: string;
   shade: string;

@@ -1,6 +1,6 @@
 /** Numbers that look random and are the same on every machine. */
 
-/** A source of numbers that a seed decides. */
+/** A random number generator with a seed. */
 export interface Dice {
   /** a number from `low` to `high`, to three decimals */
   between(low: number, high: number): number;

@@ -1,4 +1,4 @@
-/** The few shapes that all pictures are made of. */
+/** The few shapes used by all pictures. */
 import { round } from "./random.js";
 
 /** Width and height of a picture, in pixels. */

@@ -1,32 +1,32 @@
-/** The server's programs, which come as one npm package per platform. */
+/** The programs of PostgreSQL, from one npm package per platform. */
 import { spawn, type SpawnOptionsWithStdioTuple, type StdioNull, type StdioPipe } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { EmbeddedError, reasonOf } from "./error.js";
 
-/** Absolute paths of the programs, and which major version of PostgreSQL they are. */
+/** Absolute paths of the programs, and their major version. */
 export interface Binaries {
   initdb: string;
   postgres: string;
-  /** folder that both are in */
+  /** the folder of both */
   folder: string;
   /** such as "18" */
   major: string;
 }
 
-/** The system user that the programs run as; undefined means the board's own. */
+/** The system user that runs the programs. */
 export interface SystemUser {
   uid: number;
   gid: number;
 }
 
-/** How a program ended, and all that it wrote to stdout and stderr. */
 export interface Outcome {
   code: number;
+  /** standard output and standard error */
   output: string;
 }
 
-/** Finds the programs for this machine. */
+/** Finds the programs for this platform. @throws EmbeddedError */
 export async function findBinaries(): Promise<Binaries> {
   const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   try {
@@ -44,12 +44,12 @@ export async function findBinaries(): Promise<Binaries> {
 }
 
 /**
- * Environment of the programs: nothing of ours, because PGDATA, PGPORT and the like would steer them, and messages in English,
- * because we read them.
+ * The programs' environment: without ours, since PGDATA, PGPORT and others would affect them, and with messages in English,
+ * which are parsed.
  */
 export const programEnvironment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, LC_ALL: "C", LANG: "C" });
 
-/** Runs a program to its end and collects what it says; `code` is 127 when it can't be started. */
+/** Runs a program and collects its output; `code` is 127 if it can't be started. @param user by default that of this process */
 export function runProgram(program: string, args: string[], user?: SystemUser): Promise<Outcome> {
   const options: SpawnOptionsWithStdioTuple<StdioNull, StdioPipe, StdioPipe> = {
     cwd: "/",
@@ -68,16 +68,16 @@ export function runProgram(program: string, args: string[], user?: SystemUser): 
   });
 }
 
-const plain = (line: string) => line.replace(/^.*?\b(?:FATAL|PANIC|DETAIL|error):\s+/, "").replace(/\.$/, "");
+const withoutPrefix = (line: string) => line.replace(/^.*?\b(?:FATAL|PANIC|DETAIL|error):\s+/, "").replace(/\.$/, "");
 
-/** The line that says why a program of PostgreSQL gave up, without its full stop. */
-export function complaintIn(output: string): string {
+/** The error message in the output of a PostgreSQL program, without the final full stop. */
+export function errorIn(output: string): string {
   const lines = output
     .split("\n")
     .map((line) => line.trim())
     .filter(Boolean);
   const fatal = lines.find((line) => /\b(FATAL|PANIC): /.test(line)) ?? lines.find((line) => /\berror: /.test(line));
   const detail = lines.find((line) => /\bDETAIL: /.test(line));
-  if (!fatal) return plain(lines.at(-1) ?? "it gave no reason");
-  return detail ? `${plain(fatal)} (${plain(detail)})` : plain(fatal);
+  if (!fatal) return withoutPrefix(lines.at(-1) ?? "no error message");
+  return detail ? `${withoutPrefix(fatal)} (${withoutPrefix(detail)})` : withoutPrefix(fatal);
 }

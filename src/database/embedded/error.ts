@@ -1,4 +1,4 @@
-/** The embedded database can't be used; the message is one sentence for the operator. */
+/** The embedded database can't be used; the message is for the operator. */
 export class EmbeddedError extends Error {
   override name = "EmbeddedError";
 }
@@ -13,15 +13,15 @@ const SYSTEM_REASONS: Record<string, string> = {
   ENOENT: "no such file or folder",
 };
 
-/** The `code` of a system or database error, "" for anything else. */
+/** The `code` of a system or database error; otherwise the empty string. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
-/** Why a system call failed, in words. */
+/** The reason of a failed system call. */
 export const reasonOf = (error: unknown): string =>
   SYSTEM_REASONS[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
 
-/** Runs a piece of work on the file system; a refusal of the system becomes one sentence that begins with `failure`. */
+/** Runs work on the file system. @throws EmbeddedError whose message begins with `failure` */
 export async function explain<T>(failure: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

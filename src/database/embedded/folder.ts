@@ -1,20 +1,21 @@
-/** The data folder: made in one step, checked before use. */
+/** The data folder: created atomically, checked before use. */
 import { randomBytes } from "node:crypto";
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { type Binaries, complaintIn, runProgram, type SystemUser } from "./binaries.js";
+import { isRunning } from "../../lib/is-running.js";
+import { type Binaries, errorIn, runProgram, type SystemUser } from "./binaries.js";
 import { codeOf, EmbeddedError, explain } from "./error.js";
 
-/** Name of the superuser and of the board's database. */
+/** Name of the superuser and the board's database. */
 export const NAME = "graphbooru";
 const SECRET = "graphbooru.json";
 
 /**
- * Makes the board's data folder and its parents. Started by root, those that are new can be entered by everyone whatever the
- * umask, because the database's user has to pass through; nothing can be listed, and files have modes of their own.
+ * Creates the board's data folder and its parents. As root, new folders get mode 711, whatever the umask, because the
+ * database's user must be able to enter them; they can't be listed, and files have modes of their own.
  */
 export async function makeDataDir(dataDir: string): Promise<void> {
-  await explain(`The data folder ${dataDir} can't be made`, async () => {
+  await explain(`The data folder ${dataDir} can't be created`, async () => {
     const first = await mkdir(dataDir, { recursive: true });
     if (first === undefined || process.getuid?.() !== 0) return;
     for (let at = dataDir; at.startsWith(first); at = path.dirname(at)) await chmod(at, 0o711);
@@ -24,8 +25,8 @@ export async function makeDataDir(dataDir: string): Promise<void> {
 const readOr = async (file: string, other: string) => readFile(file, "utf8").catch(() => other);
 
 /**
- * Whether there is a cluster in `folder`, after making sure that it is one of our version.
- * @throws EmbeddedError for anything else that is there
+ * Whether `folder` contains a cluster.
+ * @throws EmbeddedError if it has another version, or the folder contains anything else
  */
 export async function hasCluster(folder: string, binaries: Binaries): Promise<boolean> {
   const entries = await readdir(folder).catch((error: unknown) => {
@@ -41,20 +42,11 @@ export async function hasCluster(folder: string, binaries: Binaries): Promise<bo
   if (version === binaries.major) return true;
   if (version === "") throw new EmbeddedError(`The folder ${folder} is not a PostgreSQL data folder.`);
   throw new EmbeddedError(
-    `The database folder ${folder} was made by PostgreSQL ${version}, and this board comes with PostgreSQL ${binaries.major}; dump it with the old version and restore it, or set DATABASE_URL.`,
+    `The database folder ${folder} was created by PostgreSQL ${version}, and this board comes with PostgreSQL ${binaries.major}; dump it with the old version and restore it, or set DATABASE_URL.`,
   );
 }
 
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
-};
-
-/** Removes what a killed creation has left: workshops whose process is gone. */
+/** Removes staging folders of killed processes. */
 async function sweep(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const pid = /^postgres\.new-(\d+)-/.exec(name)?.[1];
@@ -64,26 +56,26 @@ async function sweep(dataDir: string): Promise<void> {
   }
 }
 
-async function initialise(workshop: string, binaries: Binaries, user: SystemUser | undefined, durable: boolean) {
+async function initialise(staging: string, binaries: Binaries, user: SystemUser | undefined, durable: boolean) {
   const password = randomBytes(24).toString("base64url");
-  const passwordFile = path.join(workshop, "password");
-  const data = path.join(workshop, "data");
+  const passwordFile = path.join(staging, "password");
+  const data = path.join(staging, "data");
   await mkdir(data, { mode: 0o700 });
   await writeFile(passwordFile, password, { mode: 0o600 });
-  if (user) await Promise.all([workshop, data, passwordFile].map((file) => chown(file, user.uid, user.gid)));
+  if (user) await Promise.all([staging, data, passwordFile].map((file) => chown(file, user.uid, user.gid)));
   // the builtin provider sorts by code point and folds case by Unicode, the same on every machine
   const locale = ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--encoding=UTF8"];
   const access = ["--auth=scram-sha-256", `--username=${NAME}`, `--pwfile=${passwordFile}`, "--data-checksums"];
   const sync = durable ? [] : ["--no-sync"];
   const { code, output } = await runProgram(binaries.initdb, ["-D", data, ...locale, ...access, ...sync], user);
-  if (code !== 0) throw new EmbeddedError(`PostgreSQL could not make its data folder: ${complaintIn(output)}.`);
+  if (code !== 0) throw new EmbeddedError(`PostgreSQL could not create its data folder: ${errorIn(output)}.`);
   await writeFile(path.join(data, SECRET), JSON.stringify({ user: NAME, password }), { mode: 0o600 });
   return data;
 }
 
 /**
- * Makes the cluster in a workshop beside its place and moves it there when it is complete, so that a kill at any moment
- * leaves no half of one. When two processes do so at once, the first one's stays.
+ * Creates the cluster in a staging folder and renames it when it is complete, so that a killed process leaves
+ * no incomplete cluster. If two processes do so concurrently, the first one wins.
  */
 export async function createCluster(
   folder: string,
@@ -92,26 +84,26 @@ export async function createCluster(
   durable: boolean,
 ) {
   const dataDir = path.dirname(folder);
-  const workshop = path.join(dataDir, `postgres.new-${process.pid}-${randomBytes(4).toString("hex")}`);
-  await explain(`The database folder ${folder} can't be made`, async () => {
+  const staging = path.join(dataDir, `postgres.new-${process.pid}-${randomBytes(4).toString("hex")}`);
+  await explain(`The database folder ${folder} can't be created`, async () => {
     await sweep(dataDir);
     try {
-      await mkdir(workshop, { mode: 0o700 });
-      await rename(await initialise(workshop, binaries, user, durable), folder).catch((error: unknown) => {
+      await mkdir(staging, { mode: 0o700 });
+      await rename(await initialise(staging, binaries, user, durable), folder).catch((error: unknown) => {
         if (!["ENOTEMPTY", "EEXIST"].includes(codeOf(error))) throw error;
       });
     } finally {
-      await rm(workshop, { recursive: true, force: true });
+      await rm(staging, { recursive: true, force: true });
     }
   });
 }
 
-/** The superuser's password, which was drawn when the cluster was made. */
+/** The superuser's password, generated when the cluster was created. */
 export async function readPassword(folder: string): Promise<string> {
   const file = path.join(folder, SECRET);
   return explain(`The database's password can't be read from ${file}`, async () => {
     const { password } = JSON.parse(await readFile(file, "utf8")) as { password?: unknown };
-    if (typeof password !== "string") throw new Error("there is none in it");
+    if (typeof password !== "string") throw new Error("the file has no password");
     return password;
   });
 }

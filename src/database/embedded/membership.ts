@@ -1,4 +1,4 @@
-/** One process's share in a running cluster: a session of its own that holds the locks, from `join` to `leave`. */
+/** A process's membership in a running cluster: a session that holds the locks, from `join` to `leave`. */
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, escapeIdentifier } from "pg";
@@ -6,22 +6,22 @@ import { codeOf, EmbeddedError, reasonOf } from "./error.js";
 import { NAME } from "./folder.js";
 import { type Cluster, findPostmaster, startPostmaster, stopPostmaster } from "./postmaster.js";
 
-const PATIENCE_MS = 30_000;
-const PAUSE_MS = 50;
+const JOIN_TIMEOUT_MS = 30_000;
+const RETRY_MS = 50;
 const REJOIN_MS = 500;
 
-/** Advisory locks, in the database `postgres`: every member holds MEMBER shared, the first one holds OWNER too. */
-const SPACE = 0x67726170;
+/** Advisory locks in the database `postgres`: every member holds MEMBER shared, the first one also OWNER. */
+const NAMESPACE = 0x67726170;
 const OWNER = 1;
 const MEMBER = 2;
 
-/** Errors of a server that is going down or coming up, or of a connection that it has cut. */
-const PASSING = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "57P01", "57P02", "57P03", "53300"]);
-const passes = (error: unknown): boolean =>
-  PASSING.has(codeOf(error)) || (error instanceof Error && /Connection terminated|timeout/i.test(error.message));
+/** Errors of a server that is starting or stopping, or that closed the connection. */
+const TRANSIENT = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "57P01", "57P02", "57P03", "53300"]);
+const isTransient = (error: unknown): boolean =>
+  TRANSIENT.has(codeOf(error)) || (error instanceof Error && /Connection terminated|timeout/i.test(error.message));
 
 async function lock(session: Client, call: string, key: number): Promise<boolean> {
-  const { rows } = await session.query<{ done: unknown }>(`SELECT ${call}($1, $2) AS done`, [SPACE, key]);
+  const { rows } = await session.query<{ done: unknown }>(`SELECT ${call}($1, $2) AS done`, [NAMESPACE, key]);
   return rows[0]?.done !== false;
 }
 
@@ -30,7 +30,7 @@ export class Membership {
   #session: Client | undefined;
   #port = 0;
   #leaving = false;
-  #returning: Promise<unknown> = Promise.resolve();
+  #rejoining: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly cluster: Cluster,
@@ -39,7 +39,7 @@ export class Membership {
     private readonly log: (message: string) => void,
   ) {}
 
-  /** Connection string of the board's database. `sslmode` is there because PGSSLMODE in the environment would be heeded otherwise. */
+  /** Connection string of the board's database. `sslmode` overrides PGSSLMODE in the environment. */
   get url(): string {
     return this.#urlOf(NAME);
   }
@@ -48,10 +48,10 @@ export class Membership {
     return `postgresql://${NAME}:${this.password}@127.0.0.1:${this.#port}/${database}?sslmode=disable`;
   }
 
-  /** Joins the running cluster, or starts it; waits for one that is just going down or coming up. */
+  /** Joins the running cluster, or starts it; waits while it is starting or stopping. @throws EmbeddedError */
   async join(): Promise<void> {
-    let reason = "the server does not answer";
-    for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(PAUSE_MS)) {
+    let reason = "the server does not respond";
+    for (const end = Date.now() + JOIN_TIMEOUT_MS; Date.now() < end; await sleep(RETRY_MS)) {
       try {
         if (!(await findPostmaster(this.cluster.folder))) {
           this.log("starting the database");
@@ -60,12 +60,12 @@ export class Membership {
         if (!(await this.#enter())) continue;
         return await this.#createDatabase();
       } catch (error) {
-        if (error instanceof EmbeddedError || !passes(error)) throw this.#explained(error);
+        if (error instanceof EmbeddedError || !isTransient(error)) throw this.#explained(error);
         reason = reasonOf(error);
       }
     }
     throw new EmbeddedError(
-      `The database in ${this.cluster.folder} could not be reached in ${PATIENCE_MS / 1000} seconds: ${reason}.`,
+      `The database in ${this.cluster.folder} could not be reached in ${JOIN_TIMEOUT_MS / 1000} seconds: ${reason}.`,
     );
   }
 
@@ -73,11 +73,11 @@ export class Membership {
     if (error instanceof EmbeddedError) return error;
     const folder = this.cluster.folder;
     if (codeOf(error) !== "28P01")
-      return new EmbeddedError(`The database in ${folder} refuses the board: ${reasonOf(error)}.`);
+      return new EmbeddedError(`The database in ${folder} refuses the connection: ${reasonOf(error)}.`);
     return new EmbeddedError(`The password in ${folder}/graphbooru.json is not that of the database in this folder.`);
   }
 
-  /** Connects to a running server and takes the locks; false when there is none. A member that is just stopping it makes us wait. */
+  /** Connects to a running server and takes the locks, waiting for a member that is stopping it; false if there is no server. */
   async #enter(): Promise<boolean> {
     const running = await findPostmaster(this.cluster.folder);
     if (!running?.port) return false;
@@ -108,8 +108,8 @@ export class Membership {
     try {
       await this.#query(`CREATE DATABASE ${escapeIdentifier(NAME)}`);
     } catch (error) {
-      // 42P04, 23505: another process has just done the same; 55006: it is at it, so look again
-      if (codeOf(error) === "55006") return sleep(PAUSE_MS).then(() => this.#createDatabase());
+      // 42P04, 23505: another process has created it; 55006: another process is creating it
+      if (codeOf(error) === "55006") return sleep(RETRY_MS).then(() => this.#createDatabase());
       if (!["42P04", "23505"].includes(codeOf(error))) throw error;
     }
   }
@@ -119,19 +119,19 @@ export class Membership {
     return this.#session.query(text, values);
   }
 
-  /** The session ended although nobody asked for it; without its lock another member would stop the server under us. */
+  /** The session ended unexpectedly; without its lock, another member could stop the server. */
   #lost(session: Client): void {
     if (this.#session !== session) return;
     this.#session = undefined;
     if (this.#leaving) return;
-    this.log("the database closed the connection that marks it as used");
+    this.log("lost the connection that keeps the database running");
     this.#rejoin();
   }
 
   #rejoin(): void {
     const attempt = () => {
       if (this.#leaving || this.#session) return;
-      this.#returning = this.#return().then(
+      this.#rejoining = this.#restart().then(
         (entered) => entered || this.#rejoin(),
         () => this.#rejoin(),
       );
@@ -139,20 +139,20 @@ export class Membership {
     setTimeout(attempt, REJOIN_MS).unref();
   }
 
-  /** A server that is gone was killed, or stopped by somebody who did not know of us: it is started where its clients look for it. */
-  async #return(): Promise<boolean> {
+  /** Restarts a server that was killed or stopped, on the same port, to which its clients reconnect. */
+  async #restart(): Promise<boolean> {
     const { folder } = this.cluster;
     if (existsSync(folder) && !(await findPostmaster(folder))) {
-      this.log("the database is gone; starting it again");
+      this.log("the database is not running; restarting it");
       await startPostmaster(this.cluster, this.settings, this.#port);
     }
     return this.#enter();
   }
 
-  /** Releases the shared lock. The process that then gets it exclusively was the last one; new members wait until the server has stopped. */
+  /** Releases the shared lock. A process that then gets it exclusively was the last one, and stops the server; new members wait meanwhile. */
   async leave(): Promise<void> {
     this.#leaving = true;
-    await this.#returning; // what is just being started is to be stopped
+    await this.#rejoining; // which may be starting the server
     try {
       if (!this.#session && !(await this.#enter())) return;
       const session = this.#session;
@@ -164,7 +164,7 @@ export class Membership {
       }
       await session.end();
     } catch (error) {
-      if (!passes(error)) throw error; // it went down without us
+      if (!isTransient(error)) throw error; // it has stopped already
     }
   }
 }

@@ -1,11 +1,11 @@
-/** The server's process: found by its `postmaster.pid`, started, stopped. */
+/** The server's process: finds it by `postmaster.pid`, starts and stops it. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { open, readFile, readlink, realpath, rename, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Binaries, complaintIn, programEnvironment, type SystemUser } from "./binaries.js";
+import { type Binaries, errorIn, programEnvironment, type SystemUser } from "./binaries.js";
 import { codeOf, EmbeddedError, explain } from "./error.js";
 import { settingArguments } from "./settings.js";
 
@@ -13,7 +13,7 @@ const POLL_MS = 20;
 const STOP_MS = 60_000;
 const LOG_BYTES = 1024 * 1024;
 
-/** A cluster on disk, and what is needed to run it. */
+/** A cluster on disk. */
 export interface Cluster {
   folder: string;
   logFile: string;
@@ -21,14 +21,14 @@ export interface Cluster {
   user: SystemUser | undefined;
 }
 
-/** A running server; `status` is the server's own word: starting, ready, stopping. */
+/** A running server; `status` is from its pid file: starting, ready, stopping. */
 export interface Postmaster {
   pid: number;
   port: number;
   status: string;
 }
 
-/** Whether there is such a process that we may signal: another user's is not the one that was started here. */
+/** Whether a process with this id exists and may be signalled; the server's may be. */
 function isVisible(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -37,12 +37,12 @@ function isVisible(pid: number): boolean {
   }
 }
 
-/** Whether the process is the server of this folder; another one may have been given its number since. */
+/** Whether the process is the server of this folder: its pid may have been reused. */
 async function serves(pid: number, folder: string): Promise<boolean> {
   if (pid === process.pid || !isVisible(pid)) return false;
   if (process.platform !== "linux") return true;
   try {
-    // the server works in its data folder; a zombie has no folder at all
+    // the server's working directory is its data folder; a zombie has none
     return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(folder));
   } catch (error) {
     return codeOf(error) === "EACCES";
@@ -60,23 +60,23 @@ export async function findPostmaster(folder: string): Promise<Postmaster | undef
 }
 
 /**
- * PostgreSQL takes a left-over `postmaster.pid` for live when its number has gone to any other process of the same user. It
- * never does so for its parent's number, which is ours. The other lines stay: they inform it of children that are still alive.
+ * If the pid in a stale `postmaster.pid` has been reused by a process of the same user, PostgreSQL would not start. It ignores
+ * its parent's pid, so the pid is replaced with ours. The other lines stay: PostgreSQL uses them to detect children that still run.
  */
-async function disarmStaleFile(folder: string): Promise<void> {
+async function replaceStalePid(folder: string): Promise<void> {
   const text = await readFile(pidFile(folder), "utf8").catch(() => "");
   const pid = Math.abs(Number.parseInt(text, 10));
   if (!pid || !isVisible(pid) || (await serves(pid, folder))) return;
   await writeFile(pidFile(folder), text.replace(/^-?\d+/, String(process.pid)));
 }
 
-/** Where a server that died had listened; its clients look for it there. */
+/** The port of the last server, to which its clients reconnect. */
 async function lastPort(folder: string): Promise<number> {
   const lines = (await readFile(pidFile(folder), "utf8").catch(() => "")).split("\n");
   return Number(lines[3]) || 0;
 }
 
-/** A port that is free at this moment: the wanted one, if it is. */
+/** A free port: the wanted one if possible. */
 function freePort(wanted = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -88,7 +88,7 @@ function freePort(wanted = 0): Promise<number> {
   });
 }
 
-/** Moves a log that has grown large aside, over the one before. */
+/** Renames a large log, replacing the previous one. @returns the size of the current log */
 async function rotate(logFile: string): Promise<number> {
   const size = (await stat(logFile).catch(() => undefined))?.size ?? 0;
   if (size <= LOG_BYTES) return size;
@@ -96,7 +96,7 @@ async function rotate(logFile: string): Promise<number> {
   return 0;
 }
 
-/** Starts the program in a session of its own: Ctrl-C in the board's terminal is not for it. */
+/** Starts the program in a session of its own, so that Ctrl-C in the terminal does not stop it. */
 async function launch(cluster: Cluster, settings: Record<string, string>, port: number): Promise<ChildProcess> {
   const log = await open(cluster.logFile, "a", 0o600);
   try {
@@ -116,14 +116,14 @@ async function launch(cluster: Cluster, settings: Record<string, string>, port: 
   }
 }
 
-/** Reasons that pass by themselves: another process was first, the port was taken, children of a killed server linger. */
-const PASSING = /postmaster\.pid" already exists|Address already in use|pre-existing shared memory block/;
+/** Transient errors: another process was faster, the port was taken, children of a killed server still run. */
+const TRANSIENT = /postmaster\.pid" already exists|Address already in use|pre-existing shared memory block/;
 
 /**
- * Starts the server and waits until it is ready or has given up.
- * @param port where it should listen, if it can; by default where it did before it died
- * @returns why it gave up when trying again may help, or undefined
- * @throws EmbeddedError when trying again won't help
+ * Starts the server and waits until it is ready or has exited.
+ * @param port preferred port; by default that of the last server
+ * @returns the error if it is transient; undefined if the server is ready
+ * @throws EmbeddedError for other errors
  */
 export async function startPostmaster(
   cluster: Cluster,
@@ -133,7 +133,7 @@ export async function startPostmaster(
   const failure = `PostgreSQL could not start in ${cluster.folder}`;
   return explain(failure, async () => {
     const at = await freePort(port ?? (await lastPort(cluster.folder)));
-    await disarmStaleFile(cluster.folder);
+    await replaceStalePid(cluster.folder);
     const logged = await rotate(cluster.logFile);
     const child = await launch(cluster, settings, at);
     while (child.exitCode === null && child.signalCode === null) {
@@ -142,13 +142,13 @@ export async function startPostmaster(
       await sleep(POLL_MS);
     }
     const output = (await readFile(cluster.logFile)).subarray(logged).toString("utf8");
-    const complaint = complaintIn(output);
-    if (PASSING.test(output)) return complaint;
-    throw new EmbeddedError(`${failure}: ${complaint}.`);
+    const message = errorIn(output);
+    if (TRANSIENT.test(output)) return message;
+    throw new EmbeddedError(`${failure}: ${message}.`);
   });
 }
 
-/** Ends the server: sessions are cut off, the data is written out. One that doesn't obey is ended the hard way, which is as safe. */
+/** Stops the server (fast shutdown: sessions are closed, data is flushed), and kills it if that takes too long; it then recovers at its start. */
 export async function stopPostmaster(folder: string): Promise<void> {
   const running = await findPostmaster(folder);
   if (!running) return;
@@ -156,7 +156,7 @@ export async function stopPostmaster(folder: string): Promise<void> {
     try {
       process.kill(running.pid, signal);
     } catch {
-      return; // gone in the meantime
+      return; // it has exited
     }
     for (const end = Date.now() + STOP_MS; Date.now() < end; await sleep(POLL_MS)) {
       if ((await findPostmaster(folder))?.pid !== running.pid) return;

@@ -1,6 +1,6 @@
 /**
- * Who runs the server. PostgreSQL refuses to run as root, so a board that was started by root gives the server another user:
- * the owner of the existing data folder, or the system user `postgres`, which is created when there is none.
+ * The system user of the server. PostgreSQL refuses to run as root, so for a board started by root it is
+ * the owner of the existing data folder, or the system user `postgres`, which is created if necessary.
  */
 import { stat } from "node:fs/promises";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { EmbeddedError } from "./error.js";
 
 const NAME = "postgres";
 
-/** The commands that create a system user, by distribution: most of them, then BusyBox. */
+/** Commands that create a system user: of most distributions, then of BusyBox. */
 const CREATE: [string, string[]][] = [
   [
     "useradd",
@@ -18,13 +18,13 @@ const CREATE: [string, string[]][] = [
   ["adduser", ["-S", "-D", "-H", "-s", "/bin/false", NAME]],
 ];
 
-async function number(flag: "-u" | "-g"): Promise<number | undefined> {
+async function idOf(flag: "-u" | "-g"): Promise<number | undefined> {
   const { code, output } = await runProgram("id", [flag, NAME]);
   return code === 0 ? Number(output.trim()) : undefined;
 }
 
 async function lookUp(): Promise<SystemUser | undefined> {
-  const [uid, gid] = await Promise.all([number("-u"), number("-g")]);
+  const [uid, gid] = await Promise.all([idOf("-u"), idOf("-g")]);
   return uid === undefined || gid === undefined ? undefined : { uid, gid };
 }
 
@@ -41,15 +41,15 @@ async function systemUser(): Promise<SystemUser> {
   );
 }
 
-/** The name of a user number for a message; the number itself when it has none. */
+/** The name of a user for a message; the uid if it has none. */
 async function nameOf(uid: number): Promise<string> {
   const { code, output } = await runProgram("id", ["-nu", String(uid)]);
   return code === 0 ? `"${output.trim()}"` : `number ${uid}`;
 }
 
 /**
- * The user for the server whose data is, or will be, in `folder`.
- * @throws EmbeddedError when the folder is somebody else's
+ * The user of the server whose data is, or will be, in `folder`; undefined for this process's own.
+ * @throws EmbeddedError if the folder belongs to another user
  */
 export async function serverUser(folder: string): Promise<SystemUser | undefined> {
   const me = process.getuid?.();
@@ -75,8 +75,8 @@ const ancestors = (folder: string): string[] => {
 };
 
 /**
- * Makes sure that the server's user can enter these folders, by asking the system as that user.
- * @throws EmbeddedError that names the first folder in the way
+ * Checks that the server's user can enter these folders, by running a shell as that user.
+ * @throws EmbeddedError that names the first inaccessible folder
  */
 export async function checkEntry(user: SystemUser | undefined, folders: string[]): Promise<void> {
   if (!user) return;
@@ -88,6 +88,6 @@ export async function checkEntry(user: SystemUser | undefined, folders: string[]
   if (code !== 3)
     throw new EmbeddedError(`The board can't run programs as the database user ${name}: ${output.trim()}.`);
   throw new EmbeddedError(
-    `The database user ${name} can't enter the folder ${output}; allow it with "chmod o+x ${output}", or choose another place.`,
+    `The database user ${name} can't enter the folder ${output}; allow it with "chmod o+x ${output}", or choose another folder.`,
   );
 }

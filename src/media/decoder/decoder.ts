@@ -1,10 +1,10 @@
 /**
  * Decodes uploaded files in separate processes, so that a malicious one affects only its own upload.
  *
- * There are two processes, each with one file at a time: a quick one for what is small by its bytes, pixels and memory, which is
- * nearly everything, and a slow one for the rest. What takes the quick one longer than it may, or more memory than it has, is done
- * again by the slow one: so an estimate that was wrong, or a crafted file, holds up the quick one for seconds only. What is too much
- * for the slow one is refused.
+ * There are two processes, each with one file at a time: a quick one for files small in bytes, pixels and estimated memory, which are
+ * nearly all, and a slow one for the rest. If a file exceeds the quick one's time or memory, the slow one tries it
+ * again, so that a wrong estimate or a crafted file blocks the quick one for seconds only. A file that is too much for the slow one
+ * is refused.
  */
 import { failure, invalid } from "../../errors.js";
 import type { Logger } from "../../runtime/telemetry/log.js";
@@ -16,48 +16,47 @@ import type { Results, Task } from "./protocol.js";
 
 const MiB = 1024 * 1024;
 
-/** What a process holds by itself. */
+/** Memory of an idle process. */
 const RUNTIME_BYTES = 80 * MiB;
-/** Of the memory for decoding, the quick process' part. */
-const QUICK_PART = 0.25;
-/** What the quick process takes at most: bytes of a file, and pixels of all its frames. */
+/** The quick process's share of the memory for decoding. */
+const QUICK_SHARE = 0.25;
+/** Limits of the quick process: bytes of a file, and pixels of all its frames. */
 const QUICK_FILE_BYTES = 16 * MiB;
 const QUICK_PIXELS = 24_000_000;
-/** The longest that each works on one file before it is ended, in milliseconds: 150 million pixels take about five seconds. */
+/** Time limit of one task in each process, in milliseconds: 150 million pixels take about five seconds. */
 const QUICK_MS = 5_000;
 const SLOW_MS = 60_000;
-/** Milliseconds after which a process without work is ended; starting one takes a third of a second. */
+/** Idle time after which a process is stopped, in milliseconds; starting one takes a third of a second. */
 const IDLE_MS = 30_000;
 
 /** A file to be decoded. */
 export interface DecodeRequest {
   path: string;
-  /** its size */
+  /** size of the file */
   bytes: number;
   limits: MediaLimits;
-  /** where thumbnails and sample are written */
+  /** paths of the thumbnails and sample to write */
   to: DerivedPaths;
-  /** whether videos are taken, if ffmpeg is there */
+  /** whether videos are accepted if ffmpeg is installed */
   videos: boolean;
 }
 
-/** What became of it. */
 export interface Decoded extends Rendered {
   type: FileType;
 }
 
-/** What decodes files: this process's decoders, or those of another process of the board. */
+/** A decoder of files: processes of this server process, or those of the first one (`SharedDecoder`). */
 export interface Decoding extends AsyncDisposable {
   /**
-   * Says what a file is and contains, and writes its thumbnails and sample.
+   * Inspects and decodes a file, and writes its thumbnails and sample.
    * @throws BoardError 420 on the field `file`: `unsupported_file`, `corrupt_file`, `too_many_pixels`, `too_much_memory`, `too_slow`,
-   *   `too_long_video` or `no_video_support`; 503 when too many wait. Anything else is a fault, such as a full disk
+   *   `too_long_video` or `no_video_support`; 503 if the queue is full. Other errors, such as a full disk, are not the file's fault
    */
   decode(request: DecodeRequest): Promise<Decoded>;
 }
 
 export interface DecoderOptions {
-  /** bytes that both processes together may take, all in all */
+  /** memory limit of both processes together, in bytes */
   memory: number;
   log: Logger;
   quickMs?: number;
@@ -73,10 +72,10 @@ export class Decoder implements Decoding {
 
   constructor(private readonly options: DecoderOptions) {
     const { memory, log, quickMs = QUICK_MS, slowMs = SLOW_MS, idleMs: idle = IDLE_MS } = options;
-    const room = memory - 2 * RUNTIME_BYTES;
-    const quick = Math.floor(room * QUICK_PART);
+    const available = memory - 2 * RUNTIME_BYTES;
+    const quick = Math.floor(available * QUICK_SHARE);
     this.quick = new Lane({ name: "quick", memory: quick, milliseconds: quickMs, idle, log });
-    this.slow = new Lane({ name: "slow", memory: room - quick, milliseconds: slowMs, idle, log });
+    this.slow = new Lane({ name: "slow", memory: available - quick, milliseconds: slowMs, idle, log });
   }
 
   async decode({ path, bytes, limits, to, videos }: DecodeRequest): Promise<Decoded> {
@@ -120,7 +119,7 @@ export class Decoder implements Decoding {
     });
   }
 
-  /** A process that exited may have been killed from outside: the file is tried once more in the next one. */
+  /** Retries once in a new process if the process exited: something else may have killed it. */
   private runSlow<T extends Task>(task: T): Promise<Results[T["is"]]> {
     this.slow.refuseWhenFull();
     return this.slow.run(task).catch((error: unknown) => {
@@ -136,7 +135,7 @@ export class Decoder implements Decoding {
     return invalid("file", error.reason === "time" ? "too_slow" : "corrupt_file");
   }
 
-  /** Ends both processes. */
+  /** Stops both processes. */
   [Symbol.asyncDispose](): Promise<void> {
     for (const lane of [this.quick, this.slow]) lane[Symbol.dispose]();
     return Promise.resolve();

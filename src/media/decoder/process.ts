@@ -1,32 +1,27 @@
-/** A decoder's process, as the server has it. */
+/** The server's side of a decoder process. */
 import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { type Answer, fromWire, type Results, type Task } from "./protocol.js";
+import { projectRoot } from "../../lib/project-root.js";
+import { type Reply, fromWire, type Results, type Task } from "./protocol.js";
 
 const MiB = 1024 * 1024;
 
-/** What a process takes for itself after its start: stacks of threads, and its heap. */
+/** Memory that a process allocates for itself after its start: stacks of threads, and heap. */
 const GROWTH_BYTES = 64 * MiB;
-/** Most megabytes of JavaScript's heap: headers, and what ffprobe says. */
+/** Limit of the JavaScript heap, which contains only headers and ffprobe's output. */
 const HEAP_MEGABYTES = 96;
-/** Longest start, in milliseconds; it takes a third of a second where nothing else runs. */
+/** Time limit of a start, in milliseconds; on an idle machine it takes a third of a second. */
 const START_MS = 30_000;
-/** Of what a process says when it dies, this many last characters are kept. */
-const LAST_WORDS = 500;
+/** Characters that are kept from the end of a process's standard error. */
+const STDERR_CHARS = 500;
 
-const SELF = fileURLToPath(import.meta.url);
-const BUILT =
-  path.extname(SELF) === ".ts"
-    ? path.resolve(path.dirname(SELF), "../../../dist/src/media/decoder")
-    : path.dirname(SELF);
-/** The built program, also where this file itself is not: a loader of TypeScript would take memory of the decodings. */
-const PROGRAM = path.join(BUILT, "worker.js");
+/** The built program, also when tests run the sources: a TypeScript loader would need memory. */
+const PROGRAM = path.join(projectRoot(), "dist/src/media/decoder/worker.js");
 
-/** The process ended, or was ended, before it answered. */
+/** The process exited or was killed before it responded. */
 export class ProcessEnded extends Error {
   override name = "ProcessEnded";
-  /** @param reason `time` when it took longer than it may, `memory` when it got no more, `exit` when it ended by itself or by another */
+  /** @param reason `time`: killed after the time limit; `memory`: out of memory; `exit`: exited, or killed by something else */
   constructor(
     readonly reason: "time" | "memory" | "exit",
     message: string,
@@ -35,14 +30,14 @@ export class ProcessEnded extends Error {
   }
 }
 
-/** No process could be started: it is none of the file's doing. */
+/** No process could be started. */
 export class NoProcess extends Error {
   override name = "NoProcess";
 }
 
 let runtimeData: Promise<number | null> | undefined;
 
-/** Bytes that count against the limit of a process that has just started, by one that has none; found out once. */
+/** Writable memory of a newly started process in bytes, measured once, in a process without limit. */
 async function dataOfRuntime(): Promise<number | null> {
   const measured = (runtimeData ??= DecoderProcess.measure());
   return measured.catch((error: unknown) => {
@@ -53,13 +48,13 @@ async function dataOfRuntime(): Promise<number | null> {
 
 export class DecoderProcess {
   private readonly child: ChildProcess;
-  private lastWords = "";
-  /** bytes that it held after its last task */
+  private stderrTail = "";
+  /** resident memory after the last task, in bytes */
   resident = 0;
 
   /**
    * Starts a process.
-   * @param memory bytes that it may take for decoding, beside what it needs itself; where the system can limit it
+   * @param memory limit for decoding in bytes, in addition to the process's own, on systems that support it
    * @throws NoProcess
    */
   static async start(memory: number): Promise<DecoderProcess> {
@@ -78,21 +73,21 @@ export class DecoderProcess {
     }
   }
 
-  /** @param limit bytes of memory that can be written to */
+  /** @param limit writable memory in bytes */
   private constructor(limit: number | null) {
     this.child = spawnProgram(limit);
     this.child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      this.lastWords = (this.lastWords + text).slice(-LAST_WORDS);
+      this.stderrTail = (this.stderrTail + text).slice(-STDERR_CHARS);
     });
-    this.child.on("error", () => undefined); // waiting callers learn of it by `exit` or `next`
-    this.child.once("exit", () => this.end()); // what it has started itself may run on
+    this.child.on("error", () => undefined); // handled by `next`
+    this.child.once("exit", () => this.end()); // kills remaining processes of its group
   }
 
   private async ready(): Promise<number | null> {
-    const answer = await this.next(START_MS).catch((error: unknown) => {
-      throw new NoProcess("a decoder could not be started", { cause: error });
+    const reply = await this.next(START_MS).catch((error: unknown) => {
+      throw new NoProcess("a decoder process could not be started", { cause: error });
     });
-    return answer.is === "ready" ? answer.data : null;
+    return reply.is === "ready" ? reply.data : null;
   }
 
   get pid(): number | undefined {
@@ -104,22 +99,22 @@ export class DecoderProcess {
   }
 
   /**
-   * Has the process do a task; one at a time.
-   * @param milliseconds after which it is ended
-   * @throws BoardError and faults of the task; ProcessEnded, after which this is of no use any more
+   * Runs a task in the process; one at a time.
+   * @param milliseconds time limit, after which the process is killed
+   * @throws errors of the task; ProcessEnded, after which this object can't be used
    */
-  async ask<T extends Task>(task: T, milliseconds: number): Promise<Results[T["is"]]> {
-    const answering = this.next(milliseconds);
-    this.child.send(task, () => undefined); // that it could not be sent shows by the end of the process
-    const answer = await answering;
-    if (answer.is === "ready") throw new Error("a decoder says twice that it is ready");
-    this.resident = answer.resident;
-    if (answer.is === "exhausted") throw new ProcessEnded("memory", "no more memory");
-    if (answer.is === "failed") throw fromWire(answer.error);
-    return answer.result as Results[T["is"]];
+  async run<T extends Task>(task: T, milliseconds: number): Promise<Results[T["is"]]> {
+    const replying = this.next(milliseconds);
+    this.child.send(task, () => undefined); // if it can't be sent, `next` fails
+    const reply = await replying;
+    if (reply.is === "ready") throw new Error("a decoder process reported ready twice");
+    this.resident = reply.resident;
+    if (reply.is === "exhausted") throw new ProcessEnded("memory", "out of memory");
+    if (reply.is === "failed") throw fromWire(reply.error);
+    return reply.result as Results[T["is"]];
   }
 
-  /** Ends it and whatever it has started, at once. */
+  /** Kills the process and those that it has started. */
   end(): void {
     if (this.child.connected) this.child.disconnect();
     if (this.pid === undefined) return;
@@ -128,13 +123,13 @@ export class DecoderProcess {
         process.kill(target, "SIGKILL");
         return;
       } catch {
-        // it has gone, or leads no group
+        // it has ended, or is not the leader of a group
       }
     }
   }
 
-  /** Its next message. */
-  private next(milliseconds: number): Promise<Answer> {
+  /** The next message of the process. @throws ProcessEnded */
+  private next(milliseconds: number): Promise<Reply> {
     const { child } = this;
     return new Promise((resolve, reject) => {
       const settle = (settled: () => void) => {
@@ -142,9 +137,11 @@ export class DecoderProcess {
         child.off("message", onMessage).off("exit", onExit).off("error", onExit);
         settled();
       };
-      const onMessage = (message: unknown) => settle(() => resolve(message as Answer));
+      const onMessage = (message: unknown) => settle(() => resolve(message as Reply));
       const onExit = (how: unknown, signal?: unknown) =>
-        settle(() => reject(new ProcessEnded("exit", `ended with ${String(signal ?? how)}: ${this.lastWords.trim()}`)));
+        settle(() =>
+          reject(new ProcessEnded("exit", `ended with ${String(signal ?? how)}: ${this.stderrTail.trim()}`)),
+        );
       const onTimeout = () =>
         settle(() => {
           this.end();
@@ -158,15 +155,15 @@ export class DecoderProcess {
 }
 
 /**
- * Starts a process with nothing of our environment. It is a shell that limits the memory and then becomes the program. Few arenas
- * of glibc's give back what one decoding leaves before the next begins.
+ * Starts a process with an empty environment. A shell limits the memory and executes the program. With few malloc arenas, glibc
+ * returns the memory of a decoding before the next one.
  */
 function spawnProgram(limit: number | null): ChildProcess {
   const program = [`--max-old-space-size=${HEAP_MEGABYTES}`, PROGRAM];
   const options: SpawnOptions = {
     env: { MALLOC_ARENA_MAX: "2" },
     stdio: ["ignore", "ignore", "pipe", "ipc"],
-    detached: true, // a group of its own, for what it starts
+    detached: true, // leads a process group, with which ffmpeg can be killed
   };
   if (limit === null) return spawn(process.execPath, program, options);
   const limited = `ulimit -d ${Math.ceil(limit / 1024)}; exec "$0" "$@"`;

@@ -1,11 +1,11 @@
-/** One decoder for all server processes of `WORKERS`: it belongs to the process that has started them, and they ask it. */
+/** With `WORKERS`, the server processes share the decoder of the first process, by IPC. */
 import cluster, { type Worker } from "node:cluster";
 import { failure } from "../../errors.js";
 import type { Decoded, DecodeRequest, Decoding } from "./decoder.js";
 import { fromWire, toWire, type WireError } from "./protocol.js";
 
-/** To the process that has the decoder. */
-interface Question {
+/** To the process with the decoder. */
+interface DecodeMessage {
   is: "decode";
   id: number;
   request: DecodeRequest;
@@ -13,70 +13,70 @@ interface Question {
 
 /** From it. */
 type Reply =
-  /** at once: it knows what is asked of it */
+  /** sent at once, as an acknowledgement */
   | { is: "decoding"; id: number }
   | { is: "decoded"; id: number; result: Decoded }
   | { is: "not decoded"; id: number; error: WireError };
 
-/** Milliseconds in which the first reply comes; one that was started by an earlier release gives none. */
-const PATIENCE = 5_000;
+/** Timeout of the acknowledgement: a first process of an earlier release sends none. */
+const ACKNOWLEDGEMENT_MS = 5_000;
 
 const REPLIES: unknown[] = ["decoding", "decoded", "not decoded"];
-const wordOf = (message: unknown): unknown => (message as { is?: unknown } | null)?.is;
-const isQuestion = (message: unknown): message is Question => wordOf(message) === "decode";
-const isReply = (message: unknown): message is Reply => REPLIES.includes(wordOf(message));
+const typeOf = (message: unknown): unknown => (message as { is?: unknown } | null)?.is;
+const isDecodeMessage = (message: unknown): message is DecodeMessage => typeOf(message) === "decode";
+const isReply = (message: unknown): message is Reply => REPLIES.includes(typeOf(message));
 
-/** Somebody who waits for a file. */
-interface Waiting {
+/** A pending call of `decode`. */
+interface Pending {
   resolve: (result: Decoded) => void;
   reject: (error: Error) => void;
-  patience: NodeJS.Timeout;
+  timeout: NodeJS.Timeout;
 }
 
-/** What a server process has in place of a decoder. */
+/** The decoder of the first process, used from another one. */
 export class SharedDecoder implements Decoding {
-  private readonly waiting = new Map<number, Waiting>();
-  private asked = 0;
+  private readonly pending = new Map<number, Pending>();
+  private lastId = 0;
 
   constructor() {
-    process.on("message", this.hear);
+    process.on("message", this.onMessage);
   }
 
   decode(request: DecodeRequest): Promise<Decoded> {
-    const id = (this.asked += 1);
+    const id = (this.lastId += 1);
     return new Promise((resolve, reject) => {
       const giveUp = () => this.settle(id)?.reject(failure("overloaded"));
-      this.waiting.set(id, { resolve, reject, patience: setTimeout(giveUp, PATIENCE) });
-      const question: Question = { is: "decode", id, request };
+      this.pending.set(id, { resolve, reject, timeout: setTimeout(giveUp, ACKNOWLEDGEMENT_MS) });
+      const question: DecodeMessage = { is: "decode", id, request };
       process.send?.(question, undefined, undefined, (error: Error | null) => error && giveUp());
     });
   }
 
-  private readonly hear = (message: unknown): void => {
+  private readonly onMessage = (message: unknown): void => {
     if (!isReply(message)) return;
-    if (message.is === "decoding") return clearTimeout(this.waiting.get(message.id)?.patience);
-    const waiting = this.settle(message.id);
-    if (message.is === "decoded") waiting?.resolve(message.result);
-    else waiting?.reject(fromWire(message.error));
+    if (message.is === "decoding") return clearTimeout(this.pending.get(message.id)?.timeout);
+    const pending = this.settle(message.id);
+    if (message.is === "decoded") pending?.resolve(message.result);
+    else pending?.reject(fromWire(message.error));
   };
 
-  private settle(id: number): Waiting | undefined {
-    const waiting = this.waiting.get(id);
-    clearTimeout(waiting?.patience);
-    this.waiting.delete(id);
-    return waiting;
+  private settle(id: number): Pending | undefined {
+    const pending = this.pending.get(id);
+    clearTimeout(pending?.timeout);
+    this.pending.delete(id);
+    return pending;
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    process.off("message", this.hear);
+    process.off("message", this.onMessage);
     return Promise.resolve();
   }
 }
 
-/** Lets the server processes of this one use its decoder, until what is returned is disposed of. */
+/** Lets the processes forked by this one use its decoder, until the result is disposed of. */
 export function shareDecoder(decoder: Decoding): Disposable {
-  const hear = (worker: Worker, message: unknown): void => {
-    if (!isQuestion(message)) return;
+  const onMessage = (worker: Worker, message: unknown): void => {
+    if (!isDecodeMessage(message)) return;
     const { id, request } = message;
     const send = (reply: Reply) => void (worker.isConnected() && worker.send(reply));
     send({ is: "decoding", id });
@@ -85,6 +85,6 @@ export function shareDecoder(decoder: Decoding): Disposable {
       (error: unknown) => send({ is: "not decoded", id, error: toWire(error) }),
     );
   };
-  cluster.on("message", hear);
-  return { [Symbol.dispose]: () => void cluster.off("message", hear) };
+  cluster.on("message", onMessage);
+  return { [Symbol.dispose]: () => void cluster.off("message", onMessage) };
 }

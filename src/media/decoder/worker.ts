@@ -1,35 +1,36 @@
 /**
- * The program of a decoder process: everything that opens uploaded files. It knows no database and no secrets, works at the
- * lowest priority, is the first to be ended when the machine runs out of memory, and ends with the server that has started it.
+ * The program of a decoder process, which opens uploaded files. It has no access to the database or secrets, runs at low
+ * priority, is the first to be killed when the machine runs out of memory, and exits with the server that started it.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import { look, render } from "../media.js";
 import { restrictLoaders } from "../libvips.js";
-import { type Answer, messageOf, type Results, type Task, toWire } from "./protocol.js";
+import { type Reply, messageOf, type Results, type Task, toWire } from "./protocol.js";
 
 const NICENESS = 10;
-const FIRST_TO_GO = "1000";
+/** The highest `oom_score_adj`: the kernel kills this process first. */
+const OOM_SCORE = "1000";
 
-/** libvips, its codecs, ffmpeg and the system say it in their own words. */
+/** Error messages of libvips, its codecs, ffmpeg and the system. */
 const NO_MEMORY = /out of memory|(?:insufficient|allocate) memory|memory allocation|failed to allocate/i;
 
 const isExhausted = (error: unknown): boolean =>
   NO_MEMORY.test(messageOf(error)) || NO_MEMORY.test(messageOf((error as { cause?: unknown }).cause ?? ""));
 
-/** What can't be had (another system, no right to) changes nothing of what is done. */
-function yieldToOthers(): void {
-  const wishes = [() => os.setPriority(NICENESS), () => writeFileSync("/proc/self/oom_score_adj", FIRST_TO_GO)];
-  for (const wish of wishes) {
+/** Ignores errors: not every system supports both, or permits them. */
+function lowerPriority(): void {
+  const settings = [() => os.setPriority(NICENESS), () => writeFileSync("/proc/self/oom_score_adj", OOM_SCORE)];
+  for (const apply of settings) {
     try {
-      wish();
+      apply();
     } catch {
-      // as it was
+      // unchanged
     }
   }
 }
 
-/** At once, whatever a thread is at, and with ffmpeg where one runs: this process leads a group of its own. */
+/** Kills this process, even while a thread is decoding, with its process group, to which ffmpeg belongs. */
 function end(): void {
   try {
     process.kill(-process.pid, "SIGKILL");
@@ -43,7 +44,7 @@ function perform(task: Task): Promise<Results[keyof Results]> {
   return render(task.path, task.seen, task.limits, task.to, task.tools);
 }
 
-async function answer(task: Task): Promise<Answer> {
+async function replyTo(task: Task): Promise<Reply> {
   const resident = () => process.memoryUsage.rss();
   try {
     const result = await perform(task);
@@ -54,7 +55,7 @@ async function answer(task: Task): Promise<Answer> {
   }
 }
 
-/** Memory that can be written to, also what is only reserved: with Node 24 half a gigabyte for machine code. */
+/** Writable memory, including reserved one (with Node 24 half a gigabyte for machine code), in bytes. */
 function ownData(): number | null {
   try {
     const kibibytes = /^VmData:\s+(\d+) kB/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1];
@@ -64,12 +65,12 @@ function ownData(): number | null {
   }
 }
 
-const send = (message: Answer): void => void process.send?.(message);
+const send = (message: Reply): void => void process.send?.(message);
 
-// A terminal or service manager signals every process; the server ends this one when it is no longer needed.
+// Terminals and service managers signal all processes, but only the server ends this one.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
 process.on("disconnect", end);
-process.on("message", (task: Task) => void answer(task).then(send));
-yieldToOthers();
+process.on("message", (task: Task) => void replyTo(task).then(send));
+lowerPriority();
 restrictLoaders();
 send({ is: "ready", data: ownData() });

@@ -1,28 +1,29 @@
 /**
- * The file of a backup: a plain tar archive, so that whatever unpacks tar can look into it. Its last entry, `end.json`, has
- * the SHA-256 of all bytes before it. A file without that entry is cut off; one with another sum was damaged.
+ * The file format of backups: a plain tar archive, readable with standard tools. Its last entry, `end.json`, contains
+ * the SHA-256 of all bytes before it. A file without that entry is truncated; with another checksum, damaged.
  */
 import { createHash, type Hash } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { Header } from "tar";
+import { fsync } from "../../lib/fsync.js";
 
-/** A backup that can't be made, or a file that can't be restored; says why. */
+/** A backup can't be written or restored; the message says why. */
 export class BackupError extends Error {
   override name = "BackupError";
 }
 
 const BLOCK = 512;
 const END = "end.json";
-const READ = 256 * 1024;
+const READ_BYTES = 256 * 1024;
 
 const padding = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK;
 
-/** Writes the archive beside its destination, and renames it when it is complete. */
+/** Writes the archive to `<file>.part`, and renames it when it is complete. */
 export class ArchiveWriter {
   private readonly hash: Hash = createHash("sha256");
-  /** bytes so far */
+  /** written bytes */
   size = 0;
 
   private constructor(
@@ -30,10 +31,10 @@ export class ArchiveWriter {
     private readonly handle: FileHandle,
   ) {}
 
-  /** Readable by its owner alone: it holds what passwords are compared with. @throws BackupError without the folder */
+  /** Creates the file with mode 600, because it contains password hashes. @throws BackupError if the folder does not exist */
   static async create(file: string): Promise<ArchiveWriter> {
     const part = `${file}.part`;
-    await rm(part, { force: true }); // of a backup that was killed
+    await rm(part, { force: true }); // left by a killed process
     const handle = await open(part, "wx", 0o600).catch(orMissing("There is no folder for", file));
     return new ArchiveWriter(file, handle);
   }
@@ -42,7 +43,7 @@ export class ArchiveWriter {
     await this.addStream(name, content.length, [content]);
   }
 
-  /** @throws BackupError when the stream is not of this size, in bytes */
+  /** @param size in bytes @throws BackupError if the stream has another size */
   async addStream(
     name: string,
     size: number,
@@ -58,7 +59,7 @@ export class ArchiveWriter {
     await this.write(Buffer.alloc(padding(size)));
   }
 
-  /** Ends the archive and puts it in its place, in place of an older one. */
+  /** Completes the archive, and replaces an older file. */
   async finish(): Promise<void> {
     const end = { bytes: this.size, sha256: this.hash.copy().digest("hex") };
     await this.add(END, Buffer.from(`${JSON.stringify(end)}\n`));
@@ -66,10 +67,10 @@ export class ArchiveWriter {
     await this.handle.sync();
     await this.handle.close();
     await rename(`${this.file}.part`, this.file);
-    await synchronise(path.dirname(this.file));
+    await fsync(path.dirname(this.file));
   }
 
-  /** Leaves nothing behind. */
+  /** Removes the incomplete file. */
   async discard(): Promise<void> {
     await this.handle.close();
     await rm(`${this.file}.part`, { force: true });
@@ -82,16 +83,6 @@ export class ArchiveWriter {
   }
 }
 
-/** So that the new name outlives a power cut, too. */
-async function synchronise(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 const orMissing = (what: string, file: string) => (error: unknown) => {
   if ((error as NodeJS.ErrnoException).code === "ENOENT") throw new BackupError(`${what} ${file}.`);
   throw error;
@@ -100,17 +91,17 @@ const orMissing = (what: string, file: string) => (error: unknown) => {
 function headerOf(name: string, size: number): Buffer {
   const block = Buffer.alloc(BLOCK);
   const header = new Header({ path: name, mode: 0o600, size, type: "File", mtime: new Date(), uid: 0, gid: 0 });
-  if (header.encode(block)) throw new BackupError(`${name} is too long a name for the archive.`);
+  if (header.encode(block)) throw new BackupError(`The name ${name} is too long for the archive.`);
   return block;
 }
 
-/** A file within the archive. Its content is read before the next entry is asked for. */
+/** An entry of the archive. Its content must be read before the next entry is requested. */
 export interface ArchiveEntry {
   name: string;
   /** bytes */
   size: number;
   stream(): Readable;
-  /** the whole content, of entries that are known to be small */
+  /** the whole content; for small entries */
   read(): Promise<Buffer>;
 }
 
@@ -120,24 +111,24 @@ export class ArchiveReader implements AsyncDisposable {
 
   private constructor(
     private readonly handle: FileHandle,
-    /** bytes of the whole file */
+    /** size of the file in bytes */
     readonly size: number,
   ) {}
 
-  /** @throws BackupError when there is no such file */
+  /** @throws BackupError if the file does not exist */
   static async open(file: string): Promise<ArchiveReader> {
     const handle = await open(file, "r").catch(orMissing("There is no file", file));
     return new ArchiveReader(handle, (await handle.stat()).size);
   }
 
-  /** Where reading has got to, in bytes. */
+  /** The current position in bytes. */
   get done(): number {
     return this.position;
   }
 
   /**
-   * All entries in their order, but for the last one, with which they are compared.
-   * @throws BackupError when the file is cut off or damaged, at the latest after the last entry
+   * All entries in order, except `end.json`, with which they are verified.
+   * @throws BackupError if the file is truncated or damaged, at the latest after the last entry
    */
   async *entries(): AsyncGenerator<ArchiveEntry> {
     for (;;) {
@@ -158,14 +149,14 @@ export class ArchiveReader implements AsyncDisposable {
 
   private async *content(size: number): AsyncGenerator<Buffer> {
     for (let left = size; left > 0;) {
-      const chunk = await this.take(Math.min(left, READ));
+      const chunk = await this.take(Math.min(left, READ_BYTES));
       left -= chunk.length;
       yield chunk;
     }
     await this.take(padding(size));
   }
 
-  /** Nothing but zeros may follow, as many as belong there. */
+  /** Verifies the checksum, and that only the padding follows. */
   private async end(content: Buffer, position: number, sum: { bytes: number; sha256: string }): Promise<void> {
     if (content.toString() !== `${JSON.stringify(sum)}\n`) throw new BackupError(DAMAGED);
     this.position = position - padding(content.length);
@@ -177,7 +168,7 @@ export class ArchiveReader implements AsyncDisposable {
     const buffer = Buffer.alloc(size);
     for (let done = 0; done < size;) {
       const { bytesRead } = await this.handle.read(buffer, done, size - done, this.position + done);
-      if (bytesRead === 0) throw new BackupError("The backup is cut off; nothing was restored.");
+      if (bytesRead === 0) throw new BackupError("The backup is truncated; nothing was restored.");
       done += bytesRead;
     }
     this.position += size;
@@ -186,8 +177,8 @@ export class ArchiveReader implements AsyncDisposable {
   }
 }
 
-/** Said of whatever could not have been written by `board backup`. */
-export const DAMAGED = "The backup is damaged, or no backup; nothing was restored.";
+/** The message for files that `board backup` can't have written. */
+export const DAMAGED = "The file is damaged or not a backup; nothing was restored.";
 
 function decode(block: Buffer): { name: string; size: number } {
   const header = new Header(block);

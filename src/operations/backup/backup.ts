@@ -1,7 +1,7 @@
 /**
- * Writes a backup of a board, also while it is used: the rows of one snapshot, and the files that they name. Files are in
- * place before the transaction that names them commits, never change, and are not removed as long as the backup runs, so
- * they may be copied after the snapshot. Nobody waits for it; nothing is held in memory but a few megabytes.
+ * Writes a backup of a board while it is in use: the rows of one snapshot, and their files. Files are stored
+ * before the transaction with their row commits, never change, and are not removed while a backup runs, so
+ * they can be copied after the snapshot. It blocks no other work, and needs only a few megabytes of memory.
  */
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -19,7 +19,7 @@ import { columnsOf, hasQueue, JOBS, quoted, readSequences, readTables } from "./
 export interface BackupOptions {
   databaseUrl: string;
   storage: Storage;
-  /** the key that signs cookies; null when it is not kept with the board */
+  /** the key that signs cookies; null if it is not stored with the board */
   secret: string | null;
   /** path of the backup */
   file: string;
@@ -27,25 +27,25 @@ export interface BackupOptions {
 }
 
 export interface BackupReport {
-  /** bytes of the backup */
+  /** size of the backup */
   bytes: number;
   tables: number;
   files: number;
-  /** files that rows name and that are not there */
+  /** files of rows that are missing in the storage */
   missing: number;
-  /** keys of the first of them */
+  /** their first keys */
   missingKeys: string[];
 }
 
-/** Bytes of rows that are packed at a time. */
+/** Bytes of rows per compressed entry. */
 const CHUNK = 4 * 1024 * 1024;
-const KEYS_TOLD = 100;
-const FILES_AT_A_TIME = 1000;
-const pack = promisify(gzip);
+const MISSING_KEYS_MAX = 100;
+const FILES_PER_BATCH = 1000;
+const compress = promisify(gzip);
 
 /**
- * Writes the backup, in place of an older one of the same name once it is whole.
- * @throws what the database or the disk says; then there is no file
+ * Writes the backup; when it is complete, it replaces an existing file.
+ * @throws errors of the database or the disk; then no file is left
  */
 export async function writeBackup(options: BackupOptions): Promise<BackupReport> {
   return withSession(options.databaseUrl, "backup", async (client) => {
@@ -66,7 +66,7 @@ async function writeArchive(client: pg.Client, options: BackupOptions): Promise<
   }
 }
 
-/** Times and numbers are written so that every server reads them alike, and no statement takes too long. */
+/** Begins the snapshot, with formats of times and numbers that don't depend on the server's settings, and without timeouts. */
 async function beginSnapshot(client: pg.Client): Promise<void> {
   await client.query("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET timezone = 'UTC'");
   await client.query("SET datestyle = 'ISO'; SET intervalstyle = 'postgres'; SET extra_float_digits = 1");
@@ -98,7 +98,7 @@ class Backup {
 
   private async manifest(): Promise<Omit<Manifest, "format">> {
     const tables = await readTables(this.client);
-    // so that no migration changes one before its turn comes
+    // no migration may change a table before it is copied
     await this.client.query(`LOCK TABLE ${tables.map(({ name }) => quoted(name)).join(", ")} IN ACCESS SHARE MODE`);
     const { rows } = await this.client.query<{ name: string }>(
       `SELECT migration_name AS name FROM _prisma_migrations
@@ -119,13 +119,13 @@ class Backup {
     this.options.onProgress?.("rows", tables.length, tables.length);
   }
 
-  /** Rows as COPY gives them, in entries of which each is packed by itself. @param source a table, or a query */
+  /** Writes the output of COPY as separately compressed entries. @param source a table, or a query */
   private async writeRows(folder: string, source: string): Promise<void> {
     const from = source.startsWith("SELECT") ? `(${source})` : source;
     let [chunks, size, part]: [Buffer[], number, number] = [[], 0, 0];
     const flush = async () => {
       part += 1;
-      await this.archive.add(`${folder}/${String(part).padStart(8, "0")}.gz`, await pack(Buffer.concat(chunks)));
+      await this.archive.add(`${folder}/${String(part).padStart(8, "0")}.gz`, await compress(Buffer.concat(chunks)));
       [chunks, size] = [[], 0];
     };
     for await (const chunk of this.client.query(copyTo(`COPY ${from} TO STDOUT`)) as AsyncIterable<Buffer>) {
@@ -152,24 +152,24 @@ class Backup {
     }
   }
 
-  /** The tables may be those of an older version, in which a column of today is missing: then it is null. */
+  /** Works with the tables of an older version too: a column that doesn't exist yet is null. */
   private async mediaFiles(after: number) {
     const { rows } = await this.client.query<{ id: number } & MediaFile & DerivedFacts>(
       `SELECT id, md5, file_ext AS "fileExt", image_width AS "imageWidth", image_height AS "imageHeight",
               has_sample AS "hasSample", to_jsonb(media_files) ->> 'placeholder' AS placeholder FROM media_files
-        WHERE id > $1 ORDER BY id LIMIT ${FILES_AT_A_TIME}`,
+        WHERE id > $1 ORDER BY id LIMIT ${FILES_PER_BATCH}`,
       [after],
     );
     return rows;
   }
 
-  /** Originals never change. Previews may be made again meanwhile, so that their size is known when they are read. */
+  /** Originals never change. Derived files may be regenerated concurrently, so they are read before their size is written. */
   private async writeFile(key: string, isOriginal: boolean): Promise<void> {
     const { storage } = this.options;
     const found = await storage.stat(key);
     if (!found) {
       this.report.missing += 1;
-      if (this.report.missingKeys.length < KEYS_TOLD) this.report.missingKeys.push(key);
+      if (this.report.missingKeys.length < MISSING_KEYS_MAX) this.report.missingKeys.push(key);
       return;
     }
     const name = `media/${key}`;

@@ -1,28 +1,28 @@
-/** Puts the files of a backup in place, several at once: each waits for the disk, or the network. */
+/** Stores the files of a backup, several at once: each waits for the disk or network. */
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { parseKey } from "../../storage/keys.js";
 import type { Storage, TemporaryFile } from "../../storage/storage.js";
 import { type ArchiveEntry, BackupError, DAMAGED } from "./archive.js";
 
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 
 export class FileLoader {
-  private waiting: Promise<unknown>[] = [];
-  /** files so far */
+  private pending: Promise<unknown>[] = [];
+  /** stored files */
   count = 0;
 
   constructor(private readonly storage: Storage) {}
 
-  /** @throws BackupError for an entry that is no file of a board; what the disk says of this one or those before */
+  /** @throws BackupError if the entry is not a media file; errors of the storage for this or earlier files */
   async add(key: string, entry: ArchiveEntry): Promise<void> {
     if (!parseKey(key)) throw new BackupError(DAMAGED);
     const file = await this.storage.createTemporary();
     await pipeline(entry.stream(), createWriteStream(file.path));
     const put = this.put(file, key);
-    put.catch(() => undefined); // heard of in `finish`
+    put.catch(() => undefined); // thrown by `finish`
     this.count += 1;
-    if (this.waiting.push(put) >= AT_ONCE) await this.finish();
+    if (this.pending.push(put) >= CONCURRENCY) await this.finish();
   }
 
   private async put(file: TemporaryFile, key: string): Promise<void> {
@@ -33,16 +33,16 @@ export class FileLoader {
     }
   }
 
-  /** Waits for all. @throws what the disk says of any */
+  /** Waits until all files are stored. @throws errors of the storage */
   async finish(): Promise<void> {
-    const done = this.waiting;
-    this.waiting = [];
-    await Promise.all(done);
+    const { pending } = this;
+    this.pending = [];
+    await Promise.all(pending);
   }
 
-  /** Removes everything from the storage, which was empty before. */
+  /** Removes all files from the storage, which was empty before. */
   async undo(): Promise<void> {
-    await Promise.allSettled(this.waiting);
+    await Promise.allSettled(this.pending);
     for await (const { key } of this.storage.list()) await this.storage.remove(key);
   }
 }

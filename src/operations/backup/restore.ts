@@ -1,7 +1,7 @@
 /**
- * Restores a backup into an empty board. All rows come in one transaction, which commits after the last file is in place
- * and the file's sum was right: whatever goes wrong, the board is as empty as before. Constraints and triggers hold or are
- * made again before anybody sees a row; no rights are needed beyond those of the tables' owner.
+ * Restores a backup into an empty board. All rows are inserted in one transaction, which commits after the last file has been stored
+ * and the checksum verified; if anything fails, the board is empty again. Constraints and triggers are in force
+ * before rows become visible. The database user must own the tables, and needs no other rights.
  */
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -27,7 +27,7 @@ export interface RestoreOptions {
   /** path of the backup */
   file: string;
   log: Logger;
-  /** keeps the key that signs cookies, when the backup has it */
+  /** stores the key that signs cookies, if the backup contains it */
   saveSecret: (secret: string) => Promise<void>;
   onProgress?: Progress;
 }
@@ -37,23 +37,23 @@ export interface RestoreReport {
   takenAt: string;
   tables: number;
   files: number;
-  /** migrations that the backup lacked */
+  /** migrations that were applied after restoring the rows */
   migrated: string[];
 }
 
-const unpack = promisify(gunzip);
+const decompress = promisify(gunzip);
 
-/** Tables that a new board has rows in. */
+/** Tables with rows on a new board. */
 const NEVER_EMPTY = ["tag_generation"];
 
 /**
  * Restores a backup.
- * @throws BackupError when the file is damaged or of a newer version, or the board is not empty
+ * @throws BackupError if the file is damaged or of a newer version, or the board is not empty
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
   await using archive = await ArchiveReader.open(options.file);
   const entries = archive.entries();
-  const manifest = await first(entries);
+  const manifest = await readHeader(entries);
   await prepare(options, manifest);
   const run = async (client: pg.Client): Promise<RestoreReport> => {
     await client.query("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET timezone = 'UTC'");
@@ -70,21 +70,21 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
   }
 }
 
-async function first(entries: AsyncGenerator<ArchiveEntry>): Promise<Manifest> {
+async function readHeader(entries: AsyncGenerator<ArchiveEntry>): Promise<Manifest> {
   const content = await contentOf(entries, MANIFEST);
   const sum = await contentOf(entries, MANIFEST_SUM);
   if (!sum.equals(sumOf(content))) throw new BackupError(DAMAGED);
   return readManifest(content);
 }
 
-/** The next entry, which must be of this name. */
+/** The content of the next entry, which must have this name. */
 async function contentOf(entries: AsyncGenerator<ArchiveEntry>, name: string): Promise<Buffer> {
   const { value, done } = await entries.next();
   if (done || value.name !== name) throw new BackupError(DAMAGED);
   return value.read();
 }
 
-/** Brings the database to the state that the rows were taken from. */
+/** Applies the migrations that the backup was taken with, so that its rows fit the tables. */
 async function prepare({ databaseUrl, log }: RestoreOptions, { migrations }: Manifest): Promise<void> {
   const known = migrationNames();
   const unknown = migrations.find((name) => !known.includes(name));
@@ -98,7 +98,7 @@ async function prepare({ databaseUrl, log }: RestoreOptions, { migrations }: Man
   await migrateQueue(databaseUrl, log);
 }
 
-/** Rows and compressed bytes that can't be read; the checksum at the end would fail too. */
+/** Errors of decompression and of invalid rows: the checksum at the end would fail too. */
 function isDamage(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code === "string" && /^(Z_|22|23)/.test(code);
@@ -120,14 +120,14 @@ class Restore {
     this.files = new FileLoader(options.storage);
   }
 
-  /** @returns how many files were put in place */
+  /** @returns the number of stored files */
   async run(): Promise<number> {
     await this.client.query("BEGIN");
     await this.lockEmpty();
     try {
       await this.load();
     } catch (error) {
-      // what can't be undone, because the storage is away, is a file without a row; the first fault is what matters
+      // if the storage is unavailable, files without rows are left; the first error is thrown
       await this.files.undo().catch(() => undefined);
       throw error;
     }
@@ -136,24 +136,24 @@ class Restore {
     return this.files.count;
   }
 
-  /** Locks out other writers. @throws BackupError */
+  /** Locks the tables, and checks that the board is empty. @throws BackupError */
   private async lockEmpty(): Promise<void> {
     const found = (await readTables(this.client)).map(({ name }) => name);
     const missing = this.manifest.tables.find(({ name }) => !found.includes(name));
-    if (missing) throw new BackupError(`The backup has a table ${missing.name}, which this board has not.`);
+    if (missing) throw new BackupError(`The backup has a table ${missing.name}, which this board does not have.`);
     await this.client.query(`LOCK TABLE ${this.tables.join(", ")} IN ACCESS EXCLUSIVE MODE`);
     for (const name of found.filter((each) => !NEVER_EMPTY.includes(each))) {
       const { rowCount } = await this.client.query(`SELECT FROM ${quoted(name)} LIMIT 1`);
       if (rowCount) throw new BackupError(`The board is not empty (${name}); a backup is restored into a new one.`);
     }
     for await (const { key } of this.options.storage.list())
-      throw new BackupError(`There are files on the board already (${key}); \`board storage verify\` removes strays.`);
+      throw new BackupError(`The board already has files (${key}); \`board storage verify\` removes orphaned ones.`);
   }
 
   private async load(): Promise<void> {
     const { client, tables } = this;
     await withoutTriggers(client, tables, async () => {
-      // with those that are not in a backup and refer to these, such as sessions: they can have no rows
+      // CASCADE: with tables that are not in backups and reference these, such as sessions, which are empty too
       await client.query(`TRUNCATE ${tables.join(", ")} CASCADE`);
       await client.query(MAKE_JOBS);
       await withoutIndexes(client, tables, () => this.readEntries());
@@ -177,14 +177,14 @@ class Restore {
     await this.files.finish();
   }
 
-  /** Copies the rows of all entries of one table, one statement for all. @returns the entry after them */
+  /** Copies the rows of all entries of a table with one statement. @returns the entry after them */
   private async copyRows(entry: ArchiveEntry): Promise<IteratorResult<ArchiveEntry, void>> {
     const { entries } = this;
     const folder = path.posix.dirname(entry.name);
     let next: IteratorResult<ArchiveEntry, void> = { done: false, value: entry };
     const rows = async function* () {
       for (; !next.done && path.posix.dirname(next.value.name) === folder; next = await entries.next())
-        yield await unpack(await next.value.read());
+        yield await decompress(await next.value.read());
     };
     await pipeline(rows, this.client.query(copyFrom(this.statementFor(folder))));
     return next;

@@ -1,4 +1,4 @@
-/** The part of the database that is in a backup: the rows of all tables, their sequences, and unfinished jobs. */
+/** The contents of the database in a backup: the rows of all tables, their sequences, and unfinished jobs. */
 import type pg from "pg";
 
 export interface Table {
@@ -7,14 +7,15 @@ export interface Table {
 }
 
 /**
- * Prisma's bookkeeping, which the manifest has in its own words; the counts of an hour, which begin anew; positions in a log;
- * sessions and recoveries, since one that was ended must not come back: everybody signs in again; posting lists, which a job
- * makes of the posts.
+ * Excluded: Prisma's migrations, which are in the manifest; rate limits; positions in the write-ahead log;
+ * sessions and recoveries, because revoked ones must not become valid again: all users sign in again; posting lists, which a job
+ * rebuilds.
  */
-const LEFT_OUT = [
+const EXCLUDED = [
   "_prisma_migrations",
   "account_recoveries",
   "posting_bits",
+  "posting_builds",
   "posting_ids",
   "posting_lists",
   "rate_limits",
@@ -22,7 +23,7 @@ const LEFT_OUT = [
   "viewer_writes",
 ];
 
-/** The board's tables. */
+/** The tables in a backup, without generated columns. */
 export async function readTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
@@ -30,17 +31,17 @@ export async function readTables(client: pg.Client): Promise<Table[]> {
       WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname <> ALL($1)
         AND a.attgenerated = '' AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = c.oid AND deptype = 'e')
       GROUP BY c.oid ORDER BY c.relname`,
-    [LEFT_OUT],
+    [EXCLUDED],
   );
   return rows;
 }
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** The table with its columns, for COPY. */
+/** A table with its columns, for COPY. */
 export const columnsOf = ({ name, columns }: Table): string => `${quoted(name)} (${columns.map(quoted).join(", ")})`;
 
-/** The last number that was given from each sequence, also when the row with it is gone; those in use alone. */
+/** The last value of each sequence that has been used. */
 export async function readSequences(client: pg.Client): Promise<Record<string, string>> {
   const { rows } = await client.query<{ name: string; last: string }>(
     `SELECT sequencename AS name, last_value::text AS last FROM pg_sequences
@@ -49,7 +50,7 @@ export async function readSequences(client: pg.Client): Promise<Record<string, s
   return Object.fromEntries(rows.map(({ name, last }) => [name, last]));
 }
 
-/** Has the sequences go on from there. */
+/** Sets the last values of sequences. */
 export async function writeSequences(client: pg.Client, sequences: Record<string, string>): Promise<void> {
   for (const [name, last] of Object.entries(sequences)) {
     await client.query("SELECT setval($1::regclass, $2::bigint)", [`public.${quoted(name)}`, last]);
@@ -60,19 +61,19 @@ export async function writeSequences(client: pg.Client, sequences: Record<string
 const JOB =
   "identifier text, payload json, queue_name text, run_at timestamptz, max_attempts int, key text, priority int, flags text[]";
 
-/** Unfinished jobs, including running ones: every task may run twice. */
+/** Unfinished jobs, including running ones: every task can safely run twice. */
 export const JOBS = `SELECT t.identifier, j.payload, q.queue_name, j.run_at, j.max_attempts, j.key, j.priority,
     ARRAY(SELECT jsonb_object_keys(j.flags))
   FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
   LEFT JOIN graphile_worker._private_job_queues q ON q.id = j.job_queue_id ORDER BY j.id`;
 
-/** A place for the jobs on their way into the queue. */
+/** A temporary table, from which the jobs are queued. */
 export const MAKE_JOBS = `CREATE TEMPORARY TABLE restored_jobs (position serial, ${JOB}) ON COMMIT DROP`;
 
 export const COPY_JOBS =
   "COPY restored_jobs (identifier, payload, queue_name, run_at, max_attempts, key, priority, flags) FROM STDIN";
 
-/** Queues them, as if it were for the first time. */
+/** Queues the jobs, without their previous attempts. */
 export const QUEUE_JOBS = `SELECT count(graphile_worker.add_job(identifier, payload, queue_name, run_at, max_attempts, key,
     priority, flags)) FROM (SELECT * FROM restored_jobs ORDER BY position) AS jobs`;
 

@@ -1,12 +1,5 @@
-import { type Command, InvalidArgumentError } from "commander";
-import { adminContext, print, withBoard } from "./command.js";
-
-const MAX_ID = 2_147_483_647;
-
-function artistId(text: string): number {
-  if (!/^\d+$/.test(text) || Number(text) > MAX_ID) throw new InvalidArgumentError("must be the number of an artist.");
-  return Number(text);
-}
+import type { Command } from "commander";
+import { adminContext, idOf, print, withBoard } from "./command.js";
 
 const change = (method: "ban" | "unban") => (id: number) =>
   withBoard(async (board) => {
@@ -20,11 +13,11 @@ export function artistCommands(program: Command): void {
   artist
     .command("ban")
     .description("ban an artist with all posts; prints id, name and is_banned")
-    .argument("<id>", "number of the artist", artistId)
+    .argument("<id>", "id of the artist", idOf("an artist"))
     .action(change("ban"));
   artist
     .command("unban")
-    .description("take the ban of an artist back, from the posts too")
-    .argument("<id>", "number of the artist", artistId)
+    .description("lift the ban of an artist and of their posts")
+    .argument("<id>", "id of the artist", idOf("an artist"))
     .action(change("unban"));
 }

@@ -39,12 +39,12 @@ const restore = (file: string): Promise<void> =>
 export function backupCommands(program: Command): void {
   program
     .command("backup")
-    .description("write all rows and files into one file (mode 600), also while the server runs")
-    .argument("<file>", "a tar archive; one of this name is replaced when the new one is whole")
+    .description("write all rows and files into one file (mode 600); the server may be running")
+    .argument("<file>", "a tar archive; an existing file is replaced once the backup is complete")
     .action(backup);
   program
     .command("restore")
-    .description("restore a backup into a new, empty board; a file that is cut off or damaged leaves it empty")
+    .description("restore a backup into an empty board; a truncated or damaged file changes nothing")
     .argument("<file>", "written by `board backup`")
     .action(restore);
 }

@@ -1,4 +1,5 @@
-/** What all commands share: opening the board, printing results, and in whose name things are done. */
+/** Common parts of the commands: opening the board, printing results, and the acting user. */
+import { InvalidArgumentError } from "commander";
 import { sql } from "../../database/client.js";
 import type { Board } from "../../board.js";
 import { type Config, loadConfig } from "../../config.js";
@@ -7,22 +8,23 @@ import { openEmbedded } from "../../database/embedded.js";
 import { Level } from "../../runtime/auth/levels.js";
 import { AuditLog } from "../../runtime/telemetry/audit.js";
 import { createLog } from "../../runtime/telemetry/log.js";
+import { MAX_INT } from "../../lib/integers.js";
 
-/** One line of JSON on standard output. */
+/** Prints a line of JSON on standard output. */
 export const print = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
 
-/** Standard output is for results, so that nothing is logged, and jobs are left to the server. */
+/** The configuration without logs, since standard output is for results, and without running jobs. */
 export const quietConfig = (): Config => Object.freeze({ ...loadConfig(), LOG_LEVEL: "silent", JOBS: false });
 
-/** Runs one action on a board that is opened for it, whether a server runs or not. What it records goes to standard error. */
+/** Opens the board for an action, whether or not a server is running. The audit log goes to standard error. */
 export async function withBoard(action: (board: Board) => Promise<void>): Promise<void> {
-  const { openBoard } = await import("../../board.js"); // half of a second that commands on the database alone do without
+  const { openBoard } = await import("../../board.js"); // takes half a second, which `withDatabase` saves
   const audit = new AuditLog(createLog("info", process.stderr));
   await using board = await openBoard(quietConfig(), { audit });
   await action(board);
 }
 
-/** Runs one action on the database alone, whatever state its tables are in. */
+/** Runs an action on the database only, whichever migrations have been applied. */
 export async function withDatabase(action: (url: string, config: Config) => Promise<void>): Promise<void> {
   const config = quietConfig();
   const embedded = config.DATABASE_URL ? null : await openEmbedded({ dataDir: config.dataDir });
@@ -33,14 +35,22 @@ export async function withDatabase(action: (url: string, config: Config) => Prom
   }
 }
 
-/** Nobody to act for: the board has no Admin yet. */
+/** Parses the argument with the id of a record. @param of the kind of record, with its article: `a post` */
+export const idOf =
+  (of: string) =>
+  (text: string): number => {
+    if (/^\d+$/.test(text) && Number(text) <= MAX_INT) return Number(text);
+    throw new InvalidArgumentError(`must be the id of ${of}.`);
+  };
+
+/** The board has no Admin yet. */
 export class NoAdminError extends Error {
   override name = "NoAdminError";
-  override message = "There is no Admin yet in whose name to do this; make one with `user create NAME PASSWORD admin`.";
+  override message = "This needs an Admin account; create one with `user create NAME PASSWORD admin`.";
 }
 
 /**
- * What the administrator does from a shell is done in the name of the first Admin.
+ * The context of commands that act as a user: the first Admin.
  * @throws NoAdminError
  */
 export async function adminContext(board: Board): Promise<RequestContext> {

@@ -18,35 +18,35 @@ interface Flags {
   dryRun?: boolean;
 }
 
-/** What shells say of a process that ended by Ctrl-C. */
+/** The exit code of a process that was stopped by Ctrl-C. */
 const INTERRUPTED_CODE = 130;
 
 function kinds(text: string): Kind[] {
   const names = text.split(",").map((name) => name.trim());
   const isKind = (name: string): name is Kind => (KINDS as string[]).includes(name);
-  if (!names.every(isKind)) throw new InvalidArgumentError(`must be some of ${KINDS.join(",")}.`);
+  if (!names.every(isKind)) throw new InvalidArgumentError(`must be a list of ${KINDS.join(",")}.`);
   return names.filter(isKind);
 }
 
 function requestsPerSecond(text: string): number {
   const rate = Number(text);
-  if (!(rate > 0 && rate <= 1_000)) throw new InvalidArgumentError("must be a number above 0, of at most 1000.");
+  if (!(rate > 0 && rate <= 1_000)) throw new InvalidArgumentError("must be a number above 0 and at most 1000.");
   return rate;
 }
 
 function count(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("must be a whole number above 0.");
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("must be a positive integer.");
   return Number(text);
 }
 
 const importBoard = ({ fromDanbooru: from, ...flags }: Flags): Promise<void> =>
   withBoard(async (board) => {
-    const ending = new AbortController();
+    const stopping = new AbortController();
     void listenForSignals()
       .wait()
-      .then(() => ending.abort());
+      .then(() => stopping.abort());
     const report = await withProgress((onProgress) =>
-      runImport(board, { ...flags, from, signal: ending.signal, onProgress }),
+      runImport(board, { ...flags, from, signal: stopping.signal, onProgress }),
     );
     print(report);
     if (report.stopped !== null && report.stopped !== INTERRUPTED) process.stderr.write(`${report.stopped}\n`);
@@ -58,17 +58,15 @@ const importBoard = ({ fromDanbooru: from, ...flags }: Flags): Promise<void> =>
 export function importCommand(program: Command): void {
   program
     .command("import")
-    .description(
-      "bring posts, tags, pools, notes and wiki pages of another board into this one; goes on where it ended",
-    )
+    .description("import posts, tags, pools, notes and wiki pages from another board; resumes where it stopped")
     .requiredOption("--from-danbooru <url|folder>", "a Danbooru-compatible site, or the folder of its JSON dump")
-    .option("--files <folder>", "files named by their md5, asked before anything is downloaded")
-    .option("--as <name>", "account that the records will belong to; the first Admin by default")
+    .option("--files <folder>", "files named by their md5, tried before downloading")
+    .option("--as <name>", "account that will own the records; the first Admin by default")
     .option("--only <kinds>", `some of ${KINDS.join(",")}`, kinds)
-    .option("--limit <n>", "most records of each kind to try", count)
-    .option("--rate <n>", "most requests a second", requestsPerSecond, 1)
-    .option("--keep-ids", "posts get the numbers that they have there; those whose number is taken are not brought")
-    .option("--source <name>", "what the records are remembered under; the address or the folder by default")
+    .option("--limit <n>", "maximum number of records of each kind", count)
+    .option("--rate <n>", "maximum number of requests per second", requestsPerSecond, 1)
+    .option("--keep-ids", "posts keep their ids; those whose id is taken are skipped")
+    .option("--source <name>", "name under which imported records are stored; the address or folder by default")
     .option("--dry-run", "only read, and report what would be imported")
     .action(importBoard);
 }

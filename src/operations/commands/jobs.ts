@@ -4,13 +4,13 @@ import { failedJobs, retryJobs } from "../../runtime/jobs/failed.js";
 import { listenForSignals } from "../../lib/signals.js";
 import { print, withBoard } from "./command.js";
 
-/** Works jobs off, and logs as the server does, until a signal comes. */
+/** Runs jobs until a signal, and logs like the server. */
 async function runJobs(): Promise<void> {
   const stop = listenForSignals();
   const { openBoard } = await import("../../board.js");
-  // whatever JOBS says: it is about the server's own processes
+  // JOBS is for server processes only
   await using board = await openBoard(Object.freeze({ ...loadConfig(), JOBS: true }));
-  board.log.info("working jobs off");
+  board.log.info("running jobs");
   await stop.wait();
   board.log.info("stopping");
 }
@@ -18,11 +18,11 @@ async function runJobs(): Promise<void> {
 const list = (): Promise<void> => withBoard(async (board) => print(await failedJobs(board.database)));
 
 const retry = (ids: string[]): Promise<void> =>
-  withBoard(async (board) => print({ retried: await retryJobs(board.database, ids.map(wholeNumber)) }));
+  withBoard(async (board) => print({ retried: await retryJobs(board.database, ids.map(jobId)) }));
 
-function wholeNumber(text: string): number {
+function jobId(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError(`${text} is not the number of a job.`);
+  throw new InvalidArgumentError(`${text} is not the id of a job.`);
 }
 
 /** `jobs run`, `jobs list`, `jobs retry`. */
@@ -30,17 +30,15 @@ export function jobCommands(program: Command): void {
   const jobs = program.command("jobs").description("background jobs");
   jobs
     .command("run")
-    .description(
-      "work jobs off in a process of its own until it is stopped; any number of them, JOBS=false in the server",
-    )
+    .description("run background jobs until stopped, in any number of processes, for servers with JOBS=false")
     .action(runJobs);
   jobs
     .command("list")
-    .description("jobs that failed, with their errors: those that are tried again, and those that are parked")
+    .description("list failed jobs with their errors: those that will be retried, and parked ones")
     .action(list);
   jobs
     .command("retry")
-    .description("have jobs tried again now, as often as new ones, when what made them fail is fixed")
-    .argument("<id...>", "numbers by `jobs list`")
+    .description("retry jobs now, with as many attempts as new ones")
+    .argument("<id...>", "ids from `jobs list`")
     .action(retry);
 }

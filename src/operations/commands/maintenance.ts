@@ -10,6 +10,6 @@ export function maintenanceCommands(program: Command): void {
     .command("db")
     .description("the database")
     .command("migrate")
-    .description("bring the tables up to date; prints the migrations that were applied")
+    .description("apply pending migrations; prints their names")
     .action(migrateDatabase);
 }

@@ -1,18 +1,18 @@
-/** Passwords come in by standard input: arguments stand in the shell's history, and in the list of processes. */
+/** Reads passwords from standard input: arguments are visible in the shell's history and in the list of processes. */
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 
-/** Nothing was given on standard input. */
+/** Standard input is empty. */
 export class NoPasswordError extends Error {
   override name = "NoPasswordError";
   override message = "There is no password on standard input.";
 }
 
-/** Swallows what a terminal would show of the typing. */
+/** Output without echo. */
 const silence = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 
 /**
- * The first line of standard input; on a terminal it is asked for, and not shown.
+ * Reads the first line of standard input; on a terminal with a prompt and without echo.
  * @throws NoPasswordError
  */
 export async function readPassword(prompt = "Password: "): Promise<string> {

@@ -1,16 +1,9 @@
-/** `board post ...`: moderation from a shell, in the name of the board itself rather than of a user. */
-import { type Command, InvalidArgumentError } from "commander";
+/** `board post ...`: moderation in the name of the board itself, not of a user. */
+import type { Command } from "commander";
 import type { PostRecord } from "../../resources/posts/post.records.js";
-import { print, withBoard } from "./command.js";
+import { idOf, print, withBoard } from "./command.js";
 
-const MAX_INT = 2_147_483_647;
-
-function postId(text: string): number {
-  if (!/^\d+$/.test(text) || Number(text) > MAX_INT) throw new InvalidArgumentError("must be the number of a post.");
-  return Number(text);
-}
-
-/** One line: the post's number, and what moderation changes of it. */
+/** Prints the post's id, and the fields that moderation changes. */
 const printPost = (post: PostRecord): void =>
   print({
     id: post.id,
@@ -22,26 +15,26 @@ const printPost = (post: PostRecord): void =>
     is_status_locked: post.isStatusLocked,
   });
 
-/** Adds the commands of posts. */
+/** `post approve`, `post lock`, `post delete`. */
 export function postCommands(program: Command): void {
   const post = program.command("post").description("moderation of posts, in the name of the board itself");
   post
     .command("approve")
     .description("approve a post that is pending, flagged or deleted")
-    .argument("<id>", "number of the post", postId)
+    .argument("<id>", "id of the post", idOf("a post"))
     .action((id: number) => withBoard(async (board) => printPost(await board.postModeration.approve("board", id))));
   post
     .command("lock")
     .description("lock a post's notes and rating")
-    .argument("<id>", "number of the post", postId)
+    .argument("<id>", "id of the post", idOf("a post"))
     .action((id: number) =>
       withBoard(async (board) => printPost(await board.postModeration.lock("board", id, ["note", "rating"]))),
     );
   post
     .command("delete")
-    .description("delete a post; it can be brought back")
-    .argument("<id>", "number of the post", postId)
-    .argument("<reason>", "why, for everybody to read")
+    .description("delete a post; it can be undeleted")
+    .argument("<id>", "id of the post", idOf("a post"))
+    .argument("<reason>", "reason, visible to everybody")
     .action((id: number, reason: string) =>
       withBoard(async (board) => printPost(await board.postModeration.delete("board", id, reason))),
     );

@@ -1,15 +1,15 @@
-/** Bars for work that takes long, on standard error: standard output is for results. */
+/** Progress bars of long commands, on standard error, since standard output is for results. */
 import cliProgress from "cli-progress";
 import type { Progress } from "../../lib/progress.js";
 
-/** A bar for each step, one after the other; nothing unless a person looks on. */
+/** Shows one bar per step, only on a terminal. */
 export class ProgressBars {
   private bar: cliProgress.SingleBar | null = null;
   private step = "";
 
   constructor(private readonly stream: NodeJS.WriteStream = process.stderr) {}
 
-  /** To be handed to whatever does the work. */
+  /** To be passed as `onProgress`. */
   readonly show: Progress = (step, done, total) => {
     if (!this.stream.isTTY) return;
     if (step !== this.step) this.begin(step, total);
@@ -17,7 +17,7 @@ export class ProgressBars {
     this.bar?.update(done);
   };
 
-  /** Leaves the last bar as it is, so that further output starts on a new line. */
+  /** Ends the last bar, so that further output starts on a new line. */
   stop(): void {
     this.bar?.stop();
     this.bar = null;
@@ -34,7 +34,7 @@ export class ProgressBars {
   }
 }
 
-/** Runs work that takes long, with bars. */
+/** Runs work with progress bars. */
 export async function withProgress<T>(work: (show: Progress) => Promise<T>): Promise<T> {
   const bars = new ProgressBars();
   try {

@@ -29,15 +29,13 @@ export function storageCommands(program: Command): void {
   const storage = program.command("storage").description("the uploaded files");
   storage
     .command("verify")
-    .description(
-      "compare files and rows, and repair what can be: orphaned files are removed, missing thumbnails made again",
-    )
+    .description("compare files with rows and repair what it can: remove orphaned files, regenerate missing thumbnails")
     .option("--dry-run", "only report")
     .action(verify);
   storage
     .command("copy")
-    .description("copy all files between DATA_DIR and the S3 store, whatever STORAGE is; begun anew, it goes on")
-    .addOption(kind("--from <storage>", "where the files are"))
-    .addOption(kind("--to <storage>", "where they are to be"))
+    .description("copy all files between DATA_DIR and the S3 store, whatever STORAGE is; can be resumed")
+    .addOption(kind("--from <storage>", "source"))
+    .addOption(kind("--to <storage>", "destination"))
     .action(copy);
 }

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { RelationKind } from "../../resources/tag-relations/tag-relation.records.js";
 import { adminContext, print, withBoard } from "./command.js";
 
-/** Creates one and applies it to the posts: it is active when the line is printed. */
+/** Creates an alias or implication, applies it to the posts, and prints it. */
 const create = (kind: RelationKind) => (antecedentName: string, consequentName: string) =>
   withBoard(async (board) => {
     const { viewer } = await adminContext(board);

@@ -2,16 +2,14 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { PostRange } from "../thumbnails.js";
 import { print, withBoard } from "./command.js";
 import { withProgress } from "./progress.js";
-
-const MAX_ID = 2_147_483_647;
+import { MAX_INT } from "../../lib/integers.js";
 
 /** `7`, `1..100`, `100..`, `..100` */
 function postRange(text: string): PostRange {
   const [, from = "", dots, to = ""] = /^(\d{0,10})(\.\.)?(\d{0,10})$/.exec(text) ?? [];
-  if (from + to === "")
-    throw new InvalidArgumentError("must be the number of a post, or a range: 1..100, 100.., ..100.");
-  const range = { from: Number(from || 1), to: Number(to || (dots ? MAX_ID : from)) };
-  if (Math.max(range.from, range.to) > MAX_ID) throw new InvalidArgumentError("is beyond the numbers of posts.");
+  if (from + to === "") throw new InvalidArgumentError("must be the id of a post, or a range: 1..100, 100.., ..100.");
+  const range = { from: Number(from || 1), to: Number(to || (dots ? MAX_INT : from)) };
+  if (Math.max(range.from, range.to) > MAX_INT) throw new InvalidArgumentError("is beyond the highest possible id.");
   return range;
 }
 
@@ -26,7 +24,7 @@ const regenerate = ({ posts }: { posts: PostRange }): Promise<void> =>
 export function thumbnailCommand(program: Command): void {
   program
     .command("regenerate-thumbnails")
-    .description("make the thumbnails and samples of posts again out of the originals")
-    .option("--posts <range>", "which: 7, 1..100, 100.. or ..100", postRange, { from: 1, to: MAX_ID })
+    .description("regenerate thumbnails and samples of posts from the originals")
+    .option("--posts <range>", "range of post ids: 7, 1..100, 100.. or ..100", postRange, { from: 1, to: MAX_INT })
     .action(regenerate);
 }

@@ -76,7 +76,7 @@ const recover = (name: string): Promise<void> =>
     print({ id, name: spelled, token, expires_at: expiresAt });
   });
 
-/** `user create`, `user list`, `user level`, and what else becomes of accounts. */
+/** `user ...`: the commands of accounts. */
 export function userCommands(program: Command): void {
   const user = program.command("user").description("accounts");
   const named = (command: string, description: string) =>
@@ -85,16 +85,18 @@ export function userCommands(program: Command): void {
     .command("create")
     .description("create an account of any level; prints id, name, level and api_key")
     .argument("<name>")
-    .argument("<password>", "`-` reads it from standard input, and leaves it in no history")
+    .argument("<password>", "`-` reads it from standard input, which keeps it out of the shell history")
     .argument("<level>", levels, level)
     .action(create);
   user.command("list").description("list the accounts, one line each, oldest first").action(list);
   named("level", "change an account's level").argument("<level>", levels, level).action(setLevel);
-  named("rename", "rename an account; sessions and API key go on working").argument("<new name>").action(rename);
-  named("password", "set a password, read from standard input; all sessions and the API key end").action(setPassword);
-  named("rotate-key", "make another API key; the password is read from standard input; sessions go on")
-    .option("--reset", "for a password that nobody knows: set a random one and print it; sessions end, too")
+  named("rename", "rename an account; sessions and API key stay valid").argument("<new name>").action(rename);
+  named("password", "set a password, read from standard input; revokes all sessions and the API key").action(
+    setPassword,
+  );
+  named("rotate-key", "replace the API key; the password is read from standard input; sessions stay valid")
+    .option("--reset", "set and print a random password instead; revokes sessions, too")
     .action(rotateKey);
-  named("recover", "print a token by which a new password can be set, once and within the hour").action(recover);
-  named("close", "close an account for good; what its user has written stays").action(close);
+  named("recover", "print a token with which a new password can be set, once and within an hour").action(recover);
+  named("close", "close an account for good; its contributions stay").action(close);
 }

@@ -16,6 +16,6 @@ const verify = (): Promise<void> =>
 export function verifyCommand(program: Command): void {
   program
     .command("verify")
-    .description("check that all rows, counters, versions and files of the board agree; changes nothing")
+    .description("check that rows, counters, versions and files are consistent; changes nothing")
     .action(verify);
 }

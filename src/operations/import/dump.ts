@@ -1,4 +1,4 @@
-/** Records out of a dump: a folder of files of JSON, one record a line or one array, packed with gzip or not. */
+/** Reads records from a dump: a folder of JSON files, with one record per line or one array, optionally compressed with gzip. */
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
@@ -8,13 +8,11 @@ import type { Kind } from "./kinds.js";
 import { type Batch, ImportError, type Source } from "./source.js";
 import { recordTexts } from "./text.js";
 
-/** Records that are looked at together. */
 const BATCH = 200;
 
-/** What stands for a record that is no JSON: it has no number, and is reported. */
-const NO_RECORD = null;
+/** Represents a record that isn't JSON; reported as one without an id. */
+const INVALID = null;
 
-/** The files of a folder, by their names. */
 export class DumpSource implements Source {
   readonly isSeekable = false;
   readonly base = null;
@@ -26,12 +24,12 @@ export class DumpSource implements Source {
   ) {}
 
   /**
-   * @param name what its records are remembered under; its folder by default
-   * @throws ImportError when there is no such folder
+   * @param name of the source in the ledger; the folder by default
+   * @throws ImportError if the folder can't be read
    */
   static async open(folder: string, name = path.resolve(folder)): Promise<DumpSource> {
     const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-      throw new ImportError(`${folder} can't be read as the folder of a dump (${error.code}).`);
+      throw new ImportError(`The folder ${folder} can't be read (${error.code}).`);
     });
     return new DumpSource(path.resolve(folder), files.toSorted(), name);
   }
@@ -47,7 +45,7 @@ export class DumpSource implements Source {
     }
   }
 
-  /** Everything is read each time. */
+  /** Not supported: all records are read each time. */
   byIds(): Promise<unknown[]> {
     return Promise.resolve([]);
   }
@@ -57,13 +55,13 @@ export class DumpSource implements Source {
 const isOfKind = (file: string, kind: Kind): boolean =>
   file.startsWith(kind) && /^[-_\d]*\.(?:json|jsonl|ndjson)(?:\.gz)?$/.test(file.slice(kind.length));
 
-/** @throws ImportError when the file can't be read to its end; what was read of it has been given by then */
+/** @throws ImportError if the file can't be read to its end, after the records before the error */
 async function* readBatches(file: string): AsyncIterable<{ records: unknown[]; read: number }> {
   const bytes = createReadStream(file);
   let records: unknown[] = [];
   try {
     for await (const text of recordTexts(decoded(file, bytes))) {
-      records.push(text === null ? NO_RECORD : parse(text));
+      records.push(text === null ? INVALID : parse(text));
       if (records.length < BATCH) continue;
       yield { records, read: bytes.bytesRead };
       records = [];
@@ -80,8 +78,8 @@ async function* readBatches(file: string): AsyncIterable<{ records: unknown[]; r
 
 async function* decoded(file: string, bytes: Readable): AsyncIterable<string> {
   const decoder = new TextDecoder();
-  const unpacked = file.endsWith(".gz") ? unzipped(bytes) : bytes;
-  for await (const chunk of unpacked as AsyncIterable<Buffer>) yield decoder.decode(chunk, { stream: true });
+  const decompressed = file.endsWith(".gz") ? unzipped(bytes) : bytes;
+  for await (const chunk of decompressed as AsyncIterable<Buffer>) yield decoder.decode(chunk, { stream: true });
   yield decoder.decode();
 }
 
@@ -95,6 +93,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return NO_RECORD;
+    return INVALID;
   }
 }

@@ -1,7 +1,7 @@
 /**
- * `board import`: brings posts, tags, pools, notes and wiki pages of a Danbooru-compatible site, or of its dump, into this
- * board. Each record is one transaction; what was brought is remembered, so that an import which was cut off goes on, and one
- * that was finished brings only what has come since.
+ * `board import`: imports posts, tags, pools, notes and wiki pages from a Danbooru-compatible site or its dump. Each record is one
+ * transaction with its ledger entry, so that an interrupted import continues where it stopped, and another run imports
+ * only what has been added since.
  */
 import { stat } from "node:fs/promises";
 import type { Board } from "../../board.js";
@@ -9,9 +9,9 @@ import { sql } from "../../database/client.js";
 import { Level } from "../../runtime/auth/levels.js";
 import type { Progress } from "../../lib/progress.js";
 import { normalizeUserName } from "../../lib/names.js";
-import { MediaIntake } from "../../resources/uploads/media-intake.js";
+import { MediaIngest } from "../../resources/uploads/media-ingest.js";
 import { DumpSource } from "./dump.js";
-import { type Importer, ownTrouble, type Work } from "./importer.js";
+import { type Importer, localFault, type Work } from "./importer.js";
 import { KindRun } from "./kind-run.js";
 import { type Kind, KINDS } from "./kinds.js";
 import { Ledger } from "./ledger.js";
@@ -29,30 +29,29 @@ import { aliasImporter, implicationImporter } from "./tag-relations.js";
 import { tagImporter } from "./tags.js";
 import { wikiPageImporter } from "./wiki-pages.js";
 
-/** What is brought from where, and how. */
 export interface ImportOptions {
-  /** address of a site, or folder of a dump */
+  /** URL of a site, or folder of a dump */
   from: string;
-  /** what its records are remembered under; the address or the folder by default */
+  /** name of the source in the ledger; the URL or folder by default */
   source?: string | undefined;
-  /** name of the account in whose name things are brought; the first Admin's by default */
+  /** name of the account that will own the records; the first Admin by default */
   as?: string | undefined;
-  /** folder of files by their md5, asked before anything is downloaded */
+  /** folder of files named by their md5, tried before downloading */
   files?: string | undefined;
-  /** kinds to bring; all by default */
+  /** kinds to import; all by default */
   only?: readonly Kind[] | undefined;
-  /** most records of each kind to try */
+  /** maximum number of records of each kind to try */
   limit?: number | undefined;
-  /** most requests a second */
+  /** maximum number of requests per second */
   rate: number;
-  /** posts get the numbers that they have there */
+  /** posts keep the ids of the source */
   keepIds?: boolean | undefined;
   /** only reads and reports what would be imported: nothing is written or downloaded */
   dryRun?: boolean | undefined;
-  /** aborted when the import is to end after the record at hand */
+  /** aborted to stop after the current record */
   signal: AbortSignal;
   onProgress?: Progress | undefined;
-  /** pause after the first trouble of a site, in milliseconds */
+  /** delay before the first retry, in milliseconds */
   firstPause?: number | undefined;
 }
 
@@ -66,18 +65,18 @@ const IMPORTERS: Record<Kind, Importer> = {
   tag_implications: implicationImporter,
 };
 
-/** Downloads of an import may take longer than those that a user waits for. In milliseconds. */
+/** Time limit of a download in milliseconds: longer than for uploads, for which a user waits. */
 const DOWNLOAD_MS = 300_000;
 
-/** `stopped` of a report that ended by a signal. */
+/** `stopped` in the report after a signal. */
 export const INTERRUPTED = "interrupted";
 
 const isSite = (from: string): boolean => /^https?:\/\//i.test(from);
 
 /**
  * Imports what has not been imported yet.
- * @returns what was done, also when it ended early: `stopped` says why
- * @throws ImportError when it can't begin
+ * @returns the report, also if the import ended early: `stopped` has the reason
+ * @throws ImportError if it can't start
  */
 export async function runImport(board: Board, options: ImportOptions): Promise<Report> {
   const { from, rate, signal, firstPause } = options;
@@ -89,23 +88,23 @@ export async function runImport(board: Board, options: ImportOptions): Promise<R
   const report = new Report(source.name, options.dryRun === true);
   const work = workOf(board, options, { source, pace, report, viewer, allowHosts: site?.allowHosts ?? [] });
   try {
-    await bringKinds(options, { work, source, report });
+    await importKinds(options, { work, source, report });
   } catch (error) {
     report.stopped = endOf(error);
   }
   return report;
 }
 
-/** Why it ended, in a sentence. @throws the error itself when it is a fault of the program */
+/** The reason of an early end. @throws the error if it is unexpected */
 function endOf(error: unknown): string {
   if (error instanceof Interrupted) return INTERRUPTED;
   if (error instanceof ImportError) return error.message;
-  const trouble = ownTrouble(error);
-  if (trouble === null) throw error;
-  return trouble;
+  const fault = localFault(error);
+  if (fault === null) throw error;
+  return fault;
 }
 
-async function bringKinds(
+async function importKinds(
   { only = KINDS, dryRun, limit, signal, onProgress }: ImportOptions,
   { work, source, report }: { work: Work; source: Source; report: Report },
 ): Promise<void> {
@@ -113,7 +112,7 @@ async function bringKinds(
     await new KindRun(IMPORTERS[kind], { work, source, report, signal, limit, onProgress }).run();
     if (kind === "posts" && !dryRun) {
       report.parents = await linkParents(work, () => signal.aborted);
-      report.parentsMissing = await work.ledger.waiting();
+      report.parentsMissing = await work.ledger.orphanCount();
     }
     if (signal.aborted) throw new Interrupted();
   }
@@ -122,7 +121,7 @@ async function bringKinds(
 /** @throws ImportError */
 async function checkFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => null);
-  if (!found?.isDirectory()) throw new ImportError(`${folder} is no folder of files.`);
+  if (!found?.isDirectory()) throw new ImportError(`${folder} is not a folder.`);
 }
 
 interface Site extends AsyncDisposable {
@@ -130,7 +129,7 @@ interface Site extends AsyncDisposable {
   allowHosts: string[];
 }
 
-/** The administrator has named the site: it is asked wherever it is, and gives its own files from there. */
+/** The administrator chose the site, so its own host may have a private address, also for files. */
 function siteOf({ config }: Board, options: ImportOptions, pace: Pace): Site {
   const url = siteUrl(options.from);
   const { hostname, port, protocol } = new URL(url);
@@ -159,14 +158,14 @@ function workOf(board: Board, options: ImportOptions, { source, pace, report, vi
     SOURCE_ALLOW_HOSTS: [...board.config.SOURCE_ALLOW_HOSTS, ...allowHosts],
     SOURCE_TIMEOUT_MS: Math.max(board.config.SOURCE_TIMEOUT_MS, DOWNLOAD_MS),
   };
-  const intake = new MediaIntake({ storage, decoder, limiter, database, transact, config });
+  const ingest = new MediaIngest({ storage, decoder, limiter, database, transact, config });
   return {
     database,
     transact,
     config,
-    intake,
+    ingest,
     ledger: new Ledger(database, source.name),
-    files: new FileFetcher({ intake, pace, folder: options.files ?? null, base: source.base }),
+    files: new FileFetcher({ ingest, pace, folder: options.files ?? null, base: source.base }),
     context: { requestId: "import", viewer, address: "127.0.0.1", baseUrl: board.config.PUBLIC_URL ?? "", log },
     origin: source.base?.replace(/\/$/, "") ?? options.source ?? "the board that it was imported from",
     keepIds: options.keepIds === true,
@@ -176,7 +175,7 @@ function workOf(board: Board, options: ImportOptions, { source, pace, report, vi
 }
 
 /**
- * The account that the records belong to. Anyone with a shell on the server may do everything, so its level does not matter.
+ * The account that will own the records. Its level does not matter: whoever has a shell on the server may do everything.
  * @throws ImportError
  */
 async function accountOf({ database }: Board, name: string | undefined): Promise<Work["context"]["viewer"]> {
@@ -188,8 +187,6 @@ async function accountOf({ database }: Board, name: string | undefined): Promise
      ORDER BY id LIMIT 1`);
   if (!user && name !== undefined) throw new ImportError(`There is no account ${name}.`);
   if (!user)
-    throw new ImportError(
-      "There is no Admin in whose name to import; make one with `user create NAME PASSWORD admin`.",
-    );
+    throw new ImportError("There is no Admin to own the records; create one with `user create NAME PASSWORD admin`.");
   return { ...user, level: Level.Admin, isBanned: false, proof: "none" };
 }

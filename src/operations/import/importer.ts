@@ -7,83 +7,83 @@ import type { Database, Db, Executor, Transaction } from "../../database/client.
 import { withStatements } from "../../database/database.js";
 import type { Transact } from "../../database/transaction.js";
 import { toBoardError } from "../../database/faults.js";
-import type { MediaIntake } from "../../resources/uploads/media-intake.js";
+import type { MediaIngest } from "../../resources/uploads/media-ingest.js";
 import type { FileFetcher } from "./post-file.js";
 import type { Kind } from "./kinds.js";
 import type { Entry, Ledger } from "./ledger.js";
 import { wrongWith } from "./records.js";
 
-/** What the import of every record needs. */
+/** The context of an import. */
 export interface Work {
   database: Database;
   transact: Transact;
   config: Config;
-  intake: MediaIntake;
+  ingest: MediaIngest;
   ledger: Ledger;
   files: FileFetcher;
   /** the owner of the records, with all rights, since it is run from the board's shell */
   context: RequestContext & { viewer: SignedIn };
-  /** what the source is called where everybody reads of it */
+  /** name of the source in public texts */
   origin: string;
-  /** posts get the numbers that they have there */
+  /** posts keep the ids of the source */
   keepIds: boolean;
   /** nothing is written or downloaded */
   dryRun: boolean;
-  /** Reports something that was left out of an imported record. */
+  /** Reports a part of a record that was not imported. */
   remark(kind: Kind, id: number, remark: string): void;
 }
 
-/** `existing`: it was here before and was left as it is; `completed`: it was here, and what was missing of it has come. */
+/** `existing`: an existing record was left unchanged; `completed`: a missing part was added to an existing record. */
 export type Outcome = "created" | "existing" | "completed" | "unchanged";
 
 /** The result of a record, and its ledger entry. */
-export interface Brought {
+export interface Imported {
   outcome: Outcome;
   localId: number;
-  /** what is missing of it yet */
+  /** what is still missing */
   problem?: string | null;
   parentId?: number | null;
 }
 
-/** How the records of a kind are brought. */
+/** Imports the records of one kind. */
 export interface Importer {
   kind: Kind;
-  /** @throws BoardError, RecordProblem for what is wrong with the record, the file or the site */
-  bring(work: Work, raw: unknown): Promise<Outcome>;
+  /** @throws BoardError, RecordProblem if the record, its file or the site is invalid */
+  importRecord(work: Work, raw: unknown): Promise<Outcome>;
 }
 
-/** What is wrong with a record, in a sentence. */
+/** A record can't be imported; the message says why. */
 export class RecordProblem extends Error {
   override name = "RecordProblem";
 }
 
 interface Steps<R> {
-  /** The record of ours that it is, if it is here already. */
+  /** The id of the same record here, if it exists. */
   find(db: Db, work: Work, record: R): Promise<number | null>;
-  /** Makes it, through the services, in the transaction. */
-  create(db: Db, work: Work, record: R): Promise<Omit<Brought, "outcome"> & { outcome?: Outcome }>;
-  /** Tries to add what was missing of one that was brought before. */
-  complete?(db: Db, work: Work, record: R, entry: Entry & { localId: number }): Promise<Brought>;
+  /** Creates it with the services, in the transaction. */
+  create(db: Db, work: Work, record: R): Promise<Omit<Imported, "outcome"> & { outcome?: Outcome }>;
+  /** Tries to add missing parts to a record that was imported before. */
+  complete?(db: Db, work: Work, record: R, entry: Entry & { localId: number }): Promise<Imported>;
 }
 
-/** Checks the shape of a record. @throws RecordProblem */
-export function shaped<R>(shape: z.ZodType<R>, raw: unknown): R {
+/** Parses a record. @throws RecordProblem */
+export function parseRecord<R>(shape: z.ZodType<R>, raw: unknown): R {
   const parsed = shape.safeParse(raw);
   if (!parsed.success) throw new RecordProblem(wrongWith(parsed.error));
   return parsed.data;
 }
 
-/** An importer of records that need nothing but the database. */
+/** An importer of records without files. */
 export const simpleImporter = <R extends { id: number }>(
   kind: Kind,
   shape: z.ZodType<R>,
   steps: Steps<R>,
 ): Importer => ({
   kind,
-  async bring(work, raw) {
-    const record = shaped(shape, raw);
+  async importRecord(work, raw) {
+    const record = parseRecord(shape, raw);
     if (work.dryRun) return (await steps.find(work.database, work, record)) === null ? "created" : "existing";
-    return once(work, kind, record.id, async (db, entry) => {
+    return importOnce(work, kind, record.id, async (db, entry) => {
       if (entry && entry.localId !== null) {
         const known = { ...entry, localId: entry.localId };
         return (await steps.complete?.(db, work, record, known)) ?? { outcome: "unchanged", ...known };
@@ -96,25 +96,25 @@ export const simpleImporter = <R extends { id: number }>(
 });
 
 /**
- * Brings a record and remembers it, in one transaction, unless it was brought meanwhile.
- * @param work gets what is remembered of the record so far
+ * Imports a record and updates its ledger entry, in one transaction, unless the record is complete.
+ * @param run imports the record; called with its ledger entry, if any
  */
-export function once(
+export function importOnce(
   { transact, ledger }: Work,
   kind: Kind,
   id: number,
-  bring: (db: Db, entry: Entry | null) => Promise<Brought>,
+  run: (db: Db, entry: Entry | null) => Promise<Imported>,
 ): Promise<Outcome> {
   return transact(async (db) => {
     const entry = await ledger.lock(db, kind, id);
     if (entry && entry.localId !== null && entry.problem === null) return "unchanged";
-    const { outcome, localId, problem = null, parentId = null } = await bring(db, entry);
-    await ledger.remember(db, kind, id, { localId, problem, parentId });
+    const { outcome, localId, problem = null, parentId = null } = await run(db, entry);
+    await ledger.save(db, kind, id, { localId, problem, parentId });
     return outcome;
   });
 }
 
-/** Has a service take part in a transaction that is under way, which ends later. */
+/** Lets a service join an open transaction: `commitWith` doesn't commit. */
 export const within =
   (db: Db): Transact =>
   (work) =>
@@ -126,7 +126,7 @@ export const within =
       }),
     );
 
-/** Gives a record the times that it has there. */
+/** The times of a record at the source. */
 export function timesOf(record: { created_at?: Date | null; updated_at?: Date | null }): {
   created: Date;
   updated: Date;
@@ -136,21 +136,21 @@ export function timesOf(record: { created_at?: Date | null; updated_at?: Date | 
   return { created, updated: updated < created ? created : updated };
 }
 
-/** What is wrong with a record, or with the file or site that it names. */
+/** The reason of an error of a record, its file or site, for the report. */
 export function reasonOf(error: unknown): string {
   if (error instanceof RecordProblem) return error.message;
   const { status, reason } = toBoardError(error);
-  return status < 500 ? reason : `could not be brought (${lastLine(error)})`;
+  return status < 500 ? reason : `could not be imported (${lastLine(error)})`;
 }
 
-/** Database, disk or storage can't do their work: no fault of the record's. Null for anything else. */
-export function ownTrouble(error: unknown): string | null {
+/** The message of an error of the database, disk or storage, which would affect all records; null for other errors. */
+export function localFault(error: unknown): string | null {
   const { key, cause } = toBoardError(error);
   if (key !== "overloaded" && key !== "storage_away") return null;
-  return `Database, disk or storage can't do their work (${lastLine(cause ?? error)}); try again later.`;
+  return `The database, disk or storage is unavailable (${lastLine(cause ?? error)}); try again later.`;
 }
 
-/** Prisma's messages say at their end what was wrong. */
+/** Prisma's messages have the reason in their last line. */
 function lastLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.trim().split("\n").at(-1)?.trim() ?? "";

@@ -1,26 +1,25 @@
 /** Imports the records of one kind, one by one; an invalid one is reported and skipped. */
 import type { Progress } from "../../lib/progress.js";
-import { type Importer, ownTrouble, reasonOf, type Work } from "./importer.js";
+import { type Importer, localFault, reasonOf, type Work } from "./importer.js";
 import { idOf } from "./records.js";
 import type { Report } from "./report.js";
 import { ImportError, Interrupted, type Source } from "./source.js";
 
-/** What it is run with. */
 export interface KindRunParts {
   work: Work;
   source: Source;
   report: Report;
   /** aborted to stop after the current record */
   signal: AbortSignal;
-  /** most records to try */
+  /** maximum number of records to try */
   limit?: number | undefined;
   onProgress?: Progress | undefined;
 }
 
-/** Records that are asked for again at once. */
-const AGAIN = 100;
+/** Failed records that are requested together. */
+const RETRY_BATCH = 100;
 
-/** One walk through the records of a kind. */
+/** One pass over the records of a kind. */
 export class KindRun {
   private tried = 0;
 
@@ -29,36 +28,36 @@ export class KindRun {
     private readonly parts: KindRunParts,
   ) {}
 
-  /** @throws ImportError when source or database fail, Interrupted when the wish to end came */
+  /** @throws ImportError if the source or database fails, Interrupted after a signal */
   async run(): Promise<void> {
     const { report, source } = this.parts;
     report.of(this.kind);
-    if (source.isSeekable) await this.tryAgain();
-    if (!this.isOver) await this.goOn();
+    if (source.isSeekable) await this.retryFailed();
+    if (!this.isOver) await this.importNew();
   }
 
   private get kind() {
     return this.importer.kind;
   }
 
-  /** The records that earlier runs could not import. Those in a dump are read anyway. */
-  private async tryAgain(): Promise<void> {
+  /** Retries records that earlier runs could not import. A dump is read from its beginning anyway. */
+  private async retryFailed(): Promise<void> {
     const { source, work } = this.parts;
     for (let after = 0; !this.isOver;) {
-      const ids = await work.ledger.open(this.kind, after, AGAIN);
+      const ids = await work.ledger.failed(this.kind, after, RETRY_BATCH);
       if (ids.length === 0) return;
-      await this.bringAll(await source.byIds(this.kind, ids));
+      await this.importAll(await source.byIds(this.kind, ids));
       after = ids.at(-1) ?? after;
     }
   }
 
-  private async goOn(): Promise<void> {
+  private async importNew(): Promise<void> {
     const { source, work, onProgress } = this.parts;
     const after = source.isSeekable ? await work.ledger.cursor(this.kind) : 0;
     let before = after;
     for await (const { records, done, total } of source.batches(this.kind, after)) {
       const show = (part: number) => onProgress?.(`importing ${this.kind}`, before + (done - before) * part, total);
-      const last = await this.bringAll(records, show);
+      const last = await this.importAll(records, show);
       before = done;
       if (source.isSeekable && !work.dryRun && last !== null) await work.ledger.advance(this.kind, last);
       if (this.isOver) return;
@@ -71,9 +70,9 @@ export class KindRun {
 
   /**
    * @param show called with the completed share
-   * @returns the number of the last record that is done with; null when none is
+   * @returns the id of the last processed record; null if there is none
    */
-  private async bringAll(records: readonly unknown[], show?: (part: number) => void): Promise<number | null> {
+  private async importAll(records: readonly unknown[], show?: (part: number) => void): Promise<number | null> {
     const { work } = this.parts;
     const ids = records.map(idOf).filter((id) => id !== null);
     const done = await work.ledger.done(this.kind, ids);
@@ -82,24 +81,24 @@ export class KindRun {
       show?.(index / records.length);
       if (this.isOver) return last;
       const id = idOf(record);
-      if (id === null) this.fail(null, "record: is no object with an id");
-      else if (!done.has(id) && !(await this.bring(id, record))) return last;
+      if (id === null) this.fail(null, "record: is not an object with an id");
+      else if (!done.has(id) && !(await this.importOne(id, record))) return last;
       last = id ?? last;
     }
     return last;
   }
 
-  /** @returns false when it was given up for the sake of ending */
-  private async bring(id: number, record: unknown): Promise<boolean> {
+  /** @returns false if it was interrupted */
+  private async importOne(id: number, record: unknown): Promise<boolean> {
     const { work, report, signal } = this.parts;
     this.tried += 1;
     try {
-      report.count(this.kind, await this.importer.bring(work, record));
+      report.count(this.kind, await this.importer.importRecord(work, record));
     } catch (error) {
       if (error instanceof Interrupted && signal.aborted) return false;
       const reason = this.reasonOf(error);
       this.fail(id, reason);
-      if (!work.dryRun) await work.ledger.rememberProblem(this.kind, id, reason);
+      if (!work.dryRun) await work.ledger.saveProblem(this.kind, id, reason);
     }
     return true;
   }
@@ -108,10 +107,10 @@ export class KindRun {
     this.parts.report.fail(this.kind, id, reason);
   }
 
-  /** What is wrong with the record. @throws ImportError for what would meet every other record too */
+  /** The reason of a record's failure. @throws ImportError for errors that would affect every record */
   private reasonOf(error: unknown): string {
-    const trouble = ownTrouble(error);
-    if (trouble !== null) throw new ImportError(trouble, { cause: error });
+    const fault = localFault(error);
+    if (fault !== null) throw new ImportError(fault, { cause: error });
     if (error instanceof ImportError) throw error;
     return reasonOf(error);
   }

@@ -1,12 +1,12 @@
-/** The kinds of records that are brought, in the order in which they are: what others refer to comes first. */
+/** The kinds of imported records, in the order of their import: those that others refer to come first. */
 
 /** How a site lists records of a kind. */
 export interface KindRow {
-  /** parameters of its list besides limit and page */
+  /** parameters of the list in addition to limit and page */
   params: Record<string, string>;
-  /** records a page; sites give fewer when they want to */
+  /** requested records per page; sites may return fewer */
   pageSize: number;
-  /** the parameter that asks for some records by their numbers, and its value */
+  /** the parameter, and its value, that lists records by id */
   byIds: (ids: string) => [string, string];
 }
 
@@ -22,11 +22,10 @@ const rows = {
   tag_implications: { params: { "search[status]": "active" }, pageSize: 500, byIds: searched },
 } as const satisfies Record<string, KindRow>;
 
-/** Name of a kind: of its path at a site, of its files in a dump, and for `--only`. */
+/** Name of a kind, as in the site's paths, a dump's file names, and `--only`. */
 export type Kind = keyof typeof rows;
 
-/** All kinds, in the order in which they are brought. */
+/** All kinds, in the order of their import. */
 export const KINDS = Object.keys(rows) as Kind[];
 
-/** How a site is asked for the records of a kind. */
 export const kindRow = (kind: Kind): KindRow => rows[kind];

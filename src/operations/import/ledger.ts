@@ -1,40 +1,38 @@
-/** What has been brought from a source, and up to where it has been read: the tables `import_records` and `import_cursors`. */
+/** Imported records and read positions of a source: the tables `import_records` and `import_cursors`. */
 import { type Database, type Db, sql } from "../../database/client.js";
+import { lockKey } from "../../database/lock.js";
 import type { Kind } from "./kinds.js";
 
-/** What is remembered of a record. */
+/** The entry of a record. */
 export interface Entry {
-  /** its number here; null when it is not here */
+  /** its id on this board; null if it was not imported */
   localId: number | null;
-  /** why it is not here, or not whole */
+  /** why it was not imported, or not completely */
   problem: string | null;
-  /** of a post: the number there of a parent that is not here yet */
+  /** of a post: the parent's id at the source, until the parent is imported */
   parentId: number | null;
 }
 
-/** A post whose parent has come by now; all numbers but `sourceId` are those here. */
+/** A post whose parent was imported after it. All ids except `sourceId` are this board's. */
 export interface Orphan {
   sourceId: number;
   postId: number;
   parentId: number;
 }
 
-/** First key of the advisory locks that make imports of the same record follow each other. */
-const RECORD_LOCK = 7_320;
-
 const REASON_MAX = 500;
 
-/** As it can be stored, whatever of a hostile record is in it. */
+/** Shortens a reason, and removes what PostgreSQL can't store: it may contain text of the record. */
 const storable = (reason: string): string => Buffer.from(reason.slice(0, REASON_MAX).replaceAll("\0", "")).toString();
 
-/** The memory of one source. */
+/** The ledger of one source. */
 export class Ledger {
   constructor(
     private readonly database: Database,
     private readonly source: string,
   ) {}
 
-  /** Those of the numbers that are here and whole. */
+  /** Those of the ids that are completely imported. */
   async done(kind: Kind, ids: readonly number[]): Promise<Set<number>> {
     const rows = await this.database.query<{ id: number }>(sql`
       SELECT source_id AS id FROM import_records
@@ -42,8 +40,8 @@ export class Ledger {
     return new Set(rows.map((row) => row.id));
   }
 
-  /** Ids to try again, in ascending order. */
-  async open(kind: Kind, after: number, limit: number): Promise<number[]> {
+  /** Ids of failed and incomplete records, in ascending order. */
+  async failed(kind: Kind, after: number, limit: number): Promise<number[]> {
     const rows = await this.database.query<{ id: number }>(sql`
       SELECT source_id AS id FROM import_records
        WHERE source = ${this.source} AND kind = ${kind} AND source_id > ${after} AND problem IS NOT NULL
@@ -51,7 +49,7 @@ export class Ledger {
     return rows.map((row) => row.id);
   }
 
-  /** Numbers there -> numbers here, of posts that are (still) here. */
+  /** The source's ids -> this board's, of imported posts that still exist. */
   async postIds(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
     const rows = await db.query<{ id: number; localId: number }>(sql`
       SELECT r.source_id AS id, p.id AS "localId" FROM import_records r JOIN posts p ON p.id = r.local_id
@@ -62,15 +60,15 @@ export class Ledger {
   /** The entry of a record, locked until the transaction ends; null if there is none. */
   async lock(db: Db, kind: Kind, id: number): Promise<Entry | null> {
     const key = `${this.source} ${kind} ${id}`;
-    await db.execute(sql`SELECT pg_advisory_xact_lock(${RECORD_LOCK}::int, hashtext(${key}))`);
+    await lockKey(db, "importRecord", sql`hashtext(${key})`);
     const [row] = await db.query<Entry>(sql`
       SELECT local_id AS "localId", problem, parent_id AS "parentId" FROM import_records
        WHERE source = ${this.source} AND kind = ${kind} AND source_id = ${id}`);
     return row ?? null;
   }
 
-  /** To be called in the transaction that brings the record. */
-  async remember(db: Db, kind: Kind, id: number, { localId, problem, parentId }: Entry): Promise<void> {
+  /** To be called in the transaction that imports the record. */
+  async save(db: Db, kind: Kind, id: number, { localId, problem, parentId }: Entry): Promise<void> {
     await db.execute(sql`
       INSERT INTO import_records (source, kind, source_id, local_id, problem, parent_id)
       VALUES (${this.source}, ${kind}, ${id}, ${localId}::int, ${problem === null ? null : storable(problem)}, ${parentId}::int)
@@ -78,8 +76,8 @@ export class Ledger {
         SET local_id = excluded.local_id, problem = excluded.problem, parent_id = excluded.parent_id`);
   }
 
-  /** Remembers why a record could not be brought, unless it is here. */
-  async rememberProblem(kind: Kind, id: number, problem: string): Promise<void> {
+  /** Saves why a record could not be imported, unless it has been imported. */
+  async saveProblem(kind: Kind, id: number, problem: string): Promise<void> {
     await this.database.execute(sql`
       INSERT INTO import_records (source, kind, source_id, problem)
       VALUES (${this.source}, ${kind}, ${id}, ${storable(problem)})
@@ -87,7 +85,7 @@ export class Ledger {
         WHERE import_records.problem IS NOT NULL`);
   }
 
-  /** Posts whose parents have come after them, in ascending order. */
+  /** Posts whose parents were imported after them, in ascending order. */
   orphans(after: number, limit: number): Promise<Orphan[]> {
     return this.database.query<Orphan>(sql`
       SELECT r.source_id AS "sourceId", r.local_id AS "postId", parent.local_id AS "parentId"
@@ -99,22 +97,22 @@ export class Ledger {
        ORDER BY r.source_id LIMIT ${limit}`);
   }
 
-  /** How many posts still wait for their parents. */
-  async waiting(): Promise<number> {
+  /** The number of posts whose parents have not been imported. */
+  async orphanCount(): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(sql`
       SELECT count(*)::int AS count FROM import_records
        WHERE source = ${this.source} AND kind = 'posts' AND parent_id IS NOT NULL`);
     return row?.count ?? 0;
   }
 
-  /** The post waits for its parent no more. */
+  /** Marks a post as linked to its parent. */
   async settle(db: Db, id: number): Promise<void> {
     await db.execute(sql`
       UPDATE import_records SET parent_id = NULL
        WHERE source = ${this.source} AND kind = 'posts' AND source_id = ${id}`);
   }
 
-  /** The greatest number that was read; 0 in the beginning. */
+  /** The highest id that was read; 0 initially. */
   async cursor(kind: Kind): Promise<number> {
     const [row] = await this.database.query<{ position: number }>(sql`
       SELECT position FROM import_cursors WHERE source = ${this.source} AND kind = ${kind}`);

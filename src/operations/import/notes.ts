@@ -1,13 +1,13 @@
-/** Notes on posts that are here. */
+/** Imports notes of imported posts. */
 import { type Db, sql } from "../../database/client.js";
 import { NoteService, refreshNotedAt } from "../../resources/notes/note.service.js";
 import { RecordProblem, simpleImporter, timesOf, within, type Work } from "./importer.js";
 import { type NoteShape, SHAPES } from "./records.js";
 import { isStorable } from "../../lib/text.js";
 
-/** Notes wait for their posts. */
+/** Notes whose posts have not been imported fail, and are retried by the next run. */
 export const noteImporter = simpleImporter<NoteShape>("notes", SHAPES.notes, {
-  /** A note has no name: it is the same one when it says the same at the same place. */
+  /** Notes are the same if position and text are equal. */
   async find(db, work, note) {
     if (work.dryRun || !isStorable(note.body)) return null;
     const { x, y, width, height, is_active: isActive } = note;
@@ -30,20 +30,22 @@ export const noteImporter = simpleImporter<NoteShape>("notes", SHAPES.notes, {
   },
 });
 
-/** As the board stores it. */
+/** The body as the board stores it. */
 const bodyOf = ({ body }: NoteShape): string => (body.trim() === "" ? "(empty)" : body);
 
 /** @throws RecordProblem */
 async function postIdOf(db: Db, work: Work, { post_id: there }: NoteShape): Promise<number> {
   const here = (await work.ledger.postIds(db, [there])).get(there);
-  if (here === undefined) throw new RecordProblem(`its post ${there} is not here`);
+  if (here === undefined) throw new RecordProblem(`its post ${there} has not been imported`);
   return here;
 }
 
-/** Locked notes come with their lock, which is laid aside for those that come with it; nobody sees it open. */
+/** Unlocks a post's notes within the transaction, if they are locked. */
 async function unlocked<T>(db: Db, postId: number, work: () => Promise<T>): Promise<T> {
-  const opened = await db.execute(sql`UPDATE posts SET is_note_locked = FALSE WHERE id = ${postId} AND is_note_locked`);
+  const unlockedPosts = await db.execute(
+    sql`UPDATE posts SET is_note_locked = FALSE WHERE id = ${postId} AND is_note_locked`,
+  );
   const result = await work();
-  if (opened > 0) await db.execute(sql`UPDATE posts SET is_note_locked = TRUE WHERE id = ${postId}`);
+  if (unlockedPosts > 0) await db.execute(sql`UPDATE posts SET is_note_locked = TRUE WHERE id = ${postId}`);
   return result;
 }

@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ImportError, Interrupted } from "./source.js";
 
-/** A site that may well answer later: overloaded, restarting, not reachable, or cut off in the middle. */
-export class SiteTrouble extends Error {
-  override name = "SiteTrouble";
+/** A transient error of a site: overloaded, restarting, unreachable, or an incomplete response. */
+export class SiteUnavailable extends Error {
+  override name = "SiteUnavailable";
   constructor(
     message: string,
-    /** what it says itself about how long to wait, in seconds */
+    /** its `Retry-After`, in seconds */
     readonly retryAfter: number | null = null,
     options?: ErrorOptions,
   ) {
@@ -15,41 +15,40 @@ export class SiteTrouble extends Error {
   }
 }
 
-/** How quick, and until when. */
 export interface PaceOptions {
-  /** most requests a second */
+  /** maximum number of requests per second */
   rate: number;
-  /** aborted when the import is to end: nothing is waited for any more */
+  /** aborted to stop waiting */
   signal: AbortSignal;
-  /** pause after the first trouble, in milliseconds; doubled each time */
+  /** delay before the first retry, in milliseconds; doubled for each further one */
   firstPause?: number;
 }
 
 const ATTEMPTS = 5;
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 60_000;
-/** A site that wants to be left alone for longer is left alone until the next run. In seconds. */
+/** Longest accepted `Retry-After` in seconds; a longer one ends the import. */
 const LONGEST_RETRY_AFTER = 900;
 
-/** Has questions to one site follow each other at a distance. */
+/** Spaces out the requests to one site, and retries them with exponential back-off. */
 export class Pace {
   private next = 0;
 
   constructor(private readonly options: PaceOptions) {}
 
   /**
-   * Asks in its turn, and again after a pause while there is trouble.
-   * @throws SiteTrouble the last one, after five attempts
-   * @throws Interrupted when the import is to end
-   * @throws ImportError when the site asks for a very long pause
+   * Sends a request when it is due, and retries it while the site is unavailable.
+   * @throws SiteUnavailable after the last attempt
+   * @throws Interrupted if the signal is aborted
+   * @throws ImportError if the site's `Retry-After` is too long
    */
-  async ask<T>(question: () => Promise<T>, attempts = ATTEMPTS): Promise<T> {
+  async run<T>(send: () => Promise<T>, attempts = ATTEMPTS): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       await this.turn();
       try {
-        return await question();
+        return await send();
       } catch (error) {
-        if (!(error instanceof SiteTrouble) || attempt >= attempts) throw error;
+        if (!(error instanceof SiteUnavailable) || attempt >= attempts) throw error;
         await this.pause(this.pauseAfter(error, attempt));
       }
     }
@@ -62,11 +61,11 @@ export class Pace {
     await this.pause(start - now);
   }
 
-  private pauseAfter({ retryAfter, message }: SiteTrouble, attempt: number): number {
+  private pauseAfter({ retryAfter, message }: SiteUnavailable, attempt: number): number {
     if (retryAfter !== null && retryAfter > LONGEST_RETRY_AFTER)
-      throw new ImportError(`${message}; it asks to be left alone for ${retryAfter} seconds.`);
-    const own = Math.min((this.options.firstPause ?? FIRST_PAUSE) * 2 ** (attempt - 1), LONGEST_PAUSE);
-    return retryAfter === null ? own : Math.max(retryAfter * 1_000, Math.min(own, 1_000));
+      throw new ImportError(`${message}; it asks to retry after ${retryAfter} seconds.`);
+    const backoff = Math.min((this.options.firstPause ?? FIRST_PAUSE) * 2 ** (attempt - 1), LONGEST_PAUSE);
+    return retryAfter === null ? backoff : Math.max(retryAfter * 1_000, Math.min(backoff, 1_000));
   }
 
   private async pause(milliseconds: number): Promise<void> {
@@ -76,7 +75,7 @@ export class Pace {
   }
 }
 
-/** `Retry-After` as seconds: a number of them, or a date. Null for anything else. */
+/** `Retry-After`, a number of seconds or a date, in seconds; null if invalid. */
 export function readRetryAfter(value: string | null | undefined, now = Date.now()): number | null {
   const text = value?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return Number(text);

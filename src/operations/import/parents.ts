@@ -1,4 +1,4 @@
-/** Posts whose parents came after them are put under them. */
+/** Links posts to parents that were imported after them. */
 import { sql } from "../../database/client.js";
 import { BoardError } from "../../errors.js";
 import { writeParent } from "../../resources/posts/post.edit.js";
@@ -10,9 +10,9 @@ import type { Orphan } from "./ledger.js";
 const BATCH = 500;
 
 /**
- * Gives every post that waits for its parent the parent that has come by now, each in one transaction.
- * @param isStopping when it is true, the post at hand is the last one
- * @returns how many got their parent
+ * Sets the parents of all posts whose parent has been imported since, each in one transaction.
+ * @param isStopping checked before each post
+ * @returns the number of linked posts
  */
 export async function linkParents(work: Work, isStopping: () => boolean): Promise<number> {
   let linked = 0;
@@ -27,7 +27,7 @@ export async function linkParents(work: Work, isStopping: () => boolean): Promis
   }
 }
 
-/** A parent that would create a cycle is reported and given up. */
+/** A parent that would create a cycle is reported and ignored. */
 async function link(work: Work, orphan: Orphan): Promise<boolean> {
   try {
     return await write(work, orphan);
@@ -39,7 +39,7 @@ async function link(work: Work, orphan: Orphan): Promise<boolean> {
   }
 }
 
-/** A post that no longer exists, or has another parent by now, stays as it is. */
+/** Changes nothing if the post no longer exists or has got another parent. */
 function write({ transact, ledger, context, config }: Work, orphan: Orphan): Promise<boolean> {
   return transact(async (db) => {
     await lockFamily(db, orphan.postId, { parentId: orphan.parentId });

@@ -1,12 +1,12 @@
-/** Pools with their posts in order. */
+/** Imports pools with their posts in order. */
 import { type Db, sql } from "../../database/client.js";
 import { createPool, membersOf, writePool } from "../../resources/pools/pool.edit.js";
 import { isNamed, poolHistory, pools, type PoolState } from "../../resources/pools/pool.records.js";
-import { type Brought, simpleImporter, timesOf, type Work } from "./importer.js";
+import { type Imported, simpleImporter, timesOf, type Work } from "./importer.js";
 import { type PoolShape, SHAPES } from "./records.js";
 import { normalizeListName } from "../../resources/shared/post-list.js";
 
-/** Pools lack what is not here, until it has come. */
+/** Posts that have not been imported are added to the pool by a later run. */
 export const poolImporter = simpleImporter<PoolShape>("pools", SHAPES.pools, {
   async find(db, _work, { name }) {
     const condition = isNamed(name);
@@ -21,7 +21,7 @@ export const poolImporter = simpleImporter<PoolShape>("pools", SHAPES.pools, {
   complete: (db, work, pool, { localId }) => complete(db, work, pool, localId),
 });
 
-/** The pool as it is there, with those of its posts that are here. */
+/** The pool at the source, with those of its posts that have been imported. */
 async function stateThere(db: Db, work: Work, pool: PoolShape): Promise<{ state: PoolState; problem: string | null }> {
   const here = await work.ledger.postIds(db, pool.post_ids);
   const category = pool.category ?? "series";
@@ -38,16 +38,16 @@ async function stateThere(db: Db, work: Work, pool: PoolShape): Promise<{ state:
     isDeleted: pool.is_deleted,
   };
   const some = [...missing].slice(0, 10).join(", ");
-  return { state, problem: missing.size === 0 ? null : `lacks ${missing.size} posts that are not here: ${some}` };
+  return { state, problem: missing.size === 0 ? null : `${missing.size} of its posts have not been imported: ${some}` };
 }
 
-/** Adds posts imported since, unless the pool's posts were edited here: then it stays as it is. */
-async function complete(db: Db, work: Work, pool: PoolShape, id: number): Promise<Brought> {
+/** Adds posts imported since, unless the pool's posts have been edited here. */
+async function complete(db: Db, work: Work, pool: PoolShape, id: number): Promise<Imported> {
   const row = await db.pool.findUnique({ where: { id }, select: { updatedAt: true } });
   if (!row) return { outcome: "unchanged", localId: id };
   const before = await poolHistory.lock(db, id);
   const { state, problem } = await stateThere(db, work, pool);
-  if (!isPartOf(before.postIds, state.postIds)) return { outcome: "unchanged", localId: id };
+  if (!isSubsequence(before.postIds, state.postIds)) return { outcome: "unchanged", localId: id };
   const after = { ...before, postIds: state.postIds };
   const changed = await writePool(db, work.context, { id, before, after, isOwnVersion: true }, work.config);
   if (!changed) return { outcome: "unchanged", localId: id, problem };
@@ -55,8 +55,7 @@ async function complete(db: Db, work: Work, pool: PoolShape, id: number): Promis
   return { outcome: "completed", localId: id, problem };
 }
 
-/** Whether the posts of one list are in the other, in the same order. */
-function isPartOf(part: readonly number[], whole: readonly number[]): boolean {
+function isSubsequence(part: readonly number[], whole: readonly number[]): boolean {
   let found = 0;
   for (const id of whole) if (id === part[found]) found += 1;
   return found === part.length;

@@ -1,143 +1,141 @@
-/** The file of a post: out of a folder by its md5, or downloaded from where the post says that it is. */
+/** Gets the file of a post: from a folder, by its md5, or from the post's URL. */
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { BoardError } from "../../errors.js";
-import type { MediaIntake, Spooled } from "../../resources/uploads/media-intake.js";
+import type { MediaIngest, ReceivedFile } from "../../resources/uploads/media-ingest.js";
 import { SourceAnswer } from "../../sources/fetch.js";
-import { type Pace, readRetryAfter, SiteTrouble } from "./pace.js";
+import { type Pace, readRetryAfter, SiteUnavailable } from "./pace.js";
 import { reasonOf, RecordProblem } from "./importer.js";
 import type { PostShape } from "./records.js";
 import { ImportError } from "./source.js";
 
-/** Where files are looked for. */
 export interface FileFetcherOptions {
   /** allowed to download from the site itself, wherever it is */
-  intake: MediaIntake;
+  ingest: MediaIngest;
   pace: Pace;
-  /** folder of files that are named by their md5; null: all are downloaded */
+  /** folder of files named by their md5; null to download all */
   folder: string | null;
-  /** base of addresses without a host; null where there is none */
+  /** base of relative URLs; null without one */
   base: string | null;
 }
 
-/** A file with the md5 that its post names. */
+/** The md5 and extension of a post's file. */
 export interface NamedFile {
   md5: string;
   ext: string;
 }
 
-/** A download is tried so often: the rest of a site's trouble is waited for at the next run. */
+/** Attempts of a download in one run; the next run tries again. */
 const ATTEMPTS = 3;
 
-/** After so many posts in a row whose files a troubled site did not give, it is left alone. */
-const TROUBLES_IN_A_ROW = 10;
+/** Number of consecutive posts whose downloads failed with transient errors, after which the import ends. */
+const MAX_FAILURES = 10;
 
-/** Answers that may be others a minute later. */
-const isTrouble = (status: number): boolean => status === 429 || status >= 500;
+/** Statuses of transient errors. */
+const isTransient = (status: number): boolean => status === 429 || status >= 500;
 
 /**
- * md5 and extension of a post's file.
- * @throws RecordProblem where the site hides it
+ * The md5 and extension of a post's file.
+ * @throws RecordProblem if the site hides it
  */
 export function fileOf({ md5, file_ext, media_asset }: PostShape): NamedFile {
   const named = md5 ?? media_asset?.md5 ?? "";
-  if (!/^[0-9a-f]{32}$/.test(named)) throw new RecordProblem("md5: not given, so that the file is not for us");
+  if (!/^[0-9a-f]{32}$/.test(named)) throw new RecordProblem("md5: missing, as the site hides the file");
   return { md5: named, ext: file_ext ?? extensionOf(media_asset?.file_ext) };
 }
 
-/** One that is none is as good as absent. */
+/** The extension, or the empty string if it is missing or invalid. */
 const extensionOf = (text: string | null | undefined): string =>
   /^[a-z0-9]{1,5}$/.test(text ?? "") ? (text ?? "") : "";
 
-/** Gets the files of posts, one after the other. */
 export class FileFetcher {
-  private troubles = 0;
+  private failures = 0;
 
   constructor(private readonly options: FileFetcherOptions) {}
 
   /**
-   * Gets the file into a temporary place; its md5 is the one that the post names. The caller removes it.
-   * @throws RecordProblem when it can't be had
-   * @throws ImportError when the site gives no files at all any more
+   * Copies the file to a temporary one, and checks its md5. The caller removes it.
+   * @throws RecordProblem if it is unavailable
+   * @throws ImportError after too many consecutive failures
    */
-  async fetch(post: PostShape, file: NamedFile): Promise<Spooled> {
+  async fetch(post: PostShape, file: NamedFile): Promise<ReceivedFile> {
     return (await this.fromFolder(post, file)) ?? (await this.fromSite(post, file));
   }
 
-  private async fromFolder({ id }: PostShape, file: NamedFile): Promise<Spooled | null> {
-    const { folder, intake } = this.options;
+  private async fromFolder({ id }: PostShape, file: NamedFile): Promise<ReceivedFile | null> {
+    const { folder, ingest } = this.options;
     if (folder === null) return null;
-    for (const name of placesOf(id, file)) {
-      const place = path.join(folder, name);
-      if (!(await isFile(place))) continue;
-      const spooled = await intake.spool(createReadStream(place));
-      if (spooled.md5 === file.md5) return spooled;
-      await spooled.remove();
+    for (const name of pathsOf(id, file)) {
+      const found = path.join(folder, name);
+      if (!(await isFile(found))) continue;
+      const received = await ingest.spool(createReadStream(found));
+      if (received.md5 === file.md5) return received;
+      await received.remove();
       throw new RecordProblem(`file: ${name} has another md5`);
     }
     return null;
   }
 
-  private async fromSite(post: PostShape, { md5 }: NamedFile): Promise<Spooled> {
+  private async fromSite(post: PostShape, { md5 }: NamedFile): Promise<ReceivedFile> {
     const url = this.urlOf(post);
     try {
-      const spooled = await this.options.pace.ask(() => this.download(url, md5), ATTEMPTS);
-      this.troubles = 0;
-      return spooled;
+      const received = await this.options.pace.run(() => this.download(url, md5), ATTEMPTS);
+      this.failures = 0;
+      return received;
     } catch (error) {
-      this.troubles = error instanceof SiteTrouble ? this.troubles + 1 : 0;
-      if (!(error instanceof SiteTrouble)) throw error;
-      if (this.troubles >= TROUBLES_IN_A_ROW)
+      this.failures = error instanceof SiteUnavailable ? this.failures + 1 : 0;
+      if (!(error instanceof SiteUnavailable)) throw error;
+      if (this.failures >= MAX_FAILURES)
         throw new ImportError(
-          `${this.troubles} files in a row could not be had; the last: ${error.message}. Try again later.`,
+          `${this.failures} files in a row could not be downloaded; the last error: ${error.message}. Try again later.`,
         );
       throw new RecordProblem(`file: ${error.message}`);
     }
   }
 
-  /** @throws RecordProblem without an address */
+  /** @throws RecordProblem without a valid URL */
   private urlOf({ file_url, media_asset }: PostShape): string {
     const original = media_asset?.variants?.find(({ type }) => type === "original")?.url;
     const given = file_url || original;
-    if (!given) throw new RecordProblem("file: neither in the folder nor with an address");
+    if (!given) throw new RecordProblem("file: not in the folder, and without a URL");
     const base = this.options.base ?? undefined;
-    if (!URL.canParse(given, base)) throw new RecordProblem("file_url: is no address");
+    if (!URL.canParse(given, base)) throw new RecordProblem("file_url: is not a URL");
     return new URL(given, base).href;
   }
 
-  private async download(url: string, md5: string): Promise<Spooled> {
-    const spooled = await this.options.intake.download(url).catch((error: unknown) => {
-      throw error instanceof BoardError ? troubleOf(error) : error;
+  private async download(url: string, md5: string): Promise<ReceivedFile> {
+    const received = await this.options.ingest.download(url).catch((error: unknown) => {
+      throw error instanceof BoardError ? downloadError(error) : error;
     });
-    if (spooled.md5 === md5) return spooled;
-    await spooled.remove();
-    throw new SiteTrouble("the download has another md5");
+    if (received.md5 === md5) return received;
+    await received.remove();
+    throw new SiteUnavailable("the download has another md5");
   }
 }
 
-/** What went wrong with a download: trouble that may pass, or a refusal that stays. */
-function troubleOf(error: BoardError): Error {
+/** The error of a download: SiteUnavailable if it is transient, otherwise RecordProblem. */
+function downloadError(error: BoardError): Error {
   const { cause } = error;
   const message = reasonOf(error);
   if (!(cause instanceof SourceAnswer))
-    return cause === undefined ? new RecordProblem(`file: ${message}`) : new SiteTrouble(message);
-  if (!isTrouble(cause.status)) return new RecordProblem(`file: ${message}`);
-  return new SiteTrouble(message, readRetryAfter(cause.retryAfter));
+    return cause === undefined ? new RecordProblem(`file: ${message}`) : new SiteUnavailable(message);
+  if (!isTransient(cause.status)) return new RecordProblem(`file: ${message}`);
+  return new SiteUnavailable(message, readRetryAfter(cause.retryAfter));
 }
 
-/** Where the files of a dump lie: all together, by the first digits of the md5, as sites have them, or by the post's number. */
-function placesOf(id: number, { md5, ext }: NamedFile): string[] {
+/** Possible paths of a file in the folder: by md5, with or without folders of its first digits, or by the post's id. */
+function pathsOf(id: number, { md5, ext }: NamedFile): string[] {
   if (!/^[a-z0-9]{1,5}$/.test(ext)) return [];
   const name = `${md5}.${ext}`;
   const [first, second] = [md5.slice(0, 2), md5.slice(2, 4)];
   const byMd5 = [name, `${first}/${name}`, `${first}/${second}/${name}`];
   const byId = `${String(id % 1_000).padStart(4, "0")}/${id}.${ext}`;
-  return [...byMd5, byId].flatMap((place) => [place, `original/${place}`]);
+  return [...byMd5, byId].flatMap((each) => [each, `original/${each}`]);
 }
 
-const isFile = (place: string): Promise<boolean> =>
-  stat(place).then(
+const isFile = (file: string): Promise<boolean> =>
+  stat(file).then(
     (found) => found.isFile(),
     () => false,
   );

@@ -1,7 +1,7 @@
-/** Posts, with their files. */
+/** Imports posts with their files. */
 import { type Db, sql } from "../../database/client.js";
-import { BoardError, invalid, Problems } from "../../errors.js";
-import { findByMd5, type PreparedMedia } from "../../resources/uploads/media-intake.js";
+import { BoardError, invalid, ValidationErrors } from "../../errors.js";
+import { findByMd5, type PreparedMedia } from "../../resources/uploads/media-ingest.js";
 import { createPost } from "../../resources/posts/post.create.js";
 import { cleanSource } from "../../resources/posts/post.edit.js";
 import { lockFamily } from "../../resources/posts/post.family.js";
@@ -12,12 +12,12 @@ import { TagCategory, type TagCategoryNumber } from "../../tagging/categories.js
 import { normalizeRating, type Rating } from "../../tagging/rating.js";
 import { checkTagName, normalizeTagName } from "../../tagging/tag-name.js";
 import {
-  type Brought,
+  type Imported,
   type Importer,
-  once,
+  importOnce,
   type Outcome,
   RecordProblem,
-  shaped,
+  parseRecord,
   timesOf,
   type Work,
 } from "./importer.js";
@@ -26,7 +26,7 @@ import { type PostShape, SHAPES } from "./records.js";
 
 const KIND = "posts";
 
-/** What the board would say of the post, asked before its file is downloaded. */
+/** A validated post; validation comes before the download. */
 interface CheckedPost {
   post: PostShape;
   file: NamedFile;
@@ -36,38 +36,37 @@ interface CheckedPost {
   categories: Map<string, TagCategoryNumber>;
 }
 
-/** Downloads what is not here, and makes a post of it. */
 export const postImporter: Importer = {
   kind: KIND,
-  async bring(work, raw) {
-    const post = shaped(SHAPES.posts, raw);
+  async importRecord(work, raw) {
+    const post = parseRecord(SHAPES.posts, raw);
     const file = fileOf(post);
     const here = await findByMd5(work.database, file.md5);
     if (here && here.postId !== null) return existing(work, post.id, here.postId);
     const checked = check(work, post, file);
-    return work.dryRun ? "created" : bringNew(work, checked);
+    return work.dryRun ? "created" : importNew(work, checked);
   },
 };
 
-/** A post with this file is here: it is left as it is, and stands for the one there. */
+/** Records an existing post with the same file as the imported one, and leaves it unchanged. */
 async function existing(work: Work, id: number, localId: number): Promise<Outcome> {
   if (work.dryRun) return "existing";
-  return once(work, KIND, id, () => Promise.resolve({ outcome: "existing", localId }));
+  return importOnce(work, KIND, id, () => Promise.resolve({ outcome: "existing", localId }));
 }
 
-async function bringNew(work: Work, checked: CheckedPost): Promise<Outcome> {
-  const spooled = await work.files.fetch(checked.post, checked.file);
+async function importNew(work: Work, checked: CheckedPost): Promise<Outcome> {
+  const received = await work.files.fetch(checked.post, checked.file);
   let media: PreparedMedia | null = null;
   try {
-    media = await work.intake.prepare(spooled, null);
-    return await once(work, KIND, checked.post.id, (db) => create(db, work, checked, media as PreparedMedia));
+    media = await work.ingest.prepare(received, null);
+    return await importOnce(work, KIND, checked.post.id, (db) => create(db, work, checked, media as PreparedMedia));
   } catch (error) {
-    // the same file was uploaded meanwhile
+    // the same file has been uploaded in the meantime
     const postId = error instanceof BoardError && error.key === "duplicate" ? error.extra.post_id : undefined;
     if (typeof postId !== "number") throw error;
     return await existing(work, checked.post.id, postId);
   } finally {
-    await (media ? work.intake.discard(media) : spooled.remove());
+    await (media ? work.ingest.discard(media) : received.remove());
   }
 }
 
@@ -76,7 +75,7 @@ function check(work: Work, post: PostShape, file: NamedFile): CheckedPost {
   if (file.ext !== "" && !Object.hasOwn(CONTENT_TYPES, file.ext === "jpeg" ? "jpg" : file.ext))
     throw new RecordProblem(`file_ext: ${file.ext} is not a file type of this board`);
   const rating = normalizeRating(post.rating);
-  if (rating === null) throw new RecordProblem("rating: is none");
+  if (rating === null) throw new RecordProblem("rating: is invalid");
   const source = cleanSource(post.source);
   const categories = categoriesOf(post);
   const names = [...new Set([...wordsOf(post.tag_string), ...categories.keys()])];
@@ -99,26 +98,26 @@ function categoriesOf(post: PostShape): Map<string, TagCategoryNumber> {
   return new Map(lists.flatMap(([text, category]) => wordsOf(text).map((name) => [name, category] as const)));
 }
 
-/** Names that are invalid here are left out and reported, rather than the post. */
+/** Skips and reports invalid names, instead of refusing the post. */
 function acceptable(work: Work, id: number, names: readonly string[]): string[] {
   return names.filter((name) => {
-    const problems = new Problems();
+    const problems = new ValidationErrors();
     checkTagName(name, problems, name.slice(0, 50));
     if (problems.any) work.remark(KIND, id, `left out the tag ${problems.toError().reason}`);
     return !problems.any;
   });
 }
 
-/** In the transaction: the post as an upload makes it, then the states and times that it has there. */
-async function create(db: Db, work: Work, checked: CheckedPost, media: PreparedMedia): Promise<Brought> {
-  const { ledger, intake, context, config } = work;
+/** In the transaction: creates the post like an upload, then sets its states and times. */
+async function create(db: Db, work: Work, checked: CheckedPost, media: PreparedMedia): Promise<Imported> {
+  const { ledger, ingest, context, config } = work;
   const { post, rating, source } = checked;
   const parentId = post.parent_id ?? null;
   const parent = parentId === null ? undefined : (await ledger.postIds(db, [parentId])).get(parentId);
   await lockFamily(db, null, { parentId: parent });
   const categories = await newCategories(db, checked);
   const tags = { names: checked.names, removed: [], categories, locks: { rating: post.is_rating_locked } };
-  const file = await intake.store(db, media);
+  const file = await ingest.store(db, media);
   const wanted = {
     file,
     tags,
@@ -133,7 +132,7 @@ async function create(db: Db, work: Work, checked: CheckedPost, media: PreparedM
   return { outcome: "created", localId, parentId: parent === undefined ? parentId : null };
 }
 
-/** Tags that are here keep their categories. */
+/** The categories of new tags: existing ones keep theirs. */
 async function newCategories(db: Db, { names, categories }: CheckedPost): Promise<Map<string, TagCategoryNumber>> {
   const known = await db.tag.findMany({ where: { name: { in: names } }, select: { name: true } });
   const old = new Set(known.map((tag) => tag.name));
@@ -152,7 +151,7 @@ async function setStates(db: Db, work: Work, localId: number, post: PostShape): 
       is_note_locked = ${post.is_note_locked}, is_status_locked = ${post.is_status_locked} WHERE id = ${localId}`);
 }
 
-/** Takes the number that the post has there, and has new posts go on behind it. @throws BoardError 420 when it is taken */
+/** Reserves the post's id at the source, and advances the sequence beyond it. @throws BoardError 420 if it is taken */
 async function takeId(db: Db, id: number): Promise<number> {
   if (await db.post.findUnique({ where: { id }, select: { id: true } })) throw invalid("id", "taken");
   await db.execute(sql`

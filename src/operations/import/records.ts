@@ -1,12 +1,11 @@
 /**
- * What records of a Danbooru-compatible board look like, as far as they are brought: in the spelling of the current site, of
- * older ones (2.105) and of the public dumps. Other fields are ignored; errors name the path of the field.
+ * Schemas of a Danbooru-compatible board's records: in the format of the current site, of
+ * older ones (2.105) and of the public dumps. Other fields are ignored; errors contain the path of the field.
  */
 import { z } from "zod";
+import { MAX_INT } from "../../lib/integers.js";
 
-const MAX_INT = 2_147_483_647;
-
-/** Dumps out of databases write numbers as text. */
+/** Database dumps have numbers as strings. */
 const integer = (min: number) =>
   z.preprocess(
     (value) => (typeof value === "string" && /^-?\d{1,10}$/.test(value) ? Number(value) : value),
@@ -20,7 +19,7 @@ const WORDS = new Map<unknown, boolean>([
   ...[false, "false", "f", 0, "0"].map((word): [unknown, boolean] => [word, false]),
 ]);
 
-/** @param absent what it is when nothing is said */
+/** @param absent the default */
 const flagOr = (absent: boolean) =>
   z
     .unknown()
@@ -38,7 +37,7 @@ const text = z
   .nullish()
   .transform((value) => value ?? "");
 
-/** A time of the past; absent is null, and a clock that was ahead of ours counts as now. */
+/** A time, at most now; null if absent. */
 const time = z
   .string()
   .nullish()
@@ -52,7 +51,7 @@ const time = z
     return new Date(Math.min(milliseconds, Date.now()));
   });
 
-/** A list, or one text with blanks between the items. */
+/** A list, or a string of items separated by blanks. */
 const words = z
   .union([z.array(z.string()), z.string()])
   .nullish()
@@ -79,7 +78,7 @@ const mediaAsset = z.object({
 
 const MD5 = /^[0-9a-f]{32}$/;
 
-/** What names the file of a post: absent where a site hides it. */
+/** The file of a post; absent if the site hides it. */
 const file = {
   md5: z.string().toLowerCase().regex(MD5).nullish(),
   file_ext: z
@@ -104,7 +103,7 @@ const posts = z.object({
   tag_string_copyright: text,
   tag_string_character: text,
   tag_string_meta: text,
-  /** of the public dumps */
+  /** in the public dumps */
   tags: z.array(z.object({ name: z.string(), category })).nullish(),
   is_pending: flag,
   is_deleted: flag,
@@ -157,7 +156,7 @@ const relation = z.object({
   reason: text,
 });
 
-/** What a record of each kind has to be. */
+/** The schema of each kind. */
 export const SHAPES = {
   posts,
   tags,
@@ -168,7 +167,6 @@ export const SHAPES = {
   tag_implications: relation,
 };
 
-/** Records that were checked, by their kind. */
 export type PostShape = z.output<typeof posts>;
 export type TagShape = z.output<typeof tags>;
 export type PoolShape = z.output<typeof pools>;
@@ -176,14 +174,14 @@ export type NoteShape = z.output<typeof notes>;
 export type WikiPageShape = z.output<typeof wikiPages>;
 export type RelationShape = z.output<typeof relation>;
 
-/** The number of a record, however wrong the rest of it is; null without one. */
+/** The id of a record that may otherwise be invalid; null without one. */
 export function idOf(record: unknown): number | null {
   if (typeof record !== "object" || record === null || !Object.hasOwn(record, "id")) return null;
   const parsed = id.safeParse((record as { id: unknown }).id);
   return parsed.success ? parsed.data : null;
 }
 
-/** What is wrong with a record, in a sentence. */
+/** The first problems of a record, for the report. */
 export const wrongWith = (error: z.ZodError): string =>
   error.issues
     .slice(0, 3)

@@ -1,37 +1,36 @@
-/** What an import has done, for its one line of result. */
+/** The report of an import, printed as one line of JSON. */
 import type { Outcome } from "./importer.js";
 import { type Kind, KINDS } from "./kinds.js";
 
-/** How many records of a kind fared how. */
+/** The numbers of records of a kind by outcome. */
 export interface Tally {
   created: number;
-  /** here before: left as they are */
+  /** existed before, unchanged */
   existing: number;
-  /** here before, and more complete since this run */
+  /** existed before, and a missing part was added */
   completed: number;
-  /** not brought; tried again by the next run */
+  /** not imported; retried by the next run */
   failed: number;
 }
 
-/** What an administrator should know of a record. */
+/** A problem of a record. */
 export interface Remark {
   kind: Kind;
-  /** null for what has no number */
+  /** null without a valid id */
   id: number | null;
   reason: string;
 }
 
-/** Most remarks in a report: it is one line. */
+/** Maximum number of remarks in a report. */
 const REMARKS = 1_000;
 
-/** Counts and remarks, gathered while the import runs. */
 export class Report {
   readonly kinds: Partial<Record<Kind, Tally>> = {};
-  /** posts that got a parent which came after them */
+  /** posts that were linked to a parent imported after them */
   parents = 0;
-  /** posts whose parents have not come yet */
+  /** posts whose parents have not been imported */
   parentsMissing = 0;
-  /** why it ended before its end */
+  /** why the import ended early */
   stopped: string | null = null;
   private readonly remarks: Remark[] = [];
   private remarkCount = 0;
@@ -41,7 +40,7 @@ export class Report {
     private readonly dryRun: boolean,
   ) {}
 
-  /** The counts of a kind, added to the report on first use. */
+  /** The counts of a kind, created on first use. */
   of(kind: Kind): Tally {
     return (this.kinds[kind] ??= { created: 0, existing: 0, completed: 0, failed: 0 });
   }
@@ -60,7 +59,7 @@ export class Report {
     if (this.remarks.length < REMARKS) this.remarks.push({ kind, id, reason: reason.slice(0, 500) });
   }
 
-  /** How many records could not be brought. */
+  /** The number of records that could not be imported. */
   get failed(): number {
     return Object.values(this.kinds).reduce((sum, { failed }) => sum + failed, 0);
   }

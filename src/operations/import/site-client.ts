@@ -1,37 +1,36 @@
-/** Asks a site of this kind for JSON. */
+/** Requests JSON from a Danbooru-compatible site. */
 import { Agent, type Dispatcher, request } from "undici";
 import { BoardError } from "../../errors.js";
 import { checkedTarget } from "../../sources/target.js";
-import { type Pace, readRetryAfter, SiteTrouble } from "./pace.js";
+import { type Pace, readRetryAfter, SiteUnavailable } from "./pace.js";
 import { ImportError } from "./source.js";
 
-/** Which site, and how it is asked. */
 export interface SiteClientOptions {
-  /** `https://example.com`, or with a path below which its lists are */
+  /** `https://example.com`, or with the path before `/posts.json` */
   url: string;
   pace: Pace;
-  /** `host:port` list of what may be asked although its address is private */
+  /** `host:port` for which private addresses are allowed */
   allowHosts: readonly string[];
-  /** sent to this site and nowhere else */
+  /** sent only to this site */
   login?: { name: string; apiKey: string } | undefined;
-  /** longest silence of the site, in milliseconds */
+  /** timeout for the connection, the headers and each part of the body, in milliseconds */
   timeoutMs?: number;
 }
 
-/** How the board introduces itself; sites refuse programs that don't. */
+/** Sites refuse requests without a User-Agent. */
 const USER_AGENT = "Graphbooru/0.1 (image board; imports posts)";
 const TIMEOUT_MS = 60_000;
-/** Largest answer, in bytes: a page of the longest wiki pages. */
+/** Largest response in bytes: more than a page of the longest wiki pages. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The first words of what a site says; it could be anything. */
+/** The beginning of a response, quoted for messages. */
 const excerpt = (text: string): string => JSON.stringify(text.slice(0, 100));
 
 /** Lists of one site; dispose of it to close its connections. */
 export class SiteClient implements AsyncDisposable {
   private readonly agent: Agent;
 
-  /** @throws ImportError for an address that can't be asked */
+  /** @throws ImportError for a URL that is not allowed */
   constructor(private readonly options: SiteClientOptions) {
     const stall = options.timeoutMs ?? TIMEOUT_MS;
     const lookup = this.target(options.url).lookup;
@@ -39,16 +38,16 @@ export class SiteClient implements AsyncDisposable {
   }
 
   /**
-   * A page of a list.
-   * @throws ImportError when the site refuses, or is still in trouble after several attempts
+   * Requests a page of a list.
+   * @throws ImportError if the site refuses, or is unavailable after several attempts
    */
   async list(path: string, params: Record<string, string>): Promise<unknown[]> {
     const url = new URL(`${this.options.url}${path}`);
     for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
     try {
-      return await this.options.pace.ask(() => this.ask(url));
+      return await this.options.pace.run(() => this.get(url));
     } catch (error) {
-      throw error instanceof SiteTrouble ? new ImportError(`${error.message}; try again later.`) : error;
+      throw error instanceof SiteUnavailable ? new ImportError(`${error.message}; try again later.`) : error;
     }
   }
 
@@ -56,17 +55,17 @@ export class SiteClient implements AsyncDisposable {
     try {
       return checkedTarget(url, this.options.allowHosts);
     } catch (error) {
-      if (error instanceof BoardError) throw new ImportError(`${url} can't be asked: ${error.reason}`);
+      if (error instanceof BoardError) throw new ImportError(`${url} can't be requested: ${error.reason}`);
       throw error;
     }
   }
 
-  private async ask(url: URL): Promise<unknown[]> {
+  private async get(url: URL): Promise<unknown[]> {
     const { statusCode, headers, body } = await this.request(url);
     const text = await read(url, body);
     if (statusCode === 429 || statusCode >= 500) {
       const retryAfter = readRetryAfter(String(headers["retry-after"] ?? ""));
-      throw new SiteTrouble(`${url.host} answers ${statusCode}`, retryAfter);
+      throw new SiteUnavailable(`${url.host} responded with ${statusCode}`, retryAfter);
     }
     if (statusCode !== 200) throw refusal(url, statusCode, headers, text);
     return parse(url, text);
@@ -77,8 +76,8 @@ export class SiteClient implements AsyncDisposable {
     try {
       return await request(url, { dispatcher: this.agent, headers });
     } catch (error) {
-      if (error instanceof BoardError) throw new ImportError(`${url.host} can't be asked: ${error.reason}`);
-      throw new SiteTrouble(`${url.host} does not answer`, null, { cause: error });
+      if (error instanceof BoardError) throw new ImportError(`${url.host} can't be requested: ${error.reason}`);
+      throw new SiteUnavailable(`${url.host} does not respond`, null, { cause: error });
     }
   }
 
@@ -99,30 +98,32 @@ async function read(url: URL, body: Dispatcher.ResponseData["body"]): Promise<st
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > MAX_BYTES) throw new ImportError(`${url.host} answers with more than ${MAX_BYTES} bytes.`);
+      if (bytes > MAX_BYTES) throw new ImportError(`${url.host} returned more than ${MAX_BYTES} bytes.`);
       chunks.push(chunk);
     }
   } catch (error) {
     if (error instanceof ImportError) throw error;
-    throw new SiteTrouble(`${url.host} broke off its answer`, null, { cause: error });
+    throw new SiteUnavailable(`${url.host} closed the connection before the end of its response`, null, {
+      cause: error,
+    });
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 
 function refusal(url: URL, status: number, headers: Dispatcher.ResponseData["headers"], text: string): ImportError {
   if (status >= 300 && status < 400)
-    return new ImportError(`${url.host} leads to ${String(headers.location)}; name that address.`);
-  return new ImportError(`${url.host} answers ${status} to ${url.pathname}: ${excerpt(text)}`);
+    return new ImportError(`${url.host} redirects to ${String(headers.location)}; use that URL.`);
+  return new ImportError(`${url.host} responded with ${status} to ${url.pathname}: ${excerpt(text)}`);
 }
 
-/** A proxy's page of apologies is trouble that passes. */
+/** Anything but a JSON array, such as a proxy's error page, is a transient error. */
 function parse(url: URL, text: string): unknown[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new SiteTrouble(`${url.host} answers with ${excerpt(text)} in place of JSON`, null, { cause: error });
+    throw new SiteUnavailable(`${url.host} returned ${excerpt(text)} instead of JSON`, null, { cause: error });
   }
-  if (!Array.isArray(value)) throw new SiteTrouble(`${url.host} answers with ${excerpt(text)} in place of a list`);
+  if (!Array.isArray(value)) throw new SiteUnavailable(`${url.host} returned ${excerpt(text)} instead of a list`);
   return value;
 }

@@ -1,20 +1,19 @@
-/** Records out of a running site, page by page through its REST interface, by ascending numbers. */
+/** Reads records from a site's REST interface, page by page, in ascending order of ids. */
 import { type Kind, kindRow } from "./kinds.js";
 import { idOf } from "./records.js";
 import type { SiteClient } from "./site-client.js";
 import { type Batch, ImportError, type Source } from "./source.js";
+import { MAX_INT } from "../../lib/integers.js";
 
-const MAX_ID = 2_147_483_647;
+/** Ids in one request: servers limit the length of URLs. */
+const IDS_PER_REQUEST = 100;
 
-/** Numbers that are asked for at once, so that an address stays within what servers take. */
-const IDS_AT_ONCE = 100;
-
-/** An address as records are remembered under: without query, fragment and slashes at its end. @throws ImportError */
+/** The normalised URL of a site: without query, fragment and trailing slashes. @throws ImportError */
 export function siteUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !/^https?:$/.test(url.protocol)) throw new ImportError(`${text} is not an http or https address.`);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new ImportError(`${text} is not an http or https URL.`);
   if (url.username || url.password)
-    throw new ImportError("Credentials belong into IMPORT_LOGIN and IMPORT_API_KEY, not into the address.");
+    throw new ImportError("Credentials belong in IMPORT_LOGIN and IMPORT_API_KEY, not in the URL.");
   const folders = url.pathname.split("/").filter(Boolean);
   return [url.origin, ...folders].join("/");
 }
@@ -24,7 +23,7 @@ export class SiteSource implements Source {
   readonly isSeekable = true;
   readonly base: string;
 
-  /** @param url by `siteUrl` */
+  /** @param url from `siteUrl` */
   constructor(
     url: string,
     private readonly client: SiteClient,
@@ -40,7 +39,7 @@ export class SiteSource implements Source {
       if (rows.length === 0) return;
       const records = ascending(rows).filter((row) => (idOf(row) ?? 0) > last);
       const next = idOf(records.at(-1));
-      if (next === null) throw new ImportError(`${this.base} does not list ${kind} by their numbers (page=a${last}).`);
+      if (next === null) throw new ImportError(`${this.base} does not list ${kind} by id (page=a${last}).`);
       yield { records, done: next, total: Math.max(total, next) };
       last = next;
     }
@@ -49,10 +48,10 @@ export class SiteSource implements Source {
   async byIds(kind: Kind, ids: readonly number[]): Promise<unknown[]> {
     const records: unknown[] = [];
     const { params, byIds } = kindRow(kind);
-    for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
-      const some = ids.slice(at, at + IDS_AT_ONCE);
+    for (let at = 0; at < ids.length; at += IDS_PER_REQUEST) {
+      const some = ids.slice(at, at + IDS_PER_REQUEST);
       const [name, value] = byIds(some.join(","));
-      const query = { ...params, [name]: value, limit: String(IDS_AT_ONCE) };
+      const query = { ...params, [name]: value, limit: String(IDS_PER_REQUEST) };
       const wanted = new Set(some);
       const rows = await this.client.list(`/${kind}.json`, query);
       records.push(...ascending(rows).filter((row) => wanted.has(idOf(row) ?? 0)));
@@ -60,9 +59,9 @@ export class SiteSource implements Source {
     return records;
   }
 
-  /** The greatest number in the list, for the progress bar; also sets the list's length when it is empty. */
+  /** The highest id, as an estimate of the total for the progress bar; 0 for an empty list. */
   private async newest(kind: Kind): Promise<number> {
-    const [row] = await this.page(kind, `b${MAX_ID}`, 1);
+    const [row] = await this.page(kind, `b${MAX_INT}`, 1);
     return idOf(row) ?? 0;
   }
 
@@ -71,6 +70,6 @@ export class SiteSource implements Source {
   }
 }
 
-/** Sites list the newest first, even after an id. Records without an id can't be distinguished from earlier ones. */
+/** Sorts records, which sites list newest first even after an id, and drops those without an id. */
 const ascending = (rows: readonly unknown[]): unknown[] =>
   rows.filter((row) => idOf(row) !== null).sort((a, b) => (idOf(a) ?? 0) - (idOf(b) ?? 0));

@@ -1,37 +1,36 @@
-/** Where records come from: a site or its dump, read the same way. */
+/** The common interface of sites and dumps. */
 import type { Kind } from "./kinds.js";
 
-/** Some records of one kind, as they came: nothing about them is certain. */
+/** Unchecked records of one kind. */
 export interface Batch {
   records: unknown[];
-  /** how much of the list has been read with it, and how long the list is; in whatever measure the source has */
+  /** progress after this batch, out of `total`, in a unit of the source (ids or bytes) */
   done: number;
   total: number;
 }
 
-/** A site, or a dump. */
 export interface Source {
-  /** what its records are remembered under */
+  /** its name in the ledger */
   readonly name: string;
-  /** base of addresses that are given without a host; null where there is none */
+  /** base of relative URLs; null without one */
   readonly base: string | null;
-  /** true if it can continue after an id and return single records; otherwise everything is read each time */
+  /** whether it can continue after an id and return single records; otherwise all records are read each time */
   readonly isSeekable: boolean;
   /**
-   * The records of a kind, where `isSeekable` those with numbers above `after`, in ascending order.
-   * @throws ImportError when the source can't be read
+   * The records of a kind; if `isSeekable`, those with ids above `after` in ascending order.
+   * @throws ImportError if the source can't be read
    */
   batches(kind: Kind, after: number): AsyncIterable<Batch>;
-  /** The records of these numbers that are (still) there. */
+  /** The records with these ids that exist. */
   byIds(kind: Kind, ids: readonly number[]): Promise<unknown[]>;
 }
 
-/** Why an import can't begin or go on: a sentence for the administrator. What was brought so far stays. */
+/** The import can't start or continue; the message is for the administrator. Imported records stay. */
 export class ImportError extends Error {
   override name = "ImportError";
 }
 
-/** The administrator's wish to stop came while something was being waited for. */
+/** The import was stopped by a signal. */
 export class Interrupted extends Error {
   override name = "Interrupted";
 }

@@ -1,4 +1,4 @@
-/** Aliases and implications that are in force there. */
+/** Imports active aliases and implications. */
 import { isStorable } from "../../lib/text.js";
 import { queueApplying } from "../../resources/tag-relations/tag-relation.apply.js";
 import type { RelationKind } from "../../resources/tag-relations/tag-relation.records.js";
@@ -8,7 +8,7 @@ import { type Importer, RecordProblem, simpleImporter, within } from "./importer
 import type { Kind } from "./kinds.js";
 import { type RelationShape, SHAPES } from "./records.js";
 
-/** They are applied to the posts by a background job, as those that an Admin approves. */
+/** A background job applies them to the posts, as after an approval. */
 const relationImporter = (kind: Kind, relation: RelationKind): Importer =>
   simpleImporter<RelationShape>(kind, SHAPES[kind as "tag_aliases"], {
     async find(db, _work, record) {
@@ -33,7 +33,5 @@ const relationImporter = (kind: Kind, relation: RelationKind): Importer =>
     },
   });
 
-/** Aliases of antecedents and consequents that are not here. */
 export const aliasImporter = relationImporter("tag_aliases", "alias");
-/** The same of implications. */
 export const implicationImporter = relationImporter("tag_implications", "implication");

@@ -1,4 +1,4 @@
-/** Tags: names, categories, and which are deprecated. How often they are used is counted here. */
+/** Imports tags: names, categories, and which are deprecated. Post counts are this board's own. */
 import { type Db, sql } from "../../database/client.js";
 import { TagCategory, type TagCategoryNumber } from "../../tagging/categories.js";
 import type { TagRow } from "../../tagging/facts.js";
@@ -13,23 +13,27 @@ interface Tag {
   isDeprecated: boolean;
 }
 
-/** A tag without a category here takes the imported one. */
-const isSettled = (here: Tag, there: TagShape): boolean =>
+/** Whether the import would change nothing. A tag of the general category takes the imported category. */
+const isUpToDate = (here: Tag, there: TagShape): boolean =>
   (here.isDeprecated || !there.is_deprecated) &&
   (here.isLocked || here.category !== TagCategory.general || there.category === TagCategory.general);
 
-/** Tags, also those that no post has. */
 export const tagImporter = simpleImporter<TagShape>("tags", SHAPES.tags, {
   async find(db, _work, tag) {
     const name = nameOf(tag);
     const here = await db.tag.findUnique({ where: { name } });
-    return here && isSettled(here, tag) ? here.id : null;
+    return here && isUpToDate(here, tag) ? here.id : null;
   },
   async create(db, work, tag) {
     const name = nameOf(tag);
     const here = await db.tag.findUnique({ where: { name } });
-    const isSame = here !== null && here.category !== TagCategory.general;
-    const { id } = await categorised(db, work, name, isSame ? (here.category as TagCategoryNumber) : tag.category);
+    const keepsCategory = here !== null && here.category !== TagCategory.general;
+    const { id } = await categorised(
+      db,
+      work,
+      name,
+      keepsCategory ? (here.category as TagCategoryNumber) : tag.category,
+    );
     await db.execute(sql`UPDATE tags SET is_deprecated = is_deprecated OR ${tag.is_deprecated} WHERE id = ${id}`);
     if (here) return { outcome: "completed", localId: id };
     const { created } = timesOf(tag);
@@ -38,7 +42,7 @@ export const tagImporter = simpleImporter<TagShape>("tags", SHAPES.tags, {
   },
 });
 
-/** @throws BoardError 420 for a name that can't be a tag's */
+/** @throws BoardError 420 for an invalid name */
 function nameOf(tag: TagShape): string {
   const name = normalizeTagName(tag.name);
   checkTagNames([name]);
@@ -49,6 +53,6 @@ async function categorised(db: Db, work: Work, name: string, category: TagCatego
   const categories = new Map([[name, category]]);
   const tags = await findOrCreateTags(db, [name], categories);
   const [row] = await applyCategories(db, tags, categories, work.context.viewer);
-  if (!row) throw new Error("a tag that was made is there");
+  if (!row) throw new Error("the created tag is missing");
   return row;
 }

@@ -1,13 +1,13 @@
-/** Cuts the text of a dump into its records, without ever holding more than one of them. */
+/** Splits the text of a dump into records, with at most one of them in memory. */
 
-/** Longest record, in characters: what is longer is no record of ours. */
+/** Maximum length of a record in characters. */
 export const MAX_RECORD = 8 * 1024 * 1024;
 
-/** A record as text, or null in the place of one that is too long. */
+/** A record as text; null if it is too long. */
 export type RecordText = string | null;
 
-/** Gathers the characters of one record, and forgets them when they become too many. */
-class Gatherer {
+/** Buffers the text of one record, and drops it if it is too long. */
+class RecordBuffer {
   private parts: string[] = [];
   private length = 0;
 
@@ -17,8 +17,8 @@ class Gatherer {
     else this.parts = [];
   }
 
-  /** What was gathered, unless it is blank; from here on the next record is. */
-  *whole(): Iterable<RecordText> {
+  /** Returns the record, unless it is blank, and starts the next one. */
+  *flush(): Iterable<RecordText> {
     const text: RecordText = this.length > MAX_RECORD ? null : this.parts.join("");
     this.parts = [];
     this.length = 0;
@@ -27,32 +27,32 @@ class Gatherer {
 }
 
 /**
- * The records of newline-delimited JSON, or of one JSON array where the text begins with a bracket.
- * @param chunks pieces of the text, cut anywhere
+ * The records of newline-delimited JSON, or of a JSON array if the text begins with a bracket.
+ * @param chunks the text, split at any position
  */
 export async function* recordTexts(chunks: AsyncIterable<string>): AsyncIterable<RecordText> {
-  let cutter: ArrayCutter | LineCutter | null = null;
-  const gatherer = new Gatherer();
+  let splitter: ArraySplitter | LineSplitter | null = null;
+  const buffer = new RecordBuffer();
   for await (const chunk of chunks) {
-    const text: string = cutter ? chunk : chunk.replace(/^[\uFEFF\s]+/u, "");
+    const text: string = splitter ? chunk : chunk.replace(/^[\uFEFF\s]+/u, "");
     if (text === "") continue;
-    cutter ??= text.startsWith("[") ? new ArrayCutter(gatherer) : new LineCutter(gatherer);
-    yield* cutter.cut(text);
+    splitter ??= text.startsWith("[") ? new ArraySplitter(buffer) : new LineSplitter(buffer);
+    yield* splitter.split(text);
   }
-  yield* gatherer.whole();
+  yield* buffer.flush();
 }
 
-class LineCutter {
-  constructor(private readonly gatherer: Gatherer) {}
+class LineSplitter {
+  constructor(private readonly buffer: RecordBuffer) {}
 
-  *cut(chunk: string): Iterable<RecordText> {
+  *split(chunk: string): Iterable<RecordText> {
     let start = 0;
     for (let end = chunk.indexOf("\n"); end >= 0; end = chunk.indexOf("\n", start)) {
-      this.gatherer.add(chunk.slice(start, end));
+      this.buffer.add(chunk.slice(start, end));
       start = end + 1;
-      yield* this.gatherer.whole();
+      yield* this.buffer.flush();
     }
-    this.gatherer.add(chunk.slice(start));
+    this.buffer.add(chunk.slice(start));
   }
 }
 
@@ -60,31 +60,31 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
-/** Follows strings and brackets, and cuts at the commas between the items of the outermost array. */
-class ArrayCutter {
+/** Tracks strings and brackets, and splits at the commas between the items of the outermost array. */
+class ArraySplitter {
   private depth = 0;
   private inString = false;
   private isEscaped = false;
 
-  constructor(private readonly gatherer: Gatherer) {}
+  constructor(private readonly buffer: RecordBuffer) {}
 
-  *cut(chunk: string): Iterable<RecordText> {
+  *split(chunk: string): Iterable<RecordText> {
     let start = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       const code = chunk.charCodeAt(at);
-      if (this.inString) this.followString(code);
+      if (this.inString) this.trackString(code);
       else if (code === QUOTE) this.inString = true;
       else if (OPENING.has(code) && (this.depth += 1) === 1) start = at + 1;
       else if ((code === COMMA && this.depth === 1) || (CLOSING.has(code) && (this.depth -= 1) === 0)) {
-        this.gatherer.add(chunk.slice(start, at));
+        this.buffer.add(chunk.slice(start, at));
         start = at + 1;
-        yield* this.gatherer.whole();
+        yield* this.buffer.flush();
       }
     }
-    if (this.depth > 0) this.gatherer.add(chunk.slice(start));
+    if (this.depth > 0) this.buffer.add(chunk.slice(start));
   }
 
-  private followString(code: number): void {
+  private trackString(code: number): void {
     if (this.isEscaped) this.isEscaped = false;
     else if (code === BACKSLASH) this.isEscaped = true;
     else if (code === QUOTE) this.inString = false;

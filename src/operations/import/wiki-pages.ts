@@ -1,4 +1,4 @@
-/** Wiki pages. */
+/** Imports wiki pages whose titles don't exist. */
 import { sql } from "../../database/client.js";
 import { isStorable } from "../../lib/text.js";
 import { WikiPageService } from "../../resources/wiki-pages/wiki-page.service.js";
@@ -6,7 +6,6 @@ import { normalizeTitle } from "../../resources/wiki-pages/wiki-page.state.js";
 import { simpleImporter, timesOf, within } from "./importer.js";
 import { SHAPES, type WikiPageShape } from "./records.js";
 
-/** Pages of titles that are not here. */
 export const wikiPageImporter = simpleImporter<WikiPageShape>("wiki_pages", SHAPES.wiki_pages, {
   async find(db, _work, page) {
     const title = normalizeTitle(page.title);

@@ -1,20 +1,20 @@
-/** What must hold of the rows at every moment between two transactions, as data: a name, a sentence, and the SQL that finds offenders. */
+/** Invariants of committed rows as data: a name, a sentence, and the SQL that finds violations. */
 
 export interface Invariant {
   /** `table.what` */
   name: string;
-  /** what should be so */
+  /** the invariant in words */
   says: string;
-  /** the table whose rows are looked at, in batches by id; null: one statement looks at everything */
+  /** the table whose rows are checked in batches by id; null to check all rows in one statement */
   table: string | null;
-  /** gives the `id` of each offender; of a batch those above $1 and up to $2 */
+  /** selects the `id` of each violation; in a batch, of the ids above $1 and up to $2 */
   sql: string;
 }
 
 /**
- * An invariant of each row of a table by itself.
- * @param wrong condition on `r`, the row, that holds for offenders
- * @param from further joins
+ * An invariant of single rows of a table.
+ * @param wrong condition on `r`, the row, that is true for violations
+ * @param from additional joins
  */
 export const ofEachRow = (table: string, what: string, says: string, wrong: string, from = ""): Invariant => ({
   name: `${table}.${what}`,

@@ -1,10 +1,10 @@
-/** Posting lists say which posts have a tag, spans of blocks when their posts were uploaded. */
+/** Invariants of posting lists, and of the upload times of their blocks. */
 import { BLOCK, BLOCK_BITS, type PostingKind } from "../../search/postings/lists.js";
 import { type Invariant, ofEachRow } from "./invariant.js";
 
 interface Checked {
   kind: PostingKind;
-  /** a block made of the posts `r` that have a tag */
+  /** builds a block from the posts `r` with a tag */
   made: string;
   /** whether the block `p` has any posts */
   isFilled: string;
@@ -19,10 +19,10 @@ const CHECKED: Checked[] = [
   { kind: "ids", made: "sort(array_agg(r.id))", isFilled: "p.ids <> '{}'" },
 ];
 
-/** The blocks whose first posts are among those of the batch, all lists that are read. */
+/** Checks the blocks whose first post is in the batch, of all lists in use. */
 const LISTS: Invariant[] = CHECKED.map(({ kind, made, isFilled }) => ({
   name: `posting_${kind}.${kind}`,
-  says: "posting lists have the posts that have the tag",
+  says: "posting lists contain the posts with the tag",
   table: "posts",
   sql: `
     WITH blocks AS MATERIALIZED (
@@ -48,7 +48,7 @@ export const POSTINGS: Invariant[] = [
   ofEachRow(
     "posts",
     "spans",
-    "posts were uploaded within the span of their block",
+    "the upload times of posts are within the span of their block",
     `EXISTS (SELECT FROM post_spans WHERE block = 0) AND NOT EXISTS (
        SELECT FROM post_spans s WHERE s.block = r.id >> ${BLOCK_BITS} AND r.created_at BETWEEN s.first AND s.last)`,
   ),

@@ -1,4 +1,4 @@
-/** What rows say of other rows: parents, pools, times, states, tags that stand for others, files. */
+/** Invariants between rows: parents, pools, times, states, aliases and implications, files. */
 import { POST_LISTS } from "../../resources/histories.js";
 import { BUMPING_COMMENTS } from "../../resources/comments/comment.records.js";
 import { IN_FORCE } from "../../tagging/facts.js";
@@ -10,13 +10,13 @@ const FAMILIES: Invariant[] = [
   ofEachRow(
     "posts",
     "has_children",
-    "posts know whether they have children, and active ones",
+    "has_children and has_active_children of posts are right",
     `r.has_children <> EXISTS (SELECT FROM posts c WHERE c.parent_id = r.id)
      OR r.has_active_children <> EXISTS (SELECT FROM posts c WHERE c.parent_id = r.id AND NOT c.is_deleted)`,
   ),
   {
     name: "posts.parent_id",
-    says: "no post descends from itself",
+    says: "no post is its own ancestor",
     table: "posts",
     sql: `WITH RECURSIVE line(id, ancestor) AS (
             SELECT id, parent_id FROM posts WHERE id > $1 AND id <= $2 AND parent_id IS NOT NULL
@@ -29,7 +29,7 @@ const TIMES: Invariant[] = [
   ofEachRow(
     "posts",
     "comment_times",
-    "posts know their last comment, and the last one that bumped them",
+    "the times of the last comment, and of the last one that bumped the post, are right",
     `r.last_commented_at IS DISTINCT FROM (
        SELECT max(created_at) FROM comments c WHERE c.post_id = r.id AND NOT c.is_deleted)
      OR r.last_comment_bumped_at IS DISTINCT FROM (
@@ -39,7 +39,7 @@ const TIMES: Invariant[] = [
   ofEachRow(
     "posts",
     "last_noted_at",
-    "posts know when their notes last changed",
+    "last_noted_at of posts is the last change of their notes",
     `r.last_noted_at IS DISTINCT FROM (SELECT max(updated_at) FROM notes n WHERE n.post_id = r.id AND n.is_active)`,
   ),
 ];
@@ -55,7 +55,7 @@ const STATES: Invariant[] = [
   ofEachRow(
     "users",
     "is_banned",
-    "users are banned as long as a ban of theirs lasts",
+    "users with a current ban are banned",
     `NOT r.is_banned AND EXISTS (
        SELECT FROM bans b WHERE b.user_id = r.id AND (b.expires_at IS NULL OR b.expires_at > now()))`,
   ),
@@ -66,7 +66,7 @@ const MEMBERS: Invariant[] = [
     ofEachRow(
       table,
       "post_ids",
-      `the posts in ${table} exist, and are counted`,
+      `the posts in ${table} exist, and post_count is their number`,
       `r.post_count <> cardinality(r.post_ids) OR EXISTS (
        SELECT FROM unnest(r.post_ids) AS member WHERE NOT EXISTS (SELECT FROM posts p WHERE p.id = member))`,
     ),
@@ -74,7 +74,7 @@ const MEMBERS: Invariant[] = [
   ofEachRow(
     "media_files",
     "posts",
-    "every file is, or was, the file of a post",
+    "every file belongs to a post or a version of one",
     `NOT EXISTS (SELECT FROM posts p WHERE p.media_file_id = r.id)
      AND NOT EXISTS (SELECT FROM post_versions v WHERE v.media_file_id = r.id)`,
   ),
@@ -83,14 +83,14 @@ const MEMBERS: Invariant[] = [
 const TAGS: Invariant[] = [
   {
     name: "tag_aliases.chains",
-    says: "no alias leads to a tag that is an alias itself",
+    says: "no alias has a consequent that is aliased itself",
     table: null,
     sql: `SELECT a.id FROM ${inForce("tag_aliases")} a
             JOIN ${inForce("tag_aliases")} b ON b.antecedent_name = a.consequent_name`,
   },
   {
     name: "tag_implications.circles",
-    says: "no tag implies itself by way of others",
+    says: "no tag implies itself transitively",
     table: null,
     sql: `WITH RECURSIVE i AS ${inForce("tag_implications")}, line(name, implied) AS (
             SELECT antecedent_name, consequent_name FROM i

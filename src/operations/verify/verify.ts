@@ -1,7 +1,6 @@
 /**
- * Checks that the rows of a board agree with each other: all that is kept twice, and all that foreign keys and checks can't
- * say. Everything is read in one snapshot, so that a board which is written to at the same time is looked at as it was at
- * one moment; nobody waits for it.
+ * Checks the consistency of a board's rows: redundant data, and rules that foreign keys and check constraints can't express.
+ * All is read in one snapshot, so that concurrent writes don't matter; nothing is locked.
  */
 import type pg from "pg";
 import { withSession } from "../../database/session.js";
@@ -12,35 +11,35 @@ import { POSTINGS } from "./postings.js";
 import { RELATIONS } from "./relations.js";
 import { VERSIONS } from "./versions.js";
 
-/** Everything that is checked of the rows, in this order. */
+/** All invariants, in the order in which they are checked. */
 export const INVARIANTS: readonly Invariant[] = [...COUNTS, ...VERSIONS, ...RELATIONS, ...POSTINGS];
 
 export interface Fault {
-  /** of the invariant that does not hold */
+  /** of the violated invariant */
   name: string;
   says: string;
-  /** how many rows it does not hold for */
+  /** number of violations */
   count: number;
-  /** the first of them */
+  /** ids of the first ones */
   ids: number[];
 }
 
-const SHOWN = 20;
+const IDS_MAX = 20;
 
 export interface VerifyOptions {
   onProgress?: Progress;
-  /** rows that one statement looks at */
+  /** rows per statement */
   batch?: number;
 }
 
 /**
- * Looks for rows that break an invariant.
- * @param databaseUrl of a board whose tables are up to date
- * @returns the invariants that do not hold; none when all is well
+ * Finds rows that violate an invariant.
+ * @param databaseUrl of a board with all migrations applied
+ * @returns the violated invariants
  */
 export async function verifyRows(databaseUrl: string, options: VerifyOptions = {}): Promise<Fault[]> {
   return withSession(databaseUrl, "verify", async (client) => {
-    // no statement is too long here, and compiling short ones takes longer than running them
+    // no timeout; and compiling short statements would take longer than running them
     await client.query("SET statement_timeout = 0; SET jit = off; SET work_mem = '64MB'");
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     return checkAll(client, options);
@@ -72,17 +71,17 @@ async function check(client: pg.Client, invariant: Invariant, fault: Fault, opti
   }
 }
 
-/** However many offenders there are, few of them leave the database. */
+/** Reads the number of violations, and only the first ids. */
 async function collect(client: pg.Client, fault: Fault, sql: string, values: (number | string)[]): Promise<void> {
   const { rows } = await client.query<{ count: number; ids: number[] | null }>(
-    `SELECT count(*)::int AS count, (array_agg(id ORDER BY id))[1:${SHOWN}] AS ids FROM (${sql}) AS offenders`,
+    `SELECT count(*)::int AS count, (array_agg(id ORDER BY id))[1:${IDS_MAX}] AS ids FROM (${sql}) AS offenders`,
     values,
   );
   fault.count += rows[0]?.count ?? 0;
-  fault.ids = [...fault.ids, ...(rows[0]?.ids ?? [])].slice(0, SHOWN);
+  fault.ids = [...fault.ids, ...(rows[0]?.ids ?? [])].slice(0, IDS_MAX);
 }
 
-/** Tables whose next number is taken already: what is written next would fail. */
+/** Tables whose sequence is behind the highest id, so that inserts would fail. */
 async function sequencesBehind(client: pg.Client): Promise<Fault[]> {
   const { rows: tables } = await client.query<{ name: string; sequence: string }>(
     `SELECT t.relname AS name, s.oid::regclass::text AS sequence FROM pg_class s
@@ -92,7 +91,7 @@ async function sequencesBehind(client: pg.Client): Promise<Fault[]> {
   );
   const faults: Fault[] = [];
   for (const { name, sequence } of tables) {
-    const fault = { name: `${name}.id`, says: "new rows get numbers that are not taken", count: 0, ids: [] };
+    const fault = { name: `${name}.id`, says: "the sequence is not behind the highest id", count: 0, ids: [] };
     const behind = `SELECT max(id) AS id FROM "${name}" HAVING max(id) > COALESCE(pg_sequence_last_value($1::regclass), 0)`;
     await collect(client, fault, behind, [sequence]);
     if (fault.count > 0) faults.push(fault);

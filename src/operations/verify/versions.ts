@@ -1,10 +1,10 @@
-/** Histories are numbered without gaps, and end in what the record is. */
+/** Invariants of versions: numbered without gaps, and the last one equals the record. */
 import { toSnake } from "../../lib/case.js";
 import { HISTORIES } from "../../resources/histories.js";
 import { type Columns, namesOf } from "../../resources/shared/columns.js";
 import { type Invariant, ofEachRow } from "./invariant.js";
 
-/** What of the description of a history is asked for here. */
+/** The parts of a history's description that are needed here. */
 interface Description {
   table: string;
   state: Columns;
@@ -15,9 +15,9 @@ interface Description {
 interface Checked {
   table: string;
   versions: string;
-  /** column of the versions that names the record */
+  /** column of the versions that references the record */
   owner: string;
-  /** what both have, under the same name */
+  /** columns of both tables, with the same names */
   columns: string[];
 }
 
@@ -40,33 +40,33 @@ const numbered = ({ table, versions, owner }: Checked): Invariant =>
 const last = ({ versions, owner }: Checked): string =>
   `JOIN LATERAL (SELECT * FROM ${versions} v WHERE v.${owner} = r.id ORDER BY version DESC LIMIT 1) v ON TRUE`;
 
-const ended = (history: Checked): Invariant => {
+const upToDate = (history: Checked): Invariant => {
   const of = (row: string): string => `(${history.columns.map((column) => `${row}.${column}`).join(", ")})`;
   return ofEachRow(
     history.table,
     "last_version",
-    `the last versions of ${history.table} are what they are now`,
+    `the last versions of ${history.table} equal the current rows`,
     `${of("v")} IS DISTINCT FROM ${of("r")}`,
     last(history),
   );
 };
 
 export const VERSIONS: Invariant[] = [
-  ...CHECKED.flatMap((history) => [numbered(history), ended(history)]),
+  ...CHECKED.flatMap((history) => [numbered(history), upToDate(history)]),
   ofEachRow(
     "posts",
     "tag_changes",
-    "the versions of posts say which tags came and went since the version before",
+    "the added and removed tags of post versions are right",
     `EXISTS (SELECT FROM post_versions v
        LEFT JOIN post_versions b ON b.post_id = v.post_id AND b.version = v.version - 1
       WHERE v.post_id = r.id AND (v.added_tag_ids <> v.tag_ids - COALESCE(b.tag_ids, '{}')
          OR v.removed_tag_ids <> COALESCE(b.tag_ids, '{}') - v.tag_ids))`,
   ),
-  // A revert may bring URLs back in another order.
+  // A revert can restore URLs in another order.
   ofEachRow(
     "artists",
     "last_version_urls",
-    "the last versions of artists have the URLs that they have now",
+    "the last versions of artists have the current URLs",
     `ARRAY(SELECT unnest(v.urls) ORDER BY 1) <> ARRAY(
        SELECT CASE WHEN is_active THEN url ELSE '-' || url END FROM artist_urls u WHERE u.artist_id = r.id ORDER BY 1)`,
     last({ table: "artists", versions: "artist_versions", owner: "artist_id", columns: [] }),

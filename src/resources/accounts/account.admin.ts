@@ -1,11 +1,11 @@
-/** What the board itself does with accounts, by the command line: nobody has to know a password, and all of it is recorded. */
+/** Changes of accounts by the command line: nobody has to know a password, and all of them are recorded. */
 import { randomBytes } from "node:crypto";
 import { hashPassword, legacyHash, LegacyVerifier } from "../../runtime/auth/password.js";
 import { checkPassword } from "../../runtime/auth/password-rules.js";
 import { levelName } from "../../runtime/auth/levels.js";
 import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
-import { failure, Problems } from "../../errors.js";
+import { failure, ValidationErrors } from "../../errors.js";
 import { normalizeUserName } from "../../lib/names.js";
 import { isStorable } from "../../lib/text.js";
 import { type AuditEvent, type AuditLog, doneBy } from "../../runtime/telemetry/audit.js";
@@ -19,11 +19,11 @@ export interface AccountAdminParts extends ServiceParts {
   audit: AuditLog;
 }
 
-/** Every method takes the account's name, and throws a BoardError 404 for one that nobody has, or whose account is closed. */
+/** Every method takes the account's name, and throws a BoardError 404 if there is none or the account is closed. */
 export class AccountAdmin {
   constructor(private readonly parts: AccountAdminParts) {}
 
-  /** Changes a level, from the next request on. */
+  /** Changes a level; takes effect at the next request. */
   setLevel(name: string, level: number): Promise<UserRecord> {
     return this.change(name, async (db, user) => {
       await db.user.update({ where: { id: user.id }, data: { level, updatedAt: new Date() }, select: { id: true } });
@@ -34,11 +34,11 @@ export class AccountAdmin {
   }
 
   /**
-   * Renames an account. Sessions and the API key go on working, by the new name; the old name is free.
-   * @throws BoardError 420 for a bad name, 423 for a taken one
+   * Renames an account. Sessions and the API key stay valid, with the new name; the old name becomes available.
+   * @throws BoardError 420 for an invalid name, 423 for a taken one
    */
   async rename(name: string, newName: string): Promise<UserRecord> {
-    const problems = new Problems();
+    const problems = new ValidationErrors();
     const checked = checkName(problems, newName);
     problems.throwIfAny();
     return this.change(name, async (db, user) => {
@@ -52,7 +52,7 @@ export class AccountAdmin {
     });
   }
 
-  /** Closes an account, as its user may. @throws BoardError 422 for the last Admin */
+  /** Closes an account, as its user can. @throws BoardError 422 for the last Admin */
   close(name: string): Promise<UserRecord> {
     return this.change(name, async (db, user) => {
       await closeAccount(db, user.id);
@@ -65,13 +65,13 @@ export class AccountAdmin {
   /**
    * Sets a password, which ends all sessions and the API key.
    * @returns the account and its new API key
-   * @throws BoardError 420 for a bad password
+   * @throws BoardError 420 for an invalid password
    */
   async setPassword(name: string, password: string): Promise<UserRecord & { passwordHash: string }> {
-    const problems = new Problems();
+    const problems = new ValidationErrors();
     await checkPassword(problems, { password });
     problems.throwIfAny();
-    const passwordHash = await this.hash(password);
+    const passwordHash = await hashPassword(password, this.parts.config);
     const user = await this.change(name, async (db, found) => {
       await replaceHash(db, found.id, passwordHash, { sessions: true });
       return () => this.record("password_changed", found);
@@ -86,7 +86,7 @@ export class AccountAdmin {
   }
 
   /**
-   * Makes another API key for the password that the account has; sessions go on.
+   * Replaces the API key; the password and sessions stay.
    * @returns the account and its new API key
    * @throws BoardError 403 for a wrong password
    */
@@ -96,7 +96,7 @@ export class AccountAdmin {
     const { passwordHash: stored } = await database.user.findFirstOrThrow({ where: { id } });
     const given = legacyHash(password, config.PASSWORD_SALT);
     if (!(await new LegacyVerifier(config.BCRYPT_COST).verify(given, stored))) throw failure("authentication_failed");
-    const passwordHash = await this.hash(password);
+    const passwordHash = await hashPassword(password, this.parts.config);
     const user = await this.change(name, async (db, found) => {
       await replaceHash(db, found.id, passwordHash, { sessions: false }, stored);
       return () => this.record("api_key_rotated", found);
@@ -104,7 +104,7 @@ export class AccountAdmin {
     return { ...user, passwordHash };
   }
 
-  /** Makes a token by which a new password can be set, once and within the hour; one made before ends. */
+  /** Creates a token by which a new password can be set, once and within an hour; an earlier one is invalidated. */
   async makeRecovery(name: string): Promise<UserRecord & { token: string; expiresAt: Date }> {
     let made: { token: string; expiresAt: Date } | undefined;
     const user = await this.change(name, async (db, found) => {
@@ -116,8 +116,8 @@ export class AccountAdmin {
 
   /**
    * Changes an account in a transaction that has locked its row.
-   * @param work gives what is to be recorded after the commit
-   * @returns the account as it is then
+   * @param work returns what to record after the commit
+   * @returns the changed account
    */
   private async change(name: string, work: (db: Db, user: UserRecord) => Promise<() => void>): Promise<UserRecord> {
     const { user, record } = await this.parts.transact(async (db) => {
@@ -136,11 +136,6 @@ export class AccountAdmin {
       : null;
     if (!user) throw failure("not_found");
     return user;
-  }
-
-  private hash(password: string): Promise<string> {
-    const { PASSWORD_SALT, BCRYPT_COST } = this.parts.config;
-    return hashPassword(password, PASSWORD_SALT, BCRYPT_COST);
   }
 
   private record(event: AuditEvent, { id, name }: UserRecord, details = {}): void {

@@ -1,5 +1,6 @@
-/** What changes of an account's password, key and state do to the database: steps of a transaction that locks its row. */
-import { createHash, randomBytes } from "node:crypto";
+/** Changes of an account's password, key and state in the database: steps of a transaction that locks its row. */
+import { randomBytes } from "node:crypto";
+import { hashToken, makeToken } from "../../runtime/auth/token.js";
 import { Level } from "../../runtime/auth/levels.js";
 import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
@@ -9,16 +10,16 @@ import { endSessions } from "../session/session.service.js";
 
 const HOUR = 3_600_000;
 
-/** What ends with an API key. */
+/** What becomes invalid with an API key. */
 export interface Ending {
-  /** whether the sessions of browsers end as well */
+  /** whether browser sessions end as well */
   sessions: boolean;
 }
 
 /**
- * Gives an account another bcrypt string, and with it another API key. The old key and the cookies of the specification,
- * which hold it, end; so does what is still open in their name.
- * @param expected the string that the password was checked against; should it be another by now, nothing is changed
+ * Stores another bcrypt string, and with it another API key. The old key and the specification's cookies,
+ * which contain it, become invalid, and connections opened with them are closed.
+ * @param expected the string against which the password was checked; if it has changed meanwhile, nothing is changed
  * @throws BoardError 403 `authentication_failed`
  */
 export async function replaceHash(
@@ -40,15 +41,15 @@ export async function replaceHash(
   await notify(db, { type: "session_ended", id: NO_SESSION, about: userId });
 }
 
-/** A bcrypt string that no password makes. */
+/** A bcrypt string that matches no password. */
 const noPassword = (): string =>
   `$2b$12$${randomBytes(40).toString("base64url").replaceAll(/[-_]/g, ".").slice(0, 53)}`;
 
-/** What a closed account is called; the characters at the end are those that no sign-up may use. */
+/** The name of a closed account; no sign-up may use the characters at its end. */
 const closedName = (userId: number): string => `user_${userId}~`;
 
 /**
- * Closes an account: name, address for mail, settings, key and sessions go, the favorites become private, and what the user
+ * Closes an account: name, mail address, settings, key and sessions are removed, the favorites become private, and what the user
  * has written stays.
  * @throws BoardError 422 for the last Admin
  */
@@ -62,7 +63,7 @@ export async function closeAccount(db: Db, userId: number): Promise<void> {
      WHERE id = ${userId}`);
 }
 
-/** Locks the Admins and the account, and goes on when an Admin is left. @throws BoardError 422 */
+/** Locks the Admins and the account, and checks that another Admin is left. @throws BoardError 422 */
 async function keepAnAdmin(db: Db, userId: number): Promise<void> {
   const admins = await db.query<{ id: number }>(sql`
     SELECT id FROM users WHERE level >= ${Level.Admin} AND NOT is_deleted ORDER BY id FOR NO KEY UPDATE`);
@@ -71,28 +72,26 @@ async function keepAnAdmin(db: Db, userId: number): Promise<void> {
   await lockRow(db, "users", userId);
 }
 
-const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
-
-/** A way back into an account, by which the one before ends. @returns the token, which is stored nowhere */
+/** Creates a recovery token, which invalidates an earlier one. @returns the token, of which only a hash is stored */
 export async function makeRecovery(db: Db, userId: number): Promise<{ token: string; expiresAt: Date }> {
-  const token = randomBytes(32).toString("base64url");
+  const token = makeToken();
   const expiresAt = new Date(Date.now() + HOUR);
   await db.execute(sql`
-    INSERT INTO account_recoveries (user_id, token_hash, expires_at) VALUES (${userId}, ${hashOf(token)}, ${expiresAt})
+    INSERT INTO account_recoveries (user_id, token_hash, expires_at) VALUES (${userId}, ${hashToken(token)}, ${expiresAt})
       ON CONFLICT (user_id) DO UPDATE
       SET token_hash = EXCLUDED.token_hash, expires_at = EXCLUDED.expires_at, created_at = now()`);
   return { token, expiresAt };
 }
 
-/** @returns whose account a token leads into; null for one of nothing, used before or too old */
+/** @returns the account of a token; null if it is unknown, used or expired */
 export async function findRecovery(db: Db, token: string): Promise<number | null> {
   const [found] = await db.query<{ userId: number }>(sql`
-    SELECT user_id AS "userId" FROM account_recoveries WHERE token_hash = ${hashOf(token)} AND expires_at > now()`);
+    SELECT user_id AS "userId" FROM account_recoveries WHERE token_hash = ${hashToken(token)} AND expires_at > now()`);
   return found?.userId ?? null;
 }
 
-/** Uses up what `findRecovery` found. @returns whether it was there still: of two at once, one is the first */
+/** Deletes what `findRecovery` found. @returns false if a concurrent request was faster */
 export async function takeRecovery(db: Db, token: string): Promise<boolean> {
-  const taken = await db.execute(sql`DELETE FROM account_recoveries WHERE token_hash = ${hashOf(token)}`);
+  const taken = await db.execute(sql`DELETE FROM account_recoveries WHERE token_hash = ${hashToken(token)}`);
   return taken > 0;
 }

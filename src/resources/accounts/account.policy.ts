@@ -1,4 +1,4 @@
-/** Accounts are their users' own, banned or not; nobody else changes them over the interface, whatever the level. */
+/** Accounts can be changed only by their own users, banned or not, whatever the level of others. */
 import { isSignedIn } from "../../runtime/auth/viewer.js";
 import { described, from, noted, open, type Permission, right, type Rights } from "../shared/policy.js";
 

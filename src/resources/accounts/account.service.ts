@@ -1,9 +1,9 @@
-/** What users do with their own accounts and a password: another password, another API key, closing, and coming back. */
+/** Users' own accounts: changing the password, replacing the API key, closing, and recovery. */
 import type { Authenticator } from "../../runtime/auth/authenticator.js";
 import { hashPassword } from "../../runtime/auth/password.js";
 import { checkPassword } from "../../runtime/auth/password-rules.js";
 import type { RequestContext } from "../../context.js";
-import { failure, Problems } from "../../errors.js";
+import { failure, ValidationErrors } from "../../errors.js";
 import type { Limiter } from "../../runtime/limits/limiter.js";
 import { type AuditEvent, type AuditLog, doneBy } from "../../runtime/telemetry/audit.js";
 import { closeAccount, type Ending, findRecovery, replaceHash, takeRecovery } from "./account.changes.js";
@@ -11,21 +11,21 @@ import { requireOwnAccount } from "./own-account.js";
 import { userRecords, type UserRecord } from "../users/user.records.js";
 import type { ServiceParts } from "../shared/service.js";
 
-/** An account whose API key has just become another one. */
+/** An account with its new API key. */
 export interface RenewedAccount {
   id: number;
   passwordHash: string;
 }
 
 export interface PasswordChange {
-  /** whose password; the viewer's own, the only one that is allowed, when absent */
+  /** the account; by default the viewer's, the only one allowed */
   id?: number | null;
   oldPassword: string;
   password: string;
   passwordConfirmation?: string | null;
 }
 
-/** What needs the account's password. */
+/** A change that needs the account's password. */
 export interface Confirmed {
   id?: number | null;
   password: string;
@@ -48,7 +48,7 @@ export class AccountService {
 
   /**
    * Changes the viewer's password, which ends all sessions and the API key.
-   * @throws BoardError 403 (also for a wrong old password), 404, 420 for a bad new password, 421 after too many wrong ones
+   * @throws BoardError 403 (also for a wrong old password), 404, 420 for an invalid new password, 421 after too many wrong ones
    */
   async changePassword(context: RequestContext, change: PasswordChange): Promise<RenewedAccount> {
     const viewer = await requireOwnAccount(this.parts.database, context.viewer, change.id);
@@ -60,7 +60,7 @@ export class AccountService {
   }
 
   /**
-   * Gives the viewer another API key for the same password: every key and every cookie that holds one ends; sessions go on.
+   * Replaces the viewer's API key; the password stays. The old key and the cookies that contain it become invalid; sessions stay.
    * @throws BoardError 403 (also for a wrong password), 404, 421 after too many wrong ones
    */
   async rotateApiKey(context: RequestContext, { id, password }: Confirmed): Promise<RenewedAccount> {
@@ -73,7 +73,7 @@ export class AccountService {
 
   /**
    * Closes the viewer's account; what the user has written stays.
-   * @returns the account as it is from now on
+   * @returns the closed account
    * @throws BoardError 403 (also for a wrong password), 404, 421 after too many wrong ones, 422 for the last Admin
    */
   async close(context: RequestContext, { id, password }: Confirmed): Promise<UserRecord> {
@@ -89,7 +89,7 @@ export class AccountService {
 
   /**
    * Sets a new password by a recovery token, which ends all sessions and the API key.
-   * @throws BoardError 403 `recovery_failed`, 420 for a bad password, 421 after too many wrong tokens from an address
+   * @throws BoardError 403 `recovery_failed`, 420 for an invalid password, 421 after too many wrong tokens from an address
    */
   async recover(context: RequestContext, recovery: Recovery): Promise<UserRecord> {
     const { limiter } = this.parts;
@@ -107,12 +107,12 @@ export class AccountService {
     return found.user;
   }
 
-  /** @returns the account with its new password; null when the token leads into none */
+  /** @returns the account with its new password; null if the token is invalid */
   private async redeem({ token, password }: Recovery): Promise<UserRecord | null> {
     const { database, transact } = this.parts;
     const userId = await findRecovery(database, token);
     if (userId === null) return null;
-    const passwordHash = await this.hash(password);
+    const passwordHash = await hashPassword(password, this.parts.config);
     return transact(async (db) => {
       if (!(await takeRecovery(db, token))) return null;
       await replaceHash(db, userId, passwordHash, { sessions: true });
@@ -121,14 +121,9 @@ export class AccountService {
   }
 
   private async renew(id: number, password: string, ending: Ending, checked: string): Promise<RenewedAccount> {
-    const passwordHash = await this.hash(password);
+    const passwordHash = await hashPassword(password, this.parts.config);
     await this.parts.transact((db) => replaceHash(db, id, passwordHash, ending, checked));
     return { id, passwordHash };
-  }
-
-  private hash(password: string): Promise<string> {
-    const { PASSWORD_SALT, BCRYPT_COST } = this.parts.config;
-    return hashPassword(password, PASSWORD_SALT, BCRYPT_COST);
   }
 
   private record(event: AuditEvent, context: RequestContext, user: number | null, details = {}): void {
@@ -138,7 +133,7 @@ export class AccountService {
 
 /** @throws BoardError 420 */
 async function checkNewPassword(change: { password: string; passwordConfirmation?: string | null }): Promise<void> {
-  const problems = new Problems();
+  const problems = new ValidationErrors();
   await checkPassword(problems, change);
   problems.throwIfAny();
 }

@@ -1,4 +1,4 @@
-/** Whose account a request is about that may only be about the viewer's own. */
+/** Checks that a request about an account is about the viewer's own. */
 import { isSignedIn, type SignedIn, type Viewer } from "../../runtime/auth/viewer.js";
 import type { Db } from "../../database/client.js";
 import { failure } from "../../errors.js";
@@ -6,9 +6,9 @@ import { mayChange } from "./account.policy.js";
 import { authorize } from "../shared/policy.js";
 
 /**
- * The viewer as the user of an account.
- * @param userId the account that the request names; the viewer's own when absent
- * @throws BoardError 403 for visitors and for the account of somebody else, 404 for one that is not there
+ * The viewer, if the account is theirs.
+ * @param userId the account in the request; by default the viewer's
+ * @throws BoardError 403 for visitors and for other accounts, 404 for unknown ones
  */
 export async function requireOwnAccount(db: Db, viewer: Viewer, userId?: number | null): Promise<SignedIn> {
   authorize(viewer, isSignedIn(viewer));

@@ -1,4 +1,4 @@
-/** Who may do what with artists' commentaries: any member writes and reverts them. */
+/** Rights on artist commentaries: every member may edit and revert them. */
 import { member, open, type Rights } from "../shared/policy.js";
 
 export const mayUpdate = member;

@@ -1,4 +1,4 @@
-/** Artists' commentaries as they are read, and what their versions keep. */
+/** The columns of artist commentaries and their versions. */
 import { sql } from "../../database/client.js";
 import * as by from "../../search/filters.js";
 import * as column from "../shared/columns.js";

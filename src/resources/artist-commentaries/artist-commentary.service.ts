@@ -1,13 +1,13 @@
-/** What artists wrote about their pictures, and translations of it: one commentary for each post. */
+/** Artist commentaries: artists' texts about their pictures, with translations; one for each post. */
 import type { RequestContext } from "../../context.js";
 import { type Db, join, type Sql, sql } from "../../database/client.js";
-import { failure, invalid, Problems } from "../../errors.js";
+import { failure, invalid, ValidationErrors } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
 import { mayRevert, mayUpdate } from "./artist-commentary.policy.js";
 import { requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Filter, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
-import { likePattern } from "../../search/pattern.js";
+import { likeAnywhere } from "../../search/pattern.js";
 import { onPostWith } from "../posts/post.grouping.js";
 import type { PageRequest } from "../shared/paging.js";
 import { lockPostRow } from "../posts/post.records.js";
@@ -21,7 +21,7 @@ import {
 import type { ServiceParts } from "../shared/service.js";
 import { checkText } from "../shared/texts.js";
 
-/** What may be sent; absent texts stay as they are, null clears. */
+/** The input; absent texts stay unchanged, null clears. */
 export type CommentaryEdit = { [Text in keyof CommentaryTexts]?: string | null };
 
 const filters = {
@@ -84,7 +84,7 @@ export class ArtistCommentaryService {
     });
   }
 
-  /** Puts the texts back to what a version of the post's commentary recorded. @throws BoardError 403, 404 */
+  /** Reverts the texts to a version of the post's commentary. @throws BoardError 403, 404 */
   revert(context: RequestContext, postId: number, versionId: number): Promise<ArtistCommentaryRecord> {
     requireRight(context.viewer, mayRevert);
     return this.parts.transact(async (db) => {
@@ -126,7 +126,7 @@ function givenTexts(edit: CommentaryEdit): Partial<CommentaryTexts> {
 
 /** @throws BoardError 420 */
 function check(texts: CommentaryTexts): void {
-  const problems = new Problems();
+  const problems = new ValidationErrors();
   for (const [text, name, most] of LIMITS) checkText(problems, name, texts[text], { most });
   problems.throwIfAny();
 }
@@ -136,8 +136,7 @@ function textMatches(given: string): Sql | null {
   const text = given.trim();
   if (text === "") return null;
   if (!isStorable(text)) return NOTHING;
-  const pattern = likePattern(text.toLowerCase());
-  const whole = text.includes("*") ? pattern : `%${pattern}%`;
+  const pattern = likeAnywhere(text.toLowerCase());
   const columns = [
     sql`t.original_title`,
     sql`t.original_description`,
@@ -145,7 +144,7 @@ function textMatches(given: string): Sql | null {
     sql`t.translated_description`,
   ];
   return sql`(${join(
-    columns.map((column) => sql`lower(${column}) LIKE ${whole}`),
+    columns.map((column) => sql`lower(${column}) LIKE ${pattern}`),
     " OR ",
   )})`;
 }

@@ -1,6 +1,6 @@
-/** URLs of artists as they are compared: which spellings mean the same page, and whose pages lie above one another. */
+/** Normalizes URLs of artists for comparison, and finds the parents of a URL. */
 
-/** Hosts whose first path component (or more) says whose page it is, so that the host alone says nothing. */
+/** Hosts shared by many artists: only the first path component (or more) identifies one. */
 const SHARED_HOSTS = new Set([
   "artstation.com",
   "blog.fc2.com",
@@ -34,7 +34,7 @@ const SHARED_FOLDERS = [
   /^http:\/\/(?:www\.|pictures\.)?hentai-foundry\.com\/(?:user|pictures|pictures\/user)\/$/,
 ];
 
-/** Sites whose paths mean the same in any case. */
+/** Sites with case-insensitive paths. */
 const CASELESS = /^http:\/\/(?:www\.|mobile\.)?(?:twitter|x)\.com\//;
 
 /** ASCII only: other letters may become longer, and the column has room for one more character than the URL. */
@@ -66,11 +66,11 @@ export function normalizeArtistUrl(url: string): string {
 const MAX_STEPS = 20;
 /** No URL of an artist is longer, in units of UTF-16; of a longer one only those above it can be found. */
 const LONGEST = 1_202;
-/** `http://a.b` says whose page it is; less is no host. */
+/** The shortest URL that can identify an artist: `http://a.b`. */
 const SHORTEST = 10;
 
 /**
- * What a search for a URL looks up, one after the other until something is found: the URL, and those above it, as far as
+ * The URLs that a search for a URL looks up, one after the other until something is found: the URL and its parents, as far as
  * they belong to one artist. `http://bob.com/a/b.jpg` -> itself, `http://bob.com/a/`, `http://bob.com/`; each with one slash
  * at the end.
  */
@@ -86,7 +86,7 @@ export function urlsToFind(url: string): string[] {
   return [first, ...steps.slice(1).slice(-MAX_STEPS)];
 }
 
-/** Without the slashes at its end. Counted by hand: a pattern would start anew at each slash of a long row. */
+/** Without trailing slashes. Counted by hand: a pattern would restart at each slash of a long row. */
 function withoutSlashes(url: string): string {
   let { length } = url;
   while (url[length - 1] === "/") length -= 1;

@@ -1,6 +1,6 @@
 /**
- * What the ban of an artist does to the board: all posts with the artist's tag are banned, and the tag implies
- * `banned_artist`, which the posts get at once. The end of the ban takes all of it back, except from posts that another banned
+ * Bans of artists: all posts with the artist's tag are banned, and the tag implies
+ * `banned_artist`, which the posts get at once. Unbanning reverses all of it, except for posts that another banned
  * artist's tag is on. Part of the transaction of the ban; posts are written in batches, a few statements each.
  */
 import { isSignedIn } from "../../runtime/auth/viewer.js";
@@ -14,7 +14,7 @@ import { findOrCreateTags } from "../../tagging/store.js";
 const BANNED_ARTIST = "banned_artist";
 const BATCH = 500;
 
-/** What becomes of the posts with a tag. */
+/** The change of the posts with a tag. */
 interface Change {
   isBanned: boolean;
   added: number[];
@@ -30,7 +30,7 @@ export async function imposeBan(db: Db, context: RequestContext, name: string): 
   await changePosts(db, context, name, { isBanned: true, added, removed: [] });
 }
 
-/** Takes a ban back. */
+/** Lifts a ban. */
 export async function liftBan(db: Db, context: RequestContext, name: string): Promise<void> {
   await db.tagImplication.updateMany({
     where: { antecedentName: name, consequentName: BANNED_ARTIST, status: { notIn: ["deleted", "retired"] } },
@@ -40,7 +40,7 @@ export async function liftBan(db: Db, context: RequestContext, name: string): Pr
   await changePosts(db, context, name, { isBanned: false, added: [], removed: tag ? [tag.id] : [] });
 }
 
-/** The implication, in force; one that somebody has asked for is approved. */
+/** Activates the implication; a requested one is approved. */
 async function imply(db: Db, context: RequestContext, name: string): Promise<void> {
   if (name === BANNED_ARTIST) return;
   const { viewer } = context;
@@ -76,7 +76,7 @@ const hasOtherBan = (name: string): Sql => sql`(tag_ids && ARRAY(
   SELECT tags.id FROM artists JOIN tags ON tags.name = artists.name
    WHERE artists.is_banned AND artists.name NOT IN (${name}, ${BANNED_ARTIST})))`;
 
-/** Writes the posts, a version of each whose tags change, and the counters of tags and user. */
+/** Writes the posts, a version for each whose tags change, and the counters of tags and user. */
 async function changeBatch(db: Db, context: RequestContext, ids: number[], change: Change): Promise<void> {
   const { viewer, address } = context;
   if (!isSignedIn(viewer)) throw failure("login_required");

@@ -1,4 +1,4 @@
-/** Who may do what with artists: members edit them, Builders delete and undelete them, Admins ban them. */
+/** Rights on artists: members edit them, Builders delete and undelete them, Admins ban them. */
 import { admin, builder, member, noted, open, right, type Rights } from "../shared/policy.js";
 
 export const mayCreate = member;

@@ -1,4 +1,4 @@
-/** Artists as they are read, and what a change of one writes. */
+/** The columns of artists, and the writes of a change. */
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { type Db, sql } from "../../database/client.js";
 import { normalizeArtistUrl } from "./artist-urls.js";
@@ -8,6 +8,7 @@ import * as by from "../../search/filters.js";
 import * as column from "../shared/columns.js";
 import { History } from "../shared/history.js";
 import { ReadModel } from "../shared/read-model.js";
+import { toTagSpelling } from "../../lib/names.js";
 
 const ownState = {
   name: column.text,
@@ -64,18 +65,12 @@ export const artistHistory = new History({
   state: artistState,
   elsewhere: ["urls"],
   filters: {
-    name: by.on(
-      sql`lower(t.name)`,
-      by.patternOf((name) => normalizeArtistName(name)),
-    ),
+    name: by.on(sql`lower(t.name)`, by.patternOf(toTagSpelling)),
     isActive: by.flag,
     isBanned: by.flag,
   },
   orderOf: ({ order }) => (order === "name" ? sql`t.name ASC, t.id DESC` : undefined),
 });
-
-/** Lower case and underscores for blanks, as tags have it. */
-export const normalizeArtistName = (name: string): string => name.trim().toLowerCase().replace(/\s+/gu, "_");
 
 /** A URL as it is typed and kept in versions. */
 export const writtenUrl = (url: Pick<ArtistUrlRecord, "url" | "isActive">): string =>
@@ -87,7 +82,7 @@ export const readUrl = (written: string): Pick<ArtistUrlRecord, "url" | "isActiv
   return { url: isActive ? written : written.slice(1), isActive };
 };
 
-/** The state of an artist, whose row the transaction has locked. */
+/** The state of an artist whose row the transaction has locked. */
 export async function readArtistState(db: Db, id: number): Promise<ArtistState> {
   const artist = await db.artist.findUniqueOrThrow({ where: { id }, include: { urls: { orderBy: { id: "asc" } } } });
   const { name, otherNames, groupName, isActive, isBanned } = artist;
@@ -100,7 +95,7 @@ export async function writeArtist(db: Db, id: number, { urls, ...columns }: Arti
   await writeUrls(db, id, urls);
 }
 
-/** Makes an artist's URLs those of the list: taken away, added, put in or out of use. */
+/** Replaces an artist's URLs by those of the list: removes, adds, activates and deactivates them. */
 export async function writeUrls(db: Db, artistId: number, written: readonly string[]): Promise<void> {
   const wanted = written.map(readUrl);
   const before = await db.artistUrl.findMany({ where: { artistId } });

@@ -4,8 +4,8 @@ import { isHttpUrl, urlsToFind } from "./artist-urls.js";
 import { isSearchable } from "../../search/bounds.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, NOTHING, type SearchOf } from "../../search/listing.js";
-import { likePattern } from "../../search/pattern.js";
-import { normalizeArtistName } from "./artist.records.js";
+import { likeAnywhere, likePattern } from "../../search/pattern.js";
+import { toTagSpelling } from "../../lib/names.js";
 
 export type ArtistOrder = "name" | "date" | "updated_at" | "post_count";
 
@@ -28,7 +28,7 @@ const filters = {
 };
 
 export interface ArtistSearch extends SearchOf<typeof filters> {
-  /** what it means depends on how it begins: `http`, `name:`, `other:`, `group:`, `status:` */
+  /** its meaning depends on its prefix: `http`, `name:`, `other:`, `group:`, `status:` */
   name?: string | null;
   urlMatches?: string | null;
   order?: ArtistOrder | null;
@@ -50,7 +50,7 @@ export async function artistConditions(db: Db, search: ArtistSearch): Promise<Sq
   return [...where, ...(named ? [named] : []), ...(withUrl ? [withUrl] : [])];
 }
 
-/** A condition on a text; none holds for what can't be compared, and for blanks there is none. */
+/** A condition on a text; false for one that can't be compared, none for a blank one. */
 const text = (value: string, condition: (value: string) => Sql): Sql | null =>
   value.trim() === "" ? null : isSearchable(value) ? condition(value) : NOTHING;
 
@@ -77,18 +77,18 @@ function byStatus(status: string): Sql | null {
   return status === "active" ? sql`(t.is_active AND NOT t.is_banned)` : null;
 }
 
-const byName = (name: string): Sql => sql`t.name LIKE ${likePattern(normalizeArtistName(name))}`;
+const byName = (name: string): Sql => sql`t.name LIKE ${likePattern(toTagSpelling(name))}`;
 
 /** One of the other names exactly, in any case; with `*` a pattern over all of them, as they follow one another. */
 function byOtherName(name: string): Sql {
-  const normal = normalizeArtistName(name.normalize("NFC"));
+  const normal = toTagSpelling(name.normalize("NFC"));
   if (normal.includes("*")) return sql`names_text(t.other_names) LIKE ${likePattern(normal)}`;
   return sql`lower_names(t.other_names) && ARRAY[${normal}]::text[]`;
 }
 
 /** Blank and underscore are the same in a group's name, which is free text; the first pattern is for the index. */
 function inGroup(name: string): Sql {
-  const normal = normalizeArtistName(name);
+  const normal = toTagSpelling(name);
   const loose = likePattern(normal).replace(/\\_/g, "_");
   return sql`(lower(t.group_name) LIKE ${loose}
     AND replace(lower(t.group_name), ' ', '_') LIKE ${likePattern(normal)})`;
@@ -105,9 +105,7 @@ async function byUrl(db: Db, url: string): Promise<Sql | null> {
     const ids = await findByUrl(db, url);
     return ids.length === 0 ? NOTHING : sql`t.id = ANY(${ids}::int[])`;
   }
-  const pattern = likePattern(url.toLowerCase());
-  const whole = url.includes("*") ? pattern : `%${pattern}%`;
-  return sql`EXISTS (SELECT FROM artist_urls WHERE artist_id = t.id AND lower(url) LIKE ${whole})`;
+  return sql`EXISTS (SELECT FROM artist_urls WHERE artist_id = t.id AND lower(url) LIKE ${likeAnywhere(url.toLowerCase())})`;
 }
 
 const MOST_BY_URL = 10;

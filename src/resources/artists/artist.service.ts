@@ -43,7 +43,7 @@ export class ArtistService {
     return artists.list(this.parts, { where, orderBy }, request);
   }
 
-  /** The banned artists, by name unless another order is asked for. @throws BoardError 424 for too deep a page */
+  /** The banned artists, by default in the order of their names. @throws BoardError 424 for too deep a page */
   async searchBanned(search: ArtistSearch, request: PageRequest): Promise<Page<ArtistRecord>> {
     const { database } = this.parts;
     const where = [sql`t.is_banned`, ...(await artistConditions(database, search))];
@@ -81,7 +81,7 @@ export class ArtistService {
     return this.change(context, id, (_, before) => editArtist(before, edit, context.viewer));
   }
 
-  /** Takes an artist away; the record and its history stay. @throws BoardError 403, 404 */
+  /** Deletes an artist; the record and its history stay. @throws BoardError 403, 404 */
   delete(context: RequestContext, id: number): Promise<ArtistRecord> {
     requireRight(context.viewer, mayDelete);
     return this.change(context, id, (_, before) => ({ ...before, isActive: false }), true);
@@ -93,7 +93,7 @@ export class ArtistService {
     return this.change(context, id, (_, before) => ({ ...before, isActive: true }), true);
   }
 
-  /** Puts everything but the ban back to what a version recorded. @throws BoardError 403, 404, 420 (name taken by now) */
+  /** Reverts everything except the ban to a version. @throws BoardError 403, 404, 420 (name taken meanwhile) */
   revert(context: RequestContext, id: number, versionId: number): Promise<ArtistRecord> {
     requireRight(context.viewer, mayRevert);
     const restore: Change = async (db, before) => {
@@ -114,7 +114,7 @@ export class ArtistService {
     return this.change(context, id, impose, true);
   }
 
-  /** Takes a ban back, from the posts too. @throws BoardError 403, 404 */
+  /** Lifts a ban, also of the posts. @throws BoardError 403, 404 */
   unban(context: RequestContext, id: number): Promise<ArtistRecord> {
     requireRight(context.viewer, mayBan);
     const lift: Change = async (db, before) => {
@@ -145,8 +145,8 @@ const logBan = (db: Db, { viewer }: RequestContext, id: number, done: string): P
   recordModAction(db, viewer, done.startsWith("un") ? "artist_unban" : "artist_ban", done, { type: "Artist", id });
 
 /**
- * What follows the name: the tag, and the ban.
- * @throws BoardError 403 for a banned artist, 420 for a name that is taken
+ * Changes what depends on the name: the tag, and the ban.
+ * @throws BoardError 403 for a banned artist, 420 for a taken name
  */
 async function rename(db: Db, context: RequestContext, before: ArtistState, after: ArtistState): Promise<void> {
   const { viewer } = context;

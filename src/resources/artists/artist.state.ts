@@ -1,17 +1,18 @@
-/** What may be sent for an artist, read into a state, and what is refused. */
+/** Validates the input for an artist. */
 import type { Viewer } from "../../runtime/auth/viewer.js";
-import { Problems } from "../../errors.js";
+import { ValidationErrors } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import { maySetActive } from "./artist.policy.js";
 import { isHttpUrl } from "./artist-urls.js";
 import { checkTagName, normalizeTagName } from "../../tagging/tag-name.js";
-import { type ArtistState, normalizeArtistName, readUrl } from "./artist.records.js";
+import { type ArtistState, readUrl } from "./artist.records.js";
 import { checkText } from "../shared/texts.js";
+import { toTagSpelling } from "../../lib/names.js";
 
-/** What a client may send; absent fields stay as they are, null clears lists and texts. */
+/** The input; absent fields stay unchanged, null clears lists and texts. */
 export interface ArtistEdit {
   name?: string | null;
-  /** names separated by commas; takes the place of `otherNames` */
+  /** names separated by commas; overrides `otherNames` */
   otherNamesComma?: string | null;
   /** names, in which a blank separates two */
   otherNames?: string[] | null;
@@ -28,7 +29,7 @@ const GROUP_NAME_MAX = 170;
 const URLS_MAX = 150;
 const URL_MAX = 600;
 
-/** An artist of whom nothing is known yet. */
+/** The state of a new artist. */
 export const NOTHING_KNOWN: ArtistState = {
   name: "",
   otherNames: [],
@@ -40,7 +41,7 @@ export const NOTHING_KNOWN: ArtistState = {
 
 /** The state after an edit by this viewer; not yet checked. */
 export function editArtist(before: ArtistState, edit: ArtistEdit, viewer: Viewer): ArtistState {
-  const name = typeof edit.name === "string" ? normalizeArtistName(edit.name) : before.name;
+  const name = typeof edit.name === "string" ? toTagSpelling(edit.name) : before.name;
   const others = givenNames(edit) ?? before.otherNames;
   const mayActivate = typeof edit.isActive === "boolean" && maySetActive(viewer);
   return {
@@ -73,11 +74,11 @@ export function mergeUrls(before: readonly string[], text: string): string[] {
 }
 
 /**
- * Checks what an edit changed; what stays is not held against it.
+ * Validates only what an edit changed.
  * @throws BoardError 420
  */
 export function checkArtist(before: ArtistState | null, after: ArtistState): void {
-  const problems = new Problems();
+  const problems = new ValidationErrors();
   if (after.name !== before?.name) checkName(after.name, problems);
   if (after.otherNames.length > OTHER_NAMES_MAX) problems.add("other_names", "too_many", { limit: OTHER_NAMES_MAX });
   if (!isStorable(after.otherNames.join())) problems.add("other_names", "invalid");
@@ -90,13 +91,13 @@ export function checkArtist(before: ArtistState | null, after: ArtistState): voi
 }
 
 /** The name is a tag's. */
-function checkName(name: string, problems: Problems): void {
+function checkName(name: string, problems: ValidationErrors): void {
   if (name === "") problems.add("name", "blank");
   else if (normalizeTagName(name) !== name) problems.add("name", "invalid");
   else checkTagName(name, problems, "name");
 }
 
-function checkUrls(written: readonly string[], problems: Problems): void {
+function checkUrls(written: readonly string[], problems: ValidationErrors): void {
   const urls = written.map((each) => readUrl(each).url);
   if (urls.length > URLS_MAX) problems.add("url_string", "too_many", { limit: URLS_MAX });
   if (!isStorable(urls.join(""))) problems.add("url_string", "invalid");

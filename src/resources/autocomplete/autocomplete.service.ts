@@ -1,6 +1,6 @@
-/** What a user may be about to type in a search: tags by their beginning, aliases included, meta-tags, users, pools. */
+/** Suggestions while typing a search: tags by prefix, including aliases, meta-tags, users, pools. */
 import { sql } from "../../database/client.js";
-import { normalizeUserName } from "../../lib/names.js";
+import { normalizeUserName, toTagSpelling } from "../../lib/names.js";
 import { isSearchable } from "../../search/bounds.js";
 import { begunMetatag, suggestNames, suggestWords } from "../../search/posts/suggestions.js";
 import { nearTags } from "../../tagging/corrections.js";
@@ -11,9 +11,9 @@ export type AutocompleteType = "tag_query" | "tag" | "user" | "pool" | "artist" 
 
 export interface Suggestion {
   type: "tag" | "tag-alias" | "tag-correction" | "metatag" | "user" | "pool" | "artist" | "wiki-page";
-  /** what to show */
+  /** the text to show */
   label: string;
-  /** what to put into the field */
+  /** the text to insert */
   value: string;
   /** of tags */
   category: number | null;
@@ -23,7 +23,7 @@ export interface Suggestion {
 }
 
 const MOST = 20;
-/** So many names of meta-tags stand beside the tags that begin with the same letters. */
+/** Maximum number of meta-tags among suggestions of tags. */
 const MOST_NAMES = 3;
 
 export class AutocompleteService {
@@ -99,7 +99,7 @@ export class AutocompleteService {
   }
 
   private artists(text: string, limit: number): Promise<Suggestion[]> {
-    const pattern = `${likePattern(text.trim().toLowerCase().replace(/\s+/gu, "_"))}%`;
+    const pattern = `${likePattern(toTagSpelling(text))}%`;
     return this.parts.database.query<Suggestion>(sql`
       SELECT 'artist' AS type, replace(a.name, '_', ' ') AS label, a.name AS value, NULL::int AS category,
              t.post_count AS "postCount", NULL::text AS antecedent
@@ -109,7 +109,7 @@ export class AutocompleteService {
   }
 
   private wikiPages(text: string, limit: number): Promise<Suggestion[]> {
-    const pattern = `${likePattern(text.trim().toLowerCase().replace(/\s+/gu, "_"))}%`;
+    const pattern = `${likePattern(toTagSpelling(text))}%`;
     return this.parts.database.query<Suggestion>(sql`
       SELECT 'wiki-page' AS type, replace(w.title, '_', ' ') AS label, w.title AS value, t.category::int AS category,
              t.post_count AS "postCount", NULL::text AS antecedent
@@ -134,7 +134,7 @@ const LISTS = { user: "users", pool: "pools", artist: "artists", wiki_page: "wik
 /** How names behind a meta-tag are looked up. */
 const NAMES = { user: "users", pool: "pools", tag: "tags" } as const;
 
-/** How names are looked up behind what stands before them in a tag string. */
+/** How names are looked up after their prefixes in a tag string. */
 const IN_TAG_STRINGS = { pool: "pools", newpool: "pools", artist: "artists" } as const;
 
 const metatag = (value: string): Suggestion => ({

@@ -1,4 +1,4 @@
-/** Moderators ban those below their own rank: nobody bans an Admin, and only Admins ban Moderators. */
+/** Rights on bans: Moderators ban users below their own level, so nobody bans an Admin, and only Admins ban Moderators. */
 import { open, right, type Rights } from "../shared/policy.js";
 
 export const mayBan = right<{ level: number }>({

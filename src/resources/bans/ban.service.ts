@@ -2,7 +2,7 @@
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
-import { failure, invalid, Problems } from "../../errors.js";
+import { failure, invalid, ValidationErrors } from "../../errors.js";
 import { mayBan } from "./ban.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
@@ -126,7 +126,7 @@ export class BanService {
 }
 
 function checkBan(reason: string, duration: number | null | undefined): string {
-  const problems = new Problems();
+  const problems = new ValidationErrors();
   const checked = checkReason(reason, problems);
   if (typeof duration === "number" && (duration < 1 || duration > DURATION_MAX)) problems.add("duration", "invalid");
   problems.throwIfAny();

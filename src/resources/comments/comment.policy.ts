@@ -1,11 +1,11 @@
-/** Who may do what with comments: the creator with the own ones, Janitors and above with all. */
+/** Rights on comments: creators on their own, Janitors and above on all. */
 import { from, gold, janitor, member, noted, open, right, type Rights } from "../shared/policy.js";
 import { listedVotes } from "../shared/privacy.policy.js";
 
 interface Comment {
   creatorId: number;
   isDeleted: boolean;
-  /** who last edited, deleted or restored it */
+  /** the user who last edited, deleted or restored it */
   updaterId: number | null;
 }
 

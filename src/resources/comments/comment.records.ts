@@ -1,5 +1,5 @@
-/** Comments as they are read, and what a post says of its own. */
-import { type Db, sql } from "../../database/client.js";
+/** The columns of comments, and those of posts about their comments. */
+import { type Db, type Queryable, sql } from "../../database/client.js";
 import { inserted } from "../../database/rows.js";
 import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
@@ -9,7 +9,7 @@ const columns = {
   postId: column.integer,
   creatorId: column.integer,
   creatorName: column.userName(),
-  /** who last edited, deleted or restored it; null while nobody did */
+  /** the user who last edited, deleted or restored it; null if nobody has */
   updaterId: column.nullable(column.integer),
   updaterName: column.nullable(column.userName("v")),
   body: column.text,
@@ -27,14 +27,14 @@ const USERS = sql`JOIN users u ON u.id = t.creator_id LEFT JOIN users v ON v.id 
 export const comments = new ReadModel<CommentRecord>(columns, sql`comments AS t ${USERS}`);
 
 /** The newest comments of each post, oldest first. @param limit most comments of one post */
-export function newestOfPosts(db: Db, postIds: readonly number[], limit: number): Promise<CommentRecord[]> {
+export function newestOfPosts(db: Queryable, postIds: readonly number[], limit: number): Promise<CommentRecord[]> {
   return db.query<CommentRecord>(sql`
     SELECT ${column.selected(columns)} FROM unnest(${[...postIds]}::int[]) AS p(id)
      CROSS JOIN LATERAL (SELECT * FROM comments WHERE post_id = p.id ORDER BY id DESC LIMIT ${limit}) AS t ${USERS}
      ORDER BY t.id`);
 }
 
-/** Comments that move their post up in the comment listing: the first so many of the post, deleted ones counted too. */
+/** How many comments bump their post: the first ones, including deleted ones. */
 export const BUMPING_COMMENTS = 40;
 
 /**

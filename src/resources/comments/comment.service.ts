@@ -1,9 +1,9 @@
-/** Comments on posts. Votes on them are in `comment-vote.service.ts`. */
+/** Comments on posts. Votes on them are in `votes/`. */
 import type { RequestContext } from "../../context.js";
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
-import { lockRow } from "../../database/lock.js";
-import { failure, invalid, Problems, requireText } from "../../errors.js";
+import { lockKey, lockRow } from "../../database/lock.js";
+import { failure, invalid, ValidationErrors, requireText } from "../../errors.js";
 import {
   isUnlimited,
   mayCreate,
@@ -19,6 +19,7 @@ import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js"
 import { type CommentRecord, comments, insertComment, newestOfPosts, refreshCommentTimes } from "./comment.records.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
 import type { PageRequest } from "../shared/paging.js";
+import { checkQuota } from "../shared/quota.js";
 import { listGroupedPosts, onPostWith } from "../posts/post.grouping.js";
 import { notify } from "../../runtime/events/events.js";
 import { lockPostRow, type PostRef } from "../posts/post.records.js";
@@ -52,7 +53,7 @@ export interface CommentSearch extends SearchOf<typeof filters> {
   order?: CommentOrder | null;
 }
 
-/** What an edit changes; what is absent but for the body stays as it is. */
+/** An edit; absent fields except the body stay unchanged. */
 export interface CommentEdit {
   body: string;
   doNotBumpPost?: boolean | null;
@@ -75,8 +76,6 @@ const ORDERS: Record<CommentOrder, Sql | undefined> = {
 };
 
 const BODY_MAX = 15_000;
-/** First half of the key that a user's new comments follow each other by; the second is the user. */
-const COMMENT_LOCK = 7_305;
 
 type Changes = Partial<Pick<CommentRecord, "body" | "doNotBumpPost" | "isSticky" | "isDeleted">>;
 
@@ -110,7 +109,7 @@ export class CommentService {
 
   /** The newest comments of each post, oldest first. @param limit most comments of one post */
   newestOfPosts(postIds: readonly number[], limit: number): Promise<CommentRecord[]> {
-    return newestOfPosts(this.parts.database, postIds, limit);
+    return newestOfPosts(this.parts.database.byKeys(postIds.length * limit), postIds, limit);
   }
 
   /** @throws BoardError 403, 420 (post, body), 421 for too many an hour, 424 without a text */
@@ -159,7 +158,7 @@ export class CommentService {
 
   private async conditions(viewer: Viewer, search: CommentSearch): Promise<Sql[]> {
     const where = conditionsOf(filters, search);
-    // What may not be read can't be found by its words either.
+    // a text that the viewer may not read can't be found by its words either
     if (search.bodyMatches?.trim() && !maySeeDeletedBodies(viewer)) {
       where.push(sql`(NOT t.is_deleted OR t.creator_id = ${viewer.id}::int)`);
     }
@@ -196,17 +195,14 @@ export class CommentService {
    */
   private async checkLimit(db: Db, creator: SignedIn): Promise<void> {
     if (isUnlimited(creator)) return;
+    await lockKey(db, "comments", sql`${creator.id}`);
+    const written = sql`SELECT created_at FROM comments WHERE creator_id = ${creator.id}`;
     const limit = this.parts.config.COMMENTS_PER_HOUR;
-    await db.execute(sql`SELECT pg_advisory_xact_lock(${COMMENT_LOCK}::int, ${creator.id}::int)`);
-    const [full] = await db.query<{ wait: number }>(sql`
-      SELECT ceil(extract(epoch FROM created_at + interval '1 hour' - now()))::int AS wait
-        FROM comments WHERE creator_id = ${creator.id} AND created_at > now() - interval '1 hour'
-       ORDER BY created_at DESC OFFSET ${limit - 1} LIMIT 1`);
-    if (full) throw failure("comment_limit", { limit }, { retryAfter: Math.max(1, full.wait) });
+    await checkQuota(db, written, { limit, within: "hour", otherwise: "comment_limit" });
   }
 }
 
-/** The post is locked first, in the order of those who write a comment. */
+/** The post is locked first, in the same order as for a new comment. */
 async function lockComment(db: Db, id: number): Promise<CommentRecord | null> {
   const found = await comments.byId(db, id);
   if (!found || !(await lockPostRow(db, found.postId)) || !(await lockRow(db, "comments", id))) return null;
@@ -216,7 +212,7 @@ async function lockComment(db: Db, id: number): Promise<CommentRecord | null> {
 const changesAnything = (comment: CommentRecord, changes: Changes): boolean =>
   (Object.keys(changes) as (keyof Changes)[]).some((key) => changes[key] !== comment[key]);
 
-/** Edits move the post neither up nor down; what is deleted or comes back does. */
+/** Edits don't change the post's position; deleting and restoring does. */
 async function refreshIfMoved(db: Db, comment: CommentRecord, { isDeleted }: Changes): Promise<void> {
   if (isDeleted !== undefined) await refreshCommentTimes(db, comment.postId);
 }
@@ -224,7 +220,7 @@ async function refreshIfMoved(db: Db, comment: CommentRecord, { isDeleted }: Cha
 /** @throws BoardError 420, 424 for a blank text */
 function checkBody(body: string): void {
   requireText("comment[body]", body);
-  const problems = new Problems();
+  const problems = new ValidationErrors();
   checkText(problems, "body", body, { most: BODY_MAX });
   problems.throwIfAny();
 }

@@ -1,4 +1,4 @@
-/** Who may do what with dmails: nobody but the owner of a copy, whatever the level. */
+/** Rights on dmails: only the owner of a copy has any, whatever the level of others. */
 import { from, member, right, type Rights } from "../shared/policy.js";
 
 const own = right<{ ownerId: number }>({

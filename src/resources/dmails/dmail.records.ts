@@ -8,7 +8,7 @@ import { ReadModel } from "../shared/read-model.js";
 
 const columns = {
   id: column.integer,
-  /** whose copy it is: the recipient's or the sender's */
+  /** the owner of the copy: the recipient or the sender */
   ownerId: column.integer,
   fromId: column.integer,
   fromName: column.userName("f"),

@@ -1,12 +1,12 @@
 /**
- * Dmails: private messages. Sending makes two copies, the recipient's and the sender's (one, to oneself), of which each
- * belongs to its owner alone. Nobody else learns anything of a copy, not even whether it was read or deleted.
+ * Dmails: private messages. Sending creates two copies, the recipient's and the sender's (one if they are the same), each of which
+ * belongs only to its owner. Others learn nothing about a copy, not even whether it was read or deleted.
  */
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
-import { type BoardError, failure, Problems } from "../../errors.js";
+import { type BoardError, failure, ValidationErrors } from "../../errors.js";
 import { notify } from "../../runtime/events/events.js";
 import { normalizeUserName } from "../../lib/names.js";
 import { isStorable } from "../../lib/text.js";
@@ -31,7 +31,7 @@ const filters = {
 };
 export type DmailSearch = SearchOf<typeof filters>;
 
-/** A message to send. The recipient goes by name or number; both must mean the same user. */
+/** A message to send. The recipient is given by name or id; both must be the same user. */
 export interface NewDmail {
   toName?: string | null;
   toId?: number | null;
@@ -65,9 +65,9 @@ export class DmailService {
   /** Sends. @returns the sender's copy @throws BoardError 403, 420 (recipient, title, body) */
   async send(context: RequestContext, input: NewDmail): Promise<DmailRecord> {
     const sender = requireRight(context.viewer, mayCreate);
-    const problems = new Problems();
+    const problems = new ValidationErrors();
     const toId = await recipientOf(this.parts.database, input, problems);
-    const text = textOf(input, problems);
+    const text = checkTexts(input, problems);
     problems.throwIfAny();
     const message = { ...text, toId: Number(toId), fromId: sender.id, creatorIp: context.address };
     return this.parts.transact(async (db) => {
@@ -118,7 +118,7 @@ export class DmailService {
     });
   }
 
-  /** Only an owner's own row is ever locked: nobody can wait for another's, nor learn from the time that takes. */
+  /** Only the owner's own rows are ever locked: nobody can wait for another's, nor learn anything from the time that takes. */
   private change(
     context: RequestContext,
     id: number,
@@ -143,7 +143,7 @@ async function refusal(db: Db, viewer: SignedIn, id: number): Promise<BoardError
 }
 
 /** The recipient's number; null when something is wrong with it. */
-async function recipientOf(db: Db, { toName, toId }: NewDmail, problems: Problems): Promise<number | null> {
+async function recipientOf(db: Db, { toName, toId }: NewDmail, problems: ValidationErrors): Promise<number | null> {
   const name = toName?.trim() ? normalizeUserName(toName) : null;
   const field = name === null && typeof toId === "number" ? "to_id" : "to_name";
   if (field === "to_name" && name === null) return problem(problems, field, "blank");
@@ -153,7 +153,7 @@ async function recipientOf(db: Db, { toName, toId }: NewDmail, problems: Problem
   return found;
 }
 
-function problem(problems: Problems, field: string, key: "blank" | "does_not_exist" | "mismatch"): null {
+function problem(problems: ValidationErrors, field: string, key: "blank" | "does_not_exist" | "mismatch"): null {
   problems.add(field, key);
   return null;
 }
@@ -169,7 +169,7 @@ async function userByName(db: Db, name: string): Promise<number | null> {
   return row?.id ?? null;
 }
 
-function textOf({ title, body }: NewDmail, problems: Problems): { title: string; body: string } {
+function checkTexts({ title, body }: NewDmail, problems: ValidationErrors): { title: string; body: string } {
   const text = { title: (title ?? "").trim(), body: body ?? "" };
   checkText(problems, "title", text.title, { most: TITLE_MAX, isRequired: true });
   checkText(problems, "body", text.body, { most: BODY_MAX, isRequired: true });

@@ -1,4 +1,4 @@
-/** Who may do what with favorite groups: only their creators edit them; how many a user may have depends on the level. */
+/** Rights on favorite groups: only their creators edit them; the maximum number per user depends on the level. */
 import { from, meets, noted, member, right, type Rights } from "../shared/policy.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 

@@ -1,4 +1,4 @@
-/** Favorite groups as they are read, and what their versions keep. */
+/** The columns of favorite groups and their versions. */
 import { type Sql, sql } from "../../database/client.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import * as column from "../shared/columns.js";
@@ -10,7 +10,7 @@ const favoriteGroupState = {
   name: column.text,
   /** in the creator's order, each once */
   postIds: column.integers,
-  /** false: nobody but the creator sees it */
+  /** false: visible only to the creator */
   isPublic: column.boolean,
 };
 export type FavoriteGroupState = column.RecordOf<typeof favoriteGroupState>;

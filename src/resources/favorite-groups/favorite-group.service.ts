@@ -2,7 +2,7 @@
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
-import { failure, invalid, Problems, requireText } from "../../errors.js";
+import { failure, invalid, ValidationErrors, requireText } from "../../errors.js";
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
@@ -39,14 +39,14 @@ const filters = {
 };
 export type FavoriteGroupSearch = SearchOf<typeof filters>;
 
-/** What an edit may change; absent fields stay as they are, null posts are none. */
+/** An edit; absent fields stay unchanged, null posts are none. */
 export interface FavoriteGroupEdit {
   name?: string | null;
   postIds?: number[] | null;
   isPublic?: boolean | null;
 }
 
-/** What `favgroup:` means by these words in a search is no single group. */
+/** Words with another meaning after `favgroup:` in a search. */
 const RESERVED = new Set(["any", "none"]);
 
 /** The state after a change, by the state before it. */
@@ -89,7 +89,7 @@ export class FavoriteGroupService {
     });
   }
 
-  /** @throws BoardError 403 (somebody else's), 404, 420 (name, posts) */
+  /** @throws BoardError 403 (another user's), 404, 420 (name, posts) */
   update(context: RequestContext, id: number, edit: FavoriteGroupEdit): Promise<FavoriteGroupRecord> {
     return this.change(context, id, (before) => edited(before, edit));
   }
@@ -102,7 +102,7 @@ export class FavoriteGroupService {
     });
   }
 
-  /** Takes a post out, if it is in the group. @throws BoardError 403, 404 (group or post) */
+  /** Removes a post, if it is in the group. @throws BoardError 403, 404 (group or post) */
   removePost(context: RequestContext, id: number, postId: number): Promise<FavoriteGroupRecord> {
     return this.change(context, id, async ({ postIds }, db) => {
       await requirePost(db, postId);
@@ -111,7 +111,7 @@ export class FavoriteGroupService {
   }
 
   /**
-   * Puts name and posts back to what a version recorded; who sees the group stays as it is. Posts that are gone are left out.
+   * Reverts name and posts to a version, but not the privacy. Posts that no longer exist are left out.
    * @throws BoardError 403, 404 (also for a version of another group), 420 (a name that another group has by now)
    */
   revert(context: RequestContext, id: number, versionId: number): Promise<FavoriteGroupRecord> {
@@ -167,7 +167,7 @@ const edited = (before: FavoriteGroupState, { name, postIds, isPublic }: Favorit
   isPublic: isPublic ?? before.isPublic,
 });
 
-/** The viewer's group. @throws BoardError 403 for somebody else's, 404 for one that is not there, or private */
+/** The viewer's group. @throws BoardError 403 for another user's, 404 for an unknown or private one */
 async function findOwn(db: Db, viewer: SignedIn, id: number): Promise<FavoriteGroupRecord> {
   const group = await favoriteGroups.byId(db, id);
   if (!group || !maySee(viewer, group)) throw failure("not_found");
@@ -182,7 +182,7 @@ async function check(
   before: (FavoriteGroupState & { id: number }) | null,
   { name, postIds }: FavoriteGroupState,
 ): Promise<void> {
-  const problems = new Problems();
+  const problems = new ValidationErrors();
   checkListName(name, RESERVED, problems);
   problems.throwIfAny();
   await checkMembers(db, before?.postIds ?? [], postIds);

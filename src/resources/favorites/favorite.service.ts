@@ -52,8 +52,8 @@ export class FavoriteService {
 
   /** Which of these posts a user keeps. */
   async keptBy(userId: number, postIds: readonly number[]): Promise<Set<number>> {
-    const where = { userId, postId: { in: [...postIds] } };
-    const kept = await this.parts.database.favorite.findMany({ where, select: { postId: true } });
+    const kept = await this.parts.database.byKeys(postIds.length).query<{ postId: number }>(sql`
+      SELECT post_id AS "postId" FROM favorites WHERE user_id = ${userId} AND post_id = ANY(${[...postIds]}::int[])`);
     return new Set(kept.map(({ postId }) => postId));
   }
 
@@ -63,7 +63,7 @@ export class FavoriteService {
   }
 
   /**
-   * Makes a post one of the viewer's favorites.
+   * Adds a post to the viewer's favorites.
    * @throws BoardError 403, 404 for an unknown post, 423 when it is one already
    */
   create(context: RequestContext, postId: number): Promise<FavoriteRecord> {
@@ -77,7 +77,7 @@ export class FavoriteService {
   }
 
   /**
-   * Takes a post out of the viewer's favorites.
+   * Removes a post from the viewer's favorites.
    * @returns the favorite as it was
    * @throws BoardError 403, 404 when it is none
    */
@@ -99,7 +99,7 @@ export class FavoriteService {
 export const addFavorite = (db: Db, userId: number, postId: number): Promise<object> =>
   db.query(adding(userId, postId));
 
-/** Takes a post out of the favorites, in a transaction that has locked the post's row. Changes nothing where it is none. */
+/** Removes a favorite, in a transaction that has locked the post's row. Does nothing if there is none. */
 export const removeFavorite = (db: Db, userId: number, postId: number): Promise<object> =>
   db.query(removing(userId, postId));
 

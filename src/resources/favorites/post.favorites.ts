@@ -3,7 +3,7 @@ import { type Db, sql } from "../../database/client.js";
 import { lockPost } from "../posts/post.records.js";
 
 /**
- * Gives a post's favorites to another post; users who have both keep one. The order of a user's favorites stays.
+ * Moves a post's favorites to another post; users who have both keep one. The order of a user's favorites stays.
  * @returns how many there were
  */
 export async function moveFavorites(db: Db, fromId: number, toId: number): Promise<number> {

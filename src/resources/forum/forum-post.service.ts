@@ -1,9 +1,9 @@
-/** Posts of the forum. They are visible to those who may see their topic, and update its time, updater and number of posts. */
+/** Forum posts. They are visible to everybody who can see their topic, and update its time, updater and number of posts. */
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
-import { failure, invalid, Problems, requireText } from "../../errors.js";
+import { failure, invalid, ValidationErrors, requireText } from "../../errors.js";
 import {
   mayCreate,
   mayDelete,
@@ -127,7 +127,7 @@ export class ForumPostService {
     });
   }
 
-  /** Brings a post back, though not its topic. @throws BoardError 403, 404 */
+  /** Undeletes a post, but not its topic. @throws BoardError 403, 404 */
   undelete(context: RequestContext, id: number): Promise<ForumPostRecord> {
     return this.change(context, id, async (db, { post, topic, viewer }) => {
       authorize(viewer, mayUndelete(viewer, post));
@@ -159,7 +159,7 @@ export class ForumPostService {
 
 /** @throws BoardError 420 */
 function check(body: string): void {
-  const problems = new Problems();
+  const problems = new ValidationErrors();
   checkBody(body, problems);
   problems.throwIfAny();
 }
@@ -169,7 +169,7 @@ async function isFirst(db: Db, { id, topicId }: ForumPostRecord): Promise<boolea
   return (await db.forumPost.count({ where: { topicId, id: { lt: id } } })) === 0;
 }
 
-/** The topic's time and updater become those of the newest post that is left; without one they stay. */
+/** The topic's time and updater become those of the newest remaining post; without one they stay. */
 async function backToLatest(db: Db, topicId: number): Promise<void> {
   const where = { topicId, isDeleted: false };
   const latest = await db.forumPost.findFirst({ where, orderBy: [{ updatedAt: "desc" }, { id: "desc" }] });

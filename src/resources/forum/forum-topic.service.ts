@@ -3,7 +3,7 @@ import { Level } from "../../runtime/auth/levels.js";
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
-import { failure, Problems, requireText } from "../../errors.js";
+import { failure, ValidationErrors, requireText } from "../../errors.js";
 import {
   mayCreate,
   mayDelete,
@@ -37,7 +37,7 @@ const filters = {
 };
 export type ForumTopicSearch = SearchOf<typeof filters>;
 
-/** What an edit may change; absent fields stay as they are. The last three are for Moderators. */
+/** An edit; absent fields stay unchanged. The last three are for Moderators. */
 export interface ForumTopicEdit {
   title?: string | null;
   categoryId?: number | null;
@@ -104,7 +104,7 @@ export class ForumTopicService {
     });
   }
 
-  /** @throws BoardError 403 (others' topics; what Moderators set), 404 (hidden ones too), 420, 422 (locked topic) */
+  /** @throws BoardError 403 (others' topics; fields for Moderators), 404 (also for hidden ones), 420, 422 (locked topic) */
   update(context: RequestContext, id: number, edit: ForumTopicEdit): Promise<ForumTopicRecord> {
     return this.change(context, id, async (db, topic, viewer) => {
       authorize(viewer, mayEdit(viewer, topic));
@@ -119,7 +119,7 @@ export class ForumTopicService {
     });
   }
 
-  /** Takes a topic out of the lists; its posts stay. @throws BoardError 403, 404, 422 (locked topic) */
+  /** Deletes a topic; its posts stay. @throws BoardError 403, 404, 422 (locked topic) */
   delete(context: RequestContext, id: number): Promise<ForumTopicRecord> {
     return this.change(context, id, async (db, topic, viewer) => {
       authorize(viewer, mayDelete(viewer, topic));
@@ -171,7 +171,7 @@ const edited = (before: TopicState, edit: ForumTopicEdit): TopicState => ({
   minLevel: edit.minLevel ?? before.minLevel,
 });
 
-/** @throws BoardError 403 when it takes a Moderator */
+/** @throws BoardError 403 if only Moderators may do it */
 function authorizeChange(viewer: Viewer, before: TopicState, after: TopicState): void {
   const moderated = ({ isSticky, isLocked, minLevel }: TopicState) => ({ isSticky, isLocked, minLevel });
   if (differs(moderated(before), moderated(after))) requireRight(viewer, mayModerate);
@@ -179,7 +179,7 @@ function authorizeChange(viewer: Viewer, before: TopicState, after: TopicState):
 
 /** @throws BoardError 420 */
 function check({ title, minLevel }: TopicState, viewer: Viewer, body?: string): void {
-  const problems = new Problems();
+  const problems = new ValidationErrors();
   checkText(problems, "title", title, { most: TITLE_MAX, isRequired: true });
   if (!LEVELS.has(minLevel)) problems.add("min_level", "invalid");
   else if (!maySeeTopic(viewer, { minLevel })) problems.add("min_level", "above_own_level");

@@ -1,4 +1,4 @@
-/** Who may do what in the forum: creators edit their own topics and posts, Janitors all; Moderators pin, lock and hide topics. */
+/** Rights in the forum: creators edit their own topics and posts, Janitors all; Moderators pin, lock and hide topics. */
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import {
   described,
@@ -23,7 +23,7 @@ interface Owned {
   isDeleted: boolean;
 }
 
-/** The level up to which topics are visible to a viewer; a ban takes it away. */
+/** The highest `min_level` of topics that a viewer can see; 0 while banned. */
 export const visibleLevel = ({ level, isBanned }: Viewer): number => (isBanned ? 0 : level);
 
 /** For everybody else, the topic and its posts don't exist. */

@@ -1,7 +1,7 @@
-/** Topics and posts of the forum as they are read and locked. What the viewer may not see is not there at all. */
+/** The columns of forum topics and posts, and locking them. Hidden ones don't exist for the viewer. */
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { type Db, sql } from "../../database/client.js";
-import type { Problems } from "../../errors.js";
+import type { ValidationErrors } from "../../errors.js";
 import { visibleLevel } from "./forum.policy.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
 import * as column from "../shared/columns.js";
@@ -41,7 +41,7 @@ const postColumns = {
   isDeleted: column.boolean,
   createdAt: column.time,
   updatedAt: column.time,
-  /** what decides of the post and belongs to its topic */
+  /** columns of the topic on which rights on the post depend */
   inTopic: column.typed<Pick<ForumTopicRecord, "minLevel" | "isLocked">>(
     sql`json`,
     sql`json_build_object('minLevel', topic.min_level, 'isLocked', topic.is_locked)`,
@@ -73,11 +73,11 @@ export async function lockTopic(db: Db, viewer: Viewer, id: number): Promise<For
 const BODY_MAX = 80_000;
 
 /** Reports a text that can't be a post's. */
-export function checkBody(body: string, problems: Problems): void {
+export function checkBody(body: string, problems: ValidationErrors): void {
   checkText(problems, "body", body, { most: BODY_MAX, isRequired: true });
 }
 
-/** Logs what the staff did to somebody else's record, unless the log, which all can read, would reveal a hidden topic. */
+/** Logs staff actions on others' records, unless the public log would reveal a hidden topic. */
 export async function logStaffAction(
   db: Db,
   viewer: Viewer,

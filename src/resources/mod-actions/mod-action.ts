@@ -1,4 +1,4 @@
-/** The public, append-only log of what the staff did. */
+/** The public, append-only log of staff actions. */
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { visibleLevel } from "../forum/forum.policy.js";
@@ -15,10 +15,10 @@ const columns = {
   /** null: the board itself, in a job or by the command line */
   creatorId: column.nullable(column.integer),
   creatorName: column.nullable(column.userName()),
-  /** what was done, in lower-case words: `post_delete` */
+  /** the action, in lower-case words: `post_delete` */
   category: column.text,
   description: column.text,
-  /** what it was done to, as the type is called in GraphQL; it may be gone by now */
+  /** its GraphQL type; the record may have been removed since */
   subjectType: column.nullable(column.text),
   subjectId: column.nullable(column.integer),
   createdAt: column.time,
@@ -38,7 +38,7 @@ const filters = {
 };
 export type ModActionSearch = SearchOf<typeof filters>;
 
-/** What was acted on: its type as in GraphQL (`Post`) and its number. */
+/** The record of an action: its GraphQL type (`Post`) and id. */
 export interface ModActionSubject {
   type: string;
   id: number;
@@ -46,8 +46,8 @@ export interface ModActionSubject {
 
 /**
  * Adds a line to the log, in the transaction of the action.
- * @param viewer who acted; null for the board itself
- * @param category lower-case words joined by underscores, what was acted on first: `pool_delete`
+ * @param viewer the user; null for the board itself
+ * @param category lower-case words joined by underscores, the type of the record first: `pool_delete`
  * @param description a sentence in the past tense without its subject, for people: `deleted post #1: off topic`
  */
 export async function recordModAction(

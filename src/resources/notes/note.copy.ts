@@ -43,7 +43,7 @@ export class NoteCopyService {
 
   /**
    * Copies the active notes of a post to another one, scaled to its size. The viewer is the creator of the new notes.
-   * Notes that lie outside their own picture, whose file was replaced, are left out.
+   * Notes outside of their own picture, whose file was replaced, are left out.
    * @throws BoardError 403, 404 (either post), 420 (same post, no notes), 422 (the other post is note-locked)
    */
   copy(context: RequestContext, postId: number, otherPostId: number): Promise<NoteCopy> {

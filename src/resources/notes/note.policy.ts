@@ -1,4 +1,4 @@
-/** Who may do what with notes: any member edits any note, unless its post's notes are locked (which is no matter of rights). */
+/** Rights on notes: every member may edit any note, unless the post's notes are locked. */
 import { from, open, type Rights } from "../shared/policy.js";
 
 export const LOCK = "Not while the post's notes are locked (422).";

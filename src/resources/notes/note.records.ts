@@ -1,4 +1,4 @@
-/** Notes as they are read, and what their versions keep. */
+/** The columns of notes and their versions. */
 import { sql } from "../../database/client.js";
 import * as by from "../../search/filters.js";
 import * as column from "../shared/columns.js";

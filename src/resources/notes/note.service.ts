@@ -1,7 +1,7 @@
 /** Notes: translations and remarks in rectangles on a picture. */
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
-import { failure, invalid, Problems } from "../../errors.js";
+import { failure, invalid, ValidationErrors } from "../../errors.js";
 import { notifying } from "../../runtime/events/events.js";
 import { mayCreate, mayDelete, mayRevert, mayUpdate } from "./note.policy.js";
 import { requireRight } from "../shared/policy.js";
@@ -26,7 +26,7 @@ const filters = {
 /** `postTagsMatch`: tags of the post; no meta-tags */
 export type NoteSearch = SearchOf<typeof filters> & { postTagsMatch?: string | null };
 
-/** What an edit may change; absent fields stay as they are. */
+/** An edit; absent fields stay unchanged. */
 export interface NoteEdit {
   x?: number | null;
   y?: number | null;
@@ -55,7 +55,7 @@ export class NoteService {
   }
 
   /**
-   * The posts that have notes, the one whose notes changed last first; those with a note that the search finds.
+   * The posts with notes, the one with the latest change first; only those with a note that the search finds.
    * @param tags tags of the posts; no meta-tags
    * @throws BoardError 424 for too many tags or too deep a page
    */
@@ -74,7 +74,8 @@ export class NoteService {
 
   /** The newest notes of each post that are not deleted, newest first. @param limit most notes of one post */
   newestOfPosts(postIds: readonly number[], limit: number): Promise<NoteRecord[]> {
-    return notes.newestOfEach(this.parts.database, sql`t.post_id`, postIds, limit, sql`t.is_active`);
+    const db = this.parts.database.byKeys(postIds.length * limit);
+    return notes.newestOfEach(db, sql`t.post_id`, postIds, limit, sql`t.is_active`);
   }
 
   /** @throws BoardError 403, 420 (post, geometry, body), 422 (note-locked post) */
@@ -98,13 +99,13 @@ export class NoteService {
     return this.change(context, id, () => Promise.resolve(given));
   }
 
-  /** Takes a note away; it stays in the history. @throws BoardError 403, 404, 422 (note-locked post) */
+  /** Deletes a note; its history stays. @throws BoardError 403, 404, 422 (note-locked post) */
   delete(context: RequestContext, id: number): Promise<NoteRecord> {
     requireRight(context.viewer, mayDelete);
     return this.change(context, id, () => Promise.resolve({ isActive: false }), true);
   }
 
-  /** Puts a note back to what a version recorded. @throws BoardError 403, 404, 422 (note-locked post) */
+  /** Reverts a note to a version. @throws BoardError 403, 404, 422 (note-locked post) */
   revert(context: RequestContext, id: number, versionId: number): Promise<NoteRecord> {
     requireRight(context.viewer, mayRevert);
     const restore = async (db: Db, { postId }: NoteState) => ({
@@ -131,7 +132,7 @@ export class NoteService {
     });
   }
 
-  /** Writes the note, its version, and what the post and the user's counter say of it. */
+  /** Writes the note, its version, and the columns of post and user about it. */
   private async finish(
     db: Db,
     context: RequestContext,
@@ -159,7 +160,7 @@ export class NoteService {
  */
 function check(note: NoteState, post: LockedPost): void {
   if (post.isNoteLocked) throw failure("note_locked");
-  const problems = new Problems();
+  const problems = new ValidationErrors();
   for (const side of ["x", "y", "width", "height"] as const) if (note[side] < 0) problems.add(side, "invalid");
   if (note.x + note.width > post.imageWidth) problems.add("note", "outside_image");
   else if (note.y + note.height > post.imageHeight) problems.add("note", "outside_image");

@@ -1,14 +1,15 @@
-/** Writes pools, inside a transaction: what a pool may be, its row and its version. */
+/** Validates and writes pools and their versions, within a transaction. */
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
-import { failure, invalid, Problems } from "../../errors.js";
+import { lockKey } from "../../database/lock.js";
+import { failure, invalid, ValidationErrors } from "../../errors.js";
 import { checkListName, checkMembers } from "../shared/post-list.js";
 import { type PoolCategory, poolHistory, type PoolState } from "./pool.records.js";
 import { checkText } from "../shared/texts.js";
 
-/** One change of one pool; `before` is what its locked row says, null for a new pool. */
+/** A change of a pool; `before` is its locked row, null for a new pool. */
 export interface PoolChange {
   id: number;
   before: PoolState | null;
@@ -18,18 +19,15 @@ export interface PoolChange {
 }
 
 const DESCRIPTION_MAX = 20_000;
-/** What `pool:` means by these words in a search is no single pool. */
+/** Words with another meaning after `pool:` in a search. */
 const RESERVED = new Set(["any", "none", "series", "collection"]);
-
-/** First key of the advisory locks that make changes to the same name follow each other. */
-const NAME_LOCK = 7_310;
 
 /** The posts as a pool of this category holds them: a collection has each once, at its first place. */
 export const membersOf = (category: PoolCategory, postIds: readonly number[]): number[] =>
   category === "collection" ? [...new Set(postIds)] : [...postIds];
 
 /**
- * Makes a pool and its first version.
+ * Creates a pool and its first version.
  * @returns the pool's id
  * @throws BoardError 420 (name, description, posts), 423 when there is a pool of this name
  */
@@ -50,7 +48,7 @@ export async function createPool(
 }
 
 /**
- * Writes a pool, whose row the transaction has locked, and its version when anything changed.
+ * Writes a pool whose row the transaction has locked, with a version if anything changed.
  * @returns whether anything changed
  * @throws BoardError 420 (name, description, posts)
  */
@@ -72,7 +70,7 @@ export async function writePool(
 
 /** @throws BoardError 420 */
 function checkTexts({ name, description }: PoolState): void {
-  const problems = new Problems();
+  const problems = new ValidationErrors();
   checkListName(name, RESERVED, problems);
   checkText(problems, "description", description, { most: DESCRIPTION_MAX });
   problems.throwIfAny();
@@ -80,7 +78,7 @@ function checkTexts({ name, description }: PoolState): void {
 
 /** Waits for concurrent creations of, and renames to, a pool of this name. */
 export async function lockPoolName(db: Db, name: string): Promise<void> {
-  await db.execute(sql`SELECT pg_advisory_xact_lock(${NAME_LOCK}::int, hashtext(lower(${name})))`);
+  await lockKey(db, "poolName", sql`hashtext(lower(${name}))`);
 }
 
 async function isTaken(db: Db, name: string, ownId: number | null): Promise<boolean> {

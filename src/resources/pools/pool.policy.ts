@@ -1,4 +1,4 @@
-/** Who may do what with pools: any member makes and edits them, Janitors delete them. */
+/** Rights on pools: every member may create and edit them, Janitors delete them. */
 import { from, janitor, member, noted, open, right, type Rights } from "../shared/policy.js";
 
 /** The category of a pool of more posts than this is changed by Builders only. */

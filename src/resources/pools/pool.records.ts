@@ -1,5 +1,5 @@
-/** Pools as they are read, and how they are named. */
-import { type Db, type Sql, sql } from "../../database/client.js";
+/** The columns of pools, and their names. */
+import { type Db, type Queryable, type Sql, sql } from "../../database/client.js";
 import { isStorable } from "../../lib/text.js";
 import { parseId } from "../../search/posts/metatags/metatag.js";
 import * as column from "../shared/columns.js";
@@ -75,7 +75,7 @@ export async function findPoolId(db: Db, key: string): Promise<number | null> {
  * @param limit most pools of one post
  */
 export async function poolIdsOfPosts(
-  db: Db,
+  db: Queryable,
   postIds: readonly number[],
   limit: number,
 ): Promise<Map<number, number[]>> {

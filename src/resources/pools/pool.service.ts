@@ -40,7 +40,7 @@ const filters = {
 /** Without `isDeleted`, deleted pools are listed for Janitors only. */
 export type PoolSearch = SearchOf<typeof filters> & { order?: PoolOrder | null };
 
-/** What an edit may change; absent fields stay as they are, null posts are none. */
+/** An edit; absent fields stay unchanged, null posts are none. */
 export interface PoolEdit {
   name?: string | null;
   description?: string | null;
@@ -73,7 +73,7 @@ export class PoolService {
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, PoolRecord>> {
-    return pools.byIds(this.parts.database, ids);
+    return pools.byIds(this.parts.database.prepared, ids);
   }
 
   /** The pool of this name, in any case and with blanks for underscores or not; deleted ones too. */
@@ -84,7 +84,7 @@ export class PoolService {
 
   /** The ids of the pools that each post is in, deleted pools apart; posts without pools are absent. */
   idsOfPosts(postIds: readonly number[], limit: number): Promise<Map<number, number[]>> {
-    return poolIdsOfPosts(this.parts.database, postIds, limit);
+    return poolIdsOfPosts(this.parts.database.byKeys(postIds.length * limit), postIds, limit);
   }
 
   /** @throws BoardError 403, 420 (name, description, posts), 423 (name), 424 (blank name or description) */
@@ -125,7 +125,7 @@ export class PoolService {
     });
   }
 
-  /** Takes a pool out of sight; its posts and its history stay. @throws BoardError 403, 404 */
+  /** Deletes a pool; its posts and its history stay. @throws BoardError 403, 404 */
   delete(context: RequestContext, id: number): Promise<PoolRecord> {
     return this.setDeleted(context, id, true);
   }
@@ -136,7 +136,7 @@ export class PoolService {
   }
 
   /**
-   * Puts posts, name and description back to what a version recorded. Posts that are gone since are left out.
+   * Reverts posts, name and description to a version. Posts that no longer exist are left out.
    * @throws BoardError 403, 404 (also for a version of another pool), 420 (a name that another pool has by now)
    */
   revert(context: RequestContext, id: number, versionId: number): Promise<PoolRecord> {

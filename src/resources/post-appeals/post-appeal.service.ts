@@ -1,13 +1,14 @@
 /** Appeals: members' requests to keep a post that was deleted or flagged. */
 import type { RequestContext } from "../../context.js";
 import { sql } from "../../database/client.js";
-import { failure, Problems, requireText } from "../../errors.js";
+import { failure, ValidationErrors, requireText } from "../../errors.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { mayAppeal } from "../posts/post.policy.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
-import { checkDailyLimit, checkReason, reasonMatches } from "../posts/post-report.js";
+import { checkQuota, lockQuotas } from "../shared/quota.js";
+import { checkReason, reasonMatches } from "../posts/post-report.js";
 import { lockPostRow } from "../posts/post.records.js";
 import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
@@ -88,14 +89,16 @@ export class PostAppealService {
       if (!post) throw failure("not_found");
       authorize(creator, mayAppeal(creator, post));
       if (post.isStatusLocked) throw failure("status_locked");
-      const problems = new Problems();
+      const problems = new ValidationErrors();
       const data = { postId, creatorId, creatorIp: context.address, reason: checkReason(reason, problems) };
       if (!post.isDeleted && !post.isFlagged) problems.add("post", "not_appealable");
       problems.throwIfAny();
       if (await db.postAppeal.findUnique({ where: { postId_creatorId: { postId, creatorId } } }))
         throw failure("already_appealed");
       const sent = sql`SELECT created_at FROM post_appeals WHERE creator_id = ${creatorId}`;
-      await checkDailyLimit(db, creatorId, sent, this.parts.config.APPEALS_PER_DAY, "appeal_limit");
+      await lockQuotas(db, creatorId);
+      const limit = this.parts.config.APPEALS_PER_DAY;
+      await checkQuota(db, sent, { limit, within: "day", otherwise: "appeal_limit" });
       const { id } = await db.postAppeal.create({ data, select: { id: true } });
       return (await appeals.byId(db, id)) as PostAppealRecord;
     });

@@ -1,4 +1,4 @@
-/** Who flags whom is a secret between the flagger and the Moderators. */
+/** Rights on flags: only the flagger and Moderators see who flagged. */
 import { from, janitor, member, moderator, right, type Rights } from "../shared/policy.js";
 
 export const mayFlag = member;
@@ -14,7 +14,7 @@ export const maySeeFlagger = right<{ creatorId: number | null }>({
   owner: ({ creatorId }) => creatorId,
 });
 
-/** Those who look after the queue may fill it, too. */
+/** Users who work on the queue have no limit. */
 export const mayFlagWithoutLimit = janitor;
 
 const listed = from("public", "The flagger is visible to Moderators and above, and to the flagger.");

@@ -1,16 +1,17 @@
-/** Flags: members' requests to delete a post. Who flagged is known to the flagger and to Moderators only. */
+/** Flags: members' requests to delete a post. Only the flagger and Moderators see who flagged. */
 import { isSignedIn } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { inserted } from "../../database/rows.js";
 import { notifying } from "../../runtime/events/events.js";
-import { failure, Problems, requireText } from "../../errors.js";
+import { failure, ValidationErrors, requireText } from "../../errors.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { mayFlag, mayFlagWithoutLimit, maySeeFlaggers } from "./post-flag.policy.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
-import { checkDailyLimit, checkReason, reasonMatches } from "../posts/post-report.js";
+import { checkQuota, lockQuotas } from "../shared/quota.js";
+import { checkReason, reasonMatches } from "../posts/post-report.js";
 import { lockPostRow } from "../posts/post.records.js";
 import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
@@ -115,7 +116,7 @@ export class PostFlagService {
       if (!post) throw failure("not_found");
       authorize(creator, mayFlag(creator, post));
       if (post.isStatusLocked) throw failure("status_locked");
-      const problems = new Problems();
+      const problems = new ValidationErrors();
       const data = { postId, creatorId, creatorIp: context.address, reason: checkReason(reason, problems) };
       if (post.isDeleted) problems.add("post", "is_deleted");
       problems.throwIfAny();
@@ -135,11 +136,13 @@ export class PostFlagService {
   private async checkLimit(db: Db, { viewer }: RequestContext, userId: number): Promise<void> {
     if (mayFlagWithoutLimit(viewer)) return;
     const sent = sql`SELECT created_at FROM post_flags WHERE creator_id = ${userId} AND NOT is_deletion`;
-    await checkDailyLimit(db, userId, sent, this.parts.config.FLAGS_PER_DAY, "flag_limit");
+    await lockQuotas(db, userId);
+    const limit = this.parts.config.FLAGS_PER_DAY;
+    await checkQuota(db, sent, { limit, within: "day", otherwise: "flag_limit" });
   }
 }
 
-/** The condition that keeps a search by flagger from telling who flagged; null where there is nothing to keep. */
+/** The conditions that keep a search by flagger from revealing others' flags; none if the viewer may see flaggers. */
 function secrecy({ viewer }: RequestContext, { creatorId, creatorName }: PostFlagSearch): Sql[] {
   if ((!creatorId && !creatorName) || maySeeFlaggers(viewer)) return [];
   return [isSignedIn(viewer) ? sql`t.creator_id = ${viewer.id}` : NOTHING];

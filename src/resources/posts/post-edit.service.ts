@@ -1,4 +1,4 @@
-/** Edits of posts: one at a time, several at once, and back to a version. */
+/** Edits of posts: one at a time, several at once, and reverts. */
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { toBoardError } from "../../database/faults.js";
@@ -9,11 +9,11 @@ import { normalizeRating } from "../../tagging/rating.js";
 import { StorageAwayError } from "../../storage/storage.js";
 import { namesWritten } from "../../tagging/facts.js";
 import { readTagString } from "../../tagging/tag-string.js";
-import type { MediaIntake, PreparedMedia } from "../uploads/media-intake.js";
+import type { MediaIngest, PreparedMedia } from "../uploads/media-ingest.js";
 import { applyTagActions, lockPoolsMeant } from "./post.actions.js";
 import { type PostChanges, writePostChanges } from "./post.edit.js";
 import { lockFamily } from "./post.family.js";
-import { type PostRecord, type PostRef, readPost } from "./post.records.js";
+import { type PostRecord, type PostRef, readPost, ROWS_PER_RECORD } from "./post.records.js";
 import { postHistory } from "./post.versions.js";
 import { lockForEdit } from "./post.write.js";
 import { postsByIds, type PostServiceParts } from "./post.service.js";
@@ -21,7 +21,7 @@ import { postsByIds, type PostServiceParts } from "./post.service.js";
 /** What a client may send for a post; absent fields stay as they are, a null parent is cleared. */
 export interface PostEdit {
   tagString?: string | null;
-  /** what the client saw before the edit, for a three-way merge */
+  /** the tags when the client began the edit, for a three-way merge */
   oldTagString?: string | null;
   rating?: string | null;
   oldRating?: string | null;
@@ -34,7 +34,7 @@ export interface PostEdit {
   isStatusLocked?: boolean | null;
 }
 
-/** Posts that can be edited at once. */
+/** Maximum number of posts of one edit. */
 export const MOST_EDITED = 100;
 
 /** Why one of several posts was not edited. */
@@ -45,7 +45,7 @@ export interface EditRefusal {
 }
 
 export interface PostEditParts extends PostServiceParts {
-  intake: MediaIntake;
+  ingest: MediaIngest;
 }
 
 export class PostEditService {
@@ -53,7 +53,7 @@ export class PostEditService {
 
   /**
    * Edits tags, rating, source, parent and locks, in one transaction under a lock on the post's row, and records a
-   * version when anything of the first four changed.
+   * version if any of the first four changed.
    * @throws BoardError 403, 404, 420 (invalid tags, source or parent), 422 (rating locked), 424 (unknown rating)
    */
   async update(context: RequestContext, id: number, edit: PostEdit): Promise<PostRecord> {
@@ -62,29 +62,29 @@ export class PostEditService {
     try {
       return await this.write(context, id, () => Promise.resolve(changes));
     } finally {
-      if (changes.media) await this.parts.intake.discard(changes.media);
+      if (changes.media) await this.parts.ingest.discard(changes.media);
     }
   }
 
-  /** What an edit asks for. What depends on the post that may be edited is looked up before it is locked. */
+  /** Prepares an edit. What depends on a post that may be edited is looked up before it is locked. */
   private async changesOf(context: RequestContext, id: number, edit: PostEdit): Promise<PostChanges> {
     const changes = await this.readFor(context, id, () => toChanges(edit));
     if (changes.parentId === undefined && changes.source === undefined) return changes;
     const post = await this.editable(context, id);
-    // many clients send the parent with every edit, which is no reason to lock the family
+    // many clients send the parent with every edit, so an unchanged one doesn't lock the family
     const parentId = changes.parentId === post.parentId ? undefined : changes.parentId;
     return { ...changes, parentId, media: await this.replacement(context, post, changes.source) };
   }
 
   /** @throws BoardError 403, 404 */
   private async editable(context: RequestContext, id: number): Promise<PostRecord> {
-    const post = await readPost(this.parts.database.prepared, id);
+    const post = await readPost(this.parts.database.byKeys(ROWS_PER_RECORD), id);
     if (!post) throw failure("not_found");
     authorize(context.viewer, mayUpdate(context.viewer, post));
     return post;
   }
 
-  /** Validation errors are only for those who may edit the post. */
+  /** Only users who may edit the post get validation errors. */
   private async readFor<T>(context: RequestContext, id: number, read: () => T): Promise<T> {
     try {
       return read();
@@ -96,10 +96,10 @@ export class PostEditService {
 
   /**
    * Makes the same change to the tags of several posts, one after the other, each in a transaction of its own and by the rules
-   * of `update`; a source is stored as text, whatever is behind it.
-   * @param count counts each edit but the first towards the hour's
+   * of `update`; a source is only stored as text.
+   * @param count counts each edit except the first towards the hourly limit
    * @returns the posts that were edited, and why others were not
-   * @throws BoardError 420 for tags that no post can have, 424 for too many posts or none
+   * @throws BoardError 420 for invalid tags, 424 for too many posts or none
    */
   async updateMany(
     context: RequestContext,
@@ -129,7 +129,7 @@ export class PostEditService {
   }
 
   /**
-   * Puts tags, rating, source and parent back to what a version recorded, through the whole edit pipeline.
+   * Reverts tags, rating, source and parent to a version, through the whole edit pipeline.
    * @throws BoardError 403, 404 (also for a version of another post), 422 (rating locked)
    */
   async revert(context: RequestContext, id: number, versionId: number): Promise<PostRecord> {
@@ -142,7 +142,7 @@ export class PostEditService {
     id: number,
     changes: (db: Db) => Promise<PostChanges>,
   ): Promise<PostRecord> {
-    const { transact, config, intake, database, tagCache } = this.parts;
+    const { transact, config, ingest, database, tagCache } = this.parts;
     const edited = await transact(async (db) => {
       const wanted = await changes(db);
       const { submitted, seen } = wanted;
@@ -151,18 +151,18 @@ export class PostEditService {
       const editable = await lockForEdit(db, context, id, namesWritten(config.TAGS_PER_POST, submitted, seen), config);
       if (!editable) throw failure("not_found");
       authorize(context.viewer, mayUpdate(context.viewer, editable.post));
-      tagCache.rememberWords(editable.facts.tags.values(), editable.post.tagGeneration); // the answer names them
+      tagCache.rememberTags(editable.facts.tags.values(), editable.post.tagGeneration); // the response contains their names
       const isLast = submitted?.actions === undefined;
-      const post = await writePostChanges({ db, context, config, intake, isLast, isNotified: true }, editable, wanted);
+      const post = await writePostChanges({ db, context, config, ingest, isLast, isNotified: true }, editable, wanted);
       await applyTagActions(db, context, id, submitted?.actions, config, pools);
       return isLast ? post : null;
     });
-    return edited ?? ((await readPost(database.prepared, id)) as PostRecord);
+    return edited ?? ((await readPost(database.byKeys(ROWS_PER_RECORD), id)) as PostRecord);
   }
 
   /**
-   * The file behind a new source URL, when the viewer may replace the post's file and the URL gives another media file
-   * that no post has. Anything else (a page, a site that is down, the same file) only stores the text.
+   * The file at a new source URL, if the viewer may replace the post's file and the URL has another media file
+   * that no post has. In all other cases (a page, an unreachable site, the same file) only the text is stored.
    */
   private async replacement(
     context: RequestContext,
@@ -172,7 +172,7 @@ export class PostEditService {
     const changed = source !== undefined && source.trim() !== post.source;
     if (!changed || !/^https?:\/\//i.test(source.trim()) || !mayReplaceFile(context.viewer, post)) return undefined;
     try {
-      return await this.parts.intake.downloadNew(source.trim(), context);
+      return await this.parts.ingest.downloadNew(source.trim(), context);
     } catch (error) {
       if (error instanceof StorageAwayError) throw error;
       context.log.info({ postId: post.id, err: error }, "source kept as text");
@@ -181,7 +181,7 @@ export class PostEditService {
   }
 }
 
-/** @throws the error again where it is our own fault */
+/** @throws the error again if it is our own fault */
 function refusalOf(postId: number, error: unknown): EditRefusal {
   const { code, reason } = toBoardError(error);
   if (code === "INTERNAL") throw error;
@@ -189,8 +189,8 @@ function refusalOf(postId: number, error: unknown): EditRefusal {
 }
 
 /**
- * The edit with its own meta-tags applied. A value equal to the one that the client saw is no change, whatever it is now.
- * Explicit fields win over the same thing said in the tag string.
+ * The edit with its own meta-tags applied. A value equal to the previous one that the client sent is not a change.
+ * Explicit fields win over meta-tags in the tag string.
  */
 function toChanges(edit: PostEdit): PostChanges {
   const submitted = readTagString(edit.tagString, "tag_string");

@@ -1,4 +1,4 @@
-/** Moderation of posts: what the staff, the jobs and the command line do with a post's state. */
+/** Moderation of posts by staff, jobs and commands. */
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import type { Database, Db } from "../../database/client.js";
@@ -9,7 +9,7 @@ import { requireLevel } from "../shared/policy.js";
 import * as policy from "./post.policy.js";
 import type { Lock } from "../../tagging/tag-string.js";
 import { type Actor, authorizeActor } from "../shared/actor.js";
-import type { MediaIntake } from "../uploads/media-intake.js";
+import type { MediaIngest } from "../uploads/media-ingest.js";
 import { expirePosts } from "./post.expiry.js";
 import { expungePost, type PostListHistory } from "./post.expunge.js";
 import { moveFavorites } from "../favorites/post.favorites.js";
@@ -19,15 +19,15 @@ import { approvePost, deletePost, logPostAction, setPostBan, setPostLocks, undel
 export interface PostModerationParts {
   database: Database;
   transact: Transact;
-  intake: MediaIntake;
-  /** what posts may be members of */
+  ingest: MediaIngest;
+  /** lists that may contain posts */
   lists: readonly PostListHistory[];
 }
 
 type Rule = (viewer: Viewer, post: PostRecord) => boolean;
 type Work = (db: Db, post: PostRecord) => Promise<void>;
 
-/** Each method answers the post after it. Everywhere: BoardError 403, and 404 for a post that does not exist. */
+/** Each method returns the changed post, and throws a BoardError 403, or 404 for a post that does not exist. */
 export class PostModerationService {
   constructor(private readonly parts: PostModerationParts) {}
 
@@ -37,7 +37,7 @@ export class PostModerationService {
   }
 
   /**
-   * @param withFavorites whether its favorites go to the parent, if it has one
+   * @param withFavorites whether its favorites are moved to the parent, if it has one
    * @throws BoardError 420 (reason, deleted before), 422 (status-locked)
    */
   delete(actor: Actor, id: number, reason: string, withFavorites = false): Promise<PostRecord> {
@@ -52,17 +52,17 @@ export class PostModerationService {
     return this.change(actor, id, policy.mayUndelete, (db, post) => undeletePost(db, actor, post));
   }
 
-  /** @throws BoardError 420 when it is banned */
+  /** @throws BoardError 420 if it is banned */
   ban(actor: Actor, id: number): Promise<PostRecord> {
     return this.change(actor, id, policy.mayBan, (db, post) => setPostBan(db, actor, post, true));
   }
 
-  /** @throws BoardError 420 when it is not banned */
+  /** @throws BoardError 420 if it is not banned */
   unban(actor: Actor, id: number): Promise<PostRecord> {
     return this.change(actor, id, policy.mayBan, (db, post) => setPostBan(db, actor, post, false));
   }
 
-  /** Gives the post's favorites to its parent. @throws BoardError 420 when it has none */
+  /** Moves the post's favorites to its parent. @throws BoardError 420 if it has none */
   moveFavorites(actor: Actor, id: number): Promise<PostRecord> {
     return this.change(actor, id, policy.mayMoveFavorites, async (db, post) => {
       if (post.parentId === null) throw invalid("post", "no_parent");
@@ -72,12 +72,12 @@ export class PostModerationService {
     });
   }
 
-  /** @throws BoardError 424 when nothing is named */
+  /** @throws BoardError 424 if no lock is named */
   lock(actor: Actor, id: number, locks: readonly Lock[]): Promise<PostRecord> {
     return this.setLocks(actor, id, locks, true);
   }
 
-  /** @throws BoardError 424 when nothing is named */
+  /** @throws BoardError 424 if no lock is named */
   unlock(actor: Actor, id: number, locks: readonly Lock[]): Promise<PostRecord> {
     return this.setLocks(actor, id, locks, false);
   }
@@ -90,8 +90,8 @@ export class PostModerationService {
   }
 
   /**
-   * Removes a post for good; its files follow after the commit, and what a crash leaves of them `storage verify` removes.
-   * @returns the post as it was
+   * Removes a post for good; its files are removed after the commit, and `storage verify` removes those left by a crash.
+   * @returns the removed post
    * @throws BoardError 422 (status-locked)
    */
   async expunge(context: RequestContext, id: number): Promise<PostRecord> {
@@ -101,7 +101,7 @@ export class PostModerationService {
       files: await expungePost(db, context, admin, found, this.parts.lists),
     }));
     for (const { md5, keys } of files) {
-      await this.parts.intake
+      await this.parts.ingest
         .removeUnnamed(md5, keys)
         .catch((error: unknown) => context.log.warn({ err: error, md5 }, "file of an expunged post left behind"));
     }
@@ -110,8 +110,8 @@ export class PostModerationService {
 
   /**
    * Deletes posts that were pending or flagged for more than three days.
-   * @param now the time that is counted back from
-   * @returns their numbers
+   * @param now the end of the three days
+   * @returns their ids
    */
   expire(now = new Date()): Promise<number[]> {
     return expirePosts(this.parts, now);

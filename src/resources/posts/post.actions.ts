@@ -1,5 +1,5 @@
 /**
- * Does what the tag string of an edit or upload asks for besides describing the post (`tagging/tag-actions.ts`), in the same
+ * Runs the actions in the tag string of an edit or upload (`tagging/tag-actions.ts`), in the same
  * transaction, after the post is written and with its row locked. Pools are locked before any post, as in edits of pools.
  */
 import type { SignedIn } from "../../runtime/auth/viewer.js";
@@ -12,29 +12,29 @@ import type { PoolAction, TagActions } from "../../tagging/tag-actions.js";
 import { addFavorite, removeFavorite } from "../favorites/favorite.service.js";
 import { createPool, lockPoolName, writePool } from "../pools/pool.edit.js";
 import { findPoolId, poolHistory, type PoolState } from "../pools/pool.records.js";
-import { replaceVote } from "../votes/post-vote.service.js";
+import { replaceVote } from "../votes/vote.service.js";
 import { writeParent } from "./post.edit.js";
 import { lockPost } from "./post.records.js";
 import { normalizeListName } from "../shared/post-list.js";
 
-/** Description of pools that a tag string makes. */
+/** Description of pools created by a tag string. */
 const MADE_BY_TAGS = "Made by an edit of a post's tags. Please describe it.";
 
-/** Who does it to which post. */
+/** The user, and the post that they edit. */
 interface Work {
   db: Db;
   context: RequestContext;
   user: SignedIn;
   postId: number;
   config: Config;
-  /** ids of the pools that may be written: those that were locked ahead, and new ones */
+  /** ids of the pools that may be changed: those locked beforehand, and new ones */
   pools: Set<number>;
 }
 
 /**
  * Locks the pools that actions name, in the order of their ids, and then the names of new ones. To be called before any post is
  * locked: a pool that gains or loses posts locks those.
- * @param postId null for a post that is yet to be made
+ * @param postId null for a post that does not exist yet
  * @returns the ids of the pools
  */
 export async function lockPoolsMeant(
@@ -52,7 +52,7 @@ export async function lockPoolsMeant(
   await lockPools(db, [...ids]);
   for (const name of created.sort()) {
     await lockPoolName(db, name);
-    const id = await findPoolId(db, name); // it may have been made meanwhile
+    const id = await findPoolId(db, name); // it may have been created meanwhile
     if (id !== null) await lockPools(db, [id]);
     if (id !== null) ids.add(id);
   }
@@ -60,9 +60,9 @@ export async function lockPoolsMeant(
 }
 
 /**
- * Unknown and deleted pools and unknown children are passed over.
+ * Ignores unknown and deleted pools and unknown children.
  * @param pools what `lockPoolsMeant` returned
- * @throws BoardError 403 (a child that the viewer may not edit), 420 (name of a new pool; a child that closes a cycle)
+ * @throws BoardError 403 (a child that the viewer may not edit), 420 (name of a new pool; a child that would create a cycle)
  */
 export async function applyTagActions(
   db: Db,
@@ -111,7 +111,7 @@ async function changePools(work: Work, actions: readonly PoolAction[]): Promise<
   }
 }
 
-/** A post that is in the pool stays where it is; one that leaves takes all its places with it. */
+/** A post that is already in the pool keeps its position; removing one removes all its positions. */
 function withOrWithout(postIds: number[], postId: number, isMember: boolean): number[] {
   if (!isMember) return postIds.filter((id) => id !== postId);
   return postIds.includes(postId) ? postIds : [...postIds, postId];

@@ -1,4 +1,4 @@
-/** Makes the post of an upload, inside its transaction: row, tags, counts, first version, the parent's flags. */
+/** Creates the post of an upload, within its transaction: row, tags, counts, first version, the parent's flags. */
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
@@ -10,7 +10,7 @@ import type { Rating } from "../../tagging/rating.js";
 import { namesWritten, readTagFacts } from "../../tagging/facts.js";
 import { tagsNamed } from "../../tagging/store.js";
 import type { ParsedTagString } from "../../tagging/tag-string.js";
-import type { StoredMedia } from "../uploads/media-intake.js";
+import type { StoredMedia } from "../uploads/media-ingest.js";
 import { applyTagActions } from "./post.actions.js";
 import { fileColumns, nextTags, pixivId } from "./post.edit.js";
 import { checkParent, refreshParents } from "./post.family.js";
@@ -24,9 +24,9 @@ export interface NewPost {
   source: string;
   parentId: number | null;
   isPending: boolean;
-  /** pools that the tags put it into, locked by `lockPoolsMeant` */
+  /** pools to which the tags add it, locked by `lockPoolsMeant` */
   pools?: Set<number>;
-  /** a number that is not taken; the next one by default */
+  /** an unused id; by default the next one */
   id?: number | undefined;
 }
 

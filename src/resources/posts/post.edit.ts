@@ -1,8 +1,8 @@
-/** What an edit makes of a post: its tags, rating, source, parent, locks and file. */
+/** Applies an edit to a post: its tags, rating, source, parent, locks and file. */
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql, type Transaction } from "../../database/client.js";
-import { failure, Problems } from "../../errors.js";
+import { failure, ValidationErrors } from "../../errors.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { mayLock } from "./post.policy.js";
 import type { FileFacts } from "../../tagging/automatic.js";
@@ -11,14 +11,14 @@ import { tagsOfIds } from "../../tagging/facts.js";
 import type { Rating } from "../../tagging/rating.js";
 import { changeTags, type TagChange, tagsMoved, tagsNamed, wantsCategories } from "../../tagging/store.js";
 import type { Lock, ParsedTagString } from "../../tagging/tag-string.js";
-import type { MediaIntake, PreparedMedia, StoredMedia } from "../uploads/media-intake.js";
+import type { MediaIngest, PreparedMedia, StoredMedia } from "../uploads/media-ingest.js";
 import { checkParent, refreshParents } from "./post.family.js";
 import type { PostRecord } from "./post.records.js";
 import { postHistory, type PostState } from "./post.versions.js";
 import { type EditablePost, type NextTags, type WrittenPost, writingPost } from "./post.write.js";
 import { checkText } from "../shared/texts.js";
 
-/** A change as it will be tried: undefined leaves a thing as it is. */
+/** A validated change; undefined leaves a field unchanged. */
 export interface PostChanges {
   submitted?: ParsedTagString | undefined;
   seen?: ParsedTagString | undefined;
@@ -32,13 +32,13 @@ export interface PostChanges {
 
 const SOURCE_MAX = 1200;
 
-/** Where an edit happens. */
+/** The context of an edit. */
 export interface EditWork {
   db: Transaction;
   context: RequestContext;
   config: Config;
-  intake: MediaIntake;
-  /** nothing else is written: the transaction is committed with the edit */
+  ingest: MediaIngest;
+  /** nothing else is written: the edit is sent together with COMMIT */
   isLast: boolean;
   /** whether subscribers are notified */
   isNotified: boolean;
@@ -46,7 +46,7 @@ export interface EditWork {
 
 /**
  * Applies the changes to a post.
- * @returns the post after it; null where more of it has changed than the edit itself knows
+ * @returns the changed post; null if more of it has changed than the edit itself knows
  * @throws BoardError 420 (tags, source, parent), 422 (rating locked)
  */
 export async function writePostChanges(
@@ -54,13 +54,13 @@ export async function writePostChanges(
   editable: EditablePost,
   changes: PostChanges,
 ): Promise<PostRecord | null> {
-  const { db, context, intake } = work;
+  const { db, context, ingest } = work;
   const { post, recent } = editable;
   const locks = permittedLocks(context, changes);
   const rating = nextRating(post, changes, locks);
   const source = changes.source === undefined ? post.source : cleanSource(changes.source);
   const parentId = await nextParent(db, post, changes);
-  const file = changes.media ? await intake.store(db, changes.media) : undefined;
+  const file = changes.media ? await ingest.store(db, changes.media) : undefined;
   const next = await tagsAfter(work, editable, changes, file);
   const after: PostState = {
     tagIds: next.tags.map((tag) => tag.id).sort((a, b) => a - b),
@@ -104,7 +104,7 @@ const stateOf = ({ tagIds, rating, source, parentId, mediaFileId }: PostRecord):
 });
 
 /**
- * Gives the post, whose row the transaction has locked, another parent or none, and nothing else.
+ * Changes only the parent of a post whose row the transaction has locked.
  * @throws BoardError 420 (parent)
  */
 export async function writeParent(
@@ -126,14 +126,14 @@ export async function writeParent(
 const LOCK_COLUMNS = { note: "isNoteLocked", rating: "isRatingLocked", status: "isStatusLocked" } as const;
 type Locks = Partial<Record<(typeof LOCK_COLUMNS)[Lock], boolean>>;
 
-/** Lock attributes of users without the right are dropped, as a client sends all three with every edit. */
+/** Lock attributes sent without the right are ignored, as clients send all three with every edit. */
 function permittedLocks({ viewer }: RequestContext, changes: PostChanges): Locks {
   const wanted = Object.entries(changes.locks) as [Lock, boolean | undefined][];
   const permitted = wanted.filter(([lock, value]) => value !== undefined && mayLock(viewer, lock));
   return Object.fromEntries(permitted.map(([lock, value]) => [LOCK_COLUMNS[lock], value]));
 }
 
-/** A locked rating does not change, unless the lock is changed by the same request. */
+/** A locked rating does not change, unless the same request unlocks it. */
 function nextRating(post: PostRecord, changes: PostChanges, locks: Locks): Rating {
   const rating = changes.rating ?? post.rating;
   if (rating !== post.rating && post.isRatingLocked && locks.isRatingLocked === undefined)
@@ -142,19 +142,19 @@ function nextRating(post: PostRecord, changes: PostChanges, locks: Locks): Ratin
 }
 
 /**
- * A source as it is stored: trimmed, in Unicode's composed form unless it is a URL.
+ * A source as stored: trimmed, in Unicode's composed form unless it is a URL.
  * @throws BoardError 420
  */
 export function cleanSource(text: string): string {
   const trimmed = text.trim();
   const source = /^https?:\/\//i.test(trimmed) ? trimmed : trimmed.normalize("NFC");
-  const problems = new Problems();
+  const problems = new ValidationErrors();
   checkText(problems, "source", source, { most: SOURCE_MAX });
   problems.throwIfAny();
   return source;
 }
 
-/** The number of a Pixiv work that the source points at, or null. */
+/** The id of the Pixiv work in the source, or null. */
 export function pixivId(source: string): number | null {
   const match =
     /^https?:\/\/(?:[\w-]+\.)*pixiv\.net\/(?:\w\w\/)?(?:artworks\/|i\/|member_illust\.php\?(?:.*&)?illust_id=)(\d{1,9})/i.exec(
@@ -186,7 +186,7 @@ async function tagsAfter(
   return nextTags(db, { had: post.tagIds, tags, categories: submitted.categories }, context.viewer);
 }
 
-/** The tags as they will be; counted already if prefixes ask for other categories, otherwise by the statement that writes the post. */
+/** The resulting tags; counted already if prefixes change categories, otherwise by the statement that writes the post. */
 export async function nextTags(db: Db, change: TagChange, viewer: Viewer): Promise<NextTags> {
   if (!wantsCategories(change)) return { tags: change.tags, ...tagsMoved(change), isRecategorised: false };
   return { tags: await changeTags(db, change, viewer), added: [], removed: [], isRecategorised: true };
@@ -194,7 +194,7 @@ export async function nextTags(db: Db, change: TagChange, viewer: Viewer): Promi
 
 const factsOf = (post: PostRecord): FileFacts => post;
 
-/** The columns of a post that repeat facts of its file, so that searches stay in one table. */
+/** The columns of a post that are copied from its file, so that searches need one table only. */
 export const fileColumns = (file: StoredMedia) => ({
   mediaFileId: file.id,
   md5: file.md5,

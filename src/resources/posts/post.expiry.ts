@@ -1,11 +1,11 @@
-/** Posts that nobody approved in time are deleted, by a job every hour. */
+/** Deletes posts that were not approved in time, in an hourly job. */
 import { type Database, type Db, type Sql, sql } from "../../database/client.js";
 import type { Transact } from "../../database/transaction.js";
 import { REJECTED, UNAPPROVED } from "../post-flags/post-flag.service.js";
 import { lockPost } from "./post.records.js";
 import { deletePost } from "./post.states.js";
 
-/** So long may a post wait. */
+/** How long a post may wait. */
 const DAYS = 3;
 
 export interface ExpiryParts {
@@ -13,7 +13,7 @@ export interface ExpiryParts {
   transact: Transact;
 }
 
-/** The condition that a post, `p`, has waited since before that time. */
+/** The condition that a post `p` has waited since before that time. */
 type Overdue = (before: Date) => Sql;
 
 const isPending: Overdue = (before) => sql`p.is_pending AND p.created_at < ${before}`;
@@ -22,11 +22,11 @@ const isFlagged: Overdue = (before) => sql`p.is_flagged AND EXISTS (
    WHERE f.post_id = p.id AND NOT f.is_resolved AND NOT f.is_deletion AND f.created_at < ${before})`;
 
 /**
- * Deletes posts that were pending or flagged for more than three days, status-locked ones apart. Each in a transaction of
+ * Deletes posts that were pending or flagged for more than three days, except status-locked ones. Each in a transaction of
  * its own, so that it may be interrupted and run again.
- * @param now the time that the three days are counted back from
- * @param batch posts looked for at a time
- * @returns the numbers of the posts
+ * @param now the end of the three days
+ * @param batch number of posts per batch
+ * @returns the ids of the posts
  */
 export async function expirePosts(parts: ExpiryParts, now = new Date(), batch = 100): Promise<number[]> {
   const before = new Date(now.getTime() - DAYS * 86_400_000);
@@ -58,7 +58,7 @@ async function find(db: Db, condition: Sql): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Looks again under the lock: somebody may have approved it since. */
+/** Checks again under the lock: it may have been approved since. */
 async function expireOne(db: Db, id: number, overdue: Sql, reason: string): Promise<boolean> {
   const post = await lockPost(db, id);
   const isStillOverdue = post !== null && (await find(db, sql`${overdue} AND p.id = ${id}`)).length > 0;

@@ -1,24 +1,24 @@
-/** Removes a post for good, with everything that belongs to it alone. Runs in a transaction that holds the post's row. */
+/** Removes a post for good, with everything that belongs only to it. Runs in a transaction that has locked the post's row. */
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, identifier, type Sql, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
 import { possibleKeys } from "../../storage/keys.js";
 import { countTags } from "../../tagging/store.js";
-import { lockFamilies, refreshParents } from "./post.family.js";
+import { lockAndRefreshParents, lockFamilies } from "./post.family.js";
 import { moveFavorites, removeFavorites } from "../favorites/post.favorites.js";
 import { type PostRecord, readPosts } from "./post.records.js";
 import type { Edit } from "../shared/history.js";
 import { logPostAction } from "./post.states.js";
 import { postHistory } from "./post.versions.js";
 
-/** Files that no row names any more, once the transaction has committed. */
+/** Files to which no row refers once the transaction has committed. */
 export interface ExpungedFile {
   md5: string;
   keys: string[];
 }
 
-/** The history of records that hold posts in an order. */
+/** The history of records with a list of posts. */
 export interface PostListHistory {
   of: { table: string };
   lockAll(db: Db, condition: Sql): Promise<{ id: number; state: { postIds: number[] } }[]>;
@@ -26,7 +26,7 @@ export interface PostListHistory {
 }
 
 /**
- * @param lists what posts may be members of
+ * @param lists lists that may contain posts
  * @throws BoardError 422 for a status-locked post
  */
 export async function expungePost(
@@ -49,13 +49,13 @@ export async function expungePost(
   await db.execute(sql`DELETE FROM posts WHERE id = ${post.id}`);
   await db.execute(sql`
     UPDATE users SET post_upload_count = greatest(post_upload_count - 1, 0) WHERE id = ${post.uploaderId}`);
-  await refreshParents(db, [heir, post.parentId]);
+  await lockAndRefreshParents(db, [heir, post.parentId]);
   await logPostAction(db, context, "post_expunge", `expunged post #${post.id} (md5 ${post.md5})`, post);
   return removeMediaFiles(db, mediaFileIds);
 }
 
 /**
- * The oldest child becomes the parent of its siblings, and has none itself.
+ * Makes the oldest child the parent of its siblings.
  * @returns that child, or null without children
  */
 async function orphanChildren(
@@ -84,7 +84,7 @@ async function orphanChildren(
   return heir;
 }
 
-/** Takes the post out of every list of a kind, with a version of each. */
+/** Removes the post from every list of a kind, with a version of each. */
 async function leaveLists(db: Db, context: RequestContext, history: PostListHistory, postId: number): Promise<void> {
   const lists = await history.lockAll(db, sql`post_ids @> ARRAY[${postId}]::int[]`);
   if (lists.length === 0) return;
@@ -99,7 +99,7 @@ async function leaveLists(db: Db, context: RequestContext, history: PostListHist
      WHERE id = ANY(${lists.map(({ id }) => id)}::int[])`);
 }
 
-/** The post's file, and those that were its file before. */
+/** The post's file, and its earlier files. */
 async function mediaFilesOf(db: Db, post: PostRecord): Promise<number[]> {
   const rows = await db.query<{ id: number }>(sql`
     SELECT DISTINCT media_file_id AS id FROM post_versions WHERE post_id = ${post.id} AND media_file_id IS NOT NULL`);

@@ -1,4 +1,4 @@
-/** Posts as the listings of comments and notes group by them: those that have any, the one touched last first. */
+/** Posts grouped by their comments or notes, for listings: those that have any, the latest activity first. */
 import { join, type Sql, sql } from "../../database/client.js";
 import { type Page, runListing } from "../../search/listing.js";
 import { postTagsMatch } from "../../search/posts/search.js";
@@ -11,15 +11,15 @@ const TABLES = { comments: sql`comments`, notes: sql`notes` };
 
 export interface Grouping {
   of: keyof typeof TABLES;
-  /** conditions on a comment or note `t`, one of which each post has to have; empty for all */
+  /** conditions on a comment or note `t` that each post must have; empty for all */
   where: Sql[];
   /** of the post itself */
   tags: string | null;
 }
 
 /**
- * The condition that a post has these tags, none of them a meta-tag; no condition without tags.
- * @param postId its column
+ * The condition that a post has these tags, which are not meta-tags; none without tags.
+ * @param postId the column with its id
  * @throws BoardError 424 for too many tags
  */
 export const onPostWith = async (

@@ -2,17 +2,18 @@
  * A process's cache of posts: finished records and the texts of responses. It is never stale: entries are looked up by the
  * revisions that the post has now (`PostStamp`), which are read for each request.
  *
- * It is bounded in bytes, with eviction by the clock algorithm: a hand that goes round all posts spares those used since it last
- * passed. When the cache is full, a post is added at its second request, so that a client that reads the whole board once does not
+ * It is limited in bytes, with eviction by the clock algorithm: a hand that goes round all posts spares entries that were used since it
+ * last passed. When the cache is full, a post is added at its second request, so that a client that reads the whole board once does not
  * evict what others use.
  */
 import type { PostStamp } from "./post.records.js";
 
 interface Made {
-  /** what it is made for */
+  /** its purpose */
   purpose: string;
   value: unknown;
   bytes: number;
+  isUsed: boolean;
 }
 
 interface Entry {
@@ -21,22 +22,21 @@ interface Entry {
   namesRevision: number;
   made: Made[];
   bytes: number;
-  isUsed: boolean;
 }
 
-/** What an entry takes beside what was made. */
+/** Memory of an entry besides its value. */
 const ENTRY_BYTES = 300;
-/** Purposes differ by the host that URLs begin with, which a client names: so many of a post are remembered. */
+/** Purposes differ by the host of URLs, which clients choose: maximum number of them per post. */
 const MOST_PURPOSES = 6;
-/** What takes a larger part of all than this is not remembered. */
+/** Values larger than this share of the cache are not stored. */
 const LARGEST_PART = 1 / 64;
-/** Posts that were asked for lately, by the last digits of their ids. */
+/** Recently requested posts, by the last digits of their ids. */
 const RECENT = 65_536;
-/** How much one look-up counts in the share of those that found something. */
+/** Weight of one lookup in the hit rate. */
 const WEIGHT = 1 / 256;
 
 export class PostMemory {
-  /** how often what was looked for was remembered */
+  /** number of hits and misses */
   readonly reads = { hits: 0, misses: 0 };
   private readonly entries = new Map<number, Entry>();
   private readonly ring: Entry[] = [];
@@ -45,33 +45,33 @@ export class PostMemory {
   private bytes = 0;
   private share = 0;
 
-  /** @param most bytes, as far as that is known */
+  /** @param most maximum size in bytes, approximately */
   constructor(private readonly most: number) {}
 
-  /** Whether most of what was looked for lately was remembered: then records are not worth reading before it is known. */
+  /** Whether most recent lookups were hits: then records are read only after a miss. */
   get isLikely(): boolean {
     return this.share > 0.5;
   }
 
-  /** Whether something is remembered of the post, of these revisions or others. */
+  /** Whether something of the post is cached, for these revisions or others. */
   has(id: number): boolean {
     return this.entries.has(id);
   }
 
-  /** What was made of the post as it is; undefined when it isn't remembered. */
+  /** The value for the post's current revisions; undefined on a miss. */
   get(stamp: PostStamp, purpose: string): unknown {
     const entry = this.entries.get(stamp.id);
     const made = entry && isOf(entry, stamp) ? entry.made.find((each) => each.purpose === purpose) : undefined;
     this.reads[made ? "hits" : "misses"] += 1;
     this.share += ((made ? 1 : 0) - this.share) * WEIGHT;
-    if (!entry || !made) return undefined;
-    entry.isUsed = true;
+    if (!made) return undefined;
+    made.isUsed = true;
     return made.value;
   }
 
   /**
-   * Remembers what was made of a post, as far as there is room. It is shared from then on: nobody changes it.
-   * @param bytes what the value takes
+   * Stores a value of a post, if there is room. It is shared from then on and must not be changed.
+   * @param bytes size of the value
    */
   put(stamp: PostStamp, purpose: string, value: unknown, bytes: number): void {
     if (bytes > this.most * LARGEST_PART) return;
@@ -83,22 +83,22 @@ export class PostMemory {
       entry.namesRevision = stamp.namesRevision;
     }
     const others = entry.made.filter((each) => each.purpose !== purpose);
-    this.resize(entry, [...others.slice(1 - MOST_PURPOSES), { purpose, value, bytes }]);
+    this.resize(entry, [...others.slice(1 - MOST_PURPOSES), { purpose, value, bytes, isUsed: true }]);
     while (this.bytes > this.most) this.advance();
   }
 
-  /** Remembers what else was made of a post of which something is remembered: it counts as no request. */
+  /** Stores a by-product of a post that has a cached value: it does not count as a request. */
   putBeside(stamp: PostStamp, purpose: string, value: unknown, bytes: number): void {
     if (this.has(stamp.id)) this.put(stamp, purpose, value, bytes);
   }
 
-  /** The entry of a post that is remembered from now on; undefined for one that is not. */
+  /** The entry of a post, created if it is admitted; otherwise undefined. */
   private admitted({ id, revision, namesRevision }: PostStamp): Entry | undefined {
     const place = id % RECENT;
     const isRecent = this.recent[place] === id;
     this.recent[place] = id;
     if (!isRecent && this.bytes > this.most * (1 - LARGEST_PART)) return undefined;
-    const entry: Entry = { id, revision, namesRevision, made: [], bytes: ENTRY_BYTES, isUsed: true };
+    const entry: Entry = { id, revision, namesRevision, made: [], bytes: ENTRY_BYTES };
     this.entries.set(id, entry);
     this.ring.push(entry);
     this.bytes += ENTRY_BYTES;
@@ -112,12 +112,14 @@ export class PostMemory {
     entry.bytes = bytes;
   }
 
-  /** Moves the hand on by one post, which goes unless it was used. */
+  /** Advances the hand by one post, and evicts what was not used of it; all of it if nothing was. */
   private advance(): void {
     if (this.hand >= this.ring.length) this.hand = 0;
     const entry = this.ring[this.hand] as Entry;
-    if (entry.isUsed) {
-      entry.isUsed = false;
+    const used = entry.made.filter(({ isUsed }) => isUsed);
+    if (used.length > 0) {
+      this.resize(entry, used);
+      for (const made of used) made.isUsed = false;
       this.hand += 1;
       return;
     }
@@ -131,6 +133,6 @@ export class PostMemory {
 const isOf = (entry: Entry, { revision, namesRevision }: PostStamp): boolean =>
   entry.revision === revision && entry.namesRevision === namesRevision;
 
-/** Replicas and requests that took long ask for what was. */
+/** Whether a stamp is older, as from replicas and slow requests. */
 const isOlder = ({ revision, namesRevision }: PostStamp, entry: Entry): boolean =>
   revision < entry.revision || namesRevision < entry.namesRevision;

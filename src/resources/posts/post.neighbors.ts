@@ -1,25 +1,25 @@
-/** The posts beside a post in a search, in the search's own order. */
+/** The posts before and after a post in a search, in the search's order. */
 import { type Queryable, sql } from "../../database/client.js";
 import type { PageRequest } from "../shared/paging.js";
 import type { PostRef } from "./post.records.js";
 
 export type Side = "before" | "after";
 
-/** A search whose neighbors are asked for. */
+/** A search for neighbours. */
 interface Search {
   /** whether its order is by descending id */
   byId: boolean;
   page: (request: PageRequest) => Promise<{ rows: PostRef[]; hasMore: boolean }>;
 }
 
-/** The whole of a search that is for the posts of a pool in their order. */
+/** Matches a search that consists of the posts of a pool in their order. */
 const OF_POOL = /^\s*ordpool:(\d{1,9})\s*$/i;
-/** So many places of a pool are looked through: posts may be there that the search leaves out. */
+/** Number of positions of a pool that are read, since the search may exclude some posts. */
 const PLACES = 100;
 
 /**
- * A search for the posts of a pool, narrowed to those around one, so that one walks through a pool of any length.
- * @returns the search as it is where it is for something else
+ * Limits a search for the posts of a pool to those around one, so that pools of any length can be followed.
+ * @returns other searches unchanged
  */
 export async function narrowedToPlace(db: Queryable, tags: string, id: number, side: Side): Promise<string> {
   const pool = OF_POOL.exec(tags)?.[1];
@@ -32,13 +32,13 @@ export async function narrowedToPlace(db: Queryable, tags: string, id: number, s
   return found ? `${tags} id:${found.ids.join(",")}` : tags;
 }
 
-/** In another order than by number the post is looked for among so many of the search's first ones. */
+/** In orders other than by id, the post is searched for among this many first results. */
 const LOOKED_THROUGH = 200;
 
-/** @returns the posts on that side, nearest first; none where the post is not among what is looked through */
+/** @returns the posts on that side, nearest first; none if the post is not among those read */
 export async function neighborsOf(search: Search, id: number, side: Side, count: number): Promise<PostRef[]> {
   if (!search.byId) return inOrder(search, id, side, count);
-  // lists by number have the latest first: those before it are newer
+  // lists by id have the newest first: those before it are newer
   const { rows } = await search.page({ first: count, page: side === "after" ? `b${id}` : `a${id}` });
   return side === "after" ? rows : rows.toReversed();
 }

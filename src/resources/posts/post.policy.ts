@@ -1,4 +1,4 @@
-/** Who may do what with posts. */
+/** Rights on posts. */
 import type { Lock } from "../../tagging/tag-string.js";
 import { LOCK as NOTE_LOCK } from "../notes/note.policy.js";
 import { admin, from, janitor, member, noted, open, right, type Rights } from "../shared/policy.js";

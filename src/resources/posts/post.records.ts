@@ -1,23 +1,23 @@
 /**
- * Posts as they are read: one statement fetches the posts of a page, each with its revision, and with everything that belongs to
- * a post alone where it is asked for.
+ * Reading posts: one statement fetches the posts of a page, each with its revisions, and, if requested, with everything that belongs
+ * only to the post.
  */
 import { type Db, identifier, join, type Queryable, type Sql, sql } from "../../database/client.js";
 import type { Rating } from "../../tagging/rating.js";
 
-/** A post whose number is all that is known. */
+/** A post of which only the id is known. */
 export interface PostRef {
   id: number;
 }
 
-/** Which post, and as of when: whatever is made of a post as its revisions are is the same. */
+/** A post at certain revisions: everything derived from a post at the same revisions is the same. */
 export interface PostStamp extends PostRef {
-  /** of what is the post's own: its row, file, pools and children */
+  /** changes with the post's own data: its row, file, pools and children */
   revision: number;
-  /** of what many posts show: names of tags and users, categories of tags */
+  /** changes with data shared by posts: names of tags and users, categories of tags */
   namesRevision: number;
   isBanned: boolean;
-  /** generation of tags and aliases that this was read in, see `tag-cache.ts` */
+  /** generation of tags and aliases at which this was read, see `tag-cache.ts` */
   tagGeneration: number;
 }
 
@@ -40,7 +40,7 @@ export interface PostRecord extends PostRef {
   frames: number;
   hasSound: boolean;
   hasSample: boolean;
-  /** ThumbHash in base64; null before the larger thumbnails are made, empty where they can't be */
+  /** ThumbHash in base64; null before the larger thumbnails are created, empty if they can't be */
   placeholder: string | null;
   fileCreatedAt: Date;
   rating: Rating;
@@ -74,11 +74,11 @@ export interface PostRecord extends PostRef {
   childIds: number[];
   /** `pool:<id>` and `pool:<category>` of each pool that the post is in */
   poolTokens: string[];
-  /** generation of tag names and categories that this was read in, see `tag-cache.ts` */
+  /** generation of tag names and categories at which this was read, see `tag-cache.ts` */
   tagGeneration: number;
 }
 
-/** What each field is read from. */
+/** The SQL of each field. */
 const FIELDS: Readonly<Record<keyof PostRecord, Sql>> = {
   id: sql`p.id`,
   createdAt: sql`p.created_at`,
@@ -135,13 +135,15 @@ const FIELDS: Readonly<Record<keyof PostRecord, Sql>> = {
 };
 
 const NAMES = Object.keys(FIELDS) as (keyof PostRecord)[];
-/** All that is read of a post `p`. */
+/** Reading a record takes PostgreSQL about as long as so many rows of other tables. */
+export const ROWS_PER_RECORD = 10;
+/** All columns of a post `p`. */
 export const POST_COLUMNS = join(NAMES.map((name) => sql`${FIELDS[name]} AS ${identifier(name)}`));
 const VALUES = join(NAMES.map((name) => FIELDS[name]));
 
 /**
- * The pools of all posts of a page, a row for each of those posts, fetched once: most pages have none. Pools may be long, so that
- * they are compared with the page as a whole and not with each post.
+ * The pools of all posts of a page, a row for each of those posts, fetched once: most pages have none. Pools may be long, so
+ * they are compared with the page as a whole, not with each post.
  */
 const POOLED = sql`
   pooled AS MATERIALIZED (
@@ -167,7 +169,7 @@ export async function readPosts(db: Queryable, ids: readonly number[]): Promise<
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** What JSON has no type for. */
+/** Fields for which JSON has no type. */
 const TIMES = new Set<keyof PostRecord>([
   "createdAt",
   "updatedAt",
@@ -177,23 +179,23 @@ const TIMES = new Set<keyof PostRecord>([
   "lastNotedAt",
 ]);
 
-/** A record as it was at a revision. */
+/** A record at certain revisions. */
 export type StampedPost = PostStamp & PostRecord;
 
 export const isStamped = (post: PostRef): post is PostStamp => "revision" in post;
 export const isRecord = (post: PostRef): post is PostRecord => "tagIds" in post;
 
-/** A page as PostgreSQL writes it: one text, which is read in a fraction of the time that the values by themselves take. */
+/** A page as one JSON text from PostgreSQL, which parses in a fraction of the time of separate values. */
 interface WrittenPage {
   tagGeneration: number;
   namesRevision: number;
   posts: [id: number, revision: number, isBanned: boolean, record?: unknown[] | null][] | null;
 }
 
-/** Which posts of a page come with their records: all, none, or those that meet a condition on a post `p`. */
+/** Which posts of a page are read with their records: all, none, or those that meet a condition on a post `p`. */
 export type WithRecord = boolean | Sql;
 
-/** The posts of a page: `ids` is a statement that gives them in their order. Those with their records are `StampedPost`s. */
+/** The posts of a page: `ids` is a statement for their ids in order. Those with records are `StampedPost`s. */
 export async function readStamps(db: Queryable, ids: Sql, withRecord: WithRecord): Promise<PostStamp[]> {
   const [row] = await db.query<{ page: string }>(withRecord === false ? stampsOf(ids) : recordsOf(ids, withRecord));
   const { posts, ...shared } = JSON.parse(row?.page ?? "{}") as WrittenPage;
@@ -208,7 +210,7 @@ const written = (posts: Sql): Sql => sql`
                            'posts', (${posts}))::text AS page
     FROM tag_generation AS generation`;
 
-/** A statement of its own: to set up what reads records takes PostgreSQL longer than to read which posts there are. */
+/** A separate statement: setting up the part that reads records takes PostgreSQL longer than reading the ids. */
 const stampsOf = (ids: Sql): Sql =>
   written(sql`
     SELECT json_agg(json_build_array(p.id, p.revision, p.is_banned) ORDER BY found.place)
@@ -223,7 +225,7 @@ const recordsOf = (ids: Sql, withRecord: true | Sql): Sql => sql`
       FROM page, unnest(page.ids) WITH ORDINALITY AS found(id, place)
       JOIN posts p ON p.id = found.id`)}`;
 
-/** What a record is given on its way into an answer (`graphql/posts/post.facts.ts`), undefined until then. */
+/** The fields added later (`graphql/posts/post.facts.ts`), undefined until then. */
 const GIVEN_LATER = [
   "fileUrl",
   "largeFileUrl",
@@ -241,7 +243,7 @@ const GIVEN_LATER = [
 ] as const;
 export type GivenLater = (typeof GIVEN_LATER)[number];
 
-/** All records have one shape, copied from here: an object that grows by some fields more becomes a table, which is slow to make and to read. */
+/** All records are copied from one template: an object that grows by several fields becomes a hash table, which is slow. */
 const BLANK: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries([...NAMES, "revision", "namesRevision"].map((name) => [name, null])),
   ...Object.fromEntries(GIVEN_LATER.map((name) => [name, undefined])),
@@ -263,7 +265,7 @@ export async function readPost(db: Queryable, id: number): Promise<PostRecord | 
   return row ?? null;
 }
 
-/** What writes that leave the post's own data alone have to know of it. */
+/** The data of a post needed by writes that don't change the post itself. */
 const LOCKED = [
   "id",
   "uploaderId",
@@ -278,14 +280,14 @@ const LOCKED = [
 export type LockedPost = Pick<PostRecord, (typeof LOCKED)[number]>;
 const LOCKED_COLUMNS = join(LOCKED.map((name) => sql`${FIELDS[name]} AS ${identifier(name)}`));
 
-/** Locks a post until the transaction ends, for what is attached to it: a vote, a comment, a note. */
+/** Locks a post until the transaction ends, for something attached to it: a vote, a comment, a note. */
 export async function lockPostRow(db: Db, id: number): Promise<LockedPost | null> {
   const [row] = await db.query<LockedPost>(sql`
     SELECT ${LOCKED_COLUMNS} FROM posts p WHERE p.id = ${id} FOR NO KEY UPDATE`);
   return row ?? null;
 }
 
-/** One post, its row locked until the transaction ends: edits of one post follow each other. */
+/** One post, its row locked until the transaction ends: edits of one post are serialized. */
 export async function lockPost(db: Db, id: number): Promise<PostRecord | null> {
   const [row] = await select(db, sql`p.id = ${id}`, sql`FOR NO KEY UPDATE OF p`);
   return row ?? null;

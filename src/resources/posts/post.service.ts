@@ -1,4 +1,4 @@
-/** Posts as they are searched and shown. Edits are in `post-edit.service.ts`. */
+/** Searching and showing posts. Edits are in `post-edit.service.ts`. */
 import { randomBytes } from "node:crypto";
 import type { RequestContext } from "../../context.js";
 import { type Database, type Queryable, type Sql, sql } from "../../database/client.js";
@@ -15,6 +15,7 @@ import {
   type PostRef,
   type PostStamp,
   readPost,
+  ROWS_PER_RECORD,
   readStamps,
   type StampedPost,
   type WithRecord,
@@ -45,7 +46,7 @@ export class PostService {
   constructor(private readonly parts: PostServiceParts) {}
 
   /**
-   * One page of a post search: which posts, and as of when; with their records where these are not likely to be remembered.
+   * One page of a post search: ids and revisions, and the records if these are not likely to be cached.
    * @throws BoardError 424 for too many terms or too deep a page
    */
   async search(context: RequestContext, query: PostQuery, request: PageRequest): Promise<Page<PostStamp>> {
@@ -53,11 +54,14 @@ export class PostService {
     if (query.md5) return this.pageOfMd5(query.md5);
     const search = this.searchOf(context, query, request);
     const read = (db: Queryable, ids: Sql) => readStamps(db, ids, !memory.isLikely);
-    const found = await searchPosts({ db: database, prepared: database.prepared, cache: tagCache, read }, search);
-    // an alias changed in between: what the search took a name for is no longer true
+    const readers = { db: database, prepared: database.prepared, cache: tagCache };
+    const rowsPerPost = memory.isLikely ? 1 : ROWS_PER_RECORD;
+    const byKeys = (posts: number) => database.byKeys(posts * rowsPerPost);
+    const found = await searchPosts({ ...readers, byKeys, read }, search);
+    // an alias changed in between, so the search was resolved with an outdated name
     if (found.generation !== null && (await this.isOutdated(found.generation, found.rows)))
       return this.search(context, query, request);
-    return { ...found, count: () => countPosts(database, search, tagCache) };
+    return { ...found, count: () => countPosts(readers, search) };
   }
 
   /** The posts on one side of a post in a search, nearest first. @throws as `search` */
@@ -68,13 +72,14 @@ export class PostService {
     return neighborsOf({ byId, page: (request) => this.search(context, query, request) }, id, side, count);
   }
 
-  /** How many posts a search finds. */
+  /** The number of posts that a search finds. */
   count(context: RequestContext, query: PostQuery): Promise<Total> {
     const { database, tagCache } = this.parts;
-    return countPosts(database, this.searchOf(context, query, {}), tagCache);
+    const readers = { db: database, prepared: database.prepared, cache: tagCache };
+    return countPosts(readers, this.searchOf(context, query, {}));
   }
 
-  /** Why a search may find less than was meant. @throws as `search` */
+  /** Hints why a search may find less than expected. @throws as `search` */
   hints(context: RequestContext, query: PostQuery): Promise<SearchHint[]> {
     const { database, tagCache, config } = this.parts;
     if (query.md5 || query.raw) return Promise.resolve([]);
@@ -89,21 +94,21 @@ export class PostService {
     return current > generation;
   }
 
-  /** The post of this id when a search finds it, else null. */
+  /** The post with this id if a search finds it, else null. */
   async matching(context: RequestContext, id: number, tags: string): Promise<PostStamp | null> {
     if (tags.trim() === "") return (await this.byIds([id])).get(id) ?? null;
     const { rows } = await this.search(context, { tags: `(${tags}) id:${id}` }, { first: 1 });
     return rows[0] ?? null;
   }
 
-  /** One post by chance, out of those that a search finds; null when it finds none. */
+  /** A random post of those that a search finds; null if it finds none. */
   async random(context: RequestContext, tags: string): Promise<PostRef | null> {
     if (tags.trim() === "") return this.randomOfAll();
     const { rows } = await this.search(context, { tags: `(${tags}) order:random` }, { first: 1 });
     return rows[0] ?? null;
   }
 
-  /** A draw by md5, which is as good as chance and does not read the whole board. */
+  /** A random choice by md5, which does not read the whole board. */
   private async randomOfAll(): Promise<PostRef | null> {
     const draw = randomBytes(16).toString("hex");
     const [row] = await this.parts.database.query<{ id: number }>(sql`
@@ -114,19 +119,19 @@ export class PostService {
 
   /**
    * The posts of a day, week or month (UTC), best score first.
-   * @throws BoardError 424 for a date that is none
+   * @throws BoardError 424 for an invalid date
    */
   popular(context: RequestContext, query: PopularQuery, request: PageRequest): Promise<Page<PostStamp>> {
     const [from, to] = periodOf(query);
     return this.search(context, { tags: `date:${from}..${to} order:score` }, request);
   }
 
-  /** The post whose file it is now; null where the post has another file by now, or is gone. */
+  /** The post with this file; null if the post has another file now, or was removed. */
   async byMediaFile(id: number): Promise<PostRecord | null> {
     const [found] = await this.parts.database.query<{ id: number }>(
       sql`SELECT id FROM posts WHERE media_file_id = ${id}`,
     );
-    return found ? readPost(this.parts.database.prepared, found.id) : null;
+    return found ? readPost(this.parts.database.byKeys(ROWS_PER_RECORD), found.id) : null;
   }
 
   /** As `postsByIds`. */
@@ -134,7 +139,7 @@ export class PostService {
     return postsByIds(this.parts, ids);
   }
 
-  /** The records of the posts of these ids as they are now, by id; unknown ids are absent. */
+  /** The current records of the posts with these ids, by id; unknown ids are absent. */
   async recordsOf(ids: readonly number[]): Promise<Map<number, StampedPost>> {
     const found = (await stampsOf(this.parts.database, ids, true)) as StampedPost[];
     return new Map(found.map((post) => [post.id, post]));
@@ -142,7 +147,9 @@ export class PostService {
 
   private async pageOfMd5(md5: string): Promise<Page<PostStamp>> {
     const ids = sql`SELECT id FROM posts WHERE md5 = ${md5.toLowerCase()}`;
-    const rows = /^[0-9a-f]{32}$/i.test(md5) ? await readStamps(this.parts.database.prepared, ids, true) : [];
+    const rows = /^[0-9a-f]{32}$/i.test(md5)
+      ? await readStamps(this.parts.database.byKeys(ROWS_PER_RECORD), ids, true)
+      : [];
     return {
       rows,
       hasMore: false,
@@ -167,7 +174,7 @@ export class PostService {
   }
 }
 
-/** The posts of these ids by id, with the records of those that are not likely to be remembered; unknown ids are absent. */
+/** The posts with these ids by id, with records if these are not likely to be cached; unknown ids are absent. */
 export async function postsByIds(
   { database, memory }: Pick<PostServiceParts, "database" | "memory">,
   ids: readonly number[],
@@ -178,14 +185,16 @@ export async function postsByIds(
   return new Map(posts.map((post) => [post.id, post]));
 }
 
-const stampsOf = (database: Database, ids: readonly number[], withRecord: WithRecord): Promise<PostStamp[]> =>
-  readStamps(database.prepared, sql`SELECT unnest(${[...ids]}::int[])`, withRecord);
+function stampsOf(database: Database, ids: readonly number[], withRecord: WithRecord): Promise<PostStamp[]> {
+  const rows = ids.length * (withRecord === false ? 1 : ROWS_PER_RECORD);
+  return readStamps(database.byKeys(rows), sql`SELECT unnest(${[...ids]}::int[])`, withRecord);
+}
 
-/** First day of the time, and the day after its last. */
+/** First day of the period, and the day after its last. */
 function periodOf({ date, scale }: PopularQuery): [string, string] {
   const given = date?.trim().slice(0, 10);
   const day = given ? new Date(`${given}T00:00:00Z`) : new Date();
-  // the 30th of February would be read as a day of March
+  // Date would turn the 30th of February into a day of March
   const isDay = !Number.isNaN(day.getTime()) && (!given || day.toISOString().startsWith(given));
   if (!isDay) throw failure("invalid_parameter", { parameter: "date" });
   const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()];

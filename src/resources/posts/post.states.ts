@@ -1,24 +1,24 @@
 /**
- * How a post moves between its states: pending, flagged, deleted, banned, locked. Every function runs in a transaction
- * that holds the lock on the post's row; who may do it is the caller's business.
+ * The states of a post: pending, flagged, deleted, banned, locked. Every function runs in a transaction
+ * that has locked the post's row; rights are checked by the caller.
  */
 import { Level } from "../../runtime/auth/levels.js";
 import { type Db, sql } from "../../database/client.js";
-import { failure, invalid, Problems } from "../../errors.js";
+import { failure, invalid, ValidationErrors } from "../../errors.js";
 import type { Lock } from "../../tagging/tag-string.js";
 import { type Actor, addressOf, userIdOf, viewerOf } from "../shared/actor.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
-import { refreshParents } from "./post.family.js";
+import { lockAndRefreshParents } from "./post.family.js";
 import { checkReason } from "./post-report.js";
 import type { PostRecord } from "./post.records.js";
 
 /** Posts with this tag are banned when they are deleted. */
 const BANNED_ARTIST = "banned_artist";
 
-/** An approval keeps its approver from approving the same post again for so long. */
+/** How long an approval keeps its approver from approving the same post again. */
 const APPROVAL_DAYS = 30;
 
-/** Adds a line on a post to the moderation log. */
+/** Adds a mod action on a post. */
 export const logPostAction = (
   db: Db,
   actor: Actor,
@@ -28,7 +28,7 @@ export const logPostAction = (
 ): Promise<void> => recordModAction(db, viewerOf(actor), category, description, { type: "Post", id });
 
 /**
- * Takes a post out of the queue, or back from the deleted ones.
+ * Approves a post: out of the queue, or undeleted.
  * @throws BoardError 420 (active post), 422 (status-locked), 423 (approved by the same user before)
  */
 export async function approvePost(db: Db, actor: Actor, post: PostRecord): Promise<void> {
@@ -39,7 +39,7 @@ export async function approvePost(db: Db, actor: Actor, post: PostRecord): Promi
 }
 
 /**
- * Brings a deleted post back.
+ * Undeletes a post.
  * @throws BoardError 420 (not deleted), 422 (status-locked), 423 (approved by the same user before, Admins apart)
  */
 export async function undeletePost(db: Db, actor: Actor, post: PostRecord): Promise<void> {
@@ -60,7 +60,7 @@ async function refuseSecondApproval(db: Db, actor: Actor, post: PostRecord): Pro
   }
 }
 
-/** Ends every state but the ban, resolves the flags, and says who approved it. */
+/** Clears every state except the ban, resolves the flags, and sets the approver. */
 async function activate(db: Db, actor: Actor, post: PostRecord): Promise<void> {
   const userId = userIdOf(actor);
   const postId = post.id;
@@ -68,18 +68,18 @@ async function activate(db: Db, actor: Actor, post: PostRecord): Promise<void> {
   if (userId !== null) await db.postApproval.create({ data: { postId, userId }, select: { id: true } });
   const data = { isPending: false, isFlagged: false, isDeleted: false, approverId: userId, updatedAt: new Date() };
   await db.post.update({ where: { id: postId }, data, select: { id: true } });
-  if (post.isDeleted) await refreshParents(db, [post.parentId]);
+  if (post.isDeleted) await lockAndRefreshParents(db, [post.parentId]);
   const [category, done] = post.isDeleted ? ["post_undelete", "undeleted"] : ["post_approve", "approved"];
   await logPostAction(db, actor, category, `${done} post #${postId}`, post);
 }
 
 /**
- * Deletes a post: a state, from which it can be brought back. The reason is kept as a flag.
+ * Deletes a post: a state that can be undone. The reason is stored as a flag.
  * @throws BoardError 420 (reason, deleted before), 422 (status-locked)
  */
 export async function deletePost(db: Db, actor: Actor, post: PostRecord, reason: string): Promise<void> {
   if (post.isStatusLocked) throw failure("status_locked");
-  const problems = new Problems();
+  const problems = new ValidationErrors();
   const checked = checkReason(reason, problems);
   if (post.isDeleted) problems.add("post", "is_deleted");
   problems.throwIfAny();
@@ -91,13 +91,13 @@ export async function deletePost(db: Db, actor: Actor, post: PostRecord, reason:
       is_banned = is_banned OR EXISTS (
         SELECT FROM tags WHERE tags.name = ${BANNED_ARTIST} AND tags.id = ANY(posts.tag_ids))
      WHERE id = ${postId}`);
-  await refreshParents(db, [post.parentId]);
+  await lockAndRefreshParents(db, [post.parentId]);
   await logPostAction(db, actor, "post_delete", `deleted post #${postId}: ${checked}`, post);
 }
 
 /**
  * Bans a post, so that its file is for Gold and above, or lifts the ban.
- * @throws BoardError 420 when it is so already
+ * @throws BoardError 420 if it already is in that state
  */
 export async function setPostBan(db: Db, actor: Actor, post: PostRecord, isBanned: boolean): Promise<void> {
   if (post.isBanned === isBanned) throw invalid("post", isBanned ? "is_banned" : "not_banned");
@@ -109,7 +109,7 @@ export async function setPostBan(db: Db, actor: Actor, post: PostRecord, isBanne
 const IS_LOCKED = { note: "isNoteLocked", rating: "isRatingLocked", status: "isStatusLocked" } as const;
 const WORDS: Record<Lock, string> = { note: "notes", rating: "rating", status: "status" };
 
-/** Locks or unlocks what the locks name; what already is in that state is neither changed nor logged. */
+/** Locks or unlocks the named attributes; those already in that state are neither changed nor logged. */
 export async function setPostLocks(
   db: Db,
   actor: Actor,

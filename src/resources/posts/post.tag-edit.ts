@@ -1,30 +1,30 @@
-/** What an edit of tags would do, before it is saved: which tags would come and go, and why. Writes nothing. */
+/** Previews of tag edits: which tags would be added and removed, and why. Writes nothing. */
 import { sql } from "../../database/client.js";
 import { BoardError, failure } from "../../errors.js";
 import { resolveTagEdit } from "../../tagging/edit.js";
 import { IN_FORCE, namesWritten, readTagFacts, tagsOfIds, type TagFacts } from "../../tagging/facts.js";
 import { type ParsedTagString, readTagString } from "../../tagging/tag-string.js";
-import { readPost } from "./post.records.js";
+import { readPost, ROWS_PER_RECORD } from "./post.records.js";
 import type { ServiceParts } from "../shared/service.js";
 
 export interface TagEditRequest {
-  /** null for a post that is yet to be made */
+  /** null for a post that does not exist yet */
   postId: number | null;
   tagString: string;
-  /** what the client saw before the edit, for a three-way merge */
+  /** the tags when the client began the edit, for a three-way merge */
   oldTagString: string | null;
 }
 
-/** A tag that would come or go. */
+/** A tag that would be added or removed. */
 export interface PlannedTag {
   name: string;
   category: number;
-  /** 0 for one that is new */
+  /** 0 for a new one */
   postCount: number;
   isDeprecated: boolean;
-  /** the alias of it that was written */
+  /** the alias that was entered for it */
   aliasOf: string | null;
-  /** a tag of the edit that brings it along */
+  /** a tag of the edit that implies it */
   impliedBy: string | null;
 }
 
@@ -50,10 +50,10 @@ const without = (names: readonly string[], others: readonly string[]): string[] 
 export class TagEditService {
   constructor(private readonly parts: ServiceParts) {}
 
-  /** @throws BoardError 404 for a post that is not there */
+  /** @throws BoardError 404 for an unknown post */
   async plan({ postId, tagString, oldTagString }: TagEditRequest): Promise<PlannedTagEdit> {
     const { database, config } = this.parts;
-    const post = postId === null ? null : await readPost(database.prepared, postId);
+    const post = postId === null ? null : await readPost(database.byKeys(ROWS_PER_RECORD), postId);
     if (!post && postId !== null) throw failure("not_found");
     try {
       const submitted = readTagString(tagString, "tag_string") as ParsedTagString;
@@ -101,7 +101,7 @@ export class TagEditService {
     };
   }
 
-  /** Which of some tags brings each of these along. */
+  /** For each implied tag, one of the tags that imply it. */
   private async impliedBy(implied: readonly string[], among: readonly string[]): Promise<Map<string, string>> {
     if (implied.length === 0) return new Map();
     const rows = await this.parts.database.query<{ name: string; by: string }>(sql`

@@ -35,13 +35,13 @@ export const postHistory = new History({
     parentChanged: (before?.parentId ?? null) !== after.parentId,
     sourceChanged: (before?.source ?? "") !== after.source,
   }),
-  /** the tags that the post has now */
+  /** the post's current tags */
   read: { currentTagIds: column.typed<number[]>(sql`int[]`, sql`p.tag_ids`) },
   joins: sql`JOIN posts p ON p.id = t.post_id`,
   filters: {
-    /** versions with this id or a smaller one */
+    /** versions up to this id */
     startId: (id: number) => sql`t.id <= ${id}`,
-    /** names of tags that were added or removed, each of them */
+    /** names of tags that were added or removed, all of them */
     changedTags: by.on(sql`(t.added_tag_ids || t.removed_tag_ids)`, hasAll),
     addedTagsIncludeAll: by.on(sql`t.added_tag_ids`, hasAll),
     removedTagsIncludeAll: by.on(sql`t.removed_tag_ids`, hasAll),
@@ -53,11 +53,11 @@ function without(ids: readonly number[], others: readonly number[] = []): number
   return ids.filter((id) => !known.has(id));
 }
 
-/** All of these tags are among the ids; a name that no tag has is on no version. Null for a search without names. */
+/** The condition that the ids contain all of these tags; unknown names match no version. Null without names. */
 function hasAll(names: readonly string[], ids: Sql): Sql | null {
   const wanted = [...new Set(names.map((name) => name.toLowerCase()).filter(Boolean))];
   if (wanted.length === 0) return null;
   if (!wanted.every(isStorable)) return NOTHING;
   const found = sql`SELECT CASE WHEN count(*) = ${wanted.length}::int THEN array_agg(id) END FROM tags WHERE name = ANY(${wanted}::text[])`;
-  return sql`${ids} @> (${found})`; // a null where a name is unknown
+  return sql`${ids} @> (${found})`; // null for an unknown name
 }

@@ -1,6 +1,6 @@
 /**
- * The statements of an edit of a post: its row is locked, all that the edit depends on is read under the lock, and everything is
- * written at once. The order of locks is that of all writes: posts by their ids, tags by theirs, the user.
+ * The statements of an edit of a post: its row is locked, everything that the edit depends on is read under the lock, and everything
+ * is written at once. The order of locks is that of all writes: posts by id, tags by id, the user.
  */
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
@@ -17,13 +17,13 @@ import { postHistory, type PostState } from "./post.versions.js";
 export interface EditablePost {
   post: PostRecord;
   facts: TagFacts;
-  /** its last versions, where an edit may be folded into one */
+  /** its last versions, if an edit may be merged into one */
   recent: readonly Recent<PostState>[];
 }
 
 /**
- * @param names of tags that the edit writes, see `namesWritten`
- * @returns null when there is no such post
+ * @param names of tags in the edit, see `namesWritten`
+ * @returns null if there is no such post
  */
 export async function lockForEdit(
   db: Db,
@@ -34,7 +34,7 @@ export async function lockForEdit(
 ): Promise<EditablePost | null> {
   const recent =
     minutes > 0 ? sql`(SELECT json_agg(v) FROM (${postHistory.recent(context, id, minutes)}) AS v)` : sql`NULL::json`;
-  // sent together; what is read is as it is under the lock, since each statement has a snapshot of its own
+  // sent together; each statement has a snapshot of its own, so the reads see the state under the lock
   const [, [row]] = await Promise.all([
     db.execute(sql`SELECT FROM posts WHERE id = ${id} FOR NO KEY UPDATE`),
     db.query<PostRecord & { facts: WrittenFacts; recent: Recent<PostState>[] | null }>(sql`
@@ -47,26 +47,26 @@ export async function lockForEdit(
   return { post, facts: factsFrom(facts), recent: versions ?? [] };
 }
 
-/** The tags that an edit leaves a post with. */
+/** The tags of a post after an edit. */
 export interface NextTags {
   tags: readonly TagRow[];
-  /** those that are yet to be counted: ids that came and went */
+  /** those to be counted by the statement: ids added and removed */
   added: readonly number[];
   removed: readonly number[];
-  /** whether tags got other categories */
+  /** whether categories of tags changed */
   isRecategorised: boolean;
 }
 
 const CATEGORIES = { General: 0, Artist: 1, Copyright: 3, Character: 4, Meta: 5 } as const;
 
-/** The columns that say how many tags of which category a post has. @param of a category, how many those are */
+/** The columns with the numbers of a post's tags by category. @param of the number for a category */
 const countsBy = <T>(of: (category: number) => T): Record<`tagCount${keyof typeof CATEGORIES}`, T> =>
   Object.fromEntries(Object.entries(CATEGORIES).map(([name, category]) => [`tagCount${name}`, of(category)])) as never;
 
 const countOf = (tags: readonly TagRow[], category: number): number =>
   tags.filter((tag) => tag.category === category).length;
 
-/** How many tags a post has, and how many of which category. */
+/** The number of a post's tags, in all and by category. */
 export const tagCounts = (tags: readonly TagRow[]) => ({
   tagCount: tags.length,
   ...countsBy((category) => countOf(tags, category)),
@@ -75,8 +75,8 @@ export const tagCounts = (tags: readonly TagRow[]) => ({
 const isCounted = ({ added, removed }: NextTags): boolean => added.length + removed.length > 0;
 
 /**
- * The same in a statement that counts the tags: new ones have the category that they have under the lock. That they are asked for
- * has the tags locked before the user.
+ * The same in a statement that counts the tags: new ones have the category that they have under the lock. Selecting them
+ * makes the statement lock the tags before the user.
  */
 function countsWithin(next: NextTags): object {
   const { tags, added } = next;
@@ -93,7 +93,7 @@ function countsWithin(next: NextTags): object {
   };
 }
 
-/** One edit as it is written. */
+/** The values that an edit writes. */
 export interface PostWrite {
   next: NextTags;
   /** columns of the post besides those of its tags */
@@ -115,7 +115,7 @@ export const creatingPost = (context: RequestContext, next: NextTags, columns: o
      WHERE id = ${context.viewer.id})
   SELECT id FROM post`;
 
-/** What the statement of an edit returns. */
+/** The result of the statement of an edit. */
 export type WrittenPost = Pick<PostRecord, "updatedAt" | keyof ReturnType<typeof tagCounts>>;
 
 /** A statement that counts the tags, writes the post and its version, and counts the edit for the user. */

@@ -1,4 +1,4 @@
-/** Tags that go together: what else is on the posts that a search finds, from a sample of them. */
+/** Related tags: the most frequent tags in a sample of the posts that a search finds. */
 import type { RequestContext } from "../../context.js";
 import { type Sql, sql } from "../../database/client.js";
 import { requireText } from "../../errors.js";
@@ -11,6 +11,7 @@ import { resolveTerms, tagNamesIn } from "../../search/posts/tags.js";
 import { likePattern } from "../../search/pattern.js";
 import type { ServiceParts } from "../shared/service.js";
 import { type TagRecord, TagService } from "../tags/tag.service.js";
+import { toTagSpelling } from "../../lib/names.js";
 
 export interface RelatedTagRecord {
   tag: TagRecord;
@@ -40,7 +41,7 @@ interface Sample {
   postCount: number;
 }
 
-/** Posts looked at, in the order of their files' md5, which has nothing to do with what is on them. */
+/** Size of the sample, in the order of md5, which is independent of the tags. */
 const SAMPLE = 300;
 /** Posts of a tag that take longer to be sorted than to be looked up by hash. */
 const MANY = 2_000;
@@ -117,7 +118,7 @@ export class RelatedTagService {
       page: { kind: "number", page: 1 },
       maxTerms: search.maxTerms + 1,
     });
-    return { ids, postCount: hasMore ? (await countPosts(database, search)).count : ids.length };
+    return { ids, postCount: hasMore ? (await countPosts({ db: database }, search)).count : ids.length };
   }
 
   /**
@@ -130,7 +131,7 @@ export class RelatedTagService {
     const { database, config } = this.parts;
     const { query: term } = parseSearch(query, (name) => findMetatag(name)?.name, config.TAGS_PER_SEARCH);
     if (term.type !== "tag") return null;
-    const asked = await resolveTerms(database, tagNamesIn(term));
+    const asked = await resolveTerms({ db: database }, tagNamesIn(term));
     const set = (term.aliased ? asked.names : asked.literals).get(term.name);
     if (!set || set.ids.length > 1 || set.count < MANY || set.count > asked.posts * COMMON) return null;
     const from = Math.floor((1 - (2 * SAMPLE) / set.count) * 0xffff_ffff).toString(16);
@@ -141,7 +142,7 @@ export class RelatedTagService {
     return rows.length < SAMPLE ? null : { ids: rows.map((row) => row.id), postCount: set.count };
   }
 
-  /** Tags named in double brackets on the wiki page of this title, but for links to lists and help pages. */
+  /** Tags linked from the wiki page with this title, except links to lists and help pages. */
   private async wikiPageTags(title: string): Promise<TagRecord[]> {
     if (!isStorable(title)) return [];
     const page = await this.parts.database.wikiPage.findFirst({
@@ -149,7 +150,7 @@ export class RelatedTagService {
       select: { body: true },
     });
     const links = [...(page?.body ?? "").matchAll(/\[\[([^[\]|]{1,170})(?:\|[^[\]]*)?\]\]/g)];
-    const names = links.map((link) => (link[1] ?? "").trim().toLowerCase().replace(/\s+/gu, "_"));
+    const names = links.map((link) => toTagSpelling(link[1] ?? ""));
     const wanted = [...new Set(names)].filter(
       (name) => !/^(list_of_|tag_group|pool_group|howto:|about:|help:|template:)/.test(name),
     );

@@ -1,7 +1,7 @@
 /** Sessions: the sign-ins of browsers, each with a random token of its own, that their user can list and end. */
-import { createHash, randomBytes } from "node:crypto";
 import { AsyncResource } from "node:async_hooks";
 import type { Caller } from "../../runtime/auth/credentials.js";
+import { hashToken, makeToken } from "../../runtime/auth/token.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { type Db, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
@@ -20,37 +20,37 @@ const columns = {
   createdAt: column.time,
   /** exact to the hour */
   lastUsedAt: column.time,
-  /** the client's address at its last use; for the session's user only */
+  /** the client's address at its last use; shown only to the session's user */
   address: column.typed<string>(sql`text`, sql`host(t.address)`),
-  /** what the browser called itself then; empty when it said nothing */
+  /** the User-Agent at its last use; empty if there was none */
   userAgent: column.text,
 };
 export type SessionRecord = column.RecordOf<typeof columns>;
 
-/** A session that has begun. */
+/** A new session. */
 export interface NewSession {
   id: number;
-  /** what the browser proves it with: 256 bits, which are stored nowhere */
+  /** the cookie's value: 256 bits, of which only a hash is stored */
   token: string;
 }
 
-/** The account that a session is of. */
+/** The account of a session. */
 export interface SessionAccount {
   sessionId: number;
   id: number;
   name: string;
   level: number;
   isBanned: boolean;
-  /** when the account was made */
+  /** when the account was created */
   createdAt: Date;
 }
 
 interface Found extends SessionAccount {
-  /** its use is to be noted */
+  /** its last use has to be updated */
   isDue: boolean;
 }
 
-/** Of one user; a sign-in past it ends the session that was used the longest time ago. */
+/** Per user; the next sign-in ends the least recently used session. */
 const MAX_SESSIONS = 100;
 const USER_AGENT_MAX = 300;
 const TOKEN = /^[\w-]{43}$/;
@@ -60,7 +60,6 @@ const IS_DUE = sql`t.last_used_at < now() - interval '1 hour'`;
 
 const sessions = new ReadModel<SessionRecord>(columns, sql`user_sessions AS t`);
 
-const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
 const shortened = ({ userAgent = "" }: Caller): string => userAgent.slice(0, USER_AGENT_MAX);
 
 export interface SessionServiceParts extends ServiceParts {
@@ -68,18 +67,18 @@ export interface SessionServiceParts extends ServiceParts {
 }
 
 export class SessionService {
-  /** sessions whose use is being noted */
+  /** sessions whose last use is being updated */
   private readonly noting = new Set<number>();
 
   constructor(private readonly parts: SessionServiceParts) {}
 
   /**
-   * Begins a session.
-   * @param account `passwordHash` is what was checked: should it be another by now, nothing begins
+   * Creates a session.
+   * @param account `passwordHash` is what was checked: if it has changed meanwhile, no session is created
    * @throws BoardError 403 `authentication_failed`
    */
   create(account: { id: number; passwordHash: string }, caller: Caller): Promise<NewSession> {
-    const token = randomBytes(32).toString("base64url");
+    const token = makeToken();
     return this.parts.transact(async (db) => {
       const [user] = await db.query<object>(sql`SELECT 1 FROM users
          WHERE id = ${account.id} AND password_hash = ${account.passwordHash} AND NOT is_deleted FOR NO KEY UPDATE`);
@@ -87,19 +86,19 @@ export class SessionService {
       await endOldest(db, account.id);
       const [made] = await db.query<{ id: number }>(sql`
         INSERT INTO user_sessions (user_id, token_hash, address, user_agent)
-        VALUES (${account.id}, ${hashOf(token)}, ${caller.address}::inet, ${shortened(caller)}) RETURNING id`);
+        VALUES (${account.id}, ${hashToken(token)}, ${caller.address}::inet, ${shortened(caller)}) RETURNING id`);
       return { id: (made as { id: number }).id, token };
     });
   }
 
-  /** The account whose session has this token; null when there is none, or it has ended. Its use is noted, in the background. */
+  /** The account of the session with this token; null if there is none, or it has ended. Updates its last use in the background. */
   async use(token: string, caller: Caller): Promise<SessionAccount | null> {
     if (!TOKEN.test(token)) return null;
-    const [found] = await this.parts.database.prepared.query<Found>(sql`
+    const [found] = await this.parts.database.byKeys(1).query<Found>(sql`
       SELECT t.id AS "sessionId", u.id, u.name, u.level, u.is_banned AS "isBanned", u.created_at AS "createdAt",
         ${IS_DUE} AS "isDue"
         FROM user_sessions AS t JOIN users AS u ON u.id = t.user_id
-       WHERE t.token_hash = ${hashOf(token)} AND ${IS_ALIVE} AND NOT u.is_deleted`);
+       WHERE t.token_hash = ${hashToken(token)} AND ${IS_ALIVE} AND NOT u.is_deleted`);
     if (!found) return null;
     const { isDue, ...account } = found;
     if (isDue) void this.note(account.sessionId, caller);
@@ -119,15 +118,15 @@ export class SessionService {
 
   /**
    * Ends the viewer's own sessions.
-   * @param exceptCurrent whether the one that asks goes on
-   * @returns how many
+   * @param exceptCurrent whether the current session stays
+   * @returns the number of ended sessions
    * @throws BoardError 403 for a visitor
    */
   async endAllOwn(viewer: Viewer, exceptCurrent: boolean): Promise<number> {
     return this.endAll(requireAccount(viewer).id, exceptCurrent ? viewer.sessionId : undefined);
   }
 
-  /** Ends one of a user's sessions. @returns whether there was such a one */
+  /** Ends one of a user's sessions. @returns whether it existed */
   end(userId: number, id: number): Promise<boolean> {
     return this.parts.transact(async (db) => {
       const { count } = await db.userSession.deleteMany({ where: { id, userId } });
@@ -136,17 +135,17 @@ export class SessionService {
     });
   }
 
-  /** Ends the sessions of a user, all of them or all but one. @returns how many */
+  /** Ends the sessions of a user, all of them or all but one. @returns their number */
   endAll(userId: number, exceptId?: number): Promise<number> {
     return this.parts.transact((db) => endSessions(db, userId, exceptId));
   }
 
-  /** Removes sessions that have ended by themselves. @returns how many */
+  /** Removes expired sessions. @returns their number */
   sweep(): Promise<number> {
     return this.parts.database.execute(sql`DELETE FROM user_sessions AS t WHERE NOT (${IS_ALIVE})`);
   }
 
-  /** Never fails; outside of the request that it is part of, which may read from a replica and has a deadline. */
+  /** Never fails; runs outside of its request's scope, which may read from a replica and has a deadline. */
   private readonly note = AsyncResource.bind(async (id: number, caller: Caller): Promise<void> => {
     if (this.noting.has(id)) return;
     this.noting.add(id);
@@ -165,7 +164,7 @@ export class SessionService {
 
 /**
  * Ends the sessions of a user, all of them or all but one, as part of a transaction.
- * @returns how many
+ * @returns their number
  */
 export async function endSessions(db: Db, userId: number, exceptId = 0): Promise<number> {
   const ended = await db.query<{ id: number }>(sql`
@@ -174,7 +173,7 @@ export async function endSessions(db: Db, userId: number, exceptId = 0): Promise
   return ended.length;
 }
 
-/** Deletes the least recently used sessions, so that another one is within the limit. */
+/** Deletes the least recently used sessions, so that there is room for a new one. */
 async function endOldest(db: Db, userId: number): Promise<void> {
   const ended = await db.query<{ id: number }>(sql`
     DELETE FROM user_sessions WHERE id IN (
@@ -183,6 +182,6 @@ async function endOldest(db: Db, userId: number): Promise<void> {
   for (const { id } of ended) await tellEnded(db, userId, id);
 }
 
-/** Every process closes what is still open in the session's name. */
+/** Makes every process close the connections of the session. */
 const tellEnded = (db: Db, userId: number, id: number): Promise<void> =>
   notify(db, { type: "session_ended", id, about: userId });

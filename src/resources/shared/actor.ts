@@ -1,9 +1,9 @@
-/** Who changes something: the viewer of a request, or the board itself, in a job or by the command line. */
+/** Who makes a change: the viewer of a request, or the board itself, in a job or by command. */
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { authorize } from "./policy.js";
 
-/** The board itself may do everything; it has neither a user's number nor an address. */
+/** The board itself may do everything; it has neither a user id nor an address. */
 export type Actor = RequestContext | "board";
 
 /** Null for the board itself. */
@@ -16,7 +16,7 @@ export const userIdOf = (actor: Actor): number | null => viewerOf(actor)?.id ?? 
 export const addressOf = (actor: Actor): string | null => (actor === "board" ? null : actor.address);
 
 /**
- * Goes on when the rule allows it to the viewer, and always for the board itself.
+ * Checks that the rule allows it to the viewer; the board itself may do everything.
  * @throws BoardError 403
  */
 export function authorizeActor(actor: Actor, isAllowed: (viewer: Viewer) => boolean): void {

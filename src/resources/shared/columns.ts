@@ -1,22 +1,22 @@
 /**
- * The columns of a record, once: what is selected, what type the record has, and what of it its versions keep, come out of the same
- * map. A column is named in SQL as its field is in TypeScript, in snake_case.
+ * The columns of a record as one map, from which the selected columns, the type of the record, and the columns of its versions are
+ * derived. A column's name in SQL is its field's name in snake_case.
  */
 import { identifier, join, type Sql, sql } from "../../database/client.js";
 import { toSnake } from "../../lib/case.js";
 
 export interface Column<Value = unknown> {
-  /** what PostgreSQL calls its type */
+  /** its type in PostgreSQL */
   type: Sql;
-  /** what is selected, where that is no column of the table itself */
+  /** the selected expression, if it is not a column of the table itself */
   expression?: Sql;
-  /** only a type: what values it has */
+  /** only a type: that of its values */
   readonly value?: Value;
 }
 
 export type Columns = Readonly<Record<string, Column>>;
 
-/** What columns hold that may be none. */
+/** Values of nullable columns. */
 export type MaybeRecordOf<Map extends Columns | null> = Map extends Columns ? RecordOf<Map> : unknown;
 
 /** A record with these columns. */
@@ -24,7 +24,7 @@ export type RecordOf<Map extends Columns> = {
   -readonly [Name in keyof Map]: Map[Name] extends Column<infer Value> ? Value : never;
 };
 
-/** A column whose values are narrower than its type says, or that is an expression over the joined tables. */
+/** A column whose values have a narrower type, or that is an expression over the joined tables. */
 export const typed = <Value>(type: Sql, expression?: Sql): Column<Value> => ({
   type,
   ...(expression === undefined ? {} : { expression }),

@@ -1,7 +1,7 @@
 /**
  * The history of records: every edit that changes something is a row with the whole state after it, numbered from 1 without gaps,
- * written in the transaction of the edit, under the record's lock. A history is described by one map of columns; how it is written,
- * listed, gone back to and verified follows from that.
+ * written in the transaction of the edit, under the record's lock. A history is described by one map of columns, from which writing,
+ * listing, reverting and verifying follow.
  */
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
@@ -30,15 +30,15 @@ const FIRST = { id: integer, version: integer, updaterId: integer, updaterName: 
 const LAST = { createdAt: time, updatedAt: time };
 type Bookkeeping = RecordOf<typeof FIRST & typeof LAST>;
 
-/** A state that a record had, and what the edit that led to it changed. */
+/** A state of a record, and what the edit that led to it changed. */
 export type VersionOf<Name extends string, State, More> = Bookkeeping & Record<`${Name}Id`, number> & State & More;
 
-/** What every listing of versions may be asked for. */
+/** The filters of every listing of versions. */
 export type VersionSearch<Name extends string> = {
   [Key in "id" | "updaterId" | `${Name}Id`]?: number[] | null;
 } & { updaterName?: string | null };
 
-/** What a history is of. */
+/** The description of a history. */
 export interface Described<
   Name extends string,
   State extends Columns,
@@ -46,27 +46,27 @@ export interface Described<
   Read extends Columns | null,
   Search,
 > {
-  /** the record, as its fields and those of other records name it: `note` */
+  /** the record's name, as in its fields and those of other records: `note` */
   record: Name;
-  /** its table; that of the versions has the name of the record */
+  /** its table; that of the versions is named after the record */
   table: string;
-  /** what a version keeps of the record, whose columns have the same names */
+  /** the columns of the record that a version stores, under the same names */
   state: State;
-  /** what of the state is not in the table of the record itself */
+  /** columns of the state that are not in the record's own table */
   elsewhere?: readonly (keyof State)[];
-  /** further columns of the record that are what its last version says */
+  /** further columns of the record that are copied from its last version */
   alike?: readonly string[];
-  /** further columns, which say what an edit changed, computed from the states before and after it */
+  /** further columns about what an edit changed, computed from the states before and after it */
   changes?: NonNullable<Changes>;
   compare?: (before: RecordOf<State> | null, after: RecordOf<State>) => MaybeRecordOf<Changes>;
-  /** what is read with a version, by these joins */
+  /** columns read with a version, with their joins */
   read?: NonNullable<Read>;
   joins?: Sql;
-  /** which versions a viewer may see; all of them, unless it is said */
+  /** which versions a viewer may see; by default all */
   visible?: (viewer: Viewer) => Sql;
-  /** what listings may be asked for besides `VersionSearch` */
+  /** filters of listings in addition to `VersionSearch` */
   filters?: { readonly [Attribute in keyof Search]: Filter<Search[Attribute]> };
-  /** another order than newest first */
+  /** an order other than newest first */
   orderOf?: (search: { order?: string | null }) => Sql | undefined;
 }
 
@@ -74,14 +74,14 @@ export interface Described<
 export interface Edit<State, Id = number> {
   /** of the record */
   id: Id;
-  /** null for a record that was just made */
+  /** null for a new record */
   before: State | null;
   after: State;
-  /** never folded into the version before: deletes, undeletes and reverts */
+  /** never merged into the previous version: deletes, undeletes and reverts */
   isOwnVersion?: boolean | undefined;
 }
 
-/** One of the last two versions of a record, and whether an edit may be folded into it. */
+/** One of the last two versions of a record, and whether an edit may be merged into it. */
 export type Recent<State> = State & { id: number; mayMerge: boolean };
 
 const equal = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -99,7 +99,7 @@ export class History<
 > {
   /** the table of the versions */
   readonly versions: string;
-  /** the column and the field of a version that name the record */
+  /** the column and the field of a version with the record's id */
   readonly owner: string;
   readonly ownerField: `${Name}Id`;
   readonly model: ReadModel<VersionOf<Name, RecordOf<State>, MaybeRecordOf<Changes> & MaybeRecordOf<Read>>>;
@@ -124,14 +124,14 @@ export class History<
     return row;
   }
 
-  /** The states of the records for which a condition holds, their rows locked, in the order of their ids. */
+  /** The states of the records that meet a condition, their rows locked, in the order of their ids. */
   async lockAll(db: Db, condition: Sql): Promise<{ id: number; state: RecordOf<State> }[]> {
     const rows = await db.query<RecordOf<State> & { id: number }>(sql`
       SELECT id, ${selected(this.of.state)} FROM ${identifier(this.of.table)} t WHERE ${condition} ORDER BY id FOR NO KEY UPDATE`);
     return rows.map(({ id, ...state }) => ({ id, state: state as unknown as RecordOf<State> }));
   }
 
-  /** The state that a version of this record recorded. @throws BoardError 404, also for a version of another record */
+  /** The state in a version of this record. @throws BoardError 404, also for a version of another record */
   async state(db: Db, id: number, versionId: number): Promise<RecordOf<State>> {
     const [row] = await db.query<RecordOf<State>>(sql`
       SELECT ${selected(this.of.state)} FROM ${identifier(this.versions)} t
@@ -142,8 +142,8 @@ export class History<
 
   /**
    * Writes the version of an edit, if it changes anything. Within `VERSION_MERGE_MINUTES` of the same user's last version of the
-   * record that row is updated in place, and what it changed counts from the version before it.
-   * @returns the number of the version, or null when nothing changed
+   * record that row is updated in place, and its changes are relative to the version before it.
+   * @returns the number of the version, or null if nothing changed
    * @throws BoardError 403 for a visitor
    */
   async record(db: Db, context: RequestContext, config: Config, edit: Edit<RecordOf<State>>): Promise<number | null> {
@@ -161,7 +161,7 @@ export class History<
 
   /**
    * A statement that reads the last two versions of a record, for `writing`.
-   * @param minutes within which an edit is folded into the same user's last version, above zero
+   * @param minutes within which an edit is merged into the same user's last version, above zero
    * @throws BoardError 403 for a visitor
    */
   recent(context: RequestContext, id: number, minutes: number): Sql {
@@ -173,7 +173,7 @@ export class History<
 
   /**
    * A statement that writes the version of an edit which changes something, and returns its number.
-   * @param recent what `recent` has read; nothing for a version of its own
+   * @param recent the result of `recent`; nothing for a version of its own
    * @throws BoardError 403 for a visitor
    */
   writing(
@@ -222,10 +222,10 @@ interface Updater {
   address: string;
 }
 
-/** Records whose versions one statement writes. */
+/** Records whose versions are written by one statement. */
 const BATCH = 500;
 
-/** Whose edit it is. @throws BoardError 403 for a visitor */
+/** The editor. @throws BoardError 403 for a visitor */
 function updaterOf({ viewer, address }: RequestContext): Updater {
   if (!isSignedIn(viewer)) throw failure("login_required");
   return { updaterId: viewer.id, address };
@@ -234,7 +234,7 @@ function updaterOf({ viewer, address }: RequestContext): Updater {
 const pickOf = (columns: Columns, record: object): object =>
   Object.fromEntries(Object.keys(columns).map((name) => [name, (record as Record<string, unknown>)[name]]));
 
-/** What listings need to know of a history. */
+/** The parts of a history that listings need. */
 interface Listed<Name extends string, Version extends { id: number }, Search> {
   model: ReadModel<Version>;
   /** the table */
@@ -244,7 +244,7 @@ interface Listed<Name extends string, Version extends { id: number }, Search> {
   of: Pick<Described<Name, Columns, Columns, Columns, Search>, "filters" | "orderOf" | "visible">;
 }
 
-/** How the versions of one kind of records are read. */
+/** Reads the versions of one kind of records. */
 export class VersionService<Name extends string, Version extends { id: number }, Search extends object> {
   constructor(
     private readonly parts: ListParts,
@@ -271,7 +271,7 @@ export class VersionService<Name extends string, Version extends { id: number },
     return this.history.model.byIds(this.parts.database, ids, this.history.of.visible?.(viewer));
   }
 
-  /** The version before each of these, by the number of the later one; those of a first version are absent. */
+  /** The version before each of these, by the id of the later one; absent for first versions. */
   async previousOf(viewer: Viewer, ids: readonly number[]): Promise<Map<number, Version>> {
     const { versions, owner } = this.history;
     const pairs = await this.parts.database.query<{ id: number; previousId: number }>(sql`

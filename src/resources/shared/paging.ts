@@ -10,7 +10,7 @@ export interface PageRequest {
   first?: number | null | undefined;
   /** `N`, `b<id>` or `a<id>` */
   page?: string | null | undefined;
-  /** a cursor, which takes the place of `page` */
+  /** a cursor, which overrides `page` */
   after?: PageSelector | null | undefined;
 }
 
@@ -19,7 +19,7 @@ export const clampLimit = (first: number | null | undefined, maximum: number): n
   Math.min(Math.max(first ?? DEFAULT_LIMIT, 1), maximum);
 
 /**
- * The page that was asked for.
+ * The requested page.
  * @throws BoardError 424 for a page that is too deep, by its number or by a cursor that is a position
  */
 export function selectPage(request: PageRequest, config: Config): PageSelector {

@@ -1,5 +1,5 @@
 /**
- * What all policies are made of: rights. A right is stated once, as data: from it come the rule that services and `viewerCan` ask,
+ * Rights, of which all policies consist. A right is stated once, as data: from it come the rule used by services and `viewerCan`,
  * the check in front of a root field of the schema, and the rows of docs/permissions.md.
  */
 import { isSignedIn, type SignedIn, type Viewer } from "../../runtime/auth/viewer.js";
@@ -7,25 +7,25 @@ import { Level, type LevelName, type LevelNumber } from "../../runtime/auth/leve
 import { failure } from "../../errors.js";
 
 /** A level and all above it, without banned users; `public` is everybody. */
-export type Gate = Exclude<Lowercase<LevelName>, "anonymous" | "restricted"> | "public";
+export type MinimumLevel = Exclude<Lowercase<LevelName>, "anonymous" | "restricted"> | "public";
 
-/** What a record can require beyond the gate; `account`: signed in, banned or not. */
-export type Demand = Gate | "account" | "nobody";
+/** What a record can require in addition to the gate; `account`: signed in, banned or not. */
+export type Requirement = MinimumLevel | "account" | "nobody";
 
 export interface Permission {
   /** the minimum level, checked before the record is read */
-  gate: Gate;
-  /** what it takes on the viewer's own records, where that is more */
-  own?: Demand;
-  /** what it takes on records of others, where that is more */
-  others?: Demand;
-  /** what depends on more than that: locks, states, single attributes */
+  gate: MinimumLevel;
+  /** the requirement for the viewer's own records, if higher */
+  own?: Requirement;
+  /** the requirement for others' records, if higher */
+  others?: Requirement;
+  /** a note on further conditions: locks, states, single attributes */
   note?: string;
 }
 
 export type Rule<Record = void> = (viewer: Viewer, record: Record) => boolean;
 
-/** A rule, and what the table of permissions says of it. */
+/** A rule, and its row in the table of permissions. */
 export interface Right<Record> {
   (viewer: Viewer, record: Record): boolean;
   readonly permission: Permission;
@@ -37,7 +37,7 @@ export interface PlainRight {
   readonly permission: Permission;
 }
 
-/** Who may do what with a resource, by the fields of the schema that do it. */
+/** The rights of a resource, by the fields of the schema. */
 export interface Rights {
   /** fields of the root type Query */
   reads?: RightsByName;
@@ -45,33 +45,33 @@ export interface Rights {
   writes?: RightsByName;
   /** fields of the root type Subscription */
   subscriptions?: RightsByName;
-  /** what not every reader may see: types, whose records don't exist for others, and fields, which are then empty */
+  /** restricted types, whose records don't exist for others, and restricted fields, which are empty for others */
   fields?: RightsByName;
 }
 type RightsByName = Readonly<Record<string, Right<never>>>;
 
 const LEVELS = new Map<string, LevelNumber>(Object.entries(Level).map(([name, level]) => [name.toLowerCase(), level]));
 
-/** Whether a viewer meets a demand. */
-export function meets(viewer: Viewer, demand: Demand): boolean {
-  if (demand === "public") return true;
-  if (demand === "nobody" || !isSignedIn(viewer)) return false;
-  return demand === "account" || (!viewer.isBanned && viewer.level >= (LEVELS.get(demand) ?? Infinity));
+/** Whether a viewer meets a requirement. */
+export function meets(viewer: Viewer, requirement: Requirement): boolean {
+  if (requirement === "public") return true;
+  if (requirement === "nobody" || !isSignedIn(viewer)) return false;
+  return requirement === "account" || (!viewer.isBanned && viewer.level >= (LEVELS.get(requirement) ?? Infinity));
 }
 
 /** A right that depends on nothing but the level. */
-export const from = (gate: Gate, note?: string): PlainRight =>
+export const from = (gate: MinimumLevel, note?: string): PlainRight =>
   Object.assign((viewer: Viewer) => meets(viewer, gate), {
     permission: note === undefined ? { gate } : { gate, note },
   });
 
 interface Stated<Record> extends Permission {
-  /** whose the record is, which `own` and `others` are about */
+  /** the owner of the record, for `own` and `others` */
   owner?: (record: Record) => number | null;
   /** the records that are restricted; with all others everybody may do it */
   onlyIf?: (record: Record) => boolean;
-  /** what the record's state requires besides; null for nothing */
-  also?: (record: Record, viewer: Viewer) => Demand | null;
+  /** a further requirement by the record's state; null for none */
+  also?: (record: Record, viewer: Viewer) => Requirement | null;
 }
 
 /** A right that depends on the record. */
@@ -119,7 +119,7 @@ export function requireAccount(viewer: Viewer): SignedIn {
 }
 
 /** The viewer as a signed-in user of at least this level. @throws BoardError 403 */
-export function requireLevel(viewer: Viewer, gate: Exclude<Gate, "public"> = "member"): SignedIn {
+export function requireLevel(viewer: Viewer, gate: Exclude<MinimumLevel, "public"> = "member"): SignedIn {
   authorize(viewer, meets(viewer, gate));
   return viewer as SignedIn;
 }

@@ -1,9 +1,9 @@
-/** What records have in common that hold posts in an order: a name, and the posts. */
+/** Records with an ordered list of posts: validation of name and posts. */
 import { type Db, type Sql, sql } from "../../database/client.js";
-import { invalid, type Problems } from "../../errors.js";
+import { invalid, type ValidationErrors } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import { NOTHING } from "../../search/listing.js";
-import { likePattern } from "../../search/pattern.js";
+import { likeAnywhere } from "../../search/pattern.js";
 
 const NAME_MAX = 170;
 const POSTS_MAX = 10_000;
@@ -16,16 +16,15 @@ export function nameMatches(words: string): Sql | null {
   if (words.trim() === "") return null;
   const name = normalizeListName(words);
   if (!isStorable(name)) return NOTHING;
-  const pattern = name.includes("*") ? likePattern(name) : `%${likePattern(name)}%`;
-  return sql`lower(t.name) LIKE lower(${pattern})`;
+  return sql`lower(t.name) LIKE lower(${likeAnywhere(name)})`;
 }
 
 /** Lists that contain all of these posts. */
 export const holdsAll = (postIds: readonly number[]): Sql =>
   postIds.length === 0 ? NOTHING : sql`t.post_ids @> ${[...postIds]}::int[]`;
 
-/** What is wrong with a name. @param reserved words that mean something else in a search, in lower case */
-export function checkListName(name: string, reserved: ReadonlySet<string>, problems: Problems): void {
+/** Validates a name. @param reserved words with another meaning in searches, in lower case */
+export function checkListName(name: string, reserved: ReadonlySet<string>, problems: ValidationErrors): void {
   if (name === "") problems.add("name", "blank");
   if (!isStorable(name) || /[,*\s]/u.test(name) || /^\d+$/.test(name)) problems.add("name", "invalid");
   if (lengthOf(name) > NAME_MAX) problems.add("name", "too_long", { limit: NAME_MAX });
@@ -33,7 +32,7 @@ export function checkListName(name: string, reserved: ReadonlySet<string>, probl
 }
 
 /**
- * The posts that come in must be there, and stay until the transaction ends.
+ * Added posts must exist, and are locked until the transaction ends.
  * @throws BoardError 420
  */
 export async function checkMembers(db: Db, before: readonly number[], after: readonly number[]): Promise<void> {
@@ -56,7 +55,7 @@ export async function membersLeft(db: Db, postIds: readonly number[]): Promise<n
   return postIds.filter((id) => known.has(id));
 }
 
-/** What an edit changed: posts by how often they are in the list, so that a second showing counts. */
+/** The added and removed posts, counting repeated ones. */
 export const memberChanges = (before: readonly number[] | undefined, after: readonly number[]) => ({
   addedPostIds: subtract(after, before ?? []),
   removedPostIds: subtract(before ?? [], after),

@@ -1,4 +1,4 @@
-/** What users keep to themselves: their votes, and favorites that are private. Everybody sees the own ones. */
+/** Rights on private records: votes, and private favorites. Users always see their own. */
 import { admin, from, member, right, type Rights } from "./policy.js";
 
 export const maySeePrivateFavorites = admin;

@@ -5,7 +5,7 @@ import { type Column, selected } from "./columns.js";
 import { clampLimit, type PageRequest, selectPage } from "./paging.js";
 import type { ServiceParts } from "./service.js";
 
-/** What a list is read with. */
+/** The dependencies of a list. */
 export type ListParts = Pick<ServiceParts, "database" | "config">;
 
 export interface ListOptions {
@@ -68,7 +68,7 @@ export class ReadModel<T extends { id: number }> {
   }
 
   /** All records for which the condition holds, newest first. */
-  async all(db: Db, condition: Sql): Promise<T[]> {
+  async all(db: Queryable, condition: Sql): Promise<T[]> {
     return (await this.where(db, condition)).sort((a, b) => b.id - a.id);
   }
 
@@ -77,7 +77,7 @@ export class ReadModel<T extends { id: number }> {
    * @param parent the column of `t` that has the number of the parent
    * @param limit most records of one parent
    */
-  newestOfEach(db: Db, parent: Sql, ids: readonly number[], limit: number, condition = sql`TRUE`): Promise<T[]> {
+  newestOfEach(db: Queryable, parent: Sql, ids: readonly number[], limit: number, condition = sql`TRUE`): Promise<T[]> {
     return this.all(db, this.keptOfEach({ parent, ids, limit, condition, order: sql`t.id DESC` }));
   }
 

@@ -1,4 +1,4 @@
-/** What services are made of. */
+/** The dependencies of services. */
 import type { Config } from "../../config.js";
 import type { Database } from "../../database/client.js";
 import type { Transact } from "../../database/transaction.js";

@@ -1,5 +1,5 @@
-/** What a text of a record may be. */
-import type { Problems } from "../../errors.js";
+/** Validation of a record's texts. */
+import type { ValidationErrors } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 
 export interface TextRule {
@@ -8,8 +8,13 @@ export interface TextRule {
   isRequired?: boolean;
 }
 
-/** Reports a text that is blank but required, that can't be stored, or that is too long. */
-export function checkText(problems: Problems, field: string, text: string, { most, isRequired }: TextRule): void {
+/** Reports a text that is required but blank, can't be stored, or is too long. */
+export function checkText(
+  problems: ValidationErrors,
+  field: string,
+  text: string,
+  { most, isRequired }: TextRule,
+): void {
   if (isRequired && text.trim() === "") problems.add(field, "blank");
   if (!isStorable(text)) problems.add(field, "invalid");
   if (lengthOf(text) > most) problems.add(field, "too_long", { limit: most });

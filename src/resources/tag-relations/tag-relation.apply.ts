@@ -11,7 +11,7 @@ import { BoardError } from "../../errors.js";
 import { IN_FORCE, tagsOfIds, withImplications } from "../../tagging/facts.js";
 import { findOrCreateTags, queueRecount } from "../../tagging/store.js";
 import type { Logger } from "../../runtime/telemetry/log.js";
-import type { MediaIntake } from "../uploads/media-intake.js";
+import type { MediaIngest } from "../uploads/media-ingest.js";
 import { writePostChanges } from "../posts/post.edit.js";
 import { lockForEdit } from "../posts/post.write.js";
 import {
@@ -24,13 +24,13 @@ import {
 import type { ServiceParts } from "../shared/service.js";
 
 export interface ApplyParts extends ServiceParts {
-  intake: MediaIntake;
+  ingest: MediaIngest;
   log: Logger;
 }
 
 /** Posts that are looked up at once: finding them costs as much as there are posts with the tag, however few are taken. */
 const BATCH = 1_000;
-/** After each post, so much of the time that it took is left to the people who use the board meanwhile. */
+/** Pause after each post, relative to the time it took, for other users of the board. */
 const REST = 0.5;
 
 /**
@@ -50,9 +50,9 @@ export class TagRelationApplier {
   constructor(private readonly parts: ApplyParts) {}
 
   /**
-   * Applies one that is queued, or goes on with one that was cut off. Nothing happens to one in another state.
+   * Applies a queued relation, or resumes an interrupted one. Does nothing in other states.
    * @param stopping when it is aborted, the post at hand is the last one
-   * @returns false when posts are left
+   * @returns false if posts are left
    * @throws whatever went wrong, for the queue to try again
    */
   async apply(kind: RelationKind, id: number, stopping?: AbortSignal): Promise<boolean> {
@@ -74,7 +74,7 @@ export class TagRelationApplier {
     return true;
   }
 
-  /** Gives up on one, for people to see. */
+  /** Gives up, and sets the status to the error. */
   async park(kind: RelationKind, id: number, error: unknown): Promise<void> {
     const reason = error instanceof BoardError ? error.reason : "could not be applied";
     await setStatus(this.parts.database, kind, id, `error: ${reason}`);
@@ -107,16 +107,16 @@ export class TagRelationApplier {
     return rows.map((row) => row.id);
   }
 
-  /** Sends a post's own tags through the edit again, which replaces and adds what is in force now. */
+  /** Edits a post with its own tags, which applies current aliases and implications. */
   private async retag(context: RequestContext, id: number): Promise<void> {
-    const { transact, config, intake, log } = this.parts;
+    const { transact, config, ingest, log } = this.parts;
     try {
       await transact(async (db) => {
         const editable = await lockForEdit(db, context, id, [], config);
         if (!editable) return;
         const names = tagsOfIds(editable.facts, editable.post.tagIds).map(({ name }) => name);
         const submitted = { names, removed: [], categories: new Map(), locks: {} };
-        await writePostChanges({ db, context, config, intake, isLast: true, isNotified: false }, editable, {
+        await writePostChanges({ db, context, config, ingest, isLast: true, isNotified: false }, editable, {
           submitted,
           locks: {},
         });

@@ -1,4 +1,4 @@
-/** Who may do what with aliases and implications: members request them, Admins decide. */
+/** Rights on aliases and implications: members request them, Admins decide. */
 import { maySeeTopic } from "../forum/forum.policy.js";
 import { admin, member, open, right, type Rights } from "../shared/policy.js";
 
@@ -10,7 +10,7 @@ interface Requested {
 export const mayRequest = member;
 export const mayDecide = admin;
 
-/** Admins delete any; a request that is still pending may also be taken back by its author or a Builder. */
+/** Admins delete any; a pending request may also be withdrawn by its author or a Builder. */
 export const mayDelete = right<Requested>({
   gate: "member",
   others: "builder",

@@ -15,7 +15,7 @@ const columns = {
   approverId: column.nullable(column.integer),
   forumTopicId: column.nullable(column.integer),
   reason: column.text,
-  /** `pending`, `queued`, `processing`, `active`, `deleted`, or `error: ` and what went wrong */
+  /** `pending`, `queued`, `processing`, `active`, `deleted`, or `error: ` and the reason */
   status: column.text,
   /** lowest level that may see that topic; null without one */
   forumTopicMinLevel: column.typed<number | null>(
@@ -33,7 +33,7 @@ const DESCENDANTS = sql`ARRAY(
            WHERE i.status IN ${IN_FORCE}
   ) SELECT name FROM implied ORDER BY name)`;
 
-/** What is asked of only one kind. */
+/** Further columns, whose SQL depends on the kind. */
 const further = (postCount: Sql, descendantNames: Sql) => ({
   ...columns,
   /** posts of the consequent of an alias */
@@ -65,7 +65,7 @@ export async function lockRelation(db: Db, kind: RelationKind, id: number): Prom
   return relations[kind].byId(db, id);
 }
 
-/** Writes the status, and who approved. */
+/** Writes the status and the approver. */
 export const setStatus = (
   db: Db,
   kind: RelationKind,

@@ -1,10 +1,11 @@
 /**
  * Aliases ("who says antecedent means consequent") and implications ("a post with antecedent also has consequent"):
- * listing, asking for them, and deciding. What approval does to the posts is in `tag-relation.apply.ts`.
+ * listing, requesting, and deciding. The effect of an approval on posts is in `tag-relation.apply.ts`.
  */
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
-import { failure, Problems } from "../../errors.js";
+import { lockKey } from "../../database/lock.js";
+import { failure, ValidationErrors } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
 import { authorize, requireLevel, requireRight } from "../shared/policy.js";
 import { mayDecide, mayDelete, mayRequest } from "./tag-relation.policy.js";
@@ -25,6 +26,7 @@ import {
 } from "./tag-relation.records.js";
 import type { ServiceParts } from "../shared/service.js";
 import { checkText } from "../shared/texts.js";
+import { toTagSpelling } from "../../lib/names.js";
 
 export type TagRelationOrder = "created_at" | "updated_at" | "name";
 
@@ -51,8 +53,6 @@ const ORDERS: Record<TagRelationOrder, Sql> = {
 };
 
 const REASON_MAX = 5_000;
-/** The lock for creating and approving implications, so that two can't close a cycle that neither sees. */
-const RELATION_LOCK = 7_304;
 
 export class TagRelationService {
   constructor(
@@ -89,7 +89,7 @@ export class TagRelationService {
     return this.parts.transact(async (db) => {
       const relation = await this.locked(db, id);
       const waits = relation.status === "pending" || relation.status.startsWith("error");
-      if (!waits) throw new Problems().add("status", "not_pending").toError();
+      if (!waits) throw new ValidationErrors().add("status", "not_pending").toError();
       await check(db, this.kind, relation.antecedentName, relation.consequentName);
       await setStatus(db, this.kind, id, "queued", approver.id);
       await queueApplying(db, this.kind, id);
@@ -101,18 +101,18 @@ export class TagRelationService {
   reject(context: RequestContext, id: number): Promise<TagRelationRecord> {
     requireRight(context.viewer, mayDecide);
     return this.end(id, (relation) => {
-      if (relation.status !== "pending") throw new Problems().add("status", "not_pending").toError();
+      if (relation.status !== "pending") throw new ValidationErrors().add("status", "not_pending").toError();
     });
   }
 
-  /** Takes one out of force; posts keep their tags. @throws BoardError 403, 404 */
+  /** Deletes a relation; posts keep their tags. @throws BoardError 403, 404 */
   delete(context: RequestContext, id: number): Promise<TagRelationRecord> {
     requireLevel(context.viewer);
     return this.end(id, (relation) => authorize(context.viewer, mayDelete(context.viewer, relation)));
   }
 
   /**
-   * Makes one that is approved at once, for the command line; applying it is the caller's next step.
+   * Creates an approved relation, for the command line; the caller applies it.
    * @throws BoardError 420, 423
    */
   createApproved(creatorId: number, input: NewTagRelation): Promise<TagRelationRecord> {
@@ -151,13 +151,13 @@ export class TagRelationService {
 }
 
 function eitherName(text: string): Sql {
-  const pattern = likePattern(text.trim().toLowerCase().replace(/\s+/gu, "_"));
+  const pattern = likePattern(toTagSpelling(text));
   return isStorable(text) ? sql`(t.antecedent_name LIKE ${pattern} OR t.consequent_name LIKE ${pattern})` : sql`FALSE`;
 }
 
 function checkTexts(antecedent: string, consequent: string, reason: string): string {
   checkTagNames([antecedent, consequent]);
-  const problems = new Problems();
+  const problems = new ValidationErrors();
   if (antecedent === consequent) problems.add("antecedent_name", "same_as_consequent");
   checkText(problems, "reason", reason, { most: REASON_MAX });
   problems.throwIfAny();
@@ -169,12 +169,12 @@ function checkTexts(antecedent: string, consequent: string, reason: string): str
  * not form circles of any length.
  */
 async function check(db: Db, kind: RelationKind, antecedent: string, consequent: string): Promise<void> {
-  await db.execute(sql`SELECT pg_advisory_xact_lock(${RELATION_LOCK}::bigint)`);
+  await lockKey(db, "tagRelations");
   const names = kind === "alias" ? [consequent] : [antecedent, consequent];
   const aliased = await db.query<{ name: string }>(sql`
     SELECT antecedent_name AS name FROM tag_aliases
      WHERE antecedent_name = ANY(${names}::text[]) AND status IN ${IN_FORCE}`);
-  const problems = new Problems();
+  const problems = new ValidationErrors();
   if (aliased.some(({ name }) => name === antecedent)) problems.add("antecedent_name", "is_aliased");
   if (aliased.some(({ name }) => name === consequent)) problems.add("consequent_name", "is_aliased");
   if (kind === "implication" && (await withImplications(db, [consequent])).includes(antecedent)) {

@@ -1,4 +1,4 @@
-/** Tags: listing and looking up. How tags are made and counted is in `src/tagging`. */
+/** Tags: listings and lookups. Creating and counting tags is in `src/tagging`. */
 import type { TagCategoryNumber } from "../../tagging/categories.js";
 import { type Db, join, type Sql, sql } from "../../database/client.js";
 import { requireLength, SEARCH_BYTES } from "../../search/bounds.js";
@@ -9,6 +9,7 @@ import type { PageRequest } from "../shared/paging.js";
 import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
 import type { ServiceParts } from "../shared/service.js";
+import { toTagSpelling } from "../../lib/names.js";
 
 const columns = {
   id: column.integer,
@@ -28,10 +29,7 @@ const filters = {
   id: by.ids,
   category: by.ids,
   /** pattern with `*` */
-  nameMatches: by.on(
-    sql`t.name`,
-    by.patternOf((name) => name.trim().toLowerCase().replace(/\s+/gu, "_")),
-  ),
+  nameMatches: by.on(sql`t.name`, by.patternOf(toTagSpelling)),
   /** several exact names, separated by commas */
   name: (list: string) => (list === "" ? null : namedAnyOf(list)),
   hideEmpty: (wanted: boolean) => (wanted ? sql`t.post_count > 0` : null),
@@ -51,7 +49,7 @@ const ORDERS = {
 export class TagService {
   constructor(private readonly parts: ServiceParts) {}
 
-  /** Empty tags are hidden unless asked for, or unless a name or pattern or id says which tags are meant. */
+  /** Tags without posts are hidden unless requested, or selected by name, pattern or id. */
   search(search: TagSearch, request: PageRequest): Promise<Page<TagRecord>> {
     const isNamed = Boolean(search.name || search.nameMatches || search.id);
     const where = conditionsOf(filters, { ...search, hideEmpty: search.hideEmpty ?? !isNamed });
@@ -60,17 +58,7 @@ export class TagService {
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, TagRecord>> {
-    return tags.byIds(this.parts.database.prepared, ids);
-  }
-
-  /** The ids of the first tags of each post by name. @param limit most tags of one post */
-  async idsOfPosts(postIds: readonly number[], limit: number): Promise<Map<number, number[]>> {
-    const rows = await this.parts.database.prepared.query<{ postId: number; tagIds: number[] }>(sql`
-      SELECT posts.id AS "postId", ARRAY(
-             SELECT tags.id FROM tags WHERE tags.id = ANY(posts.tag_ids) ORDER BY tags.name COLLATE "C" LIMIT ${limit}
-             ) AS "tagIds"
-        FROM posts WHERE posts.id = ANY(${[...postIds]}::int[])`);
-    return new Map(rows.map(({ postId, tagIds }) => [postId, tagIds]));
+    return tags.byIds(this.parts.database.byKeys(ids.length), ids);
   }
 
   /** The tags of these names by name; unknown names are absent. */
@@ -79,7 +67,7 @@ export class TagService {
     return new Map(rows.map((row) => [row.name, row]));
   }
 
-  /** The tag of this exact name, or null. @throws BoardError 424 for a name that is longer than any search */
+  /** The tag with this exact name, or null. @throws BoardError 424 for a name longer than any search text */
   async byName(name: string): Promise<TagRecord | null> {
     requireLength(name, SEARCH_BYTES);
     if (!isStorable(name)) return null;
@@ -102,7 +90,7 @@ function namedAnyOf(list: string): Sql {
 }
 
 /**
- * Counts the posts' tags by category anew for every post with this tag, in batches by id, each a statement of its own;
+ * Recounts the posts' tags by category for every post with this tag, in batches by id, each in one statement;
  * the job that follows a change of a tag's category. Safe to run again from the start. The posts are locked, in the order
  * of their ids, before their tags are read, so that an edit at the same time is not overwritten.
  */

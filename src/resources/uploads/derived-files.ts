@@ -1,4 +1,4 @@
-/** The temporary files that a decoder writes the pictures of a file to, until they are put in place. */
+/** The temporary files to which a decoder writes thumbnails and sample, until they are stored. */
 import type { DerivedPaths, Rendered } from "../../media/types.js";
 import { type Derived, type DerivedFacts, derivedOf, keyOf, type MediaFile } from "../../storage/keys.js";
 import type { Storage, TemporaryFile } from "../../storage/storage.js";
@@ -17,13 +17,13 @@ export class DerivedFiles {
     });
   }
 
-  /** Where the decoder writes them. */
+  /** The paths for the decoder. */
   get paths(): DerivedPaths {
     const { preview, sample, "360x360": small, "720x720": large } = this.files;
     return { preview: preview.path, sample: sample.path, thumbnails: { 360: small.path, 720: large.path } };
   }
 
-  /** Key and temporary path of each picture that was made. */
+  /** Key and temporary path of each file that was created. */
   places(file: MediaFile, made: DerivedFacts): [string, string][] {
     return derivedOf(made).map((variant) => [keyOf(variant, file), this.files[variant].path]);
   }
@@ -33,7 +33,7 @@ export class DerivedFiles {
   }
 }
 
-/** What a row says of the pictures that a decoder has made. */
+/** The columns about the files that a decoder has created. */
 export const factsOf = ({ info, hasSample, placeholder }: Rendered): DerivedFacts => ({
   imageWidth: info.width,
   imageHeight: info.height,

@@ -1,11 +1,11 @@
-/** Who may upload, and whose posts wait for approval. */
+/** Rights on uploads, and who needs approval. */
 import { from, member, noted, right, type Rights } from "../shared/policy.js";
 
-/** The upload listing is for members, since it holds what has not become a post. */
+/** The listing of uploads is for members, since it includes failed ones. */
 export const maySee = member;
 export const mayCreate = member;
 
-/** The file behind an upload (its md5 leads to it) is a matter of the uploader and of Janitors; others see the post. */
+/** The file of an upload (to which its md5 leads) is visible to the uploader and Janitors; others see the post. */
 export const maySeeFile = right<{ uploaderId: number }>({
   gate: "member",
   own: "account",
@@ -13,7 +13,7 @@ export const maySeeFile = right<{ uploaderId: number }>({
   owner: ({ uploaderId }) => uploaderId,
 });
 
-/** Contributors and above skip the approval queue, and so the limit on it. */
+/** Contributors and above bypass the approval queue, and so its limit. */
 export const isUnlimited = from("contributor");
 
 export const uploadRights: Rights = {

@@ -14,8 +14,9 @@ import { conditionsOf, type Filter, type Page, type SearchOf } from "../../searc
 import { checkTagNames } from "../../tagging/tag-name.js";
 import { parseTagString, type ParsedTagString, TAG_STRING_MAX } from "../../tagging/tag-string.js";
 import { normalizeRating, type Rating } from "../../tagging/rating.js";
-import type { MediaIntake, PreparedMedia, Spooled } from "./media-intake.js";
+import type { MediaIngest, PreparedMedia, ReceivedFile } from "./media-ingest.js";
 import type { PageRequest } from "../shared/paging.js";
+import { checkQuota, lockQuotas } from "../shared/quota.js";
 import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
 import { cleanSource } from "../posts/post.edit.js";
@@ -57,17 +58,17 @@ export type UploadSearch = SearchOf<typeof filters>;
 
 export interface NewUpload {
   /** a received file; it wins over `source`, which then is only text */
-  file?: Spooled | null;
+  file?: ReceivedFile | null;
   source?: string | null;
   rating?: string | null;
   tagString?: string | null;
   parentId?: number | null;
   md5Confirmation?: string | null;
-  /** ask for approval even where it isn't needed */
+  /** request approval even if it isn't needed */
   asPending?: boolean | null;
 }
 
-/** An upload whose parameters are in order. */
+/** An upload with valid parameters. */
 interface CheckedUpload {
   rating: Rating;
   tags: ParsedTagString;
@@ -80,11 +81,8 @@ interface CheckedUpload {
 
 const uploads = new ReadModel<UploadRecord>(columns, sql`uploads AS t JOIN users u ON u.id = t.uploader_id`);
 
-/** First key of the advisory locks that make one user's pending uploads follow each other. */
-const UPLOADER_LOCK = 7_303;
-
 export interface UploadServiceParts extends ServiceParts {
-  intake: MediaIntake;
+  ingest: MediaIngest;
   /** called with the result of each upload */
   onUpload(outcome: "completed" | FailureKey): void;
 }
@@ -104,7 +102,7 @@ export class UploadService {
   }
 
   /**
-   * Takes an upload to its post. From the moment that a file is at hand, a failure leaves one row behind, the upload's
+   * Creates the post of an upload. Once there is a file, a failure leaves one row, the upload's
    * own with `error: ...`; before that, nothing.
    * @throws BoardError 403, 420 (file, tags, parent), 421 (daily limit, failed uploads of the hour), 423 (duplicate), 424 (parameters)
    */
@@ -128,44 +126,44 @@ export class UploadService {
     context: RequestContext,
     uploader: SignedIn,
     upload: CheckedUpload,
-    file: Spooled | null,
+    file: ReceivedFile | null,
   ): Promise<UploadRecord> {
-    let spooled = file;
+    let received = file;
     let media: PreparedMedia | null = null;
     try {
-      spooled ??= await this.parts.intake.download(upload.source, senderOf(context));
-      checkConfirmation(upload, spooled);
-      media = await this.parts.intake.prepare(spooled, uploader);
+      received ??= await this.parts.ingest.download(upload.source, senderOf(context));
+      checkConfirmation(upload, received);
+      media = await this.parts.ingest.prepare(received, uploader);
       const id = await this.convert(context, uploader, upload, media);
-      media.stored.length = 0; // rows name them for certain
+      media.stored.length = 0; // rows name them
       return (await this.byIds([id])).get(id) as UploadRecord;
     } catch (error) {
-      if (error instanceof BoardError) await this.recordFailure(uploader, upload, spooled, error);
+      if (error instanceof BoardError) await this.recordFailure(uploader, upload, received, error);
       throw error;
     } finally {
-      await (media ? this.parts.intake.discard(media) : spooled?.remove());
+      await (media ? this.parts.ingest.discard(media) : received?.remove());
     }
   }
 
-  /** The transaction: file, post, tags, version and upload appear together or not at all. */
+  /** The transaction: file, post, tags, version and upload are created together or not at all. */
   private convert(
     context: RequestContext,
     uploader: SignedIn,
     upload: CheckedUpload,
     media: PreparedMedia,
   ): Promise<number> {
-    const { transact, intake, config } = this.parts;
+    const { transact, ingest, config } = this.parts;
     return transact(async (db) => {
       if (upload.isPending) {
-        await db.execute(sql`SELECT pg_advisory_xact_lock(${UPLOADER_LOCK}::int, ${uploader.id}::int)`);
+        await lockQuotas(db, uploader.id);
         await this.checkLimit(db, uploader);
       }
       const { parentId, tags } = upload;
       const pools = await lockPoolsMeant(db, null, tags.actions);
       await lockFamily(db, null, { parentId: parentId ?? undefined, children: tags.actions?.children });
-      const file = await intake.store(db, media);
+      const file = await ingest.store(db, media);
       const postId = await createPost(db, context, uploader, { ...upload, file, pools }, config);
-      const made = { ...rowOf(uploader, upload, media.spooled, media.type.mime), status: "completed", postId };
+      const made = { ...rowOf(uploader, upload, media.received, media.type.mime), status: "completed", postId };
       const [row] = await db.commitWith<{ id: number }>(sql`INSERT INTO uploads ${inserted(made)} RETURNING id`);
       return (row as { id: number }).id;
     });
@@ -174,25 +172,22 @@ export class UploadService {
   private async recordFailure(
     uploader: SignedIn,
     upload: CheckedUpload,
-    spooled: Spooled | null,
+    received: ReceivedFile | null,
     error: BoardError,
   ): Promise<void> {
     const post = error.extra.post_id;
     const status = `error: ${error.reason}${post === undefined ? "" : `: ${post}`}`;
-    await this.parts.database.upload.create({ data: { ...rowOf(uploader, upload, spooled, null), status } });
+    await this.parts.database.upload.create({ data: { ...rowOf(uploader, upload, received, null), status } });
   }
 
   /**
-   * Below Contributor a user may have so many uploads a day that wait for approval.
+   * Below Contributor, the number of pending uploads per day is limited.
    * @throws BoardError 421
    */
-  private async checkLimit(db: Db, uploader: SignedIn): Promise<void> {
+  private checkLimit(db: Db, uploader: SignedIn): Promise<void> {
+    const pending = sql`SELECT created_at FROM posts WHERE uploader_id = ${uploader.id} AND is_pending`;
     const limit = this.parts.config.UPLOADS_PER_DAY;
-    const [row] = await db.query<{ count: number; wait: number }>(sql`
-      SELECT count(*)::int AS count,
-        COALESCE(ceil(extract(epoch FROM min(created_at) + interval '1 day' - now())), 0)::int AS wait
-        FROM posts WHERE uploader_id = ${uploader.id} AND is_pending AND created_at > now() - interval '1 day'`);
-    if (row && row.count >= limit) throw failure("upload_limit", { limit }, { retryAfter: Math.max(1, row.wait) });
+    return checkQuota(db, pending, { limit, within: "day", otherwise: "upload_limit" });
   }
 }
 
@@ -222,18 +217,18 @@ function check(input: NewUpload, isPending: boolean): CheckedUpload {
   };
 }
 
-function checkConfirmation(upload: CheckedUpload, spooled: Spooled): void {
-  if (upload.md5Confirmation && upload.md5Confirmation !== spooled.md5) throw invalid("file", "md5_mismatch");
+function checkConfirmation(upload: CheckedUpload, received: ReceivedFile): void {
+  if (upload.md5Confirmation && upload.md5Confirmation !== received.md5) throw invalid("file", "md5_mismatch");
 }
 
-const rowOf = (uploader: SignedIn, upload: CheckedUpload, spooled: Spooled | null, mime: string | null) => ({
+const rowOf = (uploader: SignedIn, upload: CheckedUpload, received: ReceivedFile | null, mime: string | null) => ({
   uploaderId: uploader.id,
   source: upload.source,
   tagString: upload.tagString,
   rating: upload.rating,
   parentId: upload.parentId,
   md5Confirmation: upload.md5Confirmation,
-  md5: spooled?.md5 ?? null,
-  fileSize: spooled?.size ?? null,
+  md5: received?.md5 ?? null,
+  fileSize: received?.size ?? null,
   contentType: mime,
 });

@@ -1,4 +1,4 @@
-/** Feedback about users, which bans leave: public, but for what was deleted. */
+/** Feedback about users, created by bans: public unless deleted. */
 import { sql } from "../../database/client.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Filter, type Page, type SearchOf } from "../../search/listing.js";
@@ -11,7 +11,7 @@ export type FeedbackCategory = "positive" | "neutral" | "negative";
 
 const columns = {
   id: column.integer,
-  /** whom it is about */
+  /** the user it is about */
   userId: column.integer,
   creatorId: column.integer,
   category: column.typed<FeedbackCategory>(sql`text`),

@@ -1,4 +1,4 @@
-/** Posts that a viewer does not want to be shown: each line of the blacklist is a search. The board says which match; pages hide. */
+/** Blacklists: each line is a search, and the board reports which lines match a post; pages hide it. */
 import type { Config } from "../../config.js";
 import { type Database, sql } from "../../database/client.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
@@ -8,12 +8,12 @@ import type { PostMemory } from "../posts/post.memory.js";
 import { isStamped, type PostRef, type PostStamp } from "../posts/post.records.js";
 
 /**
- * The blacklist of visitors, and of new accounts: `users.blacklisted_tags` has it as its default. Nothing but tags and ratings, so
- * that what matches a post is the same as long as the post and the aliases are.
+ * The blacklist of visitors and new accounts, the default of `users.blacklisted_tags`. It has only tags and ratings, so
+ * that its matches of a post stay the same until the post or the aliases change.
  */
 export const BOARD_BLACKLIST = "spoilers\nguro\nscat\nfurry -rating:s";
 
-/** What the lines that match a post take in memory. */
+/** Memory of the matching lines of a post. */
 const LINES_BYTES = 200;
 
 export interface BlacklistParts {
@@ -26,7 +26,7 @@ export interface BlacklistParts {
 export class BlacklistService {
   constructor(private readonly parts: BlacklistParts) {}
 
-  /** Of each post the lines of the viewer's blacklist that match it; posts that none matches may be absent. */
+  /** The lines of the viewer's blacklist that match each post; posts without matches may be absent. */
   async matching(viewer: Viewer, posts: readonly PostRef[]): Promise<Map<number, string[]>> {
     const text = await this.textOf(viewer);
     if (text === BOARD_BLACKLIST) return this.matchingBoards(viewer, posts);
@@ -34,7 +34,7 @@ export class BlacklistService {
     return new Map([...found].map(([id, { lines }]) => [id, lines]));
   }
 
-  /** The lines of the board's blacklist, which are remembered. */
+  /** The lines of the board's blacklist, which are cached. */
   private async matchingBoards(viewer: Viewer, posts: readonly PostRef[]): Promise<Map<number, string[]>> {
     const { memory, tagCache } = this.parts;
     const recalled = (post: PostRef) => isStamped(post) && (memory.get(post, purposeOf(post)) as string[]);
@@ -63,11 +63,11 @@ export class BlacklistService {
 
   private async textOf({ id }: Viewer): Promise<string> {
     if (id === null) return BOARD_BLACKLIST;
-    const [user] = await this.parts.database.prepared.query<{ text: string }>(sql`
+    const [user] = await this.parts.database.byKeys(1).query<{ text: string }>(sql`
       SELECT blacklisted_tags AS text FROM users WHERE id = ${id}`);
     return user?.text ?? "";
   }
 }
 
-/** Aliases are part of what a line means. */
+/** Matches depend on aliases. */
 const purposeOf = ({ tagGeneration }: PostStamp): string => `hidden ${tagGeneration}`;

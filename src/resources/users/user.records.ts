@@ -1,4 +1,4 @@
-/** Users as everybody sees them. */
+/** Users as visible to everybody. */
 import { sql } from "../../database/client.js";
 import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";

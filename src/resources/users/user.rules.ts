@@ -1,18 +1,18 @@
-/** What names and addresses for mail of accounts must be like. */
+/** Validation of user names and mail addresses. */
 import { Prisma } from "../../database/client.js";
-import { failure, type Problems } from "../../errors.js";
+import { failure, type ValidationErrors } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 
 const NAME_MAX = 100;
-/** the longest that mail can be sent to */
+/** the maximum length of a mail address */
 const EMAIL_MAX = 254;
 const RESERVED_NAMES = new Set(["anonymous", "any", "none", "new", "system"]);
 
 /**
- * Names: 2 to 100 characters without blanks, colons and control characters, no underscore at either end.
- * @returns the name without blanks around it
+ * Names: 2 to 100 characters without spaces, colons and control characters, no underscore at either end.
+ * @returns the trimmed name
  */
-export function checkName(problems: Problems, name: string): string {
+export function checkName(problems: ValidationErrors, name: string): string {
   const trimmed = name.trim();
   const length = lengthOf(trimmed);
   if (length < 2) problems.add("name", "too_short", { limit: 2 });
@@ -22,8 +22,8 @@ export function checkName(problems: Problems, name: string): string {
   return trimmed;
 }
 
-/** @returns the address without blanks around it; null for none */
-export function checkEmail(problems: Problems, email: string | null | undefined): string | null {
+/** @returns the trimmed address; null for none */
+export function checkEmail(problems: ValidationErrors, email: string | null | undefined): string | null {
   if (!email) return null;
   const trimmed = email.trim();
   if (email.length > EMAIL_MAX) problems.add("email", "too_long", { limit: EMAIL_MAX });
@@ -31,7 +31,7 @@ export function checkEmail(problems: Problems, email: string | null | undefined)
   return trimmed || null;
 }
 
-/** What to throw when an account could not be stored: 423 when another one has been given the name. */
+/** The error if an account could not be stored: 423 if the name was taken meanwhile. */
 export function nameTaken(error: unknown): unknown {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== "P2002") return error;
   return failure("name_taken", {}, { cause: error });

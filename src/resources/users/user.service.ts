@@ -5,34 +5,20 @@ import { Level } from "../../runtime/auth/levels.js";
 import { isSignedIn, type Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Sql, sql } from "../../database/client.js";
-import { failure, Problems } from "../../errors.js";
+import { failure, ValidationErrors } from "../../errors.js";
 import { normalizeUserName } from "../../lib/names.js";
 import type { Limiter } from "../../runtime/limits/limiter.js";
 import { isSearchable } from "../../search/bounds.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Filter, type Page, type SearchOf } from "../../search/listing.js";
+import * as column from "../shared/columns.js";
 import type { PageRequest } from "../shared/paging.js";
+import { ReadModel } from "../shared/read-model.js";
 import type { ServiceParts } from "../shared/service.js";
 import { userRecords, type UserRecord } from "./user.records.js";
 import { checkEmail, checkName, nameTaken } from "./user.rules.js";
 
 export type { UserRecord };
-
-/** How much a user has done, beyond the counters kept in the row. */
-export interface UserActivity {
-  wikiPageVersionCount: number;
-  artistVersionCount: number;
-  artistCommentaryVersionCount: number;
-  poolVersionCount: number;
-  forumPostCount: number;
-  commentCount: number;
-  appealCount: number;
-  /** null for viewers who may not know who flags */
-  flagCount: number | null;
-  positiveFeedbackCount: number;
-  neutralFeedbackCount: number;
-  negativeFeedbackCount: number;
-}
 
 export type UserOrder = "name" | "post_upload_count" | "note_count" | "post_update_count" | "date";
 
@@ -66,9 +52,31 @@ const ORDERS = {
   date: sql`t.created_at DESC, t.id DESC`,
 };
 
-/** How many feedbacks of a category are about the user `u`. */
-const feedbacks = (category: "positive" | "neutral" | "negative"): Sql =>
-  sql`(SELECT count(*)::int FROM user_feedbacks WHERE user_id = u.id AND category = ${category} AND NOT is_deleted)`;
+/** A number of rows. */
+const counted = (rows: Sql): column.Column<number> => column.typed(sql`int`, sql`(SELECT count(*)::int FROM ${rows})`);
+const feedbacks = (category: "positive" | "neutral" | "negative"): column.Column<number> =>
+  counted(sql`user_feedbacks WHERE user_id = t.id AND category = ${category} AND NOT is_deleted`);
+
+/** A user's activity, in addition to the counters of the row. */
+const activity = {
+  id: column.integer,
+  wikiPageVersionCount: counted(sql`wiki_page_versions WHERE updater_id = t.id`),
+  artistVersionCount: counted(sql`artist_versions WHERE updater_id = t.id`),
+  artistCommentaryVersionCount: counted(sql`artist_commentary_versions WHERE updater_id = t.id`),
+  poolVersionCount: counted(sql`pool_versions WHERE updater_id = t.id`),
+  forumPostCount: counted(sql`forum_posts f JOIN forum_topics topic ON topic.id = f.topic_id
+    WHERE f.creator_id = t.id AND topic.min_level = 0`),
+  commentCount: counted(sql`comments WHERE creator_id = t.id`),
+  appealCount: counted(sql`post_appeals WHERE creator_id = t.id`),
+  /** for viewers who may see flaggers */
+  flagCount: counted(sql`post_flags WHERE creator_id = t.id`),
+  positiveFeedbackCount: feedbacks("positive"),
+  neutralFeedbackCount: feedbacks("neutral"),
+  negativeFeedbackCount: feedbacks("negative"),
+};
+export type UserActivity = column.RecordOf<typeof activity>;
+
+const activities = new ReadModel<UserActivity>(activity, sql`users AS t`);
 
 export interface UserServiceParts extends ServiceParts {
   limiter: Limiter;
@@ -84,37 +92,23 @@ export class UserService {
   }
 
   byIds(ids: readonly number[]): Promise<Map<number, UserRecord>> {
-    return userRecords.byIds(this.parts.database.prepared, ids);
+    return userRecords.byIds(this.parts.database.byKeys(ids.length), ids);
   }
 
-  /** The user of this name, in any case and with blanks or underscores; or null. */
+  /** The user with this name, ignoring case, with spaces or underscores; or null. */
   async byName(name: string): Promise<UserRecord | null> {
     if (!isSearchable(name)) return null;
     return userRecords.find(this.parts.database, sql`lower(t.name) = ${normalizeUserName(name)}`);
   }
 
-  /** Counts what the users did, all in one statement. */
-  async activities(ids: readonly number[]): Promise<Map<number, UserActivity>> {
-    const rows = await this.parts.database.query<UserActivity & { id: number }>(sql`SELECT u.id,
-      (SELECT count(*)::int FROM wiki_page_versions WHERE updater_id = u.id) AS "wikiPageVersionCount",
-      (SELECT count(*)::int FROM artist_versions WHERE updater_id = u.id) AS "artistVersionCount",
-      (SELECT count(*)::int FROM artist_commentary_versions WHERE updater_id = u.id) AS "artistCommentaryVersionCount",
-      (SELECT count(*)::int FROM pool_versions WHERE updater_id = u.id) AS "poolVersionCount",
-      (SELECT count(*)::int FROM forum_posts f JOIN forum_topics t ON t.id = f.topic_id
-        WHERE f.creator_id = u.id AND t.min_level = 0) AS "forumPostCount",
-      (SELECT count(*)::int FROM comments WHERE creator_id = u.id) AS "commentCount",
-      (SELECT count(*)::int FROM post_appeals WHERE creator_id = u.id) AS "appealCount",
-      (SELECT count(*)::int FROM post_flags WHERE creator_id = u.id) AS "flagCount",
-      ${feedbacks("positive")} AS "positiveFeedbackCount",
-      ${feedbacks("neutral")} AS "neutralFeedbackCount",
-      ${feedbacks("negative")} AS "negativeFeedbackCount"
-      FROM users u WHERE u.id = ANY(${[...ids]}::int[])`);
-    return new Map(rows.map((row) => [row.id, row]));
+  /** The users' activity, counted in one statement. */
+  activities(ids: readonly number[]): Promise<Map<number, UserActivity>> {
+    return activities.byIds(this.parts.database, ids);
   }
 
   /**
    * Signs a visitor up as a Member.
-   * @throws BoardError 420 for a bad name or password, 421 for too many accounts from one address, 423 for a taken name
+   * @throws BoardError 420 for an invalid name or password, 421 for too many accounts from one address, 423 for a taken name
    */
   async signUp(context: RequestContext, input: NewUser): Promise<UserRecord & { passwordHash: string }> {
     await checkNewUser(input);
@@ -124,16 +118,12 @@ export class UserService {
   }
 
   /**
-   * Creates an account of any level; who may do that is the caller's business.
-   * @throws BoardError 420 for a bad name, password or address for mail, 423 for a taken name
+   * Creates an account of any level; rights are checked by the caller.
+   * @throws BoardError 420 for an invalid name, password or mail address, 423 for a taken name
    */
   async create(input: NewUser): Promise<UserRecord & { passwordHash: string }> {
     const { name, email } = await checkNewUser(input);
-    const passwordHash = await hashPassword(
-      input.password,
-      this.parts.config.PASSWORD_SALT,
-      this.parts.config.BCRYPT_COST,
-    );
+    const passwordHash = await hashPassword(input.password, this.parts.config);
     try {
       return await this.parts.database.user.create({
         data: {
@@ -160,7 +150,7 @@ export class UserService {
 
 /** @returns what is stored of it */
 async function checkNewUser(user: NewUser): Promise<{ name: string; email: string | null }> {
-  const problems = new Problems();
+  const problems = new ValidationErrors();
   const name = checkName(problems, user.name);
   await checkPassword(problems, user);
   const email = checkEmail(problems, user.email);

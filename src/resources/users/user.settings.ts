@@ -1,19 +1,19 @@
-/** The settings of an account: read and changed by its user alone. */
+/** The settings of an account, visible to and changed by its user only. */
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import type { Prisma } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
-import { Problems } from "../../errors.js";
+import { ValidationErrors } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import { requireOwnAccount } from "../accounts/own-account.js";
 import { userRecords, type UserRecord } from "./user.records.js";
 import { checkEmail } from "./user.rules.js";
 import type { ServiceParts } from "../shared/service.js";
 
-/** What users set for themselves; most of it is kept for clients, which show posts, comments and times by it. */
+/** Users' own settings; most of them are stored for clients, which use them to show posts, comments and times. */
 export interface Settings {
-  /** searches of posts not to be shown, one a line */
+  /** searches whose posts are hidden, one per line */
   blacklistedTags: string;
   favoriteTags: string;
   commentThreshold: number;
@@ -27,37 +27,37 @@ export interface Settings {
   enablePrivateFavorites: boolean;
 }
 
-/** What the specification calls the user's profile: seen by nobody but the user. */
+/** The specification's profile of a user, visible only to the user. */
 export interface OwnSettings extends Settings {
   apiKey: string;
   lastLoggedInAt: Date | null;
 }
 
-/** What is absent or null stays as it is; only the address for mail is removed, by a blank text. */
+/** Absent and null fields stay unchanged; only the mail address is removed, by a blank text. */
 export type SettingsChange = { [Name in keyof Settings]?: Settings[Name] | null };
 
 const TAGS_MAX = 20_000;
 /** as in the original */
 const THRESHOLD_RANGE = [-100, 5] as const;
-/** that the column takes */
+/** the maximum of the column */
 const PER_PAGE_MAX = 100;
 const IMAGE_SIZES = ["large", "original"];
 
 export class UserSettingsService {
   constructor(private readonly parts: ServiceParts) {}
 
-  /** The viewer's own settings and API key; null for everybody else's record. */
+  /** The viewer's own settings and API key; null for other users' records. */
   async of(viewer: Viewer, userId: number): Promise<OwnSettings | null> {
     if (viewer.id !== userId) return null;
-    // not findUnique: Prisma would join it with that of a request which reads from another server
+    // not findUnique: Prisma would batch it with that of a request which reads from another server
     const user = await this.parts.database.user.findFirst({ where: { id: userId } });
     return user && { ...user, apiKey: user.passwordHash };
   }
 
   /**
    * Changes the viewer's settings.
-   * @param userId whose settings are meant; the viewer's, the only ones that are allowed, when absent
-   * @throws BoardError 403, 404 for an unknown account, 420 with all that is wrong
+   * @param userId the account; by default the viewer's, the only one allowed
+   * @throws BoardError 403, 404 for an unknown account, 420 with all errors
    */
   async update(context: RequestContext, change: SettingsChange, userId?: number | null): Promise<UserRecord> {
     const { database, config, transact } = this.parts;
@@ -73,7 +73,7 @@ export class UserSettingsService {
 
 /** @returns what is stored of a change. @throws BoardError 420 */
 function checked(change: SettingsChange, { MAX_POSTS_PER_PAGE }: Config): Prisma.UserUpdateInput {
-  const problems = new Problems();
+  const problems = new ValidationErrors();
   const { blacklistedTags, favoriteTags, commentThreshold, defaultImageSize, timeZone, perPage } = change;
   checkTags(problems, "blacklisted_tags", blacklistedTags);
   checkTags(problems, "favorite_tags", favoriteTags);
@@ -87,7 +87,7 @@ function checked(change: SettingsChange, { MAX_POSTS_PER_PAGE }: Config): Prisma
   return { ...given(change), email };
 }
 
-/** The settings that a change names, and none of the other properties. */
+/** Only the settings among the properties of a change. */
 const given = (change: SettingsChange): Prisma.UserUpdateInput => ({
   blacklistedTags: change.blacklistedTags ?? undefined,
   favoriteTags: change.favoriteTags ?? undefined,
@@ -98,14 +98,14 @@ const given = (change: SettingsChange): Prisma.UserUpdateInput => ({
   enablePrivateFavorites: change.enablePrivateFavorites ?? undefined,
 });
 
-function checkTags(problems: Problems, field: string, tags: string | null | undefined): void {
+function checkTags(problems: ValidationErrors, field: string, tags: string | null | undefined): void {
   if (typeof tags !== "string") return;
   if (lengthOf(tags) > TAGS_MAX) problems.add(field, "too_long", { limit: TAGS_MAX });
   if (!isStorable(tags)) problems.add(field, "invalid");
 }
 
 function checkRange(
-  problems: Problems,
+  problems: ValidationErrors,
   field: string,
   number: number | null | undefined,
   [least, most]: readonly [number, number],

@@ -1,4 +1,4 @@
-/** Who may do what with wiki pages: any member edits any page, unless it is locked; Builders lock and delete. */
+/** Rights on wiki pages: every member may edit any page, unless it is locked; Builders lock and delete. */
 import { builder, member, noted, open, right, type Rights } from "../shared/policy.js";
 
 interface Lockable {

@@ -1,4 +1,4 @@
-/** Wiki pages as they are read, and what their versions keep. */
+/** The columns of wiki pages and their versions. */
 import { sql } from "../../database/client.js";
 import * as column from "../shared/columns.js";
 import { History } from "../shared/history.js";

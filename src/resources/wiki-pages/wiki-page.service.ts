@@ -1,4 +1,4 @@
-/** Wiki pages: what tags mean, and how the board is used. */
+/** Wiki pages: descriptions of tags, and help pages. */
 import { isSignedIn, type Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, join, Prisma, type Sql, sql } from "../../database/client.js";
@@ -15,13 +15,14 @@ import { differs } from "../shared/history.js";
 import { wikiPageHistory, type WikiPageRecord, wikiPages, type WikiPageState } from "./wiki-page.records.js";
 import { checkWikiPage, edited, normalizeTitle, type WikiPageEdit } from "./wiki-page.state.js";
 import type { ServiceParts } from "../shared/service.js";
+import { toTagSpelling } from "../../lib/names.js";
 
 export type WikiPageOrder = "title" | "date";
 
 const filters = {
   id: by.ids,
   /** pattern with `*` */
-  title: by.patternOf((title) => title.trim().toLowerCase().replace(/\s+/gu, "_")),
+  title: by.patternOf(toTagSpelling),
   creatorId: by.ids,
   creatorName: by.userNamed("creator_id"),
   /** words of title and text */
@@ -106,8 +107,8 @@ export class WikiPageService {
   }
 
   /**
-   * Puts a page back to what a version recorded; only whether it is deleted stays as it is.
-   * @throws BoardError 403 (below Builder, when it would lock the page), 404, 420 (a title taken since), 422 (locked page)
+   * Reverts a page to a version, except whether it is deleted.
+   * @throws BoardError 403 (below Builder, if it would lock the page), 404, 420 (a title taken meanwhile), 422 (locked page)
    */
   revert(context: RequestContext, id: number, versionId: number): Promise<WikiPageRecord> {
     requireRight(context.viewer, mayEdit);

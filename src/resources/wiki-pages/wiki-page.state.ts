@@ -1,11 +1,11 @@
-/** What a wiki page says: how it is normalised, and what it may be. */
-import { Problems } from "../../errors.js";
+/** Normalizes and validates the input for a wiki page. */
+import { ValidationErrors } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import type { WikiPageState } from "./wiki-page.records.js";
 import { MAX_NAME_LENGTH, normalizeTagName } from "../../tagging/tag-name.js";
 import { checkText } from "../shared/texts.js";
 
-/** What an edit may change; absent fields stay as they are. */
+/** An edit; absent fields stay unchanged. */
 export interface WikiPageEdit {
   title?: string | null;
   body?: string | null;
@@ -45,7 +45,7 @@ export function edited(before: WikiPageState, edit: WikiPageEdit): WikiPageState
 
 /** @throws BoardError 420 */
 export function checkWikiPage({ title, body, otherNames }: WikiPageState): void {
-  const problems = new Problems();
+  const problems = new ValidationErrors();
   checkText(problems, "title", title, { most: MAX_NAME_LENGTH, isRequired: true });
   checkText(problems, "body", body, { most: BODY_MAX, isRequired: true });
   if (otherNames.length > OTHER_NAMES_MAX) problems.add("other_names", "too_many", { limit: OTHER_NAMES_MAX });

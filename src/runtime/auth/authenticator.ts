@@ -1,4 +1,4 @@
-/** Turns credentials into a viewer. Wrong ones are refused (403), never taken as anonymous; a stale cookie is just no cookie. */
+/** Turns credentials into a viewer. Wrong ones are refused (403), never treated as anonymous; ended sessions are ignored. */
 import { type Database, sql } from "../../database/client.js";
 import type { Transact } from "../../database/transaction.js";
 import { BoardError, failure } from "../../errors.js";
@@ -43,14 +43,14 @@ export class Authenticator {
   }
 
   /**
-   * The viewer that the credentials prove.
+   * The viewer of the credentials.
    * @throws BoardError 403 `authentication_failed` (explicit credentials that are wrong), 421 after too many failures
    */
   async authenticate(credentials: Credentials | null, caller: Caller): Promise<Viewer> {
     if (!credentials) return ANONYMOUS;
     if (credentials.proof === "session") return (await this.bySession(credentials.token, caller)) ?? ANONYMOUS;
     const { proof, name, secret } = credentials;
-    // An API key can't be guessed; a password's hash can. So only the latter is throttled, and nobody can lock out a key.
+    // an API key can't be guessed, a password can: only the latter is throttled, and nobody can lock out a key
     if (proof === "password_hash") {
       const account = await this.guess(name, secret, { by: null, address: caller.address, proof });
       await this.remember(account, caller);
@@ -76,8 +76,8 @@ export class Authenticator {
   }
 
   /**
-   * Checks the password of the viewer, before what needs it.
-   * @returns the stored hash that it proved right against
+   * Checks the viewer's password.
+   * @returns the stored hash that it matched
    * @throws BoardError 403 `authentication_failed`, 421 after too many failures
    */
   async confirm(context: RequestContext, password: string): Promise<string> {
@@ -86,13 +86,13 @@ export class Authenticator {
     return account.passwordHash;
   }
 
-  /** Marks the address as the user's, so that guesses from other addresses don't lock the user out here. */
+  /** Records the address as the user's, so that guesses from other addresses don't lock the user out here. */
   async remember(user: { id: number; name: string }, { address }: Caller): Promise<void> {
     await this.known.note(user, address);
   }
 
   /**
-   * The account that a legacy hash proves, within the budget of guesses; refusals are recorded, without what was sent.
+   * The account of a legacy hash, within the limit of failures; failures are recorded, without what was sent.
    * @throws BoardError 403 `authentication_failed`, 421 after too many failures
    */
   private async guess(
@@ -119,8 +119,8 @@ export class Authenticator {
   }
 
   /**
-   * The viewer that credentials prove which were accepted before; null when they no longer prove anything. What was right
-   * once is no guess, so nothing is throttled.
+   * The current viewer of credentials that were valid before; null if they no longer are. Not throttled, since
+   * these are not guesses.
    */
   async renew(credentials: Credentials | null, caller: Caller): Promise<Viewer | null> {
     if (!credentials) return ANONYMOUS;
@@ -129,7 +129,7 @@ export class Authenticator {
     return (await this.proves(credentials, account)) ? this.admit(account as Account, credentials.proof) : null;
   }
 
-  /** Ends the session that the viewer has proved to be by, and what is still open in its name, in every process. */
+  /** Ends the viewer's session, and closes its connections in every process. */
   async signOut({ id, proof, sessionId }: Viewer): Promise<void> {
     if (id === null) return;
     if (sessionId !== undefined) await this.sessions.end(id, sessionId);
@@ -141,7 +141,7 @@ export class Authenticator {
     return found && { ...(await this.admit(found, "session")), sessionId: found.sessionId };
   }
 
-  /** The account's viewer; a ban that is over is lifted on the way. */
+  /** The viewer of an account; lifts a ban that is over. */
   private async admit(account: Omit<Account, "passwordHash">, proof: Proof): Promise<Viewer> {
     const isBanned = account.isBanned && !(await liftExpiredBan(this.transact, account.id));
     const { id, name, level, createdAt } = account;
@@ -158,7 +158,7 @@ export class Authenticator {
 
   private async find(name: string): Promise<Account | null> {
     if (!isStorable(name)) return null;
-    const [account] = await this.database.prepared.query<Account>(sql`
+    const [account] = await this.database.byKeys(1).query<Account>(sql`
       SELECT id, name, level, is_banned AS "isBanned", password_hash AS "passwordHash", created_at AS "createdAt"
         FROM users WHERE lower(name) = ${normalizeUserName(name)} AND NOT is_deleted`);
     return account ?? null;

@@ -1,14 +1,14 @@
-/** What a request says about who sends it, in the order in which it is believed. Pure parsing; nothing is checked here. */
+/** The credentials of a request, in order of precedence. Only parsed; nothing is checked here. */
 import type { Proof } from "./viewer.js";
 
-/** A name and what is to prove it. */
+/** A name and a secret. */
 export interface NamedCredentials {
   proof: Exclude<Proof, "none" | "session">;
   name: string;
   secret: string;
 }
 
-/** The token of a session, which says whose it is. */
+/** A session's token, which also identifies the user. */
 export interface SessionCredentials {
   proof: "session";
   token: string;
@@ -16,7 +16,7 @@ export interface SessionCredentials {
 
 export type Credentials = NamedCredentials | SessionCredentials;
 
-/** Who sends a request, as a session remembers it. */
+/** The client of a request, as stored with its session. */
 export interface Caller {
   address: string;
   /** the `User-Agent` header */
@@ -27,7 +27,7 @@ export interface Caller {
 export interface SessionCookies {
   /** the token */
   session?: unknown;
-  /** those of the specification, where they are taken: the name, whose signature was right, and the API key */
+  /** the specification's cookies, if accepted: the name, with a valid signature, and the API key */
   user_name?: unknown;
   password_hash?: unknown;
 }
@@ -42,8 +42,8 @@ export interface CredentialSource {
 const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
 /**
- * HTTP Basic, with the user name as user and the API key as password; the first colon divides them. What can't be decoded
- * is a wrong key like any other, not none at all.
+ * HTTP Basic, with the user name as user and the API key as password, separated by the first colon. Undecodable
+ * credentials are wrong ones, not absent ones.
  */
 function fromBasic(header: string | undefined): Credentials | null {
   const encoded = /^\s*basic(?:\s+(.*))?$/is.exec(header ?? "");
@@ -63,7 +63,7 @@ function fromParams(params: Record<string, unknown>): Credentials | null {
   return hash ? { proof: "password_hash", name, secret: hash } : null;
 }
 
-/** A session's token is believed or not by itself: one that has ended does not go on by the other cookies. */
+/** If there is a session token, only it counts: an ended session does not continue by the other cookies. */
 function fromCookies(cookies: SessionCookies): Credentials | null {
   const token = text(cookies.session);
   if (token) return { proof: "session", token };

@@ -1,18 +1,18 @@
-/** Bans end by themselves: at the user's next request, or by the hourly job, whichever comes first. */
+/** Lifts expired bans: at the user's next request, or in the hourly job. */
 import { type Sql, sql } from "../../database/client.js";
 import type { Transact } from "../../database/transaction.js";
 
-/** The user has bans, and all of them are over. A ban without a row (set by hand) never ends by itself. */
+/** The condition that all of a user's bans are over. A ban without a row (set by hand) never expires. */
 const ALL_OVER = sql`EXISTS (SELECT FROM bans WHERE bans.user_id = users.id)
   AND NOT EXISTS (SELECT FROM bans WHERE bans.user_id = users.id AND (expires_at IS NULL OR expires_at > now()))`;
 
 /**
  * Lifts the bans that are over. The users' rows are locked first, so that a new ban is never lifted with an old one.
- * @returns how many users may write again
+ * @returns the number of users whose ban was lifted
  */
 export const liftExpiredBans = (transact: Transact): Promise<number> => lift(transact, sql`users.is_banned`);
 
-/** The same for one user. @returns whether the user may write again */
+/** The same for one user. @returns whether the ban was lifted */
 export const liftExpiredBan = async (transact: Transact, userId: number): Promise<boolean> =>
   (await lift(transact, sql`users.is_banned AND users.id = ${userId}`)) > 0;
 

@@ -1,19 +1,19 @@
-/** From where users have signed in before: such an address keeps a budget of its own for wrong passwords. */
+/** Addresses from which users have signed in: each has a limit of its own for wrong passwords. */
 import { createHmac } from "node:crypto";
 import { type Database, sql } from "../../database/client.js";
 import { isStorable } from "../../lib/text.js";
 import { normalizeUserName } from "../../lib/names.js";
 import { addressKey } from "../limits/limiter.js";
 
-/** What is known of who tries to sign in. */
+/** What is known about a sign-in attempt. */
 export interface KnownCaller {
-  /** the account of the name; null when nobody has it */
+  /** the account with the name; null if there is none */
   userId: number | null;
   /** whether the address has signed in to the account in the last 90 days */
   isKnown: boolean;
 }
 
-/** Of one account. */
+/** Per account. */
 const MAX_ADDRESSES = 100;
 
 const IS_FRESH = sql`last_used_at > now() - interval '90 days'`;
@@ -25,17 +25,17 @@ export class KnownAddresses {
     private readonly secret: string,
   ) {}
 
-  /** Looks up name and address, at the same price whether somebody has the name or not. */
+  /** Looks up name and address, with the same work whether the name exists or not. */
   async look(name: string, address: string): Promise<KnownCaller> {
     const key = isStorable(name) ? normalizeUserName(name) : "";
-    const [found] = await this.database.prepared.query<KnownCaller>(sql`
+    const [found] = await this.database.byKeys(1).query<KnownCaller>(sql`
       SELECT id AS "userId", EXISTS (SELECT FROM known_addresses
                WHERE user_id = users.id AND digest = ${this.digestOf(key, address)} AND ${IS_FRESH}) AS "isKnown"
         FROM users WHERE lower(name) = ${key} AND NOT is_deleted`);
     return found ?? { userId: null, isKnown: false };
   }
 
-  /** Notes, to the day, that the address has signed in to the account; past so many of one account the oldest are forgotten. */
+  /** Records, to the day, that the address has signed in to the account; over the maximum, the oldest are deleted. */
   async note(user: { id: number; name: string }, address: string): Promise<void> {
     const digest = this.digestOf(normalizeUserName(user.name), address);
     const isNew = await this.database.execute(sql`
@@ -48,12 +48,12 @@ export class KnownAddresses {
          ORDER BY last_used_at DESC, digest OFFSET ${MAX_ADDRESSES})`);
   }
 
-  /** Forgets those that count no more. @returns how many */
+  /** Deletes expired ones. @returns their number */
   sweep(): Promise<number> {
     return this.database.execute(sql`DELETE FROM known_addresses WHERE NOT (${IS_FRESH})`);
   }
 
-  /** The name is part of it, so that one address looks different with each account. */
+  /** Includes the name, so that an address has a different digest for each account. */
   private digestOf(name: string, address: string): Buffer {
     const text = `known address\0${name}\0${addressKey(address)}`;
     return createHmac("sha256", this.secret).update(text).digest();

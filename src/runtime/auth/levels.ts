@@ -19,13 +19,13 @@ export type LevelNumber = (typeof Level)[LevelName];
 
 const names = new Map<number, LevelName>(Object.entries(Level).map(([name, level]) => [level, name as LevelName]));
 
-/** The role's name as the specification spells it; of an unknown number, the nearest role below. */
+/** The role's name in the specification; for an unknown number, the nearest role below. */
 export function levelName(level: number): LevelName {
   const known = [...names.keys()].filter((number) => number <= level);
   return names.get(Math.max(0, ...known)) ?? "Anonymous";
 }
 
-/** The number of a role given as a name in any case ("contributor") or a number ("33"); null when there is none. */
+/** The number of a role given as a name in any case ("contributor") or a number ("33"); null if there is none. */
 export function parseLevel(text: string): LevelNumber | null {
   const word = text.trim().toLowerCase();
   for (const [name, level] of Object.entries(Level)) {

@@ -1,20 +1,20 @@
-/** What a new password must be like. Existing passwords go on working, whatever the rules were when they were chosen. */
-import type { Problems } from "../../errors.js";
+/** The rules for new passwords. Existing passwords stay valid. */
+import type { ValidationErrors } from "../../errors.js";
 import { lengthOf } from "../../lib/text.js";
 
-/** Characters of a password; the least is that of NIST SP 800-63B. */
+/** Length of a password in characters; the minimum is that of NIST SP 800-63B. */
 const PASSWORD_MIN = 8;
 const PASSWORD_MAX = 1000;
 
-/** Whether a password is among the commonest of leaked ones, in any case of letters. The list is loaded at the first call. */
+/** Whether a password is among the most common leaked ones, ignoring case. The list is loaded at the first call. */
 async function isCommon(password: string): Promise<boolean> {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   return dictionary["passwords-common"].includes(password.toLowerCase());
 }
 
-/** Collects what is wrong with a new password, as problems of the field `password`. */
+/** Validates a new password, with errors of the field `password`. */
 export async function checkPassword(
-  problems: Problems,
+  problems: ValidationErrors,
   { password, passwordConfirmation }: { password: string; passwordConfirmation?: string | null | undefined },
 ): Promise<void> {
   const length = lengthOf(password);

@@ -1,5 +1,5 @@
 /**
- * How passwords and keys are stored and compared. The column holds bcrypt(sha1(password)), where sha1 is the
+ * Storing and checking passwords and keys. The column contains bcrypt(sha1(password)), where sha1 is the
  * lower-case hex SHA-1 of `<salt>--<password>--`; so the legacy `password_hash` parameter, which is that SHA-1,
  * verifies against the same column, and the API key is the column's whole bcrypt string.
  */
@@ -8,28 +8,31 @@ import { availableParallelism } from "node:os";
 import bcrypt from "bcrypt";
 import { failure } from "../../errors.js";
 import { Semaphore } from "../../lib/semaphore.js";
+import type { Config } from "../../config.js";
 
 /** The legacy salted SHA-1, 40 hex digits. */
 export const legacyHash = (password: string, salt: string): string =>
   createHash("sha1").update(`${salt}--${password}--`).digest("hex");
 
-/** bcrypt takes a core for a quarter of a second by default: half of the cores are left to everybody else. */
+/** bcrypt takes a core for a quarter of a second by default: half of the cores are left for everything else. */
 const hashing = new Semaphore(Math.max(1, Math.floor(availableParallelism() / 2)));
 /** Hashes that may wait; the last of them for some seconds. */
 const MAX_WAITING = 20;
 const RETRY_SECONDS = 5;
 
-/** @throws BoardError 503 when the queue is full */
+/** @throws BoardError 503 if the queue is full */
 async function hashed<T>(work: () => Promise<T>): Promise<T> {
   if (hashing.waiting >= MAX_WAITING) throw failure("overloaded", {}, { retryAfter: RETRY_SECONDS });
   return hashing.run(work);
 }
 
 /** The string to store for a password: 60 characters of bcrypt, which is also the user's API key. */
-export const hashPassword = (password: string, salt: string, cost: number): Promise<string> =>
-  hashed(() => bcrypt.hash(legacyHash(password, salt), cost));
+export const hashPassword = (password: string, { PASSWORD_SALT, BCRYPT_COST }: PasswordSettings): Promise<string> =>
+  hashed(() => bcrypt.hash(legacyHash(password, PASSWORD_SALT), BCRYPT_COST));
 
-/** Equality in a time that tells nothing about where the two differ, nor about the length of the secret. */
+type PasswordSettings = Pick<Config, "PASSWORD_SALT" | "BCRYPT_COST">;
+
+/** Compares in a time that reveals neither where the two differ nor the length of the secret. */
 export function constantTimeEqual(given: string, secret: string): boolean {
   const key = randomBytes(32);
   const digest = (text: string) => createHmac("sha256", key).update(text).digest();
@@ -40,8 +43,8 @@ const CACHE_MILLISECONDS = 5 * 60_000;
 const CACHE_ENTRIES = 10_000;
 
 /**
- * Checks legacy hashes against bcrypt, remembering successes for minutes under a keyed digest, so that bcrypt does not
- * run on every call. The stored hash is part of the digest: a changed password makes its old entries useless.
+ * Checks legacy hashes against bcrypt, caching successes for minutes under a keyed digest, so that bcrypt does not
+ * run on every call. The digest includes the stored hash, so a new password invalidates old entries.
  */
 export class LegacyVerifier {
   private readonly key = randomBytes(32);
@@ -52,7 +55,7 @@ export class LegacyVerifier {
     this.decoy = bcrypt.hash(randomBytes(20).toString("hex"), cost);
   }
 
-  /** `stored` is null for an unknown user: then a decoy is checked, so that the answer takes as long. */
+  /** `stored` is null for an unknown user: then a decoy is checked, so that the response takes as long. */
   async verify(given: string, stored: string | null): Promise<boolean> {
     if (stored === null) {
       const decoy = await this.decoy;

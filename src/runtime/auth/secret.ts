@@ -1,4 +1,4 @@
-/** The key that signs cookies: given by configuration, or generated at the first start and kept in DATA_DIR (mode 600). */
+/** The key that signs cookies: from the configuration, or generated at the first start and stored in DATA_DIR (mode 600). */
 import { createHmac, randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -6,7 +6,7 @@ import type { Config } from "../../config.js";
 
 const fileOf = (config: Config): string => path.join(config.dataDir, "secret");
 
-/** Reads or creates the secret. Two processes that start at once end up with the same one. */
+/** Reads or creates the secret. Two processes that start together get the same one. */
 export async function loadSecret(config: Config): Promise<string> {
   if (config.SECRET) return config.SECRET;
   const file = fileOf(config);
@@ -22,14 +22,14 @@ export async function loadSecret(config: Config): Promise<string> {
   return (await readFile(file, "utf8")).trim();
 }
 
-/** The key that is kept in DATA_DIR; null when configuration gives it, or there is none yet. */
+/** The key stored in DATA_DIR; null if the configuration has one, or none exists yet. */
 export async function readSecret(config: Config): Promise<string | null> {
   if (config.SECRET) return null;
   const found = await readFile(fileOf(config), "utf8").catch(() => null);
   return found?.trim() ?? null;
 }
 
-/** Keeps a key in DATA_DIR, in place of another; processes that run go on with theirs. Nothing happens when configuration gives one. */
+/** Replaces the key in DATA_DIR; running processes keep theirs. Does nothing if the configuration has one. */
 export async function saveSecret(config: Config, secret: string): Promise<void> {
   if (config.SECRET) return;
   const draft = `${fileOf(config)}.${process.pid}`;
@@ -38,6 +38,6 @@ export async function saveSecret(config: Config, secret: string): Promise<void> 
   await rename(draft, fileOf(config));
 }
 
-/** The token that a page of ours sends back with writes: proof that the sender could read our answers. */
+/** The token that our own pages send with writes: proof that the sender could read our responses. */
 export const csrfToken = (secret: string, passwordHash: string): string =>
   createHmac("sha256", secret).update(`csrf\0${passwordHash}`).digest("base64url");

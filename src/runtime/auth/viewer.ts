@@ -1,7 +1,7 @@
-/** Who is asking: a signed-in user or nobody. Policies are functions of this and a record. */
+/** The viewer: a signed-in user or a visitor. Policies are functions of this and a record. */
 import { Level } from "./levels.js";
 
-/** How the viewer proved who they are: `session` by a session's cookie, `cookie` by those of the specification. */
+/** How the viewer was authenticated: `session` by a session's cookie, `cookie` by those of the specification. */
 export type Proof = "none" | "basic" | "api_key" | "password_hash" | "session" | "cookie";
 
 export interface Viewer {
@@ -12,9 +12,9 @@ export interface Viewer {
   readonly level: number;
   readonly isBanned: boolean;
   readonly proof: Proof;
-  /** when the account was made; not known of whom the board itself acts for */
+  /** when the account was created; unknown for accounts in whose name the board itself acts */
   readonly createdAt?: Date;
-  /** the session that proved it, where one did */
+  /** the session, if the viewer was authenticated by one */
   readonly sessionId?: number;
 }
 
@@ -30,7 +30,7 @@ export const ANONYMOUS: Viewer = Object.freeze({
   proof: "none",
 });
 
-/** Browsers send cookies by themselves, so that writes which rely on them need a same-site check. */
+/** Browsers send cookies automatically, so writes authenticated by them need a same-site check. */
 export const reliesOnCookies = ({ proof }: Viewer): boolean => proof === "session" || proof === "cookie";
 
 export const isSignedIn = (viewer: Viewer): viewer is SignedIn => viewer.id !== null;

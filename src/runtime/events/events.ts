@@ -1,7 +1,7 @@
 /**
- * Events of the board, for listeners in every process: services notify inside their transaction, PostgreSQL
- * delivers after the commit (NOTIFY), and each process hears it once (LISTEN). Where there is Redis, it delivers in
- * PostgreSQL's place, whose commits wait for each other when they notify; every process listens to both.
+ * Events of the board, for listeners in every process: services notify within their transaction, PostgreSQL
+ * delivers after the commit (NOTIFY), and each process receives it once (LISTEN). With Redis, events are delivered by it
+ * instead, since PostgreSQL's commits with notifications wait for each other; every process listens to both.
  */
 import { setMaxListeners } from "node:events";
 import pg from "pg";
@@ -11,31 +11,31 @@ import type { Logger } from "../telemetry/log.js";
 
 export interface BoardEvent {
   type: "post_created" | "post_changed" | "comment_created" | "note_changed" | "dmail_received" | "session_ended";
-  /** the record's or session's number */
+  /** the record's or session's id */
   id: number;
-  /** the post, the owner of the dmail, or the user whose session it was: what listeners choose by */
+  /** the post, the owner of the dmail, or the user of the session: what listeners filter by */
   about: number;
 }
 
-/** In the place of a session's number: the cookies of the specification, which are of no session. */
+/** In place of a session's id: the specification's cookies, which belong to no session. */
 export const NO_SESSION = 0;
 
 const CHANNEL = "graphbooru_events";
 const RETRY_MILLISECONDS = 1_000;
 
-/** Events of running transactions, to be published by Redis after the commit. */
+/** Events of running transactions, which Redis publishes after the commit. */
 const outboxes = new WeakMap<Executor, BoardEvent[]>();
 
 const notification = (event: BoardEvent): Sql => sql`pg_notify(${CHANNEL}, ${JSON.stringify(event)})`;
 
-/** Publishes an event when the transaction is committed, and not at all when it isn't. */
+/** Publishes an event when the transaction commits; never if it is rolled back. */
 export async function notify(db: Executor, event: BoardEvent): Promise<void> {
   const outbox = outboxes.get(db);
   if (outbox) outbox.push(event);
   else await db.execute(sql`SELECT ${notification(event)}`);
 }
 
-/** As `notify`, as a part of a statement that is run next: an expression to be selected. */
+/** Like `notify`, as an expression to be selected by the next statement. */
 export function notifying(db: Executor, event: BoardEvent): Sql {
   const outbox = outboxes.get(db);
   outbox?.push(event);
@@ -58,15 +58,15 @@ export class BoardEvents extends EventTarget implements AsyncDisposable {
     setMaxListeners(0, this); // each subscription is one
   }
 
-  /** Begins to listen; connects again whenever a connection is lost. Events of that time are missed. */
+  /** Starts listening, and reconnects when a connection is lost. Events in between are missed. */
   async listen(): Promise<void> {
     await this.listenToPostgres();
     if (this.redis) await this.listenToRedis(this.redis);
   }
 
   /**
-   * From here on, what happens in the transaction is collected for `publish`, unless Redis is not configured or not reachable.
-   * @returns the list that collects it
+   * From now on, events of the transaction are collected for `publish`, unless Redis is not configured or not reachable.
+   * @returns the list of collected events
    */
   collect(db: Executor): BoardEvent[] {
     const outbox: BoardEvent[] = [];
@@ -74,7 +74,7 @@ export class BoardEvents extends EventTarget implements AsyncDisposable {
     return outbox;
   }
 
-  /** Publishes what was collected in a transaction, after its commit; by PostgreSQL if Redis has just become unreachable. */
+  /** Publishes a transaction's events after its commit; by PostgreSQL if Redis has just become unreachable. */
   async publish(outbox: readonly BoardEvent[]): Promise<void> {
     for (const event of outbox) {
       await this.publishByRedis(event)
@@ -88,7 +88,7 @@ export class BoardEvents extends EventTarget implements AsyncDisposable {
     await this.redis.publish(this.redisChannel, JSON.stringify(event));
   }
 
-  /** Pub/sub knows no databases, so that their number is in the name. */
+  /** Pub/sub has no databases, so the name includes their number. */
   private get redisChannel(): string {
     return `${CHANNEL}:${this.redis?.options.db ?? 0}`;
   }
@@ -100,14 +100,14 @@ export class BoardEvents extends EventTarget implements AsyncDisposable {
     const subscribed = subscriber.subscribe(this.redisChannel).catch((error: unknown) => {
       if (!this.isClosed) this.log.warn({ err: error }, "no events by Redis");
     });
-    if (subscriber.status === "ready") await subscribed; // else it happens when Redis comes back
+    if (subscriber.status === "ready") await subscribed; // otherwise it happens when Redis is back
   }
 
   private async listenToPostgres(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.url,
       application_name: "graphbooru events",
-      keepAlive: true, // it never asks, and would not notice that the other machine is gone
+      keepAlive: true, // it never sends anything, and would not notice that the other machine is unreachable
       keepAliveInitialDelayMillis: 10_000,
     });
     client.on("error", (error) => this.log.warn({ err: error }, "event connection lost"));

@@ -1,4 +1,4 @@
-/** Jobs that failed: for people to see, and to have tried again. */
+/** Failed jobs, to be listed and retried. */
 import { type Database, sql } from "../../database/client.js";
 
 /** A job that has failed at least once. */
@@ -9,9 +9,9 @@ export interface FailedJob {
   attempts: number;
   max_attempts: number;
   last_error: string;
-  /** when it is tried again; of no meaning for those that are parked */
+  /** the time of the next attempt; meaningless for parked jobs */
   run_at: Date;
-  /** true when it has used up its tries, and waits for `jobs retry` */
+  /** true if it has used up its attempts, and waits for `jobs retry` */
   is_parked: boolean;
 }
 
@@ -23,7 +23,7 @@ export const failedJobs = (database: Database): Promise<FailedJob[]> =>
     FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
    WHERE j.last_error IS NOT NULL ORDER BY j.id`);
 
-/** Has jobs tried now, with all their tries before them, unless they are just being done. @returns how many of them there are */
+/** Retries jobs now, with all their attempts, unless they are running. @returns their number */
 export async function retryJobs(database: Database, ids: readonly number[]): Promise<number> {
   const rows = await database.query<object>(sql`
     SELECT id::float8 FROM graphile_worker.reschedule_jobs(${ids}::bigint[], run_at => now(), attempts => 0)`);

@@ -1,4 +1,4 @@
-/** The tasks, with each try counted, timed, and traced where traces are wanted. */
+/** The tasks, with each attempt counted, timed and traced. */
 import { RequestScope } from "../../database/request-scope.js";
 import type { Telemetry } from "../telemetry/telemetry.js";
 import type { Tasks } from "../../operations/tasks.js";

@@ -1,6 +1,6 @@
 /**
- * The durable queue: graphile-worker, whose tables live in the board's own database, so that a job is enqueued by the
- * transaction that needs it (`graphile_worker.add_job`) and survives everything that the database survives.
+ * The durable queue: graphile-worker, whose tables are in the board's own database, so that a job is enqueued by the
+ * transaction that needs it (`graphile_worker.add_job`) and is as durable as the data.
  */
 import { Logger as WorkerLogger, run, runMigrations, type Runner, type TaskList } from "graphile-worker";
 import pg from "pg";
@@ -19,12 +19,12 @@ const toPino = (log: Logger): WorkerLogger =>
     log[LEVELS[level]]({ job: meta?.jobId }, message);
   });
 
-/** Brings the queue's tables up to date; quick when they are. */
+/** Migrates the queue's tables; quick if there is nothing to do. */
 export const migrateQueue = (url: string, log: Logger): Promise<void> =>
   runMigrations({ connectionString: url, logger: toPino(log) });
 
 /**
- * Works jobs off in this process until disposed. What is being done by then is finished first, unless the task heeds the
+ * Runs jobs in this process until disposed. Running jobs are finished first, unless the task handles the
  * signal and leaves the rest to the next process.
  */
 export async function startJobs(url: string, tasks: Tasks, log: Logger): Promise<AsyncDisposable> {

@@ -1,7 +1,7 @@
 /**
- * When the recurring tasks run, as graphile-worker's crontab, in UTC. `fill` makes up for a run that was missed within that
- * time while no server was up; a task that still waits is not queued twice, and one with a
- * queue of its own is done once at a time, however long it takes.
+ * The schedule of recurring tasks, as graphile-worker's crontab, in UTC. `fill` makes up for a run missed within that
+ * time while no server was running; a task that is still queued is not queued twice, and one with a
+ * queue of its own runs once at a time, however long it takes.
  */
 export const SCHEDULE = `
 0 * * * * expire_posts ?fill=1h&jobKey=expire_posts

@@ -1,24 +1,23 @@
 /**
- * The workers that are alive. A job whose worker is not, because its process was killed or its machine is gone, is released for
- * other workers within a minute; by itself the queue waits four hours.
+ * The registry of live workers. A job whose worker was killed, or whose machine failed, is released for
+ * other workers within a minute; the queue itself waits four hours.
  *
- * A worker is alive while it holds an advisory lock in its name, which PostgreSQL releases with the connection.
+ * A worker is alive while it holds an advisory lock with its name, which PostgreSQL releases with the connection.
  */
 import type pg from "pg";
+import { LOCKS } from "../../database/lock.js";
 import type { Logger } from "../telemetry/log.js";
 
-/** First key of the advisory locks; the second is taken from the worker's name. */
-const WORKER_LOCK = 7_306;
 const MINUTE = 60_000;
 
 /**
- * Releases the jobs of workers whose lock is free; the statement's own hold of it ends with the statement. That a process ended is
- * no failure of its job, so the attempt does not count: a long job survives any number of kills.
+ * Releases the jobs of workers whose lock is free; the statement itself holds it only until its end. The end of a process is
+ * not a failure of its job, so the attempt does not count: a long job survives any number of kills.
  */
 const RELEASE_ORPHANED = `
   WITH dead AS MATERIALIZED (
     SELECT name FROM (SELECT DISTINCT locked_by AS name FROM graphile_worker.jobs WHERE locked_by IS NOT NULL) AS workers
-     WHERE pg_try_advisory_xact_lock(${WORKER_LOCK}, hashtext(name))),
+     WHERE pg_try_advisory_xact_lock(${LOCKS.worker}, hashtext(name))),
   uncounted AS (
     UPDATE graphile_worker._private_jobs SET attempts = greatest(attempts - 1, 0), locked_by = NULL, locked_at = NULL,
            run_at = greatest(run_at, now())
@@ -28,11 +27,11 @@ const RELEASE_ORPHANED = `
 
 export class WorkerRegistry implements AsyncDisposable {
   private readonly names = new Set<string>();
-  /** holds the locks; absent while the database can't be reached */
+  /** holds the locks; absent while the database is unreachable */
   private session: Promise<pg.PoolClient> | null = null;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param pool one connection of it is held until this is disposed of */
+  /** @param pool one of its connections is held until this is disposed of */
   constructor(
     private readonly pool: pg.Pool,
     private readonly log: Logger,
@@ -54,7 +53,7 @@ export class WorkerRegistry implements AsyncDisposable {
 
   private async releaseOrphanedJobs(): Promise<void> {
     await this.connected();
-    await this.pool.query(RELEASE_ORPHANED); // not the session that holds the locks: to it they are free
+    await this.pool.query(RELEASE_ORPHANED); // not on the session that holds the locks, to which they are free
   }
 
   private connected(): Promise<pg.PoolClient> {
@@ -65,7 +64,7 @@ export class WorkerRegistry implements AsyncDisposable {
     return this.session;
   }
 
-  /** Locks the names of all workers of this process, again when the connection was lost. */
+  /** Locks the names of all workers of this process, again after the connection was lost. */
   private async connect(): Promise<pg.PoolClient> {
     const session = await this.pool.connect();
     session.once("end", () => {
@@ -85,4 +84,4 @@ export class WorkerRegistry implements AsyncDisposable {
 }
 
 const lockName = (session: pg.PoolClient, name: string) =>
-  session.query("SELECT pg_advisory_lock_shared($1, hashtext($2))", [WORKER_LOCK, name]);
+  session.query("SELECT pg_advisory_lock_shared($1, hashtext($2))", [LOCKS.worker, name]);

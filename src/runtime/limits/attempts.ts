@@ -1,4 +1,4 @@
-/** Attempts that are under way, by whom they are for: those made at once are no more than those made one after the other. */
+/** Attempts in progress by key, so that concurrent attempts are limited like consecutive ones. */
 export class Attempts {
   readonly #running = new Map<string, number>();
   #ended = 0;
@@ -8,14 +8,14 @@ export class Attempts {
   constructor(private readonly limit: number) {}
 
   /**
-   * Begins an attempt as soon as all that are under way could fail without this one being past the limit.
-   * @param failures how many have failed for each key; throws when that is too many already
+   * Starts an attempt once all those in progress could fail without this one exceeding the limit.
+   * @param failures how many have failed for each key; throws if these are too many already
    */
   async begin(keys: readonly string[], failures: () => Promise<number[]>): Promise<void> {
     for (;;) {
       const before = this.#ended;
       const failed = await failures();
-      if (this.#ended !== before) continue; // one has failed meanwhile, perhaps
+      if (this.#ended !== before) continue; // one may have failed meanwhile
       const hasRoom = keys.every((key, index) => (failed[index] ?? 0) + (this.#running.get(key) ?? 0) < this.limit);
       if (hasRoom) break;
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -23,7 +23,7 @@ export class Attempts {
     for (const key of keys) this.#running.set(key, (this.#running.get(key) ?? 0) + 1);
   }
 
-  /** Ends an attempt, after its failure was counted. */
+  /** Ends an attempt, after a failure was counted. */
   end(keys: readonly string[]): void {
     for (const key of keys) {
       const left = (this.#running.get(key) ?? 1) - 1;

@@ -1,6 +1,6 @@
 /**
- * Counts of one key that come while an earlier one is on its way to a shared store are sent together as soon as it is back:
- * a crowd behind one address costs the store hardly more than one visitor. Nobody waits who comes alone.
+ * Batches counts of one key that arrive while an earlier one is being sent to a shared store:
+ * many users behind one address cost the store hardly more than one. A single count never waits.
  */
 import type { Counter, Used } from "./store.js";
 
@@ -10,11 +10,11 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** A counter that is asked once for several counts of a key. */
+/** A counter that is called once for several counts of a key. */
 export class BatchingCounter implements Counter {
   private readonly queues = new Map<string, Waiting[]>();
 
-  /** @param counter is given how many to add, and returns the new count */
+  /** @param counter adds a number, and returns the new count */
   constructor(private readonly counter: Counter) {}
 
   count(key: string, times = 1): Promise<Used> {

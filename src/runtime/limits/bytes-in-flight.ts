@@ -1,5 +1,5 @@
 /**
- * Bytes of files that are on their way into the board: counted as they arrive until their temporary file is removed, for an
+ * Bytes of uploads in progress: counted from their arrival until their temporary file is removed, for an
  * address, an account and the process as a whole.
  */
 import type { Viewer } from "../auth/viewer.js";
@@ -7,14 +7,14 @@ import type { Config } from "../../config.js";
 import { failure } from "../../errors.js";
 import { addressKey } from "./limiter.js";
 
-/** Who sends a file, or has one downloaded. */
+/** The sender of a file, or the user who has one downloaded. */
 export interface Sender {
   address: string;
   /** null for visitors */
   userId: number | null;
 }
 
-/** Whose bytes a file counts as that comes with a request. */
+/** The sender for a request. */
 export const senderOf = ({ address, viewer }: { address: string; viewer: Viewer }): Sender => ({
   address,
   userId: viewer.id,
@@ -25,7 +25,7 @@ type Limits = Pick<
   "MAX_UPLOAD_BYTES" | "UPLOAD_BYTES_PER_ADDRESS" | "UPLOAD_BYTES_PER_USER" | "UPLOAD_BYTES_IN_FLIGHT"
 >;
 
-/** Seconds after which another attempt may succeed. */
+/** Seconds after which a retry may succeed. */
 const RETRY_SECONDS = 10;
 
 const BOARD = "board";
@@ -36,12 +36,12 @@ export class BytesInFlight {
   /** @param limits in bytes; one file of the largest size is always accepted */
   constructor(private readonly limits: Limits) {}
 
-  /** Bytes that all senders together have in flight. */
+  /** Bytes in flight of all senders together. */
   get total(): number {
     return this.held.get(BOARD) ?? 0;
   }
 
-  /** What one file of a sender takes. The files of the operator (imports) have no sender and are not counted. */
+  /** Counts one file of a sender. Files of the administrator (imports) have no sender and are not counted. */
   lease(sender?: Sender): ByteLease {
     return new ByteLease(this.held, sender ? this.sharesOf(sender) : []);
   }
@@ -75,7 +75,7 @@ export class ByteLease {
     private readonly shares: readonly Share[],
   ) {}
 
-  /** Counts further bytes. @throws BoardError 421 past a limit of the sender, 503 past the board's; then none is counted */
+  /** Counts further bytes. @throws BoardError 421 over a limit of the sender, 503 over the board's; then none is counted */
   take(bytes: number): void {
     for (const { key, limit, isOwn } of this.shares) {
       if ((this.held.get(key) ?? 0) + bytes <= limit) continue;
@@ -85,7 +85,7 @@ export class ByteLease {
     this.bytes += bytes;
   }
 
-  /** Gives all of them back; again and again does no harm. */
+  /** Releases all of them; may be called more than once. */
   release(): void {
     for (const { key } of this.shares) {
       const left = (this.held.get(key) ?? 0) - this.bytes;

@@ -1,8 +1,8 @@
-/** How long a statement may take, by the viewer's level. */
+/** Statement timeouts by the viewer's level. */
 import { Level } from "../auth/levels.js";
 import type { Config } from "../../config.js";
 
-/** Milliseconds that a statement may take for this level; never more than for those above it. */
+/** The statement timeout for this level in milliseconds; never more than for those above it. */
 export function statementDeadline(config: Config, level: number): number {
   const longest = config.STATEMENT_TIMEOUT_MS;
   if (level >= Level.Platinum) return longest;

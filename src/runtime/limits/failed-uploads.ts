@@ -1,11 +1,11 @@
-/** Files that are refused by what decodes them: each may have cost as much as one that is taken, or far more. */
+/** Limits files that are refused while decoding: each may have cost as much as an accepted one, or far more. */
 import { Level } from "../auth/levels.js";
 import type { SignedIn } from "../auth/viewer.js";
 import { BoardError, failure, PROBLEMS } from "../../errors.js";
 import { Attempts } from "./attempts.js";
 import type { Counter, LimitStore } from "./store.js";
 
-/** Not the board's own trouble, and not the page or text that many a source is, which costs next to nothing. */
+/** Not errors of the board itself, nor sources that are pages or texts, which cost little. */
 const isCostly = (error: unknown): boolean =>
   error instanceof BoardError &&
   error.code === "INVALID_RECORD" &&
@@ -15,7 +15,7 @@ export class FailedUploads {
   private readonly failed: Counter;
   private readonly attempts: Attempts;
 
-  /** @param limit how many an hour each user may have below Admin */
+  /** @param limit per user below Admin and hour */
   constructor(
     store: LimitStore,
     private readonly limit: number,
@@ -25,8 +25,8 @@ export class FailedUploads {
   }
 
   /**
-   * Decodes a file and counts it if it is refused. Those under way are no more than may fail; others wait for them.
-   * @throws BoardError 421 when too many of this hour were refused, and what the decoding throws
+   * Decodes a file and counts it if it is refused. No more than may fail run at once; others wait.
+   * @throws BoardError 421 if too many of this hour were refused; errors of decoding
    */
   async run<T>(uploader: SignedIn, decode: () => Promise<T>): Promise<T> {
     if (uploader.level >= Level.Admin) return decode();

@@ -1,7 +1,7 @@
 /**
- * A lane for work that is known to hold the event loop for long before it begins: long bodies, URLs and documents, and the whole
- * schema. A process does one piece of it at a time, addresses take turns, and after each the lane rests for as long as it took, so
- * that all such work together has half of the loop's time, and everybody else the other half.
+ * A lane for work that is known beforehand to block the event loop for long: long bodies, URLs, documents, and introspection.
+ * A process runs one piece at a time, addresses take turns, and after each the lane pauses for as long as it took, so
+ * that all such work together has half of the loop's time.
  */
 import { failure } from "../../errors.js";
 import { FairQueue } from "../../lib/fair-queue.js";
@@ -9,10 +9,10 @@ import { FairQueue } from "../../lib/fair-queue.js";
 /** Bodies and URLs of at least this many characters are heavy work. */
 export const HEAVY_LENGTH = 8_000;
 
-/** Pieces of work that wait; with another one the address that has the most waiting has one less. */
+/** Maximum number of waiting pieces; one more drops one of the address with the most. */
 const MOST_WAITING = 64;
 const LONGEST_WAIT_MS = 10_000;
-/** Longest rest: work may have waited for something else as well. */
+/** Longest pause: work may have waited for something else as well. */
 const LONGEST_REST_MS = 200;
 const RETRY_SECONDS = 1;
 const overloaded = () => failure("overloaded", {}, { retryAfter: RETRY_SECONDS });
@@ -26,14 +26,14 @@ export class HeavyLane {
   private readonly waiting = new FairQueue<Waiter>();
   private isTaken = false;
 
-  /** How many pieces of work wait. */
+  /** Number of waiting pieces. */
   get size(): number {
     return this.waiting.size;
   }
 
   /**
-   * Does a piece of work when its turn has come. @param key of the address
-   * @throws BoardError 503 when that takes too long, or too much waits; what the work throws
+   * Runs a piece of work when its turn has come. @param key of the address
+   * @throws BoardError 503 if that takes too long, or too much waits; errors of the work
    */
   async run<T>(key: string, work: () => T): Promise<T> {
     const leave = await this.enter(key);
@@ -48,7 +48,7 @@ export class HeavyLane {
    * Waits for the turn.
    * @param key of the address
    * @returns ends the work; may be called more than once
-   * @throws BoardError 503 when it takes too long, or too much waits
+   * @throws BoardError 503 if it takes too long, or too much waits
    */
   async enter(key: string): Promise<() => void> {
     if (this.isTaken) await this.turn(key);
@@ -88,7 +88,7 @@ export class HeavyLane {
   }
 }
 
-/** The heavy work of one request, which is one piece, whatever it consists of. */
+/** The heavy work of one request, which counts as one piece. */
 export class HeavyWork {
   private leaving: Promise<() => void> | undefined;
   private isOver = false;
@@ -98,7 +98,7 @@ export class HeavyWork {
     private readonly keyOf: () => string,
   ) {}
 
-  /** Does it when its turn has come, and all of it. @throws BoardError 503 as `HeavyLane.enter`; what the work throws */
+  /** Runs a function when the turn has come. @throws BoardError 503 as `HeavyLane.enter`; errors of the function */
   async run<T>(work: () => T): Promise<T> {
     await this.begin();
     try {
@@ -108,23 +108,23 @@ export class HeavyWork {
     }
   }
 
-  /** Begins it when its turn has come, unless it has begun. @throws BoardError 503 as `HeavyLane.enter` */
+  /** Waits for the turn, unless it has come already. @throws BoardError 503 as `HeavyLane.enter` */
   async begin(): Promise<void> {
     this.leaving ??= this.lane.enter(this.keyOf());
     const leave = await this.leaving;
     if (!this.isOver) return;
     leave();
-    throw overloaded(); // nobody waits for the answer any more
+    throw overloaded(); // the client has disconnected
   }
 
-  /** Ends it; there may be more of it later. */
+  /** Ends the turn; there may be another one later. */
   end(): void {
     const { leaving } = this;
     this.leaving = undefined;
     void leaving?.then((leave) => leave()).catch(() => undefined);
   }
 
-  /** Ends it for good: the request is answered, or given up. */
+  /** Ends it for good: the request was answered or aborted. */
   close(): void {
     this.isOver = true;
     this.end();

@@ -1,4 +1,4 @@
-/** Requests, failed logins, failed uploads and sign-ups an hour. One table of limits; every refusal is a 421 with the seconds to wait. */
+/** Hourly limits of requests, failed logins and uploads, and sign-ups, in one table; a refusal is a 421 with the seconds to wait. */
 import { createHash } from "node:crypto";
 import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
@@ -17,20 +17,20 @@ export interface Allowance {
   remaining: number;
   /** seconds until the window ends */
   reset: number;
-  /** true when this request is past the limit */
+  /** true if this request exceeds the limit */
   exceeded: boolean;
-  /** whether it is the limit of all users at the address, and not the viewer's own */
+  /** whether it is the limit of all users at the address, not the viewer's own */
   isOfAddress?: boolean;
 }
 
-/** Requests an hour by level; the levels that the specification does not show have Platinum's. */
+/** Requests an hour by level; levels for which the specification has no limit have Platinum's. */
 export function hourlyLimit(config: Config, level: number): number {
   if (level >= Level.Platinum) return config.LIMIT_PLATINUM;
   if (level >= Level.Gold) return config.LIMIT_GOLD;
   return level >= Level.Member ? config.LIMIT_MEMBER : config.LIMIT_ANONYMOUS;
 }
 
-/** One key for one party: IPv4 as it is, IPv6 by its /64, since a single customer has a whole /64. */
+/** The key of an address: IPv4 as it is, IPv6 by its /64, since a single customer has a whole /64. */
 export function addressKey(address: string): string {
   if (isIPv4(address)) return address;
   if (!ipaddr.isValid(address)) return address;
@@ -40,25 +40,25 @@ export function addressKey(address: string): string {
   return `${parts.join(":")}::/64`;
 }
 
-/** The one who is limited: a user, wherever from, or an address. */
+/** The key of a viewer: the user, at any address, or the address. */
 export const clientKey = (viewer: Pick<Viewer, "id">, address: string): string =>
   viewer.id === null ? `address:${addressKey(address)}` : `user:${viewer.id}`;
 
-/** Who guesses, and whose secret. */
+/** A guess of a password or token. */
 export interface Guess {
-  /** the account's name as a key; absent where the secret itself names the account */
+  /** the account's name as a key; absent if the secret itself identifies the account */
   name?: string;
   address: string;
   /** whether the address has signed in to the account before */
   isKnown?: boolean;
 }
 
-/** Names are any text of any length; keys are neither. */
+/** Keys have a fixed length, names don't. */
 const hashed = (...texts: string[]): string => createHash("sha256").update(texts.join("\0")).digest("hex");
 
 /**
- * What failures of a guess are counted for. An address that has signed in to the account before has a budget of its own
- * with it: guesses that others make, of this name or from this address, use nothing of it up.
+ * The keys for which a failed guess counts. An address that has signed in to the account before has a limit of its own
+ * for it: guesses by others, of this name or from this address, don't count towards it.
  */
 function keysOf({ name, address, isKnown = false }: Guess): string[] {
   const from = clientKey(ANONYMOUS, address);
@@ -66,7 +66,7 @@ function keysOf({ name, address, isKnown = false }: Guess): string[] {
   return isKnown ? [`known:${hashed(name, from)}`] : [`name:${hashed(name)}`, from];
 }
 
-/** Longest wait for another check of a password from the same address. */
+/** Longest wait for another password check of the same address. */
 const CHECK_WAIT_MILLISECONDS = 10_000;
 
 const seconds = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1000));
@@ -75,6 +75,7 @@ export class Limiter {
   readonly uploads: FailedUploads;
   private readonly requests = new Map<number, Counter>();
   private readonly addresses: Counter;
+  private readonly suggestions: Counter;
   private readonly actions = new Map<string, Counter>();
   private readonly logins: Counter;
   private readonly signUps: Counter;
@@ -86,6 +87,7 @@ export class Limiter {
     private readonly store: LimitStore,
   ) {
     this.addresses = store.counter("address-requests", config.LIMIT_ADDRESS);
+    this.suggestions = store.counter("suggestions", config.LIMIT_SUGGESTIONS);
     this.logins = store.counter("logins", config.LOGIN_ATTEMPTS_PER_HOUR);
     this.signUps = store.counter("sign-ups", config.ACCOUNTS_PER_HOUR);
     this.uploads = new FailedUploads(store, config.FAILED_UPLOADS_PER_HOUR);
@@ -93,9 +95,9 @@ export class Limiter {
   }
 
   /**
-   * Counts a request of the viewer (by user, or by address when anonymous), or one that stands for several; those of users by
-   * their address as well. Where several are not left, none of them is counted, so that smaller requests still are answered.
-   * @returns what is left to the viewer; what is left to the address where that is exceeded
+   * Counts one or several requests of the viewer (by user, or by address if anonymous), or takes one back (-1); those of users
+   * count for their address as well. If several exceed the limit, none of them is counted, so that smaller ones still succeed.
+   * @returns what is left to the viewer; what is left to the address if that is exceeded
    */
   async request(viewer: Viewer, address: string, times = 1): Promise<Allowance> {
     const limit = hourlyLimit(this.config, viewer.level);
@@ -107,6 +109,19 @@ export class Limiter {
     return all.exceeded ? { ...all, isOfAddress: true } : mine;
   }
 
+  /**
+   * Counts a request as one for suggestions instead, which are sent with each typed key: they have a limit of their own, and
+   * don't count as requests.
+   * @returns the viewer's remaining requests
+   * @throws BoardError 421 over the limit of suggestions; the request stays counted then
+   */
+  async suggestion(viewer: Viewer, address: string): Promise<Allowance> {
+    const { LIMIT_SUGGESTIONS: limit } = this.config;
+    const used = await this.count(this.suggestions, clientKey(viewer, address), limit, 1);
+    if (used.exceeded) throw failure("action_limit", { limit, actions: "suggestions" }, { retryAfter: used.reset });
+    return this.request(viewer, address, -1);
+  }
+
   private async count(counter: Counter, key: string, limit: number, times: number): Promise<Allowance> {
     const before = times > 1 ? await counter.read(key) : null;
     const isTooMuch = before !== null && before.points + times > limit;
@@ -115,7 +130,7 @@ export class Limiter {
     return { limit, remaining, reset: seconds(msBeforeNext), exceeded: isTooMuch || points > limit };
   }
 
-  /** What the viewer has left, without counting: exceeded when another request would be. */
+  /** What the viewer has left, without counting: exceeded if another request would be. */
   async allowance(viewer: Viewer, address: string): Promise<Allowance> {
     const limit = hourlyLimit(this.config, viewer.level);
     const used = await this.requestsOf(limit).read(clientKey(viewer, address));
@@ -130,9 +145,9 @@ export class Limiter {
   }
 
   /**
-   * Runs a check of a password or token, unless too many guesses have failed for this name or from this address; or, where the
-   * address is known to the account, of both together. Only failures count.
-   * @throws BoardError 421, 503 when too many are checked at once
+   * Runs a check of a password or token, unless too many guesses have failed for this name or from this address; or, if the
+   * address is known to the account, for both together. Only failures count.
+   * @throws BoardError 421, 503 if too many checks run at once
    */
   async attempt(guess: Guess, proves: () => Promise<boolean>): Promise<boolean> {
     const done = await this.turnOf(clientKey(ANONYMOUS, guess.address));
@@ -143,7 +158,7 @@ export class Limiter {
     }
   }
 
-  /** An address checks one password at a time, so that none can have all others wait. @throws BoardError 503 */
+  /** Runs one password check of an address at a time, so that none delays all others. @throws BoardError 503 */
   private async turnOf(address: string): Promise<() => void> {
     try {
       return await this.checking.acquire(address, CHECK_WAIT_MILLISECONDS);
@@ -163,7 +178,7 @@ export class Limiter {
     }
   }
 
-  /** @throws BoardError 421 for a key that has as many as it may */
+  /** @throws BoardError 421 for a key at its limit */
   private async failures(keys: readonly string[]): Promise<number[]> {
     const seen = await Promise.all(keys.map((key) => this.logins.read(key)));
     for (const each of seen) {
@@ -181,7 +196,7 @@ export class Limiter {
   }
 
   /**
-   * Counts what has a limit of its own. New accounts at one address count together too: making many of them gains nothing.
+   * Counts an action with a limit of its own. New accounts at one address are counted together, so creating many gains nothing.
    * @throws BoardError 421
    */
   async act(action: ActionName, viewer: Viewer, address: string): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Where limits are counted: the memory of the one process, the database, or Redis. When either of the latter is away, each
- * process goes on counting by itself.
+ * Where limits are counted: in the memory of the process, the database, or Redis. If the latter two are unreachable, each
+ * process counts by itself.
  */
 import type pg from "pg";
 import {
@@ -17,35 +17,35 @@ import type { Redis } from "../../database/redis.js";
 
 const HOUR = 3600;
 
-/** How often a key was counted in its hour, this time included. */
+/** The count of a key in its hour, this time included. */
 export interface Used {
-  /** past the limit, at least one more than it */
+  /** over the limit, at least one more than it */
   points: number;
   /** milliseconds until the hour ends */
   msBeforeNext: number;
 }
 
-/** Counts keys in windows of an hour, each beginning with the key's first count. */
+/** Counts keys in windows of an hour, each starting with the key's first count. */
 export interface Counter {
-  /** Counts once more, or so many times. Past the limit it may be that nothing is counted any more. */
+  /** Counts once, or several times; -1 takes one back. Over the limit, counting may stop. */
   count(key: string, times?: number): Promise<Used>;
-  /** The count as it is; null when there is none. */
+  /** The current count; null if there is none. */
   read(key: string): Promise<Used | null>;
 }
 
-/** Makes counters; those of one name share their counts, whatever their limits. */
+/** Creates counters; those of one name share their counts, whatever their limits. */
 export interface LimitStore {
   counter(name: string, limit: number): Counter;
 }
 
-/** By how much the clocks of servers may differ, or be set back, before an hour begun in the future is discarded. */
+/** Tolerated difference of servers' clocks, before an hour started in the future is discarded. */
 const SKEW_MS = 600_000;
 
-/** An hour that ends so late began when the clock was wrong: it would shut people out for as long as the clock was ahead. */
+/** An hour that ends this late was started by a wrong clock: it would lock users out for as long as the clock was ahead. */
 const isImpossible = (msBeforeNext: number): boolean => msBeforeNext > HOUR * 1000 + SKEW_MS;
 const atMostAnHour = (msBeforeNext: number): number => Math.min(msBeforeNext, HOUR * 1000);
 
-/** The library rejects with its result past the limit. */
+/** The library rejects with its result over the limit. */
 class LibraryCounter implements Counter {
   constructor(
     private readonly limiter: RateLimiterAbstract,
@@ -59,8 +59,8 @@ class LibraryCounter implements Counter {
       result = await this.consume(key, times);
     }
     const { consumedPoints, msBeforeNext } = result;
-    // A key that is blocked in memory is refused without a count.
-    const points = consumedPoints === 0 ? this.limit + times : consumedPoints;
+    // a key that is blocked in memory is refused without a count
+    const points = consumedPoints === 0 && times > 0 ? this.limit + times : consumedPoints;
     return { points, msBeforeNext: atMostAnHour(msBeforeNext) };
   }
 
@@ -80,7 +80,7 @@ class LibraryCounter implements Counter {
 
 const options = (name: string, points: number) => ({ keyPrefix: name, points, duration: HOUR });
 
-/** The memory of this process, for as long as it lives. */
+/** The memory of this process. */
 function memoryStore(): LimitStore {
   const limiters = new Map<string, RateLimiterMemory>();
   return {
@@ -93,8 +93,8 @@ function memoryStore(): LimitStore {
 }
 
 /**
- * What the shared stores have in common: who is past a limit is refused out of memory until the hour ends, at no cost to the
- * store; and the memory counts on while the store is away.
+ * Common to the shared stores: who is over a limit is refused from memory until the hour ends, without a request to the
+ * store; and memory is used while the store is unreachable.
  */
 const shared = (name: string, limit: number) => ({
   ...options(name, limit),
@@ -105,7 +105,7 @@ const shared = (name: string, limit: number) => ({
 const batched = (limiter: RateLimiterAbstract, limit: number): Counter =>
   new BatchingCounter(new LibraryCounter(limiter, limit));
 
-/** The table `rate_limits`: one statement for each request that comes alone. */
+/** The table `rate_limits`: one statement for each single request. */
 const postgresStore = (pool: pg.Pool): LimitStore => ({
   counter: (name, limit) =>
     batched(
@@ -121,19 +121,19 @@ const postgresStore = (pool: pg.Pool): LimitStore => ({
     ),
 });
 
-/** Redis: one command for each request that comes alone. Nobody waits for a Redis that is away. */
+/** Redis: one command for each single request. Nobody waits for an unreachable Redis. */
 const redisStore = (redis: Redis): LimitStore => ({
   counter: (name, limit) =>
     batched(new RateLimiterRedis({ ...shared(name, limit), storeClient: redis, rejectIfRedisNotReady: true }), limit),
 });
 
-/** The store that the configuration asks for; by itself Redis where there is one, and the database for several processes. */
+/** The configured store; by default Redis if there is one, and the database for several processes. */
 export function chooseLimitStore(config: Config, pool: pg.Pool, redis: Redis | null): LimitStore {
   const chosen = config.LIMITS_STORE ?? (redis ? "redis" : config.WORKERS > 1 ? "postgres" : "memory");
   if (chosen === "redis" && redis) return redisStore(redis);
   return chosen === "memory" ? memoryStore() : postgresStore(pool);
 }
 
-/** Removes the counts in the database whose hour is over. @returns how many */
+/** Removes counts whose hour is over from the database. @returns their number */
 export const sweepLimits = (database: Database): Promise<number> =>
   database.execute(sql`DELETE FROM rate_limits WHERE expire < ${BigInt(Date.now())}`);

@@ -1,6 +1,6 @@
 /**
- * The sum of what all server processes count, in the process that started them. What those counted that have ended stays in
- * it: a sum that falls would look like a restart, and its rate like a flood.
+ * Sums the metrics of all server processes, in the process that started them. Those of processes that have ended are
+ * included: a decreasing sum would look like a restart, and distort rates.
  */
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,7 +8,7 @@ import { AggregatorRegistry } from "prom-client";
 import type { Readings } from "../telemetry/metrics.js";
 import { isMetricsMessage, type MetricsRequest } from "./metrics.js";
 
-/** Milliseconds; of a process that takes longer, because it is stopped or at work on something, the last readings count. */
+/** Milliseconds; of a process that takes longer, the last readings are used. */
 const PATIENCE = 1_000;
 
 const isCounted = ({ type }: Readings[number]): boolean => String(type) !== "gauge";
@@ -22,7 +22,7 @@ export class MetricsAggregator implements Disposable {
   /** the processes that have not answered yet, by request */
   private readonly asked = new Map<number, { left: Set<number>; answered: () => void }>();
 
-  /** Starts to answer this process's server processes. */
+  /** Starts responding to this process's server processes. */
   constructor() {
     cluster.on("message", this.hear);
     cluster.on("disconnect", this.forget);
@@ -36,7 +36,7 @@ export class MetricsAggregator implements Disposable {
     if (message.id !== null) this.markAnswered(message.id, worker.id);
   };
 
-  /** Messages come until "disconnect", which "exit" may be before; and that never comes when a message has broken off. */
+  /** Messages may arrive until "disconnect", which may come after "exit", and never comes if a message was truncated. */
   private readonly forgetLater = (worker: Worker): void => {
     setTimeout(() => this.forget(worker), PATIENCE).unref();
   };
@@ -78,6 +78,6 @@ export class MetricsAggregator implements Disposable {
   }
 }
 
-/** One reading in place of several. */
+/** Merges several readings into one. */
 const sum = (readings: Readings[]): Readings =>
   AggregatorRegistry.aggregate(readings).getMetricsAsArray() as unknown as Readings;

@@ -1,6 +1,6 @@
 /**
- * `/metrics` of several server processes: the one that gets the request has the primary process ask all of them, and each sends its
- * readings when asked, and once more when it ends.
+ * `/metrics` of several server processes: the one that gets the request asks the primary process, which collects
+ * the readings of all; each sends them on request, and when it exits.
  */
 import cluster from "node:cluster";
 import { failure } from "../../errors.js";
@@ -8,9 +8,9 @@ import type { Metrics, Readings } from "../telemetry/metrics.js";
 
 /** To the primary process. */
 export type MetricsMessage =
-  /** requests the metrics of all processes; the answer is `scraped` with this number */
+  /** requests the metrics of all processes; the response is `scraped` with this number */
   | { is: "scrape"; id: number }
-  /** what this process counts; `id` is that of the question, null for the last words of one that ends */
+  /** the readings of this process; `id` is that of the request, null when it exits */
   | { is: "readings"; id: number | null; families: Readings };
 
 /** From the primary process. */
@@ -31,7 +31,7 @@ export const isMetricsMessage = (message: unknown): message is MetricsMessage =>
 const isRequest = (message: unknown): message is MetricsRequest =>
   wordOf(message) === "read" || wordOf(message) === "scraped";
 
-/** Settles when it is sent, or can't be. */
+/** Settles when it was sent, or can't be. */
 const send = (message: MetricsMessage): Promise<void> =>
   new Promise((resolve) => {
     if (process.send && process.connected) process.send(message, undefined, undefined, () => resolve());
@@ -41,8 +41,8 @@ const send = (message: MetricsMessage): Promise<void> =>
 let questions = 0;
 
 /**
- * The readings of all server processes together, as text; undefined where this is the only one.
- * @throws BoardError 503 when the primary process does not answer
+ * The readings of all server processes together, as text; undefined if this is the only one.
+ * @throws BoardError 503 if the primary process does not respond
  */
 export async function readProcesses(): Promise<string | undefined> {
   if (!cluster.isWorker) return undefined;
@@ -63,7 +63,7 @@ export async function readProcesses(): Promise<string | undefined> {
   }
 }
 
-/** Reports this process's readings whenever the primary process asks, and when it is disposed of. Alone it does nothing. */
+/** Reports this process's readings whenever the primary process asks, and when disposed of. A single process does nothing. */
 export function reportMetrics(metrics: Metrics): AsyncDisposable {
   if (!cluster.isWorker) return { [Symbol.asyncDispose]: () => Promise.resolve() };
   const report = async (id: number | null): Promise<void> =>

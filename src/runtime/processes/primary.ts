@@ -1,9 +1,9 @@
 /**
  * Several server processes on one port (`WORKERS`): this one opens the database, starts the others and replaces those that
- * end. It has the decoder of them all, and serves nothing itself. Should it be killed, Node ends the others when they lose it.
+ * exit. It has the decoder for all of them, and serves nothing itself. If it is killed, Node ends the others.
  *
- * On SIGHUP it replaces all of them, one after the other: they run what is on the disk by then, code, migrations and `ENV_FILE`.
- * What stays as it was is this process itself: its code, its environment, how many WORKERS there are, and the embedded database.
+ * On SIGHUP it replaces all of them, one after the other: the new ones run the current code, migrations and `ENV_FILE`.
+ * This process itself stays the same: its code, its environment, the number of WORKERS, and the embedded database.
  */
 import { type Config, loadConfig } from "../../config.js";
 import { openDatabase } from "../../database/open.js";

@@ -39,197 +39,120 @@ const OPERATION = {
 };
 const POOL = {
   server: "`primary` or `replica`",
-  pool: "`general`, or `prepared` for connections with prepared statements",
+  pool: "`general`, `prepared` for connections with prepared statements, or `shared` for the connection of small reads",
 };
 const TASK = { task: "name of the task" };
 
+/** A kind of families; each is given its name and what it tells. */
+const kindOf =
+  <Kind extends MetricDefinition["kind"]>(kind: Kind) =>
+  (
+    name: string,
+    help: string,
+    options: Omit<MetricDefinition, "kind" | "name" | "help"> = {},
+  ): MetricDefinition & { kind: Kind } => ({ kind, name, help, ...options });
+
+const counter = kindOf("counter");
+const gauge = kindOf("gauge");
+const histogram = kindOf("histogram");
+
 export const DEFINITIONS = {
-  requests: {
-    kind: "counter",
-    name: "graphbooru_http_requests_total",
-    help: "Requests answered.",
-    labels: REQUEST,
-  },
-  requestSeconds: {
-    kind: "histogram",
-    name: "graphbooru_http_request_duration_seconds",
-    help: "Time from a request's head to the end of its response.",
-    labels: REQUEST,
-    buckets: REQUEST_BUCKETS,
-  },
-  requestsInFlight: {
-    kind: "gauge",
-    name: "graphbooru_http_requests_in_flight",
-    help: "Requests in progress, including those whose body or response is still being sent.",
-  },
-  failures: {
-    kind: "counter",
-    name: "graphbooru_failures_total",
-    help: "Failures reported to clients, by REST and GraphQL.",
+  requests: counter("graphbooru_http_requests_total", "Requests answered.", { labels: REQUEST }),
+  requestSeconds: histogram(
+    "graphbooru_http_request_duration_seconds",
+    "Time from a request's head to the end of its response.",
+    { labels: REQUEST, buckets: REQUEST_BUCKETS },
+  ),
+  requestsInFlight: gauge(
+    "graphbooru_http_requests_in_flight",
+    "Requests in progress, including those whose body or response is still being sent.",
+  ),
+  failures: counter("graphbooru_failures_total", "Failures reported to clients, by REST and GraphQL.", {
     labels: {
       status: "status of the failure",
       reason: "name of the failure: `hourly_limit`, `login_attempts`, `overloaded`, `internal` ...",
     },
-  },
-  connectionsRefused: {
-    kind: "counter",
-    name: "graphbooru_connections_refused_total",
-    help: "Connections refused because of MAX_CONNECTIONS.",
-  },
-  operations: {
-    kind: "counter",
-    name: "graphbooru_graphql_operations_total",
-    help: "Operations sent to /graphql.",
+  }),
+  connectionsRefused: counter(
+    "graphbooru_connections_refused_total",
+    "Connections refused because of MAX_CONNECTIONS.",
+  ),
+  operations: counter("graphbooru_graphql_operations_total", "Operations sent to /graphql.", {
     labels: { ...OPERATION, outcome: "`ok`, or `failed` if the response has errors" },
-  },
-  operationSeconds: {
-    kind: "histogram",
-    name: "graphbooru_graphql_operation_duration_seconds",
-    help: "Time from an operation's parsing to its result.",
-    labels: OPERATION,
-    buckets: REQUEST_BUCKETS,
-  },
-  connections: {
-    kind: "gauge",
-    name: "graphbooru_database_connections",
-    help: "Open connections to the database.",
+  }),
+  operationSeconds: histogram(
+    "graphbooru_graphql_operation_duration_seconds",
+    "Time from an operation's parsing to its result.",
+    { labels: OPERATION, buckets: REQUEST_BUCKETS },
+  ),
+  connections: gauge("graphbooru_database_connections", "Open connections to the database.", {
     labels: { ...POOL, state: "`busy` or `idle`" },
-  },
-  connectionsMax: {
-    kind: "gauge",
-    name: "graphbooru_database_connections_max",
-    help: "Maximum number of connections.",
-    labels: POOL,
-  },
-  connectionWaits: {
-    kind: "gauge",
-    name: "graphbooru_database_connection_waits",
-    help: "Statements and transactions waiting for a connection.",
-    labels: POOL,
-  },
-  statementSeconds: {
-    kind: "histogram",
-    name: "graphbooru_database_statement_duration_seconds",
-    help: "Time from a statement's start until its rows are read.",
-    labels: POOL,
-    buckets: STATEMENT_BUCKETS,
-  },
-  statementErrors: {
-    kind: "counter",
-    name: "graphbooru_database_statement_errors_total",
-    help: "Failed statements, including those refused by a constraint or cancelled by a timeout.",
-    labels: POOL,
-  },
-  databaseUp: {
-    kind: "gauge",
-    name: "graphbooru_database_up",
-    help: "Whether the database answered this scrape: 1 or 0.",
-    isShared: true,
-  },
-  queuedJobs: {
-    kind: "gauge",
-    name: "graphbooru_queue_jobs",
-    help: "Jobs in the queue, counted up to 10,000.",
+  }),
+  connectionsMax: gauge("graphbooru_database_connections_max", "Maximum number of connections.", { labels: POOL }),
+  connectionWaits: gauge(
+    "graphbooru_database_connection_waits",
+    "Statements and transactions waiting for a connection.",
+    { labels: POOL },
+  ),
+  statementSeconds: histogram(
+    "graphbooru_database_statement_duration_seconds",
+    "Time from a statement's start until its rows are read.",
+    { labels: POOL, buckets: STATEMENT_BUCKETS },
+  ),
+  statementErrors: counter(
+    "graphbooru_database_statement_errors_total",
+    "Failed statements, including those refused by a constraint or cancelled by a timeout.",
+    { labels: POOL },
+  ),
+  databaseUp: gauge("graphbooru_database_up", "Whether the database answered this scrape: 1 or 0.", { isShared: true }),
+  queuedJobs: gauge("graphbooru_queue_jobs", "Jobs in the queue, counted up to 10,000.", {
     labels: {
       ...TASK,
       state:
         "`waiting` for its time or a worker, `running`, `retrying` after a failure, `parked` after the last failure",
     },
     isShared: true,
-  },
-  queueLag: {
-    kind: "gauge",
-    name: "graphbooru_queue_oldest_due_seconds",
-    help: "How long the oldest due job has been waiting; 0 without one.",
-    isShared: true,
-  },
-  jobs: {
-    kind: "counter",
-    name: "graphbooru_jobs_total",
-    help: "Job attempts of this server.",
+  }),
+  queueLag: gauge(
+    "graphbooru_queue_oldest_due_seconds",
+    "How long the oldest due job has been waiting; 0 without one.",
+    { isShared: true },
+  ),
+  jobs: counter("graphbooru_jobs_total", "Job attempts of this server.", {
     labels: { ...TASK, outcome: "`done` or `failed`" },
-  },
-  jobSeconds: {
-    kind: "histogram",
-    name: "graphbooru_job_duration_seconds",
-    help: "Duration of a job attempt.",
+  }),
+  jobSeconds: histogram("graphbooru_job_duration_seconds", "Duration of a job attempt.", {
     labels: TASK,
     buckets: JOB_BUCKETS,
-  },
-  uploads: {
-    kind: "counter",
-    name: "graphbooru_uploads_total",
-    help: "Upload attempts.",
+  }),
+  uploads: counter("graphbooru_uploads_total", "Upload attempts.", {
     labels: { outcome: "`completed`, or the failure's name: `duplicate`, `invalid_record`, `upload_limit` ..." },
-  },
-  cacheReads: {
-    kind: "counter",
-    name: "graphbooru_cache_reads_total",
-    help: "Lookups in the caches of the process.",
+  }),
+  cacheReads: counter("graphbooru_cache_reads_total", "Lookups in the caches of the process.", {
     labels: {
-      cache: "`tag_words` for tags by id, `search_tags` for names in searches, `posts` for what was made of posts",
+      cache: "`tag_words` for tags by id, `search_tags` for names in searches, `posts` for values derived from posts",
       outcome: "`hit` or `miss`",
     },
-  },
-  processes: {
-    kind: "gauge",
-    name: "graphbooru_processes",
-    help: "Server processes.",
-  },
-  eventLoopMean: {
-    kind: "gauge",
-    name: "nodejs_eventloop_lag_mean_seconds",
-    help: "Mean delay of the event loop since the last scrape, of the slowest process.",
-    across: "max",
-  },
-  eventLoop99: {
-    kind: "gauge",
-    name: "nodejs_eventloop_lag_p99_seconds",
-    help: "The same, its 99th percentile.",
-    across: "max",
-  },
-  eventLoopMax: {
-    kind: "gauge",
-    name: "nodejs_eventloop_lag_max_seconds",
-    help: "The same, its maximum.",
-    across: "max",
-  },
-  residentMemory: {
-    kind: "gauge",
-    name: "process_resident_memory_bytes",
-    help: "Resident memory of all processes together.",
-  },
-  heapUsed: {
-    kind: "gauge",
-    name: "nodejs_heap_size_used_bytes",
-    help: "JavaScript heap in use.",
-  },
-  heapTotal: {
-    kind: "gauge",
-    name: "nodejs_heap_size_total_bytes",
-    help: "JavaScript heap allocated.",
-  },
-  externalMemory: {
-    kind: "gauge",
-    name: "nodejs_external_memory_bytes",
-    help: "Memory of buffers and other objects outside the heap.",
-  },
-  cpuSeconds: {
-    kind: "counter",
-    name: "process_cpu_seconds_total",
-    help: "CPU time, user and system.",
-  },
-  startTime: {
-    kind: "gauge",
-    name: "process_start_time_seconds",
-    help: "Start time of the first process, in Unix time.",
-    across: "min",
-  },
-} as const satisfies Record<string, MetricDefinition>;
+  }),
+  processes: gauge("graphbooru_processes", "Server processes."),
+  eventLoopMean: gauge(
+    "nodejs_eventloop_lag_mean_seconds",
+    "Mean delay of the event loop since the last scrape, of the slowest process.",
+    { across: "max" },
+  ),
+  eventLoop99: gauge("nodejs_eventloop_lag_p99_seconds", "The same, its 99th percentile.", { across: "max" }),
+  eventLoopMax: gauge("nodejs_eventloop_lag_max_seconds", "The same, its maximum.", { across: "max" }),
+  residentMemory: gauge("process_resident_memory_bytes", "Resident memory of all processes together."),
+  heapUsed: gauge("nodejs_heap_size_used_bytes", "JavaScript heap in use."),
+  heapTotal: gauge("nodejs_heap_size_total_bytes", "JavaScript heap allocated."),
+  externalMemory: gauge("nodejs_external_memory_bytes", "Memory of buffers and other objects outside the heap."),
+  cpuSeconds: counter("process_cpu_seconds_total", "CPU time, user and system."),
+  startTime: gauge("process_start_time_seconds", "Start time of the first process, in Unix time.", { across: "min" }),
+};
 
 /** Whose pool it is. */
 export type ServerName = "primary" | "replica";
 /** Which of a server's pools. */
-export type PoolName = "general" | "prepared";
+export type PoolName = "general" | "prepared" | "shared";
 
 export type MetricKey = keyof typeof DEFINITIONS;

@@ -1,4 +1,4 @@
-/** What posting lists are: for each tag that many posts have, which posts, by blocks of ids. */
+/** Posting lists: for each tag with many posts, which posts have it, by blocks of ids. */
 
 /** "bits": a bit for each id of a block; "ids": the ids themselves, ascending. */
 export type PostingKind = "bits" | "ids";
@@ -9,9 +9,9 @@ export const BLOCK = 2 ** BLOCK_BITS;
 
 /** Which tags have lists, and of which kind. */
 export interface PostingLimits {
-  /** posts from which on a tag has a list; it loses it below half of that. Fewer are quickly found by the index of tag ids */
+  /** number of posts from which on a tag has a list; it is removed below half of that. The index of tag ids finds fewer quickly */
   least: number;
-  /** share of the posts from which on a list has bits instead of ids, and ids again below half of that */
+  /** share of the posts from which on a list has bits instead of ids; it has ids again below half of that */
   common: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Makes the posting lists of tags that many posts have, and removes those of tags that few have any more. Triggers keep a list
- * true from the moment that `posting_lists` names it; the maker fills in what was there before, block by block, while the board
- * is written to. A reader may remember for a minute which lists there are, so that a list is retired before it is removed.
+ * Builds the posting lists of tags with many posts, and removes those of tags with few. Triggers keep a list up to date
+ * as soon as `posting_lists` names it; the maker adds the existing posts, block by block, while the board
+ * is written to. Readers may cache for a minute which lists there are, so a list is retired before it is removed.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Executor, type Sql, sql } from "../../database/client.js";
@@ -12,47 +12,56 @@ interface List {
   kind: PostingKind;
 }
 
-/** So long is a list kept that is read no more: longer than any process remembers what lists there are. */
+/** Lists being built. */
+interface Build {
+  lists: List[];
+  /** all blocks before it are complete */
+  block: number;
+  begunAt: string;
+}
+
+/** How long a retired list is kept: longer than any process caches which lists there are. */
 const RETIRED_FOR = sql`interval '10 minutes'`;
-/** Of the time that a block takes, so much is left to the writers who waited for it. */
+/** Pause after a block, relative to its duration, for the writers that waited for it. */
 const REST = 0.5;
 const POLL_MS = 20;
 
-/** Runs statements in one transaction at the primary, again when PostgreSQL gave it up for the sake of another. */
+/** Runs statements in one transaction on the primary, and again after a deadlock. */
 type Transact = <T>(work: (db: Executor) => Promise<T>) => Promise<T>;
 
 export class PostingMaker {
   constructor(private readonly transact: Transact) {}
 
   /**
-   * Brings the lists up to date with the tags' numbers of posts. Cut off anywhere, it may be run again.
-   * @param stopping aborted to leave the rest for later
+   * Updates the lists to the tags' numbers of posts. If interrupted anywhere, it resumes at the last block when it is
+   * run again.
+   * @param stopping aborted to stop early
    */
   async maintain(stopping?: AbortSignal, limits: PostingLimits = POSTING_LIMITS): Promise<void> {
     await this.transact(removeRetired);
-    await this.transact((db) => db.execute(begun(limits)));
-    const isMade = await this.make(stopping);
-    if (isMade) await this.transact((db) => db.execute(retired(limits)));
+    if (await this.transact(isBegun)) await this.make(stopping);
+    if (stopping?.aborted) return;
+    await this.transact((db) => begin(db, limits));
+    await this.make(stopping);
+    if (!stopping?.aborted) await this.transact((db) => db.execute(retired(limits)));
   }
 
-  private async make(stopping?: AbortSignal): Promise<boolean> {
-    const lists = await this.transact((db) =>
-      db.query<List>(sql`SELECT tag_id AS "tagId", kind FROM posting_lists WHERE state = 'building'`),
-    );
-    if (lists.length === 0) return true;
+  /** Builds the started lists. */
+  private async make(stopping?: AbortSignal): Promise<void> {
+    const build = await this.transact(readBuild);
+    if (!build || build.lists.length === 0) return;
     await this.waitForWriters(stopping);
     const last = await this.transact(newestPost);
-    for (let block = 0; block <= last >> BLOCK_BITS; block += 1) {
-      if (stopping?.aborted) return false;
+    for (let block = build.block; block <= last >> BLOCK_BITS; block += 1) {
+      if (stopping?.aborted) return;
       const started = performance.now();
-      await this.transact((db) => makeBlock(db, block, lists));
+      await this.transact((db) => makeBlock(db, block, build));
       await sleep((performance.now() - started) * REST);
     }
-    await this.transact((db) => db.execute(finished(lists)));
-    return true;
+    await this.transact((db) => db.execute(finished(build.lists)));
   }
 
-  /** Waits for the end of all transactions that have written posts without having seen which lists there are by now. */
+  /** Waits for the end of all transactions that have written posts without seeing the current lists. */
   private async waitForWriters(stopping?: AbortSignal): Promise<void> {
     const writing = sql`
       SELECT DISTINCT virtualtransaction AS id FROM pg_locks
@@ -69,12 +78,38 @@ export class PostingMaker {
   }
 }
 
+/** Whether all unfinished lists were started together, so that their next block is known. */
+async function isBegun(db: Executor): Promise<boolean> {
+  const [row] = await db.query<{ isBegun: boolean }>(sql`
+    SELECT EXISTS (SELECT FROM posting_lists WHERE state = 'building') AND NOT EXISTS (
+             SELECT FROM posting_lists l WHERE l.state = 'building'
+                AND NOT EXISTS (SELECT FROM posting_builds b WHERE l.changed_at <= b.begun_at)) AS "isBegun"`);
+  return row?.isBegun ?? false;
+}
+
+/** Starts all lists that are needed, and restarts those whose next block is unknown. */
+async function begin(db: Executor, limits: PostingLimits): Promise<void> {
+  await db.execute(begun(limits));
+  await db.execute(sql`
+    INSERT INTO posting_builds AS kept (block) VALUES (0)
+    ON CONFLICT (id) DO UPDATE SET block = EXCLUDED.block, begun_at = EXCLUDED.begun_at`);
+}
+
+async function readBuild(db: Executor): Promise<Build | null> {
+  const [row] = await db.query<Omit<Build, "lists">>(
+    sql`SELECT block, begun_at::text AS "begunAt" FROM posting_builds`,
+  );
+  if (!row) return null;
+  const lists = await db.query<List>(sql`SELECT tag_id AS "tagId", kind FROM posting_lists WHERE state = 'building'`);
+  return { ...row, lists };
+}
+
 async function newestPost(db: Executor): Promise<number> {
   const [row] = await db.query<{ last: number }>(sql`SELECT coalesce(max(id), 0) AS last FROM posts`);
   return row?.last ?? 0;
 }
 
-/** The kind of list that each tag should have: what it has, where either would do. */
+/** The kind of list that each tag should have; between the thresholds, its current kind. */
 const wanted = ({ least, common }: PostingLimits): Sql => sql`
   SELECT t.id AS tag_id, CASE WHEN t.post_count >= board.common THEN 'bits' WHEN t.post_count * 2 < board.common THEN 'ids'
                               ELSE coalesce(has.kind, 'ids') END AS kind
@@ -84,7 +119,7 @@ const wanted = ({ least, common }: PostingLimits): Sql => sql`
       ON has.tag_id = t.id
    WHERE t.post_count >= ${least}::int OR (has.tag_id IS NOT NULL AND t.post_count * 2 >= ${least}::int)`;
 
-/** A retired list was kept all the time. */
+/** A retired list was kept up to date all the time. */
 const begun = (limits: PostingLimits): Sql => sql`
   INSERT INTO posting_lists (tag_id, kind) SELECT tag_id, kind FROM (${wanted(limits)}) AS wanted
   ON CONFLICT (tag_id, kind) DO UPDATE SET state = 'ready', changed_at = now() WHERE posting_lists.state = 'retired'`;
@@ -94,7 +129,7 @@ const finished = (lists: readonly List[]): Sql => sql`
     FROM unnest(${lists.map((list) => list.tagId)}::int[], ${lists.map((list) => list.kind)}::text[]) AS made(tag_id, kind)
    WHERE posting_lists.tag_id = made.tag_id AND posting_lists.kind = made.kind AND state = 'building'`;
 
-/** The list of the wanted kind is ready, or no list is wanted. */
+/** The list of the right kind is ready, or no list is needed. */
 const retired = (limits: PostingLimits): Sql => sql`
   UPDATE posting_lists SET state = 'retired', changed_at = now()
    WHERE state = 'ready' AND (tag_id, kind) NOT IN (SELECT tag_id, kind FROM (${wanted(limits)}) AS wanted)`;
@@ -109,12 +144,14 @@ async function removeRetired(db: Executor): Promise<void> {
 }
 
 /**
- * Writes one block of the lists. Writers of its posts are waited for, and wait: what they have not committed by now they turn
- * round afterwards, in the rows that are written here.
+ * Writes one block of the lists. It waits for current writers of its posts, and blocks new ones: changes that are not committed
+ * yet are applied afterwards, to the rows written here.
  */
-async function makeBlock(db: Executor, block: number, lists: readonly List[]): Promise<void> {
+async function makeBlock(db: Executor, block: number, { lists, begunAt }: Build): Promise<void> {
   const { bits, ids } = byKind(lists);
   await db.query(sql`SELECT 1 AS locked FROM pg_advisory_xact_lock(hashtext('postings'), ${block}::int)`);
+  // another maker may have started other lists meanwhile
+  await db.execute(sql`UPDATE posting_builds SET block = ${block + 1}::int WHERE begun_at = ${begunAt}::timestamptz`);
   if (bits.length > 0) {
     await db.execute(sql`DELETE FROM posting_bits WHERE block = ${block}::int AND tag_id = ANY(${bits}::int[])`);
     await db.execute(sql`

@@ -1,28 +1,28 @@
-/** What of a search posting lists answer: the posts that have tags with lists, and lack others. */
+/** The part of a search that posting lists can answer: tags with lists that posts have, or lack. */
 import { and, conjuncts, isNegation, type ResolvedQuery, type TagSet } from "../posts/ast.js";
 import type { PostingKind } from "./lists.js";
 
-/** Tags of which a post has to have one, or none, all in lists of one kind. */
+/** Tags of which a post must have at least one, or none, all with lists of one kind. */
 export interface Listed {
   ids: readonly number[];
   kind: PostingKind;
 }
 
 export interface Postings {
-  /** of all posts that have to be looked at the fewest: one tag's */
+  /** the tag with the fewest posts among those that must be present */
   driver: Listed;
-  /** how many posts have the driver's tag */
+  /** the number of posts with the driver's tag */
   count: number;
   required: readonly Listed[];
   excluded: readonly Listed[];
-  /** what the posts themselves are asked for */
+  /** conditions tested on the posts themselves */
   rest: ResolvedQuery;
 }
 
-/** Tags of a set beyond which the posts are asked: each is looked up in each block. */
+/** Maximum number of tags of a set, each of which is looked up in each block; larger sets are tested on the posts. */
 const MOST_TAGS = 8;
 
-/** How many lists are looked into. */
+/** Maximum number of lists in a statement. */
 export const listsOf = ({ driver, required, excluded }: Postings): number =>
   [driver, ...required, ...excluded].reduce((sum, { ids }) => sum + ids.length, 0);
 
@@ -37,8 +37,8 @@ const partOf = (node: ResolvedQuery): Part | null => {
 const listed = ({ set }: Part): Listed => ({ ids: set.ids, kind: set.listed ?? "ids" });
 
 /**
- * The lists that a search may be answered from; null when none is of use. Ids can be tested against bits, but not the other way
- * round: what is in ids beside a driver in bits is left to the posts.
+ * The lists that can answer a search; null if none is of use. Ids can be tested against bits, but not the other way
+ * round: lists of ids beside a driver with bits are tested on the posts.
  */
 export function postingsOf(query: ResolvedQuery): Postings | null {
   const nodes = conjuncts(query);

@@ -1,13 +1,13 @@
 /**
- * When the posts of each block of ids were uploaded (`post_spans`). Triggers widen the spans from the start; what was there before
- * is filled in here, block by block, and the first block last, by which readers know that all are there.
+ * Upload times of each block of ids (`post_spans`). Triggers widen the spans; those of older posts
+ * are filled in here, block by block, the first block last, which tells readers that all are complete.
  */
 import { type Executor, sql } from "../../database/client.js";
 import { BLOCK, BLOCK_BITS } from "./lists.js";
 
 type Transact = <T>(work: (db: Executor) => Promise<T>) => Promise<T>;
 
-/** Fills in what is missing; at once where nothing is. Cut off anywhere, it may be run again. */
+/** Fills in missing spans; returns at once if there are none. Can be interrupted and run again. */
 export async function fillSpans(transact: Transact, stopping?: AbortSignal): Promise<void> {
   const [state] = await transact((db) =>
     db.query<{ last: number; isFilled: boolean }>(sql`

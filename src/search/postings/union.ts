@@ -1,6 +1,6 @@
 /**
- * Posts that have any of several tags, such as those of a wildcard: the newest of each tag's list, and of the tags that have none
- * all posts, of which there are few. The newest of all are among the newest of each.
+ * Posts with any of several tags, such as those of a wildcard: the newest of each tag's list, and for tags without lists
+ * all of their few posts. The newest of all are among the newest of each.
  */
 import { join, type Sql, sql } from "../../database/client.js";
 import { and, conjuncts, type ResolvedQuery, type TagMember } from "../posts/ast.js";
@@ -12,11 +12,11 @@ export interface Union {
   listed: readonly TagMember[];
   /** tags without lists */
   others: readonly TagMember[];
-  /** what the posts themselves are asked for */
+  /** conditions tested on the posts themselves */
   rest: ResolvedQuery;
 }
 
-/** Of a tag in bits so many posts are found at once that a walk is as quick. */
+/** A tag with bits has so many posts that a walk is as fast. */
 const MOST_COMMON = "bits";
 
 const membersOf = (node: ResolvedQuery): readonly TagMember[] => {
@@ -25,7 +25,7 @@ const membersOf = (node: ResolvedQuery): readonly TagMember[] => {
   return node.children.flatMap(membersOf);
 };
 
-/** The alternatives of a search that lists are of use for; null when there are none. */
+/** The alternatives of a search for which lists are of use; null if there are none. */
 export function unionOf(query: ResolvedQuery): Union | null {
   const nodes = conjuncts(query);
   for (const node of nodes) {
@@ -44,7 +44,7 @@ const arrayOf = (members: readonly TagMember[]): Sql => sql`${`{${members.map(({
 
 /**
  * The ids of a page as a statement.
- * @param test the condition on `posts` of what the lists know nothing of; null when they know everything
+ * @param test the condition on `posts` that the lists don't cover; null if they cover everything
  */
 export function unionStatement({ listed, others }: Union, range: Range, test: Sql | null): Sql {
   const { from, to, fetch, skip, isAscending } = range;
@@ -59,10 +59,15 @@ export function unionStatement({ listed, others }: Union, range: Range, test: Sq
                  ORDER BY p.block ${direction}) b
          CROSS JOIN LATERAL (SELECT id FROM unnest(b.ids) AS id ORDER BY id ${direction}) each
          WHERE ${between(sql`each.id`)} AND ${isFound} LIMIT ${skip + fetch}::bigint) newest`;
+  // tag by tag: asked for all at once, the index compares each of its entries with all tags
   const ofOthers = sql`
-      SELECT posts.id FROM (SELECT * FROM posts WHERE posts.tag_ids && (SELECT ${arrayOf(others)}) OFFSET 0) posts
-       WHERE ${between(sql`posts.id`)} AND ${test ?? sql`TRUE`}`;
+      SELECT tagged.id FROM unnest(${arrayOf(others)}) AS tag(id) CROSS JOIN LATERAL (
+        SELECT posts.id FROM posts WHERE posts.tag_ids @> ARRAY[tag.id] OFFSET 0) tagged
+       WHERE ${between(sql`tagged.id`)}`;
   const parts = [...(listed.length > 0 ? [ofLists] : []), ...(others.length > 0 ? [ofOthers] : [])];
-  return sql`SELECT found.id FROM (${join(parts, " UNION ALL ")}) found
-              GROUP BY found.id ORDER BY found.id ${direction} LIMIT ${fetch}::int OFFSET ${skip}::int`;
+  // posts of the others are tested in order, until there are enough
+  return sql`
+    SELECT each.id FROM (SELECT found.id FROM (${join(parts, " UNION ALL ")}) found
+                          GROUP BY found.id ORDER BY found.id ${direction} OFFSET 0) each
+     WHERE ${others.length > 0 ? isFound : sql`TRUE`} LIMIT ${fetch}::int OFFSET ${skip}::int`;
 }

@@ -21,7 +21,7 @@ wildcard    = a tag with "*" in it
 tag         = text up to a space, not beginning with ( ) - ~, and neither "and" nor "or"
             | "\" text up to a space                  beginning with ( or )`.trim();
 
-/** What the grammar's notation leaves open, as sentences. */
+/** What the grammar's notation doesn't express, as sentences. */
 export const GRAMMAR_NOTES: readonly string[] = [
   '"and", "or", names of meta-tags and tags are case-insensitive. A space is any Unicode white space.',
   "`word:rest` is a tag if `word` is not a meta-tag.",
@@ -38,7 +38,7 @@ export const GRAMMAR_NOTES: readonly string[] = [
   "Groups can be nested 500 deep, and a search can be 32,768 bytes long; more is refused, and so are too many terms.",
 ];
 
-/** One tag by name; `aliased: false` takes the name as it is written. */
+/** One tag by name; with `aliased: false` aliases are not resolved. */
 export interface TagTerm {
   type: "tag";
   name: string;
@@ -58,22 +58,22 @@ export interface MetatagTerm {
   value: string;
 }
 
-/** A tag, how many posts have it, and the kind of its posting list. */
+/** A tag, its number of posts, and the kind of its posting list. */
 export interface TagMember {
   id: number;
   count: number;
   listed: PostingKind | null;
 }
 
-/** Posts with any of these tags: what a tag or a wildcard has become once names were looked up. */
+/** Posts with any of these tags: a tag or wildcard after its names were looked up. */
 export interface TagSet {
   type: "tags";
   ids: number[];
-  /** the same tags, with what is known of each */
+  /** the same tags with counts and lists */
   members: readonly TagMember[];
-  /** the sum of the tags' post counts: no fewer posts than match */
+  /** the sum of the tags' post counts: an upper bound of the matches */
   count: number;
-  /** the kind of posting lists that all of the tags have; null when they have not */
+  /** the kind of posting lists if all of the tags have the same; otherwise null */
   listed: PostingKind | null;
 }
 
@@ -97,7 +97,7 @@ export interface Junction<Leaf> {
 
 export type Tree<Leaf> = Leaf | Everything | Nothing | Negation<Leaf> | Junction<Leaf>;
 
-/** A leaf as the parser makes it. */
+/** A leaf from the parser. */
 export type Term = TagTerm | WildcardTerm | MetatagTerm;
 /** A search as written. */
 export type Query = Tree<Term>;
@@ -111,7 +111,7 @@ export const NONE: Nothing = Object.freeze({ type: "none" });
 
 const isJunction = <L extends AnyLeaf>(node: Tree<L>): node is Junction<L> => node.type === "and" || node.type === "or";
 
-/** True for a negated node. */
+/** Whether a node is negated. */
 export const isNegation = <L extends AnyLeaf>(node: Tree<L>): node is Negation<L> => node.type === "not";
 
 function junction<L extends AnyLeaf>(type: "and" | "or", nodes: readonly Tree<L>[]): Tree<L> {

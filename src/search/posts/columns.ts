@@ -1,5 +1,5 @@
 /** Expressions over columns of posts, written as their indexes are, for only then do these serve. */
-import { sql } from "../../database/client.js";
+import { type Sql, sql } from "../../database/client.js";
 
 /** Pixels; int4 holds no square of 46,341. */
 export const AREA = sql`(posts.image_width::bigint * posts.image_height)`;
@@ -7,5 +7,9 @@ export const AREA = sql`(posts.image_width::bigint * posts.image_height)`;
 /** Width by height, as `ratio:` compares it. */
 export const ROUNDED_RATIO = sql`round(posts.image_width::numeric / posts.image_height, 2)`;
 
-/** Width by height, as orders compare it. */
+/** Aspect ratio, as compared by orders. */
 export const EXACT_RATIO = sql`(posts.image_width::double precision / posts.image_height)`;
+
+/** A post's rank, in units of 35,000 seconds: its upload time, plus a unit for each factor of three of its score. */
+export const rankOf = (score: Sql, uploaded: Sql): Sql => sql`(ln(greatest(${score}, 1)::float8) / ln(3::float8)
+  + extract(epoch FROM ${uploaded} - '2005-05-24 00:00:00+00'::timestamptz)::float8 / 35000)`;

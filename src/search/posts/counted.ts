@@ -1,4 +1,4 @@
-/** What belongs to posts and is counted, for `comment_count:` and its kin and for the orders of these names. */
+/** Related records of posts that are counted, for `comment_count:` and the like and for the orders of these names. */
 import { type Sql, sql } from "../../database/client.js";
 
 export interface Counted {
@@ -16,7 +16,7 @@ const rowsOf = (table: Sql, which: Sql): Sql => sql`SELECT made.post_id FROM ${t
 const childrenOf = (which: Sql): Sql =>
   sql`SELECT child.parent_id AS post_id FROM posts child WHERE child.parent_id IS NOT NULL AND ${which}`;
 
-/** A series may show a post twice, and is one pool all the same. */
+/** A series may contain a post twice, but counts as one pool. */
 const placesIn = (which: Sql): Sql =>
   sql`SELECT unnest(uniq(sort(pools.post_ids))) AS post_id FROM pools WHERE ${which}`;
 
@@ -92,6 +92,6 @@ export const COUNTED: readonly Counted[] = [
   },
 ];
 
-/** Posts that have some of the things, with their number; those without any are not in it. */
+/** Posts with at least one record, with their number. */
 export const countsOf = ({ rows }: Counted): Sql =>
   sql`SELECT thing.post_id, count(*)::int AS number FROM (${rows}) thing GROUP BY thing.post_id`;

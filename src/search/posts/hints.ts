@@ -1,4 +1,4 @@
-/** Why a search may find less than was meant: words that no post has, values that mean nothing, a text that is no search. */
+/** Hints why a search may find less than expected: tags without posts, invalid values, invalid searches. */
 import type { Queryable } from "../../database/client.js";
 import { editDistance } from "../../lib/edit-distance.js";
 import { nearTags } from "../../tagging/corrections.js";
@@ -10,14 +10,14 @@ import { parseSearch } from "./parser.js";
 import { resolveRemembered, tagNamesIn } from "./tags.js";
 
 export interface SearchHint {
-  /** the word as the search has it; empty for the search as a whole */
+  /** the term in the search; empty for the search as a whole */
   term: string;
   message: string;
-  /** what to put in its place */
+  /** a replacement for the term */
   suggestion: string | null;
 }
 
-/** Words that are looked into. */
+/** Maximum number of terms that are checked. */
 const MOST_HINTS = 5;
 const MISTAKES = 2;
 
@@ -33,7 +33,7 @@ export async function hintsFor(
   const ofValues = terms.filter((term) => term.type === "metatag").flatMap((term) => valueHint(term, context));
   const asked = tagNamesIn(query);
   if (asked.names.size + asked.wildcards.size === 0) return ofValues.slice(0, MOST_HINTS);
-  const { names, wildcards } = await resolveRemembered(db, asked, cache);
+  const { names, wildcards } = await resolveRemembered({ db }, asked, cache);
   const unknown = [...asked.names].filter((name) => !names.get(name)?.count).slice(0, MOST_HINTS);
   const ofTags = await Promise.all(unknown.map((name) => tagHint(db, name)));
   const ofPatterns = [...asked.wildcards].filter((pattern) => !wildcards.has(pattern)).map(patternHint);
@@ -51,7 +51,7 @@ const patternHint = (pattern: string): SearchHint => ({
   suggestion: null,
 });
 
-/** A value that means nothing; one of the meta-tag's own words may be near. */
+/** An invalid value, with the most similar valid word of the meta-tag, if any. */
 function valueHint({ name, value }: MetatagTerm, context: SearchContext): SearchHint[] {
   const row = findMetatag(name);
   if (!row?.toSql || row.toSql(value, context) !== null) return [];

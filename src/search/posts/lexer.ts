@@ -1,28 +1,28 @@
 /**
- * Cuts the text of a search into pieces on the parser's demand: what a piece is depends on where it stands (`or` between
- * terms is a word of the grammar, `)` may belong to a tag), so that there is no list of tokens.
+ * Splits the text of a search into tokens on the parser's demand: their kind depends on the context (`or` between
+ * terms is an operator, `)` may belong to a tag), so there is no list of tokens.
  *
- * One pass: every pattern below matches at any place, if only the empty text, so that what it looks at is what it reads, and
- * nothing is put back but parentheses that close groups, each of which is read once more by the parser.
+ * A single pass: every pattern below matches at any position, at least the empty text, so no text is read twice
+ * except parentheses that close groups, each of which is read once more by the parser.
  */
 
-/** U+0085 is a blank of Unicode that `\s` leaves out. */
+/** U+0085 is Unicode white space that `\s` does not match. */
 const BLANKS = /[\s\u0085]*/uy;
 const OPERATOR = /(?:(and|or)(?=[\s\u0085]))?/iuy;
 const WORD = /[^\s\u0085]*/uy;
 const NAME = /[a-z0-9_]*/iuy;
-/** Blanks within a value are written `\ `. */
+/** Spaces within a value are written `\ `. */
 const BARE_VALUE = /(?:\\[\s\u0085]|[^\s\u0085])*/uy;
-/** What stands between quotes, up to the closing one or the end of the text. */
+/** The text between quotes, up to the closing one or the end of the text. */
 const QUOTED = { '"': /[^"\\]*(?:\\.[^"\\]*)*/suy, "'": /[^'\\]*(?:\\.[^'\\]*)*/suy } as const;
 
-/** Of the smileys `:)`, `;)` and `>:)`, which are tags though nothing opens their parenthesis. */
+/** The emoticons `:)`, `;)` and `>:)` are tags although their parentheses don't balance. */
 const EYES: ReadonlySet<string> = new Set([":", ";", ">:"]);
 
-/** A search that the grammar does not know. Never leaves the parser. */
+/** An invalid search. Only thrown within the parser. */
 export class Malformed extends Error {}
 
-/** How many parentheses of a text are still open at its end; 0 for a text that closes one before it is opened. */
+/** Number of parentheses still open at the end of a text; 0 for a text that closes one before it is opened. */
 function unclosed(text: string): number {
   let open = 0;
   for (const character of text) {
@@ -32,7 +32,7 @@ function unclosed(text: string): number {
   return open;
 }
 
-/** How many closing parentheses a text ends in. */
+/** Number of closing parentheses at the end of a text. */
 function countClosing(text: string): number {
   let start = text.length;
   while (text[start - 1] === ")") start -= 1;
@@ -40,13 +40,13 @@ function countClosing(text: string): number {
 }
 
 export class Lexer {
-  /** Characters looked at so far: a fixed multiple of the text's at most. */
+  /** Characters read so far: at most a fixed multiple of the text's length. */
   steps = 0;
   private position = 0;
 
   constructor(private readonly text: string) {}
 
-  /** The next character that is not a blank, still unread; empty at the end of the text. */
+  /** The next character that is not white space, without reading it; empty at the end of the text. */
   peek(): string {
     this.match(BLANKS);
     return this.text.charAt(this.position);
@@ -59,7 +59,7 @@ export class Lexer {
     return true;
   }
 
-  /** The word `and` or `or` if it comes next and a blank follows it; still unread. */
+  /** The word `and` or `or` if it is next and followed by white space, without reading it. */
   peekOperator(): "and" | "or" | null {
     this.peek();
     const start = this.position;
@@ -68,14 +68,14 @@ export class Lexer {
     return operator;
   }
 
-  /** Reads the word `and` or `or` if it comes next and a blank follows it. */
+  /** Reads the word `and` or `or` if it is next and followed by white space. */
   acceptOperator(): "and" | "or" | null {
     this.peek();
     const word = this.match(OPERATOR).toLowerCase();
     return word === "and" || word === "or" ? word : null;
   }
 
-  /** Reads `name:` if the name, in lower case, is one of those known. */
+  /** Reads `name:` if the name, in lower case, is a known one. */
   acceptMetatag(isKnown: (name: string) => boolean): string | null {
     const start = this.position;
     const name = this.match(NAME).toLowerCase();
@@ -88,14 +88,14 @@ export class Lexer {
   }
 
   /**
-   * Reads a tag: everything up to a blank, without the parentheses that close groups. A backslash before a parenthesis at
-   * its beginning is left out: it says that no group begins here.
+   * Reads a tag: everything up to white space, without the parentheses that close groups. A backslash before a parenthesis at
+   * its beginning is removed: it means that no group begins here.
    */
   word(openGroups: number): string {
     return this.leaveClosing(this.match(WORD), openGroups).replace(/^\\(?=[()])/, "");
   }
 
-  /** Reads the value of a meta-tag: quoted, or up to a blank. @throws Malformed for a quote that does not end */
+  /** Reads the value of a meta-tag: quoted, or up to white space. @throws Malformed for an unclosed quote */
   value(openGroups: number): string {
     const quote = this.text.charAt(this.position);
     if (quote !== '"' && quote !== "'") {

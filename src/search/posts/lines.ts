@@ -1,4 +1,4 @@
-/** Searches that posts are held against, a line each: which of them match which posts. */
+/** Searches matched against given posts, one per line: which of them match which posts. */
 import { BoardError } from "../../errors.js";
 import { join, type Queryable, type Sql, sql } from "../../database/client.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
@@ -10,7 +10,7 @@ import { shapeOf } from "./shape.js";
 import { resolveRemembered, substituteTags, tagNamesIn } from "./tags.js";
 import { toCondition } from "./to-sql.js";
 
-/** Lines that are heeded, and terms of all of them together: each is a condition that each post is held against. */
+/** Maximum numbers of lines and of all their terms together: each is a condition tested on each post. */
 export const MOST_LINES = 100;
 const MOST_TERMS = 300;
 
@@ -19,7 +19,7 @@ interface Line {
   query: Query;
 }
 
-/** @param maxTerms terms of one line; a line of more, or that is no search, matches nothing */
+/** @param maxTerms terms of one line; a line with more, or that is not a valid search, matches nothing */
 function readLines(text: string, context: SearchContext, maxTerms: number): Line[] {
   const lines: Line[] = [];
   let left = MOST_TERMS;
@@ -37,7 +37,7 @@ function readLine(line: string, maxTerms: number) {
   try {
     return parseSearch(line, (name) => findMetatag(name)?.name, maxTerms);
   } catch (error) {
-    if (error instanceof BoardError) return null; // too long: settings hold any text
+    if (error instanceof BoardError) return null; // too long: settings may contain any text
     throw error;
   }
 }
@@ -52,22 +52,22 @@ function namesOf(lines: readonly Line[]) {
 
 /** The lines that can match anything, each with its condition on `posts`. */
 async function conditionsOf(db: Queryable, cache: TagCache, lines: readonly Line[], context: SearchContext) {
-  const tags = await resolveRemembered(db, namesOf(lines), cache);
+  const tags = await resolveRemembered({ db }, namesOf(lines), cache);
   return lines.flatMap(({ text, query }): { text: string; condition: Sql }[] => {
     const resolved = substituteTags(query, tags);
     return resolved.type === "none" ? [] : [{ text, condition: toCondition(resolved, { context, tags: "hidden" }) }];
   });
 }
 
-/** The lines that match a post of a revision. */
+/** The lines that match a post at a revision. */
 export interface MatchedPost {
   revision: number;
   lines: string[];
 }
 
 /**
- * Of each post the lines that match it, as they are written. Of a text of more than 100 lines, or 300 terms, the rest is left out.
- * @param text searches, one a line
+ * The matching lines of each post, as written. Beyond 100 lines, or 300 terms, the rest of the text is ignored.
+ * @param text searches, one per line
  */
 export async function matchLines(
   { db, cache }: { db: Queryable; cache: TagCache },

@@ -1,7 +1,7 @@
 /** The orders of a post search. */
 import { randomBytes } from "node:crypto";
 import { type Sql, sql } from "../../database/client.js";
-import { AREA, EXACT_RATIO } from "./columns.js";
+import { AREA, EXACT_RATIO, rankOf } from "./columns.js";
 import { COUNTED, type Counted, countsOf } from "./counted.js";
 
 export interface OrderKey {
@@ -24,6 +24,8 @@ export interface Order {
   quick?: () => { order: Order; from: Sql };
   /** which posts have a place in this order; only these are found, on any kind of page */
   where?: (now: Date) => Sql;
+  /** about which share of all posts that is, 0 to 1, where the index of the order has these at its beginning */
+  share?: number;
 }
 
 /** An order under its names, the first of which is the one shown. */
@@ -116,18 +118,20 @@ function byNumberOf(counted: Counted): OrderRow[] {
 
 const HOT_FOR = 2 * 86_400_000;
 
-/** Hot: three times the score makes up for 35,000 seconds of age. Only what is younger than two days and liked. */
+/**
+ * Hot: three times the score makes up for 35,000 seconds of age. Only what is younger than two days and liked, so that none has a
+ * lower rank than a post of the score 1 at the end of these days.
+ */
 const RANK: Order = {
-  keys: [
-    {
-      expression: sql`(ln(greatest(posts.score, 1)::float8) / ln(3::float8)
-        + extract(epoch FROM posts.created_at - '2005-05-24 00:00:00+00'::timestamptz)::float8 / 35000)`,
-      direction: "DESC",
-    },
-  ],
+  keys: [{ expression: rankOf(sql`posts.score`, sql`posts.created_at`), direction: "DESC" }],
   ties: "DESC",
-  where: (now) => sql`(posts.score > 0
-    AND posts.created_at > ${new Date(now.getTime() - HOT_FOR).toISOString()}::timestamptz)`,
+  isIndexed: true,
+  where: (now) => {
+    const since = sql`${new Date(now.getTime() - HOT_FOR).toISOString()}::timestamptz`;
+    return sql`(posts.score > 0 AND posts.created_at > ${since}
+      AND ${rankOf(sql`posts.score`, sql`posts.created_at`)} >= ${rankOf(sql`1`, since)})`;
+  },
+  share: 0.001,
 };
 
 /** Every order; posts that are equal stand by their ids, in the direction of the order. */

@@ -12,17 +12,11 @@ import { findMetatag } from "./metatags/index.js";
 import type { SearchContext } from "./metatags/metatag.js";
 import { BY_ID, type Order } from "./orders.js";
 import { literalTag, type MetatagLookup, parseSearch } from "./parser.js";
-import { choosePlan, countingPlan, decisiveMetatags, type Plan } from "./planner.js";
+import { headOf, isPlannedByValue, planOf, type PlannedPage } from "./page-plan.js";
+import { countingPlan, type Plan, testingPlan } from "./planner.js";
 import { shapeOf } from "./shape.js";
-import {
-  countStatement,
-  estimateStatement,
-  idsStatement,
-  orderOfPage,
-  type PageOfIds,
-  sampleStatement,
-} from "./statement.js";
-import { resolveRemembered, resolveTerms, substituteTags, tagNamesIn } from "./tags.js";
+import { countStatement, idsStatement, sampleStatement } from "./statement.js";
+import { resolveRemembered, resolveTerms, substituteTags, tagNamesIn, type TagReaders } from "./tags.js";
 import { toCondition } from "./to-sql.js";
 
 export { metatagNames } from "./metatags/index.js";
@@ -71,6 +65,9 @@ const noMetatags: MetatagLookup = () => undefined;
 /** How a page is read: the statement of its ids, which may stand as a subquery, becomes rows in their order. */
 export type ReadPage<T> = (db: Queryable, ids: Sql) => Promise<T[]>;
 
+/** Posts that an index of ids skips at once. */
+const SHORT_SKIP = 1_000;
+
 const readIds: ReadPage<{ id: number }> = (db, ids) => db.query(ids);
 
 /**
@@ -82,13 +79,15 @@ export async function searchPostIds(db: Queryable, search: PostSearch): Promise<
   return { ...found, ids: found.rows.map((row) => row.id) };
 }
 
-export interface SearchParts<T> {
-  db: Queryable;
-  /** for statements whose plan does not depend on their values; by default `db` */
-  prepared?: Queryable;
+export interface SearchReaders extends TagReaders {
   /** what the process remembers of tags; everything is looked up without */
   cache?: TagCache;
+}
+
+export interface SearchParts<T> extends SearchReaders {
   read: ReadPage<T>;
+  /** for pages that are read from the index of ids alone; by default `prepared` */
+  byKeys?: (posts: number) => Queryable;
 }
 
 /**
@@ -99,9 +98,8 @@ export async function searchPosts<T extends { id: number }>(
   parts: SearchParts<T>,
   search: PostSearch,
 ): Promise<FoundPosts & { rows: T[] }> {
-  const { db, cache } = parts;
-  const known = cache?.known ?? null;
-  const preparing = prepare(db, search, cache);
+  const known = parts.cache?.known ?? null;
+  const preparing = prepare(parts, search);
   const prepared = preparing instanceof Promise ? await preparing : preparing;
   const limit = Math.min(Math.max(search.limit ?? prepared.limit ?? search.defaultLimit, 1), search.maxLimit);
   const skip = offsetOf(search.page, limit);
@@ -118,48 +116,38 @@ export async function searchPosts<T extends { id: number }>(
   return { ...found, rows, hasMore: all.length > limit };
 }
 
-function readPage<T>(parts: SearchParts<T>, search: PreparedSearch & PageOfIds): Promise<T[]> {
+function readPage<T>(parts: SearchParts<T>, search: PlannedPage): Promise<T[]> {
+  const head = headOf(search);
+  return head ? readHeadOr(head, parts, search) : readPlanned(parts, search);
+}
+
+/** The page by a plan that may find less than there is, and by another one only if it is not full. */
+async function readHeadOr<T>(head: Plan, parts: SearchParts<T>, search: PlannedPage): Promise<T[]> {
+  const { db, prepared = db, read } = parts;
+  const rows = await read(prepared, idsStatement(search, head));
+  return rows.length === search.fetch ? rows : readPlanned(parts, search);
+}
+
+function readPlanned<T>(parts: SearchParts<T>, search: PlannedPage): Promise<T[]> {
   const plan = planOf(parts.db, search, parts.cache);
   return plan instanceof Promise ? plan.then((each) => readBy(each, parts, search)) : readBy(plan, parts, search);
 }
 
 async function readBy<T>(
   plan: Plan,
-  { db, prepared = db, read }: SearchParts<T>,
-  search: PreparedSearch & PageOfIds,
+  { db, prepared = db, byKeys, read }: SearchParts<T>,
+  search: PlannedPage,
 ): Promise<T[]> {
   const statement = idsStatement(search, plan);
+  if (byKeys && isByKeys(search)) return read(byKeys(search.fetch), statement);
   if (!isPlannedByValue(search.query)) return read(prepared, statement);
   const ids = (await readIds(db, statement)).map((row) => row.id);
   return read(prepared, sql`SELECT unnest(${ids}::int[]) AS id`);
 }
 
-const isPlannedByValue = (query: ResolvedQuery): boolean =>
-  leaves(query).some((leaf) => leaf.type === "metatag" && findMetatag(leaf.name)?.isPlannedByValue === true);
-
-function planOf(db: Queryable, search: PreparedSearch & PageOfIds, cache?: TagCache): Plan | Promise<Plan> {
-  const order = orderOfPage(search.order, search.page);
-  const isPartial = search.order.where !== undefined;
-  const input = { query: search.query, order, posts: search.posts, wanted: search.skip + search.fetch, isPartial };
-  const metatags = decisiveMetatags(input);
-  if (metatags.length === 0) return choosePlan(input);
-  const key = JSON.stringify(metatags);
-  const known = cache?.shareOf(key);
-  if (known !== undefined) return choosePlan({ ...input, metatagShare: known });
-  return estimate(db, metatags, search.context).then((matching) => {
-    const metatagShare = matching / search.posts;
-    cache?.rememberShare(key, metatagShare);
-    return choosePlan({ ...input, metatagShare });
-  });
-}
-
-/** How many posts PostgreSQL takes to meet all of the conditions. */
-async function estimate(db: Queryable, conditions: ResolvedQuery[], context: SearchContext): Promise<number> {
-  const rows = await db.query<{ "QUERY PLAN": { Plan: { "Plan Rows": number } }[] }>(
-    estimateStatement(conditions, context),
-  );
-  return rows[0]?.["QUERY PLAN"][0]?.Plan["Plan Rows"] ?? 0;
-}
+/** Whether a page is read from the index of ids alone, as quickly as by its ids. */
+const isByKeys = ({ query, order, page, skip }: PlannedPage): boolean =>
+  query.type === "all" && skip <= SHORT_SKIP && (order === BY_ID || page.kind === "before" || page.kind === "after");
 
 /** What counting may cost, in posts of a walk: about 35 milliseconds. Any two tags of ten million posts are counted. */
 export const AFFORDABLE = 70_000;
@@ -177,19 +165,18 @@ const TELLING = 100;
  * @throws BoardError 424 for a search that is too long, too deep or of too many terms
  */
 export async function countPosts(
-  db: Queryable,
+  { db, prepared = db, cache }: SearchReaders,
   search: Omit<PostSearch, "page" | "limit" | "defaultLimit" | "maxLimit">,
-  cache?: TagCache,
 ): Promise<Total> {
-  const prepared = await Promise.resolve(prepare(db, search));
-  const { query, order, posts } = prepared;
+  const found = await Promise.resolve(prepare({ db, prepared }, search));
+  const { query, order, posts } = found;
   if (query.type === "none") return { count: 0, isEstimate: false };
   if (query.type === "all" && !order.where) return countAll(db, cache);
   if (query.type === "tags" && query.ids.length === 1 && !order.where) return { count: query.count, isEstimate: false };
-  const plan = countingPlan(query, posts);
-  const sampled = plan.cost > AFFORDABLE && !order.where ? await sample(db, prepared) : null;
+  const plan = order.where ? testingPlan(query, posts) : countingPlan(query, posts);
+  const sampled = plan.cost > AFFORDABLE && !order.where ? await sample(db, found) : null;
   if (sampled !== null) return { count: sampled, isEstimate: true };
-  const [row] = await db.query<{ count: number }>(countStatement(prepared, plan));
+  const [row] = await (plan.kind === "tests" ? db : prepared).query<{ count: number }>(countStatement(found, plan));
   return { count: row?.count ?? 0, isEstimate: false };
 }
 
@@ -220,7 +207,7 @@ async function sample(db: Queryable, search: PreparedSearch): Promise<number | n
  */
 export async function postTagsMatch(db: Queryable, column: Sql, tags: string, maxTerms: number): Promise<Sql> {
   const { query } = parseSearch(tags, noMetatags, maxTerms);
-  const { query: resolved } = await Promise.resolve(resolve(db, query));
+  const { query: resolved } = await Promise.resolve(resolve({ db }, query));
   const context = { viewer: ANONYMOUS, now: new Date() };
   if (resolved.type === "none") return sql`FALSE`;
   return sql`EXISTS (SELECT 1 FROM posts WHERE posts.id = ${column}
@@ -229,14 +216,13 @@ export async function postTagsMatch(db: Queryable, column: Sql, tags: string, ma
 
 /** At once where no tag has to be looked up. */
 function prepare(
-  db: Queryable,
+  readers: SearchReaders,
   search: Pick<PostSearch, "tags" | "raw" | "viewer" | "maxTerms" | "now">,
-  cache?: TagCache,
 ): PreparedSearch | Promise<PreparedSearch> {
   const context = { viewer: search.viewer, now: search.now ?? new Date() };
   const { query, order, limit } = shaped(search, context);
   const rest = { order: order ?? BY_ID, limit, context };
-  const resolved = resolve(db, query, cache);
+  const resolved = resolve(readers, query);
   return resolved instanceof Promise ? resolved.then((found) => ({ ...found, ...rest })) : { ...resolved, ...rest };
 }
 
@@ -254,16 +240,17 @@ export const isById = (search: SearchText & Pick<PostSearch, "viewer">): boolean
 type Resolved = Pick<PreparedSearch, "query" | "posts" | "isRemembered">;
 
 /** Looks up the tags, unless the search names none; then the number of posts is of no interest, and is not asked. */
-function resolve(db: Queryable, query: Query, cache?: TagCache): Resolved | Promise<Resolved> {
+function resolve(readers: SearchReaders, query: Query): Resolved | Promise<Resolved> {
   if (!leaves(query).some((term) => term.type !== "metatag")) {
     return { query: substituteTags(query, NO_TAGS), posts: Number.POSITIVE_INFINITY, isRemembered: false };
   }
-  return lookUp(db, query, cache);
+  return lookUp(readers, query);
 }
 
-async function lookUp(db: Queryable, query: Query, cache?: TagCache): Promise<Resolved> {
+async function lookUp(readers: SearchReaders, query: Query): Promise<Resolved> {
   const names = tagNamesIn(query);
-  const tags = cache ? await resolveRemembered(db, names, cache) : await resolveTerms(db, names);
+  const { cache } = readers;
+  const tags = cache ? await resolveRemembered(readers, names, cache) : await resolveTerms(readers, names);
   return { query: substituteTags(query, tags), posts: tags.posts, isRemembered: cache !== undefined };
 }
 

@@ -1,7 +1,8 @@
 /** Writes the statements of a post search. */
 import { join, identifier, type Sql, sql } from "../../database/client.js";
 import type { PageSelector } from "../page.js";
-import { postingsCount, postingsStatement, type Range } from "../postings/statement.js";
+import { postingsCount } from "../postings/count.js";
+import { postingsStatement, type Range } from "../postings/statement.js";
 import { unionStatement } from "../postings/union.js";
 import { ALL, and, conjuncts, isNegation, leaves, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
@@ -9,8 +10,7 @@ import type { SearchContext } from "./metatags/metatag.js";
 import { BY_ID, BY_ID_ASCENDING, type Order, type OrderKey } from "./orders.js";
 import type { CountingPlan, Plan } from "./planner.js";
 import { type SqlOptions, toCondition } from "./to-sql.js";
-
-const MAX_ID = 2_147_483_647;
+import { MAX_INT } from "../../lib/integers.js";
 
 export interface Found {
   query: ResolvedQuery;
@@ -38,25 +38,39 @@ export function idsStatement(search: PageOfIds, plan: Plan): Sql {
   if (plan.kind === "gather") return sql`${gather(search)} ${limits(search)}`;
   if (plan.kind === "postings") return postingsStatement(plan.postings, rangeOf(search), testOf(search, plan.postings));
   if (plan.kind === "union") return unionStatement(plan.union, rangeOf(search), testOf(search, plan.union));
-  // Each half has the whole page or nothing; the second one is not begun when the first one has it.
-  const wanted = Math.min(search.skip, MAX_ID) + search.fetch;
-  return sql`
-    WITH head AS MATERIALIZED (${windowed(search, plan.rows)} LIMIT ${wanted}::int)
-    (SELECT head.id FROM head WHERE (SELECT count(*) FROM head) >= ${wanted}::int ${limits(search)})
-    UNION ALL
-    (SELECT rest.id FROM (${gather(search)} ${limits(search)}) rest WHERE (SELECT count(*) FROM head) < ${wanted}::int)`;
+  if (plan.kind === "head") return sql`${windowed(search, plan.rows)} ${limits(search)}`;
+  if (plan.kind === "sorted") return sql`${sorted(search)} ${limits(search)}`;
+  if (plan.kind === "narrow") return headOr(search, narrowed(search, plan.rows), narrowed(search, null));
+  return headOr(search, windowed(search, plan.rows), gather(search));
 }
 
-const limits = ({ fetch, skip }: PageOfIds): Sql => sql`LIMIT ${fetch}::int OFFSET ${Math.min(skip, MAX_ID)}::int`;
+/**
+ * The page of a head that is long enough, else that of all. Each half has the whole page or nothing; the second one is not begun
+ * when the first one has it.
+ */
+function headOr(search: PageOfIds, head: Sql, all: Sql): Sql {
+  const wanted = Math.min(search.skip, MAX_INT) + search.fetch;
+  return sql`
+    WITH head AS MATERIALIZED (${head} LIMIT ${wanted}::int)
+    (SELECT head.id FROM head WHERE (SELECT count(*) FROM head) >= ${wanted}::int ${limits(search)})
+    UNION ALL
+    (SELECT rest.id FROM (${all} ${limits(search)}) rest WHERE (SELECT count(*) FROM head) < ${wanted}::int)`;
+}
+
+const limits = ({ fetch, skip }: PageOfIds): Sql => sql`LIMIT ${fetch}::int OFFSET ${Math.min(skip, MAX_INT)}::int`;
 
 /** Where in posting lists a page is. */
 function rangeOf(search: PageOfIds): Range {
   const { page, fetch, skip } = search;
   const isAscending = orderOfPage(search.order, page) === BY_ID_ASCENDING;
-  const from = page.kind === "after" ? Math.min(page.id + 1, MAX_ID) : 0;
+  const from = page.kind === "after" ? Math.min(page.id + 1, MAX_INT) : 0;
   const to =
-    page.kind === "before" ? Math.min(page.id - 1, MAX_ID) : page.kind === "after" && page.id >= MAX_ID ? -1 : MAX_ID;
-  return { isAscending, from, to, fetch, skip: Math.min(skip, MAX_ID) };
+    page.kind === "before"
+      ? Math.min(page.id - 1, MAX_INT)
+      : page.kind === "after" && page.id >= MAX_INT
+        ? -1
+        : MAX_INT;
+  return { isAscending, from, to, fetch, skip: Math.min(skip, MAX_INT) };
 }
 
 /** What posting lists know nothing of; null where they know everything. */
@@ -81,6 +95,36 @@ function windowed(search: PageOfIds, rows: number): Sql {
   const window = sql`SELECT * FROM posts WHERE ${places} ${orderBy(order, keyOfPost)} LIMIT ${rows}::int`;
   const condition = join(testsOf(search, "hidden"), " AND ");
   return sql`SELECT posts.id FROM (${window}) posts WHERE ${condition} ${orderBy(order, keyOfPost)}`;
+}
+
+/** The ids of a meta-tag's range, whose posts are tested for the rest in the order of ids. */
+function sorted(search: PageOfIds): Sql {
+  const [inside, rest] = partsByMetatags(search);
+  const options = { context: search.context, tags: "hidden" } as const;
+  const ids = sql`SELECT posts.id FROM posts WHERE ${join([toCondition(inside, options), ...besideId(search.page)], " AND ")}`;
+  const order = orderBy(orderOfPage(search.order, search.page), keyOfPost);
+  return sql`
+    SELECT found.id FROM (SELECT posts.id FROM (${ids} OFFSET 0) posts ${order} OFFSET 0) found
+     WHERE EXISTS (SELECT 1 FROM posts WHERE posts.id = found.id AND ${toCondition(rest, options)} OFFSET 0)`;
+}
+
+/** What is asked of meta-tags alone, and the rest. */
+function partsByMetatags({ query }: Found): [metatags: ResolvedQuery, rest: ResolvedQuery] {
+  const parts = conjuncts(query);
+  const isOfMetatags = (part: ResolvedQuery) => leaves(part).every((leaf) => leaf.type === "metatag");
+  return [and(parts.filter(isOfMetatags)), and(parts.filter((part) => !isOfMetatags(part)))];
+}
+
+/** Through the posts of a meta-tag by its index, all or the first of the order, testing the tags of each. */
+function narrowed(search: PageOfIds, rows: number | null): Sql {
+  const order = orderBy(orderOfPage(search.order, search.page), keyOfPost);
+  const options = { context: search.context, tags: "hidden" } as const;
+  const [metatags, rest] = partsByMetatags(search);
+  const inside = [toCondition(metatags, options), ...boundsOf(search), ...besideId(search.page)];
+  const first = rows === null ? sql`OFFSET 0` : sql`${order} LIMIT ${rows}::int`;
+  const condition = toCondition(rest, options);
+  return sql`
+    SELECT posts.id FROM (SELECT * FROM posts WHERE ${join(inside, " AND ")} ${first}) posts WHERE ${condition} ${order}`;
 }
 
 /**
@@ -125,12 +169,18 @@ const testsOf = (search: Found, tags: SqlOptions["tags"]): Sql[] => [
   ...placesOf(search),
 ];
 
+/** From so many matches on, posting lists count them more quickly than they are looked up. */
+const MANY = 1_000;
+
 /** How many posts a search finds, on all pages together. */
-export const countStatement = (search: Found, plan: CountingPlan): Sql =>
-  plan.kind === "postings" && !search.order.where
-    ? postingsCount(plan.postings)
-    : sql`SELECT count(*)::int AS count FROM posts
-           WHERE ${join(testsOf(search, plan.kind === "tests" ? plan.tags : "indexed"), " AND ")}`;
+export function countStatement(search: Found, plan: CountingPlan): Sql {
+  if (plan.kind === "postings") return postingsCount(plan.postings);
+  const matching = join(testsOf(search, plan.kind === "tests" ? plan.tags : "indexed"), " AND ");
+  if (plan.kind === "tests") return sql`SELECT count(*)::int AS count FROM posts WHERE ${matching}`;
+  return sql`
+    SELECT CASE WHEN few.count < ${MANY}::int THEN few.count ELSE (${postingsCount(plan.postings)}) END AS count
+      FROM (SELECT count(*)::int AS count FROM (SELECT 1 FROM posts WHERE ${matching} LIMIT ${MANY}::int) found) few`;
+}
 
 /** How many of the posts of `slices` ranges of `rows` ids each match, spread evenly up to the id `last`, out of how many. */
 export function sampleStatement(search: Found, last: number, slices: number, rows: number): Sql {
@@ -152,8 +202,8 @@ const placesOf = ({ order, context }: Found): Sql[] => (order.where ? [order.whe
 
 /** Ids beyond the type: everything is before them, nothing after. */
 function besideId(page: PageSelector): Sql[] {
-  if (page.kind === "before") return page.id > MAX_ID ? [] : [sql`posts.id < ${page.id}::int`];
-  if (page.kind === "after") return [page.id >= MAX_ID ? sql`FALSE` : sql`posts.id > ${page.id}::int`];
+  if (page.kind === "before") return page.id > MAX_INT ? [] : [sql`posts.id < ${page.id}::int`];
+  if (page.kind === "after") return [page.id >= MAX_INT ? sql`FALSE` : sql`posts.id > ${page.id}::int`];
   return [];
 }
 

@@ -46,12 +46,22 @@ export function tagNamesIn(query: Query): TagNames {
   };
 }
 
+/** Where tags are looked up. */
+export interface TagReaders {
+  db: Queryable;
+  /** for statements whose plan does not depend on their values; by default `db` */
+  prepared?: Queryable;
+}
+
 /**
  * Looks up all names in one statement: plain names through aliases in force (one step, as aliases are never chained),
  * wildcards as their most used tags. A name that is no tag but `/` and letters is the most used tag whose words begin
  * with them.
  */
-export async function resolveTerms(db: Queryable, { names, literals, wildcards }: TagNames): Promise<ResolvedTags> {
+export async function resolveTerms(
+  { db, prepared = db }: TagReaders,
+  { names, literals, wildcards }: TagNames,
+): Promise<ResolvedTags> {
   const abbreviations = [...names].filter((name) => ABBREVIATION.test(name));
   const branches = [
     sql`SELECT 'posts' AS kind, '' AS term, 0 AS id, coalesce(max(posts.id), 0) AS count, NULL::text AS listed FROM posts`,
@@ -60,12 +70,13 @@ export async function resolveTerms(db: Queryable, { names, literals, wildcards }
     ...[...wildcards].map(wildcardSql),
     ...abbreviations.map(abbreviationSql),
   ];
-  const rows = await db.query<Row>(join(branches, " UNION ALL "));
+  const isPlannedByValue = wildcards.size + abbreviations.length > 0;
+  const rows = await (isPlannedByValue ? db : prepared).query<Row>(join(branches, " UNION ALL "));
   return collect(rows);
 }
 
 /** As `resolveTerms`, asking only for what the process does not remember: nothing at all for tags that are often searched. */
-export async function resolveRemembered(db: Queryable, asked: TagNames, cache: TagCache): Promise<ResolvedTags> {
+export async function resolveRemembered(readers: TagReaders, asked: TagNames, cache: TagCache): Promise<ResolvedTags> {
   const { posts, known } = cache;
   const names = new Map<string, TagSet>();
   for (const name of asked.names) {
@@ -75,7 +86,7 @@ export async function resolveRemembered(db: Queryable, asked: TagNames, cache: T
   const missing = { ...asked, names: new Set([...asked.names].filter((name) => !names.has(name))) };
   const isComplete = missing.names.size + missing.literals.size + missing.wildcards.size === 0;
   if (isComplete && posts !== undefined) return { names, literals: new Map(), wildcards: new Map(), posts };
-  const resolved = await resolveTerms(db, missing);
+  const resolved = await resolveTerms(readers, missing);
   cache.remember(resolved.names, resolved.posts, known);
   return { ...resolved, names: new Map([...names, ...resolved.names]) };
 }

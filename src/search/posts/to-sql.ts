@@ -62,12 +62,13 @@ function conjunction(nodes: readonly ResolvedQuery[], options: SqlOptions): Sql 
   const required = idsOf(sets.filter((set) => set.ids.length === 1));
   const negated = nodes.filter(isNegation).map((node) => node.child);
   const excluded = idsOf(negated.filter(isTagSet));
+  // among tests that it takes to be equally quick, PostgreSQL keeps this order: columns are read more quickly than arrays
   const conditions = [
+    ...nodes.filter((node) => !isTagSet(node) && !isNegation(node)).map((node) => toCondition(node, options)),
     ...(required.length > 0 ? [containsAll(required, options.tags)] : []),
     ...sets.filter((set) => set.ids.length > 1).map((set) => containsAny(unique(set.ids), options.tags)),
     ...(excluded.length > 0 ? [sql`NOT ${containsAny(excluded, options.tags)}`] : []),
     ...negated.filter((node) => !isTagSet(node)).map((node) => complement(node, options)),
-    ...nodes.filter((node) => !isTagSet(node) && !isNegation(node)).map((node) => toCondition(node, options)),
   ];
   return conditions.length === 1 ? (conditions[0] as Sql) : sql`(${join(conditions, " AND ")})`;
 }

@@ -1,4 +1,4 @@
-/** Bodies: what they claim, how large, how deep, how slow. */
+/** Bodies: false lengths, large, deeply nested, slow. */
 import { gzipSync } from "node:zlib";
 import { multipart } from "../../support/multipart.js";
 import type { Attack } from "../attack.js";

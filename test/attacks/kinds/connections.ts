@@ -1,4 +1,4 @@
-/** Bare connections: mute, slow, half-closed, too many, and what is no HTTP. */
+/** Raw connections: silent, slow, half-closed, too many, and data that is not HTTP. */
 import type { Attack } from "../attack.js";
 import { crowd, head, many, trickle } from "../payloads.js";
 import type { Target } from "../target.js";

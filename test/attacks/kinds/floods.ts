@@ -1,4 +1,4 @@
-/** Many small requests: what is not counted, guesses, and what a member may do. */
+/** Many small requests: uncounted ones, guesses of passwords, and what a member may send. */
 import type { Attack } from "../attack.js";
 import { FORM_TYPE, KB } from "../payloads.js";
 import type { Target } from "../target.js";

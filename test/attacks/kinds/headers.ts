@@ -1,4 +1,4 @@
-/** Headers at their longest, and thousands of them. */
+/** The longest headers, and thousands of them. */
 import type { Attack } from "../attack.js";
 import { head, many } from "../payloads.js";
 import type { Target } from "../target.js";

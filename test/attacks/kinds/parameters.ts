@@ -1,4 +1,4 @@
-/** Every parameter of every row of REST, and every argument of every field of GraphQL: long, many, deep. */
+/** Every parameter of every REST row, and every argument of every GraphQL field: long, many, deeply nested. */
 import type { Attack } from "../attack.js";
 import { type Argument, graphqlArguments, type Parameter, restParameters } from "../parameters.js";
 import { FORM_TYPE, JSON_TYPE, many } from "../payloads.js";

@@ -1,4 +1,4 @@
-/** Searches: long, deep, and slow in the database. */
+/** Searches: long, deeply nested, slow in the database. */
 import type { Attack } from "../attack.js";
 import { FORM_TYPE, many, MB, words } from "../payloads.js";
 import type { Target } from "../target.js";

@@ -1,4 +1,4 @@
-/** Files that are more than they seem. */
+/** Files that contain more than they declare. */
 import { gif, pngBomb, DEEP_INTERLACED, truncated, webp, avif, jpeg, png } from "../../support/pictures.js";
 import type { Attack } from "../attack.js";
 import { bytesOf, fileBody, joined, many, MB, MULTIPART_TYPE, upload } from "../payloads.js";

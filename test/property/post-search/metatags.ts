@@ -1,4 +1,4 @@
-/** Random terms of every meta-tag that is a condition, each with the posts that it means. */
+/** Random terms of every meta-tag that is a condition, each with the posts that match it. */
 import fc from "fast-check";
 import { type BoardGroup, type BoardPost, childrenByParent, type MemoryBoard, NOW, PRIVATE, USERS } from "./board.js";
 import { counts, plural } from "./orders.js";

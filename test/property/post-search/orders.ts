@@ -1,4 +1,4 @@
-/** Every order that is the same each time, by means of sorting in memory. */
+/** Every deterministic order, by sorting in memory. */
 import { type BoardPost, childrenByParent, type MemoryBoard, NOW, VOCABULARY } from "./board.js";
 
 type Key = (post: BoardPost) => number | string | null;

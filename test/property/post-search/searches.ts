@@ -1,4 +1,4 @@
-/** Random searches, each with the posts that it finds, in their order. */
+/** Random searches, each with its results in order. */
 import fc from "fast-check";
 import { ALIASES, type BoardPost, type MemoryBoard, PRIVATE, TAGS, USERS } from "./board.js";
 import { type Condition, type Conditions, conditions, type Searcher, seesGroup } from "./metatags.js";

@@ -5,7 +5,7 @@ import { readPreferences } from "../../../web/preferences.js";
 import { fullTitle, galleryTitle, postTitle } from "../../../web/titles.js";
 
 describe("placeOf", () => {
-  it("takes an address apart, and says what its document asks for", () => {
+  it("parses a URL into page, parameters and variables of its document", () => {
     expect(placeOf("/posts?tags=a+-b&page=3#top")).toMatchObject({
       page: "gallery",
       variables: { tags: "a -b", first: 40, page: "3" },
@@ -18,11 +18,11 @@ describe("placeOf", () => {
     });
   });
 
-  it("gives a number that no record has for one that is too large", () => {
+  it("replaces an id that is too large by one that no record has", () => {
     expect(placeOf("/posts/99999999999")?.variables).toMatchObject({ id: 0 });
   });
 
-  it("knows no page at other addresses", () => {
+  it("finds no page for other URLs", () => {
     for (const url of ["/nowhere", "/posts/", "/posts/x", "/posts/1/2", "/posts.json", "//posts", ""])
       expect([url, placeOf(url)?.page]).toEqual([url, url === "/posts/" ? "gallery" : undefined]);
   });
@@ -36,19 +36,19 @@ describe("pageOf", () => {
 });
 
 describe("searchUrl and postUrl", () => {
-  it("leave out what goes without saying", () => {
+  it("leave out defaults", () => {
     expect([searchUrl(""), searchUrl(" a b ", 1), searchUrl("", 2)]).toEqual(["/", "/posts?tags=a+b", "/posts?page=2"]);
     expect([postUrl(5), postUrl(5, "a:b&c")]).toEqual(["/posts/5", "/posts/5?q=a%3Ab%26c"]);
   });
 
-  it("lead back to what they were made of", () => {
+  it("round-trip", () => {
     for (const tags of ['a "quoted\\ text" (b or c)', "100%", "ä+ö", "#1"])
       expect(placeOf(searchUrl(tags, 2))?.variables).toMatchObject({ tags, page: "2" });
   });
 });
 
 describe("readPreferences", () => {
-  it("takes the words that it knows out of the cookie, in any order, and the first of each choice for others", () => {
+  it("reads known values from the cookie in any order, and uses defaults for others", () => {
     expect(readPreferences("a=b; preferences=square.dark.unsafe.nonsense; c=d")).toEqual({
       theme: "dark",
       rows: "medium",
@@ -60,7 +60,7 @@ describe("readPreferences", () => {
 });
 
 describe("titles", () => {
-  it("name who is in a post, where it is from and who made it", () => {
+  it("name the characters, copyrights and artists of a post", () => {
     const post = { id: 4, tagStringArtist: "", tagStringCharacter: "", tagStringCopyright: "" };
     expect(postTitle(post)).toBe("Post 4");
     expect(postTitle({ ...post, tagStringArtist: "a_b", tagStringCharacter: "c d e f", tagStringCopyright: "g" })).toBe(

@@ -26,22 +26,22 @@ function forgotten(kept: readonly Asked[], come: Asked): string[] {
 const pages = (tags: string, from: number, to: number): Asked[] =>
   Array.from({ length: to - from + 1 }, (_, index) => ({ tags, page: String(from + index) }));
 
-describe("the cache of galleries", () => {
-  it("keeps all of a short one", () => {
+describe("the gallery cache", () => {
+  it("keeps all pages of a short gallery", () => {
     expect(forgotten(pages("harbour", 1, 5), { tags: "harbour", page: "6" })).toEqual([]);
   });
 
-  it("forgets the page that is farthest from the one that has come, in either direction", () => {
+  it("drops the page farthest from the latest one, in either direction", () => {
     expect(forgotten(pages("harbour", 1, 6), { tags: "harbour", page: "7" })).toEqual(["harbour 1"]);
     expect(forgotten(pages("harbour", 2, 7), { tags: "harbour", page: "1" })).toEqual(["harbour 7"]);
   });
 
-  it("forgets other searches first", () => {
+  it("drops other searches first", () => {
     const kept = [...pages("boat", 1, 1), ...pages("harbour", 1, 5)];
     expect(forgotten(kept, { tags: "harbour", page: "6" })).toEqual(["boat 1"]);
   });
 
-  it("keeps what is rendered, however far", () => {
+  it("keeps rendered pages, however far", () => {
     const release = holdPage({ tags: "harbour", page: "1" });
     expect(forgotten(pages("harbour", 1, 7), { tags: "harbour", page: "8" })).toEqual(["harbour 2"]);
     release();

@@ -1,4 +1,4 @@
-/** The colours of `tokens.css`: texts and lines can be told from what they stand on, in both themes. */
+/** The colours of `tokens.css`: sufficient contrast of texts and lines, in both themes. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
@@ -38,24 +38,27 @@ const pairs = (["light", "dark"] as const).flatMap((theme) =>
 );
 
 describe("tokens.css", () => {
-  it("has all that is looked at, with a light and a dark value", () => {
+  it("has a light and a dark value for each colour", () => {
     for (const name of [...TEXTS, ...PAPERS, "sunken", "line", "focus", "on-accent"])
       expect([name, tokens.has(name)]).toEqual([name, true]);
   });
 
-  it.each(pairs)("%s: %s is read on %s", (theme, text, paper) => {
+  it.each(pairs)("%s: %s is readable on %s", (theme, text, paper) => {
     expect(contrast(text, paper, theme)).toBeGreaterThanOrEqual(LEAST[theme]);
   });
 
-  it.each(["light", "dark"] as const)("%s: what is chosen or hovered in a list is read", (theme) => {
+  it.each(["light", "dark"] as const)("%s: selected and hovered list items are readable", (theme) => {
     for (const text of TEXTS) expect([text, contrast(text, "sunken", theme) >= 4.5]).toEqual([text, true]);
   });
 
-  it.each(["light", "dark"] as const)("%s: buttons are read, and lines of controls and the focus are seen", (theme) => {
-    expect(contrast("on-accent", "accent", theme)).toBeGreaterThanOrEqual(4.5);
-    for (const paper of PAPERS) {
-      expect(contrast("line", paper, theme)).toBeGreaterThanOrEqual(3);
-      expect(contrast("focus", paper, theme)).toBeGreaterThanOrEqual(3);
-    }
-  });
+  it.each(["light", "dark"] as const)(
+    "%s: buttons are readable, and borders of controls and the focus are visible",
+    (theme) => {
+      expect(contrast("on-accent", "accent", theme)).toBeGreaterThanOrEqual(4.5);
+      for (const paper of PAPERS) {
+        expect(contrast("line", paper, theme)).toBeGreaterThanOrEqual(3);
+        expect(contrast("focus", paper, theme)).toBeGreaterThanOrEqual(3);
+      }
+    },
+  );
 });

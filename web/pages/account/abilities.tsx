@@ -1,4 +1,4 @@
-/** What the viewer's level may do here, and what it may not. */
+/** What the viewer's level allows, and what it does not. */
 import type { AccountQuery } from "./__generated__/account.js";
 
 type Abilities = AccountQuery["board"]["viewerCan"];
@@ -31,10 +31,12 @@ export function Abilities({ can, level }: { can: Abilities; level: string }) {
   const those = (may: boolean) => WORDS.filter(([ability]) => can[ability] === may).map(([, words]) => words);
   return (
     <section aria-labelledby="abilities">
-      <h2 id="abilities">What you may do</h2>
-      <p>Your level is {level}. Moderators give higher ones.</p>
-      <List title="You may" items={those(true)} />
-      <List title="You may not" items={those(false)} />
+      <h2 id="abilities">Permissions</h2>
+      <p>
+        Your level is {level}.{!can.moderate && " Moderators can raise it."}
+      </p>
+      <List title="You can" items={those(true)} />
+      <List title="You can't" items={those(false)} />
     </section>
   );
 }

@@ -1,4 +1,4 @@
-/** The viewer's own account: settings, password, key, and the browsers that are signed in. */
+/** The viewer's account: permissions, settings, password, API key and sessions. */
 import { change, useDocument } from "../../lib/graphql.js";
 import { signedOut } from "../../lib/session.js";
 import { count, inFull } from "../../lib/time.js";
@@ -29,7 +29,7 @@ export function Page() {
   if (problem) return <RefusalOf problem={problem} onRetry={again} />;
   if (!data?.viewer) return <p>Loading …</p>;
   const { viewer, sessions } = data;
-  if (!viewer.settings) return <Refusal message="The account cannot be read." />;
+  if (!viewer.settings) return <Refusal message="The account can't be read." />;
   const signOut = async () => {
     await change(SignOutDocument, {});
     signedOut();
@@ -41,7 +41,7 @@ export function Page() {
           <h1 dir="auto">{viewer.name}</h1>
           <p class="Account-facts">
             {viewer.levelString}
-            {viewer.isBanned && ", banned"} since {inFull(viewer.createdAt)}
+            {viewer.isBanned && ", banned"}, joined {inFull(viewer.createdAt)}
           </p>
           <p>
             <a href={searchUrl(`user:${viewer.name}`)}>{count(viewer.postUploadCount)} uploads</a>

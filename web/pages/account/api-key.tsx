@@ -1,4 +1,4 @@
-/** The key by which programs act for the viewer. */
+/** The viewer's API key. */
 import { useState } from "preact/hooks";
 import { change } from "../../lib/graphql.js";
 import { Form, UserName, textOf, TextField, useForm } from "../../parts/form.js";
@@ -9,13 +9,13 @@ export function ApiKey({ name, apiKey }: { name: string; apiKey: string }) {
   const [isShown, setShown] = useState(false);
   const sending = useForm(async (data) => {
     await change(RotateKeyDocument, { password: textOf(data, "password") });
-    tell("The key is another one now.");
+    tell("The API key was changed.");
     setShown(true);
   });
   return (
     <section aria-labelledby="key">
       <h2 id="key">API key</h2>
-      <p>Programs sign in by it with your name. It is as good as your password: keep it secret.</p>
+      <p>Programs sign in with your name and this key. It gives the same access as your password: keep it secret.</p>
       {isShown ? (
         <p>
           <code class="Account-key">{apiKey}</code>
@@ -28,8 +28,8 @@ export function ApiKey({ name, apiKey }: { name: string; apiKey: string }) {
         </p>
       )}
       <details>
-        <summary>Get another key</summary>
-        <Form label="Another key" submit="End the old key" sending={sending}>
+        <summary>Replace the key</summary>
+        <Form label="Replace the key" submit="Replace" sending={sending}>
           <UserName name={name} />
           <TextField name="password" label="Password" type="password" autocomplete="current-password" isRequired />
         </Form>

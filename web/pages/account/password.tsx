@@ -1,4 +1,4 @@
-/** Another password, which ends all other sessions and the API key. */
+/** The form for a new password, which ends all other sessions and replaces the API key. */
 import { change } from "../../lib/graphql.js";
 import { viewerChanged } from "../../lib/session.js";
 import { Form, UserName, textOf, TextField, useForm } from "../../parts/form.js";
@@ -14,12 +14,12 @@ export function Password({ name }: { name: string }) {
   return (
     <section aria-labelledby="password">
       <h2 id="password">Password</h2>
-      <p>With a new one, all other browsers are signed out, and the API key becomes another.</p>
+      <p>A new password signs out all other browsers and replaces the API key.</p>
       <Form label="Password" submit="Change the password" sending={sending}>
         <UserName name={name} />
         <TextField
           name="oldPassword"
-          label="Password as it is"
+          label="Current password"
           type="password"
           autocomplete="current-password"
           isRequired

@@ -1,4 +1,4 @@
-/** The browsers that are signed in. */
+/** The viewer's sessions. */
 import { Problem } from "../../lib/errors.js";
 import { change } from "../../lib/graphql.js";
 import { ago } from "../../lib/time.js";
@@ -17,11 +17,11 @@ export function Sessions({ list, onChange }: Props) {
     );
   return (
     <section aria-labelledby="sessions">
-      <h2 id="sessions">Signed in</h2>
+      <h2 id="sessions">Sessions</h2>
       <ul class="Account-sessions">
         {list.map(({ id, userAgent, lastUsedAt, isCurrent }) => (
           <li key={id}>
-            <span dir="auto">{userAgent || "A browser that says nothing of itself"}</span>
+            <span dir="auto">{userAgent || "Unknown browser"}</span>
             <span class="Account-facts">{isCurrent ? "this browser" : ago(lastUsedAt)}</span>
             {!isCurrent && (
               <button class="Button" type="button" onClick={() => end(change(SignOutDocument, { id }))}>

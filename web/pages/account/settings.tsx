@@ -1,4 +1,4 @@
-/** What the viewer may set. */
+/** The viewer's settings. */
 import { change } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { Form, textOf, TextField, useForm } from "../../parts/form.js";
@@ -28,19 +28,13 @@ export function Settings({ user: reference }: { user: Ref<Settings_UserFragment>
       <Form label="Settings" submit="Save" sending={sending}>
         <TextField
           name="blacklistedTags"
-          label="Posts not to be shown"
-          hint="A search on each line."
+          label="Blacklist"
+          hint="Posts that match any of these searches are hidden. One search per line."
           rows={4}
           value={settings.blacklistedTags}
           problem={problem}
         />
-        <TextField
-          name="favoriteTags"
-          label="Tags at hand when editing"
-          rows={3}
-          value={settings.favoriteTags}
-          problem={problem}
-        />
+        <TextField name="favoriteTags" label="Frequent tags" rows={3} value={settings.favoriteTags} problem={problem} />
         <TextField
           name="email"
           label="E-mail"
@@ -51,7 +45,7 @@ export function Settings({ user: reference }: { user: Ref<Settings_UserFragment>
         />
         <TextField
           name="commentThreshold"
-          label="Fold comments below this score"
+          label="Collapse comments below this score"
           type="number"
           value={settings.commentThreshold}
           problem={problem}

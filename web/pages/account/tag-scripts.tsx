@@ -6,16 +6,16 @@ import { tell } from "../../parts/toast.js";
 export function TagScripts() {
   const sending = useForm(async (data) => {
     keepTagScripts(textOf(data, "scripts"));
-    tell("Your tag scripts are kept.");
+    tell("Your tag scripts are saved.");
   });
   return (
     <section aria-labelledby="scripts">
       <h2 id="scripts">Tag scripts</h2>
-      <Form label="Tag scripts" submit="Keep" sending={sending}>
+      <Form label="Tag scripts" submit="Save" sending={sending}>
         <TextField
           name="scripts"
-          label="What the keys 1 to 9 change"
-          hint="On each line tags to add, and with - to take away: the first line is that of the key 1. It edits the post that is shown, or the posts that are chosen. This browser alone keeps them, until you sign out."
+          label="Scripts of the keys 1 to 9"
+          hint="One script per line, the first for key 1: tags to add, or to remove with -. A script edits the open post or the selected posts. Scripts are saved only in this browser, until you sign out."
           rows={9}
           value={tagScripts()}
         />

@@ -13,18 +13,18 @@ import { GalleryDocument, type GalleryQuery } from "./__generated__/gallery.js";
 import { Hints } from "./hints.js";
 import { NothingFound } from "./nothing-found.js";
 
-/** What the gallery knows of a page. */
+/** The state of a page, as reported to the gallery. */
 export interface PageState {
   posts: GalleryQuery["posts"];
   hasNext: boolean;
-  /** in words */
+  /** as text */
   total: string;
 }
 
 export interface PageEvents {
   onState: (page: number, state: PageState) => void;
   onOpen: (page: number, id: number) => void;
-  /** the end of a page is near that another follows */
+  /** the end of a page that has a next one comes near */
   onEnd: (page: number) => void;
 }
 
@@ -35,10 +35,10 @@ interface Props {
   events: PageEvents;
 }
 
-/** How near what is loaded is: in heights of the window. */
+/** How near the end of a page the next one is loaded, in heights of the window. */
 const NEAR = "200% 0px";
-/** So many tiles are drawn first, with the next frame, and after that. */
-const DRAWN = [12, 26, Number.POSITIVE_INFINITY];
+/** How many tiles are rendered in the first frame, in the second, and so on. */
+const DRAWN = [8, 16, 26, Number.POSITIVE_INFINITY];
 
 const totalOf = ({ totalCount, isTotalCountEstimate }: GalleryQuery["posts"]): string =>
   `${isTotalCountEstimate ? "About " : ""}${postsInWords(totalCount)}`;
@@ -49,7 +49,7 @@ export function GalleryPage({ tags, page, isFirst, events }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const latest = useRef(events);
   latest.current = events;
-  // the same one each time, so that tiles are rendered again only where they change
+  // a stable function, so that only changed tiles are rendered again
   const onOpen = useCallback((id: number) => latest.current.onOpen(page, id), [page]);
   const posts = data?.posts;
   const hasNext = posts?.pageInfo.hasNextPage ?? false;

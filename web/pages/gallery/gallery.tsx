@@ -1,4 +1,4 @@
-/** The posts of a search: pages below one another, each under its mark; the address follows what is looked at. */
+/** The posts of a search: pages below one another, each with its number; the URL follows the page in view. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { watchFlight } from "../../lib/flight.js";
 import { isHidden, type Listed, revealed } from "../../lib/hidden.js";
@@ -20,7 +20,7 @@ import { Rail } from "./rail.js";
 import { ViewOptions } from "./view-options.js";
 import "./gallery.css";
 
-/** What is kept of a gallery for who comes back. */
+/** The state of a gallery in the history entry, to restore it on return. */
 interface Kept {
   from: number;
   to: number;
@@ -30,13 +30,13 @@ interface Kept {
   page: number;
 }
 
-/** Those who come back see the page of their post first: all others but those beside it are put away. */
+/** On return only the page of the opened post and those beside it are rendered; the others have their heights. */
 const awayFrom = ({ heights, page }: Kept): Heights =>
   Object.fromEntries(Object.entries(heights).filter(([each]) => Math.abs(Number(each) - page) > 1));
 
 const tiles = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(".Tile-link")];
 
-/** Moves the focus by tiles. */
+/** Moves the focus by a number of tiles. */
 function move(step: number): void {
   const all = tiles();
   const at = all.findIndex((tile) => tile === document.activeElement);
@@ -45,27 +45,27 @@ function move(step: number): void {
   next?.focus();
 }
 
-/** The post of the tile that has the focus; 0 for none. */
+/** The id of the focused tile's post; 0 for none. */
 const focusedPost = (): number => Number(document.activeElement?.closest<HTMLElement>(".Tile")?.dataset.id ?? 0);
 
-/** Begins to select, with the tile that has the focus; once begun, takes it or leaves it. */
+/** Starts selecting with the focused tile; while selecting, toggles the tile. */
 function selectByKey(): void {
   const id = focusedPost();
   selection.value ??= new Set();
   if (!id) return;
   toggle(id);
-  // the tile becomes another element
+  // the tile is rendered as another element
   requestAnimationFrame(() => document.querySelector<HTMLElement>(`.Tile[data-id="${id}"] .Tile-link`)?.focus());
 }
 
-/** The posts that a key edits: those which are chosen, else that of the tile that has the focus. */
+/** The posts that a shortcut edits: the selected ones, else that of the focused tile. */
 function meant(): number[] {
   if (selection.value?.size) return [...selection.value];
   const id = focusedPost();
   return id === 0 ? [] : [id];
 }
 
-/** Back at the tile that was opened. */
+/** Focuses and scrolls to the tile that was opened. */
 function useReturn(focus: number | undefined): void {
   useEffect(() => {
     if (focus === undefined) return;
@@ -75,7 +75,7 @@ function useReturn(focus: number | undefined): void {
   }, []);
 }
 
-/** How many of the posts are hidden, and a way to see them all. */
+/** The number of hidden posts, and a button that shows them. */
 function Hidden({ posts }: { posts: readonly Listed[] }) {
   const hidden = posts.filter(isHidden).length;
   if (hidden === 0) return null;
@@ -88,7 +88,7 @@ function Hidden({ posts }: { posts: readonly Listed[] }) {
 
 type States = Readonly<Record<number, PageState>>;
 
-/** What is known of the pages that are not put away, and of all of them. */
+/** The state of the rendered pages, and of the whole search. */
 function useStates() {
   const [states, setStates] = useState<States>({});
   const [hidden, setHidden] = useState<Readonly<Record<number, readonly Listed[]>>>({});
@@ -130,7 +130,7 @@ export function Page({ place }: { place: Place }) {
     { keys: "j", does: "Next post", run: () => move(1) },
     { keys: "k", does: "Previous post", run: () => move(-1) },
     ...(mayEdit ? [{ keys: "x", does: "Select posts", run: () => selectByKey() }, scriptKeys(meant)] : []),
-    ...(isSelecting ? [{ keys: "Escape", does: "End selecting", run: () => (selection.value = null) }] : []),
+    ...(isSelecting ? [{ keys: "Escape", does: "Stop selecting", run: () => (selection.value = null) }] : []),
     { keys: "ArrowRight d", does: "Next page", run: () => current?.hasNext && go(searchUrl(tags, shown + 1)) },
     { keys: "ArrowLeft a", does: "Previous page", run: () => shown > 1 && go(searchUrl(tags, shown - 1)) },
   ]);
@@ -153,7 +153,7 @@ export function Page({ place }: { place: Place }) {
         <div class="Gallery-bar">
           <span aria-live="polite">{total}</span>
           <Hidden posts={hidden} />
-          <button class="Gallery-tags Button is-bare" type="button" popovertarget="tags">
+          <button class="Drawer-opener Button is-bare" type="button" popovertarget="tags">
             <Icon name="tag" /> Tags
           </button>
           {mayEdit && (

@@ -1,11 +1,11 @@
-/** Why a search may find less than was meant, and what may be searched instead. */
+/** Hints why a search may find less than expected, and links to similar searches. */
 import { sentence } from "../../lib/errors.js";
 import { searchUrl } from "../../routes.js";
 import type { GalleryQuery } from "./__generated__/gallery.js";
 
 type Hint = GalleryQuery["posts"]["hints"][number];
 
-/** The search with another word in a word's place, its sign kept. */
+/** The search with a term replaced, keeping its operator. */
 const replaced = (tags: string, { term }: Hint, by: string): string =>
   tags
     .split(/\s+/)

@@ -1,4 +1,4 @@
-/** A search without results: what may be tried instead. */
+/** A search without results: suggestions for other searches. */
 import { searchUrl } from "../../routes.js";
 import type { GalleryQuery } from "./__generated__/gallery.js";
 import { Hints } from "./hints.js";
@@ -22,7 +22,13 @@ export function NothingFound({ tags, page, hints }: Props) {
       ) : list.length === 0 ? (
         <p>There are no posts yet.</p>
       ) : (
-        hints.length === 0 && <p>Each of these words is on some post, but no post has all of them.</p>
+        hints.length === 0 && (
+          <p>
+            {list.length > 1
+              ? "Each of these words matches some post, but no post matches all of them."
+              : "No post matches this search."}
+          </p>
+        )
       )}
       {page === 1 && <Hints tags={tags} hints={hints} />}
       {list.length > 1 && page === 1 && (

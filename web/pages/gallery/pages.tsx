@@ -1,21 +1,21 @@
-/** The pages of a gallery, one below the other. Far from what is looked at, a page is put away, and only its height stays. */
+/** The pages of a gallery, one below the other. Pages far from the viewport are not rendered; only their heights stay. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useIntersections } from "../../lib/intersection.js";
 import { GalleryPage, type PageEvents } from "./gallery-page.js";
 
-/** How near what is not put away is: in heights of the window. */
+/** How near the viewport pages are rendered, in heights of the window. */
 const KEPT = "300% 0px";
-/** The page across the middle of the window is the one that is looked at, unless it is only scrolled past. */
+/** The page across the middle of the window is the current one, unless it is only scrolled past. */
 const MIDDLE = "-50% 0px -50% 0px";
 const LOOKS_MILLISECONDS = 120;
 
-/** Heights of pages that are put away, in pixels. */
+/** Heights of pages that are not rendered, in pixels. */
 export type Heights = Readonly<Record<number, number>>;
 
 const SECTION = ".Gallery-page";
 const pageOf = ({ dataset }: HTMLElement): number => Number(dataset.page);
 
-/** Heights of all pages as they are now. */
+/** Current heights of all pages. */
 export const heightsNow = (): Heights =>
   Object.fromEntries(
     [...document.querySelectorAll<HTMLElement>(SECTION)].map((section) => [pageOf(section), section.offsetHeight]),
@@ -29,7 +29,7 @@ interface Props {
   tags: string;
   from: number;
   to: number;
-  /** those that are put away to begin with */
+  /** pages that are not rendered at first */
   away: Heights;
   onCurrent: (page: number) => void;
   onAway: (page: number) => void;

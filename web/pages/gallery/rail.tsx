@@ -1,10 +1,10 @@
-/** The tags of the page that is looked at, each over a line as long as its share of the page. */
+/** The tags of the current page, each with a bar for its share of the page. */
 import { useMemo } from "preact/hooks";
 import { useDrawings } from "../../lib/drawn.js";
 import { TagList } from "../../parts/tag-list.js";
 import type { PageState } from "./gallery-page.js";
 
-/** The tags follow the posts, which are drawn in two parts. */
+/** The tags are rendered after the posts, which take this many frames. */
 const AFTER = 2;
 
 export function Rail({ page, search }: { page: PageState | undefined; search: string }) {
@@ -16,7 +16,7 @@ export function Rail({ page, search }: { page: PageState | undefined; search: st
     return <TagList tags={tags} search={search} />;
   }, [posts, search]);
   return (
-    <aside class="Gallery-rail" id="tags" popover="auto" aria-label="Tags of this page">
+    <aside class="Drawer" id="tags" popover="auto" aria-label="Tags of this page">
       {list}
     </aside>
   );

@@ -1,4 +1,4 @@
-/** What is done with the posts that are chosen: one change of their tags. */
+/** The bar to edit the tags of selected posts. */
 import { useState } from "preact/hooks";
 import { problemIn, sentence } from "../../lib/errors.js";
 import { change } from "../../lib/graphql.js";
@@ -11,7 +11,7 @@ import "./select-bar.css";
 
 type Refusal = NonNullable<EditManyMutation["updatePosts"]>["refusals"][number];
 
-/** What was refused, by its reason. */
+/** The refused posts, by reason. */
 function Refusals({ list }: { list: readonly Refusal[] }) {
   const reasons = [...new Set(list.map(({ reason }) => reason))];
   return (
@@ -57,15 +57,15 @@ export function SelectBar({ page }: { page: readonly number[] }) {
   return (
     <form
       class="SelectBar"
-      aria-label="Edit the chosen posts"
+      aria-label="Edit the selected posts"
       onSubmit={(event) => {
         event.preventDefault();
         void save();
       }}
     >
       <p class="SelectBar-count">
-        <b>{postsInWords(chosen.length)} chosen</b>
-        {chosen.length > most && ` of ${most} at most`}
+        <b>{postsInWords(chosen.length)} selected</b>
+        {chosen.length > most && ` of at most ${most}`}
       </p>
       <p class="SelectBar-buttons">
         <button class="Button" type="button" onClick={() => choose(page)}>
@@ -85,8 +85,8 @@ export function SelectBar({ page }: { page: readonly number[] }) {
       </p>
       <TagField
         name="tags"
-        label="Tags to add, and with - to take away"
-        placeholder="Tags to add, -tag to take away"
+        label="Tags to add, or to remove with -"
+        placeholder="Tags to add, -tag to remove"
         class="SelectBar-field"
         value={tags}
         onChange={setTags}

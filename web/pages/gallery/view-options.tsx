@@ -1,4 +1,4 @@
-/** How the pictures are laid out, and light or dark. */
+/** Options of layout, blur and theme. */
 import { useId } from "preact/hooks";
 import { prefer, preferences } from "../../lib/preferences.js";
 import { CHOICES, type Preference } from "../../preferences.js";
@@ -10,17 +10,17 @@ const NAMES: Readonly<Record<Preference, string>> = {
   blur: "Blurred",
 };
 const WORDS: Readonly<Record<string, string>> = {
-  auto: "As the system",
+  auto: "System",
   light: "Light",
   dark: "Dark",
   medium: "Medium",
   compact: "Small",
   large: "Large",
-  shaped: "Own shape",
+  shaped: "Original shape",
   square: "Square",
   clear: "None",
-  explicit: "Explicit ones",
-  unsafe: "All but safe ones",
+  explicit: "Explicit",
+  unsafe: "All but safe",
 };
 
 function Choice({ name }: { name: Preference }) {

@@ -24,7 +24,7 @@ export function Page({ place }: { place: Place }) {
         No account yet? <a href={`/signup?next=${encodeURIComponent(next)}`}>Sign up</a>
       </p>
       <p>
-        <a href="/recover">Password lost?</a>
+        <a href="/recover">Forgot your password?</a>
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-/** Favorite and votes, at once: what is refused is taken back. */
+/** Favorite and votes, shown at once and undone if refused. */
 import { change } from "../../lib/graphql.js";
 import { useShortcuts } from "../../lib/keys.js";
 import { type Ref, unmask } from "../../lib/mask.js";
@@ -15,6 +15,9 @@ import {
   UnvoteDocument,
   VoteDocument,
 } from "./__generated__/actions.js";
+
+/** The tags of the post. */
+export const TAGS = "post-tags";
 
 type State = Pick<Actions_PostFragment, "score" | "favCount" | "viewerHasFavorited" | "viewerVote">;
 
@@ -34,10 +37,10 @@ export function Actions({ post: reference, isEdited, onEdit }: Props) {
     const favCount = shown.favCount + (was ? -1 : 1);
     const asked = { postId: post.id };
     const run = async () => (was ? change(UnfavoriteDocument, asked) : change(FavoriteDocument, asked));
-    attempt({ ...shown, viewerHasFavorited: !was, favCount }, run);
+    attempt("favorite", { ...shown, viewerHasFavorited: !was, favCount }, run);
   };
   const vote = (score: VoteName) =>
-    attempt({ ...shown, ...voted(shown, score) }, async () => {
+    attempt(score, { ...shown, ...voted(shown, score) }, async () => {
       if (shown.viewerVote) await change(UnvoteDocument, { postId: post.id });
       if (shown.viewerVote !== score) await change(VoteDocument, { postId: post.id, score });
     });
@@ -92,6 +95,9 @@ export function Actions({ post: reference, isEdited, onEdit }: Props) {
           <Icon name="edit" /> Edit
         </button>
       )}
+      <button class="Drawer-opener Button" type="button" popovertarget={TAGS}>
+        <Icon name="tag" /> Tags
+      </button>
     </div>
   );
 }

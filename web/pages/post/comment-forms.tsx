@@ -1,4 +1,4 @@
-/** Where comments are written: a new one of a post, and what is made of one that is there. */
+/** The forms for a new comment, and for the edit of an existing one. */
 import { useId, useState } from "preact/hooks";
 import { useDraft } from "../../lib/drafts.js";
 import { change } from "../../lib/graphql.js";
@@ -13,15 +13,16 @@ export function Write({ postId }: { postId: number }) {
   const { problem, isSending, onSubmit } = useForm(async () => {
     await change(AddCommentDocument, { input: { postId, body: text } });
     keepDraft("");
-    tell("Your comment is there.");
+    tell("Comment posted.");
   });
   const id = useId();
   return (
     <form class="Comments-form" onSubmit={onSubmit}>
-      <WritingField id={id} label="Your comment" value={text} onChange={keepDraft} problem={problem?.message ?? ""} />
-      <button class="Button is-first" type="submit" disabled={isSending || text.trim() === ""}>
-        Comment
-      </button>
+      <WritingField id={id} label="Your comment" value={text} onChange={keepDraft} problem={problem?.message ?? ""}>
+        <button class="Button is-first" type="submit" disabled={isSending || text.trim() === ""}>
+          Comment
+        </button>
+      </WritingField>
     </form>
   );
 }
@@ -35,8 +36,9 @@ export function EditForm({ comment, onDone }: { comment: Comment_CommentFragment
   const id = useId();
   return (
     <form class="Comments-form" aria-label="Edit the comment" onSubmit={onSubmit}>
-      <WritingField id={id} label="The comment" value={text} onChange={setText} problem={problem?.message ?? ""} />
-      <FormButtons isSaving={isSending} isEmpty={text.trim() === ""} onCancel={onDone} />
+      <WritingField id={id} label="The comment" value={text} onChange={setText} problem={problem?.message ?? ""}>
+        <FormButtons isSaving={isSending} isEmpty={text.trim() === ""} onCancel={onDone} />
+      </WritingField>
     </form>
   );
 }

@@ -1,4 +1,4 @@
-/** A comment: voted on, edited, deleted and restored where the board lets one. */
+/** A comment, with votes, and with edit, delete and restore if the viewer has the right. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { change } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
@@ -27,7 +27,7 @@ function Vote({ comment }: { comment: Fields }) {
   const { shown, attempt } = useExpected<Pick<Fields, "score" | "viewerVote">>(comment);
   if (!comment.viewerCan.vote) return shown.score === 0 ? null : <span>Score {shown.score}</span>;
   const vote = (score: VoteName) =>
-    attempt(voted(shown, score), async () => {
+    attempt(score, voted(shown, score), async () => {
       if (shown.viewerVote) await change(UnvoteCommentDocument, { commentId: comment.id });
       if (shown.viewerVote !== score) await change(VoteCommentDocument, { commentId: comment.id, score });
     });
@@ -59,7 +59,7 @@ function Text({ comment }: { comment: Fields }) {
   return <Prose html={comment.bodyHtml} />;
 }
 
-/** Brings an element into view while the address names it. */
+/** Scrolls an element into view when the URL names it. */
 function useNamed(name: string) {
   const element = useRef<HTMLLIElement>(null);
   const isNamed = fragment.value === `#${name}`;

@@ -1,4 +1,4 @@
-/** What people say about a post, oldest first, and a place to say something. */
+/** The comments on a post, oldest first, and a form for a new one. */
 import { useState } from "preact/hooks";
 import { useDocument } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
@@ -11,13 +11,13 @@ import "./comments.css";
 
 const Write = later(async () => (await import("./comment-forms.js")).Write);
 
-/** So many come with the post, the newest. */
+/** The number of comments loaded with the post, the newest. */
 const WITH_POST = 50;
 
-/** The comment that the address names; none where it is another part of the page. */
+/** The id of the comment that the URL names; infinite if it names none. */
 const namedComment = (): number => Number(/^#comment-(\d+)$/.exec(fragment.value)?.[1] ?? Number.POSITIVE_INFINITY);
 
-/** The comments before one: shown when asked for, or when the address names one of them. */
+/** Older comments: shown on request, or when the URL names one of them. */
 function Older({ postId, before }: { postId: number; before: number }) {
   const [isAsked, setAsked] = useState(false);
   const isShown = isAsked || namedComment() < before;

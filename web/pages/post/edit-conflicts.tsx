@@ -1,4 +1,4 @@
-/** What others changed on a post while one edits it, and what becomes of it when one saves. */
+/** What others changed on a post during an edit, and what saving does with it. */
 import { RATING_NAMES } from "../../lib/rating.js";
 import { words } from "../../titles.js";
 import type { Edit_PostFragment } from "./__generated__/edit.js";
@@ -17,11 +17,11 @@ function tagsChanged(before: string, now: string): string {
 
 interface Conflict {
   text: string;
-  /** whether what one has in the form takes its place */
+  /** whether the form's value replaces it */
   isReplaced: boolean;
 }
 
-/** @param now the post as it is by now */
+/** @param now the post's current state */
 function conflictsOf(before: Before, fields: Fields, now: Before): Conflict[] {
   const tags = tagsChanged(before.tagString, now.tagString);
   const parent = (id: number | null) => String(id ?? "");

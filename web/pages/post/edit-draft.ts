@@ -1,4 +1,4 @@
-/** An edit of a post that is not saved yet, kept in this browser until it is, with what the post was when it began. */
+/** An unsaved edit of a post, stored in this browser, with the post's state when the edit began. */
 import { useRef } from "preact/hooks";
 import { useDraft } from "../../lib/drafts.js";
 import type { Edit_PostFragment } from "./__generated__/edit.js";
@@ -10,9 +10,9 @@ export const LOCKS = [
 ] as const;
 export type Locks = Partial<Record<(typeof LOCKS)[number][0], boolean>>;
 
-/** What the form holds. */
+/** The fields of the form. */
 export interface Fields extends Pick<Edit_PostFragment, "tagString" | "rating" | "source"> {
-  /** as it is typed */
+  /** as typed */
   parent: string;
   locks: Locks;
 }
@@ -30,7 +30,7 @@ const begun = ({ tagString, rating, source, parentId }: Edit_PostFragment): Draf
   before: { tagString, rating, source, parentId },
 });
 
-/** A draft that was kept; null for none, or one of another version of this page. */
+/** A stored draft; null for none, or one of another version of this page. */
 function draftIn(text: string): Draft | null {
   try {
     const { fields, before } = JSON.parse(text) as Draft;
@@ -44,13 +44,13 @@ function draftIn(text: string): Draft | null {
 }
 
 export interface EditDraft extends Draft {
-  /** whether it was begun before the form was opened */
+  /** whether it was stored before the form was opened */
   isOld: boolean;
   change: (fields: Partial<Fields>) => void;
   forget: () => void;
 }
 
-/** @param post as it is now */
+/** @param post its current state */
 export function useEditDraft(post: Edit_PostFragment): EditDraft {
   const [text, keep] = useDraft(`edit ${post.id}`);
   const atFirst = useRef(begun(post));

@@ -1,4 +1,4 @@
-/** The edit of a post. What was there before goes along, so that edits of others in between are kept. */
+/** The form to edit a post. It sends the previous values too, so that edits made by others meanwhile are kept. */
 import type { TargetedKeyboardEvent } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { change } from "../../lib/graphql.js";
@@ -13,6 +13,7 @@ import { tell } from "../../parts/toast.js";
 import { type Edit_PostFragment, SavePostDocument } from "./__generated__/edit.js";
 import { Conflicts } from "./edit-conflicts.js";
 import { type Before, type Fields, LOCKS, type Locks, useEditDraft } from "./edit-draft.js";
+import "./edit.css";
 
 interface LocksProps {
   post: Edit_PostFragment;
@@ -20,7 +21,7 @@ interface LocksProps {
   onChange: (locks: Locks) => void;
 }
 
-/** The locks that one may change. */
+/** The locks that the viewer may change. */
 function LocksField({ post, changed, onChange }: LocksProps) {
   const own = LOCKS.filter(([, , ability]) => post.viewerCan[ability]);
   if (own.length === 0) return null;
@@ -66,7 +67,7 @@ function Line({ label, value, inputMode, onChange }: LineProps) {
   );
 }
 
-/** What is sent: the fields as they are now, and what they were, so that what others changed is kept. */
+/** The input: current and previous values of the fields, so that what others changed is kept. */
 const inputOf = (id: number, { tagString, rating, source, parent, locks }: Fields, before: Before) => ({
   id,
   tagString,
@@ -107,9 +108,9 @@ export function Edit({ post: reference, onDone }: { post: Ref<Edit_PostFragment>
     <form class="Edit" ref={form} aria-label="Edit the post" onSubmit={onSubmit} onKeyDown={saveByKeys}>
       {draft.isOld && (
         <p role="status" aria-label="Draft">
-          This is your edit from before, which was not saved.{" "}
+          This is your draft, which was not saved.{" "}
           <button class="Button is-bare" type="button" onClick={draft.forget}>
-            Start again
+            Discard it
           </button>
         </p>
       )}
@@ -133,7 +134,9 @@ export function Edit({ post: reference, onDone }: { post: Ref<Edit_PostFragment>
       <Line label="Parent" value={fields.parent} inputMode="numeric" onChange={(parent) => draft.change({ parent })} />
       <LocksField post={post} changed={fields.locks} onChange={(locks) => draft.change({ locks })} />
       {problem && <ProblemLine problem={problem} id={`${id}-problem`} />}
-      <FormButtons isSaving={isSending} onCancel={cancel} />
+      <p class="FormButtons">
+        <FormButtons isSaving={isSending} onCancel={cancel} />
+      </p>
     </form>
   );
 }

@@ -1,13 +1,16 @@
-/** What is known of a post and its file. */
+/** Facts about a post and its file. */
 import { type Ref, unmask } from "../../lib/mask.js";
 import { RATING_NAMES } from "../../lib/rating.js";
 import { ago, bytes, inFull } from "../../lib/time.js";
 import { Byline } from "../../parts/byline.js";
+import { later } from "../../parts/later.js";
 import { versionsUrl } from "../../histories.js";
 import type { Facts_PostFragment } from "./__generated__/facts.js";
 
+const Reasons = later(async () => (await import("./reasons.js")).Reasons);
+
 const stateOf = ({ isDeleted, isBanned, isFlagged, isPending }: Facts_PostFragment): string =>
-  [isDeleted && "Deleted", isBanned && "Banned", isFlagged && "Flagged", isPending && "Waits for approval"]
+  [isDeleted && "Deleted", isBanned && "Banned", isFlagged && "Flagged", isPending && "Pending approval"]
     .filter(Boolean)
     .join(", ");
 
@@ -31,12 +34,15 @@ export function Facts({ post: reference }: { post: Ref<Facts_PostFragment> }) {
       <dl>
         {state && (
           <div>
-            <dt>State</dt>
-            <dd class="is-bad">{state}</dd>
+            <dt>Status</dt>
+            <dd>
+              <span class="is-bad">{state}</span>
+              {(post.isDeleted || post.isFlagged) && <Reasons postId={post.id} />}
+            </dd>
           </div>
         )}
         <div>
-          <dt>Number</dt>
+          <dt>ID</dt>
           <dd>{post.id}</dd>
         </div>
         <div>

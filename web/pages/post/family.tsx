@@ -20,7 +20,7 @@ export function Family({ post: reference, search }: { post: Ref<Family_PostFragm
           {search !== poolSearch(id) && (
             <>
               {" · "}
-              <a href={postUrl(postId, poolSearch(id))}>Read it from here</a>
+              <a href={postUrl(postId, poolSearch(id))}>Read from here</a>
             </>
           )}
           {" · "}

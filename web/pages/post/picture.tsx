@@ -1,5 +1,6 @@
-/** The picture or video, in the window, as wide as there is room, or in its own size; notes lie on it at every size. */
+/** The picture or video, fitted to the window or its width, or in its original size, with notes at every size. */
 import { useMemo, useRef, useState } from "preact/hooks";
+import { whenIdle } from "../../lib/idle.js";
 import { useShortcuts } from "../../lib/keys.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { blur } from "../../lib/placeholder.js";
@@ -22,14 +23,14 @@ export const isVideo = ({ fileExt }: { fileExt: string }): boolean => fileExt ==
 
 interface Props {
   post: ListedPost;
-  /** the post's own answer, once it has come */
+  /** the post's own response, once it has arrived */
   answer: (Ref<Picture_PostFragment> & Ref<Notes_PostFragment>) | null;
   steps: Steps;
-  /** address of a smaller picture of it that the browser has already */
+  /** URL of a smaller picture of it that the browser has already */
   known: string | null;
 }
 
-/** What is seen until the picture has come: a smaller one, or its placeholder. */
+/** What is shown until the picture is loaded: a smaller one, or its placeholder. */
 const behindOf = ({ thumbnail }: ListedPost, known: string | null): string | null => {
   if (known) return `url(${JSON.stringify(known)})`;
   return thumbnail?.placeholder ? blur(thumbnail.placeholder) : null;
@@ -55,10 +56,10 @@ export function Picture({ post, answer, steps, known }: Props) {
     ...(hasLarge ? [{ keys: "v", does: "Show the original file", run: () => setOriginal(!isOriginal) }] : []),
   ]);
   const behind = useMemo(() => behindOf(post, known), [post.id]);
-  if (!largeFileUrl) return <p class="Picture-hidden">The file of this post is not shown to you.</p>;
+  if (!largeFileUrl) return <p class="Picture-hidden">You can't see the file of this post.</p>;
   const isWhole = fileUrl !== null && (isOriginal || fit === "original");
   const shown = isWhole ? { src: fileUrl } : pictureOf(post, fit === "window");
-  // a browser takes long to make a player: until the post's answer has come, a smaller picture is shown
+  // creating a player takes long: until the post's response has arrived, a smaller picture is shown
   const still = isVideo(post) ? known && { src: known } : shown;
   const style = {
     "--w": post.imageWidth,
@@ -78,7 +79,7 @@ export function Picture({ post, answer, steps, known }: Props) {
                 alt={words(post.tagString.split(" ").join(", "))}
                 fetchPriority="high"
                 decoding="async"
-                onLoad={() => setLoaded(still.src)}
+                onLoad={() => whenIdle(() => setLoaded(still.src))}
               />
             )
           )}
@@ -106,12 +107,12 @@ export function Picture({ post, answer, steps, known }: Props) {
             Original file
           </button>
         )}
-        <NotesBar layer={layer} />
         {fileUrl && (
           <a class="Button is-bare" href={fileUrl} download>
             Download
           </a>
         )}
+        <NotesBar layer={layer} />
       </figcaption>
     </figure>
   );

@@ -1,4 +1,4 @@
-/** A post: its picture first, what it is beside it, and what people say below. */
+/** A post: its picture, its facts beside it, and the comments below. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useDrawn } from "../../lib/drawn.js";
 import { type Shortcut, useShortcuts } from "../../lib/keys.js";
@@ -15,32 +15,32 @@ import { type Place, poolSearch, postUrl, postVariables } from "../../routes.js"
 import { postTitle } from "../../titles.js";
 import { NewCommentDocument } from "./__generated__/comments.js";
 import { PostChangeDocument, PostDocument, type PostQuery } from "./__generated__/post.js";
-import { Actions } from "./actions.js";
+import { Actions, TAGS } from "./actions.js";
 import { Comments } from "./comments.js";
 import { Facts } from "./facts.js";
 import { Family } from "./family.js";
 import { NoteChangeDocument } from "./notes/__generated__/notes.js";
 import { Picture } from "./picture.js";
-import { Report } from "./report.js";
 import { type Beside, besideIn, Strip } from "./strip.js";
 import "./post.css";
 
 export { PostDocument as document };
 
 const Edit = later(async () => (await import("./edit.js")).Edit);
+const Report = later(async () => (await import("./report.js")).Report);
 
-/** What happens to a post while one looks at it. */
+/** Live updates of a post. */
 const EVENTS = [PostChangeDocument, NewCommentDocument, NoteChangeDocument];
 
 type Post = NonNullable<PostQuery["post"]>;
 
-/** Goes to the posts beside one. */
+/** Opens the posts before and after. */
 function stepsOf({ before, after }: Beside, search: string): Steps {
   const step = (to: { id: number } | undefined) => to && (() => go(postUrl(to.id, search)));
   return { previous: step(before[0]), next: step(after[0]) };
 }
 
-/** All that stands below the picture. */
+/** Everything below the picture. */
 function Below({ post, search }: { post: Post; search: string }) {
   const [isEdited, setEdited] = useState(false);
   return (
@@ -53,24 +53,31 @@ function Below({ post, search }: { post: Post; search: string }) {
   );
 }
 
+/** Shown beside the picture, or opened by a button if there is no room. */
+const Tags = ({ tags, search }: { tags: KnownPost["tags"]; search: string }) => (
+  <section class="Drawer" id={TAGS} popover="auto" aria-label="Tags">
+    <TagList tags={tags.map((tag) => ({ tag }))} search={search} />
+  </section>
+);
+
 const Side = ({ post, search }: { post: Post; search: string }) => (
   <>
-    <TagList tags={post.tags.map((tag) => ({ tag }))} search={search} />
+    <Tags tags={post.tags} search={search} />
     <Facts post={post} />
     <Report key={post.id} post={post} />
   </>
 );
 
-/** Keys of the post before, which is still seen but no longer meant. */
+/** Disables the shortcuts of the previous post while it is still visible. */
 const PASSED: readonly Shortcut[] = [{ keys: "f + = - e", does: "", run: () => undefined }];
 
 interface Props {
   search: string;
-  /** what the list tells that the post was found in */
+  /** what the list contains of the post */
   known: KnownPost | null;
-  /** its own answer, once it has come */
+  /** its own response, once it has arrived */
   post: Post | null;
-  /** the post before, of which all but the picture and the strip stays until those are drawn */
+  /** the previous post, of which all but picture and strip stay visible until the new ones are drawn */
   last: Post | null;
 }
 
@@ -103,13 +110,13 @@ function Shown({ known, post, last, search }: Props) {
         {below}
       </div>
       <aside class="Post-side" aria-label="About this post">
-        {side ?? <TagList tags={(known?.tags ?? []).map((tag) => ({ tag }))} search={search} />}
+        {side ?? <Tags tags={known?.tags ?? []} search={search} />}
       </aside>
     </article>
   );
 }
 
-/** A post of a list is shown by what this tells of it, and its answer looked for once that is drawn. */
+/** A post of a list is shown from the list's data, and its own query starts once that is drawn. */
 export function Page({ place }: { place: Place }) {
   const search = place.query.get("q") ?? "";
   const id = Number(place.params.id);
@@ -123,7 +130,8 @@ export function Page({ place }: { place: Place }) {
   const last = useRef<Post | null>(null);
   if (isAsked) last.current = post;
   if (isAnswered && problem) return <RefusalOf problem={problem} onRetry={again} />;
-  if (isAnswered && data?.post === null) return <Refusal title="Not found" message={`There is no post ${id}.`} />;
+  if (isAnswered && data?.post === null)
+    return <Refusal title="Not found" status={404} message={`There is no post ${id}.`} />;
   if (!post && !known) return <p class="Post-wait">Loading …</p>;
   return <Shown post={post} known={known} last={last.current} search={search} />;
 }

@@ -1,4 +1,4 @@
-/** The form of a flag or an appeal, which is loaded when somebody begins one. */
+/** The form for a flag or an appeal, loaded when it is opened. */
 import { change } from "../../lib/graphql.js";
 import { Form, TextField, textOf, useForm } from "../../parts/form.js";
 import { tell } from "../../parts/toast.js";
@@ -7,7 +7,7 @@ import { AppealPostDocument, FlagPostDocument } from "./__generated__/report.js"
 export type Kind = "flag" | "appeal";
 const KINDS = {
   flag: { title: "Flag the post", hint: "Why it should be deleted.", done: "Flagged." },
-  appeal: { title: "Appeal for the post", hint: "Why it should be kept.", done: "Appealed." },
+  appeal: { title: "Appeal the post", hint: "Why it should be kept.", done: "Appealed." },
 } as const;
 
 export function ReportForm({

@@ -1,18 +1,15 @@
-/** Asking the staff to delete a post, or to keep it. */
+/** Flags and appeals of a post. */
 import { useState } from "preact/hooks";
 import { type Ref, unmask } from "../../lib/mask.js";
-import { later } from "../../parts/later.js";
 import type { Report_PostFragment } from "./__generated__/report.js";
-import type { Kind } from "./report-form.js";
-
-const ReportForm = later(async () => (await import("./report-form.js")).ReportForm);
+import { type Kind, ReportForm } from "./report-form.js";
 
 const NAMES = { flag: "Flag", appeal: "Appeal" } as const;
 
 export function Report({ post: reference }: { post: Ref<Report_PostFragment> }) {
   const { id, viewerCan, isDeleted, isFlagged } = unmask<Report_PostFragment>(reference);
   const [kind, setKind] = useState<Kind | null>(null);
-  // a deleted post is not flagged, and nobody appeals for one that nothing is said against
+  // a deleted post can't be flagged, and only deleted or flagged ones are appealed
   const isOffered = { flag: viewerCan.flag && !isDeleted, appeal: viewerCan.appeal && (isDeleted || isFlagged) };
   const kinds = (["flag", "appeal"] as const).filter((each) => isOffered[each]);
   if (kinds.length === 0) return null;

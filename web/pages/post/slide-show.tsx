@@ -1,4 +1,4 @@
-/** A slide show: the next post of the search every few seconds, until a key, the end, or another page. */
+/** The slideshow: opens the next post of the search every few seconds, until a key, the end, or another page. */
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useShortcuts } from "../../lib/keys.js";
@@ -6,19 +6,14 @@ import { Icon } from "../../parts/icon.js";
 
 const SECONDS = 5;
 
-/** Whether it runs; it goes on from post to post. */
+/** Whether it runs; it continues from post to post. */
 const isRunning = signal(false);
 
 /** @param onNext opens the next post; undefined at the end of the search */
 export function SlideShow({ onNext }: { onNext: (() => void) | undefined }) {
-  useShortcuts([
-    {
-      keys: "s",
-      does: isRunning.value ? "End the slide show" : "Begin a slide show",
-      run: () => (isRunning.value = !isRunning.value),
-    },
-    ...(isRunning.value ? [{ keys: "Escape", does: "End the slide show", run: () => (isRunning.value = false) }] : []),
-  ]);
+  const name = `${isRunning.value ? "Stop" : "Start"} the slideshow`;
+  const toggle = () => (isRunning.value = !isRunning.value);
+  useShortcuts([{ keys: isRunning.value ? "s Escape" : "s", does: name, run: toggle }]);
   useEffect(() => {
     if (!isRunning.value) return undefined;
     if (!onNext) return void (isRunning.value = false);
@@ -34,10 +29,10 @@ export function SlideShow({ onNext }: { onNext: (() => void) | undefined }) {
     <button
       class="Button is-bare"
       type="button"
-      aria-label={isRunning.value ? "End the slide show" : "Slide show"}
+      aria-label={name}
       aria-pressed={isRunning.value}
       disabled={!onNext}
-      onClick={() => (isRunning.value = !isRunning.value)}
+      onClick={toggle}
     >
       <Icon name={isRunning.value ? "close" : "play"} />
     </button>

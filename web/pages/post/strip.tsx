@@ -1,4 +1,4 @@
-/** The posts beside this one in the search that it was found by, as a film strip; arrow keys walk along it. */
+/** The posts before and after this one in its search, as a film strip; arrow keys move along it. */
 import { useEffect, useMemo } from "preact/hooks";
 import { ask } from "../../lib/graphql.js";
 import { useShortcuts } from "../../lib/keys.js";
@@ -17,7 +17,7 @@ import { scrollPicture } from "./scroll.js";
 import { SlideShow } from "./slide-show.js";
 import "./strip.css";
 
-/** So many of the next ones are loaded beforehand. */
+/** How many of the next pictures are preloaded. */
 const AHEAD = 2;
 
 function fetchPicture(post: ListedPost): void {
@@ -25,7 +25,7 @@ function fetchPicture(post: ListedPost): void {
   Object.assign(new Image(), { sizes, srcset: srcSet, src });
 }
 
-/** Loads what comes next, when the page has nothing else to do. */
+/** Preloads the next pictures when the page is idle. */
 function useAhead(next: readonly ListedPost[], search: string): void {
   const ids = next.map(({ id }) => id).join();
   useEffect(() => {
@@ -39,17 +39,17 @@ function useAhead(next: readonly ListedPost[], search: string): void {
   }, [ids, search]);
 }
 
-/** A post with those beside it, the nearest first. */
+/** A post with those before and after it, the nearest first. */
 export type Beside = Pick<KnownPost, "post" | "before" | "after">;
 
-/** As the post's own answer has them. */
+/** From the post's own response. */
 export function besideIn(reference: Ref<Strip_PostFragment>): Beside {
   const strip = unmask<Strip_PostFragment>(reference);
   const listed = (each: Ref<StripTile_PostFragment>): ListedPost => unmask<StripTile_PostFragment>(each);
   return { post: listed(strip), before: strip.postsBefore.map(listed), after: strip.postsAfter.map(listed) };
 }
 
-/** Walking along, most of them stay as they are. */
+/** Memoized, since most tiles stay the same when moving along. */
 const Frame = ({ post, search, isHere = false }: { post: ListedPost; search: string; isHere?: boolean }) =>
   useMemo(() => frameOf(post, search, isHere), [post.id, search, isHere]);
 
@@ -70,13 +70,13 @@ interface Props {
   beside: Beside;
   steps: Steps;
   search: string;
-  /** what the search is called where it is a pool */
+  /** the name of the pool, if the search is a pool */
   pool: string | undefined;
-  /** whether what comes next may be loaded already */
+  /** whether the next pictures may be preloaded */
   isReady: boolean;
 }
 
-/** An arrow scrolls a picture that is wider than its frame. */
+/** An arrow key scrolls a picture that is wider than its frame. */
 const isScrolled = ({ key }: KeyboardEvent, by: number): boolean => key.startsWith("Arrow") && scrollPicture(by);
 
 export function Strip({ beside: { post, before, after }, steps, search, pool, isReady }: Props) {

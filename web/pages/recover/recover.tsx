@@ -1,4 +1,4 @@
-/** A new password for an account whose password is lost, by a token of the board's administrators. */
+/** Sets a new password by a recovery token, which the board's administrators create. */
 import { change } from "../../lib/graphql.js";
 import { fragment, go } from "../../lib/router.js";
 import { useTitle } from "../../lib/title.js";
@@ -20,7 +20,7 @@ export function Page() {
       <h1>New password</h1>
       <p>
         This board sends no mail. If you lost your password, ask one of its administrators for a recovery token, and
-        enter it here within an hour. You are signed out everywhere, and get a new API key.
+        enter it here within an hour. A new password signs you out everywhere and replaces the API key.
       </p>
       <Form label="Set a new password" submit="Set the password" sending={sending}>
         <TextField name="token" label="Token" value={fragment.value.slice(1)} isRequired problem={problem} />

@@ -23,7 +23,7 @@ export function Page({ place }: { place: Place }) {
         <TextField
           name="name"
           label="Name"
-          hint="2 to 100 characters without blanks and colons."
+          hint="2 to 100 characters, without spaces and colons."
           autocomplete="username"
           isRequired
           problem={problem}
@@ -37,10 +37,10 @@ export function Page({ place }: { place: Place }) {
           isRequired
           problem={problem}
         />
-        <TextField name="email" label="E-mail (not needed)" type="email" autocomplete="email" problem={problem} />
+        <TextField name="email" label="E-mail (optional)" type="email" autocomplete="email" problem={problem} />
       </Form>
       <p>
-        You have an account? <a href={`/login?next=${encodeURIComponent(next)}`}>Sign in</a>
+        Already have an account? <a href={`/login?next=${encodeURIComponent(next)}`}>Sign in</a>
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-/** Ways to bring files: dropped or pasted anywhere on the page, chosen, or by their addresses. */
+/** Adding files: dropped or pasted anywhere on the page, chosen, or by URL. */
 import { useId, useLayoutEffect, useState } from "preact/hooks";
 import { bytes } from "../../lib/time.js";
 import { Icon } from "../../parts/icon.js";
@@ -7,7 +7,7 @@ import { type Accepted, addFiles, addUrl } from "./items.js";
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && /^(INPUT|TEXTAREA)$/.test(target.tagName);
 
-/** What is dropped or pasted. @returns whether it was taken */
+/** Adds what was dropped or pasted. @returns whether it was a file or URL */
 function take(data: DataTransfer | null, accepted: Accepted): boolean {
   if (!data) return false;
   const { files } = data;
@@ -15,7 +15,7 @@ function take(data: DataTransfer | null, accepted: Accepted): boolean {
   return files.length > 0 || addUrl(data.getData("text/uri-list") || data.getData("text/plain"));
 }
 
-/** @returns whether something is held over the page */
+/** @returns whether something is dragged over the page */
 function useDropsAndPastes(accepted: Accepted): boolean {
   const [isOver, setOver] = useState(false);
   useLayoutEffect(() => {
@@ -23,7 +23,7 @@ function useDropsAndPastes(accepted: Accepted): boolean {
     const { signal } = ended;
     const onDrop = (event: DragEvent) => {
       setOver(false);
-      if (isField(event.target) && event.dataTransfer?.files.length === 0) return; // words for the field
+      if (isField(event.target) && event.dataTransfer?.files.length === 0) return; // text for the field
       event.preventDefault();
       take(event.dataTransfer, accepted);
     };
@@ -45,7 +45,7 @@ function useDropsAndPastes(accepted: Accepted): boolean {
   return isOver;
 }
 
-/** The other name of a format is one to choose files by, too. */
+/** File extensions to choose from; JPEG has two. */
 const acceptOf = (fileTypes: readonly string[]): string =>
   fileTypes.flatMap((type) => (type === "jpg" ? [".jpg", ".jpeg"] : [`.${type}`])).join(",");
 
@@ -60,7 +60,7 @@ function UrlField() {
   };
   return (
     <div class="Field Choose-url">
-      <label for={id}>Address of a file</label>
+      <label for={id}>File URL</label>
       <p>
         <input
           id={id}
@@ -83,7 +83,7 @@ function UrlField() {
       </p>
       {isWrong && (
         <p class="Field-problem" id={`${id}-problem`} role="alert">
-          This is no address of the web.
+          This is not a web address.
         </p>
       )}
     </div>

@@ -1,4 +1,4 @@
-/** A file or address: its picture, how far it is, and what is said of it. */
+/** An item of an upload: preview, progress, fields and errors. */
 import { useId } from "preact/hooks";
 import { RATING_NAMES, type RatingName } from "../../lib/rating.js";
 import { bytes } from "../../lib/time.js";
@@ -11,7 +11,7 @@ import { Refused } from "./refused.js";
 
 function Picture({ item: { key, file, picture } }: { item: Item }) {
   if (!picture) return <Icon name="upload" size={24} />;
-  const shared = { src: picture, onError: () => forgetPicture(key) }; // a browser cannot show every file
+  const shared = { src: picture, onError: () => forgetPicture(key) }; // browsers can't show every file
   return file?.type.startsWith("video/") ? (
     <video {...shared} muted playsInline preload="metadata" />
   ) : (
@@ -22,7 +22,7 @@ function Picture({ item: { key, file, picture } }: { item: Item }) {
 function Status({ item }: { item: Item }) {
   const { state } = item;
   const name = nameOf(item);
-  if (state.is === "waiting") return <p class="UploadItem-status">Waits for its turn</p>;
+  if (state.is === "waiting") return <p class="UploadItem-status">Waiting</p>;
   if (state.is === "sending")
     return (
       <p class="UploadItem-status">
@@ -31,7 +31,7 @@ function Status({ item }: { item: Item }) {
         ) : (
           <progress aria-label={`Progress of ${name}`} />
         )}
-        <span>{item.file && state.part < 1 ? `${Math.floor(state.part * 100)} %` : "Being processed"}</span>
+        <span>{item.file && state.part < 1 ? `${Math.floor(state.part * 100)} %` : "Processing"}</span>
       </p>
     );
   if (state.is === "posted")
@@ -47,7 +47,7 @@ function Status({ item }: { item: Item }) {
     return (
       <p class="UploadItem-status">
         <span>
-          Already here, as <a href={postUrl(state.postId)}>post {state.postId}</a>
+          Already on the board as <a href={postUrl(state.postId)}>post {state.postId}</a>
         </span>
       </p>
     );
@@ -82,7 +82,7 @@ function Fields({ item }: { item: Item }) {
         <TagField
           name="tags"
           label={`Tags of ${name}`}
-          placeholder="Tags besides those for all"
+          placeholder="More tags for this file"
           value={tags}
           onChange={(text) => alter(key, { tags: text })}
           rows={2}
@@ -97,7 +97,7 @@ function Fields({ item }: { item: Item }) {
           value={rating ?? ""}
           onChange={({ currentTarget }) => alter(key, { rating: (currentTarget.value || null) as RatingName | null })}
         >
-          <option value="">As for all</option>
+          <option value="">Same as for all</option>
           {Object.entries(RATING_NAMES).map(([value, label]) => (
             <option key={value} value={value}>
               {label}
@@ -128,7 +128,7 @@ export function UploadItem({ item }: { item: Item }) {
           <button
             class="Button is-bare"
             type="button"
-            aria-label={isUnderWay(item) ? `Give up ${name}` : `Remove ${name}`}
+            aria-label={isUnderWay(item) ? `Cancel ${name}` : `Remove ${name}`}
             onClick={() => remove(key)}
           >
             <Icon name="close" />

@@ -1,6 +1,6 @@
-/** What is to be uploaded: files and addresses with what is said of them, two of them under way at a time. */
+/** The items of an upload: files and URLs with what was entered about them, two uploaded at a time. */
 import { batch, effect, signal } from "@preact/signals";
-import { type DraftItem, fileKey, keepDraft, readDraft, type Texts } from "../../lib/upload-draft.js";
+import { type DraftItem, draftName, fileKey, keepDraft, readDraft, type Texts } from "../../lib/upload-draft.js";
 import { Problem, problemIn, sentence } from "../../lib/errors.js";
 import { ask, change, send } from "../../lib/graphql.js";
 import { md5Of } from "../../lib/md5.js";
@@ -9,31 +9,31 @@ import { bytes } from "../../lib/time.js";
 import { FindFileDocument, UploadDocument } from "./__generated__/upload.js";
 
 export type State =
-  /** it waits for somebody to post it */
+  /** not posted yet */
   | { is: "ready" }
-  /** its turn comes */
+  /** queued */
   | { is: "waiting" }
   /** `part` of it was sent, from 0 to 1 */
   | { is: "sending"; part: number }
   | { is: "posted"; postId: number }
   | { is: "duplicate"; postId: number }
-  /** `isFinal` where another try would be refused, too */
+  /** `isFinal` if a retry would be refused, too */
   | { is: "refused"; problem: Problem; isFinal?: boolean };
 
 export interface Item extends Texts {
   key: number;
   /** null for one that the board downloads from its source */
   file: File | null;
-  /** address of its picture, here */
+  /** object URL of its preview */
   picture: string | null;
   md5: string | null;
   state: State;
 }
 
 export const items = signal<readonly Item[]>([]);
-/** What is said of all. */
+/** What was entered for all items. */
 export const common = signal<{ tags: string; rating: RatingName | null }>({ tags: "", rating: null });
-/** What is said of files that have to be chosen again, since a browser keeps none. */
+/** Draft items whose files have to be chosen again, since browsers can't store files. */
 export const absent = signal<readonly DraftItem[]>([]);
 
 const AT_ONCE = 2;
@@ -43,24 +43,32 @@ const READY: State = { is: "ready" };
 let last = 0;
 const underWay = new Map<number, AbortController>();
 
-/** Changes something of an item. */
+/** Changes some fields of an item. */
 export const alter = (key: number, changed: Partial<Omit<Item, "key">>): void => {
   items.value = items.value.map((item) => (item.key === key ? { ...item, ...changed } : item));
 };
 const itemOf = (key: number): Item | undefined => items.value.find((item) => item.key === key);
 
-/** Whether it can be posted, now or again. */
+/** Whether it can be posted, or posted again. */
 export const isOpen = ({ state }: Item): boolean => state.is === "ready" || (state.is === "refused" && !state.isFinal);
 export const isUnderWay = ({ state }: Item): boolean => state.is === "waiting" || state.is === "sending";
 const isDone = ({ state }: Item): boolean => state.is === "posted" || state.is === "duplicate";
 const isRefused = ({ state }: Item): boolean => state.is === "refused" && state.isFinal === true;
 
-/** What the item was called by who chose it. */
+/** The file name or URL of an item. */
 export const nameOf = ({ file, source }: Pick<Item, "file" | "source">): string => file?.name ?? source;
+
+const draftOf = ({ md5, tags, rating, source, parent }: Omit<DraftItem, "file">): Omit<DraftItem, "file"> => ({
+  md5,
+  tags,
+  rating,
+  source,
+  parent,
+});
 
 let owner: number | null = null;
 
-/** Takes up the draft of a user, once a visit. */
+/** Restores the draft of a user, once a visit. */
 export function takeUp(userId: number): void {
   if (owner === userId) return;
   owner = userId;
@@ -70,15 +78,33 @@ export function takeUp(userId: number): void {
     absent.value = draft.items.filter(({ file }) => file !== null);
     for (const { file, ...texts } of draft.items) if (file === null) put({ ...texts, file: null, picture: null });
   });
+  for (const each of absent.value) void findPosted(each);
   effect(() => {
     const kept = items.value
       .filter((item) => !isDone(item) && !isRefused(item))
-      .map(({ file, tags, rating, source, parent }) => ({ file: file && fileKey(file), tags, rating, source, parent }));
+      .map(({ file, ...item }) => ({ ...draftOf(item), file: file && fileKey(file) }));
     keepDraft(localStorage, userId, { ...common.value, items: [...kept, ...absent.value] });
   });
 }
 
-function put(item: Texts & Pick<Item, "file" | "picture">, state = READY): Item {
+/** A file whose upload arrived, although the page was left before the response, is not chosen again. */
+async function findPosted(draft: DraftItem): Promise<void> {
+  if (draft.md5 === null) return;
+  try {
+    const { posts } = await ask(FindFileDocument, { md5: draft.md5 });
+    const [found] = posts.nodes;
+    if (!found || !absent.value.includes(draft)) return;
+    batch(() => {
+      absent.value = absent.value.filter((each) => each !== draft);
+      const named = { ...NOTHING, source: draftName(draft), file: null, picture: null };
+      put(named, { is: "duplicate", postId: found.id });
+    });
+  } catch {
+    // once it is chosen, the board is asked again
+  }
+}
+
+function put(item: Texts & Pick<Item, "file" | "picture">, state: State = READY): Item {
   const made = { ...item, key: (last += 1), md5: null, state };
   items.value = [...items.value, made];
   return made;
@@ -89,19 +115,19 @@ const textsOf = (file: File): Texts => {
   const found = absent.value.find((each) => each.file === key);
   if (!found) return NOTHING;
   absent.value = absent.value.filter((each) => each !== found);
-  const { file: _, ...texts } = found;
+  const { file: _, md5: __, ...texts } = found;
   return texts;
 };
 
-/** What the board takes. */
+/** What the board accepts. */
 export interface Accepted {
   /** extensions */
   fileTypes: readonly string[];
-  /** bytes of a file */
+  /** maximum size of a file in bytes */
   limit: number;
 }
 
-/** The formats that a file may have by its name and by what the browser takes it for; none where neither tells. */
+/** The formats of a file by its name and by the type that the browser reports; empty if both are unknown. */
 function formatsOf({ name, type }: File): string[] {
   const extension = /\.([^.]+)$/.exec(name)?.[1] ?? "";
   return [extension.toLowerCase(), type.replace(/^.*\//, "")]
@@ -109,15 +135,15 @@ function formatsOf({ name, type }: File): string[] {
     .map((format) => (format === "jpeg" ? "jpg" : format));
 }
 
-/** Why a file need not even be sent. */
+/** Why a file would be refused, before it is sent; null if it may be accepted. */
 function unacceptable(file: File, { fileTypes, limit }: Accepted): string | null {
   const formats = formatsOf(file);
   if (formats.length > 0 && !formats.some((format) => fileTypes.includes(format)))
-    return `The board takes ${fileTypes.join(", ")}, and this is another kind of file.`;
-  return file.size > limit ? `It is larger than the ${bytes(limit)} that the board takes.` : null;
+    return `The board accepts ${fileTypes.join(", ")}; this is another type of file.`;
+  return file.size > limit ? `The file is larger than ${bytes(limit)}, the limit of the board.` : null;
 }
 
-/** Adds files, but those that are there already. */
+/** Adds files, except those already in the list. */
 export function addFiles(files: Iterable<File>, accepted: Accepted): void {
   const there = new Set(items.value.flatMap(({ file }) => (file ? fileKey(file) : [])));
   batch(() => {
@@ -131,7 +157,7 @@ export function addFiles(files: Iterable<File>, accepted: Accepted): void {
   });
 }
 
-/** Adds an address that the board is to download. @returns whether it is one */
+/** Adds a URL for the board to download. @returns whether it is a valid URL */
 export function addUrl(text: string): boolean {
   const source = text.trim();
   if (!/^https?:\/\/\S+$/i.test(source) || !URL.canParse(source)) return false;
@@ -142,7 +168,7 @@ export function addUrl(text: string): boolean {
 
 let looking: Promise<void> = Promise.resolve();
 
-/** Checks whether the board has the file already; if the check fails, the upload finds out. */
+/** Checks whether the board already has the file; if the check fails, the upload will report it. */
 async function look(key: number, file: File): Promise<void> {
   try {
     const md5 = await md5Of(file);
@@ -152,28 +178,28 @@ async function look(key: number, file: File): Promise<void> {
     const item = itemOf(key);
     if (found && item && isOpen(item)) alter(key, { state: { is: "duplicate", postId: found.id } });
   } catch {
-    // as it was
+    // the upload will report it
   }
 }
 
-/** Lets go of an item's picture. */
+/** Releases an item's preview. */
 export function forgetPicture(key: number): void {
   const { picture } = itemOf(key) ?? {};
   if (picture) URL.revokeObjectURL(picture);
   alter(key, { picture: null });
 }
 
-/** Takes an item away; what is under way is given up. */
+/** Removes an item, and cancels its upload. */
 export function remove(key: number): void {
   underWay.get(key)?.abort();
   forgetPicture(key);
   items.value = items.value.filter((item) => item.key !== key);
 }
 
-/** Takes away what was posted, or is there already. */
+/** Removes posted items and duplicates. */
 export const clear = (): void => items.value.filter(isDone).forEach(({ key }) => remove(key));
 
-/** Posts what is ready, and has another try at what was refused. */
+/** Posts all items that can be posted, including refused ones that can be retried. */
 export function postAll(): void {
   for (const item of items.value.filter(isOpen)) alter(item.key, { state: { is: "waiting" } });
   next();
@@ -222,7 +248,7 @@ async function upload(item: Item): Promise<void> {
   }
 }
 
-/** What concerns the others as well (login, limits, no connection) has them wait until somebody tries again. */
+/** A failure that concerns the other items as well (login, limits, no connection) stops them until the next attempt. */
 function refuse(key: number, error: unknown): void {
   const problem = problemIn(error);
   const { postId } = problem;

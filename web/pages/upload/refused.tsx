@@ -1,4 +1,4 @@
-/** What was refused, in the board's own words where it was asked, and when there is another try, if any. */
+/** Why an item was refused, and a button to retry, if that can help. */
 import { useCountdown, waitOf } from "../../lib/countdown.js";
 import type { Problem } from "../../lib/errors.js";
 

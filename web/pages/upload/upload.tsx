@@ -1,9 +1,10 @@
-/** Uploading: many files at once, with what is said of all of them and of each. */
+/** Uploading many files at once, with fields for all of them and for each. */
 import type { TargetedKeyboardEvent, TargetedSubmitEvent } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useDocument } from "../../lib/graphql.js";
 import { useShortcuts } from "../../lib/keys.js";
 import { useTitle } from "../../lib/title.js";
+import { draftName } from "../../lib/upload-draft.js";
 import { RatingField } from "../../parts/rating.js";
 import { Refusal, RefusalOf } from "../../parts/refusal.js";
 import { TagField } from "../../parts/tag-field.js";
@@ -31,14 +32,15 @@ function useWarning(): void {
 
 function Absent() {
   if (absent.value.length === 0) return null;
-  const names = absent.value.map(({ file }) => file?.replace(/ \d+$/, "")).join(", ");
+  const names = absent.value.map(draftName).join(", ");
+  const those = absent.value.length === 1 ? "file" : "files";
   return (
     <p class="Upload-absent">
       <span dir="auto">
-        What you wrote about {files(absent.value.length)} is kept. Choose them again to go on: {names}.
+        Your draft for {files(absent.value.length)} is saved. Choose the same {those} again to continue: {names}.
       </span>
       <button class="Button" type="button" onClick={() => (absent.value = [])}>
-        Forget it
+        Discard
       </button>
     </p>
   );
@@ -70,13 +72,13 @@ function Common() {
   );
 }
 
-/** How far it is, in words. */
+/** The number of items by state. */
 function summary(): string {
   const many = (is: string) => items.value.filter(({ state }) => state.is === is).length;
   const said = [
     [many("posted"), "posted"],
-    [items.value.filter(isUnderWay).length, "under way"],
-    [many("duplicate"), "already here"],
+    [items.value.filter(isUnderWay).length, "in progress"],
+    [many("duplicate"), "already on the board"],
     [many("refused"), "refused"],
   ] as const;
   return said.flatMap(([number, word]) => (number > 0 ? `${number} ${word}` : [])).join(", ");
@@ -96,7 +98,7 @@ function Foot({ viewer, isFree }: { viewer: Viewer; isFree: boolean }) {
           </button>
         </>
       )}
-      {!isFree && open > 0 && <p class="Upload-hint">Your uploads wait for approval.</p>}
+      {!isFree && open > 0 && <p class="Upload-hint">Your uploads need approval.</p>}
       <button class="Button is-first" type="submit" disabled={open === 0} title="Ctrl Enter">
         {open > 0 ? `Post ${files(open)}` : "Post"}
       </button>
@@ -104,7 +106,7 @@ function Foot({ viewer, isFree }: { viewer: Viewer; isFree: boolean }) {
   );
 }
 
-/** Enter is for buttons and texts here; what posts everything is held with Ctrl or ⌘. */
+/** Enter belongs to buttons and text fields; Ctrl Enter or ⌘ Enter posts everything. */
 function onKeyDown(event: TargetedKeyboardEvent<HTMLFormElement>): void {
   const { target, key } = event;
   if (key !== "Enter" || !(target instanceof HTMLInputElement)) return;

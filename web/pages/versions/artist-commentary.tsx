@@ -1,4 +1,4 @@
-/** The edits of what artists say of their posts. */
+/** The edits of artist commentaries. */
 import { change } from "../../lib/graphql.js";
 import { unmask } from "../../lib/mask.js";
 import { postUrl } from "../../routes.js";

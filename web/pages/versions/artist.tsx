@@ -31,7 +31,7 @@ export const Page = historyPage({
     { name: "Other names", names: ({ previous, otherNames }) => difference(previous?.otherNames, otherNames) },
     { name: "Group", value: ({ groupName }) => words(groupName) },
     { name: "Addresses", names: ({ previous, urls }) => difference(previous?.urls, urls) },
-    { name: "State", value: ({ isActive }) => (isActive ? "there" : "deleted"), usual: "there" },
+    { name: "Status", value: ({ isActive }) => (isActive ? "active" : "deleted"), usual: "active" },
     { name: "Ban", value: ({ isBanned }) => (isBanned ? "banned" : "not banned"), usual: "not banned" },
   ],
   revert: ({ artistId: id, id: versionId }) => change(RevertArtistDocument, { id, versionId }),

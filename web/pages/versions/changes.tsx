@@ -2,17 +2,17 @@
 import { words } from "../../titles.js";
 import { TextChange } from "./text-change.js";
 
-/** A version, with what the one before it had in the same fields; null before the first. */
+/** A version, with the previous one's values of the same fields; null for the first version. */
 export interface Compared {
   previous: object | null;
 }
 type State<V extends Compared> = NonNullable<V["previous"]>;
 
-/** Names that came and went. */
+/** Added and removed names. */
 export interface Names {
   added: readonly (string | number)[];
   removed: readonly (string | number)[];
-  /** those which a later edit changed again */
+  /** those that a later edit changed again */
   obsolete?: readonly (string | number)[];
 }
 
@@ -27,7 +27,7 @@ export type Field<V extends Compared> = { name: string } & (
   | { text: (state: State<V>) => string }
 );
 
-/** What two lists of names differ in. */
+/** The difference of two lists of names. */
 export const difference = (before: readonly string[] = [], after: readonly string[] = []): Names => ({
   added: after.filter((name) => !before.includes(name)),
   removed: before.filter((name) => !after.includes(name)),
@@ -79,10 +79,13 @@ function NamesChange({ label, names: { added, removed, obsolete = [] }, url }: N
       />
     ));
   return (
-    <ul class="Version-names" aria-label={label}>
-      {list(added, true)}
-      {list(removed, false)}
-    </ul>
+    <div class="Version-names">
+      {label}:{" "}
+      <ul aria-label={label}>
+        {list(added, true)}
+        {list(removed, false)}
+      </ul>
+    </div>
   );
 }
 
@@ -116,7 +119,7 @@ function Change<V extends Compared>({ version, field }: { version: V; field: Fie
   return <ValueChange label={label} before={before} after={now} />;
 }
 
-/** All that an edit changed. */
+/** All changes of an edit. */
 export const Changes = <V extends Compared>({ version, fields }: { version: V; fields: readonly Field<V>[] }) => (
   <div class="Version-changes">
     {fields.map((field) => (

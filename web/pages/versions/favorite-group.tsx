@@ -32,7 +32,7 @@ export const Page = historyPage({
       names: ({ addedPostIds, removedPostIds }) => ({ added: addedPostIds, removed: removedPostIds }),
       url: (id) => postUrl(Number(id)),
     },
-    { name: "Seen by", value: ({ isPublic }) => (isPublic ? "everybody" : "its creator"), usual: "everybody" },
+    { name: "Visible to", value: ({ isPublic }) => (isPublic ? "everybody" : "its creator"), usual: "everybody" },
   ],
   revert: ({ favoriteGroupId: id, id: versionId }) => change(RevertFavoriteGroupDocument, { id, versionId }),
 });

@@ -1,4 +1,4 @@
-/** The edits of a record, or of all records of a kind, newest first, each with what it changed and a way back to it. */
+/** The edits of a record, or of all records of a kind, newest first, each with its changes and a button to revert to it. */
 import type { ComponentType } from "preact";
 import {
   HISTORIES,
@@ -23,11 +23,11 @@ import "./versions.css";
 export interface History<Data, V extends Version> {
   name: HistoryName;
   document: Document<Data, never>;
-  /** the versions in an answer, and whether there are older ones */
+  /** the versions in a response, and whether there are older ones */
   list: (data: Data) => { versions: readonly V[]; hasMore: boolean };
   subject: (version: V) => Subject;
   fields: readonly Field<V>[];
-  /** Puts the record back to how the version left it. @throws Problem */
+  /** Reverts the record to a version. @throws Problem */
   revert: (version: V) => Promise<unknown>;
 }
 
@@ -71,7 +71,7 @@ function Pages({ name, query, hasMore }: PagesProps) {
   );
 }
 
-/** The page of the edits of one kind of records. */
+/** The history page of one kind of records. */
 export function historyPage<Data, V extends Version>(history: History<Data, V>): ComponentType<{ place: Place }> {
   const { name, document, list, subject, fields, revert } = history;
   return function History({ place: { query } }) {
@@ -95,7 +95,7 @@ export function historyPage<Data, V extends Version>(history: History<Data, V>):
       <div class="Versions">
         <h1>{title}</h1>
         <Kinds current={name} />
-        {versions.length === 0 && <p>There are no edits here.</p>}
+        {versions.length === 0 && <p>There are no edits.</p>}
         <ol class="Versions-list">
           {versions.map((version, index) => (
             <VersionItem

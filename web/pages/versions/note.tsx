@@ -25,7 +25,7 @@ export const Page = historyPage({
     { name: "Text", text: ({ body }) => body },
     { name: "Place", value: ({ x, y }) => `${x}, ${y}` },
     { name: "Size", value: ({ width, height }) => `${width} × ${height}` },
-    { name: "State", value: ({ isActive }) => (isActive ? "there" : "deleted"), usual: "there" },
+    { name: "Status", value: ({ isActive }) => (isActive ? "active" : "deleted"), usual: "active" },
   ],
   revert: ({ noteId: id, id: versionId }) => change(RevertNoteDocument, { id, versionId }),
 });

@@ -32,8 +32,8 @@ export const Page = historyPage({
     },
     { name: "Description", text: ({ description }) => description },
     { name: "Category", value: ({ category }) => CATEGORIES[category] },
-    { name: "Activity", value: ({ isActive }) => (isActive ? "being added to" : "complete"), usual: "being added to" },
-    { name: "State", value: ({ isDeleted }) => (isDeleted ? "deleted" : "there"), usual: "there" },
+    { name: "Progress", value: ({ isActive }) => (isActive ? "ongoing" : "complete"), usual: "ongoing" },
+    { name: "Status", value: ({ isDeleted }) => (isDeleted ? "deleted" : "active"), usual: "active" },
   ],
   revert: ({ poolId: id, id: versionId }) => change(RevertPoolDocument, { id, versionId }),
 });

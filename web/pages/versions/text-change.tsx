@@ -1,7 +1,7 @@
-/** What an edit changed in a text: its words that came and went, with some of the text around them. */
+/** The change of a text: added and removed words, with some of the text around them. */
 import { diffWordsWithSpace } from "diff";
 
-/** So long it may take to find the least difference; beyond, the whole text is shown as gone and come. */
+/** Time limit for finding the smallest difference; beyond it, the whole text is shown as replaced. */
 const PATIENCE_MILLISECONDS = 100;
 /** Characters of unchanged text that are shown beside a change. */
 const AROUND = 120;
@@ -21,7 +21,7 @@ function partsOf(before: string, after: string): Part[] {
   }));
 }
 
-/** A text that did not change, without its middle. */
+/** An unchanged part of a text, without its middle. */
 function around(text: string, isFirst: boolean, isLast: boolean): string {
   const [start, end] = [isFirst ? 0 : AROUND, isLast ? 0 : AROUND];
   if (text.length <= start + end + 20) return text;

@@ -1,11 +1,11 @@
-/** One edit: of what, by whom and when, what it changed, and a way back to how the record was after it. */
+/** One edit: its record, user, time and changes, and a button to revert to it. */
 import type { Ref } from "../../lib/mask.js";
 import { ago, inFull } from "../../lib/time.js";
 import type { Byline_UserFragment } from "../../parts/__generated__/byline.js";
 import { Byline } from "../../parts/byline.js";
 import { Changes, type Compared, type Field } from "./changes.js";
 
-/** What the versions of all records have. */
+/** The fields common to all versions. */
 export interface Version extends Compared {
   id: number;
   version: number;
@@ -17,7 +17,7 @@ export interface Version extends Compared {
 export interface Subject {
   id: number;
   name: string;
-  /** where it is seen, if anywhere */
+  /** its page, if any */
   url?: string | undefined;
   /** its thumbnail */
   picture?: string | undefined;
@@ -28,9 +28,9 @@ interface Props<V extends Version> {
   version: V;
   subject: Subject;
   fields: readonly Field<V>[];
-  /** of all edits of its record, where those of several are listed */
+  /** history of its record, if several are listed */
   historyUrl: string | null;
-  /** whether the record is so already */
+  /** whether it is the record's current state */
   isNewest: boolean;
   onRevert: (version: V) => Promise<void>;
 }
@@ -62,18 +62,18 @@ export function VersionItem<V extends Version>(props: Props<V>) {
           <time dateTime={version.updatedAt} title={inFull(version.updatedAt)}>
             {ago(version.updatedAt)}
           </time>
-          {subject.mayRevert && !isNewest && (
-            <button
-              class="Button is-bare"
-              type="button"
-              aria-label={`Revert to this, version ${version.version}`}
-              onClick={() => void onRevert(version)}
-            >
-              Revert to this
-            </button>
-          )}
         </p>
         <Changes version={version} fields={fields} />
+        {subject.mayRevert && !isNewest && (
+          <button
+            class="Version-revert Button is-bare"
+            type="button"
+            aria-label={`Revert to this, version ${version.version}`}
+            onClick={() => void onRevert(version)}
+          >
+            Revert to this
+          </button>
+        )}
       </div>
     </li>
   );

@@ -31,7 +31,7 @@ export const Page = historyPage({
     { name: "Text", text: ({ body }) => body },
     { name: "Other names", names: ({ previous, otherNames }) => difference(previous?.otherNames, otherNames) },
     { name: "Lock", value: ({ isLocked }) => (isLocked ? "locked" : "not locked"), usual: "not locked" },
-    { name: "State", value: ({ isDeleted }) => (isDeleted ? "deleted" : "there"), usual: "there" },
+    { name: "Status", value: ({ isDeleted }) => (isDeleted ? "deleted" : "active"), usual: "active" },
   ],
   revert: ({ wikiPageId: id, id: versionId }) => change(RevertWikiPageDocument, { id, versionId }),
 });

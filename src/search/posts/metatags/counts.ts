@@ -1,4 +1,4 @@
-/** Meta-tags that count what belongs to a post. */
+/** Meta-tags that count related records of a post. */
 import { type Sql, sql } from "../../../database/client.js";
 import { COUNTED, type Counted, countsOf } from "../counted.js";
 import type { Metatag } from "./metatag.js";
@@ -6,8 +6,8 @@ import { includes, parseItems, rangeSql } from "./ranges.js";
 import { INTEGER } from "./values.js";
 
 /**
- * Posts without any are in no row, so that a value that takes in zero is asked the other way round. As EXISTS over the
- * counts PostgreSQL may either look up one post's or join with all of them.
+ * Posts without any have no row, so a value that includes zero is negated. As EXISTS over the
+ * counts, PostgreSQL can either look up those of one post or join with all of them.
  */
 function countSql(counted: Counted, value: string): Sql | null {
   const items = parseItems(value, INTEGER);

@@ -1,8 +1,8 @@
-/** Meta-tags that say which part of the result is shown, and in which order. They match every post. */
+/** Meta-tags that determine which part of the result is shown, and in which order. They match every post. */
 import { orderByName, ORDERS, RANDOM } from "../orders.js";
 import type { Metatag } from "./metatag.js";
 
-/** Sizes of pages end at the caller's maximum, so that any larger number will do. */
+/** Page sizes are clamped to the caller's maximum, so any larger number is the same. */
 const parseLimit = (value: string): number | null => (/^\d{1,9}$/.test(value) ? Number(value) : null);
 
 export const DIRECTIVES: readonly Metatag[] = [
@@ -36,7 +36,7 @@ export const DIRECTIVES: readonly Metatag[] = [
     description: "the tag with exactly this name, without resolving aliases",
     examples: ["unaliased:colour"],
     names: "tag",
-    // the parser makes a tag of it
+    // the parser makes it a tag
     toSql: () => null,
   },
 ];

@@ -1,9 +1,9 @@
-/** Meta-tags of favorite groups: by number those that the viewer may see, by name the viewer's own. */
+/** Meta-tags of favorite groups: by id those that the viewer may see, by name the viewer's own. */
 import { type Sql, sql } from "../../../database/client.js";
 import type { Order } from "../orders.js";
 import { type Metatag, parseId, type SearchContext } from "./metatag.js";
 
-/** The one group of this id or name, as `g`. */
+/** The group with this id or name, as `g`. */
 function oneGroup(value: string, { viewer }: SearchContext): Sql | null {
   if (/^\d+$/.test(value)) {
     const id = parseId(value);

@@ -1,4 +1,4 @@
-/** Meta-tags of the file and where it came from. */
+/** Meta-tags of the file and its source. */
 import { type Sql, sql } from "../../../database/client.js";
 import { likePattern } from "../../pattern.js";
 import { eachOf, type Metatag } from "./metatag.js";
@@ -19,11 +19,11 @@ export function fileTypeSql(value: string): Sql | null {
 
 function md5Sql(value: string): Sql | null {
   const hashes = eachOf(value, (word) => (/^[0-9a-f]{32}$/i.test(word) ? word.toLowerCase() : null));
-  // bpchar, the type of the column: text would make PostgreSQL convert the column and forget its index
+  // bpchar, the type of the column: with text, PostgreSQL would convert the column and not use its index
   return hashes && sql`posts.md5 = ANY(${`{${hashes.join(",")}}`}::bpchar[])`;
 }
 
-/** Sources are compared from their beginning, without regard to case. */
+/** Sources are compared by prefix, ignoring case. */
 function sourceSql(value: string): Sql | null {
   const text = value.trim().toLowerCase();
   if (text === "") return null;

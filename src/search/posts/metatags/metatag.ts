@@ -1,8 +1,9 @@
-/** What a meta-tag is. The rows are in the files beside this one, `index.ts` has them all. */
+/** The definition of a meta-tag. The rows are in the files beside this one; `index.ts` has them all. */
 import type { Viewer } from "../../../runtime/auth/viewer.js";
 import { type Sql, sql } from "../../../database/client.js";
 import type { Order } from "../orders.js";
-import { type Measure, rangeSql } from "./ranges.js";
+import { isOneNumber, type Measure, rangeSql } from "./ranges.js";
+import { MAX_INT } from "../../../lib/integers.js";
 
 /** What the meaning of a search depends on besides its text. */
 export interface SearchContext {
@@ -10,45 +11,54 @@ export interface SearchContext {
   now: Date;
 }
 
-/** A row of the registry. Names and examples go to the documentation as they are. */
+/** A row of the registry. Names and examples are used in the documentation. */
 export interface Metatag {
   name: string;
   aliases?: readonly string[];
-  /** what a value looks like */
+  /** the format of a value */
   value: string;
   description: string;
   examples: readonly string[];
-  /** values that are words, to be suggested while one is typed */
+  /** values that are words, for suggestions */
   words?: readonly string[];
-  /** values that are names, to be suggested while one is typed */
+  /** values that are names, for suggestions */
   names?: "user" | "pool" | "tag";
   /**
-   * The condition on `posts`, or null for a value that means nothing and so matches nothing. A condition that is NULL
-   * counts as false, also beneath a negation. Absent on those that match every post.
+   * The condition on `posts`, or null for an invalid value, which matches nothing. A condition that is NULL
+   * counts as false, also below a negation. Absent for those that match every post.
    */
   toSql?: (value: string, context: SearchContext) => Sql | null;
   /**
-   * What else is true of the ids of all posts that `toSql` passes, present where that spares a walk by id a long way: times
-   * go up with ids, which PostgreSQL does not know, so that it would come from the newest post to those of ten years ago.
+   * A further condition on the ids of all posts that match `toSql`, present if it shortens a walk by id: times
+   * increase with ids, which PostgreSQL does not know, so it would walk from the newest post to those of ten years ago.
    */
   bound?: (value: string, context: SearchContext) => Sql | null;
   /**
-   * The best way to what it matches depends on the value (all widths over 1, or over 20,000), so that PostgreSQL has to know
-   * it; all others are planned once, whatever their value.
+   * Whether the best plan depends on the value (all widths over 1, or over 20,000), so that PostgreSQL has to know
+   * it; all others are planned once for all values.
    */
   isPlannedByValue?: boolean;
-  /** Present on those that order the result; null leaves the order as it is. */
+  /** Whether an index has the posts of a value in the order of their ids. */
+  isInOrder?: (value: string) => boolean;
+  /** Whether the posts of a value follow each other by id, for the most part, and `bound` is where they begin. */
+  isPeriod?: (value: string) => boolean;
+  /** Whether an index has the ids of all posts of any value, so that no post has to be read for them. */
+  isCovered?: boolean;
+  /** Present for those that order the result; null leaves the order unchanged. */
   order?: (value: string, context: SearchContext) => Order | null;
-  /** Present on those that say how many posts a page has; null leaves it as it is. */
+  /** Present for those that set the page size; null leaves it unchanged. */
   limit?(value: string): number | null;
-  /** True for a value that leaves nothing to be shown. */
+  /** Whether a value makes the result empty. */
   isEmpty?(value: string): boolean;
 }
 
-/** Rows that shape the whole result, so that they can neither be negated nor be one of several alternatives. */
+/** Rows that apply to the whole result, so they can neither be negated nor be one of several alternatives. */
 export const isDirective = (row: Metatag): boolean => row.order !== undefined || row.limit !== undefined;
 
-/** A row that compares an expression with ranges of values. */
+/** What an expression is made of is not in its index, so that PostgreSQL reads the posts, too. */
+const COLUMN = /^posts\.[a-z_]+$/;
+
+/** A row that compares an expression, indexed together with the ids, with ranges of values. */
 export function measured(
   name: string,
   expression: Sql,
@@ -66,16 +76,18 @@ export function measured(
     examples,
     toSql: (value, { now }) => rangeSql(expression, value, measureAt(now)),
     isPlannedByValue: true,
+    isInOrder: (value) => isOneNumber(value, measureAt(new Date(0))),
+    isCovered: COLUMN.test(expression.text),
   };
 }
 
-/** Looks a word up in a table that users must not reach the prototype of; null when it is not there. */
+/** Looks a word up in a table without reaching its prototype; null if it is not there. */
 export const lookUp = <T>(table: Readonly<Record<string, T>>, word: string): T | null => {
   const key = word.trim().toLowerCase();
   return Object.hasOwn(table, key) ? (table[key] as T) : null;
 };
 
-/** The words of a list; null when one of them is unknown, or there are none. */
+/** The words of a list; null if one of them is unknown, or there are none. */
 export function eachOf<T>(text: string, read: (word: string) => T | null): T[] | null {
   const words = text
     .split(",")
@@ -85,11 +97,11 @@ export function eachOf<T>(text: string, read: (word: string) => T | null): T[] |
   return words.length > 0 && found.length === words.length ? found : null;
 }
 
-/** An id as users write it; null for text that is none, or a number that no id can be. */
+/** An id as entered by users; null for other text, or a number beyond the range of ids. */
 export function parseId(text: string): number | null {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : null;
-  return id !== null && id <= 2_147_483_647 ? id : null;
+  return id !== null && id <= MAX_INT ? id : null;
 }
 
-/** A literal of an array of ids: one parameter, however many there are. */
+/** An array of ids as one parameter, however many there are. */
 export const idArray = (ids: readonly number[]): Sql => sql`${`{${ids.join(",")}}`}::int[]`;

@@ -46,15 +46,20 @@ export const NUMBERS: readonly Metatag[] = [
   uploaded("age", ageMeasure, "time since the upload", ["age:<1w", "age:2d..1mo"]),
 ];
 
-/** A row of the time of the upload. */
+/** A row for the time of upload. */
 function uploaded(name: string, measure: (now: Date) => Measure, description: string, examples: string[]): Metatag {
   const row = measured(name, sql`posts.created_at`, measure, description, examples);
-  return { ...row, bound: (value, { now }) => newestWithin(value, measure(now)) };
+  const isPeriod = (value: string) => {
+    const [only, ...others] = parseItems(value, measure(new Date(0))) ?? [];
+    return only !== undefined && typeof only !== "string" && others.length === 0;
+  };
+  return { ...row, bound: (value, { now }) => newestWithin(value, measure(now)), isPeriod };
 }
 
 /**
  * No newer than the newest post of a period that has ended. It is looked for among the newest posts that can be of the period; among
- * all where none of those is, or nobody knows which they are. `+ 0` keeps PostgreSQL from finding it by an index walk, too.
+ * all where none of those is, or nobody knows which they are. `+ 0` keeps PostgreSQL from finding it by an index walk, too, and without two ends
+ * it would rather read all posts than the index of times, where it does not know the period.
  */
 function newestWithin(value: string, measure: Measure): Sql | null {
   const items = parseItems(value, measure);
@@ -65,7 +70,8 @@ function newestWithin(value: string, measure: Measure): Sql | null {
     sql`posts.id <= coalesce(
       (SELECT max(within.id + 0) FROM (${newestBlock(items as Span[], measure)}) block, posts within
         WHERE within.id + 0 >= block.number AND within.created_at >= block.first AND within.created_at <= block.last AND ${period}),
-      (SELECT max(within.id + 0) FROM posts within WHERE ${period}))`
+      (SELECT max(within.id + 0) FROM posts within
+        WHERE ${period} AND within.created_at >= '-infinity' AND within.created_at <= 'infinity'))`
   );
 }
 

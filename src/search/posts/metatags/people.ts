@@ -12,7 +12,7 @@ const userId = (name: string): Sql =>
 const VALUE = "user name";
 const VALUE_OR_ANY = "user name, any, none";
 
-/** A person in a column of the post itself. */
+/** A user in a column of the post itself. */
 const holder =
   (column: Sql) =>
   (value: string): Sql => {
@@ -22,7 +22,7 @@ const holder =
     return sql`${column} = ${userId(value)}`;
   };
 
-/** A person who left something with the post: rows of another table, `made` for short. */
+/** A user with related records of the post: rows of another table, as `made`. */
 const maker =
   (table: Sql, column: Sql, visible: Sql = sql`TRUE`) =>
   (value: string): Sql => {
@@ -50,7 +50,7 @@ const byFavorite = (value: string, context: SearchContext): Order => ({
   keys: [{ expression: sql`favorites.id`, direction: "DESC" }],
 });
 
-/** Votes are secret: everybody finds their own, an Admin finds all. */
+/** Votes are private: everybody finds their own, an Admin finds all. */
 const votedBy =
   (sign: Sql) =>
   (value: string, { viewer }: SearchContext): Sql | null => {

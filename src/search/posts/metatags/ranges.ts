@@ -27,33 +27,33 @@ export interface Span {
 
 export type Item = Span | "any" | "none";
 
-/** What is measured: how an end is read, what a value on its own stands for, and what it is in SQL. */
+/** A kind of value: how an end is parsed, what a single value matches, and its SQL. */
 export interface Measure {
   /** for the documentation */
   readonly name: string;
-  /** how a value is written, for the documentation */
+  /** format of a value, for the documentation */
   readonly form: string;
-  /** what a value on its own means where that is not exactly this number, for the documentation */
+  /** what a single value matches if not exactly this number, for the documentation */
   readonly alone?: string;
-  /** null when the text can't be read */
+  /** null if the text is invalid */
   parse(text: string): number | null;
-  /** a value on its own; by default exactly that number */
+  /** the span of a single value; by default exactly that number */
   bare?(text: string): Span | null;
-  /** applied to every span at last: ages turn round, what is older came earlier */
+  /** applied to every span at the end: ages are reversed, since older means earlier */
   turn?(span: Span): Span;
-  /** what PostgreSQL calls the type of the values */
+  /** the type of the values in PostgreSQL */
   readonly sqlType: Sql;
   /** the number as a literal of that type */
   literal(value: number): string;
-  /** least and greatest number of the SQL type: beyond them a comparison is decided without asking */
+  /** smallest and largest number of the SQL type: beyond them the result of a comparison is known */
   readonly limits?: readonly [number, number];
 }
 
-/** A list of ids is one parameter, however long, but each span takes two, and PostgreSQL takes 65,535 a statement. */
+/** A list of ids is one parameter, however long, but each span takes two, and PostgreSQL accepts 65,535 per statement. */
 const MAX_ITEMS = 10_000;
 const MAX_SPANS = 200;
 
-/** Reads a value; null when it, or a part of it, can't be read. */
+/** Parses a value; null if it, or a part of it, is invalid. */
 export function parseItems(text: string, measure: Measure): Item[] | null {
   const parts = text
     .split(",")
@@ -119,7 +119,7 @@ export const between = (a: number, b: number, inclusive: boolean): Span => ({
   to: { value: Math.max(a, b), inclusive },
 });
 
-/** The value itself, five in a hundred more or less. */
+/** Within five percent of the value. */
 export const roughly = (value: number): Span => between(value * 0.95, value * 1.05, true);
 
 /** Whether a number is meant by the item, as far as it has not been turned round. */
@@ -130,7 +130,13 @@ export function includes(item: Item, number: number): boolean {
   return isFromHere && (!to || number < to.value || (to.inclusive && number === to.value));
 }
 
-/** Tests a column (or expression) against a value; null when the value can't be read. */
+/** Whether a value is a single number, which is compared exactly. */
+export function isOneNumber(text: string, measure: Measure): boolean {
+  const items = parseItems(text, measure) ?? [];
+  return items.length === 1 && items.every((item) => exactNumber(item) !== null);
+}
+
+/** The condition that a column (or expression) has a value; null if the value is invalid. */
 export function rangeSql(column: Sql, text: string, measure: Measure): Sql | null {
   const items = parseItems(text, measure);
   if (items === null) return null;

@@ -1,4 +1,4 @@
-/** Meta-tags of what belongs to a post: parents, children, pools, comments and the like. */
+/** Meta-tags of related records: parents, children, pools, comments and the like. */
 import { type Sql, sql } from "../../../database/client.js";
 import { likePattern } from "../../pattern.js";
 import type { Order } from "../orders.js";
@@ -24,10 +24,10 @@ function childSql(value: string, context: SearchContext): Sql | null {
   return status && sql`EXISTS (SELECT 1 FROM posts child WHERE child.parent_id = posts.id AND ${status})`;
 }
 
-/** Names of pools ignore case and have underscores for blanks. */
+/** Names of pools ignore case and have underscores for spaces. */
 const poolName = (value: string): string => value.trim().replace(/\s/gu, "_").toLowerCase();
 
-/** The one pool of this id or name. */
+/** The pool with this id or name. */
 function onePool(value: string): Sql | null {
   if (/^\d+$/.test(value)) {
     const id = parseId(value);
@@ -56,7 +56,7 @@ const inOnePool = (value: string): Sql | null => {
   return pool && inPools(pool);
 };
 
-/** By place in the pool; a post that a series shows twice stands at its first place. */
+/** By position in the pool; a post that a series contains twice is at its first position. */
 function byPlaceInPool(value: string): Order | null {
   const pool = onePool(value);
   return (

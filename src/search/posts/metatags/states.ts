@@ -56,6 +56,9 @@ const YES_OR_NO: Readonly<Record<string, Sql>> = {
   false: sql`NOT ${EMBEDDED}`,
 };
 
+/** Those of few posts, which have indexes. */
+const INDEXED_STATES: ReadonlySet<string> = new Set(["pending", "flagged", "deleted", "banned"]);
+
 /** The words for states of posts. */
 export const STATE_WORDS: readonly string[] = Object.keys(STATES);
 
@@ -82,6 +85,7 @@ export const STATES_OF_POSTS: readonly Metatag[] = [
     examples: ["status:pending", "-status:deleted", "status:active", "status:modqueue", "status:unmoderated"],
     words: STATE_WORDS,
     toSql: (value, context) => statusSql(value, context),
+    isInOrder: (value) => INDEXED_STATES.has(value.trim().toLowerCase()),
   },
   {
     name: "locked",

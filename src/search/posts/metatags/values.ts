@@ -2,10 +2,9 @@
 import { sql } from "../../../database/client.js";
 import { calendarDay, EARLIEST, LATEST, parseAge, parseDate, type Period } from "./time.js";
 import { between, type Measure, roughly, type Span } from "./ranges.js";
+import { MAX_INT } from "../../../lib/integers.js";
 
 const MIN_INT = -2_147_483_648;
-const MAX_INT = 2_147_483_647;
-
 const parseInteger = (text: string): number | null => (/^[+-]?\d+$/.test(text) ? Number(text) : null);
 
 const parseDecimal = (text: string): number | null =>

@@ -4,7 +4,7 @@ import type { TargetedMouseEvent, TargetedPointerEvent } from "preact";
 import { drag } from "../../../lib/drag.js";
 import { around, LEAST_SIDE, type Point, type Rectangle, spanned } from "../../../lib/rectangle.js";
 
-/** Of a note that is put down with a tap or a key. */
+/** The size of a note created by a tap or a key. */
 const [USUAL_WIDTH, USUAL_HEIGHT] = [0.2, 0.12];
 
 interface Props {
@@ -40,7 +40,7 @@ export function Drawing({ onDrawn, onCancel }: Props) {
       },
     });
   };
-  /** A tap puts it there, the Enter key in the middle. */
+  /** A tap creates the note there, the Enter key in the middle. */
   const put = (event: TargetedMouseEvent<HTMLElement>) => {
     if (wasDragged.current) return;
     const at = event.detail === 0 ? { x: 0.5, y: 0.5 } : pointOf(event);
@@ -52,7 +52,7 @@ export function Drawing({ onDrawn, onCancel }: Props) {
       class="Drawing"
       type="button"
       ref={surface}
-      aria-label="Draw a note on the picture; Enter puts one in its middle"
+      aria-label="Draw a note on the picture; Enter adds one in the middle"
       onPointerDown={begin}
       onClick={put}
       onKeyDown={(event) => {

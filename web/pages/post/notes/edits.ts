@@ -16,7 +16,7 @@ type Note = Note_NoteFragment;
 type Undo = () => Promise<unknown>;
 
 export interface NoteEdits {
-  /** @returns its number @throws Problem */
+  /** @returns its id @throws Problem */
   add: (rectangle: Rectangle, body: string) => Promise<number | null>;
   /** @throws Problem */
   write: (note: Note, body: string) => Promise<void>;
@@ -24,11 +24,11 @@ export interface NoteEdits {
   move: (note: Note, to: Rectangle) => Promise<void>;
   /** @throws Problem */
   remove: (note: Note) => Promise<void>;
-  /** Takes the last of them back; undefined where there is none. */
+  /** Undoes the latest edit; undefined if there is none. */
   undo: (() => void) | undefined;
 }
 
-/** @param picture its size in pixels, in which the board keeps notes */
+/** @param picture its size in pixels, the unit in which the board stores notes */
 export function useNoteEdits(postId: number, picture: Size): NoteEdits {
   const [undos, setUndos] = useState<readonly Undo[]>([]);
   const undoBy = (undo: Undo) => setUndos((list) => [...list, undo]);

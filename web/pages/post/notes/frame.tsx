@@ -1,4 +1,4 @@
-/** The rectangle of a note: it lies on the picture in fractions of it, and is moved and resized by pointer and keys. */
+/** The rectangle of a note, positioned in fractions of the picture, moved and resized by pointer and keys. */
 import type {
   ComponentChildren,
   RefObject,
@@ -26,11 +26,11 @@ interface Props {
   isSelected: boolean;
   isMovable: boolean;
   onSelect: () => void;
-  /** while it is moved */
+  /** called while it is moved */
   onChange: (rectangle: Rectangle) => void;
-  /** when it was put down */
+  /** called when it is dropped */
   onPut: (rectangle: Rectangle) => void;
-  /** of keys that it has no use for itself */
+  /** called for keys that it does not handle */
   onKeyDown?: (event: TargetedKeyboardEvent<HTMLElement>) => void;
   onHover?: (isOver: boolean) => void;
   onFocus?: (isIn: boolean) => void;
@@ -49,7 +49,7 @@ export function NoteFrame(props: Props) {
       onEnd: (isLifted) => (isLifted ? onPut(last) : onChange(rectangle)),
     });
   };
-  /** A finger moves what is selected; elsewhere it scrolls the page. */
+  /** A finger moves a selected note; elsewhere it scrolls the page. */
   const isGrabbed = ({ pointerType }: PointerEvent) => isMovable && (isSelected || pointerType === "mouse");
   const pull = (corner: Corner) => (event: TargetedPointerEvent<HTMLElement>) => {
     event.stopPropagation();

@@ -1,4 +1,4 @@
-/** A note that was drawn and has no text yet: it can be moved while its text is written. */
+/** A new note without text: it can be moved while its text is written. */
 import { useRef } from "preact/hooks";
 import type { Rectangle } from "../../../lib/rectangle.js";
 import { Beside } from "../../../parts/beside.js";

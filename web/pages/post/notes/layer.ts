@@ -1,4 +1,4 @@
-/** What is done with the notes on a picture: which one is selected, whether one is drawn or written. */
+/** The state of the notes on a picture: which is selected, whether one is drawn or written. */
 import { useLayoutEffect, useState } from "preact/hooks";
 import { useShortcuts } from "../../../lib/keys.js";
 import { type Ref, unmask } from "../../../lib/mask.js";
@@ -16,7 +16,7 @@ export interface NotesLayer {
   /** the next rectangle that is drawn becomes a note */
   isDrawing: boolean;
   setDrawing: (isDrawing: boolean) => void;
-  /** of a note that has no text yet, and is not saved */
+  /** the rectangle of a new note, which is not saved yet */
   fresh: Rectangle | null;
   setFresh: (rectangle: Rectangle | null) => void;
   selected: number | null;
@@ -29,7 +29,7 @@ interface Pictured {
   imageHeight: number;
 }
 
-/** Selected by the pointer or keys, until one clicks elsewhere. */
+/** The note selected by pointer or keys, until a click elsewhere. */
 function useSelected(): [number | null, (id: number | null) => void] {
   const [selected, select] = useState<number | null>(null);
   useLayoutEffect(() => {
@@ -43,7 +43,7 @@ function useSelected(): [number | null, (id: number | null) => void] {
   return [selected, select];
 }
 
-/** @param reference null until the post's answer has come */
+/** @param reference null until the post's response has arrived */
 export function useNotes(
   { id, imageWidth, imageHeight }: Pictured,
   reference: Ref<Notes_PostFragment> | null,

@@ -1,4 +1,4 @@
-/** The text of a note, written beside it. */
+/** The form for the text of a note, beside the note. */
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { FormButtons } from "../../../parts/form-buttons.js";
@@ -20,13 +20,14 @@ export function NoteForm({ body, onSave, onCancel }: Props) {
   // once the box around it is open
   useEffect(() => form.current?.querySelector("textarea")?.focus({ preventScroll: true }), []);
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLFormElement>) => {
-    event.stopPropagation(); // keys of the note are not for its text
+    event.stopPropagation(); // the note's shortcuts don't apply to its text
     if (event.key === "Escape") onCancel();
   };
   return (
     <form class="NoteForm" ref={form} aria-label="Text of the note" onSubmit={onSubmit} onKeyDown={onKeyDown}>
-      <WritingField id={id} label="Text of the note" value={text} onChange={setText} problem={problem?.message ?? ""} />
-      <FormButtons isSaving={isSending} isEmpty={text.trim() === ""} onCancel={onCancel} />
+      <WritingField id={id} label="Text of the note" value={text} onChange={setText} problem={problem?.message ?? ""}>
+        <FormButtons isSaving={isSending} isEmpty={text.trim() === ""} onCancel={onCancel} />
+      </WritingField>
     </form>
   );
 }

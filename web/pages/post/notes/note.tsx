@@ -10,12 +10,12 @@ import { NoteFrame } from "./frame.js";
 import type { NotesLayer } from "./layer.js";
 import { NoteForm } from "./note-form.js";
 
-/** Between a key that moved a note and the next one: several are one edit. */
+/** Moves by keys within this time are saved as one edit. */
 const SETTLES_MILLISECONDS = 600;
-/** In which the pointer may go from a note to its text. */
+/** Time for the pointer to move from a note to its text. */
 const LEAVES_MILLISECONDS = 120;
 
-/** A rectangle that is changed here first, and saved once it settles. */
+/** A rectangle that changes locally first, and is saved once it stops changing. */
 function useRectangle(saved: Rectangle, save: (rectangle: Rectangle) => Promise<void>) {
   const [draft, setDraft] = useState<Rectangle | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -35,7 +35,7 @@ function useRectangle(saved: Rectangle, save: (rectangle: Rectangle) => Promise<
     };
     timer.current = setTimeout(settle, SETTLES_MILLISECONDS);
   };
-  // what is not saved yet is saved when the page is left, for another one of ours or for another site
+  // unsaved changes are saved when the page is left, for another page or another site
   useEffect(() => {
     addEventListener("pagehide", settle);
     return () => {
@@ -46,7 +46,7 @@ function useRectangle(saved: Rectangle, save: (rectangle: Rectangle) => Promise<
   return { rectangle: draft ?? saved, setDraft, put };
 }
 
-/** Whether the pointer is on a note, or was just now. */
+/** Whether the pointer is on a note, or was a moment ago. */
 function useHover(): [boolean, (isOver: boolean) => void] {
   const [isOver, setOver] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -133,7 +133,7 @@ export function Note({ note, layer }: { note: Note_NoteFragment; layer: NotesLay
                 Delete
               </button>
             )}
-            {mayMove && <span class="Note-hint">Drag, or arrow keys; with Shift its size.</span>}
+            {mayMove && <span class="Note-hint">Drag or arrow keys; Shift resizes.</span>}
           </p>
         )}
       </Beside>

@@ -1,4 +1,4 @@
-/** The notes on a picture, in fractions of it, so that they lie right at every size, and the buttons that belong to them. */
+/** The notes on a picture, positioned in fractions of it so that they fit every size, and their buttons. */
 import { Icon } from "../../../parts/icon.js";
 import { Drawing } from "./drawing.js";
 import { FreshNote } from "./fresh-note.js";
@@ -54,11 +54,7 @@ export function NotesBar({ layer }: { layer: NotesLayer }) {
           Undo
         </button>
       )}
-      {isDrawing && (
-        <span class="Notes-hint" role="status">
-          Draw a rectangle on the picture.
-        </span>
-      )}
+      {isDrawing && <span role="status">Draw a rectangle on the picture.</span>}
     </>
   );
 }

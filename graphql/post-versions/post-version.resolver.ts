@@ -1,0 +1,100 @@
+import type { Version } from "../../src/resources/histories.js";
+import type { GraphQLContext } from "../context.js";
+import { Post } from "../posts/post.type.js";
+import { Bounded, NAMES } from "../shared/bounded.js";
+import { Rating } from "../shared/enums.js";
+import { boolean, Costing, int, nullable, oneOf, string, strings } from "../shared/fields.js";
+import { AlsoNamed, SeparatedByBlanks } from "../shared/lists.js";
+import { resolver } from "../shared/operations.js";
+import { computed, records } from "../shared/record-fields.js";
+import { versionsOf } from "../shared/versions.js";
+
+type PostVersion = Version<"post">;
+type Context = GraphQLContext;
+
+/** Cost of the tags of a version: unlike those of a post, the process does not remember what they are called. */
+const TAG_STRING = 25;
+
+/** The names of those of the version's tags that are among some ids, and not among others; sorted. */
+async function names(
+  version: PostVersion,
+  { loaders }: Context,
+  among: readonly number[],
+  except: readonly number[] = [],
+): Promise<string[]> {
+  const wanted = new Set(among);
+  for (const id of except) wanted.delete(id);
+  const tags = await loaders.postVersionTags.load(version);
+  return tags.flatMap(({ id, name }) => (wanted.has(id) ? name : []));
+}
+
+/** Those that are in both lists. */
+function inBoth(some: readonly number[], others: readonly number[]): number[] {
+  const known = new Set(others);
+  return some.filter((id) => known.has(id));
+}
+
+export const PostVersions = versionsOf(Post, {
+  fields: {
+    rating: oneOf(Rating, "The rating in this version."),
+    ratingChanged: boolean("Whether the edit changed the rating."),
+    parentId: nullable(int("The parent post in this version.")),
+    parentChanged: boolean("Whether the edit changed the parent."),
+    source: string("The source in this version."),
+    sourceChanged: boolean("Whether the edit changed the source."),
+  },
+  search: {
+    startId: int("The version with this ID and earlier ones."),
+    changedTags: strings(
+      "Edits that added or removed each of these tags.",
+      SeparatedByBlanks(),
+      AlsoNamed("all_changed_tags"),
+    ),
+    addedTagsIncludeAll: strings("Edits that added all of these tags.", SeparatedByBlanks()),
+    removedTagsIncludeAll: strings("Edits that removed all of these tags.", SeparatedByBlanks()),
+  },
+  members: {
+    tagString: computed(
+      string("The names of all tags in this version, separated by spaces.", Costing(TAG_STRING)),
+      async (version: PostVersion, context) => (await names(version, context, version.tagIds)).join(" "),
+    ),
+
+    addedTags: computed(
+      strings("Names of the tags that the edit added.", Bounded(NAMES)),
+      (version: PostVersion, context) => names(version, context, version.addedTagIds),
+    ),
+
+    removedTags: computed(
+      strings("Names of the tags that the edit removed.", Bounded(NAMES)),
+      (version: PostVersion, context) => names(version, context, version.removedTagIds),
+    ),
+
+    obsoleteAddedTags: computed(
+      strings("Added tags that the post no longer has.", Bounded(NAMES)),
+      (version: PostVersion, context) => {
+        const { addedTagIds, currentTagIds } = version;
+        return names(version, context, addedTagIds, currentTagIds);
+      },
+    ),
+
+    obsoleteRemovedTags: computed(
+      strings("Removed tags that the post has again.", Bounded(NAMES)),
+      (version: PostVersion, context) => {
+        const { removedTagIds, currentTagIds } = version;
+        return names(version, context, inBoth(removedTagIds, currentTagIds));
+      },
+    ),
+
+    unchangedTags: computed(
+      strings("Names of the tags that the edit did not change.", Bounded(NAMES)),
+      (version: PostVersion, context) => {
+        const { tagIds, addedTagIds } = version;
+        return names(version, context, tagIds, addedTagIds);
+      },
+    ),
+  },
+});
+
+export const PostVersionFields = resolver(Post, {
+  versions: records(() => PostVersions.type, "postVersions", "Its newest versions, newest first."),
+});

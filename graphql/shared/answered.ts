@@ -1,0 +1,23 @@
+/** The results of compiled operations. */
+import type { ExecutionResult, GraphQLError, GraphQLFormattedError } from "graphql";
+import type { ErrorFormat } from "./errors.js";
+import type { FinishedData } from "./finished-data.js";
+
+export type Data = Record<string, unknown>;
+
+export interface Answered {
+  data: Data | FinishedData | null;
+  errors: readonly GraphQLError[];
+}
+
+/** The result of a compiled operation, whose errors are those of fields; null if it did not run, which graphql-js reports. */
+export const answeredBy = ({ data, errors = [] }: ExecutionResult<Data>): Answered | null =>
+  data !== undefined && errors.every(({ path }) => path !== undefined) ? { data, errors } : null;
+
+/** The errors as sent. */
+export const reported = (format: ErrorFormat, errors: readonly GraphQLError[]): GraphQLFormattedError[] =>
+  errors.map((error) => {
+    const { message, locations, path } = error;
+    const formatted = { message, locations, path, extensions: { code: "INTERNAL_SERVER_ERROR" } };
+    return format(formatted, error);
+  });

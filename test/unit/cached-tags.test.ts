@@ -1,0 +1,54 @@
+/** Cached tags, and the tag strings of posts. */
+import { describe, expect, it } from "vitest";
+import { cachedTag, CachedTags, stringsOf } from "../../src/tagging/cached-tags.js";
+
+const named = (...names: string[]) => names.map((name, id) => cachedTag({ id, name, category: 0 }));
+const tag = (id: number) => cachedTag({ id, name: `tag_${id}`, category: 0 });
+
+describe("the tag strings of a post", () => {
+  it("have the names in their order, all together and by category", () => {
+    const tags = [
+      { id: 1, name: "sky", category: 0 },
+      { id: 2, name: "hanako", category: 1 },
+      { id: 3, name: "cloud", category: 0 },
+      { id: 4, name: "original", category: 3 },
+    ];
+    const { all, byCategory } = stringsOf(tags.map(cachedTag));
+    expect(all).toBe("cloud hanako original sky");
+    expect(byCategory).toEqual({ 0: "cloud sky", 1: "hanako", 3: "original", 4: "", 5: "" });
+  });
+
+  it.each([
+    ["that begin alike", ["long_hair", "long_hail", "long_ha", "long_haired_man", "long"]],
+    ["that are not ASCII", ["zebra", "éb", "éa", "ça_z", "~", "\u007f", "日本", "日", "a日z", "a日a", "aé"]],
+    ["with other signs", [":d", ":3", "^_^", "1girl", "2girls", "10_years", "(o)", "a_b", "a-b", "ab", "a"]],
+  ])("have names %s in the order of their characters", (_, names) => {
+    expect(stringsOf(named(...names)).all.split(" ")).toEqual([...names].sort());
+    expect(stringsOf(named(...names.toReversed())).all.split(" ")).toEqual([...names].sort());
+  });
+
+  it("have as many names as a post may have tags", () => {
+    const names = Array.from({ length: 1_250 }, (_, index) => `tag_${(index * 7_919) % 1_250}`);
+    expect(stringsOf(named(...names)).all.split(" ")).toEqual([...names].sort());
+  });
+});
+
+describe("cached tags", () => {
+  it("are limited in number; recently used ones stay", () => {
+    const cache = new CachedTags(100);
+    for (let id = 0; id < 1_000; id += 1) {
+      cache.set(tag(id));
+      expect(cache.get(0)?.name).toBe("tag_0");
+    }
+    const kept = Array.from({ length: 1_000 }, (_, id) => id).filter((id) => cache.get(id));
+    expect(kept.length).toBeGreaterThanOrEqual(50);
+    expect(kept.length).toBeLessThanOrEqual(100);
+  });
+
+  it("are all dropped at once", () => {
+    const cache = new CachedTags(100);
+    for (let id = 0; id < 80; id += 1) cache.set(tag(id));
+    cache.clear();
+    expect([cache.get(0), cache.get(79)]).toEqual([undefined, undefined]);
+  });
+});
