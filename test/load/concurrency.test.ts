@@ -203,6 +203,46 @@ describe("concurrent changes of parents", () => {
     ]);
     expect(await wrongFamilies()).toEqual([]);
   });
+
+  it("wait for moderation of relatives instead of deadlocking", async () => {
+    const admin = await test.make.user("Admin");
+    const { id: first } = await test.make.post("family");
+    const ids = [first];
+    for (let index = 0; index < 4; index += 1) {
+      ids.push((await test.make.post("family", { parent_id: ids[index >> 1] ?? first })).id);
+    }
+    const pool = { name: "family", description: "", post_ids: ids.join(" ") };
+    const { json } = await admin.client.post("/pools.json", { pool });
+    const moderate = async (mutation: string): Promise<Answer> => {
+      const answer = await admin.client.graphql(`mutation { ${mutation} { __typename } }`);
+      return { ...answer, status: answer.json.errors?.[0].extensions.status ?? answer.status };
+    };
+    const statuses = await all(8, (writer, roll) => {
+      const [id, other] = [pick(ids, roll), pick(ids, roll)];
+      const kinds: (() => Promise<Answer>)[] = [
+        () => moderate(`deletePost(input: { id: ${id}, reason: "x", moveFavorites: true })`),
+        () => moderate(`undeletePost(input: { id: ${id} })`),
+        () => moderate(`approvePost(input: { id: ${id} })`),
+        () => moderate(`movePostFavorites(input: { id: ${id} })`),
+        () => writer.client.post("/favorites.json", { post_id: id }),
+        () => writer.client.put(`/posts/${id}.json`, { post: { parent_id: other } }),
+        () =>
+          writer.client.put(`/posts/${id}.json`, { post: { tag_string: `family -child:${other} -pool:${json.id}` } }),
+      ];
+      return pick(kinds, roll)();
+    });
+    expect(statuses.filter((status) => ![200, 420, 423].includes(status))).toEqual([]);
+    expect([await cycles(), await wrongFamilies(), await deadlocks()]).toEqual([[], [], 0]);
+    const rest = await Promise.all([
+      ...ids.map((id) => moderate(`expungePost(input: { id: ${id} })`)),
+      ...writers.map((writer, index) => {
+        const edit = { tag_string: `family word_${index} pool:${json.id}`, parent_id: ids[index % 2] };
+        return writer.client.put(`/posts/${ids[index % ids.length]}.json`, { post: edit });
+      }),
+    ]);
+    expect(rest.filter(({ status }) => ![200, 404, 420].includes(status))).toEqual([]);
+    expect([await cycles(), await wrongFamilies()]).toEqual([[], []]);
+  });
 });
 
 describe("concurrent uploads of the same file", () => {

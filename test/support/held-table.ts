@@ -22,12 +22,12 @@ export const holdTable = (url: string, table: string): Promise<Held> =>
     `SELECT FROM pg_locks WHERE relation = '${table}'::regclass AND NOT granted`,
   );
 
-/** Locks a row until disposed of; reads and references go on. */
+/** Locks a row until disposed of; reads and references go on. What waits for a lock that is held by one who waits counts too. */
 export const holdRow = (url: string, table: string, id: number): Promise<Held> =>
   hold(
     url,
     `SELECT FROM ${table} WHERE id = ${id} FOR NO KEY UPDATE`,
-    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event IN ('transactionid', 'tuple')",
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event IN ('transactionid', 'tuple', 'advisory')",
   );
 
 async function hold(url: string, lock: string, waiting: string): Promise<Held> {

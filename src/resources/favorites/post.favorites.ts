@@ -1,13 +1,12 @@
 /** Favorites as they follow a post to its parent. */
 import { type Db, sql } from "../../database/client.js";
-import { lockPost } from "../posts/post.records.js";
 
 /**
- * Moves a post's favorites to another post; users who have both keep one. The order of a user's favorites stays.
+ * Moves a post's favorites to another post; users who have both keep one. The order of a user's favorites stays. The transaction
+ * has locked both posts.
  * @returns how many there were
  */
 export async function moveFavorites(db: Db, fromId: number, toId: number): Promise<number> {
-  await lockPost(db, toId);
   const moved = await db.execute(sql`
     UPDATE favorites f SET post_id = ${toId} WHERE f.post_id = ${fromId}
        AND NOT EXISTS (SELECT FROM favorites other WHERE other.post_id = ${toId} AND other.user_id = f.user_id)`);

@@ -11,9 +11,10 @@ import type { Lock } from "../../tagging/tag-string.js";
 import { type Actor, authorizeActor } from "../shared/actor.js";
 import type { MediaIngest } from "../uploads/media-ingest.js";
 import { expirePosts } from "./post.expiry.js";
-import { expungePost, type PostListHistory } from "./post.expunge.js";
+import { expungePost, lockForExpunge, type PostListHistory } from "./post.expunge.js";
+import { lockWithParent } from "./post.family.js";
 import { moveFavorites } from "../favorites/post.favorites.js";
-import { lockPost, type PostRecord, readPost } from "./post.records.js";
+import { type PostRecord, readPost } from "./post.records.js";
 import { approvePost, deletePost, logPostAction, setPostBan, setPostLocks, undeletePost } from "./post.states.js";
 
 export interface PostModerationParts {
@@ -96,12 +97,16 @@ export class PostModerationService {
    */
   async expunge(context: RequestContext, id: number): Promise<PostRecord> {
     const admin = requireLevel(context.viewer);
-    const { post, files } = await this.locked(context, id, policy.mayExpunge, async (db, found) => ({
-      post: found,
-      files: await expungePost(db, context, admin, found, this.parts.lists),
-    }));
+    const { lists, ingest } = this.parts;
+    const { post, files } = await this.locked(
+      context,
+      id,
+      policy.mayExpunge,
+      async (db, found) => ({ post: found, files: await expungePost(db, context, admin, found, lists) }),
+      (db) => lockForExpunge(db, id, lists),
+    );
     for (const { md5, keys } of files) {
-      await this.parts.ingest
+      await ingest
         .removeUnnamed(md5, keys)
         .catch((error: unknown) => context.log.warn({ err: error, md5 }, "file of an expunged post left behind"));
     }
@@ -122,9 +127,15 @@ export class PostModerationService {
     return (await readPost(this.parts.database, id)) as PostRecord;
   }
 
-  private locked<T>(actor: Actor, id: number, rule: Rule, work: (db: Db, post: PostRecord) => Promise<T>): Promise<T> {
+  private locked<T>(
+    actor: Actor,
+    id: number,
+    rule: Rule,
+    work: (db: Db, post: PostRecord) => Promise<T>,
+    lock = (db: Db) => lockWithParent(db, id),
+  ): Promise<T> {
     return this.parts.transact(async (db) => {
-      const post = await lockPost(db, id);
+      const post = await lock(db);
       if (!post) throw failure("not_found");
       authorizeActor(actor, (viewer) => rule(viewer, post));
       const done = await work(db, post);

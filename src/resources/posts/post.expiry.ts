@@ -2,7 +2,7 @@
 import { type Database, type Db, type Sql, sql } from "../../database/client.js";
 import type { Transact } from "../../database/transaction.js";
 import { REJECTED, UNAPPROVED } from "../post-flags/post-flag.service.js";
-import { lockPost } from "./post.records.js";
+import { lockWithParent } from "./post.family.js";
 import { deletePost } from "./post.states.js";
 
 /** How long a post may wait. */
@@ -60,7 +60,7 @@ async function find(db: Db, condition: Sql): Promise<number[]> {
 
 /** Checks again under the lock: it may have been approved since. */
 async function expireOne(db: Db, id: number, overdue: Sql, reason: string): Promise<boolean> {
-  const post = await lockPost(db, id);
+  const post = await lockWithParent(db, id);
   const isStillOverdue = post !== null && (await find(db, sql`${overdue} AND p.id = ${id}`)).length > 0;
   if (isStillOverdue) await deletePost(db, "board", post, reason);
   return isStillOverdue;

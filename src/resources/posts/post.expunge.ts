@@ -1,11 +1,11 @@
-/** Removes a post for good, with everything that belongs only to it. Runs in a transaction that has locked the post's row. */
+/** Removes a post for good, with everything that belongs only to it. */
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, identifier, type Sql, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
 import { possibleKeys } from "../../storage/keys.js";
 import { countTags } from "../../tagging/store.js";
-import { lockAndRefreshParents, lockFamilies } from "./post.family.js";
+import { lockWithRelatives, refreshParents } from "./post.family.js";
 import { moveFavorites, removeFavorites } from "../favorites/post.favorites.js";
 import { type PostRecord, readPosts } from "./post.records.js";
 import type { Edit } from "../shared/history.js";
@@ -26,6 +26,22 @@ export interface PostListHistory {
 }
 
 /**
+ * Locks a post to be expunged: the lists that contain it, which are locked before posts in all edits, then the post and its relatives.
+ * @param lists lists that may contain posts
+ */
+export async function lockForExpunge(
+  db: Db,
+  id: number,
+  lists: readonly PostListHistory[],
+): Promise<PostRecord | null> {
+  for (const history of lists) await history.lockAll(db, containing(id));
+  return lockWithRelatives(db, id);
+}
+
+const containing = (postId: number): Sql => sql`post_ids @> ARRAY[${postId}]::int[]`;
+
+/**
+ * Expunges a post that the transaction has locked with `lockForExpunge`.
  * @param lists lists that may contain posts
  * @throws BoardError 422 for a status-locked post
  */
@@ -39,17 +55,16 @@ export async function expungePost(
   if (post.isStatusLocked) throw failure("status_locked");
   // Stronger than the transaction's lock: waits for transactions that are about to refer to the post.
   await db.query(sql`SELECT 1 FROM posts WHERE id = ${post.id} FOR UPDATE`);
-  await lockFamilies(db);
+  await countTags(db, [], post.tagIds);
   if (post.parentId === null) await removeFavorites(db, post.id);
   else await moveFavorites(db, post.id, post.parentId);
   const heir = await orphanChildren(db, context, admin, post);
   for (const history of lists) await leaveLists(db, context, history, post.id);
-  await countTags(db, [], post.tagIds);
   const mediaFileIds = await mediaFilesOf(db, post);
   await db.execute(sql`DELETE FROM posts WHERE id = ${post.id}`);
   await db.execute(sql`
     UPDATE users SET post_upload_count = greatest(post_upload_count - 1, 0) WHERE id = ${post.uploaderId}`);
-  await lockAndRefreshParents(db, [heir, post.parentId]);
+  await refreshParents(db, [heir, post.parentId]);
   await logPostAction(db, context, "post_expunge", `expunged post #${post.id} (md5 ${post.md5})`, post);
   return removeMediaFiles(db, mediaFileIds);
 }
@@ -65,7 +80,7 @@ async function orphanChildren(
   post: PostRecord,
 ): Promise<number | null> {
   const rows = await db.query<{ id: number }>(sql`
-    SELECT id FROM posts WHERE parent_id = ${post.id} ORDER BY id FOR NO KEY UPDATE`);
+    SELECT id FROM posts WHERE parent_id = ${post.id} ORDER BY id`);
   const heir = rows[0]?.id;
   if (heir === undefined) return null;
   const children = await readPosts(
@@ -86,7 +101,7 @@ async function orphanChildren(
 
 /** Removes the post from every list of a kind, with a version of each. */
 async function leaveLists(db: Db, context: RequestContext, history: PostListHistory, postId: number): Promise<void> {
-  const lists = await history.lockAll(db, sql`post_ids @> ARRAY[${postId}]::int[]`);
+  const lists = await history.lockAll(db, containing(postId));
   if (lists.length === 0) return;
   const edits = lists.map(({ id, state }) => {
     const postIds = state.postIds.filter((member) => member !== postId);

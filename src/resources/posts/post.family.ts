@@ -1,12 +1,13 @@
-/** Parents and children: validation, and the locks and flags that follow. */
+/**
+ * Parents and children: validation, locks and flags. Whatever changes parents, or a state that their flags depend on, locks the families
+ * first and then the rows of all relatives in the order of their ids, so that no two such transactions deadlock.
+ */
 import { type Db, sql } from "../../database/client.js";
 import { lockKey } from "../../database/lock.js";
 import { invalid } from "../../errors.js";
 import type { TagActions } from "../../tagging/tag-actions.js";
 import { MAX_INT } from "../../lib/integers.js";
-
-/** Locks out all other changes of parents until the transaction ends. */
-export const lockFamilies = (db: Db): Promise<number> => lockKey(db, "families");
+import { lockPost, type PostRecord } from "./post.records.js";
 
 /** The relatives in an edit or upload. */
 export interface Relatives {
@@ -16,21 +17,38 @@ export interface Relatives {
 }
 
 /**
- * Locks what a change of parents affects until the transaction ends: all other changes of parents, then the rows of the posts with their
- * old and new parents, in the order of their ids, so that no two edits deadlock. To be called before any post is locked.
+ * Locks what a change of parents affects until the transaction ends, if the edit is one: the posts with their old and new parents.
+ * To be called before any post is locked.
  * @param postId null for a post that does not exist yet
  */
 export async function lockFamily(db: Db, postId: number | null, relatives: Relatives): Promise<void> {
   const { parentId, notParentId, children = [] } = relatives;
   if (parentId === undefined && notParentId === undefined && children.length === 0) return;
   const named = [postId, parentId, ...children.map((child) => child.id)].filter((id) => typeof id === "number");
-  const ids = named.map((id) => Math.min(id, MAX_INT));
   const withChildren = children.some((child) => child.id === "all");
-  await lockFamilies(db);
+  await lockRelatives(db, named, withChildren ? postId : null);
+}
+
+/** Locks a post and its parent until the transaction ends. To be called before any other post is locked. */
+export async function lockWithParent(db: Db, id: number): Promise<PostRecord | null> {
+  await lockRelatives(db, [id]);
+  return lockPost(db, id);
+}
+
+/** Locks a post, its parent and its children until the transaction ends. To be called before any other post is locked. */
+export async function lockWithRelatives(db: Db, id: number): Promise<PostRecord | null> {
+  await lockRelatives(db, [id], id);
+  return lockPost(db, id);
+}
+
+/** Locks out all other changes of parents, then the rows of the posts, their parents, and the children of one. */
+async function lockRelatives(db: Db, postIds: readonly number[], parentId: number | null = null): Promise<void> {
+  const ids = postIds.map((id) => Math.min(id, MAX_INT));
+  await lockKey(db, "families");
   await db.execute(sql`
     SELECT FROM posts
      WHERE id = ANY(${ids}::int[]) OR id IN (SELECT parent_id FROM posts WHERE id = ANY(${ids}::int[]))
-        OR (${withChildren} AND parent_id = ${postId}::int)
+        OR parent_id = ${parentId}::int
      ORDER BY id FOR NO KEY UPDATE`);
 }
 
@@ -50,7 +68,7 @@ export async function checkParent(db: Db, postId: number | null, parentId: numbe
 }
 
 /**
- * Updates `has_children` and `has_active_children` of posts whose rows an earlier statement has locked (`lockFamily`): a statement that
+ * Updates `has_children` and `has_active_children` of posts whose rows an earlier statement has locked: a statement that
  * waits for a row computes the flags from what was committed before the wait.
  */
 export async function refreshParents(db: Db, ids: readonly (number | null)[]): Promise<void> {
@@ -61,12 +79,4 @@ export async function refreshParents(db: Db, ids: readonly (number | null)[]): P
       has_children = EXISTS (SELECT FROM posts c WHERE c.parent_id = p.id),
       has_active_children = EXISTS (SELECT FROM posts c WHERE c.parent_id = p.id AND NOT c.is_deleted)
      WHERE id = ANY(${parents}::int[])`);
-}
-
-/** As `refreshParents`, for deletions and approvals, which have locked only the child. */
-export async function lockAndRefreshParents(db: Db, ids: readonly (number | null)[]): Promise<void> {
-  const parents = ids.filter((id) => id !== null);
-  if (parents.length === 0) return;
-  await db.execute(sql`SELECT FROM posts WHERE id = ANY(${parents}::int[]) ORDER BY id FOR NO KEY UPDATE`);
-  await refreshParents(db, parents);
 }

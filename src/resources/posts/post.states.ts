@@ -1,6 +1,6 @@
 /**
  * The states of a post: pending, flagged, deleted, banned, locked. Every function runs in a transaction
- * that has locked the post's row; rights are checked by the caller.
+ * that has locked the post's row, and its parent's where the post may be deleted or undeleted; rights are checked by the caller.
  */
 import { Level } from "../../runtime/auth/levels.js";
 import { type Db, sql } from "../../database/client.js";
@@ -8,7 +8,7 @@ import { failure, invalid, ValidationErrors } from "../../errors.js";
 import type { Lock } from "../../tagging/tag-string.js";
 import { type Actor, addressOf, userIdOf, viewerOf } from "../shared/actor.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
-import { lockAndRefreshParents } from "./post.family.js";
+import { refreshParents } from "./post.family.js";
 import { checkReason } from "./post-report.js";
 import type { PostRecord } from "./post.records.js";
 
@@ -68,7 +68,7 @@ async function activate(db: Db, actor: Actor, post: PostRecord): Promise<void> {
   if (userId !== null) await db.postApproval.create({ data: { postId, userId }, select: { id: true } });
   const data = { isPending: false, isFlagged: false, isDeleted: false, approverId: userId, updatedAt: new Date() };
   await db.post.update({ where: { id: postId }, data, select: { id: true } });
-  if (post.isDeleted) await lockAndRefreshParents(db, [post.parentId]);
+  if (post.isDeleted) await refreshParents(db, [post.parentId]);
   const [category, done] = post.isDeleted ? ["post_undelete", "undeleted"] : ["post_approve", "approved"];
   await logPostAction(db, actor, category, `${done} post #${postId}`, post);
 }
@@ -91,7 +91,7 @@ export async function deletePost(db: Db, actor: Actor, post: PostRecord, reason:
       is_banned = is_banned OR EXISTS (
         SELECT FROM tags WHERE tags.name = ${BANNED_ARTIST} AND tags.id = ANY(posts.tag_ids))
      WHERE id = ${postId}`);
-  await lockAndRefreshParents(db, [post.parentId]);
+  await refreshParents(db, [post.parentId]);
   await logPostAction(db, actor, "post_delete", `deleted post #${postId}: ${checked}`, post);
 }
 
