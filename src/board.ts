@@ -19,7 +19,7 @@ import { Replicas } from "./database/replicas.js";
 import { ReadingPool } from "./database/reading-pool.js";
 import { sourceOf } from "./database/request-scope.js";
 import { SharedConnection } from "./database/shared-connection.js";
-import { ClientTurns, createPool, GENERIC_PLANS } from "./database/statements.js";
+import { ClientConnections, createPool, GENERIC_PLANS } from "./database/statements.js";
 import { type Transact, transactor } from "./database/transaction.js";
 import { isInTransaction } from "./database/unit.js";
 import { BoardEvents } from "./runtime/events/events.js";
@@ -203,14 +203,20 @@ function openShared(config: Config, url: string, { metrics }: Telemetry): Shared
 }
 
 /** A server's pools. */
-function openPools(config: Config, url: string, { metrics }: Telemetry, server: ServerName, turns: ClientTurns): Pools {
+function openPools(
+  config: Config,
+  url: string,
+  { metrics }: Telemetry,
+  server: ServerName,
+  clients: ClientConnections,
+): Pools {
   const connections = shareOut(config);
   const options = {
     url,
     wait: config.DATABASE_WAIT_MS,
     silence: config.STATEMENT_TIMEOUT_MS + SILENCE_MILLISECONDS,
     statementTimeout: config.STATEMENT_TIMEOUT_MS,
-    turns,
+    clients,
   };
   const [general, prepared] = [metrics.watchPools(server, "general"), metrics.watchPools(server, "prepared")];
   return {
@@ -233,11 +239,11 @@ function openReplicas(
   pools: Pools,
   telemetry: Telemetry,
   log: Logger,
-  turns: ClientTurns,
+  clients: ClientConnections,
 ): Replicas | null {
   const { DATABASE_REPLICA_URLS: replicaUrls, DATABASE_REPLICA_LAG_MS: maxLag } = config;
   if (replicaUrls.length === 0) return null;
-  const open = (replicaUrl: string) => openPools(config, replicaUrl, telemetry, "replica", turns);
+  const open = (replicaUrl: string) => openPools(config, replicaUrl, telemetry, "replica", clients);
   return new Replicas({ url, pools, replicaUrls, maxLag, open, log });
 }
 
@@ -258,13 +264,13 @@ async function build(config: Config, overrides: BoardOverrides, resources: Async
   const secret = await loadSecret(config);
   const telemetry = await openTelemetry(config, log);
   if (telemetry.tracing) resources.push(telemetry.tracing);
-  const turns = new ClientTurns(config.DATABASE_CONNECTIONS_PER_CLIENT, config.DATABASE_WAIT_MS);
-  const pools = openPools(config, url, telemetry, "primary", turns);
+  const clients = new ClientConnections(config.DATABASE_CONNECTIONS_PER_CLIENT, config.DATABASE_WAIT_MS);
+  const pools = openPools(config, url, telemetry, "primary", clients);
   const { pool, preparing } = pools;
   for (const each of [pool, preparing])
     each.on("error", (error) => log.warn({ err: error }, "database connection lost"));
   resources.push({ [Symbol.asyncDispose]: () => preparing.end() });
-  const replicas = openReplicas(config, url, pools, telemetry, log, turns);
+  const replicas = openReplicas(config, url, pools, telemetry, log, clients);
   if (replicas) resources.push(replicas);
   const reading = { pool: new ReadingPool(pool, "pool"), preparing: new ReadingPool(preparing, "preparing") };
   const names = new StatementNames("write", MAX_PREPARED_WRITES);

@@ -1,7 +1,4 @@
-/**
- * The two ways to the database. Prisma is for what is one table's row or rows by a key; everything else is a statement that the
- * `sql` tag makes, whose values are its parameters and never part of its text.
- */
+/** The two ways to run SQL: Prisma for rows of one table by key, and statements of the `sql` tag, whose values are parameters, for everything else. */
 import { Prisma, type PrismaClient } from "./__generated__/client.js";
 
 export { Prisma };
@@ -10,24 +7,24 @@ export const { sql, join } = Prisma;
 
 const NAME = /^[a-z_]\w*$/i;
 
-/** A name of the code's own, quoted: of a table, of a column, of what is selected. @throws TypeError for what can be no name */
+/** Quotes the name of a table, column or alias. @throws TypeError for an invalid name */
 export function identifier(name: string): Sql {
-  if (!NAME.test(name)) throw new TypeError(`no name of a table or column: ${name}`);
+  if (!NAME.test(name)) throw new TypeError(`not the name of a table or column: ${name}`);
   return Prisma.raw(`"${name}"`);
 }
 
-/** The tables, one by one. */
+/** Prisma's delegates, one per table. */
 export type Tables = Omit<PrismaClient, `$${string}` | symbol>;
 
-/** What runs statements that only read: the database, or a transaction. */
+/** Runs statements that only read: the database, or a transaction. */
 export interface Queryable {
   /** @returns the rows @throws the driver's errors, see `faults.ts` */
   query<T extends object>(statement: Sql): Promise<T[]>;
 }
 
-/** What runs any statement: the database, each in a transaction of its own, or a transaction. */
+/** Runs any statement: the database (each in its own transaction), or a transaction. */
 export interface Executor extends Queryable {
-  /** @returns how many rows were changed @throws the driver's errors, see `faults.ts` */
+  /** @returns the number of changed rows @throws the driver's errors, see `faults.ts` */
   execute(statement: Sql): Promise<number>;
 }
 
@@ -37,7 +34,7 @@ export interface Db extends Tables, Executor {}
 /** Tables and statements of a running transaction. */
 export interface Transaction extends Db {
   /**
-   * Runs the last statement and commits, in one round trip: locks are held no longer than the statement takes.
+   * Runs the last statement and commits, in one round trip, so that locks are released as early as possible.
    * @returns its rows
    * @throws the driver's errors, see `faults.ts`; nothing is committed then
    */
@@ -46,11 +43,11 @@ export interface Transaction extends Db {
 
 /** Tables and statements, outside of transactions. */
 export interface Database extends Db {
-  /** Reads with each statement prepared once a connection: for texts of which there are few, whose plan is always the same. */
+  /** Runs reads as prepared statements: for few distinct texts, whose best plan doesn't depend on the values. */
   readonly prepared: Queryable;
   /**
-   * As `prepared`, for reads by keys, which take PostgreSQL a millisecond or less: few rows are read on the connection that all requests share.
-   * @param most rows at most
+   * As `prepared`, for reads by keys that take PostgreSQL a millisecond or less. Reads of few rows use the shared connection.
+   * @param most maximum number of rows
    */
   byKeys(most: number): Queryable;
 }

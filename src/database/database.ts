@@ -1,4 +1,4 @@
-/** The database as the services have it. */
+/** The `Database` that services use. */
 import type pg from "pg";
 import type { PrismaClient } from "./__generated__/client.js";
 import type { Database, Executor, Sql, Tables } from "./client.js";
@@ -9,19 +9,18 @@ import type { SharedConnection } from "./shared-connection.js";
 import { types } from "./types.js";
 
 const MAX_PREPARED = 100;
-/** Rows of a statement on the shared connection, which delays the statements behind it. */
+/** Maximum number of rows of a read on the shared connection, where it delays the statements behind it. */
 const FEW_ROWS = 400;
 
-/** "cached plan must not change result type": a migration has changed a column that the statement was prepared with. */
+/** "cached plan must not change result type": a migration has changed a column of a prepared statement. */
 const isStale = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === "0A000";
 
 /**
- * What is read comes from where the request reads (`replicas.ts`), what is written goes to the primary. PostgreSQL plans a
- * statement for its values, or once for all, where it is `prepared`: it would plan it anew each time otherwise, for as long as it
- * takes the values to promise it less work, and that takes longer than most pages.
- * @param primary the pool of the server that everything is written to
- * @param reading those that requests read from
- * @param shared the connection to the primary for small reads; null if there are too few connections for it
+ * Reads go to the server chosen for the request (`replicas.ts`), writes to the primary. Prepared statements use generic plans
+ * (`GENERIC_PLANS`), because planning a search for its values takes PostgreSQL longer than most pages take to read.
+ * @param primary pool of the primary
+ * @param reading pools for reads
+ * @param shared connection to the primary for small reads; null if there are too few connections for one
  */
 export function databaseOf(
   prisma: PrismaClient,
@@ -43,7 +42,7 @@ export function databaseOf(
       return query<T>(statement);
     }
   };
-  const quickly = async <T extends object>(statement: Sql) => {
+  const onShared = async <T extends object>(statement: Sql) => {
     const name = sourceOf() ? undefined : names.of(statement.text);
     const rows = name === undefined ? null : shared?.query<T>(statement, name);
     if (!rows) return prepared<T>(statement);
@@ -51,11 +50,11 @@ export function databaseOf(
       return await rows;
     } catch {
       const scope = currentScope();
-      if (scope) scope.statements -= 1; // it is repeated, and counts once
+      if (scope) scope.statements -= 1; // it is run again, and counts once
       return prepared<T>(statement);
     }
   };
-  const [toShared, toPool] = [{ query: quickly }, { query: prepared }];
+  const [toShared, toPool] = [{ query: onShared }, { query: prepared }];
   const byKeys = (most: number) => (most <= FEW_ROWS ? toShared : toPool);
   const execute = async (statement: Sql) => {
     readFrom(null);
@@ -64,11 +63,11 @@ export function databaseOf(
   return withStatements(prisma, { query, execute, prepared: toPool, byKeys });
 }
 
-/** Tables, with what runs statements beside them. Not by assignment, which Prisma's proxies would take for their own. */
+/** Prisma's tables together with methods that run statements. By inheritance, since Prisma's proxies would intercept an assignment. */
 export const withStatements = <T extends Executor>(tables: Tables, statements: T): Tables & T =>
   Object.create(tables, Object.getOwnPropertyDescriptors(statements)) as Tables & T;
 
-/** Runs a statement at a pool or connection, prepared where it has a name. */
+/** Runs a statement on a pool or connection, prepared if it has a name. */
 export const run = (
   at: Pick<pg.ClientBase, "query">,
   { text, values }: Sql,

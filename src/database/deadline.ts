@@ -1,7 +1,6 @@
 /**
- * What a connection is given out with: how long its statements may take before PostgreSQL itself cancels them, and how many
- * others the same client holds already. The former differs by the viewer's level, so it is set on a connection when it is given
- * out, and only if it last served another level: the usual statement costs nothing more.
+ * A pool that limits, for each request, how long its statements take and how many connections it holds. The statement timeout depends on the viewer's
+ * level. It is set when a connection is checked out, and only if its last viewer had another one, so that it usually costs nothing.
  */
 import { AsyncResource } from "node:async_hooks";
 import pg from "pg";
@@ -19,31 +18,32 @@ export class DeadlineClient extends pg.Client {
   }
 
   /**
-   * To be called outside of transactions, since a rollback would take it back. It is sent ahead of the statement that the
-   * connection is wanted for, and not waited for: that statement will report a failure.
+   * Not to be called within a transaction, since a rollback would undo it. It is sent before the next statement and not awaited:
+   * if it fails, so does that statement.
    */
   setDeadline(milliseconds: number): void {
     this.deadline = milliseconds;
-    // The pool has given it away and nobody has it in hand yet: an error that nobody hears ends the process.
+    // it is checked out, but its user does not listen yet, and an unhandled error event would end the process
     this.on("error", ignore);
     super.query(`SET statement_timeout = ${milliseconds}`, () => this.off("error", ignore));
   }
 }
 
-type Turn = (() => void) | Promise<() => void> | undefined;
-type Connected = Parameters<pg.Pool["connect"]>[0];
+type Release = () => void;
+type Acquired = Release | Promise<Release> | undefined;
+type OnConnect = Parameters<pg.Pool["connect"]>[0];
 
 export interface DeadlinePoolConfig extends pg.PoolConfig {
   Client: typeof DeadlineClient;
   /** milliseconds that the statements of the current request may take; undefined for no limit */
   deadline: () => number | undefined;
-  /** Waits until the current request may have a connection, where it has to, and returns a function to call when it is released. Undefined: no waiting */
-  turn?: () => Turn;
+  /** Waits until the current request may have a connection. @returns a function to call when it is released; undefined without a limit */
+  acquire?: () => Acquired;
 }
 
 /**
- * A pool whose connections have the deadline of the current request. A connection is handed out in the asynchronous context of
- * the request that asked for it, not in that of the request that released it.
+ * A pool whose connections have the deadline of the current request. Callbacks run in the asynchronous context of the request that
+ * asked for the connection, not of the one that released it.
  */
 export class DeadlinePool extends pg.Pool {
   constructor(private readonly config: DeadlinePoolConfig) {
@@ -51,58 +51,54 @@ export class DeadlinePool extends pg.Pool {
   }
 
   override connect(): Promise<pg.PoolClient>;
-  override connect(callback: Connected): void;
-  override connect(callback?: Connected): Promise<pg.PoolClient> | void {
-    const wanted = this.config.deadline();
-    const turn = this.config.turn?.();
-    if (!callback) return this.connectWithin(wanted, turn);
-    // not `AsyncResource.bind`, which makes a property of the function by `Object.defineProperty`
-    const asked = new AsyncResource("Connection");
-    const given: Connected = (...results) => asked.runInAsyncScope(callback, undefined, ...results);
-    if (!(turn instanceof Promise)) return this.connectNow(wanted, given, turn);
-    turn.then(
-      (done) => this.connectNow(wanted, given, done),
-      (error: Error) => given(error, undefined, ignore),
+  override connect(callback: OnConnect): void;
+  override connect(callback?: OnConnect): Promise<pg.PoolClient> | void {
+    const deadline = this.config.deadline();
+    const acquired = this.config.acquire?.();
+    if (!callback) return this.connectAfter(deadline, acquired);
+    // faster than `AsyncResource.bind`, which defines a property on the function
+    const context = new AsyncResource("Connection");
+    const onConnect: OnConnect = (...results) => context.runInAsyncScope(callback, undefined, ...results);
+    if (!(acquired instanceof Promise)) return this.connectNow(deadline, onConnect, acquired);
+    acquired.then(
+      (release) => this.connectNow(deadline, onConnect, release),
+      (error: Error) => onConnect(error, undefined, ignore),
     );
   }
 
-  private connectNow(wanted: number | undefined, given: Connected, done?: () => void): void {
+  private connectNow(deadline: number | undefined, onConnect: OnConnect, release?: Release): void {
     super.connect((error, client) => {
       if (!client || error) {
-        done?.();
-        return given(error, client, ignore);
+        release?.();
+        return onConnect(error, client, ignore);
       }
-      callAtRelease(client, done);
-      prepare(client, wanted);
-      given(error, client, (broken) => client.release(broken));
+      checkOut(client, deadline, release);
+      onConnect(error, client, (broken) => client.release(broken));
     });
   }
 
-  private async connectWithin(wanted: number | undefined, turn?: Turn): Promise<pg.PoolClient> {
-    const done = await turn;
+  private async connectAfter(deadline: number | undefined, acquired: Acquired): Promise<pg.PoolClient> {
+    const release = await acquired;
     try {
       const client = await super.connect();
-      callAtRelease(client, done);
-      prepare(client, wanted);
+      checkOut(client, deadline, release);
       return client;
     } catch (error) {
-      done?.();
+      release?.();
       throw error;
     }
   }
 }
 
-/** The pool gives each connection a `release` of its own whenever it gives it out. */
-function callAtRelease(client: pg.PoolClient, done: (() => void) | undefined): void {
-  if (!done) return;
-  const release = client.release.bind(client);
-  client.release = (broken) => {
-    done();
-    release(broken);
-  };
-}
-
-function prepare(client: pg.PoolClient, wanted: number | undefined): void {
+/** Sets the deadline, and has `onRelease` called when the connection is released: the pool sets a new `release` at each checkout. */
+function checkOut(client: pg.PoolClient, deadline: number | undefined, onRelease: Release | undefined): void {
+  if (onRelease) {
+    const release = client.release.bind(client);
+    client.release = (broken) => {
+      onRelease();
+      release(broken);
+    };
+  }
   const connection = client as unknown as DeadlineClient;
-  if (wanted !== undefined && wanted !== connection.deadline) connection.setDeadline(wanted);
+  if (deadline !== undefined && deadline !== connection.deadline) connection.setDeadline(deadline);
 }

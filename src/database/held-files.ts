@@ -1,6 +1,6 @@
 /**
- * While a backup copies files, none are removed, because its snapshot may contain their rows. Whoever wants to remove
- * a file checks `mayRemoveFiles`, and otherwise defers it.
+ * While a backup copies files, none are removed, because its snapshot may contain their rows. Code that removes
+ * files checks `mayRemoveFiles`, and otherwise defers the removal.
  */
 import type pg from "pg";
 import { type Db, sql } from "./client.js";

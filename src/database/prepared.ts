@@ -1,20 +1,21 @@
-/** Longer statements, of searches with many terms, have no name: each connection would keep their text and plan until it closes. */
+/** Longer statements, of searches with many terms, are not prepared, since each connection keeps text and plan until it closes. */
 const MAX_TEXT = 16_384;
 
-/** Names for prepared statements: a connection that has met a name has parsed the statement, and may have planned it. */
+/** Names of prepared statements. A connection parses a statement once per name, and may plan it once. */
 export class StatementNames {
   private readonly names = new Map<string, string>();
   private serial = 0;
 
   /**
-   * @param prefix of the names, by which different sets of a connection differ
-   * @param limit how many there may be: a connection never forgets one. What comes later has no name
+   * @param prefix distinguishes several sets of names on a connection
+   * @param limit maximum number of names, since connections never drop a statement; later statements get none
    */
   constructor(
     private readonly prefix: string,
     private readonly limit: number,
   ) {}
 
+  /** The name of a statement; undefined if it should not be prepared. */
   of(text: string): string | undefined {
     const known = this.names.get(text);
     if (known !== undefined || this.names.size >= this.limit || text.length > MAX_TEXT) return known;

@@ -1,32 +1,32 @@
-/** What belongs to the request or job that runs, wherever its code is: whose statements they are, how long they may take, how many there were. */
+/** State of the current request or job, found by any code that it calls: whose its statements are, their deadline, number and time. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Span } from "../runtime/telemetry/tracing.js";
 import type { Replica } from "./replica.js";
 
 export class RequestScope {
-  /** how many statements it ran */
+  /** number of statements */
   statements = 0;
-  /** from each statement's start until its rows were read, all statements together */
+  /** time from the start of each statement until its rows were read, in total */
   milliseconds = 0;
-  /** whose statements they are, as limits name them; nobody's in particular while that is not known yet */
+  /** key of the client in limits; undefined until it is known */
   client: string | undefined;
-  /** where it reads from, as long as that isn't away in between; the primary while there is none */
+  /** the replica to read from while its epoch stays the same; null for the primary */
   source: { replica: Replica; epoch: object } | null = null;
-  /** whether a transaction of it is committed: what it reads from then on is for its response */
+  /** whether it has committed a transaction: further reads are for its response */
   hasCommitted = false;
-  /** the GraphQL operation that was run, by kind and root fields: `query posts` */
+  /** kind and root fields of its GraphQL operation: `query posts` */
   operation: string | undefined;
 
   /**
-   * @param deadline milliseconds that each statement may take; as its connection has it while the viewer is not known yet
-   * @param span what the statements are part of, where traces are wanted
+   * @param deadline maximum milliseconds of each statement; undefined (no change of the connection's) until the viewer is known
+   * @param span parent of the spans of its statements
    */
   constructor(
     public deadline?: number,
     public span?: Span,
   ) {}
 
-  /** Runs the work of the request. */
+  /** Runs work in this scope. */
   run<T>(work: () => T): T {
     return storage.run(this, work);
   }
@@ -34,10 +34,10 @@ export class RequestScope {
 
 const storage = new AsyncLocalStorage<RequestScope>();
 
-/** The scope of the request or job that runs; undefined outside of both. */
+/** The scope of the current request or job; undefined outside of both. */
 export const currentScope = (): RequestScope | undefined => storage.getStore();
 
-/** Sends this request's further reads to this replica, or to the primary again. */
+/** Directs further reads of the current request to a replica, or to the primary (null). */
 export function readFrom(replica: Replica | null): void {
   const scope = currentScope();
   if (scope) scope.source = replica && { replica, epoch: replica.epoch };

@@ -1,4 +1,4 @@
-/** Counts and times the SQL statements of each request, for the log, `Server-Timing` and the tests that hold listings to budgets. */
+/** Connection pools that count and time the SQL statements of each request, for the log, metrics, traces and `Server-Timing`. */
 import type pg from "pg";
 import { KeyedSemaphore } from "../lib/keyed-semaphore.js";
 import type { Span } from "../runtime/telemetry/tracing.js";
@@ -6,13 +6,13 @@ import { DeadlineClient, DeadlinePool } from "./deadline.js";
 import { currentScope } from "./request-scope.js";
 import { takesConnection } from "./unit.js";
 
-/** Bounds how many connections to the database one client of the board holds at a time, so that nobody takes them all. */
-export class ClientTurns {
+/** Limits how many database connections one client holds at a time, so that none can take them all. */
+export class ClientConnections {
   private readonly clients: KeyedSemaphore;
 
   /**
-   * @param most connections of one client at a time
-   * @param wait milliseconds that its next statement waits for one of them
+   * @param most maximum number of connections of one client
+   * @param wait milliseconds that a client at its limit waits
    */
   constructor(
     most: number,
@@ -21,20 +21,20 @@ export class ClientTurns {
     this.clients = new KeyedSemaphore(most);
   }
 
-  /** Waits for a turn of the client where it has to. @returns what ends the turn, to be called once @throws Error when it takes too long */
-  take(client: string): (() => void) | Promise<() => void> {
-    const turn = this.clients.acquire(client, this.wait);
-    if (!(turn instanceof Promise)) return turn;
-    return turn.catch((cause: unknown) => {
-      // as the pool says it, so that it is the same failure (`faults.ts`)
+  /** Waits if the client is at its limit. @returns releases it, to be called once @throws Error when it takes too long */
+  acquire(client: string): (() => void) | Promise<() => void> {
+    const release = this.clients.acquire(client, this.wait);
+    if (!(release instanceof Promise)) return release;
+    return release.catch((cause: unknown) => {
+      // the pool's message, so that it is the same failure (`faults.ts`)
       throw new Error("timeout exceeded when trying to connect", { cause });
     });
   }
 
-  /** The request's turn to run statements; a transaction that has a connection needs no second turn, since it could wait for itself. */
-  ofCurrent(): (() => void) | Promise<() => void> | undefined {
+  /** As `acquire`, for the current request. A transaction acquires once, since it could wait for itself otherwise. */
+  acquireForRequest(): (() => void) | Promise<() => void> | undefined {
     const client = currentScope()?.client;
-    return client === undefined || !takesConnection() ? undefined : this.take(client);
+    return client === undefined || !takesConnection() ? undefined : this.acquire(client);
   }
 }
 
@@ -43,11 +43,11 @@ type Callback = (...results: unknown[]) => unknown;
 /** Called after every statement. @param failed whether it ended with an error */
 export type OnStatement = (seconds: number, failed: boolean) => void;
 
-/** A client that counts. `pg` has many overloads of `query`; all of them end here, with a callback as the last or a promise. */
+/** A connection that counts and times its statements. All overloads of `query` in `pg` either return a promise or take a callback last. */
 export class CountingClient extends DeadlineClient {
   private readonly onStatement: OnStatement | undefined;
 
-  /** @param config options of the pool, which hands them on */
+  /** @param config options of the pool, which passes them on */
   constructor(config: pg.ClientConfig & { onStatement?: OnStatement } = {}) {
     super(config);
     this.onStatement = config.onStatement;
@@ -69,7 +69,7 @@ export class CountingClient extends DeadlineClient {
     return result as never;
   }
 
-  /** @returns what is to be called at the end, with the error if there is one */
+  /** @returns a function to call when the statement has ended, with its error */
   private begin(query: unknown): (error?: unknown) => void {
     const scope = currentScope();
     if (scope) scope.statements += 1;
@@ -84,7 +84,7 @@ export class CountingClient extends DeadlineClient {
   }
 }
 
-/** Characters of a long statement that are logged. Values are not among them: they are parameters. */
+/** Maximum number of characters of a statement in a trace. Values are parameters, and not traced. */
 const MAX_TEXT = 4_000;
 
 function statementSpan(parent: Span, query: unknown): Span {
@@ -97,37 +97,37 @@ function statementSpan(parent: Span, query: unknown): Span {
   });
 }
 
-/** Milliseconds; of a transaction that its process has forgotten, or whose machine is gone, the locks are given back. */
+/** Milliseconds; releases the locks of a transaction whose process or machine is gone. */
 const IDLE_IN_TRANSACTION = 60_000;
 
-/** Plan each prepared statement once, for any values. */
+/** Options of connections whose prepared statements are planned once, for any values. */
 export const GENERIC_PLANS = { options: "-c plan_cache_mode=force_generic_plan" };
 
 export interface PoolOptions {
   url: string;
   connections: number;
-  /** milliseconds that anybody waits for a connection before it is refused */
+  /** milliseconds to wait for a connection */
   wait: number;
-  /** milliseconds after which nobody waits for an answer any more: of a database that has fallen silent, since others cancel */
+  /** milliseconds to wait for the response to a statement; longer than its timeout, so that only an unresponsive server reaches it */
   silence: number;
-  /** milliseconds after which PostgreSQL gives a statement up, unless the request's scope says otherwise */
+  /** milliseconds after which PostgreSQL cancels a statement, unless the request has a deadline of its own */
   statementTimeout: number;
-  /** plan each prepared statement once, for any values: for statements that leave PostgreSQL no choice */
+  /** for statements whose best plan doesn't depend on the values */
   genericPlans?: boolean;
   /** called after each statement */
   onStatement?: OnStatement;
-  /** how many connections one client holds at a time; those of several pools together when they are given the same */
-  turns?: ClientTurns;
+  /** limits the connections of each client; may be shared by several pools */
+  clients?: ClientConnections;
 }
 
-/** The pool that Prisma and everything else of a process share. */
+/** Opens a pool. */
 export const createPool = ({
   url,
   connections,
   wait,
   silence,
   statementTimeout,
-  turns,
+  clients,
   ...more
 }: PoolOptions): pg.Pool =>
   new DeadlinePool({
@@ -146,5 +146,5 @@ export const createPool = ({
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION,
     statement_timeout: statementTimeout,
     deadline: () => (currentScope() ?? { deadline: statementTimeout }).deadline,
-    turn: () => turns?.ofCurrent(),
+    acquire: () => clients?.acquireForRequest(),
   });

@@ -8,7 +8,7 @@ import { currentScope, readFrom } from "./request-scope.js";
 import { Unit } from "./unit.js";
 
 const ATTEMPTS = 4;
-/** deadlock_detected, serialization_failure, Prisma's code for both, and a prepared statement that is invalid after a migration */
+/** deadlock_detected, serialization_failure, Prisma's code for both, and a prepared statement outdated by a migration */
 const RETRYABLE = /\b(40P01|40001|P2034|0A000)\b/;
 const STALE = /\b0A000\b/;
 
@@ -17,7 +17,7 @@ const messageOf = (error: unknown): string => {
   return `${String(fault.code)} ${String(fault.message)} ${JSON.stringify(fault.meta ?? {})}`;
 };
 
-/** True for errors after which the transaction may succeed when it is retried. */
+/** Whether the transaction may succeed when it is retried. */
 const isRetryable = (error: unknown): boolean => RETRYABLE.test(messageOf(error));
 
 export type Transact = <T>(work: (db: Transaction) => Promise<T>) => Promise<T>;
@@ -34,7 +34,7 @@ export interface TransactionParts<E> {
   /** of the primary */
   pool: pg.Pool;
   prisma: PrismaClient;
-  /** of prepared statements */
+  /** names of prepared statements */
   names: StatementNames;
   events: EventPublisher<E>;
 }
@@ -78,7 +78,7 @@ const transactionOf = (unit: Unit): Transaction =>
 
 type Table = Record<string, (args: unknown) => Promise<unknown>>;
 
-/** The tables by name; Prisma joins the transaction when one is first used. */
+/** Prisma's tables; it joins the transaction when one is first used. */
 function tablesOf(unit: Unit): Tables {
   const table = (name: string): Table =>
     new Proxy<Table>(

@@ -1,6 +1,6 @@
 /**
- * One transaction on one connection. BEGIN is sent together with the first statements, and COMMIT together with the last one where
- * that is known: in one packet each, since a packet costs more than most statements. Prisma takes part as soon as one of its tables is used.
+ * A unit of work: one transaction on one connection, for statements and Prisma. BEGIN is sent in one packet with the first statements,
+ * and COMMIT with the last one where that is known, since a packet costs more than most statements. Prisma joins when one of its tables is first used.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type pg from "pg";
@@ -14,15 +14,15 @@ const TIMEOUT = 30_000;
 
 const ignore = (): void => undefined;
 
-/** With Prisma's code for it. */
+/** The error of Prisma for a closed transaction. */
 const over = (): Error => Object.assign(new Error("the transaction is over"), { code: "P2028" });
 
 const units = new AsyncLocalStorage<Unit>();
 
-/** Whether the caller is part of a unit of work: its statements are few, each of one shape, and worth preparing. */
+/** Whether the caller runs in a unit of work, whose statements are worth preparing: there are few distinct ones. */
 export const isInTransaction = (): boolean => units.getStore() !== undefined;
 
-/** Whether the connection that is asked for is the caller's first one: of a unit of work the one that it runs in. */
+/** Whether a connection is counted towards the client's limit: of a unit of work, only the first. */
 export function takesConnection(): boolean {
   const unit = units.getStore();
   if (unit?.hasConnection) return false;
@@ -30,11 +30,11 @@ export function takesConnection(): boolean {
   return true;
 }
 
-/** The connection of the caller's unit of work when Prisma is about to join it; otherwise null. */
-export const connectionToJoin = (): pg.PoolClient | null => units.getStore()?.lend() ?? null;
+/** The connection of the caller's unit of work if Prisma is about to join it; otherwise null. */
+export const connectionToJoin = (): pg.PoolClient | null => units.getStore()?.connectionForPrisma() ?? null;
 
 export class Unit {
-  /** whether the connection has been asked for */
+  /** whether its connection has been requested */
   hasConnection = false;
   private connection: pg.PoolClient | null = null;
   private begun: Promise<unknown> | undefined;
@@ -50,7 +50,7 @@ export class Unit {
     private readonly names: StatementNames,
   ) {}
 
-  /** Runs what is part of it. */
+  /** Runs work in it. */
   within<T>(work: () => T): T {
     return units.run(this, work);
   }
@@ -93,13 +93,13 @@ export class Unit {
     await this.ended;
   }
 
-  /** Takes back everything that is not committed. Never fails. */
+  /** Rolls back unless it is committed. Never fails. */
   async rollback(): Promise<void> {
     if (!this.ended) this.end("ROLLBACK");
     await this.ended?.catch(ignore);
   }
 
-  /** Gives the connection back. */
+  /** Returns the connection to its pool. */
   release(): void {
     const { connection } = this;
     this.connection = null;
@@ -107,7 +107,7 @@ export class Unit {
     connection?.release();
   }
 
-  /** The tables of Prisma, which joins the transaction at the first call. */
+  /** Prisma's tables; it joins the transaction at the first call. */
   tables(): Promise<Tables> {
     this.joined ??= new Promise((resolve, reject) => {
       this.isJoining = true;
@@ -121,8 +121,8 @@ export class Unit {
     return this.joined;
   }
 
-  /** Prisma begins and ends what it takes for a transaction of its own; none of that is sent to the server. */
-  lend(): pg.PoolClient | null {
+  /** Prisma's own BEGIN, COMMIT and ROLLBACK are not sent to the server. */
+  connectionForPrisma(): pg.PoolClient | null {
     if (!this.isJoining) return null;
     this.isJoining = false;
     const query = (config: pg.QueryConfig) =>
