@@ -18,7 +18,7 @@ const RECOUNTED = `EXISTS (SELECT FROM graphile_worker.jobs j JOIN unnest(r.tag_
 export const COUNTS: Invariant[] = [
   {
     name: "tags.post_count",
-    says: "post_count of tags is the number of their posts, and all tags of posts exist",
+    rule: "post_count of tags is the number of their posts, and all tags of posts exist",
     table: null,
     sql: `SELECT COALESCE(t.id, n.tag_id) AS id
             FROM tags t FULL JOIN (

@@ -3,8 +3,8 @@
 export interface Invariant {
   /** `table.what` */
   name: string;
-  /** the invariant in words */
-  says: string;
+  /** a sentence for reports */
+  rule: string;
   /** the table whose rows are checked in batches by id; null to check all rows in one statement */
   table: string | null;
   /** selects the `id` of each violation; in a batch, of the ids above $1 and up to $2 */
@@ -16,9 +16,9 @@ export interface Invariant {
  * @param wrong condition on `r`, the row, that is true for violations
  * @param from additional joins
  */
-export const ofEachRow = (table: string, what: string, says: string, wrong: string, from = ""): Invariant => ({
+export const ofEachRow = (table: string, what: string, rule: string, wrong: string, from = ""): Invariant => ({
   name: `${table}.${what}`,
-  says,
+  rule,
   table,
   sql: `SELECT r.id FROM ${table} r ${from} WHERE r.id > $1 AND r.id <= $2 AND (${wrong})`,
 });

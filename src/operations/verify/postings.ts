@@ -22,7 +22,7 @@ const CHECKED: Checked[] = [
 /** Checks the blocks whose first post is in the batch, of all lists in use. */
 const LISTS: Invariant[] = CHECKED.map(({ kind, made, isFilled }) => ({
   name: `posting_${kind}.${kind}`,
-  says: "posting lists contain the posts with the tag",
+  rule: "posting lists contain the posts with the tag",
   table: "posts",
   sql: `
     WITH blocks AS MATERIALIZED (

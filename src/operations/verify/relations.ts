@@ -16,7 +16,7 @@ const FAMILIES: Invariant[] = [
   ),
   {
     name: "posts.parent_id",
-    says: "no post is its own ancestor",
+    rule: "no post is its own ancestor",
     table: "posts",
     sql: `WITH RECURSIVE line(id, ancestor) AS (
             SELECT id, parent_id FROM posts WHERE id > $1 AND id <= $2 AND parent_id IS NOT NULL
@@ -83,14 +83,14 @@ const MEMBERS: Invariant[] = [
 const TAGS: Invariant[] = [
   {
     name: "tag_aliases.chains",
-    says: "no alias has a consequent that is aliased itself",
+    rule: "no alias has a consequent that is aliased itself",
     table: null,
     sql: `SELECT a.id FROM ${inForce("tag_aliases")} a
             JOIN ${inForce("tag_aliases")} b ON b.antecedent_name = a.consequent_name`,
   },
   {
     name: "tag_implications.circles",
-    says: "no tag implies itself transitively",
+    rule: "no tag implies itself transitively",
     table: null,
     sql: `WITH RECURSIVE i AS ${inForce("tag_implications")}, line(name, implied) AS (
             SELECT antecedent_name, consequent_name FROM i

@@ -17,7 +17,7 @@ export const INVARIANTS: readonly Invariant[] = [...COUNTS, ...VERSIONS, ...RELA
 export interface Fault {
   /** of the violated invariant */
   name: string;
-  says: string;
+  rule: string;
   /** number of violations */
   count: number;
   /** ids of the first ones */
@@ -49,8 +49,8 @@ export async function verifyRows(databaseUrl: string, options: VerifyOptions = {
 async function checkAll(client: pg.Client, options: VerifyOptions): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (const invariant of INVARIANTS) {
-    const { name, says } = invariant;
-    const fault: Fault = { name, says, count: 0, ids: [] };
+    const { name, rule } = invariant;
+    const fault: Fault = { name, rule, count: 0, ids: [] };
     await check(client, invariant, fault, options);
     if (fault.count > 0) faults.push(fault);
   }
@@ -91,7 +91,7 @@ async function sequencesBehind(client: pg.Client): Promise<Fault[]> {
   );
   const faults: Fault[] = [];
   for (const { name, sequence } of tables) {
-    const fault = { name: `${name}.id`, says: "the sequence is not behind the highest id", count: 0, ids: [] };
+    const fault = { name: `${name}.id`, rule: "the sequence is not behind the highest id", count: 0, ids: [] };
     const behind = `SELECT max(id) AS id FROM "${name}" HAVING max(id) > COALESCE(pg_sequence_last_value($1::regclass), 0)`;
     await collect(client, fault, behind, [sequence]);
     if (fault.count > 0) faults.push(fault);
