@@ -1,4 +1,4 @@
-/** The GraphQL server over HTTP: the gate's limits on what a query may cost, and errors in the words of the one table. */
+/** GraphQL over HTTP: Apollo Server with the gate's limits, and errors from the table of failures. */
 import { ApolloServer, type ApolloServerPlugin } from "@apollo/server";
 import { ApolloServerPluginCacheControlDisabled } from "@apollo/server/plugin/disabled";
 import { InMemoryLRUCache, type KeyValueCache } from "@apollo/utils.keyvaluecache";
@@ -19,10 +19,10 @@ import { observedOperations } from "./shared/telemetry.js";
 
 const PERSISTED_QUERIES_BYTES = 5 * 1024 * 1024;
 
-/** Documents of the board's own pages: their texts, by the SHA-256 of each. */
+/** The documents of the board's own pages by their SHA-256. */
 export type KnownDocuments = ReadonlyMap<string, string>;
 
-/** What is found by a hash alone: what somebody sent before, as long as there is room, and the pages' own, always. */
+/** Persisted queries: the pages' own, and in bounded memory those that clients have sent. */
 function persistedQueries(known: KnownDocuments): KeyValueCache {
   const sent = new InMemoryLRUCache({ maxSize: PERSISTED_QUERIES_BYTES });
   return {
@@ -32,13 +32,10 @@ function persistedQueries(known: KnownDocuments): KeyValueCache {
   };
 }
 
-/** Headers that a page of another site can't send without its browser asking first. */
+/** Headers that browsers send across origins only after a preflight request. */
 export const PREFLIGHT_HEADERS = ["x-apollo-operation-name", "apollo-require-preflight"] as const;
 
-/**
- * Refuses what its sender may not have done at all, and has the rest pass the gate before anything of it runs; its cost is
- * answered in `extensions.cost`.
- */
+/** Checks permissions and the gate before an operation runs, and adds its cost to the response (`extensions.cost`). */
 const gated = (gate: Gate, known: KnownDocuments): ApolloServerPlugin<GraphQLContext> => ({
   requestDidStart: () =>
     Promise.resolve({
@@ -46,7 +43,7 @@ const gated = (gate: Gate, known: KnownDocuments): ApolloServerPlugin<GraphQLCon
         const { heavy } = contextValue;
         const isHeavy = asksForSchema(document, operationName);
         const charge = async (cost: Cost) => {
-          heavy?.end(); // what is left of it waits for the database
+          heavy?.end(); // the rest mostly waits for the database
           Object.assign(contextValue, { cost });
           await contextValue.charge(cost.requests);
           if (isHeavy) await heavy?.begin();
@@ -69,7 +66,7 @@ const gated = (gate: Gate, known: KnownDocuments): ApolloServerPlugin<GraphQLCon
     }),
 });
 
-/** Nobody keeps an answer. Apollo's own plugin says the same, but wraps a resolver around each field of the schema for it. */
+/** Marks responses as not to be stored. Apollo's own plugin wraps a resolver around each field of the schema to do so. */
 const notStored: ApolloServerPlugin<GraphQLContext> = {
   requestDidStart: () =>
     Promise.resolve({
@@ -80,20 +77,20 @@ const notStored: ApolloServerPlugin<GraphQLContext> = {
     }),
 };
 
-/** A query that is not valid has the HTTP status 400. @throws GraphQLError */
+/** Invalid queries have the HTTP status 400. @throws GraphQLError */
 function refuse(error: unknown): never {
   const refused = toBoardError(error);
   throw refusal(refused, { http: { status: refused.code === "INVALID_PARAMETERS" ? 400 : refused.status } });
 }
 
-/** What GraphQL over HTTP shares with subscriptions. */
+/** Shared by GraphQL over HTTP and subscriptions. */
 export interface Shared {
   schema: GraphQLSchema;
   gate: Gate;
   format: ErrorFormat;
 }
 
-/** An answer as JSON; one that is too large is an error in its place. */
+/** A response as JSON; an error if it is too large. */
 export const boundedAnswer =
   ({ config, telemetry }: Pick<Board, "config" | "telemetry">) =>
   (result: FormattedExecutionResult): string => {

@@ -1,4 +1,4 @@
-/** What resolvers get: the request, the board's services, the request's loaders, and the browser's session. */
+/** The context of resolvers: the request, the board's services, the request's loaders, and the browser's session. */
 import type { Viewer } from "../src/runtime/auth/viewer.js";
 import type { Board } from "../src/board.js";
 import type { RequestContext } from "../src/context.js";
@@ -9,52 +9,52 @@ export interface GraphQLContext extends RequestContext {
   readonly board: Board;
   readonly loaders: Loaders;
   /**
-   * Counts the request as so many towards the viewer's hourly limit, the first of which was counted when it came, and as none where it is
-   * for suggestions, which have a limit of their own; over HTTP, as so many of those that the address may have at work.
+   * Counts the operation as several requests towards the viewer's hourly limit and, over HTTP, towards the address's concurrent ones.
+   * One was counted when the request arrived. Zero is for suggestions, which have a limit of their own.
    * @throws BoardError 421, and none is counted then; 503
    */
   charge(requests: number): Promise<void>;
-  /** Has nobody keep the answer: it shows a secret. */
+  /** Marks the response as not to be stored, since it contains a secret. */
   doNotStore(): void;
   readonly session: BrowserSession;
-  /** what of the request holds the event loop for long, which waits for its turn; over HTTP */
+  /** work of the request that blocks the event loop for long; only over HTTP */
   readonly heavy?: HeavyWork;
 }
 
-/** A session that has begun. */
+/** A new session. */
 export interface BegunSession {
   viewer: Viewer;
   token: string;
-  /** the API key, which the REST interface's cookies carry */
+  /** the API key, for the REST interface's cookies */
   passwordHash: string;
 }
 
-/** What the browser that sends a request is signed in by. */
+/** The session cookies of a request. */
 export interface BrowserSession {
-  /** whether the viewer is who the cookies say */
+  /** whether the viewer was authenticated by the cookies */
   readonly isUsed: boolean;
   /**
-   * Sets the cookies. What follows in the request is done as the viewer who is signed in by now.
+   * Sets the cookies. The rest of the request runs as the viewer who has signed in.
    * @returns the session's CSRF token
    */
   start(begun: BegunSession): string;
-  /** Clears the cookies; what follows is done as a visitor. */
+  /** Clears the cookies. The rest of the request runs as a visitor. */
   end(): void;
-  /** What the browser's pages send with writes; null where the viewer is not who the cookies say. */
+  /** The token that pages send with writes; null if the viewer was not authenticated by the cookies. */
   csrfToken(): string | null;
-  /** Refuses a write of who relies on the cookies and may be a page of another site. @throws BoardError 403 */
+  /** Refuses a write that is authenticated by cookies and may come from a page of another site. @throws BoardError 403 */
   requireSameSite(): void;
-  /** Refuses what says that it comes from a page of another site. @throws BoardError 403 */
+  /** Refuses requests whose headers name another site. @throws BoardError 403 */
   refuseForeignPage(): void;
 }
 
-/** What subscriptions get: they go on for longer than rights do. */
+/** The context of subscriptions, during which rights may change. */
 export interface SubscriptionContext extends GraphQLContext {
   /**
-   * Asks again who the viewer is, and forgets all that was loaded; before each event.
-   * @returns false when the credentials no longer prove anything; then the connection is closed
+   * Authenticates again and clears the loaders; called before each event.
+   * @returns false if the credentials are no longer valid; the connection is closed then
    */
   renew(): Promise<boolean>;
-  /** Closes the connection: more events wait for it than may. */
+  /** Closes the connection because too many events are waiting for it. */
   fellBehind(): void;
 }

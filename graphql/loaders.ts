@@ -1,4 +1,4 @@
-/** The loaders of one request: whatever many records need is fetched in one statement. */
+/** The loaders of one request, which fetch in one statement what many records need. */
 import DataLoader from "dataloader";
 import { ANONYMOUS, isSignedIn, type Viewer } from "../src/runtime/auth/viewer.js";
 import type { Board } from "../src/board.js";
@@ -17,8 +17,8 @@ function byId<T>(fetch: (ids: readonly number[]) => Promise<Map<number, T>>): Da
 }
 
 /**
- * The tags whose ids `idsOf` finds in each record, all records' tags in one statement, sorted by name. They are sorted once
- * for all records, by a number each: to compare names again for each record takes twice as long.
+ * The tags of each record, sorted by name. Names are compared once for all records, and each record's tags are sorted by the
+ * resulting positions, which takes half as long as comparing names for each record.
  */
 function tagsOf<T extends object>(board: Board, idsOf: (record: T) => readonly number[]): DataLoader<T, TagRecord[]> {
   return new DataLoader(async (records) => {
@@ -34,27 +34,27 @@ function tagsOf<T extends object>(board: Board, idsOf: (record: T) => readonly n
 
 const byName = (a: TagRecord, b: TagRecord): number => (a.name < b.name ? -1 : 1);
 
-/** So many of the records that belong to another one. */
+/** The first records that belong to another one. */
 export interface OwnerWanted {
   ownerId: number;
   limit: number;
 }
 
-/** So many of a post's tags. */
+/** The first tags of a post. */
 interface TagsWanted {
   post: PostRecord;
   limit: number;
 }
 
-/** Lists of what belongs to other records. */
+/** Loads lists of records by their owner. */
 export type OwnerLoader<T> = DataLoader<OwnerWanted, T[], string>;
 
-/** Of each owner at most so many records; owners without any may be absent. */
+/** Fetches up to `limit` records of each owner; owners without any may be absent. */
 type FetchLists<T> = (ownerIds: readonly number[], limit: number) => Promise<Map<number, T[]>>;
 
 /**
- * Lists of what belongs to records, all owners' at once, of each as many as the largest request wants.
- * @param take what a request of a smaller limit gets of them; the first ones by default
+ * Loads the lists of all owners together, each with the largest requested length.
+ * @param take truncates a list to a smaller limit; keeps the first records by default
  */
 function lists<T>(
   fetch: FetchLists<T>,
@@ -68,7 +68,7 @@ function lists<T>(
   return new DataLoader(load, { cacheKeyFn: ({ ownerId, limit }) => `${ownerId}:${limit}` });
 }
 
-/** Lists out of one statement that gives the records of all owners, each with the number of its owner. */
+/** Groups records that are fetched for all owners by one statement. */
 const byOwner =
   <T>(
     fetch: (ownerIds: readonly number[], limit: number) => Promise<T[]>,
@@ -83,7 +83,7 @@ const byOwner =
 const byPost = <T extends { postId: number }>(fetch: (postIds: readonly number[], limit: number) => Promise<T[]>) =>
   byOwner(fetch, ({ postId }) => postId);
 
-/** Lists of what several owners share: the numbers of each owner's records in one statement, the records in another. */
+/** For records that several owners share: the ids of each owner's records are fetched first, then all records. */
 const shared =
   <T>(idsOf: FetchLists<number>, byIds: (ids: readonly number[]) => Promise<Map<number, T>>): FetchLists<T> =>
   async (ownerIds, limit) => {
@@ -93,7 +93,7 @@ const shared =
     return new Map([...ids].map(([ownerId, own]) => [ownerId, own.flatMap((id) => records.get(id) ?? [])]));
   };
 
-/** The records that are found by their numbers, by what one of them is called. */
+/** Loaders of records by id, under the name of the record. */
 type RecordLoaders = {
   [Name in keyof RowOf]: Board[RowOf[Name]] extends { byIds: Find<infer Found> }
     ? DataLoader<number, Found | null>
@@ -101,7 +101,7 @@ type RecordLoaders = {
 };
 type Find<Found> = (ids: readonly number[], viewer: Viewer) => Promise<Map<number, Found>>;
 
-/** How each loader is made. */
+/** Functions that create the loaders. */
 type MakersOf<All> = { [Name in keyof All]: (board: Board, viewer: Viewer) => All[Name] };
 
 const recordLoaders: MakersOf<RecordLoaders> = Object.fromEntries(
@@ -111,7 +111,7 @@ const recordLoaders: MakersOf<RecordLoaders> = Object.fromEntries(
   ]),
 ) as never;
 
-/** The versions of each kind of records by their numbers. */
+/** Loaders of versions by id. */
 type VersionLoaders = {
   [Name in keyof VersionServices as `${Name}Version`]: DataLoader<number, Version<Name> | null>;
 };
@@ -123,7 +123,7 @@ const versionLoaders: MakersOf<VersionLoaders> = Object.fromEntries(
   ]),
 ) as never;
 
-/** The version before each, by the number of the later one. */
+/** Loaders of the previous version, by the id of the later one. */
 type PreviousLoaders = {
   [Name in keyof VersionServices as `previous${Capitalize<Name>}Version`]: DataLoader<number, Version<Name> | null>;
 };
@@ -180,7 +180,7 @@ const LOADERS = {
         (version) => version.noteId,
       ),
     ),
-  /** the first pools that a post is in, deleted ones apart */
+  /** the first pools that a post is in, without deleted ones */
   postPools: (board: Board) =>
     lists(
       shared(
@@ -188,7 +188,7 @@ const LOADERS = {
         (ids) => board.pools.byIds(ids),
       ),
     ),
-  /** the record of a post that came without; null for one that is gone by now */
+  /** the record of a post of which only id and revision were read; null if it was removed meanwhile */
   postRecord: (board: Board) => byId((ids) => board.posts.recordsOf(ids)),
   /** the newest appeals for a post */
   postAppeals: (board: Board) => lists(byPost((ids, limit) => board.postAppeals.newestOfPosts(ids, limit))),
@@ -199,7 +199,7 @@ const LOADERS = {
   /** the newest favorites of a post that the viewer may see */
   postFavorites: (board: Board, viewer: Viewer) =>
     lists(byPost((ids, limit) => board.favorites.newestOfPosts(viewer, ids, limit))),
-  /** whether the viewer keeps a post */
+  /** whether a post is a favorite of the viewer */
   postFavorited: (board: Board, viewer: Viewer) =>
     new DataLoader(async (ids: readonly number[]) => {
       const kept = isSignedIn(viewer) ? await board.favorites.keptBy(viewer.id, ids) : new Set<number>();
@@ -231,7 +231,7 @@ const LOADERS = {
       },
       { cacheKeyFn: ({ post, limit }: TagsWanted) => `${post.id}:${limit}` },
     ),
-  /** the names of a post's tags, by name */
+  /** the names of a post's tags, sorted */
   postTagStrings: (board: Board) =>
     new DataLoader((posts: readonly PostRecord[]) => board.tagCache.stringsOf(posts), {
       cacheKeyFn: ({ id }: PostRecord) => id,
@@ -239,7 +239,7 @@ const LOADERS = {
   /** the newest versions of a post */
   postVersions: (board: Board, viewer: Viewer) =>
     lists(byPost((ids, limit) => board.versions.post.newestOf(viewer, ids, limit))),
-  /** the tags of a version, of the change that it records, and of its post today */
+  /** the tags of a version, and those that it removed */
   postVersionTags: (board: Board) => tagsOf(board, idsOfVersion),
   tagByName: (board: Board) =>
     new DataLoader(async (names: readonly string[]) => {
@@ -250,7 +250,7 @@ const LOADERS = {
 
 export type Loaders = { [Name in keyof typeof LOADERS]: ReturnType<(typeof LOADERS)[Name]> };
 
-/** The loaders of a request, each made when it is first asked for: most requests need two or three of them. */
+/** Creates each loader on first use, since most requests need two or three. */
 class LazyLoaders {
   constructor(
     private readonly board: Board,
@@ -269,11 +269,11 @@ class LazyLoaders {
   }
 }
 
-/** @param viewer whose request it is: what others may not see is not loaded for them */
+/** @param viewer loaders return only what this viewer may see */
 export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS): Loaders =>
   new LazyLoaders(board, viewer) as unknown as Loaders;
 
-/** Forgets everything that was loaded. */
+/** Clears the caches of all loaders. */
 export const clearLoaders = (loaders: Loaders): void => {
   for (const name of Object.getOwnPropertyNames(loaders))
     if (name in LOADERS) loaders[name as keyof Loaders].clearAll();

@@ -1,4 +1,4 @@
-/** The schema: one line for each resolver class. `graphql/schema.graphql` is what it prints. */
+/** The schema: one line for each resolver class. It is printed to `graphql/schema.graphql`. */
 import "reflect-metadata";
 import { createPubSub } from "@graphql-yoga/subscription";
 import { getNullableType, type GraphQLObjectType, type GraphQLSchema } from "graphql";
@@ -105,7 +105,7 @@ const resolvers = [
 
 /** Builds the schema. Inputs are validated by the services, which REST shares. */
 export function buildGraphQLSchema(): GraphQLSchema {
-  // type-graphql demands a pubSub, although every subscription here brings the events of its board
+  // type-graphql requires a pubSub, although every subscription here has its own source of events
   const pubSub = createPubSub();
   const schema = withBounds(
     withNodes(withFinishedPosts(buildSchemaSync({ resolvers, authChecker, pubSub, validate: false }))),
@@ -117,14 +117,14 @@ export function buildGraphQLSchema(): GraphQLSchema {
   return schema;
 }
 
-/** type-graphql makes the two root types itself, and has no place for their descriptions. */
+/** type-graphql creates the two root types itself, without a way to describe them. */
 function describeRoot(type: GraphQLObjectType | null | undefined, description: string): void {
   if (type) type.description = description;
 }
 
 /**
- * Each mutation of a request answers for itself: its payload may be null, so that the refusal of one leaves the answers of the
- * others, and it begins with empty loaders, since what those before it have loaded may have changed.
+ * Makes the mutations of a request independent: their payloads are nullable, so that an error of one keeps the results of the
+ * others, and each starts with empty loaders, since earlier ones may have changed what was loaded.
  */
 function separateMutations(type: GraphQLObjectType | null | undefined): void {
   for (const field of Object.values(type?.getFields() ?? {})) {

@@ -3,14 +3,14 @@ import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import { PREVIEW_SIZE, SAMPLE_WIDTH, scaled, within } from "../../src/media/sizes.js";
 import type { MediaVariant } from "./media-file.type.js";
 
-/** Where the files of a post are; without a sample null. */
+/** The URLs of a post's files; null without a sample. */
 export interface FileUrls {
   original: string;
   preview: string;
   sample: string | null;
 }
 
-/** The preview, the original, and the sample where there is one. */
+/** The preview, the original, and the sample if there is one. */
 export function variantsOf(post: PostRecord, urls: FileUrls): MediaVariant[] {
   const { imageWidth: width, imageHeight: height } = post;
   const variants = [

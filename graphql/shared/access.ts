@@ -1,6 +1,6 @@
 /**
- * The check in front of every root field: who may call it at all. It is written into the schema's extensions, where a test
- * reads it; what depends on the record is decided by the policies in `src/resources`.
+ * The check before every root field: who may call it at all. It is stored in the schema's extensions, where a test
+ * reads it; rights that depend on the record are decided by the policies in `src/resources`.
  */
 import type { GraphQLField } from "graphql";
 import { type AuthCheckerFn, Authorized, Extensions } from "type-graphql";
@@ -12,8 +12,8 @@ import type { GraphQLContext } from "../context.js";
 type Restricted = Exclude<MinimumLevel, "public">;
 
 /**
- * Adds the check of a root field, which the table of permissions has under the field's name.
- * @param beforeLogin allowed also on a board with REQUIRE_LOGIN: what signing in needs
+ * Adds the check of a root field, which is in the table of permissions under the field's name.
+ * @param beforeLogin whether visitors may call it on a board with REQUIRE_LOGIN, as signing in requires
  */
 export const Gated =
   ({ beforeLogin = false }: { beforeLogin?: boolean | undefined } = {}): MethodDecorator =>
@@ -27,7 +27,7 @@ export const Gated =
 export const isOpenBeforeLogin = (field: GraphQLField<unknown, unknown> | undefined): boolean =>
   field?.extensions.beforeLogin === true;
 
-/** The gate of a root field, before it is resolved. @throws BoardError 403 */
+/** Runs the check of a root field. @throws BoardError 403 */
 export function requireAccess({ extensions }: { extensions: { access?: unknown } }, viewer: Viewer): void {
   const access = (extensions.access ?? "admin") as MinimumLevel;
   if (access !== "public") requireLevel(viewer, access);

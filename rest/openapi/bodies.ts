@@ -1,4 +1,4 @@
-/** The body of a write in each type that it may come in. */
+/** Request bodies of writes, by media type. */
 import type { GraphQLInputObjectType } from "graphql";
 import { fieldsOf, inputTypeOf, isFile, jsonOf, type Sent, sentOf, styleOf, valueOf } from "./inputs.js";
 import type { Operation } from "./operation.js";
@@ -17,7 +17,7 @@ export interface Body {
   content: Record<string, MediaType>;
 }
 
-/** The body of an operation; null where it takes none. */
+/** The body of an operation; null if it has none. */
 export function bodyOf(operation: Operation, components: Components): Body | null {
   const { row, variables } = operation;
   const input = variables.find(({ name }) => name === "input");
@@ -36,7 +36,7 @@ export function bodyOf(operation: Operation, components: Components): Body | nul
   };
 }
 
-/** Creates and updates have their attributes in the resource's brackets, actions beside them. */
+/** Attributes of creates and updates are in the resource's brackets, those of actions outside of them. */
 const hasBrackets = ({ row: { path, plural, method } }: Operation): boolean =>
   path === `/${plural}` || path.endsWith("/create_or_update") || (method === "PUT" && path.endsWith("/:id"));
 

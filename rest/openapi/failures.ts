@@ -1,18 +1,18 @@
-/** Refusals as named responses: one for each status and format, with its reasons. */
+/** Named error responses: one for each status and format, with its reasons. */
 import { allReasons, type FailureCode, STATUS } from "../../src/errors.js";
 import type { Format } from "../adapter/envelope.js";
 import { inputTypeOf } from "./inputs.js";
 import { mayBeMissing, type Operation } from "./operation.js";
 import { ref, type Schema } from "./schema.js";
 
-/** A response, as much of it as there is. */
+/** A response object. */
 export interface Response {
   description: string;
   headers?: Record<string, { $ref: string }>;
   content?: Record<string, { schema: Schema }>;
 }
 
-/** The statuses by their names in the interface. */
+/** Names of the statuses in the interface. */
 const NAMES: Record<FailureCode, string> = {
   FORBIDDEN: "Forbidden",
   NOT_FOUND: "NotFound",
@@ -48,7 +48,7 @@ export const mediaType = (format: Format): string => `application/${format}`;
 const SUCCESS = { type: "boolean", const: false } satisfies Schema;
 const REASON: Schema = { type: "string", description: "The reason, one of a fixed list." };
 
-/** The envelopes of refusals. */
+/** The envelopes of errors. */
 export const FAILURE_SCHEMAS: Record<string, Schema> = {
   Failure: {
     type: "object",
@@ -79,7 +79,7 @@ export const FAILURE_SCHEMAS: Record<string, Schema> = {
   },
 };
 
-/** Every refusal in both formats. */
+/** All error responses in both formats. */
 export const failureResponses = (): Record<string, Response> =>
   Object.fromEntries(
     CODES.flatMap((code) => FORMATS.map((format) => [nameOf(code, format), responseOf(code, format)])),
@@ -95,7 +95,7 @@ function responseOf(code: FailureCode, format: Format): Response {
   };
 }
 
-/** The refusals that an operation may meet, by status. */
+/** The error responses of an operation, by status. */
 export const failuresOf = (operation: Operation, format: Format): Record<string, { $ref: string }> =>
   Object.fromEntries(
     CODES.filter((code) => mayMeet(operation, code)).map((code) => [
@@ -113,7 +113,7 @@ function mayMeet(operation: Operation, code: FailureCode): boolean {
   return true;
 }
 
-/** Whether a record is named by its number, in the path or beside it. */
+/** Whether the operation identifies a record by id, in the path or in a parameter. */
 function namesRecord({ pathNames, variables }: Operation): boolean {
   if (pathNames.length > 0) return true;
   const input = variables.find(({ name }) => name === "input");

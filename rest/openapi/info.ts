@@ -1,7 +1,7 @@
-/** The introduction: the interface, and its limits on this board. */
+/** The introduction: the interface, and the limits of this board. */
 import type { Config } from "../../src/config.js";
 
-/** The settings of a board that its description states. */
+/** The settings of a board that the introduction mentions. */
 export type Facts = Pick<
   Config,
   | "PUBLIC_URL"

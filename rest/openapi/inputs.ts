@@ -1,4 +1,4 @@
-/** Input types as schemas: the fields that a request may send, flat by their bracket names, or nested. */
+/** Input types as schemas: flat, by bracket names, or nested. */
 import {
   getNamedType,
   getNullableType,
@@ -16,16 +16,16 @@ import { type Components, nullable, objectOf, type Schema } from "./schema.js";
 import { leafOf } from "./types.js";
 import { description } from "./words.js";
 
-/** A value that a request may send under a bracket name. */
+/** A value in a query or form, with its bracket name. */
 export interface Sent {
   /** `search[post_id]` */
   name: string;
   type: GraphQLInputType;
   required: boolean;
   description: string;
-  /** whether the items of its list are separated by blanks rather than commas */
+  /** whether list items are separated by spaces rather than commas */
   blanks: boolean;
-  /** other names that mean the same */
+  /** synonyms */
   synonyms: string[];
 }
 
@@ -35,9 +35,9 @@ export const inputTypeOf = (type: GraphQLInputType): GraphQLInputObjectType | nu
 };
 
 /**
- * The fields of an input type, those of nested inputs too.
- * @param prefix the brackets' name; empty for fields without brackets
- * @param without fields that the path has
+ * The fields of an input type and of nested inputs.
+ * @param prefix name before the brackets; empty for fields without brackets
+ * @param without fields that are in the path
  */
 export function sentOf(type: GraphQLInputObjectType, prefix: string, without: readonly string[] = []): Sent[] {
   return fieldsOf(type, without).flatMap((field): Sent[] => {
@@ -62,18 +62,18 @@ export function sentOf(type: GraphQLInputObjectType, prefix: string, without: re
 export const fieldsOf = (type: GraphQLInputObjectType, without: readonly string[] = []): GraphQLInputField[] =>
   Object.values(type.getFields()).filter((field) => !without.includes(toSnake(field.name)));
 
-/** A value of a query or a form, which is never null. */
+/** The schema of a value in a query or form, which is never null. */
 export function valueOf(type: GraphQLInputType, components: Components): Schema {
   const present = getNullableType(type);
   if (isListType(present)) return { type: "array", items: valueOf(present.ofType, components) };
   return leafOf(getNamedType(present), components);
 }
 
-/** How a list is written as one text. */
+/** The schema of a list that is sent as one text. */
 export const styleOf = ({ type, blanks }: Sent): { style: string; explode: false } | null =>
   isListType(getNullableType(type)) ? { style: blanks ? "spaceDelimited" : "form", explode: false } : null;
 
-/** An input type as a JSON object; files can't be in it. */
+/** An input type as a JSON object, without files. */
 export function jsonOf(type: GraphQLInputObjectType, components: Components, without: readonly string[] = []): Schema {
   const fields = fieldsOf(type, without).filter((field) => !isFile(field.type));
   const properties = fields.map((field) => {

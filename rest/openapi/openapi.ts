@@ -1,6 +1,6 @@
 /**
- * The REST interface as an OpenAPI 3.1 document: out of the rows, their documents and the schema, so that it can't say
- * anything else than they do. Every row is two paths, `.json` and `.xml`, with the same components.
+ * The REST interface as an OpenAPI 3.1 document, generated from the rows, their documents and the schema, so that it can't
+ * differ from them. Every row is two paths, `.json` and `.xml`, with the same components.
  */
 import { getNamedType, type GraphQLSchema } from "graphql";
 import { variantsOf } from "../adapter/choice.js";
@@ -16,7 +16,7 @@ import { Components } from "./schema.js";
 import { accessText, SECURITY_SCHEMES, securityOf } from "./security.js";
 import { description, respelled, summaryOf, toTitle } from "./words.js";
 
-/** An operation of the document. */
+/** An operation object. */
 interface Described {
   operationId: string;
   tags: string[];
@@ -31,7 +31,7 @@ interface Described {
 const FORMATS = ["json", "xml"] as const satisfies Format[];
 
 /**
- * @param facts settings of the board that the text states
+ * @param facts settings of the board that the text mentions
  * @throws TypeError for a row whose document has no field of the schema
  */
 export function openApi(schema: GraphQLSchema, rows: readonly ResourceRow[], facts: Facts) {
@@ -105,7 +105,7 @@ function describe(
 const operationId = ({ name }: Operation, format: Format): string =>
   `${name.charAt(0).toLowerCase()}${name.slice(1)}${format === "xml" ? "Xml" : ""}`;
 
-/** Two rows may have the same document. */
+/** Makes ids unique, since two rows may have the same document. */
 function unique(id: string, taken: Set<string>): string {
   let name = id;
   for (let count = 2; taken.has(name); count += 1) name = `${id}${count}`;
@@ -115,7 +115,7 @@ function unique(id: string, taken: Set<string>): string {
 
 const tagOf = ({ row }: Operation): string => toTitle(row.plural);
 
-/** A tag for each resource, described by the first record of it that is read. */
+/** A tag for each resource, with the description of the first record that one of its rows reads. */
 function tagsOf(operations: Operation[]): { name: string; description?: string }[] {
   const names = [...new Set(operations.map(tagOf))];
   return names.map((name) => {

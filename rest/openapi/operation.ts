@@ -1,4 +1,4 @@
-/** One row of the table, looked up in the schema: its root field, its record, its variables. */
+/** A row of the table with its root field, record and variables from the schema. */
 import {
   type DocumentNode,
   type FieldNode,
@@ -24,11 +24,11 @@ export interface Variable {
   name: string;
   type: GraphQLInputType;
   hasDefault: boolean;
-  /** of the argument that it is given to */
+  /** description of the argument that it is passed to */
   description: string;
 }
 
-/** A row with what the schema says about it. */
+/** A row together with its types. */
 export interface Operation {
   row: ResourceRow;
   /** the document's name, `NotesIndex` */
@@ -36,9 +36,9 @@ export interface Operation {
   isMutation: boolean;
   isList: boolean;
   root: GraphQLField<unknown, unknown>;
-  /** who may call it: `public`, or the lowest level */
+  /** who may call it: `public`, or the minimum level */
   access: string;
-  /** what the record is made of: the node of a list, the record itself, or the payload around it */
+  /** the type that is selected from: the node of a list, the record itself, or the payload around it */
   recordType: GraphQLOutputType;
   recordNode: FieldNode;
   fragments: Fragments;
@@ -47,7 +47,7 @@ export interface Operation {
   pathNames: string[];
 }
 
-/** @throws TypeError for a document that is not as the table needs it */
+/** @throws TypeError for a document that the schema does not support */
 export function lookUp(schema: GraphQLSchema, row: ResourceRow): Operation {
   const operation = operationOf(row.document);
   const [node] = operation.selectionSet.selections;
@@ -78,7 +78,7 @@ function fragmentsOf(document: DocumentNode): Fragments {
   );
 }
 
-/** The records of a connection; null where the answer is one record. */
+/** The node type of a connection; null if the result is one record. */
 function nodesOf(root: GraphQLField<unknown, unknown>, node: FieldNode) {
   const type = getNamedType(root.type);
   const selected = node.selectionSet?.selections.find(
@@ -105,7 +105,7 @@ function variablesOf(
   });
 }
 
-/** The argument of the root field that a variable is given to. */
+/** The argument of the root field that a variable is passed to. */
 function argumentOf(
   root: GraphQLField<unknown, unknown>,
   node: FieldNode,
@@ -117,5 +117,5 @@ function argumentOf(
 
 export const isRequired = ({ type, hasDefault }: Variable): boolean => isNonNullType(type) && !hasDefault;
 
-/** Whether there may be nothing to answer. */
+/** Whether the result may be null. */
 export const mayBeMissing = ({ root }: Operation): boolean => getNullableType(root.type) === root.type;

@@ -1,4 +1,4 @@
-/** The page at `/docs`: Swagger UI from our own disk, a script of ours that starts it, and what it may do. */
+/** The page at `/docs`: Swagger UI, served locally, the script that starts it, and its content security policy. */
 
 export const PAGE = `<!doctype html>
 <html lang="en">
@@ -18,7 +18,7 @@ export const PAGE = `<!doctype html>
 </html>
 `;
 
-/** The validator's badge would ask another host. */
+/** Without the validator's badge, which would send a request to another host. */
 export const INIT = `SwaggerUIBundle({
   url: "/openapi.json",
   dom_id: "#reference",
@@ -30,7 +30,7 @@ export const INIT = `SwaggerUIBundle({
 });
 `;
 
-/** @param publicUrl where the operations are, when that is said to be another place than the page's own */
+/** The content security policy of the page. @param publicUrl origin of the operations, if it may differ from the page's */
 export const policyFor = (publicUrl: string | undefined): string =>
   [
     "default-src 'none'",

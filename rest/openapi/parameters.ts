@@ -1,4 +1,4 @@
-/** The parameters in path and query of an operation. */
+/** Path and query parameters of an operation. */
 import { getNullableType, type GraphQLInputType } from "graphql";
 import { toCamel } from "../adapter/case.js";
 import { inputTypeOf, type Sent, sentOf, styleOf, valueOf } from "./inputs.js";
@@ -31,7 +31,7 @@ export const COMMON_PARAMETERS: Record<string, Parameter> = {
 };
 
 /**
- * The parameters of an operation, and of those that its `choice` parameter puts in its place.
+ * The parameters of an operation and of the variants that its `choice` parameter selects.
  * @param variants the operation itself first
  */
 export function parametersOf(variants: readonly Operation[], components: Components): (Parameter | Reference)[] {
@@ -48,7 +48,7 @@ export function parametersOf(variants: readonly Operation[], components: Compone
   return [...pathOf(operation), ...choiceOf(operation), ...found.values(), ...common];
 }
 
-/** A parameter that another variant of the listing has. */
+/** A parameter of another variant of the listing. */
 function onlyWith(parameter: Parameter, { row: { choice } }: Operation): Parameter {
   const words = Object.keys(choice?.others ?? {}).join(", ");
   const { required: _, ...optional } = parameter;
@@ -81,7 +81,7 @@ function pathOf({ row, pathNames, variables }: Operation): Parameter[] {
   });
 }
 
-/** What the schema says about the variable, or the field of the input, that a parameter of the path goes into. */
+/** The description of the variable, or of the input's field, that a path parameter is passed to. */
 function meaningOf(name: string, variables: readonly Variable[]): string {
   const own = variables.find((variable) => variable.name === name);
   if (own) return own.description;
@@ -89,11 +89,11 @@ function meaningOf(name: string, variables: readonly Variable[]): string {
   return (input && inputTypeOf(input.type)?.getFields()[toCamel(name)]?.description) ?? "";
 }
 
-/** Names that the path gives, so that nothing else can. */
+/** Names of values that only the path can set. */
 export const givenByPath = ({ pathNames, row: { idOr } }: Operation): string[] =>
   idOr ? [...pathNames, idOr] : pathNames;
 
-/** Reads and deletions have all of their parameters in the query, other writes theirs in the body. */
+/** The parameters of reads and deletions are in the query, those of other writes in the body. */
 function queryOf(operation: Operation, components: Components): Parameter[] {
   const hasBody = operation.row.method === "POST" || operation.row.method === "PUT";
   const taken = givenByPath(operation);
@@ -119,7 +119,7 @@ function sentIn(variable: Variable, taken: readonly string[]): Sent[] {
   ];
 }
 
-/** A page is a number, or one side of an id. */
+/** The number of a page, or an id after `a` (records after it) or `b` (before it). */
 const PAGE: Schema = { type: "string", pattern: "^[abAB]?\\d+$" };
 
 const inQuery = (name: string, type: GraphQLInputType, components: Components): Schema =>

@@ -1,4 +1,4 @@
-/** The record that a row answers, as a named schema. */
+/** The record that a row returns, as a named schema. */
 import { getNamedType, isObjectType, Kind } from "graphql";
 import { toDashed } from "../adapter/case.js";
 import { flatten } from "../adapter/views.js";
@@ -7,13 +7,13 @@ import { type Components, objectOf, type Properties, type Schema } from "./schem
 import { propertiesOf } from "./types.js";
 import { description, toPascal } from "./words.js";
 
-/** The record, and the names of its fields. */
+/** A record and the names of its fields. */
 export interface RecordSchema {
   reference: Schema;
   fields: string[];
 }
 
-/** The record of a row; null where a write answers the envelope only. */
+/** The record of a row; null for a write that returns only the envelope. */
 export function recordOf(operation: Operation, components: Components): RecordSchema | null {
   const properties = answered(operation, components);
   const fields = Object.keys(properties);
@@ -23,7 +23,7 @@ export function recordOf(operation: Operation, components: Components): RecordSc
   return { reference: components.add(schema, toPascal(resource), operation.name), fields };
 }
 
-/** What the document selects, a payload's objects on one level, and what the row's view makes of it. */
+/** The fields that the document selects (of a payload, those of its objects on one level), changed by the row's view. */
 function answered(operation: Operation, components: Components): Properties {
   const { recordType, recordNode, fragments, isMutation, row } = operation;
   const { selectionSet } = recordNode;
@@ -33,7 +33,7 @@ function answered(operation: Operation, components: Components): Properties {
   return row.view?.describe?.(record) ?? record;
 }
 
-/** What the type of the record says about itself; of a payload, the one object in it. */
+/** The description of the record's type; for a payload, that of its only object. */
 function meaningOf({ recordType, recordNode, isMutation }: Operation): string | null | undefined {
   const type = getNamedType(recordType);
   if (!isMutation || !isObjectType(type)) return type.description;

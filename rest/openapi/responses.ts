@@ -1,4 +1,4 @@
-/** What an operation answers, by status. */
+/** The responses of an operation, by status. */
 import type { Format } from "../adapter/envelope.js";
 import { toDashed } from "../adapter/case.js";
 import { failuresOf, mediaType, type Response } from "./failures.js";
@@ -8,7 +8,7 @@ import { type Components, ref, type Schema } from "./schema.js";
 
 const SUCCESS = { type: "boolean", const: true } satisfies Schema;
 
-/** The envelopes of writes that went well. */
+/** The envelopes of successful writes. */
 export const SUCCESS_SCHEMAS: Record<string, Schema> = {
   Success: {
     type: "object",
@@ -28,7 +28,7 @@ export const SUCCESS_SCHEMAS: Record<string, Schema> = {
   },
 };
 
-/** Headers of answers. */
+/** Response headers. */
 export const HEADERS: Record<string, { description: string; schema: Schema }> = {
   Limit: { description: "Requests an hour.", schema: { type: "integer" } },
   Remaining: { description: "Requests left.", schema: { type: "integer" } },
@@ -46,8 +46,8 @@ const ALWAYS = {
 };
 
 /**
- * @param variants the operation, and those that a parameter puts in its place
- * @param isCreate whether what it makes is shown at its own path
+ * @param variants the operation, and those that a parameter selects instead
+ * @param isCreate whether it creates a record that has a path of its own
  */
 export function responsesOf(
   variants: readonly Operation[],
@@ -76,7 +76,7 @@ function bodyOf(operation: Operation, format: Format, components: Components): S
   return { type: "array", items: reference, xml: { name: toDashed(row.plural), wrapped: true } };
 }
 
-/** The record in the envelope. Its own `reason` takes the place of the envelope's. */
+/** The record within the envelope; its own `reason` replaces the envelope's. */
 function envelopeOf(record: RecordSchema | null): Schema {
   if (!record) return ref("schemas", "Success");
   const envelope: Schema = record.fields.includes("reason")

@@ -1,4 +1,4 @@
-/** The words that the API description is written in: as much of OpenAPI 3.1 and JSON Schema 2020-12 as it needs. */
+/** The parts of OpenAPI 3.1 and JSON Schema 2020-12 that the description uses. */
 
 export interface Schema {
   $ref?: string;
@@ -23,16 +23,16 @@ export interface Schema {
 
 /** A field of a record. */
 export interface Property extends Schema {
-  /** some answers don't have it */
+  /** may be absent */
   optional?: boolean;
 }
 
-/** The fields of a record by their names in the answer. */
+/** The fields of a record by their names in responses. */
 export type Properties = Record<string, Property>;
 
 export const ref = (section: string, name: string): { $ref: string } => ({ $ref: `#/components/${section}/${name}` });
 
-/** The object of these fields. */
+/** The schema of an object with these fields. */
 export function objectOf(properties: Properties, description?: string): Schema {
   const entries = Object.entries(properties);
   const required = entries.filter(([, { optional }]) => !optional).map(([name]) => name);
@@ -50,21 +50,21 @@ function schemaOf(property: Property): Schema {
   return schema;
 }
 
-/** The same, or null. */
+/** A nullable schema. */
 export function nullable(schema: Schema): Schema {
   if (schema.$ref || typeof schema.type !== "string") return { anyOf: [schema, { type: "null" }] };
   return { ...schema, type: [schema.type, "null"] };
 }
 
-/** Schemas that have names, in the order in which they are met; equal ones are one. */
+/** Named schemas, in the order of their first use; equal ones are stored once. */
 export class Components {
   readonly schemas: Record<string, Schema> = {};
   private readonly texts = new Map<string, string>();
 
   /**
-   * Files a schema.
-   * @param names what to call it; a later name is taken where another schema has the one before
-   * @returns the reference to it
+   * Adds a schema.
+   * @param names candidates for its name; the first one that no other schema has is used
+   * @returns a reference to it
    */
   add(schema: Schema, ...names: string[]): Schema {
     const text = JSON.stringify(schema);

@@ -1,10 +1,10 @@
-/** How callers say who they are, and who may call what. */
+/** Ways to authenticate, and who may call which operation. */
 import type { Operation } from "./operation.js";
 import { capital } from "./words.js";
 
 type Requirement = Record<string, string[]>;
 
-/** The ways to sign in. */
+/** The security schemes. */
 export const SECURITY_SCHEMES = {
   basic: { type: "http", scheme: "basic", description: "User name and API key." },
   login: { type: "apiKey", in: "query", name: "login", description: "User name; together with `api_key`." },
@@ -32,10 +32,10 @@ export const SECURITY_SCHEMES = {
 
 const SIGNED_IN: Requirement[] = [{ basic: [] }, { login: [], api_key: [] }, { user_name: [], password_hash: [] }];
 
-/** What visitors may do even where everything else requires a login: sign up, in and out. */
+/** Open to visitors even if everything else requires a login: signing up, in and out. */
 const OPEN = /^(POST \/users|(POST|DELETE) \/session)$/;
 
-/** @param requireLogin whether the board answers nothing to visitors */
+/** @param requireLogin whether visitors may not read anything */
 export function securityOf({ access, row }: Operation, requireLogin: boolean): Requirement[] {
   const open = access === "public" && (!requireLogin || OPEN.test(`${row.method} ${row.path}`));
   return open ? [{}, ...SIGNED_IN] : SIGNED_IN;

@@ -1,4 +1,4 @@
-/** What the reference of the REST interface consists of: `/openapi.json`, and `/docs`, a page that shows it and loads nothing from elsewhere. */
+/** The reference of the REST interface: `/openapi.json`, and `/docs`, a page that shows it without requests to other hosts. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { GraphQLSchema } from "graphql";
@@ -7,11 +7,11 @@ import type { Facts } from "./info.js";
 import { openApi } from "./openapi.js";
 import { INIT, PAGE, policyFor } from "./page.js";
 
-/** What is answered at a path, always the same. */
+/** The constant response of a path. */
 export interface Sheet {
   path: string;
   headers: Readonly<Record<string, string>>;
-  /** makes its content, which takes some time */
+  /** creates its content, which takes some time */
   make(): Buffer;
 }
 
@@ -24,11 +24,11 @@ const FILES = {
 
 const require = createRequire(import.meta.url);
 
-/** To be asked for again each time, which is answered with 304 where it is the same. */
+/** Revalidated each time, with 304 if it is unchanged. */
 const FRESH = { "Cache-Control": "no-cache" };
 const FOR_AN_HOUR = { "Cache-Control": "public, max-age=3600" };
 
-/** The sheets of a board; they are the same for everybody. */
+/** The sheets of a board, the same for all viewers. */
 export const referenceSheets = (schema: GraphQLSchema, rows: readonly ResourceRow[], facts: Facts): Sheet[] => [
   {
     path: "/openapi.json",

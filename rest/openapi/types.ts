@@ -1,4 +1,4 @@
-/** Types of the GraphQL schema as schemas of values: scalars, enums in the words of the services, what a document answers. */
+/** GraphQL types as JSON schemas: scalars, enums with the services' values, and selections of documents. */
 import {
   type FragmentDefinitionNode,
   getNamedType,
@@ -25,13 +25,13 @@ const SCALARS: Record<string, Schema> = {
   File: { type: "string", format: "binary", contentMediaType: "application/octet-stream" },
 };
 
-/** A scalar or an enum; whatever else is a text. */
+/** A scalar or an enum; unknown scalars are strings. */
 export function leafOf(type: GraphQLNamedType, components: Components): Schema {
   if (isEnumType(type)) return components.add(enumOf(type), type.name);
   return { ...(SCALARS[type.name] ?? { type: "string" }) };
 }
 
-/** An enum as the words that go in and out, each with what it means. */
+/** An enum by the values of the REST interface, each with its description. */
 function enumOf(type: GraphQLEnumType): Schema {
   const values = type.getValues();
   const words = values.map((each) => each.value as unknown);
@@ -47,7 +47,7 @@ function enumOf(type: GraphQLEnumType): Schema {
 /** The fragments of a document by name. */
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/** What a document selects of an object, by the names in the answer. */
+/** The fields that a document selects of an object, by their response names. */
 export function propertiesOf(
   type: GraphQLOutputType,
   selections: SelectionSetNode,
@@ -91,7 +91,7 @@ function valueOf(
   }
 }
 
-/** How the XML of a field differs from its name. */
+/** The XML name of a field, if it differs from its own. */
 function xmlOf(name: string, type: GraphQLType): Pick<Schema, "xml"> {
   const isList = isListType(isNonNullType(type) ? type.ofType : type);
   const dashed = toDashed(name);

@@ -1,10 +1,10 @@
-/** Descriptions and names of the GraphQL schema in the words of the REST interface. */
+/** Names and descriptions of the GraphQL schema in the spelling of the REST interface. */
 import { toCamel, toSnake } from "../adapter/case.js";
 
-/** Arguments of GraphQL lists that have another name as parameters. */
+/** Arguments of lists whose parameters have another name. */
 const RENAMED: Record<string, string> = { first: "limit" };
 
-/** A description with the names in it (`postId`) as they are spelled here (`post_id`). */
+/** A description with its names (`postId`) in snake case (`post_id`). */
 export const respelled = (text: string | null | undefined): string =>
   (text ?? "").replace(/`([a-z][A-Za-z]*)`/g, (_, name: string) => `\`${respelledName(name)}\``);
 

@@ -4,8 +4,8 @@ import type { Choice } from "../adapter/row.js";
 import { viewPost } from "./posts.js";
 
 /**
- * The choice between the records of a listing and the posts that they belong to.
- * @param own what `group_by` says for the records themselves
+ * Lets clients choose between the records of a listing and the posts that they belong to.
+ * @param own value of `group_by` for the records themselves
  * @param document the listing of the posts
  */
 export const groupedByPost = (own: string, path: string, document: DocumentNode): Choice => ({

@@ -5,7 +5,7 @@ import type { Property } from "../openapi/schema.js";
 
 const hideFile = omitNull("md5", "file_url", "large_file_url", "preview_file_url", "media_asset");
 
-/** The numbers of the children are a text here, null without any. */
+/** REST sends the ids of the children as one text, or null. */
 export const viewPost = described(
   (post) => {
     const children = post.children_ids as number[];
