@@ -6,6 +6,7 @@ import type { FormattedExecutionResult, GraphQLSchema } from "graphql";
 import type { Board } from "../src/board.js";
 import { toBoardError } from "../src/database/faults.js";
 import { failure } from "../src/errors.js";
+import type { Pieces } from "../src/lib/pieces.js";
 import type { GraphQLContext } from "./context.js";
 import { compiledQueries } from "./shared/compiled-queries.js";
 import { asksForSchema } from "./shared/complexity.js";
@@ -93,10 +94,10 @@ export interface Shared {
 /** A response as JSON; an error if it is too large. */
 export const boundedAnswer =
   ({ config, telemetry }: Pick<Board, "config" | "telemetry">) =>
-  (result: FormattedExecutionResult): string => {
+  (result: FormattedExecutionResult): string | Pieces => {
     const limit = config.GRAPHQL_MAX_ANSWER_BYTES;
-    const text = serialize(result);
-    if (text.length <= limit && Buffer.byteLength(text) <= limit) return text;
+    const body = serialize(result);
+    if (body.length <= limit && (typeof body !== "string" || Buffer.byteLength(body) <= limit)) return body;
     const refused = failure("answer_too_large", { limit });
     telemetry.metrics.failed(refused.key);
     const { extensions } = result;
@@ -108,8 +109,9 @@ export const createApollo = (
   board: Pick<Board, "config" | "log" | "telemetry">,
   plugins: ApolloServerPlugin<GraphQLContext>[],
   known: KnownDocuments = new Map(),
-): ApolloServer<GraphQLContext> =>
-  new ApolloServer<GraphQLContext>({
+): ApolloServer<GraphQLContext> => {
+  const write = boundedAnswer(board);
+  return new ApolloServer<GraphQLContext>({
     schema,
     introspection: true,
     csrfPrevention: { requestHeaders: [...PREFLIGHT_HEADERS] },
@@ -119,7 +121,7 @@ export const createApollo = (
     parseOptions: gate.parsing,
     persistedQueries: { cache: persistedQueries(known) },
     validationRules: gate.rules,
-    stringifyResult: boundedAnswer(board),
+    stringifyResult: (result) => String(write(result)),
     formatError: format,
     plugins: [
       gated(gate, known),
@@ -138,3 +140,4 @@ export const createApollo = (
       error: (message) => board.log.error(message),
     },
   });
+};

@@ -201,19 +201,12 @@ const LOADERS = {
     lists(byPost((ids, limit) => board.favorites.newestOfPosts(viewer, ids, limit))),
   /** whether a post is a favorite of the viewer */
   postFavorited: (board: Board, viewer: Viewer) =>
-    new DataLoader(async (ids: readonly number[]) => {
-      const kept = isSignedIn(viewer) ? await board.favorites.keptBy(viewer.id, ids) : new Set<number>();
-      return ids.map((id) => kept.has(id));
-    }),
+    new DataLoader(async (ids: readonly number[]) => board.favorites.areKeptBy(viewer, ids)),
   /** the lines of the viewer's blacklist that match a post */
   postHiddenBy: (board: Board, viewer: Viewer) =>
-    new DataLoader(
-      async (posts: readonly PostRef[]) => {
-        const lines = await board.blacklists.matching(viewer, posts);
-        return posts.map(({ id }) => lines.get(id) ?? []);
-      },
-      { cacheKeyFn: ({ id }: PostRef) => id },
-    ),
+    new DataLoader(async (posts: readonly PostRef[]) => board.blacklists.matching(viewer, posts), {
+      cacheKeyFn: ({ id }: PostRef) => id,
+    }),
   /** how the viewer voted on a comment: 1 or -1; null for not at all */
   commentVote: (board: Board, viewer: Viewer) => byId((ids) => votesBy(viewer, board.commentVotes, ids)),
   /** how the viewer voted on a post: 1 or -1; null for not at all */

@@ -2,9 +2,19 @@
 import type { PostRef } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
 
-/** Fields without arguments by their names, whose values are JSON already. */
+type ValuesOf = (
+  posts: readonly PostRef[],
+  context: GraphQLContext,
+) => readonly unknown[] | Promise<readonly unknown[]>;
+
+/** Fields without arguments by their names: the value for each post, JSON already; at once if they are known. */
 export const BY_VIEWER = {
-  hiddenBy: (post: PostRef, { loaders }: GraphQLContext): Promise<string[]> => loaders.postHiddenBy.load(post),
-  viewerHasFavorited: ({ id }: PostRef, { loaders }: GraphQLContext): Promise<boolean> =>
-    loaders.postFavorited.load(id),
-};
+  hiddenBy: (posts, { board, viewer }) => board.blacklists.matching(viewer, posts),
+  viewerHasFavorited: (posts, { board, viewer }) =>
+    board.favorites.areKeptBy(
+      viewer,
+      posts.map(({ id }) => id),
+    ),
+} as const satisfies Record<string, ValuesOf>;
+
+export type ByViewer = keyof typeof BY_VIEWER;

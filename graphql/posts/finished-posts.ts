@@ -18,7 +18,7 @@ import type { TagStrings } from "../../src/tagging/cached-tags.js";
 import type { GraphQLContext } from "../context.js";
 import type { ConnectionOf } from "../shared/connection.js";
 import { filesUrlOf, finish, type FinishedPost, giveTags, hasTags, isFinished } from "./post.facts.js";
-import { recall, remember } from "./remembered.js";
+import { recallRecord, rememberRecord } from "./remembered.js";
 
 export type { PostRef } from "../../src/resources/posts/post.records.js";
 export type { FinishedPost } from "./post.facts.js";
@@ -78,21 +78,16 @@ function finishedValue(value: unknown, context: GraphQLContext, wanted: Wanted):
 
 function shown(post: PostRef, context: GraphQLContext, wanted: Wanted): PostRef | Promise<PostRef | null> {
   if (wanted === "stamps") return isStamped(post) || isRecord(post) ? post : context.loaders.post.load(post.id);
-  const known = isFinished(post) ? post : recalled(post, context);
+  const known = isFinished(post) ? post : isRecord(post) ? undefined : recalled(post, context);
   const withTags = wanted === "fields and tags";
   if (known && (!withTags || hasTags(known))) return known;
   return finishedPost(known ?? post, context, withTags);
 }
 
-const recalled = (post: PostRef, context: GraphQLContext): FinishedPost | undefined =>
-  recall("record", post, context) as FinishedPost | undefined;
-
-/** Memory of a finished post besides its tags and texts, in bytes, and of a tag, which is named twice. */
-const POST_BYTES = 3_500;
-const TAG_BYTES = 60;
-
-const sizeOf = ({ tagIds, source, childIds }: FinishedPost): number =>
-  POST_BYTES + TAG_BYTES * tagIds.length + 2 * source.length + 8 * childIds.length;
+function recalled(post: PostRef, context: GraphQLContext): FinishedPost | undefined {
+  const record = recallRecord(post, context);
+  return record && finish(record, context.viewer, filesUrlOf(context));
+}
 
 /**
  * A post with all fields of the type `Post`; null if it was removed. If several are requested one by one at the same time, their records
@@ -101,9 +96,9 @@ const sizeOf = ({ tagIds, source, childIds }: FinishedPost): number =>
 async function finishedPost(ref: PostRef, context: GraphQLContext, withTags: boolean): Promise<FinishedPost | null> {
   const record = isRecord(ref) ? ref : await recordOf(ref, context);
   if (!record) return null;
+  if (!isFinished(record)) rememberRecord(record, context);
   const post = finishedRecord(record, context);
   if (withTags && !hasTags(post)) giveTags(post, await context.loaders.postTagStrings.load(post));
-  remember("record", post, context, post, sizeOf(post));
   return post;
 }
 

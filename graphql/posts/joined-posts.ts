@@ -2,12 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { type DocumentNode, type GraphQLSchema, print } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
-import { bytesOf } from "../../src/lib/text.js";
+import { encoded, hashOf, type Part, type Piece } from "../../src/lib/pieces.js";
 import type { GraphQLContext } from "../context.js";
 import { type Answered, answeredBy, type Data } from "../shared/answered.js";
 import { FinishedData } from "../shared/finished-data.js";
 import { type FinishedPost, finishedPosts, type PostRef, STAMP } from "./finished-posts.js";
-import { BY_VIEWER } from "./by-viewer.js";
+import { BY_VIEWER, type ByViewer } from "./by-viewer.js";
 import { recall, remember, rememberTagIds } from "./remembered.js";
 import { type GivenPosts, postsSchema, splitAtPosts, withPlaces, withStamps } from "./split.js";
 
@@ -17,8 +17,8 @@ export type RunJoined = (context: GraphQLContext, variables: object) => Promise<
 /** A placeholder for the posts in the text of a response, which no client can guess. */
 const PLACE = randomUUID();
 /** Memory of a text besides its bytes, and of each of its parts. */
-const TEXT_BYTES = 200;
-const PART_BYTES = 50;
+const TEXT_BYTES = 300;
+const PART_BYTES = 130;
 
 type Stamped = Record<typeof STAMP, PostRef>;
 /** The schemas for which an operation is compiled, created once for each schema. */
@@ -32,30 +32,55 @@ function schemasOf(schema: GraphQLSchema) {
   return known;
 }
 
-/** The text of a post up to a field that differs by viewer, its name, the text up to the next one, and so on to the end. */
-type Parts = readonly string[];
+/**
+ * The text of a post up to a field that differs by viewer, the name of that field, the text up to the next one, and so on to the end.
+ * The hash of the first piece is that of all of them.
+ */
+type PostParts = readonly (Piece | ByViewer)[];
 
-interface PostParts {
+interface PlacedPost {
   post: PostRef;
-  parts: Parts;
+  parts: PostParts;
 }
 
 const PLACES = new RegExp(`"${PLACE} (\\w+)"`);
 
-/** The values of a post that differ by viewer, in the order of their places. */
-const valuesOf = (parts: Parts, post: PostRef, context: GraphQLContext): Promise<unknown>[] =>
-  parts
-    .filter((_, index) => index % 2 === 1)
-    .map((name) => BY_VIEWER[name as keyof typeof BY_VIEWER](post, context) as Promise<unknown>);
+/** The parts of a post's text, which has placeholders. */
+function partsOf(text: string): { parts: PostParts; bytes: number } {
+  const texts = text.split(PLACES);
+  const bytes = encoded(texts.filter((_, index) => index % 2 === 0).join(""));
+  let end = 0;
+  const parts = texts.map((part, index) => {
+    if (index % 2 === 1) return part as ByViewer;
+    const start = end;
+    end += Buffer.byteLength(part);
+    return { bytes: bytes.subarray(start, end), hash: start === 0 ? hashOf(text) : "" };
+  });
+  return { parts, bytes: TEXT_BYTES + PART_BYTES * parts.length + bytes.length };
+}
 
-/** The complete texts of posts as the viewer sees them. */
-async function filled(texts: readonly PostParts[], context: GraphQLContext): Promise<string[]> {
-  const values = (await Promise.all(texts.flatMap(({ parts, post }) => valuesOf(parts, post, context)))).values();
-  return texts.map(({ parts }) =>
-    parts.length === 1
-      ? (parts[0] as string)
-      : parts.map((part, index) => (index % 2 === 0 ? part : JSON.stringify(values.next().value))).join(""),
-  );
+type ValuesByField = Partial<Record<ByViewer, Map<number, unknown>>>;
+
+/** The values that differ by viewer of the posts whose texts have a place for them. */
+async function valuesOf(texts: readonly PlacedPost[], context: GraphQLContext): Promise<ValuesByField> {
+  const values: ValuesByField = {};
+  for (const name of Object.keys(BY_VIEWER) as ByViewer[]) {
+    const posts = texts.filter(({ parts }) => parts.includes(name)).map(({ post }) => post);
+    if (posts.length === 0) continue;
+    const found = BY_VIEWER[name](posts, context);
+    const known = found instanceof Promise ? await found : found;
+    values[name] = new Map(posts.map(({ id }, index) => [id, known[index]]));
+  }
+  return values;
+}
+
+/** The texts of posts as the viewer sees them, with commas between them. */
+async function filled(texts: readonly PlacedPost[], context: GraphQLContext): Promise<Part[]> {
+  const values = await valuesOf(texts, context);
+  return texts.flatMap(({ parts, post }, index) => [
+    ...(index > 0 ? [","] : []),
+    ...parts.map((part) => (typeof part === "string" ? JSON.stringify(values[part]?.get(post.id)) : part)),
+  ]);
 }
 
 /** Number of kinds of texts so far. */
@@ -74,7 +99,7 @@ export function joinPosts(schema: GraphQLSchema, document: DocumentNode): RunJoi
   const hasPageTags = print(split.outer).includes("tags");
 
   /** The parts of each post's text; null for a removed post. @throws errors of their fields */
-  const make = async (refs: readonly PostRef[], context: GraphQLContext): Promise<(PostParts | null)[]> => {
+  const make = async (refs: readonly PostRef[], context: GraphQLContext): Promise<(PlacedPost | null)[]> => {
     const all = await finishedPosts(refs, context, withTags);
     const posts: GivenPosts<FinishedPost> = { posts: all.filter((post) => post !== null) };
     const { data, errors } = await inner.query(posts, context, {});
@@ -82,21 +107,21 @@ export function joinPosts(schema: GraphQLSchema, document: DocumentNode): RunJoi
     const records = (data as GivenPosts<Data>).posts.values();
     return all.map((post) => {
       if (!post) return null;
-      const text = JSON.stringify(records.next().value);
-      const parts = text.split(PLACES);
-      remember(kind, post, context, parts, TEXT_BYTES + PART_BYTES * parts.length + bytesOf(text));
+      const { parts, bytes } = partsOf(JSON.stringify(records.next().value));
+      remember(kind, post, context, parts, bytes);
       if (hasPageTags) rememberTagIds(post, context);
       return { post, parts };
     });
   };
-  const textsOf = async (posts: readonly PostRef[], context: GraphQLContext): Promise<string[]> => {
+  const textsOf = async (posts: readonly PostRef[], context: GraphQLContext): Promise<Part[]> => {
     const known = posts.map((post) => {
-      const parts = recall(kind, post, context) as Parts | undefined;
+      const parts = recall(kind, post, context) as PostParts | undefined;
       return parts && { post, parts };
     });
     const missing = posts.filter((_, index) => !known[index]);
-    const made = (missing.length > 0 ? await make(missing, context) : []).values();
-    const all = known.map((parts) => parts ?? (made.next().value as PostParts | null));
+    if (missing.length === 0) return filled(known as PlacedPost[], context);
+    const made = (await make(missing, context)).values();
+    const all = known.map((parts) => parts ?? (made.next().value as PlacedPost | null));
     return filled(
       all.filter((parts) => parts !== null),
       context,
@@ -112,9 +137,9 @@ export function joinPosts(schema: GraphQLSchema, document: DocumentNode): RunJoi
     const asked = ([posts].flat() as Stamped[]).map(({ [STAMP]: post }) => post);
     const texts = await textsOf(asked, context).catch(() => null);
     if (!texts) return null;
-    const text = Array.isArray(posts) ? `[${texts.join(",")}]` : (texts[0] ?? "null");
-    const finished = JSON.stringify(withPlace(data, split.path)).replace(`"${PLACE}"`, () => text);
-    return { data: new FinishedData(finished), errors: [] };
+    const [head = "", tail = ""] = JSON.stringify(withPlace(data, split.path)).split(`"${PLACE}"`);
+    const inside = Array.isArray(posts) ? ["[", ...texts, "]"] : texts.length > 0 ? texts : ["null"];
+    return { data: new FinishedData([head, ...inside, tail]), errors: [] };
   };
 }
 

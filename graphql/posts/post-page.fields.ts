@@ -31,17 +31,32 @@ const pageTagsCost = (priced: Priced): number => 1 + Math.ceil(costOf(PAGE_TAGS)
 /** Up to five tags are looked up, and compared with others; multiplied by the page's length, as above. */
 const HINTS = 3;
 
-/** How many posts have each tag. @param tagIds of each post */
-function countTags(tagIds: Iterable<Iterable<number>>): Map<number, number> {
+/** The most frequent tags of posts, most frequent first, each with the number of its posts. @param tagIds of each post */
+function mostFrequent(tagIds: readonly Iterable<number>[], most: number): [id: number, count: number][] {
   const counts = new Map<number, number>();
   for (const ids of tagIds) for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return counts;
+  const byCount: number[][] = Array.from({ length: tagIds.length + 1 }, () => []);
+  for (const [id, count] of counts) byCount[count]?.push(id);
+  const found: [number, number][] = [];
+  for (let count = tagIds.length; count > 0 && found.length < most; count -= 1)
+    for (const id of byCount[count]?.slice(0, most - found.length) ?? []) found.push([id, count]);
+  return found;
 }
 
-/** The ids of a post's tags, from memory if it came without its record; none for a removed post. */
-async function tagIdsOf(post: PostRef, context: GraphQLContext): Promise<Iterable<number>> {
+/** The ids of the post's tags, from memory if it came without its record; none for a removed post. */
+function tagIdsOf(post: PostRef, context: GraphQLContext): Iterable<number> | Promise<Iterable<number>> {
   if (isRecord(post)) return post.tagIds;
-  return recallTagIds(post, context) ?? (await context.loaders.postRecord.load(post.id))?.tagIds ?? [];
+  return recallTagIds(post, context) ?? context.loaders.postRecord.load(post.id).then((record) => record?.tagIds ?? []);
+}
+
+/** The same for several posts; at once if all are known. */
+function tagIdsOfAll(
+  posts: readonly PostRef[],
+  context: GraphQLContext,
+): Iterable<number>[] | Promise<Iterable<number>[]> {
+  const ids = posts.map((post) => tagIdsOf(post, context));
+  const isKnown = (each: (typeof ids)[number]): each is Iterable<number> => !(each instanceof Promise);
+  return ids.every(isKnown) ? ids : Promise.all(ids.map((each) => Promise.resolve(each)));
 }
 
 @Resolver(() => PostConnection)
@@ -67,9 +82,9 @@ export class PostPageFields {
     @First(PAGE_TAGS) first: number | null,
     @Ctx() context: GraphQLContext,
   ): Promise<{ tag: TagRecord; pagePostCount: number }[]> {
-    const tagIds = await Promise.all(nodes.map((post) => tagIdsOf(post, context)));
-    const counts = [...countTags(tagIds)].sort(([, one], [, other]) => other - one);
-    const most = counts.slice(0, lengthOf(PAGE_TAGS, first));
+    const found = tagIdsOfAll(nodes, context);
+    const tagIds = found instanceof Promise ? await found : found;
+    const most = mostFrequent(tagIds, lengthOf(PAGE_TAGS, first));
     const tags = await context.board.tags.byIds(most.map(([id]) => id));
     return most.flatMap(([id, pagePostCount]) => {
       const tag = tags.get(id);

@@ -4,13 +4,12 @@ import { mayCreate as mayComment } from "../../src/resources/comments/comment.po
 import { mayFlag } from "../../src/resources/post-flags/post-flag.policy.js";
 import { mayCreate as mayAnnotate } from "../../src/resources/notes/note.policy.js";
 import { mayCall } from "../../src/resources/permissions.js";
-import type { PostRecord } from "../../src/resources/posts/post.records.js";
+import type { PostRecord, PostRef } from "../../src/resources/posts/post.records.js";
 import { PostAppeal } from "../post-appeals/post-appeal.type.js";
 import { PostFlag } from "../post-flags/post-flag.type.js";
 import { TAGS } from "../shared/bounded.js";
 import { Tag } from "../tags/tag.type.js";
 import { User } from "../users/user.type.js";
-import { BY_VIEWER } from "./by-viewer.js";
 import { Post } from "./post.type.js";
 import { SameForAll } from "./split.js";
 import { Thumbnail, thumbnailOf } from "./thumbnail.type.js";
@@ -72,12 +71,12 @@ export const PostFields = resolver(Post, {
 
   viewerHasFavorited: computed(
     boolean("Whether the viewer added it to their favorites."),
-    BY_VIEWER.viewerHasFavorited,
+    ({ id }: PostRef, { loaders }) => loaders.postFavorited.load(id),
   ),
 
   hiddenBy: computed(
     strings("The lines of the viewer's blacklist, or of the board's default for visitors, that match it."),
-    BY_VIEWER.hiddenBy,
+    (post: PostRef, { loaders }) => loaders.postHiddenBy.load(post),
   ),
 
   viewerVote: computed(

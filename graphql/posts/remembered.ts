@@ -1,6 +1,13 @@
 /** The process's cache of values derived from posts, by their purpose and what differs by viewer. */
 import { maySeeFile } from "../../src/resources/posts/post.policy.js";
-import { isStamped, type PostRecord, type PostRef, type PostStamp } from "../../src/resources/posts/post.records.js";
+import {
+  isStamped,
+  packed,
+  type PostRecord,
+  type PostRef,
+  type PostStamp,
+  unpacked,
+} from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
 import { filesUrlOf } from "./post.facts.js";
 
@@ -14,6 +21,23 @@ const purposeOf = (kind: string, post: PostStamp, context: GraphQLContext): stri
 /** The value for the post's current revisions; undefined if it isn't cached. */
 export const recall = (kind: string, post: PostRef, context: GraphQLContext): unknown =>
   isStamped(post) ? context.board.postMemory.get(post, purposeOf(kind, post, context)) : undefined;
+
+const RECORD = "record";
+/** Memory of a record besides its text. */
+const RECORD_BYTES = 350;
+
+/** The post's record, a new object each time; undefined if it isn't cached. */
+export function recallRecord(post: PostRef, { board }: GraphQLContext): PostRecord | undefined {
+  if (!isStamped(post)) return undefined;
+  const record = board.postMemory.get(post, RECORD) as Buffer | undefined;
+  return record && unpacked(post, record);
+}
+
+export function rememberRecord(post: PostRecord, { board }: GraphQLContext): void {
+  if (!isStamped(post) || board.postMemory.get(post, RECORD) !== undefined) return;
+  const record = packed(post);
+  board.postMemory.put(post, RECORD, record, RECORD_BYTES + record.length);
+}
 
 const TAG_IDS = "tag ids";
 

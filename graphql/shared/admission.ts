@@ -65,36 +65,40 @@ export function admit(schema: GraphQLSchema, limit: number, sent: SentOperation)
   const operation = getOperationAST(document, operationName);
   if (!operation) return { variables: {}, cost: 0, requests: 1 }; // running it reports that there is none
   const variables = coerced(schema, operation.variableDefinitions ?? [], sent.variables ?? {});
-  const cost = inWordsOfTheTable(() => knownCost({ schema, document, operation, variables }));
+  const { cost, requests } = inWordsOfTheTable(() => knownPrice({ schema, document, operation, variables }));
   if (cost > limit) throw failure("query_too_costly", { quality: `costly (${cost} of ${limit})` });
-  return { variables, cost, requests: requestsOf(document, operationName, cost) };
+  return { variables, cost, requests };
 }
 
-/** Computed costs of an operation, by the variables on which they depend. */
-interface KnownCosts {
+/** The cost of an operation, and the number of requests it counts as. */
+type Price = Pick<Admitted, "cost" | "requests">;
+
+/** Computed prices of an operation, by the variables on which they depend. */
+interface KnownPrices {
   /** variables that determine the amount of data */
   names: readonly string[];
-  costs: Map<string, number>;
+  prices: Map<string, Price>;
 }
 
-const knownCosts = new WeakMap<OperationDefinitionNode, KnownCosts>();
+const knownPrices = new WeakMap<OperationDefinitionNode, KnownPrices>();
 /** Of one operation: a list may be of any length. */
-const MOST_COSTS = 100;
+const MOST_PRICES = 100;
 /** Characters; numbers and booleans are short. */
 const LONGEST_KEY = 200;
 
 /** @throws GraphQLError as `costOf` */
-function knownCost(asked: Operation): number {
+function knownPrice(asked: Operation): Price {
   const { document, operation, variables } = asked;
-  const known = knownCosts.get(operation) ?? { names: costVariables(document), costs: new Map<string, number>() };
-  knownCosts.set(operation, known);
+  const known = knownPrices.get(operation) ?? { names: costVariables(document), prices: new Map<string, Price>() };
+  knownPrices.set(operation, known);
   const key = JSON.stringify(known.names.map((name) => (Object.hasOwn(variables, name) ? [variables[name]] : [])));
-  const found = known.costs.get(key);
-  if (found !== undefined) return found;
+  const found = known.prices.get(key);
+  if (found) return found;
   const cost = costOf(asked);
-  if (known.costs.size >= MOST_COSTS) known.costs.clear();
-  if (key.length <= LONGEST_KEY) known.costs.set(key, cost);
-  return cost;
+  const price = { cost, requests: requestsOf(document, operation.name?.value ?? null, cost) };
+  if (known.prices.size >= MOST_PRICES) known.prices.clear();
+  if (key.length <= LONGEST_KEY) known.prices.set(key, price);
+  return price;
 }
 
 type Definitions = Parameters<typeof getVariableValues>[1];

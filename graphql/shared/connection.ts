@@ -80,12 +80,20 @@ export function toConnection<T extends { id: number }>(page: Page<T>): Connectio
       return this.nodes.map((node, index) => ({ cursor: cursorOf(node, index), node }));
     },
     get pageInfo() {
-      const [first, last] = [this.nodes[0], this.nodes.at(-1)];
+      const { nodes } = this;
+      const cursorAt = (index: number) => {
+        const row = nodes[index];
+        return row ? cursorOf(row, index) : null;
+      };
       return {
         hasNextPage: page.hasMore,
         hasPreviousPage: page.offset > 0,
-        startCursor: first ? cursorOf(first, 0) : null,
-        endCursor: last ? cursorOf(last, this.nodes.length - 1) : null,
+        get startCursor() {
+          return cursorAt(0);
+        },
+        get endCursor() {
+          return cursorAt(nodes.length - 1);
+        },
       };
     },
     count: () => (total ??= page.count()),

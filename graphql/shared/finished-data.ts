@@ -1,14 +1,15 @@
-/** Response data that is JSON text already. */
+/** Response data that is JSON already. */
 import type { FormattedExecutionResult } from "graphql";
+import { type Part, Pieces } from "../../src/lib/pieces.js";
 
 export class FinishedData {
-  constructor(readonly text: string) {}
+  constructor(readonly parts: readonly Part[]) {}
 }
 
 /** A result as JSON. */
-export function serialize(result: FormattedExecutionResult): string {
+export function serialize(result: FormattedExecutionResult): string | Pieces {
   const { data, ...others } = result;
   if (!(data instanceof FinishedData)) return JSON.stringify(result);
   const rest = JSON.stringify(others).slice(1, -1);
-  return `{"data":${data.text}${rest && `,${rest}`}}`;
+  return new Pieces(['{"data":', ...data.parts, `${rest && `,${rest}`}}`]);
 }

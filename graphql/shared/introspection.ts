@@ -30,32 +30,32 @@ function keyOf({ queryHash, operationName, request }: Asked): string | null {
 }
 
 /** The response; null if it has errors, which Apollo then reports. */
-function answerTo({ schema, document, operationName, request }: Asked): FinishedData | null {
+function answerTo({ schema, document, operationName, request }: Asked): string | null {
   const { data, errors } = executeSync({ schema, document, operationName, variableValues: request.variables });
-  return data && !errors ? new FinishedData(JSON.stringify(data)) : null;
+  return data && !errors ? JSON.stringify(data) : null;
 }
 
 /** An Apollo plugin that answers introspection queries. */
 export function rememberedIntrospection(): ApolloServerPlugin<GraphQLContext> {
-  const remembered = new LRUCache<string, FinishedData>({
+  const remembered = new LRUCache<string, string>({
     maxSize: MAX_BYTES,
-    sizeCalculation: ({ text }, key) => bytesOf(text) + bytesOf(key),
+    sizeCalculation: (text, key) => bytesOf(text) + bytesOf(key),
   });
 
-  const find = (asked: Asked): FinishedData | null => {
+  const find = (asked: Asked): string | null => {
     const key = keyOf(asked);
     const found = key === null ? undefined : remembered.get(key);
-    if (found) return found;
+    if (found !== undefined) return found;
     const made = answerTo(asked);
-    if (key !== null && made) remembered.set(key, made);
+    if (key !== null && made !== null) remembered.set(key, made);
     return made;
   };
 
   const listener = {
     responseForOperation(asked: Asked) {
-      const data = isAboutSchema(asked) ? find(asked) : null;
-      if (!data) return Promise.resolve(null);
-      const singleResult = { data: data as never }; // it is only passed to `serialize`
+      const text = isAboutSchema(asked) ? find(asked) : null;
+      if (text === null) return Promise.resolve(null);
+      const singleResult = { data: new FinishedData([text]) as never }; // it is only passed to `serialize`
       return Promise.resolve({ http: asked.response.http, body: { kind: "single" as const, singleResult } });
     },
   };

@@ -63,18 +63,34 @@ export function beginOperation(
   };
 }
 
-/** Adds the operation to the request's line of the log, and makes the following statements part of its span. */
-function begin({ document, operationName, operation }: Operations): { operation: Operation; span: Span | undefined } {
+/** How operations are named, computed once for each that runs repeatedly. */
+const named = new WeakMap<object, Operation & { line: string }>();
+
+/** The operation by its kind and root fields, also as in the log. */
+function nameOf({ document, operationName, operation }: Operations): Operation & { line: string } {
+  const known = operation && named.get(operation);
+  if (known) return known;
   const kind = operation?.operation ?? "query";
   const fields = [...new Set(rootFields(document, operationName).values())];
   const [only = "none"] = fields;
-  const field = fields.length > 1 ? "several" : only;
+  const name = {
+    kind,
+    field: fields.length > 1 ? "several" : only,
+    line: `${kind} ${fields.slice(0, MOST_FIELDS).join(",")}`,
+  };
+  if (operation) named.set(operation, name);
+  return name;
+}
+
+/** Adds the operation to the request's line of the log, and makes the following statements part of its span. */
+function begin(resolved: Operations): { operation: Operation; span: Span | undefined } {
+  const { kind, field, line } = nameOf(resolved);
   const scope = currentScope();
   if (!scope) return { operation: { kind, field }, span: undefined };
-  scope.operation = `${kind} ${fields.slice(0, MOST_FIELDS).join(",")}`;
+  scope.operation = line;
   const span = scope.span?.child(`${kind} ${field}`, "internal", {
     "graphql.operation.type": kind,
-    "graphql.operation.name": operationName?.slice(0, LONGEST_NAME),
+    "graphql.operation.name": resolved.operationName?.slice(0, LONGEST_NAME),
   });
   if (span) scope.span = span;
   return { operation: { kind, field }, span };

@@ -4,7 +4,7 @@ import type { GraphQLContext } from "../../graphql/context.js";
 import { type FileField, fileFieldsOf } from "../../graphql/shared/file-fields.js";
 import { splitAtPosts, withStamps } from "../../graphql/posts/split.js";
 import { failure } from "../../src/errors.js";
-import { type Frame, framed, Pieces } from "../../src/lib/pieces.js";
+import { type Frame, framed, framedParts, Pieces } from "../../src/lib/pieces.js";
 import { variantsOf } from "./choice.js";
 import { coerceVariables } from "./coerce.js";
 import type { Format } from "./envelope.js";
@@ -108,7 +108,7 @@ export async function serialize(
     const made = posts.of(nodes ?? [value], context, format, only);
     const pieces = made instanceof Promise ? await made : made;
     if (!nodes && pieces.length === 0) throw failure("not_found");
-    return new Pieces(pieces, nodes ? listFrame(row, format, pieces.length) : recordFrame(format));
+    return new Pieces(framedParts(nodes ? listFrame(row, format, pieces.length) : recordFrame(format), pieces));
   }
   const texts = (nodes ?? [value]).map((record) => recordText(prepared, pick(viewed(row, record), only), format));
   return framed(nodes ? listFrame(row, format, texts.length) : recordFrame(format), texts);

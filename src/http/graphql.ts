@@ -10,6 +10,7 @@ import { requireAccessTo } from "../../graphql/shared/file-fields.js";
 import { MultipartOperation } from "../../graphql/shared/multipart-operation.js";
 import { failure } from "../errors.js";
 import { parseJson } from "../lib/json.js";
+import type { Pieces } from "../lib/pieces.js";
 import { senderOf } from "../runtime/limits/bytes-in-flight.js";
 import { HEAVY_LENGTH } from "../runtime/limits/heavy-lane.js";
 import { urlParams } from "./admission.js";
@@ -56,7 +57,7 @@ export interface Operations {
   known: KnownOperations;
   schema: GraphQLSchema;
   /** A JSON response. */
-  write: (result: FormattedExecutionResult) => string;
+  write: (result: FormattedExecutionResult) => string | Pieces;
 }
 
 const NOT_STORED = { "Cache-Control": "no-store" };

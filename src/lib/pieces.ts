@@ -8,12 +8,18 @@ export interface Piece {
   readonly hash: string;
 }
 
-const hashOf = (content: string | Buffer): string => digestOf("sha1", content, "base64");
+/** SHA-1 in base64. */
+export const hashOf = (content: string | Buffer): string => digestOf("sha1", content, "base64");
 
-/** Has memory of its own: a part in Node's buffer pool would keep the whole pool alive. */
-export function pieceOf(text: string): Piece {
+/** Encodes a text that is kept: one in Node's buffer pool would keep the whole pool alive. */
+export function encoded(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
+  return bytes;
+}
+
+export function pieceOf(text: string): Piece {
+  const bytes = encoded(text);
   return { bytes, hash: hashOf(bytes) };
 }
 
@@ -28,45 +34,48 @@ export interface Frame {
 export const framed = ({ head, separator, tail }: Frame, texts: readonly string[]): string =>
   `${head}${texts.join(separator)}${tail}`;
 
-export class Pieces {
-  readonly length: number;
-  private readonly head: Buffer;
-  private readonly separator: Buffer;
-  private readonly tail: Buffer;
+/** Pieces, and the text around them, which is encoded for each response. */
+export type Part = Piece | string;
 
-  constructor(
-    private readonly parts: readonly Piece[],
-    { head, separator, tail }: Frame,
-  ) {
-    [this.head, this.separator, this.tail] = [head, separator, tail].map((text) => Buffer.from(text)) as [
-      Buffer,
-      Buffer,
-      Buffer,
-    ];
-    const between = this.separator.length * Math.max(0, parts.length - 1);
-    this.length = parts.reduce((sum, { bytes }) => sum + bytes.length, this.head.length + between + this.tail.length);
+/** The parts of a text that is framed. */
+export const framedParts = ({ head, separator, tail }: Frame, pieces: readonly Piece[]): Part[] => {
+  const parts: Part[] = [head];
+  for (const [index, piece] of pieces.entries()) parts.push(...(index > 0 ? [separator, piece] : [piece]));
+  parts.push(tail);
+  return parts;
+};
+
+export class Pieces {
+  /** in bytes */
+  readonly length: number;
+
+  constructor(private readonly parts: readonly Part[]) {
+    let length = 0;
+    for (const part of parts) length += typeof part === "string" ? Buffer.byteLength(part) : part.bytes.length;
+    this.length = length;
   }
 
-  /** A hash of the parts and the text around them. */
+  /** A hash of the pieces and the text around them, which JSON and XML write without the separator used here. */
   get hash(): string {
-    const { head, separator, tail } = this;
-    return hashOf(
-      `${this.parts.map(({ hash }) => hash).join("")}${head.toString()}\0${separator.toString()}\0${tail.toString()}`,
-    );
+    return hashOf(this.parts.map((part) => (typeof part === "string" ? part : part.hash)).join("\0"));
   }
 
   /** Writes the text to the start of a buffer that is large enough. */
   writeTo(buffer: Buffer): void {
-    buffer.set(this.head);
-    let end = this.head.length;
-    for (const [index, { bytes }] of this.parts.entries()) {
-      if (index > 0) {
-        buffer.set(this.separator, end);
-        end += this.separator.length;
+    let end = 0;
+    for (const part of this.parts) {
+      if (typeof part === "string") {
+        end += buffer.write(part, end);
+      } else {
+        buffer.set(part.bytes, end);
+        end += part.bytes.length;
       }
-      buffer.set(bytes, end);
-      end += bytes.length;
     }
-    buffer.set(this.tail, end);
+  }
+
+  toString(): string {
+    const buffer = Buffer.allocUnsafe(this.length);
+    this.writeTo(buffer);
+    return buffer.toString();
   }
 }

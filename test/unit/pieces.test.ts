@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { framed, pieceOf, Pieces } from "../../src/lib/pieces.js";
+import { framed, framedParts, pieceOf, Pieces } from "../../src/lib/pieces.js";
 
 const LIST = { head: "[", separator: ",", tail: "]" };
+const framedOf = (texts: readonly string[], frame = LIST): Pieces => new Pieces(framedParts(frame, texts.map(pieceOf)));
 const textOf = (pieces: Pieces): string => {
   const buffer = Buffer.alloc(pieces.length + 10, "x");
   pieces.writeTo(buffer);
@@ -10,11 +11,12 @@ const textOf = (pieces: Pieces): string => {
 
 describe("Pieces", () => {
   it.each([[[]], [["one"]], [["one", "zwölf ☃", "", "three"]]])("write what joining %j writes", (texts) => {
-    expect(textOf(new Pieces(texts.map(pieceOf), LIST))).toBe(framed(LIST, texts));
+    const pieces = framedOf(texts);
+    expect([textOf(pieces), String(pieces)]).toEqual([framed(LIST, texts), framed(LIST, texts)]);
   });
 
   it("have a hash that depends on content, order and frame", () => {
-    const hash = (texts: string[], frame = LIST) => new Pieces(texts.map(pieceOf), frame).hash;
+    const hash = (texts: string[], frame = LIST) => framedOf(texts, frame).hash;
     expect(hash(["one", "two"])).toBe(hash(["one", "two"]));
     const others = [hash(["two", "one"]), hash(["one"]), hash(["onetwo"]), hash(["one", "two"], { ...LIST, tail: "" })];
     expect(new Set([hash(["one", "two"]), ...others]).size).toBe(5);

@@ -50,11 +50,16 @@ export class FavoriteService {
     return favorites.list(this.parts, { where }, request);
   }
 
-  /** Which of these posts a user keeps. */
-  async keptBy(userId: number, postIds: readonly number[]): Promise<Set<number>> {
+  /** Whether the viewer keeps each of these posts; at once for visitors, who keep none. */
+  areKeptBy({ id }: Viewer, postIds: readonly number[]): boolean[] | Promise<boolean[]> {
+    return id === null ? postIds.map(() => false) : this.areKept(id, postIds);
+  }
+
+  private async areKept(userId: number, postIds: readonly number[]): Promise<boolean[]> {
     const kept = await this.parts.database.byKeys(postIds.length).query<{ postId: number }>(sql`
       SELECT post_id AS "postId" FROM favorites WHERE user_id = ${userId} AND post_id = ANY(${[...postIds]}::int[])`);
-    return new Set(kept.map(({ postId }) => postId));
+    const ids = new Set(kept.map(({ postId }) => postId));
+    return postIds.map((id) => ids.has(id));
   }
 
   /** The newest favorites of each post that the viewer may see, newest first. @param limit most favorites of one post */

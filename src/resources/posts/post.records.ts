@@ -3,6 +3,7 @@
  * only to the post.
  */
 import { type Db, identifier, join, type Queryable, type Sql, sql } from "../../database/client.js";
+import { encoded } from "../../lib/pieces.js";
 import type { Rating } from "../../tagging/rating.js";
 
 /** A post of which only the id is known. */
@@ -259,6 +260,16 @@ function stampedPost(stamp: PostStamp, values: readonly unknown[]): StampedPost 
   record.namesRevision = stamp.namesRevision;
   return record as unknown as StampedPost;
 }
+
+/** A record as JSON, which takes a fifth of the memory of its object. */
+export const packed = (record: PostRecord): Buffer => encoded(JSON.stringify(NAMES.map((name) => record[name])));
+
+/** The record that was packed at the revisions of the stamp, as of the stamp's generation of tags. */
+export const unpacked = (stamp: PostStamp, record: Buffer): StampedPost => {
+  const post = stampedPost(stamp, JSON.parse(record.toString()) as unknown[]);
+  post.tagGeneration = stamp.tagGeneration;
+  return post;
+};
 
 export async function readPost(db: Queryable, id: number): Promise<PostRecord | null> {
   const [row] = await readPosts(db, [id]);

@@ -16,6 +16,9 @@ export const BOARD_BLACKLIST = "spoilers\nguro\nscat\nfurry -rating:s";
 /** Memory of the matching lines of a post. */
 const LINES_BYTES = 200;
 
+/** Lines of a blacklist, as written. */
+type Lines = string[];
+
 export interface BlacklistParts {
   database: Database;
   tagCache: TagCache;
@@ -26,32 +29,46 @@ export interface BlacklistParts {
 export class BlacklistService {
   constructor(private readonly parts: BlacklistParts) {}
 
-  /** The lines of the viewer's blacklist that match each post; posts without matches may be absent. */
-  async matching(viewer: Viewer, posts: readonly PostRef[]): Promise<Map<number, string[]>> {
-    const text = await this.textOf(viewer);
+  /** The lines of the viewer's blacklist that match each post, in the order of the posts; at once if all are cached. */
+  matching(viewer: Viewer, posts: readonly PostRef[]): Lines[] | Promise<Lines[]> {
+    return viewer.id === null ? this.matchingBoards(viewer, posts) : this.matchingOwn(viewer, viewer.id, posts);
+  }
+
+  private async matchingOwn(viewer: Viewer, userId: number, posts: readonly PostRef[]): Promise<Lines[]> {
+    const text = await this.textOf(userId);
     if (text === BOARD_BLACKLIST) return this.matchingBoards(viewer, posts);
     const found = await this.match(viewer, text, posts);
-    return new Map([...found].map(([id, { lines }]) => [id, lines]));
+    return posts.map(({ id }) => found.get(id)?.lines ?? []);
   }
 
   /** The lines of the board's blacklist, which are cached. */
-  private async matchingBoards(viewer: Viewer, posts: readonly PostRef[]): Promise<Map<number, string[]>> {
+  private matchingBoards(viewer: Viewer, posts: readonly PostRef[]): Lines[] | Promise<Lines[]> {
+    const { memory } = this.parts;
+    const known = posts.map((post) =>
+      isStamped(post) ? (memory.get(post, purposeOf(post)) as Lines | undefined) : undefined,
+    );
+    return known.every((lines) => lines !== undefined) ? known : this.readBoards(viewer, posts, known);
+  }
+
+  private async readBoards(
+    viewer: Viewer,
+    posts: readonly PostRef[],
+    known: readonly (Lines | undefined)[],
+  ): Promise<Lines[]> {
     const { memory, tagCache } = this.parts;
-    const recalled = (post: PostRef) => isStamped(post) && (memory.get(post, purposeOf(post)) as string[]);
-    const lines = new Map(posts.map((post) => [post.id, recalled(post) || null] as const));
-    const unknown = posts.filter(({ id }) => lines.get(id) === null);
+    const unknown = posts.filter((_, index) => !known[index]);
     for (const post of unknown) if (isStamped(post)) tagCache.learn(post.tagGeneration);
-    const found =
-      unknown.length > 0 ? await this.match(viewer, BOARD_BLACKLIST, unknown) : new Map<number, MatchedPost>();
-    for (const post of unknown) {
+    const found = await this.match(viewer, BOARD_BLACKLIST, unknown);
+    return posts.map((post, index) => {
+      const remembered = known[index];
+      if (remembered) return remembered;
       const matched = found.get(post.id);
-      const matching = matched?.lines ?? [];
-      lines.set(post.id, matching);
+      const lines = matched?.lines ?? [];
       // that no tag of the lines exists is true of the post as it was when it was read
       if (isStamped(post) && (matched?.revision ?? post.revision) === post.revision)
-        memory.putBeside(post, purposeOf(post), matching, LINES_BYTES);
-    }
-    return lines as Map<number, string[]>;
+        memory.putBeside(post, purposeOf(post), lines, LINES_BYTES);
+      return lines;
+    });
   }
 
   private match(viewer: Viewer, text: string, posts: readonly PostRef[]): Promise<Map<number, MatchedPost>> {
@@ -61,10 +78,9 @@ export class BlacklistService {
     return matchLines({ db: database, cache: tagCache }, text, ids, search);
   }
 
-  private async textOf({ id }: Viewer): Promise<string> {
-    if (id === null) return BOARD_BLACKLIST;
+  private async textOf(userId: number): Promise<string> {
     const [user] = await this.parts.database.byKeys(1).query<{ text: string }>(sql`
-      SELECT blacklisted_tags AS text FROM users WHERE id = ${id}`);
+      SELECT blacklisted_tags AS text FROM users WHERE id = ${userId}`);
     return user?.text ?? "";
   }
 }
