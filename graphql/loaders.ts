@@ -201,7 +201,7 @@ const LOADERS = {
     lists(byPost((ids, limit) => board.favorites.newestOfPosts(viewer, ids, limit))),
   /** whether a post is a favorite of the viewer */
   postFavorited: (board: Board, viewer: Viewer) =>
-    new DataLoader(async (ids: readonly number[]) => board.favorites.areKeptBy(viewer, ids)),
+    new DataLoader(async (ids: readonly number[]) => board.favorites.areFavoritesOf(viewer, ids)),
   /** the lines of the viewer's blacklist that match a post */
   postHiddenBy: (board: Board, viewer: Viewer) =>
     new DataLoader(async (posts: readonly PostRef[]) => board.blacklists.matching(viewer, posts), {

@@ -1,6 +1,6 @@
 /**
- * The `board` command: what an administrator does from a shell. Results are lines of JSON on standard output, errors a
- * sentence on standard error and exit code 1. Works while a server runs and while none does.
+ * The `board` command, for administrators. Results are lines of JSON on standard output; errors are a
+ * sentence on standard error, with exit code 1. It works whether or not a server is running.
  */
 import { setFlagsFromString } from "node:v8";
 import { Command } from "commander";
@@ -46,7 +46,7 @@ function compileQuickly(): void {
   for (const flag of ["--liftoff-only", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag);
 }
 
-/** The command of this first word; for any other word, such as `help`, all of them. */
+/** The command with this first word; all commands for any other word, such as `help`. */
 async function programFor(word = ""): Promise<Command> {
   const asked = COMMANDS.filter(({ words }) => words.includes(word));
   if (!asked.some(({ isLong }) => isLong)) compileQuickly();
@@ -55,7 +55,7 @@ async function programFor(word = ""): Promise<Command> {
   return program;
 }
 
-/** An administrator's mistake is reported in a sentence; our own faults with details. */
+/** Mistakes of an administrator are reported in a sentence, bugs with details. */
 const sentence = (error: unknown): string => (error instanceof BoardError ? error.reason : explainFailure(error));
 
 try {

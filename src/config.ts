@@ -36,7 +36,7 @@ const list = z
 const POSTGRES_URL = /^postgres(ql)?:\/\//;
 const POSTGRES_URLS = "each must be a URL that starts with postgres:// or postgresql://";
 
-/** All accounts younger than a week at one address together may do as much as one older account. */
+/** Accounts younger than a week at one address share the limit of one older account. */
 const IN_FIRST_WEEK =
   "; a fifth in an account's first week, and all such accounts of one address together at most the full number";
 
@@ -298,10 +298,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return Object.freeze({ ...result.data, dataDir, mediaDir: path.join(dataDir, "media") });
 }
 
-/** Of one request; a file is put by one, so that it is there whole or not at all. */
+/** Maximum size of one request: a file is stored by a single one, so that it is atomic. */
 const S3_MAX_BYTES = 5 * 1024 * MiB;
 
-/** What keeps files from being in an S3-compatible store, in a sentence for each variable; nothing when they can be. */
+/** Errors of the settings for an S3-compatible store, a sentence for each variable. */
 export function missingForS3(settings: Variables): string[] {
   const { S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret } = settings;
   const faults: string[] = [];

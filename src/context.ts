@@ -9,7 +9,7 @@ export interface RequestContext {
   readonly address: string;
   /** the User-Agent */
   readonly userAgent?: string | undefined;
-  /** scheme and host that URLs in the answer begin with, without a trailing slash */
+  /** scheme and host of URLs in the response, without a trailing slash */
   readonly baseUrl: string;
   readonly log: Logger;
 }

@@ -1,7 +1,7 @@
 /**
- * The one table of failures. Every refusal that a caller can meet is a row here: its code (which GraphQL shows in
- * `extensions.code`), its HTTP status (the specification's "Errors" table) and its reason, a sentence out of a closed list.
- * Braces in a reason are filled from the parameters given to `failure`.
+ * The table of failures. Every error that clients can get is a row: its code (`extensions.code` in GraphQL), its HTTP
+ * status and its reason, a sentence from a closed list.
+ * Placeholders in braces are replaced by the parameters of `failure`.
  */
 
 export const STATUS = {
@@ -110,7 +110,7 @@ export const FAILURES = Object.fromEntries(
   ),
 ) as Record<FailureKey, FailureRow>;
 
-/** What is wrong with which field of a record that could not be saved: the closed list of validation messages (420). */
+/** The closed list of validation messages (420). */
 export const PROBLEMS = {
   blank: "can't be blank",
   invalid: "is invalid",
@@ -167,14 +167,14 @@ export type ProblemKey = keyof typeof PROBLEMS;
 export interface FailureDetails {
   /** field -> messages, for 420 and 424 */
   fields?: Record<string, string[]>;
-  /** further facts for the caller, such as `post_id` and `location` of a duplicate */
+  /** further fields of the response, such as `post_id` and `location` of a duplicate */
   extra?: Record<string, string | number>;
-  /** seconds until the caller may try again */
+  /** seconds until the client may retry */
   retryAfter?: number;
   cause?: unknown;
 }
 
-/** A refusal out of the table. Everything thrown on purpose is one of these; anything else is a fault (500). */
+/** An error from the table. All other errors are bugs or faults (500). */
 export class BoardError extends Error {
   override name = "BoardError";
   readonly code: FailureCode;
@@ -202,21 +202,21 @@ type Params = Record<string, string | number>;
 const fill = (template: string, params: Params): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ""));
 
-/** Builds the failure of one row; `throw failure("not_found")`. A parameter that it is about is its field. */
+/** Creates the error of a row: `throw failure("not_found")`. The parameter `parameter` is also its field. */
 export function failure(key: FailureKey, params: Params = {}, details: FailureDetails = {}): BoardError {
   return new BoardError(key, fill(FAILURES[key].reason, params), { ...faultyParameter(key, params), ...details });
 }
 
 const PARAMETER = "{parameter} ";
 
-/** What is wrong with the parameter that a reason begins with. */
+/** The errors of the parameter at the start of a reason. */
 function faultyParameter(key: FailureKey, params: Params): FailureDetails {
   const { reason } = FAILURES[key];
   if (!reason.startsWith(PARAMETER) || params.parameter === undefined) return {};
   return { fields: { [params.parameter]: [fill(reason.slice(PARAMETER.length), params)] } };
 }
 
-/** Collects what is wrong with a record, so that the caller learns all of it at once. */
+/** Collects the validation errors of a record, so that they are reported together. */
 export class ValidationErrors {
   readonly fields: Record<string, string[]> = {};
 
@@ -229,23 +229,23 @@ export class ValidationErrors {
     return Object.keys(this.fields).length > 0;
   }
 
-  /** The 420 that says everything collected, messages joined by a comma. */
+  /** The 420 with all collected messages, joined by commas. */
   toError(details: FailureDetails = {}): BoardError {
     const messages = Object.entries(this.fields).flatMap(([field, list]) => list.map((text) => `${field} ${text}`));
     return failure("invalid_record", { messages: messages.join(", ") }, { ...details, fields: this.fields });
   }
 
-  /** @throws BoardError 420 when anything was collected */
+  /** @throws BoardError 420 if there are errors */
   throwIfAny(): void {
     if (this.any) throw this.toError();
   }
 }
 
-/** One problem with one field, as the 420 to throw. */
+/** Creates the 420 for a single validation error. */
 export const invalid = (field: string, problem: ProblemKey, params: Params = {}): BoardError =>
   new ValidationErrors().add(field, problem, params).toError();
 
-/** @throws BoardError 424 for a required text that is blank, which is as good as none */
+/** @throws BoardError 424 for a required text that is blank */
 export function requireText(parameter: string, text: string): void {
   if (text.trim() === "") throw failure("missing_parameter", { parameter });
 }

@@ -11,9 +11,9 @@ import { servePrimary } from "./runtime/processes/primary.js";
 import { listen } from "./http/server.js";
 
 /**
- * Garbage is collected when the heap has grown by a third since the last time. By itself V8 lets it grow to several times what
- * is in use, where the machine has the memory: one stranger's large requests would cost hundreds of megabytes for minutes.
- * Only from when it serves, since what a start makes is kept.
+ * Limits the growth of the heap between garbage collections to a third. V8 would let it grow to several times the live size on
+ * machines with enough memory, so that a client's large requests would take hundreds of megabytes for minutes.
+ * Only after the start, whose objects stay alive.
  */
 const collectSooner = (): void => setFlagsFromString("--heap-growing-percent=33");
 
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   return serve(config, stop, announce);
 }
 
-/** One of several processes: reloads are for the process that started it, which sends it a message to retire. */
+/** One of several processes. The primary process handles reloads, and sends this one a message to retire. */
 function serveAsWorker(config: Config, stop: Stop): Promise<void> {
   stop.onReload(() => undefined);
   onPrimary("retire", () => stop.end("retire"));
@@ -67,7 +67,7 @@ Graphbooru is up.
 `);
 }
 
-/** Of several processes that fail for the same reason, only the one that started them logs it. */
+/** If several processes fail for the same reason, only the primary process logs it. */
 async function report(error: unknown): Promise<void> {
   const reason = explainFailure(error);
   if (cluster.isWorker) await tellPrimary({ is: "failed", reason });

@@ -11,7 +11,7 @@ type ValuesOf = (
 export const BY_VIEWER = {
   hiddenBy: (posts, { board, viewer }) => board.blacklists.matching(viewer, posts),
   viewerHasFavorited: (posts, { board, viewer }) =>
-    board.favorites.areKeptBy(
+    board.favorites.areFavoritesOf(
       viewer,
       posts.map(({ id }) => id),
     ),

@@ -1,4 +1,4 @@
-/** The records that have a history, as the registry has them: how their versions are read, and which of them hold posts. */
+/** The histories of the registry: services that read versions, and those of lists of posts. */
 import type { PostListHistory } from "./posts/post.expunge.js";
 import { HISTORIES } from "./registry.js";
 import { type Described, VersionService } from "./shared/history.js";
@@ -15,7 +15,7 @@ type ReadBy<Of> = Of extends { model: { byId: (...args: never[]) => Promise<infe
 /** A version of a record. */
 export type Version<Name extends keyof Histories> = ReadBy<Histories[Name]>;
 
-/** How the versions of each kind are read. */
+/** Services that read the versions of each kind. */
 export type VersionServices = {
   [Name in keyof Histories]: VersionService<Name, Version<Name>, SearchOf<Histories[Name]>>;
 };

@@ -44,13 +44,13 @@ function viewerOf(level: number): Viewer {
   return { ...ANONYMOUS, id: 1, level };
 }
 
-/** Whether the table allows it on one's own or another user's record. */
+/** Whether the table allows an operation on one's own or another user's record. */
 export function permits({ gate, own, others }: Permission, role: Role, isOwn: boolean): boolean {
   const requirement = isOwn ? own : others;
   return meets(VIEWERS[role], gate) && (requirement === undefined || meets(VIEWERS[role], requirement));
 }
 
-/** The rights in front of an operation. @throws Error if no policy has them */
+/** The right to an operation. @throws Error if no policy has it */
 export function gateOf(operation: string): MinimumLevel {
   const permission = READS[operation] ?? WRITES[operation] ?? SUBSCRIPTIONS[operation];
   if (!permission) throw new Error(`no policy in src/resources says who may do ${operation}`);

@@ -1,7 +1,7 @@
 /** Errors that stop the process, explained in a sentence. */
 import { ConfigError } from "../config.js";
 
-/** One sentence for what an operator can fix; the stack for our own bugs. */
+/** One sentence for errors that an operator can fix; the stack for bugs. */
 export function explainFailure(error: unknown): string {
   if (error instanceof ConfigError)
     return `The configuration has faults:\n${error.faults.map((fault) => `  ${fault}`).join("\n")}`;

@@ -1,17 +1,17 @@
 /**
- * DText, the markup of comments, notes, wiki pages and the forum, as HTML that is safe to show: every character of the text is
- * escaped, and elements are made here alone, of a fixed set and without attributes but the addresses of links.
+ * Renders DText, the markup of comments, notes, wiki pages and the forum, as safe HTML: all text is escaped, and only a fixed set of
+ * elements is created, without attributes except the URLs of links.
  */
 import { escape, inline } from "./inline.js";
 
-/** Blocks that have others within them, and the elements that they become. */
+/** Blocks that can contain others, and their elements. */
 const CONTAINERS: Readonly<Record<string, readonly [begin: string, end: string]>> = {
   quote: ["<blockquote>", "</blockquote>"],
   spoiler: ["<details><summary>Spoiler</summary>", "</details>"],
   spoilers: ["<details><summary>Spoiler</summary>", "</details>"],
   expand: ["<details><summary>Show</summary>", "</details>"],
 };
-/** Containers within containers; what is deeper is text. */
+/** Maximum depth of nested blocks; deeper ones are text. */
 const MAX_DEPTH = 8;
 
 const CONTAINER = /(\[\/?(?:quote|spoilers?|expand)\])/i;
@@ -47,7 +47,7 @@ class Writer {
     const item = ITEM.exec(line);
     if (heading) {
       this.endBlock();
-      const level = Math.max(Number(heading[1]), 3); // the page has its own above it
+      const level = Math.max(Number(heading[1]), 3); // the page itself has the headings above
       this.html += `<h${level}>${inline(heading[2] ?? "")}</h${level}>`;
     } else if (item) this.item(item[1]?.length ?? 1, item[2] ?? "");
     else {
@@ -56,7 +56,7 @@ class Writer {
     }
   }
 
-  /** A list within a list stands in the item before it. */
+  /** A nested list is part of the item before it. */
   private item(depth: number, text: string): void {
     this.endParagraph();
     const wanted = Math.min(depth, this.listDepth + 1);
@@ -113,7 +113,7 @@ class Writer {
   }
 }
 
-/** A text as HTML. Takes time in proportion to its length. */
+/** Renders a text as HTML, in linear time. */
 export function renderDText(text: string): string {
   const writer = new Writer();
   for (const line of text.replace(/<br\s*\/?>/gi, "\n").split(/\r\n|\r|\n/)) writer.line(line);

@@ -1,4 +1,4 @@
-/** What stands within a line of DText, as HTML. All of it is escaped; tags come from here alone. */
+/** Renders inline DText as HTML. All text is escaped. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -10,7 +10,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 export const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? "");
 
-/** Pairs of tags that may stand in a text, in square or angle brackets, and what they become. */
+/** Tags in square or angle brackets, and their elements. */
 const PAIRS: Readonly<Record<string, string>> = {
   b: "strong",
   strong: "strong",
@@ -26,13 +26,13 @@ const PAIRS: Readonly<Record<string, string>> = {
 
 const path = (text: string): string => encodeURIComponent(text).replaceAll("%2F", "/");
 const anchor = (href: string, text: string): string => `<a href="${escape(href)}">${escape(text)}</a>`;
-/** A link to elsewhere: the site that is led to gets no credit and learns nothing. */
+/** An external link, without credit by search engines and without a referrer. */
 const outward = (href: string, text: string): string =>
   href.startsWith("/")
     ? anchor(href, text)
     : `<a href="${escape(href)}" rel="nofollow noreferrer ugc">${escape(text)}</a>`;
 
-/** The records that are shown on a page, by the address that their number completes. */
+/** Records with a page, by the URL to which their id is appended. */
 const RECORDS: Readonly<Record<string, string>> = {
   post: "/posts/",
   pool: "/posts?tags=ordpool:",
@@ -47,7 +47,7 @@ interface Rule {
 
 const searchLink = (search: string, text: string): string => anchor(`/posts?tags=${path(search)}`, text);
 
-/** An address, and the signs behind it that belong to the sentence around it. */
+/** A URL, and punctuation after it that belongs to the sentence. */
 function withoutEnd(href: string): [url: string, end: string] {
   let length = href.length;
   while (length > 0 && ".,:;!?)]'\"".includes(href.charAt(length - 1))) length -= 1;
@@ -59,7 +59,7 @@ function outwardWithEnd(href: string, text?: string): string {
   return outward(url, text ?? url) + escape(end);
 }
 
-/** Everything that is more than its letters; of those that begin at the same place the first wins. */
+/** Patterns of markup; of those that match at the same position, the first one counts. */
 const RULES: readonly Rule[] = [
   {
     pattern: /"([^"\n]{1,500})":\[?((?:https?:\/\/|\/(?!\/))[^\s\]<>"]{1,2000})\]?/gi,
@@ -91,14 +91,14 @@ function findFrom(text: string, from: number, rule: Rule): Found {
   return { rule, match: rule.pattern.exec(text) };
 }
 
-/** Of those found, the one that begins first. */
+/** The match that starts first. */
 const firstOf = (found: readonly Found[]): Found | undefined =>
   found.reduce<Found | undefined>((first, each) => {
     if (!each.match) return first;
     return first?.match && first.match.index <= each.match.index ? first : each;
   }, undefined);
 
-/** Links and the like; the rest escaped. */
+/** Renders links and other markup, and escapes the rest. */
 function linked(text: string): string {
   let html = "";
   let at = 0;
@@ -115,7 +115,7 @@ function linked(text: string): string {
 
 const TAG = /[[<](\/?)(b|strong|i|em|u|s|tn|small|sub|sup)[\]>]/gi;
 
-/** A text within a block. Tags that are not closed are closed at its end; ends without a beginning are left out. */
+/** Renders the text of a block. Unclosed tags are closed at its end; closing tags without an opening one are omitted. */
 export function inline(text: string): string {
   const open: string[] = [];
   let html = "";
@@ -128,7 +128,7 @@ export function inline(text: string): string {
       open.push(element);
       html += `<${element}>`;
     } else if (open.includes(element)) {
-      // those that were begun within it end with it
+      // tags opened within it are closed with it
       for (let last = open.pop(); last !== undefined; last = last === element ? undefined : open.pop())
         html += `</${last}>`;
     }

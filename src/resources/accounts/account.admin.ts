@@ -1,4 +1,4 @@
-/** Changes of accounts by the command line: nobody has to know a password, and all of them are recorded. */
+/** Changes of accounts by the command line, without the user's password. Each is recorded. */
 import { randomBytes } from "node:crypto";
 import { hashPassword, legacyHash, LegacyVerifier } from "../../runtime/auth/password.js";
 import { checkPassword } from "../../runtime/auth/password-rules.js";

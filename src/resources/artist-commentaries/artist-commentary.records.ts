@@ -5,7 +5,7 @@ import * as column from "../shared/columns.js";
 import { History } from "../shared/history.js";
 import { ReadModel } from "../shared/read-model.js";
 
-/** The four texts; an empty one is not there. */
+/** The four texts, empty if absent. */
 const texts = {
   originalTitle: column.text,
   originalDescription: column.text,

@@ -27,7 +27,7 @@ export type CommentaryEdit = { [Text in keyof CommentaryTexts]?: string | null }
 const filters = {
   id: by.ids,
   postId: by.ids,
-  /** a part of one of the texts; with `*` a pattern of a whole text */
+  /** part of one of the texts; with `*` a pattern for a whole text */
   textMatches,
   originalPresent: present(sql`t.original_title`, sql`t.original_description`),
   translatedPresent: present(sql`t.translated_title`, sql`t.translated_description`),
@@ -36,7 +36,7 @@ const filters = {
 /** `postTagsMatch`: tags of the post; no meta-tags */
 export type ArtistCommentarySearch = SearchOf<typeof filters> & { postTagsMatch?: string | null };
 
-/** Most characters of each text, by its name in answers. */
+/** Maximum length of each text, by its name in responses. */
 const LIMITS: [keyof CommentaryTexts, string, number][] = [
   ["originalTitle", "original_title", 600],
   ["originalDescription", "original_description", 55_000],
@@ -75,7 +75,7 @@ export class ArtistCommentaryService {
   createOrUpdate(context: RequestContext, postId: number, edit: CommentaryEdit): Promise<ArtistCommentaryRecord> {
     requireRight(context.viewer, mayUpdate);
     return this.parts.transact(async (db) => {
-      // the post's lock is the commentary's too, as there may be none yet
+      // the post's lock is used for the commentary, which may not exist yet
       if (!(await lockPostRow(db, postId))) throw invalid("post", "does_not_exist");
       const found = await readLocked(db, postId);
       const before = found?.state ?? null;
@@ -112,13 +112,13 @@ export class ArtistCommentaryService {
   }
 }
 
-/** The number of a post's commentary, and its state, its row locked. */
+/** Locks a post's commentary. @returns its id and state */
 async function readLocked(db: Db, postId: number): Promise<{ id: number; state: CommentaryState } | null> {
   const found = await db.artistCommentary.findUnique({ where: { postId }, select: { id: true } });
   return found && { id: found.id, state: await artistCommentaryHistory.lock(db, found.id) };
 }
 
-/** The texts that were sent, without blanks around them. */
+/** The texts in the input, trimmed. */
 function givenTexts(edit: CommentaryEdit): Partial<CommentaryTexts> {
   const given = LIMITS.filter(([text]) => edit[text] !== undefined);
   return Object.fromEntries(given.map(([text]) => [text, (edit[text] ?? "").trim()]));
@@ -131,7 +131,7 @@ function check(texts: CommentaryTexts): void {
   problems.throwIfAny();
 }
 
-/** One condition for each text, joined by OR, so that each finds its index. */
+/** A condition for each text, joined by OR, so that each can use its index. */
 function textMatches(given: string): Sql | null {
   const text = given.trim();
   if (text === "") return null;
@@ -149,7 +149,7 @@ function textMatches(given: string): Sql | null {
   )})`;
 }
 
-/** Whether title or description is there. */
+/** Whether there is a title or a description. */
 function present(title: Sql, description: Sql): Filter<boolean> {
   return (wanted) =>
     wanted ? sql`(${title} <> '' OR ${description} <> '')` : sql`(${title} = '' AND ${description} = '')`;

@@ -62,17 +62,16 @@ export function normalizeArtistUrl(url: string): string {
   return `${withoutSlashes(cased)}/`;
 }
 
-/** A search looks at the URL itself and at no more than this many of those above it. */
+/** Maximum number of parents of a URL that a search looks up. */
 const MAX_STEPS = 20;
-/** No URL of an artist is longer, in units of UTF-16; of a longer one only those above it can be found. */
+/** Maximum length of an artist's URL in UTF-16 units; of a longer URL, only the parents are looked up. */
 const LONGEST = 1_202;
 /** The shortest URL that can identify an artist: `http://a.b`. */
 const SHORTEST = 10;
 
 /**
- * The URLs that a search for a URL looks up, one after the other until something is found: the URL and its parents, as far as
- * they belong to one artist. `http://bob.com/a/b.jpg` -> itself, `http://bob.com/a/`, `http://bob.com/`; each with one slash
- * at the end.
+ * The URLs to look up for a URL until one is found: itself and those of its parents that can belong to one artist, each with one
+ * slash at the end. `http://bob.com/a/b.jpg` -> itself, `http://bob.com/a/`, `http://bob.com/`.
  */
 export function urlsToFind(url: string): string[] {
   const first = normalizeArtistUrl(url);
@@ -86,7 +85,7 @@ export function urlsToFind(url: string): string[] {
   return [first, ...steps.slice(1).slice(-MAX_STEPS)];
 }
 
-/** Without trailing slashes. Counted by hand: a pattern would restart at each slash of a long row. */
+/** Without trailing slashes. Not by a pattern, which would start again at each slash of a long row. */
 function withoutSlashes(url: string): string {
   let { length } = url;
   while (url[length - 1] === "/") length -= 1;
@@ -99,7 +98,7 @@ function parentOf(url: string): string {
   return above && `${withoutSlashes(above)}/`;
 }
 
-/** Whether a URL is the place of many artists. */
+/** Whether many artists share a URL. */
 function isShared(url: string): boolean {
   const host = /^http:\/\/([^/?#:]+)(?::\d+)?\/$/.exec(url)?.[1];
   if (host !== undefined && SHARED_HOSTS.has(host.replace(SHARED_PREFIX, ""))) return true;

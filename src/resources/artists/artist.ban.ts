@@ -21,7 +21,7 @@ interface Change {
   removed: number[];
 }
 
-/** Bans the posts of the artist of this name. Changes nothing where it is done already. */
+/** Bans the posts of the artist of this name, unless they are banned. */
 export async function imposeBan(db: Db, context: RequestContext, name: string): Promise<void> {
   const categories = new Map([[BANNED_ARTIST, TagCategory.artist]]);
   await imply(db, context, name);
@@ -53,8 +53,8 @@ async function imply(db: Db, context: RequestContext, name: string): Promise<voi
 }
 
 /**
- * First all posts are locked, then the tags whose counts change, as every edit of a post does it: a change of one of their
- * categories has to wait.
+ * Locks all posts, then the tags whose counts change, in the order of every edit of a post, so that their categories
+ * can't change meanwhile.
  */
 async function changePosts(db: Db, context: RequestContext, name: string, change: Change): Promise<void> {
   const tag = await db.tag.findUnique({ where: { name }, select: { id: true } });
@@ -116,7 +116,7 @@ async function changeBatch(db: Db, context: RequestContext, ids: number[], chang
   await db.execute(sql`UPDATE users SET post_update_count = post_update_count + ${versions} WHERE id = ${viewer.id}`);
 }
 
-/** The tags' numbers of posts. */
+/** Updates the post counts of tags. */
 async function count(db: Db, changes: { tagId: number; posts: number }[]): Promise<void> {
   const ids = changes.map(({ tagId }) => tagId);
   const posts = changes.map((change) => change.posts);

@@ -13,7 +13,7 @@ import { toTagSpelling } from "../../lib/names.js";
 const ownState = {
   name: column.text,
   otherNames: column.texts,
-  /** empty: none */
+  /** empty if there is none */
   groupName: column.text,
   /** false: deleted */
   isActive: column.boolean,
@@ -21,7 +21,7 @@ const ownState = {
 };
 const artistState = {
   ...ownState,
-  /** in the order of their ids; `-` before those out of use */
+  /** by id; `-` before inactive ones */
   urls: column.texts,
 };
 export type ArtistState = column.RecordOf<typeof artistState>;
@@ -44,11 +44,11 @@ export const artists = new ReadModel<ArtistRecord>(
 const urlColumns = {
   id: column.integer,
   artistId: column.integer,
-  /** as it was written */
+  /** as entered */
   url: column.text,
-  /** as it is compared */
+  /** normalized, for comparison */
   normalizedUrl: column.text,
-  /** false: out of use */
+  /** false: no longer in use */
   isActive: column.boolean,
   createdAt: column.time,
   updatedAt: column.time,
@@ -72,11 +72,11 @@ export const artistHistory = new History({
   orderOf: ({ order }) => (order === "name" ? sql`t.name ASC, t.id DESC` : undefined),
 });
 
-/** A URL as it is typed and kept in versions. */
+/** A URL as entered, and as stored in versions. */
 export const writtenUrl = (url: Pick<ArtistUrlRecord, "url" | "isActive">): string =>
   url.isActive ? url.url : `-${url.url}`;
 
-/** URL and whether it is in use, of a URL as it is typed. */
+/** Parses a URL as entered. */
 export const readUrl = (written: string): Pick<ArtistUrlRecord, "url" | "isActive"> => {
   const isActive = !written.startsWith("-");
   return { url: isActive ? written : written.slice(1), isActive };
@@ -116,7 +116,7 @@ export async function writeUrls(db: Db, artistId: number, written: readonly stri
   await db.artistUrl.createMany({ data });
 }
 
-/** The artist's tag is there, and an artist's tag as far as the viewer may change its category. */
+/** Creates the artist's tag if necessary, and gives it the category artist if the viewer may change it. */
 export async function claimTag(db: Db, viewer: Viewer, name: string): Promise<void> {
   const categories = new Map([[name, TagCategory.artist]]);
   const tags = await findOrCreateTags(db, [name], categories);

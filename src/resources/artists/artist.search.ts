@@ -1,4 +1,4 @@
-/** Which artists a search means. */
+/** The conditions of a search for artists. */
 import { type Db, join, type Sql, sql } from "../../database/client.js";
 import { isHttpUrl, urlsToFind } from "./artist-urls.js";
 import { isSearchable } from "../../search/bounds.js";
@@ -28,13 +28,13 @@ const filters = {
 };
 
 export interface ArtistSearch extends SearchOf<typeof filters> {
-  /** its meaning depends on its prefix: `http`, `name:`, `other:`, `group:`, `status:` */
+  /** a text whose prefix selects the filter: `http`, `name:`, `other:`, `group:`, `status:` */
   name?: string | null;
   urlMatches?: string | null;
   order?: ArtistOrder | null;
 }
 
-/** Of `date`, newest first, there is no need: it is the order by id. */
+/** `date`, newest first, is the default order by id. */
 export const ARTIST_ORDERS: Record<ArtistOrder, Sql | undefined> = {
   name: sql`t.name ASC`,
   date: undefined,
@@ -54,7 +54,7 @@ export async function artistConditions(db: Db, search: ArtistSearch): Promise<Sq
 const text = (value: string, condition: (value: string) => Sql): Sql | null =>
   value.trim() === "" ? null : isSearchable(value) ? condition(value) : NOTHING;
 
-/** `search[name]`, by its beginning. */
+/** Parses `search[name]` by its prefix. */
 async function byWord(db: Db, word: string): Promise<Sql | null> {
   if (/^https?:/i.test(word)) return byUrl(db, word);
   const [, kind, value = ""] = /^(name|other|group|status):(.*)$/is.exec(word) ?? [];
@@ -79,14 +79,14 @@ function byStatus(status: string): Sql | null {
 
 const byName = (name: string): Sql => sql`t.name LIKE ${likePattern(toTagSpelling(name))}`;
 
-/** One of the other names exactly, in any case; with `*` a pattern over all of them, as they follow one another. */
+/** One of the other names, in any case; with `*`, a pattern for all of them joined. */
 function byOtherName(name: string): Sql {
   const normal = toTagSpelling(name.normalize("NFC"));
   if (normal.includes("*")) return sql`names_text(t.other_names) LIKE ${likePattern(normal)}`;
   return sql`lower_names(t.other_names) && ARRAY[${normal}]::text[]`;
 }
 
-/** Blank and underscore are the same in a group's name, which is free text; the first pattern is for the index. */
+/** Spaces and underscores are equal in group names. The first pattern uses the index. */
 function inGroup(name: string): Sql {
   const normal = toTagSpelling(name);
   const loose = likePattern(normal).replace(/\\_/g, "_");
@@ -97,7 +97,7 @@ function inGroup(name: string): Sql {
 const byNames = (name: string): Sql => sql`(${byName(name)} OR ${byOtherName(name)})`;
 const byAnyName = (name: string): Sql => sql`(${byNames(name)} OR ${inGroup(name)})`;
 
-/** A URL, or a part of one, or a pattern of one. */
+/** A URL, a part of one, or a pattern. */
 async function byUrl(db: Db, url: string): Promise<Sql | null> {
   if (!isSearchable(url)) return NOTHING;
   if (url === "") return null;
@@ -111,8 +111,8 @@ async function byUrl(db: Db, url: string): Promise<Sql | null> {
 const MOST_BY_URL = 10;
 
 /**
- * The active artists to whom a URL belongs: those with a URL that begins with it, or else with the one above it, and so
- * on, in one statement; at most ten of them, the first by name.
+ * The active artists to whom a URL belongs: those with a URL that starts with it, or else with its closest parent that has any.
+ * One statement; at most ten artists, by name.
  */
 async function findByUrl(db: Db, url: string): Promise<number[]> {
   if (!isHttpUrl(url)) return [];

@@ -14,12 +14,12 @@ export interface ArtistEdit {
   name?: string | null;
   /** names separated by commas; overrides `otherNames` */
   otherNamesComma?: string | null;
-  /** names, in which a blank separates two */
+  /** names; spaces separate two */
   otherNames?: string[] | null;
   groupName?: string | null;
-  /** URLs separated by blanks or line breaks, `-` before those out of use */
+  /** URLs separated by spaces or line breaks, `-` before inactive ones */
   urlString?: string | null;
-  /** heeded from Builder on */
+  /** ignored below Builder */
   isActive?: boolean | null;
 }
 
@@ -54,7 +54,7 @@ export function editArtist(before: ArtistState, edit: ArtistEdit, viewer: Viewer
   };
 }
 
-/** The other names that were sent, each once; undefined when none were. Their case is kept. */
+/** The other names in the input, without duplicates; undefined if there are none in it. Their case is kept. */
 function givenNames({ otherNamesComma, otherNames }: ArtistEdit): string[] | undefined {
   if (otherNamesComma === undefined && otherNames === undefined) return undefined;
   const parts =
@@ -65,7 +65,7 @@ function givenNames({ otherNamesComma, otherNames }: ArtistEdit): string[] | und
   return [...new Set(names.filter((name) => name !== ""))];
 }
 
-/** The URLs that were typed: first those that were there, in their order, then the new ones. The last mention counts. */
+/** The URLs in the input: existing ones in their order, then new ones. For duplicates, the last one counts. */
 export function mergeUrls(before: readonly string[], text: string): string[] {
   const typed = text.split(/\s+/u).filter((word) => word !== "");
   const wanted = new Map(typed.map((word) => [readUrl(word).url, word]));
@@ -90,7 +90,7 @@ export function checkArtist(before: ArtistState | null, after: ArtistState): voi
   problems.throwIfAny();
 }
 
-/** The name is a tag's. */
+/** The name must be a valid tag name. */
 function checkName(name: string, problems: ValidationErrors): void {
   if (name === "") problems.add("name", "blank");
   else if (normalizeTagName(name) !== name) problems.add("name", "invalid");

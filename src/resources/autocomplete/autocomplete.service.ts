@@ -18,7 +18,7 @@ export interface Suggestion {
   /** of tags */
   category: number | null;
   postCount: number | null;
-  /** the alias that was matched, when the value is its consequent */
+  /** the matched alias, if the value is its consequent */
   antecedent: string | null;
 }
 
@@ -30,10 +30,10 @@ export class AutocompleteService {
   constructor(private readonly parts: ServiceParts) {}
 
   /**
-   * Suggestions for the beginning of a word, the most used first. A "tag" is a word of a tag string: behind `pool:`, `newpool:` and
-   * `artist:` come names of pools and artists. A "tag_query" is a word of a search: after the tags come
-   * the meta-tags of these letters, and behind the colon of a meta-tag its values.
-   * @param corrects where nothing begins so, tags of nearly these letters
+   * Suggestions for the beginning of a word, most used first. A "tag" is a word of a tag string: after `pool:`, `newpool:` and
+   * `artist:`, names of pools and artists are suggested. A "tag_query" is a word of a search: tags are followed by
+   * meta-tags with this prefix, and after the colon of a meta-tag its values are suggested.
+   * @param corrects whether to suggest similar tags if none has this prefix
    * @throws BoardError 424 for a text that is too long, or has too many `*`
    */
   async find(text: string, type: AutocompleteType, first = 10, corrects = false): Promise<Suggestion[]> {
@@ -128,13 +128,13 @@ export class AutocompleteService {
   }
 }
 
-/** How names are looked up that are no words of a search. */
+/** Lookups of names that are not words of a search. */
 const LISTS = { user: "users", pool: "pools", artist: "artists", wiki_page: "wikiPages" } as const;
 
-/** How names behind a meta-tag are looked up. */
+/** Lookups of names after a meta-tag. */
 const NAMES = { user: "users", pool: "pools", tag: "tags" } as const;
 
-/** How names are looked up after their prefixes in a tag string. */
+/** Lookups of names after a prefix in a tag string. */
 const IN_TAG_STRINGS = { pool: "pools", newpool: "pools", artist: "artists" } as const;
 
 const metatag = (value: string): Suggestion => ({

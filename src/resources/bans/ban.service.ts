@@ -23,7 +23,7 @@ const columns = {
   bannerId: column.integer,
   bannerName: column.userName("b"),
   reason: column.text,
-  /** null: permanent */
+  /** null if permanent */
   expiresAt: column.nullable(column.time),
   isExpired: column.typed<boolean>(sql`boolean`, IS_EXPIRED),
   createdAt: column.time,
@@ -45,7 +45,7 @@ export type BanSearch = SearchOf<typeof filters>;
 export interface NewBan {
   userId: number;
   reason: string;
-  /** days; absent: permanent */
+  /** days; absent if permanent */
   duration?: number | null;
 }
 
@@ -70,7 +70,7 @@ export class BanService {
   }
 
   /**
-   * Bans a user, and notes it in the user's feedback.
+   * Bans a user, and adds a feedback about it.
    * @throws BoardError 403 (below Moderator, or the user is not below the viewer), 404, 420 (reason, duration), 423 (is
    * banned already)
    */
@@ -92,14 +92,14 @@ export class BanService {
   }
 
   /**
-   * Ends the bans of a user now. They stay in the list.
-   * @returns the last of them; null when there is no row of it
+   * Ends the bans of a user now; their records stay.
+   * @returns the last one; null if the user has none
    * @throws BoardError 403 as for `create`, 404, 420 (not banned)
    */
   end(context: RequestContext, userId: number): Promise<BanRecord | null> {
     return this.onUser(context, userId, async (db, user) => {
       if (!user.isBanned) throw invalid("user", "not_banned");
-      // The column is rounded to milliseconds, and up would be the future.
+      // the column is rounded to milliseconds, and rounding up would give a time in the future
       await db.execute(sql`
         UPDATE bans SET expires_at = date_trunc('milliseconds', now()), updated_at = now()
          WHERE user_id = ${userId} AND (expires_at IS NULL OR expires_at > now())`);
@@ -133,7 +133,7 @@ function checkBan(reason: string, duration: number | null | undefined): string {
   return checked;
 }
 
-/** Whether all bans of a user have ended, though nothing has lifted them yet. */
+/** Whether all bans of a user have ended, but are not lifted yet. */
 async function isOver(db: Db, userId: number): Promise<boolean> {
   const last = await db.ban.findMany({ where: { userId }, select: { expiresAt: true } });
   return last.length > 0 && last.every(({ expiresAt }) => expiresAt !== null && expiresAt.getTime() <= Date.now());

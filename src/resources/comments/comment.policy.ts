@@ -14,7 +14,7 @@ const ofOwner = { gate: "member", others: "janitor", owner } as const;
 
 export const mayCreate = member;
 
-/** A deleted comment is no longer its creator's to edit. */
+/** Creators can't edit their deleted comments. */
 export const mayUpdate = right<Comment>({
   ...ofOwner,
   also: ({ isDeleted }) => (isDeleted ? "janitor" : null),
@@ -29,7 +29,7 @@ export const mayUndelete = right<Comment>({
   note: "Creators can undo their own deletion, but not one by staff.",
 });
 
-/** Sticky comments are the staff's. */
+/** Only staff make comments sticky. */
 export const mayMakeSticky = janitor;
 
 export const mayVote = right<Comment>({
@@ -38,10 +38,10 @@ export const mayVote = right<Comment>({
   note: "Not on deleted comments.",
 });
 
-/** Everything deleted is seen, and found by its words, by the staff. */
+/** Staff can read and search all deleted comments. */
 export const maySeeDeletedBodies = janitor;
 
-/** The text of a deleted comment is for the staff and its creator. */
+/** Staff and creators can read the text of a deleted comment. */
 export const maySeeBody = right<Comment>({
   gate: "public",
   own: "account",
@@ -51,7 +51,7 @@ export const maySeeBody = right<Comment>({
   note: "On a deleted comment.",
 });
 
-/** From Gold on, comments are not counted by the hour. */
+/** Gold and above have no hourly limit of comments. */
 export const isUnlimited = gold;
 
 const listed = from("public", "The text of a deleted comment is visible to its creator and to Janitors and above.");

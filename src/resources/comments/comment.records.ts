@@ -1,4 +1,4 @@
-/** The columns of comments, and those of posts about their comments. */
+/** The columns of comments, and columns of posts derived from them. */
 import { type Db, type Queryable, sql } from "../../database/client.js";
 import { inserted } from "../../database/rows.js";
 import * as column from "../shared/columns.js";
@@ -9,7 +9,7 @@ const columns = {
   postId: column.integer,
   creatorId: column.integer,
   creatorName: column.userName(),
-  /** the user who last edited, deleted or restored it; null if nobody has */
+  /** the user who last edited, deleted or restored it; null if none */
   updaterId: column.nullable(column.integer),
   updaterName: column.nullable(column.userName("v")),
   body: column.text,
@@ -26,7 +26,7 @@ const USERS = sql`JOIN users u ON u.id = t.creator_id LEFT JOIN users v ON v.id 
 
 export const comments = new ReadModel<CommentRecord>(columns, sql`comments AS t ${USERS}`);
 
-/** The newest comments of each post, oldest first. @param limit most comments of one post */
+/** The newest comments of each post, oldest first. @param limit maximum number for one post */
 export function newestOfPosts(db: Queryable, postIds: readonly number[], limit: number): Promise<CommentRecord[]> {
   return db.query<CommentRecord>(sql`
     SELECT ${column.selected(columns)} FROM unnest(${[...postIds]}::int[]) AS p(id)
@@ -38,9 +38,9 @@ export function newestOfPosts(db: Queryable, postIds: readonly number[], limit: 
 export const BUMPING_COMMENTS = 40;
 
 /**
- * Makes a comment on a post that the transaction has locked, and moves the post's times as `refreshCommentTimes` would: the new
- * comment is the last one.
- * @param comment columns of it
+ * Creates a comment on a post that the transaction has locked, and sets the post's times as `refreshCommentTimes` would for the
+ * newest comment.
+ * @param comment its columns
  */
 export async function insertComment(
   db: Db,

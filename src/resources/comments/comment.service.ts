@@ -89,7 +89,7 @@ export class CommentService {
   }
 
   /**
-   * The posts that comments have bumped, the one bumped last first; those with a comment that the search finds.
+   * The posts with comments found by the search, those bumped last first.
    * @param tags tags of the posts; no meta-tags
    * @throws BoardError 424 for too many tags or too deep a page
    */
@@ -107,7 +107,7 @@ export class CommentService {
     return comments.byIds(this.parts.database, ids);
   }
 
-  /** The newest comments of each post, oldest first. @param limit most comments of one post */
+  /** The newest comments of each post, oldest first. @param limit maximum number for one post */
   newestOfPosts(postIds: readonly number[], limit: number): Promise<CommentRecord[]> {
     return newestOfPosts(this.parts.database.byKeys(postIds.length * limit), postIds, limit);
   }
@@ -158,7 +158,7 @@ export class CommentService {
 
   private async conditions(viewer: Viewer, search: CommentSearch): Promise<Sql[]> {
     const where = conditionsOf(filters, search);
-    // a text that the viewer may not read can't be found by its words either
+    // the viewer can't search texts that they may not read
     if (search.bodyMatches?.trim() && !maySeeDeletedBodies(viewer)) {
       where.push(sql`(NOT t.is_deleted OR t.creator_id = ${viewer.id}::int)`);
     }
@@ -189,8 +189,8 @@ export class CommentService {
   }
 
   /**
-   * Below Gold a user may write so many comments an hour, deleted ones counted too. New ones of one user follow each other,
-   * so that none slips past the count.
+   * Limits the comments per hour of users below Gold, including deleted ones. A user's new comments are serialized, so that
+   * concurrent ones can't exceed the limit.
    * @throws BoardError 421
    */
   private async checkLimit(db: Db, creator: SignedIn): Promise<void> {
@@ -202,7 +202,7 @@ export class CommentService {
   }
 }
 
-/** The post is locked first, in the same order as for a new comment. */
+/** Locks the post first, as for a new comment. */
 async function lockComment(db: Db, id: number): Promise<CommentRecord | null> {
   const found = await comments.byId(db, id);
   if (!found || !(await lockPostRow(db, found.postId)) || !(await lockRow(db, "comments", id))) return null;
@@ -212,7 +212,7 @@ async function lockComment(db: Db, id: number): Promise<CommentRecord | null> {
 const changesAnything = (comment: CommentRecord, changes: Changes): boolean =>
   (Object.keys(changes) as (keyof Changes)[]).some((key) => changes[key] !== comment[key]);
 
-/** Edits don't change the post's position; deleting and restoring does. */
+/** Edits don't change the post's position; deleting and restoring do. */
 async function refreshIfMoved(db: Db, comment: CommentRecord, { isDeleted }: Changes): Promise<void> {
   if (isDeleted !== undefined) await refreshCommentTimes(db, comment.postId);
 }

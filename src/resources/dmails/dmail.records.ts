@@ -1,6 +1,6 @@
 /**
- * Dmails as they are read. All reading goes through one owner's mailbox, so that nothing that is listed, counted or shown
- * depends on anybody else's copies.
+ * Reading dmails. All reads are limited to one owner's mailbox, so that lists, counts and records don't depend on the copies of
+ * others.
  */
 import { type Sql, sql } from "../../database/client.js";
 import * as column from "../shared/columns.js";
@@ -35,7 +35,7 @@ const copiesOf = (ownerId: number): Sql => sql`SELECT * FROM dmails WHERE owner_
 export const mailboxOf = (ownerId: number): ReadModel<DmailRecord> => over(copiesOf(ownerId));
 
 /**
- * The same, to search for words in: OFFSET 0 makes PostgreSQL take out the owner's copies first. The index of words holds
- * everybody's, and how long it takes to look through them would reveal what others write.
+ * The same for searches of words: OFFSET 0 makes PostgreSQL select the owner's copies first. The index of words contains all
+ * users' dmails, and the time to search it would reveal what others write.
  */
 export const searchedMailboxOf = (ownerId: number): ReadModel<DmailRecord> => over(sql`${copiesOf(ownerId)} OFFSET 0`);

@@ -104,8 +104,8 @@ export class DmailService {
   }
 
   /**
-   * Removes the message from the viewer's mailbox; the other party's copy stays. Of the row nothing is kept but whose
-   * it was, so that others are answered 403 as before and can't find out that it was deleted.
+   * Removes the message from the viewer's mailbox; the other party's copy stays. Only the owner of the row is kept, so that others
+   * still get 403 and can't find out that it was deleted.
    * @returns the copy as it was @throws BoardError 403, 404
    */
   delete(context: RequestContext, id: number): Promise<DmailRecord> {
@@ -118,7 +118,7 @@ export class DmailService {
     });
   }
 
-  /** Only the owner's own rows are ever locked: nobody can wait for another's, nor learn anything from the time that takes. */
+  /** Locks only the owner's own rows, so that others can't learn anything from the time that waiting takes. */
   private change(
     context: RequestContext,
     id: number,
@@ -136,13 +136,13 @@ export class DmailService {
   }
 }
 
-/** Why a copy isn't in the viewer's mailbox: it is another's (403), or there is none (404), or no longer. */
+/** Why a copy isn't in the viewer's mailbox: it has another owner (403), or does not exist (404). */
 async function refusal(db: Db, viewer: SignedIn, id: number): Promise<BoardError> {
   const row = await db.dmail.findUnique({ where: { id }, select: { ownerId: true } });
   return failure(row && !maySee(viewer, row) ? "access_denied" : "not_found");
 }
 
-/** The recipient's number; null when something is wrong with it. */
+/** The recipient's id; null if it is invalid. */
 async function recipientOf(db: Db, { toName, toId }: NewDmail, problems: ValidationErrors): Promise<number | null> {
   const name = toName?.trim() ? normalizeUserName(toName) : null;
   const field = name === null && typeof toId === "number" ? "to_id" : "to_name";

@@ -11,7 +11,7 @@ const owner = ({ creatorId }: Group): number => creatorId;
 
 export const mayCreate = member;
 
-/** To edit, to revert and to delete it. */
+/** Editing, reverting and deleting. */
 export const mayUpdate = right<Group>({
   gate: "member",
   others: "nobody",
@@ -29,7 +29,7 @@ export const maySee = right<Group>({
   note: "If the group is private.",
 });
 
-/** How many groups a user may have. */
+/** Maximum number of groups of a user. */
 export const groupLimit = (viewer: Viewer): number => (meets(viewer, "platinum") ? 10 : meets(viewer, "gold") ? 5 : 3);
 
 const listed = from("public", "Private groups are visible to their creator only.");

@@ -8,7 +8,7 @@ import { ReadModel } from "../shared/read-model.js";
 
 const favoriteGroupState = {
   name: column.text,
-  /** in the creator's order, each once */
+  /** in the creator's order, without duplicates */
   postIds: column.integers,
   /** false: visible only to the creator */
   isPublic: column.boolean,

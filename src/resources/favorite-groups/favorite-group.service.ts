@@ -31,10 +31,10 @@ const filters = {
   creatorId: by.ids,
   creatorName: by.userNamed("creator_id"),
   nameMatches,
-  isPublic: (wanted: boolean) => (wanted ? sql`t.is_public` : sql`NOT t.is_public`), // as the index on public groups has it
+  isPublic: (wanted: boolean) => (wanted ? sql`t.is_public` : sql`NOT t.is_public`), // must match the condition of the partial index
   /** groups that contain all of these posts */
   postIdsIncludeAll: holdsAll,
-  /** groups that contain one of these posts at least */
+  /** groups that contain at least one of these posts */
   postIdsIncludeAny: holdsAny,
 };
 export type FavoriteGroupSearch = SearchOf<typeof filters>;
@@ -60,13 +60,13 @@ export class FavoriteGroupService {
 
   /** Those that the viewer may see, newest first. @throws BoardError 424 for too deep a page */
   search(viewer: Viewer, search: FavoriteGroupSearch, request: PageRequest): Promise<Page<FavoriteGroupRecord>> {
-    // private groups are found by their creator, which has an index
+    // private groups are found by the index of creators
     const visible = search.isPublic === false ? sql`t.creator_id = ${viewer.id}::int` : visibleTo(viewer);
     const where = [...conditionsOf(filters, search), visible];
     return favoriteGroups.list(this.parts, { where }, request);
   }
 
-  /** Those of these ids that the viewer may see. */
+  /** Those with these ids that the viewer may see. */
   byIds(ids: readonly number[], viewer: Viewer): Promise<Map<number, FavoriteGroupRecord>> {
     return favoriteGroups.byIds(this.parts.database, ids, visibleTo(viewer));
   }
@@ -77,7 +77,7 @@ export class FavoriteGroupService {
     const after = edited({ name: "", postIds: [], isPublic: false }, input);
     requireText("favorite_group[name]", after.name);
     return this.parts.transact(async (db) => {
-      await lockRow(db, "users", creator.id); // their groups are counted, and have different names
+      await lockRow(db, "users", creator.id); // serializes the count and the check for duplicate names
       const limit = groupLimit(creator);
       const count = await db.favoriteGroup.count({ where: { creatorId: creator.id } });
       if (count >= limit) throw invalid("favorite_groups", "too_many", { limit });
@@ -190,7 +190,7 @@ async function check(
   if (await favoriteGroups.find(db, same)) throw invalid("name", "taken");
 }
 
-/** Found first, by the index of posts: PostgreSQL can't estimate how rare a post is, and would walk over all groups. */
+/** Selected first, by the index of posts: PostgreSQL can't estimate how rare a post is, and would scan all groups. */
 function holdsAny(postIds: readonly number[]): Sql {
   return sql`t.id = ANY(ARRAY(SELECT g.id FROM favorite_groups g WHERE g.post_ids && ${[...postIds]}::int[]))`;
 }

@@ -1,4 +1,4 @@
-/** Favorites: the posts that a user keeps. */
+/** Favorites of users. */
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
@@ -27,14 +27,14 @@ const filters = {
   userId: by.ids,
   userName: by.userNamed("user_id"),
   postId: by.ids,
-  /** a post that has to be there */
+  /** a post, which must exist */
   ofPost: by.on(sql`t.post_id`, by.equals),
 };
 export type FavoriteSearch = SearchOf<typeof filters>;
 
 const favorites = new ReadModel<FavoriteRecord>(columns, sql`favorites AS t JOIN users u ON u.id = t.user_id`);
 
-/** Private favorites are seen by their owner and by Admins only. */
+/** Only their owner and Admins see private favorites. */
 const visibleTo = (viewer: Viewer): Sql =>
   maySeePrivateFavorites(viewer) ? sql`TRUE` : sql`(NOT u.enable_private_favorites OR u.id = ${viewer.id}::int)`;
 
@@ -50,19 +50,19 @@ export class FavoriteService {
     return favorites.list(this.parts, { where }, request);
   }
 
-  /** Whether the viewer keeps each of these posts; at once for visitors, who keep none. */
-  areKeptBy({ id }: Viewer, postIds: readonly number[]): boolean[] | Promise<boolean[]> {
-    return id === null ? postIds.map(() => false) : this.areKept(id, postIds);
+  /** Whether each of these posts is a favorite of the viewer; without a promise for visitors, who have none. */
+  areFavoritesOf({ id }: Viewer, postIds: readonly number[]): boolean[] | Promise<boolean[]> {
+    return id === null ? postIds.map(() => false) : this.readFavorites(id, postIds);
   }
 
-  private async areKept(userId: number, postIds: readonly number[]): Promise<boolean[]> {
+  private async readFavorites(userId: number, postIds: readonly number[]): Promise<boolean[]> {
     const kept = await this.parts.database.byKeys(postIds.length).query<{ postId: number }>(sql`
       SELECT post_id AS "postId" FROM favorites WHERE user_id = ${userId} AND post_id = ANY(${[...postIds]}::int[])`);
     const ids = new Set(kept.map(({ postId }) => postId));
     return postIds.map((id) => ids.has(id));
   }
 
-  /** The newest favorites of each post that the viewer may see, newest first. @param limit most favorites of one post */
+  /** The newest favorites of each post that the viewer may see, newest first. @param limit maximum number for one post */
   newestOfPosts(viewer: Viewer, postIds: readonly number[], limit: number): Promise<FavoriteRecord[]> {
     return favorites.newestOfEach(this.parts.database, sql`t.post_id`, postIds, limit, visibleTo(viewer));
   }
@@ -98,8 +98,7 @@ export class FavoriteService {
 }
 
 /**
- * Makes a post a favorite, in a transaction that has locked the post's row. Moves neither `updated_at` nor the versions of the
- * post, and changes nothing where it is one already.
+ * Adds a favorite, unless there is one, in a transaction that has locked the post's row. The post's `updated_at` and versions stay.
  */
 export const addFavorite = (db: Db, userId: number, postId: number): Promise<object> =>
   db.query(adding(userId, postId));
@@ -115,8 +114,8 @@ const removing = (userId: number, postId: number): Sql =>
   counted(sql`DELETE FROM favorites WHERE user_id = ${userId} AND post_id = ${postId}`, -1);
 
 /**
- * A statement that makes or removes a favorite and returns it. `posts.fav_count` and `users.favorite_count` follow, in this
- * order of their locks; they are the numbers of these rows.
+ * A statement that adds or removes a favorite and returns it. It updates `posts.fav_count` and `users.favorite_count`, and locks
+ * their rows in this order.
  */
 const counted = (change: Sql, sign: 1 | -1): Sql => sql`
   WITH favorite AS (${change} RETURNING id, user_id, post_id, created_at), post AS (

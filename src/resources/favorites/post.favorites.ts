@@ -1,10 +1,10 @@
-/** Favorites as they follow a post to its parent. */
+/** Moving and removing all favorites of a post. */
 import { type Db, sql } from "../../database/client.js";
 
 /**
  * Moves a post's favorites to another post; users who have both keep one. The order of a user's favorites stays. The transaction
  * has locked both posts.
- * @returns how many there were
+ * @returns their number
  */
 export async function moveFavorites(db: Db, fromId: number, toId: number): Promise<number> {
   const moved = await db.execute(sql`
@@ -18,8 +18,8 @@ export async function moveFavorites(db: Db, fromId: number, toId: number): Promi
 }
 
 /**
- * Removes a post's favorites; the users' counters follow.
- * @returns how many there were
+ * Removes a post's favorites, and updates the users' counters.
+ * @returns their number
  */
 export function removeFavorites(db: Db, postId: number): Promise<number> {
   return db.execute(sql`

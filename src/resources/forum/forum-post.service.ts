@@ -45,7 +45,7 @@ export interface NewForumPost {
   body: string;
 }
 
-/** A post that is about to change, with its topic, both locked. */
+/** A post to be changed and its topic, both locked. */
 interface Locked {
   post: ForumPostRecord;
   topic: ForumTopicRecord;
@@ -164,12 +164,12 @@ function check(body: string): void {
   problems.throwIfAny();
 }
 
-/** Whether it is the post that its topic began with. */
+/** Whether it is the first post of its topic. */
 async function isFirst(db: Db, { id, topicId }: ForumPostRecord): Promise<boolean> {
   return (await db.forumPost.count({ where: { topicId, id: { lt: id } } })) === 0;
 }
 
-/** The topic's time and updater become those of the newest remaining post; without one they stay. */
+/** Sets the topic's time and updater to those of the newest remaining post, if there is one. */
 async function backToLatest(db: Db, topicId: number): Promise<void> {
   const where = { topicId, isDeleted: false };
   const latest = await db.forumPost.findFirst({ where, orderBy: [{ updatedAt: "desc" }, { id: "desc" }] });

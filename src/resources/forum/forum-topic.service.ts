@@ -1,4 +1,4 @@
-/** Topics of the forum. A topic begins with a post, and is seen only from its lowest level on. */
+/** Topics of the forum. A topic has a first post and a minimum level to see it. */
 import { Level } from "../../runtime/auth/levels.js";
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
@@ -59,7 +59,7 @@ interface TopicState {
   minLevel: number;
 }
 
-/** Records a page of the list of topics. */
+/** Topics per page of the list. */
 export const TOPICS_PER_PAGE = 40;
 
 const TITLE_MAX = 255;

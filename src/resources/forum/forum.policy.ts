@@ -14,7 +14,7 @@ import {
 } from "../shared/policy.js";
 
 interface Restricted {
-  /** lowest level that may see it */
+  /** minimum level to see it */
   minLevel: number;
 }
 
@@ -39,21 +39,21 @@ export const mayCreate = member;
 
 const ofOwner = { gate: "member", others: "janitor", owner: ({ creatorId }: Owned) => creatorId } as const;
 
-/** A deleted topic or post is no longer its creator's to edit. */
+/** Creators can't edit their deleted topics and posts. */
 export const mayEdit = right<Owned>({ ...ofOwner, also: ({ isDeleted }) => (isDeleted ? "janitor" : null) });
 
 export const mayDelete = right<Owned>(ofOwner);
 
 export const mayUndelete = janitor;
 
-/** To pin topics, to lock them, and to hide them from lower levels. */
+/** Pinning topics, locking them, and hiding them from lower levels. */
 export const mayModerate = moderator;
 
 interface Lockable {
   isLocked: boolean;
 }
 
-/** Whether the viewer may write in the topic although it may be locked. */
+/** Whether the viewer may write in the topic, considering its lock. */
 export const passesLock: Rule<Lockable> = (viewer, topic) => !topic.isLocked || janitor(viewer);
 
 /** A rule for topics or posts, which fails in a locked topic for viewers below Janitor. */

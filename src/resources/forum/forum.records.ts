@@ -17,7 +17,7 @@ const topicColumns = {
   updaterName: column.userName("e"),
   /** 0 General, 1 Tags, 2 Bugs & Features */
   categoryId: column.typed<number>(sql`int`, sql`t.category_id::int`),
-  /** lowest level that may see it; 0: everybody */
+  /** minimum level to see it; 0 for everybody */
   minLevel: column.integer,
   /** all posts, the first and the deleted ones included */
   responseCount: column.integer,
@@ -61,8 +61,8 @@ export const forumPosts = new ReadModel<ForumPostRecord>(
 );
 
 /**
- * The topic, its row locked until the transaction ends; null for one that the viewer may not see. Such a one is not even
- * locked, so that nobody can wait for it, nor learn from the time or the statements that it takes.
+ * Locks a topic until the transaction ends; null for one that the viewer may not see. That one is not
+ * locked, so that the viewer can't learn of it by the time that waiting takes.
  */
 export async function lockTopic(db: Db, viewer: Viewer, id: number): Promise<ForumTopicRecord | null> {
   const visible = await db.query<object>(sql`
@@ -72,7 +72,7 @@ export async function lockTopic(db: Db, viewer: Viewer, id: number): Promise<For
 
 const BODY_MAX = 80_000;
 
-/** Reports a text that can't be a post's. */
+/** Validates the text of a post. */
 export function checkBody(body: string, problems: ValidationErrors): void {
   checkText(problems, "body", body, { most: BODY_MAX, isRequired: true });
 }

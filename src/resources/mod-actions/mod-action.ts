@@ -12,7 +12,7 @@ import type { ServiceParts } from "../shared/service.js";
 
 const columns = {
   id: column.integer,
-  /** null: the board itself, in a job or by the command line */
+  /** null for the board itself: a job or the command line */
   creatorId: column.nullable(column.integer),
   creatorName: column.nullable(column.userName()),
   /** the action, in lower-case words: `post_delete` */

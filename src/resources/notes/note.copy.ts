@@ -12,7 +12,7 @@ import type { ServiceParts } from "../shared/service.js";
 export interface NoteCopy {
   /** the post that the notes were copied to */
   post: PostRecord;
-  /** numbers of the new notes, in the order of those that they were copied from */
+  /** ids of the new notes, in the order of the originals */
   noteIds: number[];
 }
 
@@ -28,7 +28,7 @@ interface Picture {
   imageHeight: number;
 }
 
-/** The same part of a picture of another size, in whole pixels of that picture. */
+/** Scales a rectangle to a picture of another size, in whole pixels. */
 export function scale(note: Rectangle, from: Picture, to: Picture): Rectangle {
   const across = (pixels: number) => Math.floor((pixels * to.imageWidth) / from.imageWidth);
   const down = (pixels: number) => Math.floor((pixels * to.imageHeight) / from.imageHeight);
@@ -83,7 +83,7 @@ async function lockBoth(db: Db, postId: number, otherPostId: number): Promise<[P
 
 type NewNotes = NonNullable<Parameters<Db["note"]["createManyAndReturn"]>[0]>["data"];
 
-/** The notes with their first versions. @returns their numbers */
+/** Creates the notes and their first versions. @returns their ids */
 async function create(db: Db, context: RequestContext, copies: NewNotes): Promise<number[]> {
   const notes = await db.note.createManyAndReturn({ data: copies });
   const edits = notes.map((note) => ({ id: note.id, before: null, after: note }));

@@ -55,7 +55,7 @@ export class NoteService {
   }
 
   /**
-   * The posts with notes, the one with the latest change first; only those with a note that the search finds.
+   * The posts with notes found by the search, those with the latest change of a note first.
    * @param tags tags of the posts; no meta-tags
    * @throws BoardError 424 for too many tags or too deep a page
    */
@@ -72,7 +72,7 @@ export class NoteService {
     return notes.byIds(this.parts.database, ids);
   }
 
-  /** The newest notes of each post that are not deleted, newest first. @param limit most notes of one post */
+  /** The newest notes of each post that are not deleted, newest first. @param limit maximum number for one post */
   newestOfPosts(postIds: readonly number[], limit: number): Promise<NoteRecord[]> {
     const db = this.parts.database.byKeys(postIds.length * limit);
     return notes.newestOfEach(db, sql`t.post_id`, postIds, limit, sql`t.is_active`);
@@ -132,7 +132,7 @@ export class NoteService {
     });
   }
 
-  /** Writes the note, its version, and the columns of post and user about it. */
+  /** Writes the note, its version, and the columns of post and user derived from it. */
   private async finish(
     db: Db,
     context: RequestContext,
@@ -168,7 +168,7 @@ function check(note: NoteState, post: LockedPost): void {
   problems.throwIfAny();
 }
 
-/** A statement: `last_noted_at` is when an active note of the post last changed, and null without active notes. */
+/** A statement that sets `last_noted_at` to the last change of an active note of the post; null without active notes. */
 const refreshingNotedAt = (postId: number): Sql => sql`
   UPDATE posts SET last_noted_at =
     (SELECT max(updated_at) FROM notes WHERE post_id = ${postId} AND is_active) WHERE id = ${postId}`;

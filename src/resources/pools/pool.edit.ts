@@ -14,7 +14,7 @@ export interface PoolChange {
   id: number;
   before: PoolState | null;
   after: PoolState;
-  /** never folded into the version before */
+  /** never merged into the previous version */
   isOwnVersion?: boolean;
 }
 
@@ -22,7 +22,7 @@ const DESCRIPTION_MAX = 20_000;
 /** Words with another meaning after `pool:` in a search. */
 const RESERVED = new Set(["any", "none", "series", "collection"]);
 
-/** The posts as a pool of this category holds them: a collection has each once, at its first place. */
+/** The posts of a pool of this category: a collection has no duplicates. */
 export const membersOf = (category: PoolCategory, postIds: readonly number[]): number[] =>
   category === "collection" ? [...new Set(postIds)] : [...postIds];
 

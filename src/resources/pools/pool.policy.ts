@@ -1,7 +1,7 @@
 /** Rights on pools: every member may create and edit them, Janitors delete them. */
 import { from, janitor, member, noted, open, right, type Rights } from "../shared/policy.js";
 
-/** The category of a pool of more posts than this is changed by Builders only. */
+/** Only Builders change the category of a pool with more posts than this. */
 const SMALL_POOL_POSTS = 100;
 
 export const mayCreate = member;

@@ -7,7 +7,7 @@ import { History } from "../shared/history.js";
 import { memberChanges, normalizeListName } from "../shared/post-list.js";
 import { ReadModel } from "../shared/read-model.js";
 
-/** A series has an order in which it is read and may show a post twice; a collection is a set. */
+/** A series has a reading order and may contain a post twice; a collection is a set. */
 export type PoolCategory = "series" | "collection";
 
 const poolState = {
@@ -16,7 +16,7 @@ const poolState = {
   category: column.typed<PoolCategory>(sql`text`),
   /** in reading order */
   postIds: column.integers,
-  /** still being added to */
+  /** whether posts are still being added */
   isActive: column.boolean,
   isDeleted: column.boolean,
 };
@@ -55,13 +55,13 @@ export const poolHistory = new History({
 /** UTF-16 units; names have 170 characters at most. */
 const LONGEST = 400;
 
-/** The condition on `t` for the pool of this name, in any case; null for text that is no name. */
+/** The condition on `t` for the pool of this name, in any case; null for an impossible name. */
 export function isNamed(name: string): Sql | null {
   const key = normalizeListName(name);
   return key === "" || key.length > LONGEST || !isStorable(key) ? null : sql`lower(t.name) = lower(${key})`;
 }
 
-/** The id of the pool of this number or name, or null. A text of digits is a number: names are never digits only. */
+/** The id of the pool with this id or name, or null. Names never consist of digits only. */
 export async function findPoolId(db: Db, key: string): Promise<number | null> {
   const id = /^\d+$/.test(key) ? parseId(key) : undefined;
   const condition = id === undefined ? isNamed(key) : id && sql`t.id = ${id}`;
@@ -71,8 +71,8 @@ export async function findPoolId(db: Db, key: string): Promise<number | null> {
 }
 
 /**
- * The ids of the first pools that each of the posts is in, deleted pools apart; posts without pools are absent.
- * @param limit most pools of one post
+ * The ids of the first pools of each post, without deleted pools; posts without pools are absent.
+ * @param limit maximum number for one post
  */
 export async function poolIdsOfPosts(
   db: Queryable,

@@ -76,13 +76,13 @@ export class PoolService {
     return pools.byIds(this.parts.database.prepared, ids);
   }
 
-  /** The pool of this name, in any case and with blanks for underscores or not; deleted ones too. */
+  /** The pool of this name, in any case, with spaces or underscores, also if it is deleted. */
   async byName(name: string): Promise<PoolRecord | null> {
     const condition = isNamed(name);
     return condition && pools.find(this.parts.database, condition);
   }
 
-  /** The ids of the pools that each post is in, deleted pools apart; posts without pools are absent. */
+  /** The ids of each post's pools, without deleted ones; posts without pools are absent. */
   idsOfPosts(postIds: readonly number[], limit: number): Promise<Map<number, number[]>> {
     return poolIdsOfPosts(this.parts.database.byKeys(postIds.length * limit), postIds, limit);
   }

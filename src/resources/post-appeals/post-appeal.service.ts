@@ -18,7 +18,7 @@ export type AppealStatus = "pending" | "succeeded" | "rejected";
 
 const IS_RESOLVED = sql`(NOT (p.is_deleted OR p.is_flagged))`;
 
-/** Deleted after the appeal, for whatever reason. */
+/** Deleted after the appeal, for any reason. */
 const WAS_REJECTED = sql`EXISTS (SELECT FROM post_flags f
   WHERE f.post_id = t.post_id AND f.is_deletion AND NOT f.is_resolved AND f.created_at >= t.created_at)`;
 
@@ -70,7 +70,7 @@ export class PostAppealService {
     return appeals.byIds(this.parts.database, ids);
   }
 
-  /** The newest appeals of each post, newest first. @param limit most appeals of one post */
+  /** The newest appeals of each post, newest first. @param limit maximum number for one post */
   newestOfPosts(postIds: readonly number[], limit: number): Promise<PostAppealRecord[]> {
     return appeals.newestOfEach(this.parts.database, sql`t.post_id`, postIds, limit);
   }

@@ -17,7 +17,7 @@ import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
 import type { ServiceParts } from "../shared/service.js";
 
-/** Reasons that the board itself writes; clients look for them. */
+/** Reasons of the board's own flags, which clients recognize. */
 export const UNAPPROVED = "Unapproved in three days";
 export const REJECTED = "Unapproved in three days after returning to moderation queue";
 const BANNED = "Artist requested removal";
@@ -33,7 +33,7 @@ const STATUS = sql`CASE WHEN t.is_resolved THEN 'rejected' WHEN p.is_deleted THE
 const columns = {
   id: column.integer,
   postId: column.integer,
-  /** null: the board itself. A secret below Moderator, as is the name. */
+  /** null for the board itself. Hidden below Moderator, like the name. */
   creatorId: column.nullable(column.integer),
   creatorName: column.nullable(column.userName()),
   reason: column.text,
@@ -69,7 +69,7 @@ const REASONS: Partial<Record<FlagCategory, Sql>> = {
   banned: sql`${BANNED}`,
 };
 
-/** The categories that few flags are in are found by their reason, of which there is an index in lower case. */
+/** Rare categories are found by their reason, which has an index in lower case. */
 function hasCategory(category: FlagCategory): Sql {
   const reason = REASONS[category];
   return reason ? sql`(lower(t.reason) = lower(${reason}) AND t.reason = ${reason})` : sql`${CATEGORY} = ${category}`;
@@ -96,7 +96,7 @@ export class PostFlagService {
     return flags.byIds(this.parts.database, ids);
   }
 
-  /** The newest flags of each post, newest first. @param limit most flags of one post */
+  /** The newest flags of each post, newest first. @param limit maximum number for one post */
   newestOfPosts(postIds: readonly number[], limit: number): Promise<PostFlagRecord[]> {
     return flags.newestOfEach(this.parts.database, sql`t.post_id`, postIds, limit);
   }

@@ -1,6 +1,6 @@
 /**
- * The statements of an edit of a post: its row is locked, everything that the edit depends on is read under the lock, and everything
- * is written at once. The order of locks is that of all writes: posts by id, tags by id, the user.
+ * The statements of an edit of a post: one locks its row, one reads everything that the edit depends on, and one writes
+ * everything. Locks have the order of all writes: posts by id, tags by id, the user.
  */
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
@@ -75,7 +75,7 @@ export const tagCounts = (tags: readonly TagRow[]) => ({
 const isCounted = ({ added, removed }: NextTags): boolean => added.length + removed.length > 0;
 
 /**
- * The same in a statement that counts the tags: new ones have the category that they have under the lock. Selecting them
+ * The same within a statement that counts the tags: the categories of new ones are read under the lock. Selecting them
  * makes the statement lock the tags before the user.
  */
 function countsWithin(next: NextTags): object {
@@ -106,7 +106,7 @@ export interface PostWrite {
 
 const countingOf = (next: NextTags): Sql => (isCounted(next) ? sql`${countingTags(next.added, next.removed)},` : sql``);
 
-/** A statement that counts the tags, makes a post and its first version, and counts it for the uploader. It returns the `id`. */
+/** A statement that counts the tags, creates a post and its first version, and updates the uploader's counts. It returns the `id`. */
 export const creatingPost = (context: RequestContext, next: NextTags, columns: object, after: PostState): Sql => sql`
   WITH ${countingOf(next)} post AS (
     INSERT INTO posts ${inserted({ ...columns, ...countsWithin(next) })} RETURNING id
@@ -118,7 +118,7 @@ export const creatingPost = (context: RequestContext, next: NextTags, columns: o
 /** The result of the statement of an edit. */
 export type WrittenPost = Pick<PostRecord, "updatedAt" | keyof ReturnType<typeof tagCounts>>;
 
-/** A statement that counts the tags, writes the post and its version, and counts the edit for the user. */
+/** A statement that counts the tags, writes the post and its version, and updates the editor's count. */
 export function writingPost(db: Db, context: RequestContext, { next, columns, edit, recent, event }: PostWrite): Sql {
   const version = postHistory.isChange(edit)
     ? sql`, version AS (${postHistory.writing(context, edit, recent)}), editor AS (

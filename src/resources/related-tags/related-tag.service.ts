@@ -17,7 +17,7 @@ export interface RelatedTagRecord {
   tag: TagRecord;
   /** share of the sampled posts that have the tag, 0 to 1 */
   frequency: number;
-  /** how alike the posts of the search and those of the tag are, 0 to 1, by three measures */
+  /** similarity of the posts of the search and those of the tag, 0 to 1, by three measures */
   cosineSimilarity: number;
   jaccardSimilarity: number;
   overlapCoefficient: number;
@@ -28,7 +28,7 @@ export interface RelatedTagsRecord {
   category: number | null;
   /** posts that the search finds */
   postCount: number;
-  /** the tag, when the search is the name of one */
+  /** the tag, if the search is the name of one */
   tag: TagRecord | null;
   relatedTags: RelatedTagRecord[];
   /** tags that the wiki page of this title links to */
@@ -43,9 +43,9 @@ interface Sample {
 
 /** Size of the sample, in the order of md5, which is independent of the tags. */
 const SAMPLE = 300;
-/** Posts of a tag that take longer to be sorted than to be looked up by hash. */
+/** From this number of posts on, looking up a tag's posts by hash is faster than sorting them. */
 const MANY = 2_000;
-/** Share of posts from which on a walk by hash soon has its sample. */
+/** From this share of posts on, a walk by hash finds its sample soon. */
 const COMMON = 0.05;
 const MOST = 25;
 const MOST_MATCHING = 50;
@@ -88,8 +88,8 @@ export class RelatedTagService {
     const { tags } = this;
     const { database } = this.parts;
     const { ids, postCount } = (await this.sampleOfTag(query)) ?? (await this.sampleOfSearch(context, query));
-    // counted before the tags are looked up, for most of some thousand are on one post; without a category only the first
-    // ones are, those included that are on as many posts as the last of them
+    // counted before the tags are looked up, since most of some thousand are on one post; without a category, only the most
+    // frequent ones are looked up, including all that are as frequent as the last
     const most = category === null ? sql`ORDER BY overlap DESC FETCH FIRST (${MOST}::int) ROWS WITH TIES` : sql``;
     const rows = await database.query<{ id: number; overlap: number }>(sql`
       SELECT counted.id, counted.overlap
@@ -122,10 +122,9 @@ export class RelatedTagService {
   }
 
   /**
-   * The same sample, where the search is one tag with so many posts that sorting them takes long, and so few that
-   * a walk does. Hashes are spread evenly:
-   * the greatest ones, of twice as many posts as are wanted, are found by both indexes together without the other posts.
-   * Null for every other search.
+   * The same sample for a single tag that has too many posts to sort and too few for a walk; null for other searches. As hashes are
+   * evenly distributed, the sample is expected among the greatest ones of twice as many posts, which the indexes of tags and
+   * hashes find together.
    */
   private async sampleOfTag(query: string): Promise<Sample | null> {
     const { database, config } = this.parts;
@@ -161,7 +160,7 @@ export class RelatedTagService {
 
 const inCategory = (category: number | null): Sql => (category === null ? sql`TRUE` : sql`tags.category = ${category}`);
 
-/** The overlap on the whole board is estimated from its share of the sample; it can't exceed the tag's own posts. */
+/** Estimates the overlap on the whole board from its share of the sample; at most the tag's own posts. */
 function similarity(tag: TagRecord, frequency: number, postCount: number): RelatedTagRecord {
   const overlap = Math.min(frequency * postCount, tag.postCount);
   const union = postCount + tag.postCount - overlap;

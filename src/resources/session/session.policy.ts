@@ -1,4 +1,4 @@
-/** Sessions are their users' own. */
+/** Rights on sessions: users have them only on their own. */
 import { isSignedIn } from "../../runtime/auth/viewer.js";
 import { described, from, open, type Rights } from "../shared/policy.js";
 

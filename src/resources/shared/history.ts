@@ -290,7 +290,7 @@ export class VersionService<Name extends string, Version extends { id: number },
     );
   }
 
-  /** The newest versions of each record, newest first. @param limit most versions of one record */
+  /** The newest versions of each record, newest first. @param limit maximum number for one record */
   newestOf(viewer: Viewer, recordIds: readonly number[], limit: number): Promise<Version[]> {
     const { model, owner, of } = this.history;
     return model.newestOfEach(this.parts.database, sql`t.${identifier(owner)}`, recordIds, limit, of.visible?.(viewer));

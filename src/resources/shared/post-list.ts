@@ -48,7 +48,7 @@ export async function checkMembers(db: Db, before: readonly number[], after: rea
   if (unknown.length > 0) throw invalid("post_ids", "unknown_posts", { ids: unknown.slice(0, 10).join(", ") });
 }
 
-/** Those of the posts that are there still. */
+/** Those of the posts that still exist. */
 export async function membersLeft(db: Db, postIds: readonly number[]): Promise<number[]> {
   const there = await db.post.findMany({ where: { id: { in: [...postIds] } }, select: { id: true } });
   const known = new Set(there.map((post) => post.id));

@@ -18,5 +18,5 @@ export const favoriteRights: Rights = {
   },
 };
 
-/** Of lists of votes: which of them are listed. */
+/** Which votes are listed. */
 export const listedVotes = from("public", "Your own; for Admins, everybody's.");

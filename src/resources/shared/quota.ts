@@ -1,4 +1,4 @@
-/** How many of something a user may make in a time, counted by the rows themselves. */
+/** Limits of records that a user may create in a period, counted by their rows. */
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockKey } from "../../database/lock.js";
 import { failure, type FailureKey } from "../../errors.js";
@@ -6,7 +6,7 @@ import { failure, type FailureKey } from "../../errors.js";
 export interface Quota {
   limit: number;
   within: "hour" | "day";
-  /** why there may be no more */
+  /** the failure if it is exceeded */
   otherwise: FailureKey;
 }
 

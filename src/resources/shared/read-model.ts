@@ -1,4 +1,4 @@
-/** How the records of one kind are read: the same columns and joins for lists and for single ones. */
+/** Reads the records of one kind, with the same columns and joins for lists and single records. */
 import { type Db, type Queryable, type Sql, sql } from "../../database/client.js";
 import { type Page, runListing } from "../../search/listing.js";
 import { type Column, selected } from "./columns.js";
@@ -28,7 +28,7 @@ export class ReadModel<T extends { id: number }> {
 
   /**
    * @param columns the columns of a record by the names of its fields, one of them `id`
-   * @param from tables, joined; the one whose records these are is `t`
+   * @param from joined tables; the records' own is `t`
    */
   constructor(
     columns: { readonly [Name in keyof T]: Column<T[Name]> },
@@ -73,9 +73,9 @@ export class ReadModel<T extends { id: number }> {
   }
 
   /**
-   * Of each parent the newest so many records for which the condition holds, in one statement; newest first.
-   * @param parent the column of `t` that has the number of the parent
-   * @param limit most records of one parent
+   * The newest records of each parent for which the condition holds, newest first, in one statement.
+   * @param parent the column of `t` with the id of the parent
+   * @param limit maximum number for one parent
    */
   newestOfEach(db: Queryable, parent: Sql, ids: readonly number[], limit: number, condition = sql`TRUE`): Promise<T[]> {
     return this.all(db, this.keptOfEach({ parent, ids, limit, condition, order: sql`t.id DESC` }));
@@ -87,7 +87,7 @@ export class ReadModel<T extends { id: number }> {
     return (await this.where(db, kept)).sort((a, b) => a.id - b.id);
   }
 
-  /** The condition that a record is one of the first so many of its parent. */
+  /** The condition that a record is among the first ones of its parent. */
   private keptOfEach({ parent, ids, limit, condition, order }: Kept): Sql {
     return sql`t.id IN (SELECT kept.id FROM unnest(${[...ids]}::int[]) AS parent(id) CROSS JOIN LATERAL (
       SELECT t.id FROM ${this.from} WHERE ${parent} = parent.id AND ${condition} ORDER BY ${order} LIMIT ${limit}) AS kept)`;

@@ -1,7 +1,7 @@
 /**
  * Applies an approved alias or implication: the posts with the antecedent are edited one after the other, each in a transaction
- * of its own with a version, in the name of the user who requested it. It can be interrupted anywhere and run again: posts that
- * are done are not found a second time.
+ * of its own with a version, in the name of the user who requested it. It can be interrupted and resumed at any point: edited posts
+ * are not found again.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Viewer } from "../../runtime/auth/viewer.js";
@@ -28,14 +28,13 @@ export interface ApplyParts extends ServiceParts {
   log: Logger;
 }
 
-/** Posts that are looked up at once: finding them costs as much as there are posts with the tag, however few are taken. */
+/** Number of posts that are looked up at once: a lookup takes time for all posts with the tag, whatever its limit. */
 const BATCH = 1_000;
 /** Pause after each post, relative to the time it took, for other users of the board. */
 const REST = 0.5;
 
 /**
- * Has a relation applied in the background, once the transaction is committed; in place of a job of its that still waits, or
- * that was given up.
+ * Queues a job that applies a relation after the commit; it replaces a waiting or failed job of the relation.
  */
 export async function queueApplying(db: Db, kind: RelationKind, id: number): Promise<void> {
   const key = `apply_tag_relation:${kind}:${id}`;
@@ -51,9 +50,9 @@ export class TagRelationApplier {
 
   /**
    * Applies a queued relation, or resumes an interrupted one. Does nothing in other states.
-   * @param stopping when it is aborted, the post at hand is the last one
+   * @param stopping when it is aborted, the current post is the last one
    * @returns false if posts are left
-   * @throws whatever went wrong, for the queue to try again
+   * @throws any error, so that the queue retries
    */
   async apply(kind: RelationKind, id: number, stopping?: AbortSignal): Promise<boolean> {
     const relation = await this.begin(kind, id);
@@ -74,13 +73,13 @@ export class TagRelationApplier {
     return true;
   }
 
-  /** Gives up, and sets the status to the error. */
+  /** Sets the status to the error. */
   async park(kind: RelationKind, id: number, error: unknown): Promise<void> {
     const reason = error instanceof BoardError ? error.reason : "could not be applied";
     await setStatus(this.parts.database, kind, id, `error: ${reason}`);
   }
 
-  /** From here on it is in force, for searches and edits; other relations of the antecedent follow it. */
+  /** Activates it for searches and edits, and moves other relations of the antecedent. */
   private begin(kind: RelationKind, id: number): Promise<TagRelationRecord | null> {
     return this.parts.transact(async (db) => {
       const relation = await lockRelation(db, kind, id);
@@ -135,8 +134,8 @@ export class TagRelationApplier {
 }
 
 /**
- * What pointed at the antecedent of a new alias points at its consequent from now on: aliases, implications on either side
- * (those that would imply themselves, or are there already, end), the category when the consequent has none of its own.
+ * Moves what refers to the antecedent of a new alias to its consequent: aliases, implications on either side
+ * (those that would be duplicates or imply themselves are retired), and the category, if the consequent has none of its own.
  */
 async function takeOver(db: Db, { id, antecedentName, consequentName }: TagRelationRecord): Promise<void> {
   await db.execute(sql`UPDATE tag_aliases SET consequent_name = ${consequentName}, updated_at = now()

@@ -1,4 +1,4 @@
-/** Aliases and implications as they are read. The two tables have the same columns. */
+/** Reading aliases and implications, whose tables have the same columns. */
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { IN_FORCE } from "../../tagging/facts.js";
 import * as column from "../shared/columns.js";
@@ -17,7 +17,7 @@ const columns = {
   reason: column.text,
   /** `pending`, `queued`, `processing`, `active`, `deleted`, or `error: ` and the reason */
   status: column.text,
-  /** lowest level that may see that topic; null without one */
+  /** minimum level to see that topic; null without one */
   forumTopicMinLevel: column.typed<number | null>(
     sql`int`,
     sql`(SELECT min_level FROM forum_topics WHERE id = t.forum_topic_id)`,
@@ -36,9 +36,9 @@ const DESCENDANTS = sql`ARRAY(
 /** Further columns, whose SQL depends on the kind. */
 const further = (postCount: Sql, descendantNames: Sql) => ({
   ...columns,
-  /** posts of the consequent of an alias */
+  /** number of posts with the consequent of an alias */
   postCount: column.typed<number>(sql`int`, postCount),
-  /** everything that the antecedent of an implication implies by what is in force */
+  /** all tags that the antecedent of an implication implies, directly or not */
   descendantNames: column.typed<string[]>(sql`text[]`, descendantNames),
 });
 export type TagRelationRecord = column.RecordOf<ReturnType<typeof further>>;
@@ -59,7 +59,7 @@ export const relations: Record<RelationKind, ReadModel<TagRelationRecord>> = {
   implication: modelOf("implication"),
 };
 
-/** One alias or implication, its row locked until the transaction ends; null when there is none. */
+/** Locks an alias or implication until the transaction ends; null if there is none. */
 export async function lockRelation(db: Db, kind: RelationKind, id: number): Promise<TagRelationRecord | null> {
   await db.query(sql`SELECT 1 FROM ${tableOf(kind)} WHERE id = ${id} FOR NO KEY UPDATE`);
   return relations[kind].byId(db, id);

@@ -1,5 +1,5 @@
 /**
- * Aliases ("who says antecedent means consequent") and implications ("a post with antecedent also has consequent"):
+ * Aliases (the antecedent is replaced by the consequent) and implications (a post with the antecedent also gets the consequent):
  * listing, requesting, and deciding. The effect of an approval on posts is in `tag-relation.apply.ts`.
  */
 import type { RequestContext } from "../../context.js";
@@ -81,7 +81,7 @@ export class TagRelationService {
   }
 
   /**
-   * Approves one; the posts follow in a background job.
+   * Approves one; a background job edits the posts.
    * @throws BoardError 403, 404, 420 when it is not waiting, or would make a chain or circle by now
    */
   approve(context: RequestContext, id: number): Promise<TagRelationRecord> {
@@ -165,8 +165,8 @@ function checkTexts(antecedent: string, consequent: string, reason: string): str
 }
 
 /**
- * Aliases must not form chains, so neither name of anything may be the antecedent of an alias in force; implications must
- * not form circles of any length.
+ * Aliases must not form chains, so neither name may be the antecedent of an active alias; implications must
+ * not form cycles.
  */
 async function check(db: Db, kind: RelationKind, antecedent: string, consequent: string): Promise<void> {
   await lockKey(db, "tagRelations");

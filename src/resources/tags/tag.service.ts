@@ -75,7 +75,7 @@ export class TagService {
   }
 }
 
-/** The bare condition or its negation: compared to a value, PostgreSQL would look at every row of the other table first. */
+/** The bare condition or its negation: if it were compared to a value, PostgreSQL would read every row of the other table first. */
 function whether(condition: Sql): Filter<boolean> {
   return (wanted) => (wanted ? condition : sql`NOT ${condition}`);
 }

@@ -33,7 +33,7 @@ const columns = {
   tagString: column.text,
   rating: column.typed<Rating | null>(sql`text`),
   parentId: column.nullable(column.integer),
-  /** `completed`, or `error: ` and what was wrong */
+  /** `completed`, or `error: ` with the reason */
   status: column.text,
   postId: column.nullable(column.integer),
   md5: column.nullable(column.text),
@@ -57,7 +57,7 @@ const filters = {
 export type UploadSearch = SearchOf<typeof filters>;
 
 export interface NewUpload {
-  /** a received file; it wins over `source`, which then is only text */
+  /** a received file, which overrides `source`; the latter is then stored as text */
   file?: ReceivedFile | null;
   source?: string | null;
   rating?: string | null;
@@ -102,8 +102,8 @@ export class UploadService {
   }
 
   /**
-   * Creates the post of an upload. Once there is a file, a failure leaves one row, the upload's
-   * own with `error: ...`; before that, nothing.
+   * Creates the post of an upload. If it fails after the file is received, only the upload's row with `error: ...` is left; before
+   * that, nothing.
    * @throws BoardError 403, 420 (file, tags, parent), 421 (daily limit, failed uploads of the hour), 423 (duplicate), 424 (parameters)
    */
   async create(context: RequestContext, input: NewUpload): Promise<UploadRecord> {
@@ -191,7 +191,7 @@ export class UploadService {
   }
 }
 
-/** The specification: `rating` and `tag_string` are required, and either `file` or `source`. */
+/** `rating` and `tag_string` are required, and either `file` or `source`. */
 function check(input: NewUpload, isPending: boolean): CheckedUpload {
   if (typeof input.tagString !== "string") throw failure("missing_parameter", { parameter: "upload[tag_string]" });
   if (input.tagString.length > TAG_STRING_MAX || !isStorable(input.tagString)) {

@@ -64,7 +64,7 @@ export class BlacklistService {
       if (remembered) return remembered;
       const matched = found.get(post.id);
       const lines = matched?.lines ?? [];
-      // that no tag of the lines exists is true of the post as it was when it was read
+      // without any tag of the lines, no line matches the post as it was read
       if (isStamped(post) && (matched?.revision ?? post.revision) === post.revision)
         memory.putBeside(post, purposeOf(post), lines, LINES_BYTES);
       return lines;

@@ -68,7 +68,7 @@ const activity = {
     WHERE f.creator_id = t.id AND topic.min_level = 0`),
   commentCount: counted(sql`comments WHERE creator_id = t.id`),
   appealCount: counted(sql`post_appeals WHERE creator_id = t.id`),
-  /** for viewers who may see flaggers */
+  /** only for viewers who may see flaggers */
   flagCount: counted(sql`post_flags WHERE creator_id = t.id`),
   positiveFeedbackCount: feedbacks("positive"),
   neutralFeedbackCount: feedbacks("neutral"),

@@ -46,12 +46,12 @@ interface Subject<On> {
   votes: string;
   /** the field of a vote with the id of its record */
   key: "postId" | "commentId";
-  /** The record, its row locked until the transaction ends. */
+  /** Locks the record until the transaction ends. */
   lock(db: Db, id: number): Promise<On | null>;
   /** @param score 0 to remove a vote @throws BoardError 403, 420 */
   check(voter: SignedIn, on: On, score: Score): void;
   /**
-   * A statement that moves the scores of what the row `vote` is on. Votes move neither times nor versions.
+   * A statement that updates the scores of the record of the row `vote`. Its times and versions stay.
    * @param before the previous vote, 0 for none
    * @param after the new vote
    */
@@ -110,7 +110,7 @@ export class VoteService<On> {
     return this.model.list(this.parts, { where: [visible, ...conditionsOf(filters, search)] }, request);
   }
 
-  /** How a user voted on these: 1 or -1 by number; those without a vote are absent. */
+  /** A user's votes on these records by id, 1 or -1; records without a vote are absent. */
   async castBy(userId: number, ids: readonly number[]): Promise<Map<number, number>> {
     const votes = await this.parts.database.byKeys(ids.length).query<{ id: number; score: number }>(sql`
       SELECT ${this.owner} AS id, score FROM ${this.table} WHERE user_id = ${userId} AND ${this.owner} = ANY(${[...ids]}::int[])`);
@@ -164,7 +164,7 @@ export class VoteService<On> {
 }
 
 /**
- * Votes on a post, in the place of another vote that the user may have given before, in a transaction that has locked the post.
+ * Votes on a post, replacing an earlier vote of the user, in a transaction that has locked the post.
  */
 export async function replaceVote(db: Db, postId: number, userId: number, score: 1 | -1): Promise<void> {
   await db.execute(sql`

@@ -20,7 +20,7 @@ const columns = {
   creatorName: column.userName(),
   updaterId: column.integer,
   updaterName: column.userName("e"),
-  /** category of the tag of this name; general where there is none */
+  /** category of the tag of this name; general if there is none */
   category: column.typed<number>(sql`int`, sql`coalesce(tag.category, 0)::int`),
   createdAt: column.time,
   updatedAt: column.time,

@@ -27,7 +27,7 @@ const filters = {
   creatorName: by.userNamed("creator_id"),
   /** words of title and text */
   bodyMatches: by.on(sql`t.title || ' ' || t.body`, by.words),
-  /** any of several other names, separated by blanks, with `*` as patterns */
+  /** any of several other names, separated by spaces; with `*` they are patterns */
   otherNamesMatch,
   otherNamesPresent: by.on(sql`(t.other_names <> '{}')`, by.flag),
   isDeleted: by.flag,
@@ -43,7 +43,7 @@ export interface NewWikiPage {
   isLocked?: boolean | null;
 }
 
-/** Which page: by its number, else by its title. */
+/** A page by its id, or else by its title. */
 export interface WikiPageKey {
   id?: number | null;
   title?: string | null;
@@ -69,7 +69,7 @@ export class WikiPageService {
     return wikiPages.byIds(this.parts.database, ids);
   }
 
-  /** The page of this title, as it is written or not yet normalised; or null. */
+  /** The page with this title, which is normalised first; or null. */
   async byTitle(title: string): Promise<WikiPageRecord | null> {
     const name = normalizeTitle(title);
     return isSearchable(name) ? wikiPages.find(this.parts.database, sql`t.title = ${name}`) : null;
@@ -141,7 +141,7 @@ export class WikiPageService {
       });
   }
 
-  /** Writes the version and, when anything changed, the page. */
+  /** Writes the version and, if anything changed, the page. */
   private async finish(
     db: Db,
     context: RequestContext,

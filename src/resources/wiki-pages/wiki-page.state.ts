@@ -22,7 +22,7 @@ const OTHER_NAME_MAX = 100;
 /** A title is written like the name of the tag that it describes. */
 export const normalizeTitle = normalizeTagName;
 
-/** Other names keep their case; blanks within one are underscores, and each is there once, whatever its case. */
+/** Other names keep their case; spaces become underscores, and duplicates in any case are removed. */
 export function normalizeOtherNames(names: readonly string[]): string[] {
   const unique = new Map<string, string>();
   for (const each of names) {

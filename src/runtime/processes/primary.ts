@@ -15,14 +15,14 @@ import { createLog, type Logger } from "../telemetry/log.js";
 import { Supervisor } from "./supervisor.js";
 import { MetricsAggregator } from "./metrics-aggregator.js";
 
-/** Connections of one process, so that all together have no more than one alone would. */
+/** The share of one process in the configured connections. */
 const share = ({ DATABASE_CONNECTIONS }: Config, workers: number): string =>
   String(Math.max(2, Math.floor(DATABASE_CONNECTIONS / workers)));
 
 /**
  * Serves with `WORKERS` processes until stopped: first they end, then the database.
  * @param announce called once, when all of them listen
- * @throws WorkerError, EmbeddedError and what else keeps a board from starting
+ * @throws WorkerError, EmbeddedError and other errors of starting a board
  */
 export async function servePrimary(config: Config, stop: Stop, announce: (url: string) => void): Promise<void> {
   const log = createLog(config.LOG_LEVEL);
@@ -48,7 +48,7 @@ export async function servePrimary(config: Config, stop: Stop, announce: (url: s
   await processes.end(reason);
 }
 
-/** Replaces the processes, once more if asked meanwhile. On failure those that serve stay, and the log says why. */
+/** Replaces the processes, and again if requested meanwhile. On failure, the current processes stay, and the reason is logged. */
 function reloading(log: Logger, stop: Stop, use: (config: Config) => void): (supervisor: Supervisor) => Promise<void> {
   let [isRunning, isAskedAgain] = [false, false];
   return async (supervisor) => {

@@ -6,11 +6,11 @@ import { isWorkerMessage, type PrimaryMessage } from "./messages.js";
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 30_000;
-/** A process that lived so long was well: the next pause is a short one again. */
+/** After running this long, a process counts as healthy, and the next restart delay is short again. */
 const HEALTHY_MS = 30_000;
-/** Requests are drained and jobs brought to an end in this time. */
+/** Time limit for draining requests and finishing jobs. */
 const STOP_MS = 60_000;
-/** A process that is replaced may take longer, over a slow upload; the next one's turn comes after this time. */
+/** A replaced process may take longer, for a slow upload; after this time, the next one is replaced. */
 const RETIRE_MS = 30_000;
 
 /** A server process that can't start; the message is for the operator. */
@@ -21,13 +21,13 @@ class WorkerError extends Error {
 interface Slot {
   worker: Worker;
   bornAt: number;
-  /** early ends in a row */
+  /** consecutive early exits */
   failures: number;
 }
 
 export interface SupervisorOptions {
   size: number;
-  /** environment of the processes, over that of this one; asked for each of them */
+  /** environment of each process, in addition to that of this one */
   env: () => NodeJS.ProcessEnv;
   /** milliseconds that processes keep serving after the signal to stop, before they drain */
   grace: () => number;
@@ -37,7 +37,7 @@ export interface SupervisorOptions {
 export class Supervisor implements AsyncDisposable {
   private readonly slots = new Map<number, Slot>();
   private readonly pauses = new Map<number, NodeJS.Timeout>();
-  /** all that run: in their slots, starting, and those that have been replaced */
+  /** all running processes: in their slots, starting, and replaced ones */
   private readonly workers = new Set<Worker>();
   private isStarting = false;
   private isStopping = false;
@@ -47,7 +47,7 @@ export class Supervisor implements AsyncDisposable {
   /**
    * Starts all processes.
    * @returns the URL at which they serve, once each does
-   * @throws WorkerError when one ends before that
+   * @throws WorkerError if one exits before that
    */
   async start(): Promise<string> {
     this.isStarting = true;
@@ -58,8 +58,8 @@ export class Supervisor implements AsyncDisposable {
   }
 
   /**
-   * Replaces all processes, one after the other, each when its successor serves. Nobody is refused meanwhile.
-   * @throws WorkerError when a successor can't start: the others stay what they are
+   * Replaces all processes, one after the other, each when its successor serves, so that no request is refused.
+   * @throws WorkerError if a successor can't start; the remaining processes stay
    */
   async replace(): Promise<void> {
     for (let slot = 0; slot < this.options.size && !this.isStopping; slot += 1) {
@@ -115,7 +115,7 @@ export class Supervisor implements AsyncDisposable {
     this.pauses.set(slot, setTimeout(again, pause));
   }
 
-  /** Informs a process that another has its slot. Settles when it has ended, or after a timeout while it finishes. */
+  /** Informs a process that it has been replaced. Settles when it has exited, or after a timeout. */
   private async retire(worker: Worker): Promise<void> {
     if (worker.isDead()) return;
     const patience = new AbortController();
@@ -129,7 +129,7 @@ export class Supervisor implements AsyncDisposable {
     patience.abort();
   }
 
-  /** Stops all processes, by SIGKILL when they take too long. */
+  /** Stops all processes, by SIGKILL if they take too long. */
   async end(reason: ShutdownReason): Promise<void> {
     this.isStopping = true;
     for (const pause of this.pauses.values()) clearTimeout(pause);
@@ -142,7 +142,7 @@ export class Supervisor implements AsyncDisposable {
   }
 }
 
-/** The process' URL, once it serves. @throws WorkerError with its reason when it ends instead */
+/** The process's URL, once it serves. @throws WorkerError with its reason if it exits instead */
 const listening = (worker: Worker): Promise<string> =>
   new Promise((resolve, reject) => {
     worker.on("message", (message: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * The audit log: what happens to accounts, for operators. Lines of the ordinary log that have the field `audit`,
- * written whatever LOG_LEVEL is, `silent` apart. They hold numbers and names of accounts, and never a secret.
+ * The audit log: account events, for operators. They are lines of the ordinary log with the field `audit`,
+ * written at any LOG_LEVEL except `silent`. They contain ids and names of accounts, but no secrets.
  */
 import type { RequestContext } from "../../context.js";
 import type { Logger } from "./log.js";
@@ -17,7 +17,7 @@ export type AuditEvent =
   | "account_renamed"
   | "level_changed";
 
-/** Who did it, and from where. */
+/** The user who caused an event. */
 export interface AuditedActor {
   /** null for unauthenticated callers, `board` for the command line */
   by: number | "board" | null;
@@ -27,12 +27,12 @@ export interface AuditedActor {
 }
 
 export interface AuditEntry extends AuditedActor {
-  /** the account that it happened to; null where there is none */
+  /** the account concerned; null if there is none */
   user: number | null;
   [detail: string]: unknown;
 }
 
-/** Who does something, as the audit log says it. */
+/** The user of a request, for the audit log. */
 export const doneBy = (actor: RequestContext | "board"): AuditedActor =>
   actor === "board" ? { by: actor } : { by: actor.viewer.id, address: actor.address, req: { id: actor.requestId } };
 
@@ -43,7 +43,7 @@ export class AuditLog {
     this.log = log.child({}, { level: log.level === "silent" ? "silent" : "info" });
   }
 
-  /** Writes a line; what is recorded as done has been committed. */
+  /** Writes a line. To be called after the commit of what it records. */
   record(event: AuditEvent, entry: AuditEntry): void {
     this.log.info({ audit: event, ...entry }, event.replaceAll("_", " "));
   }

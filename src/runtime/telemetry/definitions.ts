@@ -1,25 +1,25 @@
 /**
- * The metrics, as data: one row for each family. `docs/metrics.md` is generated from it, and a test holds `/metrics` to it.
+ * The metrics as data: one row for each family. `docs/metrics.md` is generated from it, and a test compares it with `/metrics`.
  *
- * Every label has few values, and none of them comes from a request: patterns in place of paths, fields of the schema in
- * place of the names that callers give their operations.
+ * Labels have few values, which never come from requests: patterns instead of paths, fields of the schema
+ * instead of clients' names for operations.
  */
 
-/** How the values of several processes become one. */
+/** How the values of several processes are aggregated. */
 export type Across = "sum" | "max" | "min";
 
 export interface MetricDefinition {
   kind: "counter" | "gauge" | "histogram";
-  /** by the conventions of Prometheus: base units, `_total` for what is counted */
+  /** by the conventions of Prometheus: base units, `_total` for counters */
   name: string;
   help: string;
-  /** label -> what its values are */
+  /** label -> description of its values */
   labels?: Readonly<Record<string, string>>;
   /** upper bounds of a histogram, in seconds */
   buckets?: readonly number[];
   /** by default the sum; counters and histograms are always summed */
   across?: Across;
-  /** read from the database by the process that is asked, and the same for all processes */
+  /** read from the database on request, and the same for all processes */
   isShared?: boolean;
 }
 
@@ -43,7 +43,7 @@ const POOL = {
 };
 const TASK = { task: "name of the task" };
 
-/** A kind of families; each is given its name and what it tells. */
+/** Definitions of families of one kind, by name and description. */
 const kindOf =
   <Kind extends MetricDefinition["kind"]>(kind: Kind) =>
   (
@@ -150,9 +150,9 @@ export const DEFINITIONS = {
   startTime: gauge("process_start_time_seconds", "Start time of the first process, in Unix time.", { across: "min" }),
 };
 
-/** Whose pool it is. */
+/** The server of a pool. */
 export type ServerName = "primary" | "replica";
-/** Which of a server's pools. */
+/** The kind of a pool. */
 export type PoolName = "general" | "prepared" | "shared";
 
 export type MetricKey = keyof typeof DEFINITIONS;

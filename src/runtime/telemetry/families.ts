@@ -1,4 +1,4 @@
-/** The families of `definitions.ts` as prom-client's objects, in a registry of their own. */
+/** The families of `definitions.ts` as objects of prom-client. */
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import { DEFINITIONS, type MetricDefinition, type MetricKey } from "./definitions.js";
 
@@ -19,7 +19,7 @@ function make(definition: MetricDefinition, register: Registry): Kinds[keyof Kin
   return new Histogram({ ...options, aggregator, buckets: [...buckets] });
 }
 
-/** @param own registry of what is summed over the processes. @param shared that of what is the same for all of them */
+/** @param own registry of values that are summed over processes @param shared registry of values that are the same for all */
 export const makeFamilies = (own: Registry, shared: Registry): Families =>
   Object.fromEntries(
     Object.entries<MetricDefinition>(DEFINITIONS).map(([key, definition]) => [

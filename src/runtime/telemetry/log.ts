@@ -1,13 +1,13 @@
-/** Structured logs on standard output, one line of JSON each, with everything secret taken out. */
+/** Structured logs on standard output, one line of JSON each, without secrets. */
 import cluster from "node:cluster";
 import { type Logger, pino } from "pino";
 
-/** GraphQL's variables count as secret, since there may be anything in them. */
+/** GraphQL variables are treated as secrets, since they may contain any. */
 const SECRET = /api_?key|password|csrf_?token|^variables=/i;
-/** What dmails say, and what is searched in them, is nobody's business: of a URL about them nothing of the query is logged. */
+/** Dmails and searches of them are private, so the query of their URLs is not logged. */
 const PRIVATE = /dmail/i;
 
-/** A URL as it may be logged: of each parameter whose name or value contains a secret, however encoded, only the name. */
+/** A URL for the log, without the values of parameters whose name or value contains a secret, in any encoding. */
 export function redactUrl(url: string): string {
   const start = url.indexOf("?") + 1;
   if (start === 0) return url;
@@ -27,7 +27,7 @@ function decoded(text: string): string {
 
 export type { Logger };
 
-/** @param destination a file descriptor's path or stream, for tests; standard output by default */
+/** @param destination stream, for tests; standard output by default */
 export function createLog(level: string, destination?: { write(line: string): void }): Logger {
   const options = {
     level,

@@ -1,4 +1,4 @@
-/** What a board counts and measures, in registries of its own: tests have several boards in one process. */
+/** The metrics of a board, in registries of its own, since tests have several boards in one process. */
 import { type MetricObjectWithValues, type MetricValue, Registry } from "prom-client";
 import { FAILURES, type FailureKey, STATUS } from "../../errors.js";
 import type { PoolName, ServerName } from "./definitions.js";
@@ -7,19 +7,19 @@ import { PoolWatch } from "./pool-watch.js";
 import { ProcessReadings } from "./process-readings.js";
 import { RequestMetrics } from "./requests.js";
 
-/** The families of one process in the form in which they are sent to another. */
+/** The families of one process, serialized for another one. */
 export type Readings = MetricObjectWithValues<MetricValue<string>>[];
 
-/** How often a cache had what it was asked for. */
+/** Hits and misses of a cache. */
 export interface CacheReads {
   hits: number;
   misses: number;
 }
 
 export class Metrics {
-  /** of this process; all processes together are the sum of these */
+  /** values of this process, which are summed over all processes */
   private readonly own = new Registry();
-  /** read from the database, the same for all processes */
+  /** values from the database, the same for all processes */
   private readonly shared = new Registry();
   private readonly refreshOwn: (() => void)[] = [];
   private readonly refreshShared: (() => Promise<void>)[] = [];
@@ -54,7 +54,7 @@ export class Metrics {
     return watch;
   }
 
-  /** Watches a cache, which counts by itself, in numbers that cost it nothing. */
+  /** Watches a cache that counts its own hits and misses. */
   watchCache(cache: string, reads: Readonly<CacheReads>): void {
     const [hits, misses] = ["hit", "miss"].map((outcome) => this.families.cacheReads.labels({ cache, outcome }));
     const reported: CacheReads = { hits: 0, misses: 0 };
@@ -65,14 +65,14 @@ export class Metrics {
     });
   }
 
-  /** Measures the process until what is returned is disposed of. */
+  /** Measures the process. @returns stops it when disposed of */
   measureProcess(): Disposable {
     const readings = new ProcessReadings(this.families);
     this.refreshOwn.push(() => readings.read());
     return readings;
   }
 
-  /** Has what is the same in all processes brought up to date before it is read. */
+  /** Updates the values from the database before each read. */
   beforeReadingShared(refresh: () => Promise<void>): void {
     this.refreshShared.push(refresh);
   }
@@ -85,7 +85,7 @@ export class Metrics {
 
   /**
    * Everything in Prometheus' text format.
-   * @param processes the text of all processes together; by default that of this one
+   * @param processes text of all processes together; by default that of this one
    */
   async expose(processes?: string): Promise<string> {
     if (processes === undefined) for (const refresh of this.refreshOwn) refresh();

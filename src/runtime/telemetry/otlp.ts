@@ -1,4 +1,4 @@
-/** Spans by OpenTelemetry's SDK, sent in batches to a collector by OTLP over HTTP, as JSON. Only `openTracing` loads this file. */
+/** Spans of OpenTelemetry's SDK, sent to a collector in batches (OTLP over HTTP, as JSON). Only `openTracing` loads this file. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -34,15 +34,15 @@ export interface OtlpOptions {
   service: string;
   /** share of traces to keep, 0 to 1, unless the caller's `traceparent` decides */
   ratio: number;
-  /** milliseconds that a span waits for others, at most, before they are sent */
+  /** maximum milliseconds before a batch is sent */
   delay: number;
 }
 
-/** Milliseconds that a batch may take, its retries included. */
+/** Timeout of a batch in milliseconds, including retries. */
 const EXPORT_TIMEOUT = 5_000;
-/** Milliseconds that the end of the process waits for the last batch. */
+/** Milliseconds to wait for the last batch when the process stops. */
 const FLUSH_TIMEOUT = 3_000;
-/** Milliseconds between two warnings. */
+/** Minimum milliseconds between two warnings. */
 const WARN_EVERY = 60_000;
 
 const KINDS: Record<SpanKind, ApiKind> = {
@@ -67,7 +67,7 @@ export class OtlpTracing implements Tracing {
         "process.pid": process.pid,
       }),
       sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
-      // What the collector does not take in time is dropped: the queue of the processor is bounded.
+      // the queue is bounded: spans that the collector does not accept in time are dropped
       spanProcessors: [new BatchSpanProcessor(telling(exporter, log), batches)],
     });
     this.tracer = this.provider.getTracer("graphbooru");
@@ -79,7 +79,7 @@ export class OtlpTracing implements Tracing {
     return new OtlpSpan(this.tracer, context, name, kind, attributes);
   }
 
-  /** Sends what is left; a collector that is away is not waited for. */
+  /** Sends the remaining spans, without waiting for an unreachable collector. */
   async [Symbol.asyncDispose](): Promise<void> {
     const sent = this.provider.shutdown().catch(() => undefined);
     await Promise.race([sent, sleep(FLUSH_TIMEOUT, undefined, { ref: false })]);
@@ -98,7 +98,7 @@ function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // a percent sign that stands for itself
+    return text; // with a literal percent sign
   }
 }
 
@@ -140,7 +140,7 @@ class OtlpSpan implements Span {
 
 const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 
-/** What the headers say by the W3C's Trace Context; null for what says nothing. */
+/** The parent span in the W3C Trace Context headers; null for none, or invalid ones. */
 function remoteParent({ traceparent, tracestate }: TraceHeaders): SpanContext | null {
   const [, version, traceId, spanId, flags, more] = TRACEPARENT.exec(traceparent ?? "") ?? [];
   if (!traceId || !spanId || !flags || version === "ff" || (version === "00" && more)) return null;
@@ -149,7 +149,7 @@ function remoteParent({ traceparent, tracestate }: TraceHeaders): SpanContext | 
   return tracestate ? { ...context, traceState: createTraceState(tracestate) } : context;
 }
 
-/** The exporter, with a warning now and then when the collector takes nothing. */
+/** The exporter, which logs a warning from time to time if the collector does not accept spans. */
 function telling(exporter: OTLPTraceExporter, log: Logger): SpanExporter {
   let warnedAt = -WARN_EVERY;
   return {

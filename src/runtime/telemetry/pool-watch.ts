@@ -1,8 +1,8 @@
-/** The pools of one kind, and the statements that go through them. */
+/** Metrics of the pools of one kind and their statements. */
 import type { PoolName, ServerName } from "./definitions.js";
 import type { Families } from "./families.js";
 
-/** What a pool says of itself; of `pg.Pool`. */
+/** The properties of `pg.Pool` that are measured. */
 interface PoolLike {
   totalCount: number;
   idleCount: number;
@@ -31,13 +31,13 @@ export class PoolWatch {
     };
   }
 
-  /** Watches one more. @returns the same */
+  /** Watches a pool. @returns it */
   watch<T extends PoolLike>(pool: T): T {
     this.pools.push(pool);
     return pool;
   }
 
-  /** Brings the families up to date. */
+  /** Updates the families. */
   read(): void {
     const sum = (of: (pool: PoolLike) => number): number => this.pools.reduce((total, pool) => total + of(pool), 0);
     const { connections, connectionsMax, connectionWaits } = this.families;

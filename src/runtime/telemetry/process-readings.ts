@@ -1,14 +1,14 @@
-/** What the process itself is like: memory, processor, and how late its timers run. */
+/** Metrics of the process: memory, processor time, and event-loop delay. */
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import type { Families } from "./families.js";
 
-/** Milliseconds; each measurement is this and the delay. */
+/** Milliseconds; each measured value is this plus the delay. */
 const RESOLUTION = 20;
 
 const delayOf = (nanoseconds: number): number =>
   Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1e3) : 0;
 
-/** Measures from when it is made until it is disposed of. */
+/** Measures until it is disposed of. */
 export class ProcessReadings implements Disposable {
   private readonly delay: IntervalHistogram = monitorEventLoopDelay({ resolution: RESOLUTION });
   private processorSeconds = 0;
@@ -19,7 +19,7 @@ export class ProcessReadings implements Disposable {
     families.processes.set(1);
   }
 
-  /** Brings the families up to date. The delays are those since the last time. */
+  /** Updates the families. Delays are those since the last update. */
   read(): void {
     const { families, delay } = this;
     families.eventLoopMean.set(delayOf(delay.mean));

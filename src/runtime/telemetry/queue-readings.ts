@@ -1,13 +1,13 @@
-/** The queue of jobs as the database has it: how many there are of each task, and for how long one has been due. */
+/** Metrics of the job queue in the database: the number of jobs of each task, and how long the oldest has been due. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Queryable, sql } from "../../database/client.js";
 import type { Families } from "./families.js";
 
 const STATES = ["waiting", "running", "retrying", "parked"] as const;
 
-/** Rows that are looked at, however long the queue is. */
+/** Maximum number of rows that are read. */
 const MOST = 10_000;
-/** A database that takes longer is as good as away, in milliseconds. */
+/** Timeout in milliseconds, after which the database counts as unavailable. */
 const PATIENCE = 3_000;
 
 const READ = sql`
@@ -24,7 +24,7 @@ interface Row {
   task: string;
   state: (typeof STATES)[number];
   jobs: number;
-  /** seconds; negative for what is due later */
+  /** seconds; negative for jobs that are due later */
   dueFor: number;
 }
 

@@ -1,7 +1,7 @@
-/** Requests as the metrics have them. `observe` is called once for each, by whatever way it was answered. */
+/** Metrics of requests. `observe` is called once for each. */
 import type { Families } from "./families.js";
 
-/** Requests of one method and pattern; there is one object for each, which may serve as a key. */
+/** Requests of one method and pattern; always the same object, so it can be a key. */
 export interface Route {
   readonly method: string;
   /** `/posts/:id`, or `unmatched` */
@@ -16,14 +16,14 @@ interface Series {
 
 export class RequestMetrics {
   private readonly series = new Map<Route, Map<number, Series>>();
-  /** requests that are not answered yet */
+  /** requests in progress */
   inFlight = 0;
 
   constructor(private readonly families: Families) {}
 
   /**
    * Counts an answered request; takes less than a microsecond.
-   * @param route out of the router, of which there are only so many
+   * @param route from the router, which has a limited number of them
    */
   observe(route: Route, status: number, seconds: number): void {
     const series = this.series.get(route)?.get(status) ?? this.add(route, status);

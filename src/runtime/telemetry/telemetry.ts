@@ -6,7 +6,7 @@ import { openTracing, type Tracing } from "./tracing.js";
 
 export interface Telemetry {
   readonly metrics: Metrics;
-  /** null where no collector is configured */
+  /** null if no collector is configured */
   readonly tracing: Tracing | null;
 }
 

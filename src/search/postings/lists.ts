@@ -1,4 +1,4 @@
-/** Posting lists: for each tag with many posts, which posts have it, by blocks of ids. */
+/** Posting lists: the posts of each tag that has many, in blocks of ids. */
 
 /** "bits": a bit for each id of a block; "ids": the ids themselves, ascending. */
 export type PostingKind = "bits" | "ids";
@@ -7,9 +7,9 @@ export type PostingKind = "bits" | "ids";
 export const BLOCK_BITS = 13;
 export const BLOCK = 2 ** BLOCK_BITS;
 
-/** Which tags have lists, and of which kind. */
+/** The thresholds of lists and their kinds. */
 export interface PostingLimits {
-  /** number of posts from which on a tag has a list; it is removed below half of that. The index of tag ids finds fewer quickly */
+  /** number of posts from which on a tag has a list; it is removed below half of that. Fewer are found fast by the index of tag ids */
   least: number;
   /** share of the posts from which on a list has bits instead of ids; it has ids again below half of that */
   common: number;

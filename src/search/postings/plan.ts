@@ -1,4 +1,4 @@
-/** The part of a search that posting lists can answer: tags with lists that posts have, or lack. */
+/** The part of a search that posting lists can answer: required and excluded tags with lists. */
 import { and, conjuncts, isNegation, type ResolvedQuery, type TagSet } from "../posts/ast.js";
 import type { PostingKind } from "./lists.js";
 
@@ -37,7 +37,7 @@ const partOf = (node: ResolvedQuery): Part | null => {
 const listed = ({ set }: Part): Listed => ({ ids: set.ids, kind: set.listed ?? "ids" });
 
 /**
- * The lists that can answer a search; null if none is of use. Ids can be tested against bits, but not the other way
+ * The lists that can answer a search; null if there are none. Ids can be tested against bits, but not the other way
  * round: lists of ids beside a driver with bits are tested on the posts.
  */
 export function postingsOf(query: ResolvedQuery): Postings | null {

@@ -28,7 +28,7 @@ const FAR = 500;
 const NO_BITS = sql`0::bit(8192)`;
 const NO_IDS = sql`'{}'::int[]`;
 
-/** A block of several lists of one kind: null if none of the tags is in it. */
+/** A block of several lists of one kind; null if it contains none of the tags. */
 function blockOf({ ids, kind }: Listed): Sql {
   const [only] = ids;
   const tags = ids.length === 1 ? sql`= ${only}::int` : sql`= ANY(${`{${ids.join(",")}}`}::int[])`;
@@ -41,7 +41,7 @@ function blockOf({ ids, kind }: Listed): Sql {
                WHERE l.tag_id ${tags} AND l.block = p.block)`;
 }
 
-/** How a block of lists is read: as `blockOf` does, or from a table that has been joined. */
+/** Reads a block of lists: `blockOf`, or from a joined table. */
 type Reading = (list: Listed) => Sql;
 
 const ofKind = (lists: readonly Listed[], kind: Listed["kind"], read: Reading): Sql[] =>
@@ -105,8 +105,8 @@ function posts(postings: Postings, from: Sql, range: Bounds): Sql {
 }
 
 /**
- * A page far from the first one, of lists with bits that know everything: blocks and then words are skipped by their counts, and nothing
- * is read after the end of the page.
+ * A page far from the first one, if lists with bits cover the whole search: blocks and then words are skipped by their counts, and
+ * nothing is read after the end of the page.
  */
 function farPage(from: Sql, range: Range): Sql {
   const { skip, fetch } = range;

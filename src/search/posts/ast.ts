@@ -1,8 +1,8 @@
 /**
- * The tree of a post search. Only the functions below build trees, and they keep them small: no conjunction directly
- * within a conjunction, no double negation, `all` and `none` never below another node. So a tree is at most as deep as it
- * has leaves. Distribution (conjunctive normal form) is left out on purpose: it grows exponentially, and PostgreSQL
- * evaluates nested conditions as they are.
+ * The tree of a post search. Only the functions below build trees, and they simplify them: no conjunction directly
+ * within a conjunction, no double negation, `all` and `none` only as the root. So a tree is at most as deep as it
+ * has leaves. Trees are not brought into conjunctive normal form, which can grow exponentially: PostgreSQL
+ * evaluates nested conditions.
  */
 
 import type { PostingKind } from "../postings/lists.js";
@@ -51,7 +51,7 @@ export interface WildcardTerm {
   pattern: string;
 }
 
-/** `name` is the registry's own, never an alias. */
+/** `name` is the canonical name, never an alias. */
 export interface MetatagTerm {
   type: "metatag";
   name: string;
@@ -99,7 +99,7 @@ export type Tree<Leaf> = Leaf | Everything | Nothing | Negation<Leaf> | Junction
 
 /** A leaf from the parser. */
 export type Term = TagTerm | WildcardTerm | MetatagTerm;
-/** A search as written. */
+/** A parsed search. */
 export type Query = Tree<Term>;
 /** A search whose tags were looked up. */
 export type ResolvedQuery = Tree<TagSet | MetatagTerm>;
@@ -125,15 +125,15 @@ function junction<L extends AnyLeaf>(type: "and" | "or", nodes: readonly Tree<L>
   return children.length > 1 ? { type, children } : (children[0] ?? neutral);
 }
 
-/** Posts that match every one of the nodes; of no nodes, everything. */
+/** Posts that match all of the nodes; without nodes, everything. */
 export const and = <L extends AnyLeaf>(nodes: readonly Tree<L>[]): Tree<L> => junction("and", nodes);
 
-/** Posts that match some of the nodes; of no nodes, nothing. */
+/** Posts that match any of the nodes; without nodes, nothing. */
 export const or = <L extends AnyLeaf>(nodes: readonly Tree<L>[]): Tree<L> => junction("or", nodes);
 
 /**
- * Posts that do not match. `-(a or b)` becomes `-a -b`, so that the negated tags of one conjunction can be tested at
- * once, and `-(-a -b)` is `a or b` again; `-(a b)` stays, being one test as it is.
+ * Posts that do not match. `-(a or b)` becomes `-a -b`, so that all negated tags of a conjunction are one test, and `-(-a -b)`
+ * becomes `a or b`. `-(a b)` stays, since it is one test already.
  */
 export function not<L extends AnyLeaf>(node: Tree<L>): Tree<L> {
   if (node.type === "all") return NONE;
@@ -144,7 +144,7 @@ export function not<L extends AnyLeaf>(node: Tree<L>): Tree<L> {
   return { type: "not", child: node };
 }
 
-/** The nodes that all have to match: the parts of a conjunction, or the tree itself. */
+/** The nodes that must all match: the parts of a conjunction, or the tree itself. */
 export const conjuncts = <L extends AnyLeaf>(node: Tree<L>): Tree<L>[] =>
   isJunction(node) && node.type === "and" ? node.children : node.type === "all" ? [] : [node];
 

@@ -1,7 +1,7 @@
-/** Expressions over columns of posts, written as their indexes are, for only then do these serve. */
+/** Expressions over columns of posts, written exactly as in their indexes, so that PostgreSQL uses these. */
 import { type Sql, sql } from "../../database/client.js";
 
-/** Pixels; int4 holds no square of 46,341. */
+/** Pixels, as a bigint: the square of 46,341 exceeds an int4. */
 export const AREA = sql`(posts.image_width::bigint * posts.image_height)`;
 
 /** Width by height, as `ratio:` compares it. */

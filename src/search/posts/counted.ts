@@ -1,4 +1,4 @@
-/** Related records of posts that are counted, for `comment_count:` and the like and for the orders of these names. */
+/** Counts of related records, for meta-tags such as `comment_count:` and orders of the same names. */
 import { type Sql, sql } from "../../database/client.js";
 
 export interface Counted {

@@ -7,40 +7,40 @@ import { COUNTED, type Counted, countsOf } from "./counted.js";
 export interface OrderKey {
   expression: Sql;
   direction: "ASC" | "DESC";
-  /** where posts without a value stand; by PostgreSQL's habit last when ascending, first when descending */
+  /** position of posts without a value; PostgreSQL's default is last when ascending, first when descending */
   nulls?: "FIRST" | "LAST";
 }
 
 export interface Order {
-  /** compared one after the other */
+  /** in the order of their significance */
   keys: readonly OrderKey[];
-  /** order of ids among equals; absent when nothing is equal, or it does not matter */
+  /** order of the ids of posts with equal keys; absent if keys are unique, or the order does not matter */
   ties?: "ASC" | "DESC";
-  /** tables that the keys are in; each post is joined to one row at most */
+  /** joins to the tables of the keys, with at most one row for each post */
   join?: Sql;
-  /** an index gives this order, so that its first posts can be had without looking at the others */
+  /** whether an index has this order, so that its first posts are found without reading the others */
   isIndexed?: boolean;
-  /** Another order that does as well for a page, has an index, and begins with the posts that `from` passes. */
+  /** An equivalent order for one page that has an index, and the condition on the posts where it starts. */
   quick?: () => { order: Order; from: Sql };
-  /** which posts have a place in this order; only these are found, on any kind of page */
+  /** condition on the posts that the order includes; others are not found, on any page */
   where?: (now: Date) => Sql;
-  /** about which share of all posts that is, 0 to 1, where the index of the order has these at its beginning */
+  /** estimated share of these posts, 0 to 1, if they are the first ones in the order's index */
   share?: number;
 }
 
-/** An order under its names, the first of which is the one shown. */
+/** An order and its names; the first one is documented. */
 export interface OrderRow {
   names: readonly string[];
   description: string;
   order: Order;
 }
 
-/** Newest first: what a search without an order gets. */
+/** Newest first, the default. */
 export const BY_ID: Order = { keys: [], ties: "DESC", isIndexed: true };
 export const BY_ID_ASCENDING: Order = { keys: [], ties: "ASC", isIndexed: true };
 const BY_MD5: Order = { keys: [{ expression: sql`posts.md5`, direction: "ASC" }], isIndexed: true };
 
-/** A new order every time: by MD5 from any place on, which is as good as chance and spares sorting the whole board. */
+/** A new order every time. A page starts at a random MD5 and follows the index, instead of sorting the whole board. */
 export const RANDOM: Order = {
   keys: [{ expression: sql`random()`, direction: "ASC" }],
   quick: () => ({ order: BY_MD5, from: sql`posts.md5 >= ${randomBytes(16).toString("hex")}` }),
@@ -58,7 +58,7 @@ const ascending = (expression: Sql): Order => ({
   isIndexed: true,
 });
 
-/** `name` and `name_desc` for the one, `name_asc` for the other. */
+/** `name` and `name_desc` for the first order, `name_asc` for the second. */
 const eitherWay = (
   names: readonly string[],
   description: string,
@@ -72,7 +72,7 @@ const eitherWay = (
 const both = (name: string, what: string, expression: Sql): OrderRow[] =>
   eitherWay([name], `${what} first`, [descending(expression), ascending(expression)]);
 
-/** Latest event first, posts without one last; the other way round they come first, save where one wants the events. */
+/** Latest event first, posts without one last. @param nullsOfAscending position of the latter in the ascending order */
 const latest = (names: string[], what: string, column: Sql, nullsOfAscending: "FIRST" | "LAST"): OrderRow[] =>
   eitherWay(
     names,
@@ -84,7 +84,7 @@ const latest = (names: string[], what: string, column: Sql, nullsOfAscending: "F
     `the reverse, posts without one ${nullsOfAscending.toLowerCase()}`,
   );
 
-/** By a value from other tables, from the greatest and from the least. */
+/** Descending and ascending by a value from other tables. */
 const joined = (join: Sql, expression: Sql, more: Pick<Order, "where"> = {}): [Order, Order] => [
   { keys: [{ expression, direction: "DESC", nulls: "LAST" }], ties: "DESC", join, ...more },
   { keys: [{ expression, direction: "ASC", nulls: "LAST" }], ties: "ASC", join, ...more },
@@ -98,7 +98,7 @@ const COMMENTARY = joined(
 
 const DURATION = joined(sql`JOIN media_files played ON played.id = posts.media_file_id`, sql`played.duration`);
 
-/** When a post came to the moderators: by its upload, or the latest flag or appeal. */
+/** The time of the upload, or of the latest flag or appeal. */
 const MODQUEUE = joined(
   sql`LEFT JOIN (SELECT event.post_id, max(event.created_at) AS latest
                    FROM (SELECT post_id, created_at FROM post_flags WHERE NOT is_deletion
@@ -119,8 +119,8 @@ function byNumberOf(counted: Counted): OrderRow[] {
 const HOT_FOR = 2 * 86_400_000;
 
 /**
- * Hot: three times the score makes up for 35,000 seconds of age. Only what is younger than two days and liked, so that none has a
- * lower rank than a post of the score 1 at the end of these days.
+ * Hot: a score three times as high equals 35,000 seconds of age. Only posts of the last two days with a positive score, whose
+ * rank is at least that of a two days old post with score 1.
  */
 const RANK: Order = {
   keys: [{ expression: rankOf(sql`posts.score`, sql`posts.created_at`), direction: "DESC" }],
@@ -134,13 +134,13 @@ const RANK: Order = {
   share: 0.001,
 };
 
-/** Every order; posts that are equal stand by their ids, in the direction of the order. */
+/** All orders; posts with equal keys are ordered by id, in the same direction. */
 export const ORDERS: readonly OrderRow[] = [
   { names: ["id_desc", "none"], description: "newest post first (the default)", order: BY_ID },
   { names: ["id", "id_asc"], description: "oldest post first", order: BY_ID_ASCENDING },
   ...both("score", "highest score", sql`posts.score`),
   ...both("upvotes", "most upvotes", sql`posts.up_score`),
-  // stored negative: the most down votes are the least score
+  // stored as a negative number, so that most down votes are the lowest value
   ...eitherWay(["downvotes"], "most downvotes first", [
     ascending(sql`posts.down_score`),
     descending(sql`posts.down_score`),
@@ -192,7 +192,7 @@ export const ORDER_NAMES: readonly string[] = [...byName.keys()];
 /** The order of a name in any case; null for an unknown one. */
 export const orderByName = (name: string): Order | null => byName.get(name.trim().toLowerCase()) ?? null;
 
-/** The order in which ids are listed; ids that are not come last. */
+/** The order of a list of ids; other ids come last. */
 export const orderByList = (ids: readonly number[]): Order => ({
   keys: [
     { expression: sql`array_position(${`{${ids.join(",")}}`}::int[], posts.id)`, direction: "ASC", nulls: "LAST" },

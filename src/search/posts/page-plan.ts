@@ -1,4 +1,4 @@
-/** The plan of a page: what the planner has to know of its search, and what PostgreSQL is asked for that. */
+/** Plans a page: collects the planner's input, including estimates by PostgreSQL. */
 import type { Queryable } from "../../database/client.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
 import { conjuncts, leaves, type ResolvedQuery } from "./ast.js";
@@ -19,7 +19,7 @@ export const isPlannedByValue = (query: ResolvedQuery): boolean =>
 const isMetatagInOrder = (part: ResolvedQuery): boolean =>
   part.type === "metatag" && findMetatag(part.name)?.isInOrder?.(part.value) === true;
 
-/** Whether there is one meta-tag, beside everything else, and of that kind. */
+/** Whether the search has exactly one meta-tag, as a condition of its own, and it is of that kind. */
 function onlyMetatag(query: ResolvedQuery, isOfKind: (row: Metatag, value: string) => boolean | undefined): boolean {
   const [only, ...others] = leaves(query).filter((leaf) => leaf.type === "metatag");
   if (!only || others.length > 0 || !conjuncts(query).includes(only)) return false;
@@ -27,7 +27,7 @@ function onlyMetatag(query: ResolvedQuery, isOfKind: (row: Metatag, value: strin
   return row !== undefined && isOfKind(row, only.value) === true;
 }
 
-/** With what a search of a period begins; null for other searches, and where that would rarely find a page. */
+/** The first plan for a search of a period; null for other searches, or if it would rarely find a full page. */
 export function headOf(search: PlannedPage): Plan | null {
   const isOfPeriod = onlyMetatag(search.query, ({ isPeriod }, value) => isPeriod?.(value));
   return isOfPeriod ? headOfPeriod(inputOf(search)) : null;
@@ -45,7 +45,7 @@ function inputOf({ query, posts, order, page, skip, fetch }: PlannedPage): PlanI
   };
 }
 
-/** How a page is found. PostgreSQL is asked what meta-tags leave over, where that decides and is not remembered. */
+/** The plan for a page. If it depends on the share of posts that match meta-tags, PostgreSQL estimates it, unless it is cached. */
 export function planOf(db: Queryable, search: PlannedPage, cache?: TagCache): Plan | Promise<Plan> {
   const input = inputOf(search);
   const metatags = decisiveMetatags(input);
@@ -60,7 +60,7 @@ export function planOf(db: Queryable, search: PlannedPage, cache?: TagCache): Pl
   });
 }
 
-/** How many posts PostgreSQL takes to meet all of the conditions. */
+/** PostgreSQL's estimate of the number of posts that match all conditions. */
 async function estimate(db: Queryable, conditions: ResolvedQuery[], context: SearchContext): Promise<number> {
   const rows = await db.query<{ "QUERY PLAN": { Plan: { "Plan Rows": number } }[] }>(
     estimateStatement(conditions, context),

@@ -1,6 +1,6 @@
 /**
- * The language of post searches, by recursive descent: one method for each rule of the grammar, which stands above the tree
- * in `ast.ts`. Text that does not follow the grammar finds nothing; it is no error.
+ * A recursive-descent parser of post searches, with one method for each rule of the grammar (in `ast.ts`). Malformed text
+ * matches nothing; it is not an error.
  */
 import { failure } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
@@ -8,24 +8,23 @@ import { requireLength, SEARCH_BYTES } from "../bounds.js";
 import { ALL, and, NONE, not, or, type Query } from "./ast.js";
 import { Lexer, Malformed } from "./lexer.js";
 
-/** What the names of meta-tags are: any spelling, in lower case, to the registry's own name; undefined for a tag. */
+/** Maps any name of a meta-tag, in lower case, to the canonical one; undefined for tags. */
 export type MetatagLookup = (name: string) => string | undefined;
 
 export interface ParsedSearch {
   query: Query;
-  /** tags, wildcards and meta-tags in the text, each as often as it was written */
+  /** number of tags, wildcards and meta-tags in the text, including repeated ones */
   terms: number;
-  /** what is wrong with text that does not follow the grammar; null for a search */
+  /** what is wrong with malformed text; otherwise null */
   malformed: string | null;
 }
 
-/** Groups within groups. Four calls each, the stack holds many times as many. */
+/** Maximum depth of nested groups, each of which takes four calls: far from a stack overflow. */
 const MAX_DEPTH = 500;
 
 /**
- * Reads a search. Malformed text is no error, but the search that matches nothing.
- * @throws BoardError 424 for text that is too long, too many terms, and groups within too many groups; nothing is read of the
- *   first, and nothing beyond the others
+ * Parses a search. Malformed text is a search that matches nothing.
+ * @throws BoardError 424 for text that is too long, too many terms, or too many nested groups; parsing stops there
  */
 export function parseSearch(text: string, metatags: MetatagLookup, maxTerms: number): ParsedSearch {
   requireLength(text, SEARCH_BYTES);
@@ -38,7 +37,7 @@ export function parseSearch(text: string, metatags: MetatagLookup, maxTerms: num
   }
 }
 
-/** The rules of the grammar. `parseSearch` bounds what they read. */
+/** The rules of the grammar. `parseSearch` limits the text. */
 export class Parser {
   terms = 0;
   private openGroups = 0;
@@ -71,7 +70,7 @@ export class Parser {
     return and(optional.length > 0 ? [...required, or(optional)] : required);
   }
 
-  /** Reads over an "and"; leaves everything else. */
+  /** Skips an "and", if it is next. */
   private hasMoreFactors(): boolean {
     const next = this.lexer.peek();
     if (next === "" || next === ")") return false;
@@ -114,7 +113,7 @@ function tagTerm(word: string): Query {
   return name.includes("*") ? { type: "wildcard", pattern: name } : { type: "tag", name, aliased: true };
 }
 
-/** A value that no column can hold matches nothing. `unaliased:` is not a condition but another way to write a tag. */
+/** A value that can't be stored matches nothing. `unaliased:` is another notation of a tag. */
 function metatagTerm(name: string, value: string): Query {
   if (!isStorable(value)) return NONE;
   if (name === "unaliased") return literalTag(value);
@@ -122,7 +121,7 @@ function metatagTerm(name: string, value: string): Query {
 }
 
 /**
- * The tag of exactly this name: no aliases, wildcards or meta-tags. Tags contain no blanks, so neither may the text.
+ * The tag with exactly this name, without aliases, wildcards and meta-tags. Text with spaces matches nothing, like no tag.
  * @throws BoardError 424 for text that is too long
  */
 export function literalTag(text: string): Query {

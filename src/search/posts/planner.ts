@@ -1,28 +1,28 @@
 /**
- * Chooses how PostgreSQL is to find a page. The ways are:
+ * Chooses how PostgreSQL finds a page. The plans are:
  *
- *   walk     go through the posts in the order asked for, or by an index of another condition: as PostgreSQL likes, for it
- *            knows all columns but the tags. The tag tests are hidden from it (`to-sql.ts`) and only filter.
- *   gather   fetch everything that matches by the GIN index of tag ids, then sort. Quick when few posts match.
- *   window   walk through so many posts of the order, and gather if the page is not full by then.
- *   head     a window alone, which may find less than there is; with it a search of a period begins.
- *   postings read the posting lists of the tags (`../postings/`) in the order of ids. Quick whatever the tags have in common, and
- *            the rest is tested post by post, newest first; but only tags of many posts have lists, and only ids are in order.
- *   narrow   as a window, in the posts that a meta-tag leaves over, of which an index has few in the order of their ids.
- *   sorted   sort the ids of a meta-tag's range, which its index knows, and test the newest until the page is full.
- *   union    the newest posts of each of several tags, by their posting lists; those of tags without one are gathered.
+ *   walk     scan the posts in the requested order, or by an index of another condition. PostgreSQL chooses, since it has statistics
+ *            of all columns but the tags; the tag tests are hidden from its planner (`to-sql.ts`) and only filter.
+ *   gather   fetch all matching posts by the GIN index of tag ids, then sort them. Fast if few posts match.
+ *   window   walk through a limited number of posts, and gather if the page is not full by then.
+ *   head     a window alone, which may find less than there is: the first attempt for a search of a period.
+ *   postings read the posting lists of the tags (`../postings/`) in the order of ids. Fast for any combination of tags; other
+ *            conditions are tested on each post, newest first. Only tags with many posts have lists, and only orders by id work.
+ *   narrow   like a window, over the posts of a meta-tag that few have, if an index has them in the order of their ids.
+ *   sorted   sort the ids of a meta-tag's range, read from its index alone, and test the newest until the page is full.
+ *   union    the newest posts of each of several tags by their posting lists; those of tags without a list are gathered.
  *
- * PostgreSQL can't choose, for it keeps no statistics of rare elements of an array: left alone it took the wrong way in
- * both directions, by factors of a hundred and more. We know how many posts each tag has, and choose for it.
+ * PostgreSQL can't choose between them, because it keeps no statistics of rare array elements: its own choices were wrong in
+ * both directions, by factors of a hundred and more. The planner knows how many posts each tag has.
  *
- * The counts say how long a walk is going to be if tags know nothing of each other. They do: some never meet, others lie
- * together at the far end of the order. Hence the window. A walk that finds fewer than `wanted` posts among W shows that
- * about wanted/W of all posts match at most, so that what is left to gather is bounded by what has been walked:
+ * The counts predict the length of a walk if tags are independent. They are not: some never occur together, others occur
+ * together only at the end of the order. Hence the window. If a walk finds fewer than `wanted` posts among W,
+ * about wanted/W of all posts match at most, which bounds the posts that are left to gather:
  *
  *   cost(W) = W + GATHERED_POST * wanted * posts / W + INDEX_ENTRY * entries
  *
- * is least for W = sqrt(GATHERED_POST * wanted * posts); the entries of the index, which are read in any case by then, may
- * be waited for as long again. All costs are in posts of a walk by id: half a microsecond where they were measured.
+ * is minimal for W = sqrt(GATHERED_POST * wanted * posts). The index entries are read in any case if the window is not enough, so
+ * the window may be longer by their cost. The unit of all costs is a post of a walk by id: half a microsecond when measured.
  */
 import { and, conjuncts, isNegation, type MetatagTerm, type ResolvedQuery } from "./ast.js";
 import { BLOCK } from "../postings/lists.js";
@@ -43,51 +43,51 @@ export type Plan =
 export interface PlanInput {
   query: ResolvedQuery;
   order: Order;
-  /** posts that have to be found: those of the page and those before it */
+  /** number of posts to find: those of the page and those before it */
   wanted: number;
   /** posts on the board */
   posts: number;
-  /** share of posts that the meta-tags beside the tags leave over, 0 to 1 */
+  /** share of posts that match the meta-tags, 0 to 1 */
   metatagShare?: number;
-  /** an index has the posts that one of these meta-tags leaves over in the order of their ids */
+  /** whether an index has the posts of one of the meta-tags in the order of their ids */
   isInOrder?: boolean;
-  /** an index has the ids of the posts that the only meta-tag leaves over */
+  /** whether an index contains the ids of the posts of the only meta-tag */
   isCovered?: boolean;
-  /** only posts that have a place in another order are found, of which posting lists know nothing */
+  /** whether the order includes only some posts, a condition that posting lists don't contain */
   isPartial?: boolean;
 }
 
-/** A post that the index finds: it lies anywhere in the table, and is sorted. */
+/** A post found by the index: a random read of the table, and sorting. */
 const GATHERED_POST = 3;
-/** An entry of the index that is read to be compared with others. */
+/** An entry of the GIN index that is compared with others. */
 const INDEX_ENTRY = 0.05;
-/** Entries that could be read in the time that it takes to skip some. */
+/** Number of entries that are read in the time of one skip. */
 const SKIP = 100;
-/** A post of a walk in another order than by id: it lies anywhere in the table. */
+/** A post of a walk in another order than by id: a random read of the table. */
 const SCATTERED_POST = 6;
-/** A block of a posting list, which is looked up by its key; and an id in one. */
+/** A block of a posting list, looked up by its key; and an id in it. */
 const LISTED_BLOCK = 5;
 const LISTED_ID = 0.5;
 /** An id that is read from an index and sorted. */
 const SORTED_ID = 0.3;
-/** A tag that is looked up in the index of tag ids; and a post with it of which only the id is needed. */
+/** A lookup in the index of tag ids; and a post found by it, of which only the id is needed. */
 const LOOKED_UP_TAG = 5;
 const UNSORTED_POST = 1.5;
-/** A posting list that is begun; and an id in one whose post is tested. */
+/** The start of a posting list; and an id in it whose post is tested. */
 const LIST = 30;
 const TESTED_ID = 4;
-/** A post that is looked up to be counted, often on the disk; and an entry that the index of tag ids compares before that. */
+/** A post that is read to be counted, often from disk; and an index entry that is compared before that. */
 const COUNTED_POST = 20;
 const COMPARED_ENTRY = 0.2;
-/** So few posts are gathered in milliseconds, whatever the walk would cost. */
+/** Number of posts that are always gathered, since that takes milliseconds. */
 const FEW = 1_500;
-/** Without an index of the order everything is fetched; from this share on the index of tag ids is no help with that. */
+/** If the order has no index, all matching posts are fetched; from this share on, the index of tag ids does not help. */
 const MOST = 0.1;
 
-/** Of a meta-tag that more of the posts have a walk by id soon finds enough. */
+/** Above this share of posts with a meta-tag, a walk by id soon finds enough. */
 const NARROW = 0.02;
 
-/** A walk in an order that begins anywhere passes so many posts for each that is wanted: meta-tags may leave some out. */
+/** Posts to walk for each wanted one in an order that starts anywhere, since meta-tags may exclude some. */
 const QUICK = 50;
 
 const isWalkable = (order: Order): boolean => order.isIndexed === true || order.quick !== undefined;
@@ -95,14 +95,14 @@ const isWalkable = (order: Order): boolean => order.isIndexed === true || order.
 const WALK: Plan = { kind: "walk" };
 const GATHER: Plan = { kind: "gather" };
 
-/** Walk, gather, a window of so many posts, or posting lists. */
+/** The cheapest plan for a page. */
 export function choosePlan(input: PlanInput): Plan {
   const { query, order, posts, wanted, metatagShare = 1, isPartial = false } = input;
   const candidates = upperBound(query, posts);
   const isListed = isById(order) && !isPartial;
   const postings = isListed ? usefulPostings(query, candidates) : null;
   if (postings && postings.rest.type === "all") return { kind: "postings", postings };
-  // no tag that the index could serve: PostgreSQL knows the other columns well enough
+  // no tag to look up in the index, and PostgreSQL has statistics of the other columns
   if (candidates >= posts && candidates > FEW)
     return order.quick ? { kind: "window", rows: wanted * (query.type === "all" ? 1 : QUICK) } : WALK;
   if (candidates <= FEW) return postings ? { kind: "postings", postings } : GATHER;
@@ -119,19 +119,19 @@ export function choosePlan(input: PlanInput): Plan {
   return windowOr(input, gather);
 }
 
-/** A head of more posts would cost too much where it finds less than a page. */
+/** Maximum length of a head, which is wasted if it finds less than a page. */
 const LONGEST_HEAD = 2_000;
 
 /**
- * The newest posts of a period follow each other by id: walking through twice as many as should be needed finds most pages, whatever the
- * period. Null where that would be many.
+ * The newest posts of a period have successive ids, so a walk through twice the expected number of posts finds most pages, for any
+ * period. Null if that is too many.
  */
 export function headOfPeriod({ query, order, wanted, posts }: PlanInput): Plan | null {
   const rows = Math.ceil((2 * wanted) / Math.max(likelyShare(query, posts), 1 / posts)) + wanted;
   return order === BY_ID && rows <= LONGEST_HEAD ? { kind: "head", rows } : null;
 }
 
-/** Posts of a meta-tag that few have, newest first: as many as are likely to be needed, at least as many as of a board of theirs alone. */
+/** The number of newest posts of a rare meta-tag to walk through: the expected one, or the window of a board of these posts only. */
 function narrowed({
   query,
   wanted,
@@ -146,7 +146,7 @@ function narrowed({
   return { rows, cost: all * GATHERED_POST };
 }
 
-/** Sorting the posts of a range promises less than a walk, and testing all of them would take no longer than a gather. */
+/** Whether sorting the ids of a range is expected to be faster than a walk, and at worst no slower than a gather. */
 function isSorted(input: PlanInput, gather: number): boolean {
   const { query, wanted, posts, metatagShare = 1, isCovered } = input;
   if (!isCovered || metatagShare > NARROW) return false;
@@ -155,7 +155,7 @@ function isSorted(input: PlanInput, gather: number): boolean {
   return all * SORTED_ID + tested * TESTED_ID < expectedWalk(input) && all * (SORTED_ID + TESTED_ID) < gather;
 }
 
-/** Of each list are read as many as are wanted, and those that the rest of the search leaves out. */
+/** From each list, the wanted posts are read, and those that don't match the rest of the search. */
 function costOfUnion({ listed, others, rest }: Union, { wanted, posts, metatagShare = 1 }: PlanInput): number {
   const share = Math.max(likelyShare(rest, posts) * metatagShare, 1 / posts);
   const price = rest.type === "all" ? LISTED_ID : TESTED_ID;
@@ -164,8 +164,8 @@ function costOfUnion({ listed, others, rest }: Union, { wanted, posts, metatagSh
 }
 
 /**
- * Posting lists that answer the search, or of which the rarest one's posts are few enough to be tested one by one. Where few posts
- * have a tag without a list, these are looked up instead.
+ * Posting lists that answer the whole search, or whose rarest one is short enough to test its posts one by one. Null if
+ * few posts have a tag without a list: these are looked up instead.
  */
 function usefulPostings(query: ResolvedQuery, candidates: number): Postings | null {
   const postings = postingsOf(query);
@@ -183,7 +183,7 @@ function windowOr(input: PlanInput, gather: number): Plan {
   return rows >= posts ? WALK : { kind: "window", rows };
 }
 
-/** What a walk costs if tags are spread evenly. */
+/** The cost of a walk if tags are evenly distributed. */
 function expectedWalk(input: PlanInput): number {
   const { query, order, wanted, posts, metatagShare = 1 } = input;
   const share = Math.max(likelyShare(query, posts) * metatagShare, 1 / posts);
@@ -194,7 +194,7 @@ const isById = (order: Order): boolean => order === BY_ID || order === BY_ID_ASC
 
 const priceOfPost = ({ order }: PlanInput): number => (isById(order) ? 1 : SCATTERED_POST);
 
-/** No fewer posts than the index of tag ids would deliver; all of them where it is of no use. */
+/** An upper bound of the posts found by the index of tag ids; all posts if it can't be used. */
 function upperBound(query: ResolvedQuery, posts: number): number {
   if (query.type === "none") return 0;
   if (query.type === "tags") return Math.min(query.count, posts);
@@ -204,10 +204,10 @@ function upperBound(query: ResolvedQuery, posts: number): number {
   return Math.min(sum, posts);
 }
 
-/** A meta-tag among alternatives is of any kind: half of the posts is a guess, and a cautious one for either plan. */
+/** The share of posts of a meta-tag among alternatives is unknown; half is a cautious guess for either plan. */
 const SHARE_OF_METATAG = 0.5;
 
-/** The share of posts that match if tags were spread evenly and knew nothing of each other, meta-tags beside them aside. */
+/** The share of matching posts if tags are evenly distributed and independent, without meta-tags. */
 function likelyShare(query: ResolvedQuery, posts: number): number {
   return conjuncts(query)
     .filter((part) => part.type !== "metatag")
@@ -225,8 +225,8 @@ function shareOf(query: ResolvedQuery, posts: number): number {
 }
 
 /**
- * Entries of the index under all tags that are asked for, rather than excluded. Beside a rare tag those of a common one are skipped, and
- * looking up where to go on takes as long as reading `SKIP` of them.
+ * The number of index entries of all required tags. Most entries of a common tag beside a rare one are skipped; each skip takes
+ * as long as reading `SKIP` entries.
  */
 function indexEntries(query: ResolvedQuery): number {
   if (query.type === "tags") return query.count;
@@ -237,8 +237,8 @@ function indexEntries(query: ResolvedQuery): number {
 }
 
 /**
- * The meta-tags whose share of posts decides between a walk and the index of tag ids; none where the decision is clear
- * without them, so that nothing has to be asked.
+ * The meta-tags whose share of posts decides between a walk and the index of tag ids; none if the decision does not
+ * depend on them, so that no estimate is needed.
  */
 export function decisiveMetatags({ query, order, posts }: PlanInput): (MetatagTerm | ResolvedQuery)[] {
   const candidates = upperBound(query, posts);
@@ -250,12 +250,12 @@ export function decisiveMetatags({ query, order, posts }: PlanInput): (MetatagTe
 
 export type CountingPlan = { cost: number } & (
   | { kind: "postings"; postings: Postings }
-  /** by the index of tag ids as long as it finds few posts, else by posting lists */
+  /** by the index of tag ids if it finds few posts, otherwise by posting lists */
   | { kind: "few"; postings: Postings }
   | { kind: "tests"; tags: "indexed" | "hidden" }
 );
 
-/** How counting is cheapest: by posting lists, by the index of tag ids, or by going through all posts. */
+/** The cheapest way to count: by posting lists, by the index of tag ids, or by scanning all posts. */
 export function countingPlan(query: ResolvedQuery, posts: number): CountingPlan {
   const tests = testingPlan(query, posts);
   const postings = postingsOf(query);
@@ -266,7 +266,7 @@ export function countingPlan(query: ResolvedQuery, posts: number): CountingPlan 
   return { kind: costOfFew(query, posts) < cost ? "few" : "postings", postings, cost };
 }
 
-/** Counting the posts that pass all tests. */
+/** Counting by testing posts. */
 export function testingPlan(query: ResolvedQuery, posts: number): CountingPlan & { kind: "tests" } {
   const candidates = upperBound(query, posts);
   const gather = candidates < posts ? candidates * GATHERED_POST + indexEntries(query) * INDEX_ENTRY : Infinity;
@@ -275,8 +275,8 @@ export function testingPlan(query: ResolvedQuery, posts: number): CountingPlan &
 }
 
 /**
- * What the index of tag ids costs if tags know nothing of each other: it compares its entries without going to the posts, skips
- * those of commoner tags, and only what is left is looked up, each anywhere in the table.
+ * The cost of counting by the index of tag ids if tags are independent: it compares its entries without reading posts, skips those
+ * of more common tags, and reads only the remaining posts, which are scattered over the table.
  */
 function costOfFew(query: ResolvedQuery, posts: number): number {
   const wanted = conjuncts(query).filter((part) => !isNegation(part));

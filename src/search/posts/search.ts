@@ -1,6 +1,6 @@
 /**
- * The post search: text in, ids out. The way of a search is parse -> take out the order -> look up tags -> plan -> ids: one
- * statement, one more for tags that the process does not remember, and one where meta-tags decide between plans.
+ * The post search, from text to ids: parse -> extract the order -> look up tags -> plan -> ids. It is one
+ * statement, one more for tags that are not cached, and one if the plan depends on estimates for meta-tags.
  */
 import { ANONYMOUS } from "../../runtime/auth/viewer.js";
 import { type Queryable, type Sql, sql } from "../../database/client.js";
@@ -23,29 +23,29 @@ export { metatagNames } from "./metatags/index.js";
 
 export interface PostSearch {
   tags: string;
-  /** take `tags` as the name of one tag: no aliases, wildcards or meta-tags */
+  /** whether `tags` is the name of one tag, without aliases, wildcards and meta-tags */
   raw: boolean;
   viewer: SearchContext["viewer"];
-  /** posts a page; null leaves it to `limit:`, and then to `defaultLimit` */
+  /** posts per page; if null, that of `limit:`, or else `defaultLimit` */
   limit: number | null;
   defaultLimit: number;
-  /** what every limit is clamped to */
+  /** maximum of all limits, which are clamped */
   maxLimit: number;
   page: PageSelector;
-  /** most terms in a search */
+  /** maximum number of terms */
   maxTerms: number;
-  /** what ages are counted from; by default the time of the call */
+  /** the time from which ages are measured; by default now */
   now?: Date;
 }
 
 export interface FoundPosts {
-  /** whether more posts follow the page, in its own direction: older, lower in the order, or newer after an id */
+  /** whether more posts follow in the page's direction: older, later in the order, or newer after an id */
   hasMore: boolean;
-  /** the order is by descending id, so that an id marks a place between pages */
+  /** whether the order is by descending id, so that an id can serve as a cursor */
   byId: boolean;
-  /** posts before the first one of the page, as far as it was chosen by number or position */
+  /** number of posts before the page, if it was chosen by number or position */
   offset: number;
-  /** of the remembered tags that the search was read by; null when all of them were looked up */
+  /** generation of the cached tags that were used; null if all tags were looked up */
   generation: number | null;
 }
 
@@ -55,17 +55,17 @@ interface PreparedSearch {
   limit: number | null;
   context: SearchContext;
   posts: number;
-  /** tags were not looked up */
+  /** whether cached tags were used */
   isRemembered: boolean;
 }
 
 const metatagLookup: MetatagLookup = (name) => findMetatag(name)?.name;
 const noMetatags: MetatagLookup = () => undefined;
 
-/** How a page is read: the statement of its ids, which may stand as a subquery, becomes rows in their order. */
+/** Reads the rows of a page in the order of its ids. @param ids a statement that may be used as a subquery */
 export type ReadPage<T> = (db: Queryable, ids: Sql) => Promise<T[]>;
 
-/** Posts that an index of ids skips at once. */
+/** Number of posts that a scan of ids skips quickly. */
 const SHORT_SKIP = 1_000;
 
 const readIds: ReadPage<{ id: number }> = (db, ids) => db.query(ids);
@@ -80,18 +80,18 @@ export async function searchPostIds(db: Queryable, search: PostSearch): Promise<
 }
 
 export interface SearchReaders extends TagReaders {
-  /** what the process remembers of tags; everything is looked up without */
+  /** cached tags; without it, all tags are looked up */
   cache?: TagCache;
 }
 
 export interface SearchParts<T> extends SearchReaders {
   read: ReadPage<T>;
-  /** for pages that are read from the index of ids alone; by default `prepared` */
+  /** runs the statements of pages that are read by the index of ids alone; by default `prepared` */
   byKeys?: (posts: number) => Queryable;
 }
 
 /**
- * The posts of one page, ids and rows in one statement where it can be prepared.
+ * The posts of one page; ids and rows in one statement if it can be prepared.
  * @throws BoardError 424 for a search that is too long, too deep or of too many terms
  */
 export async function searchPosts<T extends { id: number }>(
@@ -108,7 +108,7 @@ export async function searchPosts<T extends { id: number }>(
   const found = { byId, offset: skip, generation: prepared.isRemembered ? known : null };
   if (prepared.query.type === "none") return { ...found, rows: [], hasMore: false };
 
-  // one more than the page holds, to know whether there is another page
+  // one more than the page has, to find out whether there is another page
   const pageOfIds = { ...prepared, page, fetch: limit + 1, skip };
   const all = await readPage(parts, pageOfIds);
   const rows = all.slice(0, limit);
@@ -121,7 +121,7 @@ function readPage<T>(parts: SearchParts<T>, search: PlannedPage): Promise<T[]> {
   return head ? readHeadOr(head, parts, search) : readPlanned(parts, search);
 }
 
-/** The page by a plan that may find less than there is, and by another one only if it is not full. */
+/** Tries a plan that may find less than there is, and another one if the page is not full. */
 async function readHeadOr<T>(head: Plan, parts: SearchParts<T>, search: PlannedPage): Promise<T[]> {
   const { db, prepared = db, read } = parts;
   const rows = await read(prepared, idsStatement(search, head));
@@ -145,23 +145,23 @@ async function readBy<T>(
   return read(prepared, sql`SELECT unnest(${ids}::int[]) AS id`);
 }
 
-/** Whether a page is read from the index of ids alone, as quickly as by its ids. */
+/** Whether a page is read by the index of ids alone, as fast as posts by their ids. */
 const isByKeys = ({ query, order, page, skip }: PlannedPage): boolean =>
   query.type === "all" && skip <= SHORT_SKIP && (order === BY_ID || page.kind === "before" || page.kind === "after");
 
-/** What counting may cost, in posts of a walk: about 35 milliseconds. Any two tags of ten million posts are counted. */
+/** Maximum cost of exact counting, in posts of a walk: about 35 milliseconds, enough for any two tags of ten million posts. */
 export const AFFORDABLE = 70_000;
-/** Of a board with more posts than these all are not counted, but taken from PostgreSQL's statistics. */
+/** Above this number, the number of all posts is that of PostgreSQL's statistics. */
 const COUNTED_ALL = 60_000;
-/** A sample is so many ranges of ids, of so many each. */
+/** A sample consists of ranges of ids: their number, and their length. */
 const SLICES = 100;
 const SLICE = 300;
-/** Fewer matches in a sample say too little; but then there are few enough on the board to be counted. */
+/** With fewer matches in a sample, the estimate is too inaccurate, but the board has few enough to count. */
 const TELLING = 100;
 
 /**
- * How many posts a search finds on all its pages. A single tag's count is known; what is cheap is counted, the rest is
- * estimated from a sample of 30,000 posts, rounded to two digits (with 100 matches it is off by 10% two times in three).
+ * The number of posts that a search finds. It is known for a single tag, counted if that is cheap, and otherwise
+ * estimated from a sample of 30,000 posts, rounded to two digits (with 100 matches, the error is below 10% two times in three).
  * @throws BoardError 424 for a search that is too long, too deep or of too many terms
  */
 export async function countPosts(
@@ -180,7 +180,7 @@ export async function countPosts(
   return { count: row?.count ?? 0, isEstimate: false };
 }
 
-/** How many posts there are; of many as PostgreSQL's statistics have it, since to count them is to read an index to its end. */
+/** The number of all posts; for many, that of PostgreSQL's statistics, since counting reads a whole index. */
 async function countAll(db: Queryable, cache?: TagCache): Promise<Total> {
   const known = cache?.estimate;
   if (known !== undefined) return { count: known, isEstimate: true };
@@ -201,8 +201,8 @@ async function sample(db: Queryable, search: PreparedSearch): Promise<number | n
 }
 
 /**
- * A condition on a column of post ids: the post has these tags. Tags, wildcards and the grammar are understood, but no
- * meta-tags: `word:rest` is a tag. For the `post_tags_match` of other listings.
+ * The condition on a column of post ids that the post matches a search without meta-tags, in which `word:rest` is a
+ * tag. For the `post_tags_match` of other listings.
  * @throws BoardError 424 for a search that is too long, too deep or of too many terms
  */
 export async function postTagsMatch(db: Queryable, column: Sql, tags: string, maxTerms: number): Promise<Sql> {
@@ -214,7 +214,7 @@ export async function postTagsMatch(db: Queryable, column: Sql, tags: string, ma
                         AND ${toCondition(resolved, { context, tags: "indexed" })})`;
 }
 
-/** At once where no tag has to be looked up. */
+/** Without a promise if no tag has to be looked up. */
 function prepare(
   readers: SearchReaders,
   search: Pick<PostSearch, "tags" | "raw" | "viewer" | "maxTerms" | "now">,
@@ -239,7 +239,7 @@ export const isById = (search: SearchText & Pick<PostSearch, "viewer">): boolean
 
 type Resolved = Pick<PreparedSearch, "query" | "posts" | "isRemembered">;
 
-/** Looks up the tags, unless the search names none; then the number of posts is of no interest, and is not asked. */
+/** Looks up the tags. A search without any does not need the number of posts either. */
 function resolve(readers: SearchReaders, query: Query): Resolved | Promise<Resolved> {
   if (!leaves(query).some((term) => term.type !== "metatag")) {
     return { query: substituteTags(query, NO_TAGS), posts: Number.POSITIVE_INFINITY, isRemembered: false };

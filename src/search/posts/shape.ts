@@ -1,7 +1,7 @@
 /**
- * What a search says about the result as a whole: its order and the size of its pages. Such a meta-tag stands beside
- * all other conditions; negated or as one of several alternatives it has no sense, and the search matches nothing.
- * Of two orders (or limits) the last one holds, and `ordpool:` and `ordfav:` go before `order:`.
+ * Meta-tags about the result as a whole: its order and page size. They must be conditions of the whole search: if one is
+ * negated or one of several alternatives, the search matches nothing.
+ * The last order (or limit) counts, and `ordpool:` and `ordfav:` take precedence over `order:`.
  */
 import { and, conjuncts, leaves, type MetatagTerm, NONE, type Query } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
@@ -9,21 +9,21 @@ import { isDirective, type Metatag, parseId, type SearchContext } from "./metata
 import { type Order, orderByList } from "./orders.js";
 
 export interface Shape {
-  /** the search without what matches every post */
+  /** the search without meta-tags that match every post */
   query: Query;
-  /** null: none was asked for, or an unknown one */
+  /** null for none, or an unknown one */
   order: Order | null;
   limit: number | null;
 }
 
-/** The row of a node that is a meta-tag shaping the result. */
+/** The row of a node that is such a meta-tag. */
 function directiveOf(node: Query): { term: MetatagTerm; row: Metatag } | null {
   if (node.type !== "metatag") return null;
   const row = findMetatag(node.name);
   return row && isDirective(row) ? { term: node, row } : null;
 }
 
-/** Takes the order and the page size out of a search. */
+/** Extracts the order and the page size from a search. */
 export function shapeOf(query: Query, context: SearchContext): Shape {
   const parts = conjuncts(query);
   const misplaced = parts.some(
@@ -53,7 +53,7 @@ function orderAmong(
   return isCustom ? customOrder(parts) : (chosen.row.order?.(chosen.term.value, context) ?? null);
 }
 
-/** `order:custom id:3,1,2`: as the ids are listed; null without a plain list. */
+/** `order:custom id:3,1,2`: the order of the listed ids; null without a plain list. */
 function customOrder(parts: Query[]): Order | null {
   const list = parts.find((part): part is MetatagTerm => part.type === "metatag" && part.name === "id");
   const ids = list?.value.split(",").map((id) => parseId(id.trim())) ?? [];

@@ -26,7 +26,7 @@ export interface PageOfIds extends Found {
   skip: number;
 }
 
-/** Pages beside an id replace every order: those after one are fetched upwards from it. */
+/** Pages before or after an id replace the order; those after one are read in ascending order. */
 export function orderOfPage(order: Order, page: PageSelector): Order {
   if (page.kind === "before") return BY_ID;
   return page.kind === "after" ? BY_ID_ASCENDING : order;
@@ -45,8 +45,8 @@ export function idsStatement(search: PageOfIds, plan: Plan): Sql {
 }
 
 /**
- * The page of a head that is long enough, else that of all. Each half has the whole page or nothing; the second one is not begun
- * when the first one has it.
+ * The page from a head if that finds enough, otherwise from all posts. Each half returns the whole page or nothing; the second
+ * one is not executed if the first one returns it.
  */
 function headOr(search: PageOfIds, head: Sql, all: Sql): Sql {
   const wanted = Math.min(search.skip, MAX_INT) + search.fetch;
@@ -59,7 +59,7 @@ function headOr(search: PageOfIds, head: Sql, all: Sql): Sql {
 
 const limits = ({ fetch, skip }: PageOfIds): Sql => sql`LIMIT ${fetch}::int OFFSET ${Math.min(skip, MAX_INT)}::int`;
 
-/** Where in posting lists a page is. */
+/** The range of a page in posting lists. */
 function rangeOf(search: PageOfIds): Range {
   const { page, fetch, skip } = search;
   const isAscending = orderOfPage(search.order, page) === BY_ID_ASCENDING;
@@ -73,21 +73,21 @@ function rangeOf(search: PageOfIds): Range {
   return { isAscending, from, to, fetch, skip: Math.min(skip, MAX_INT) };
 }
 
-/** What posting lists know nothing of; null where they know everything. */
+/** The conditions that posting lists don't cover; null if they cover all. */
 function testOf(search: Found, { rest }: { rest: ResolvedQuery }): Sql | null {
   const ofRest = rest.type === "all" ? [] : [toCondition(rest, { context: search.context, tags: "hidden" })];
   const tests = [...ofRest, ...placesOf(search)];
   return tests.length === 0 ? null : join(tests, " AND ");
 }
 
-/** Through the posts in the order asked for, testing each. */
+/** Scans the posts in the requested order, testing each. */
 function walk(search: PageOfIds, tags: SqlOptions["tags"]): Sql {
   const order = orderOfPage(search.order, search.page);
   const condition = join([...testsOf(search, tags), ...boundsOf(search), ...besideId(search.page)], " AND ");
   return sql`SELECT posts.id FROM ${tablesOf(order)} WHERE ${condition} ${orderBy(order, keyOfPost)}`;
 }
 
-/** As a walk, but no further than so many posts. */
+/** A walk through a limited number of posts. */
 function windowed(search: PageOfIds, rows: number): Sql {
   const asked = orderOfPage(search.order, search.page);
   const { order, from } = asked.quick?.() ?? { order: asked, from: sql`TRUE` };
@@ -97,7 +97,7 @@ function windowed(search: PageOfIds, rows: number): Sql {
   return sql`SELECT posts.id FROM (${window}) posts WHERE ${condition} ${orderBy(order, keyOfPost)}`;
 }
 
-/** The ids of a meta-tag's range, whose posts are tested for the rest in the order of ids. */
+/** Sorts the ids of a meta-tag's range, and tests the other conditions on these posts in this order. */
 function sorted(search: PageOfIds): Sql {
   const [inside, rest] = partsByMetatags(search);
   const options = { context: search.context, tags: "hidden" } as const;
@@ -108,14 +108,14 @@ function sorted(search: PageOfIds): Sql {
      WHERE EXISTS (SELECT 1 FROM posts WHERE posts.id = found.id AND ${toCondition(rest, options)} OFFSET 0)`;
 }
 
-/** What is asked of meta-tags alone, and the rest. */
+/** The conditions of meta-tags only, and the rest. */
 function partsByMetatags({ query }: Found): [metatags: ResolvedQuery, rest: ResolvedQuery] {
   const parts = conjuncts(query);
   const isOfMetatags = (part: ResolvedQuery) => leaves(part).every((leaf) => leaf.type === "metatag");
   return [and(parts.filter(isOfMetatags)), and(parts.filter((part) => !isOfMetatags(part)))];
 }
 
-/** Through the posts of a meta-tag by its index, all or the first of the order, testing the tags of each. */
+/** Reads the posts of a meta-tag by its index, all or the first in the order, and tests the tags of each. */
 function narrowed(search: PageOfIds, rows: number | null): Sql {
   const order = orderBy(orderOfPage(search.order, search.page), keyOfPost);
   const options = { context: search.context, tags: "hidden" } as const;
@@ -128,8 +128,8 @@ function narrowed(search: PageOfIds, rows: number | null): Sql {
 }
 
 /**
- * Everything that matches, sorted. OFFSET 0 keeps PostgreSQL from carrying LIMIT inside, where it would walk after all; and
- * from joining the index of tag ids, which finds few posts, with one of another condition, which finds half of them.
+ * All matching posts, sorted. OFFSET 0 prevents PostgreSQL from pushing LIMIT down, which could lead to a walk, and
+ * from combining the index of tag ids, which finds few posts, with that of another condition, which finds half of them.
  */
 function gather(search: PageOfIds): Sql {
   const order = orderOfPage(search.order, search.page);
@@ -145,7 +145,7 @@ function gather(search: PageOfIds): Sql {
     ${orderBy(order, (_, index) => sql`posts.${nameOfKey(index)}`)}`;
 }
 
-/** What is asked of tags alone, where the index finds it, and the rest. */
+/** The conditions of tags only, if the index finds them, and the rest. */
 function partsByTags(query: ResolvedQuery): [tagged: ResolvedQuery, others: ResolvedQuery] {
   const parts = conjuncts(query);
   const isTagged = (part: ResolvedQuery) => leaves(part).every((leaf) => leaf.type === "tags");
@@ -153,7 +153,7 @@ function partsByTags(query: ResolvedQuery): [tagged: ResolvedQuery, others: Reso
   return [and(parts.filter(isTagged)), and(parts.filter((part) => !isTagged(part)))];
 }
 
-/** Between which ids a walk by id may stay. */
+/** Bounds of the ids of a walk by id. */
 function boundsOf({ query, order, page, context }: PageOfIds): Sql[] {
   const walked = orderOfPage(order, page);
   if (walked !== BY_ID && walked !== BY_ID_ASCENDING) return [];
@@ -169,10 +169,10 @@ const testsOf = (search: Found, tags: SqlOptions["tags"]): Sql[] => [
   ...placesOf(search),
 ];
 
-/** From so many matches on, posting lists count them more quickly than they are looked up. */
+/** From this number of matches on, counting by posting lists is faster than looking them up. */
 const MANY = 1_000;
 
-/** How many posts a search finds, on all pages together. */
+/** Counts the posts that a search finds. */
 export function countStatement(search: Found, plan: CountingPlan): Sql {
   if (plan.kind === "postings") return postingsCount(plan.postings);
   const matching = join(testsOf(search, plan.kind === "tests" ? plan.tags : "indexed"), " AND ");
@@ -182,7 +182,7 @@ export function countStatement(search: Found, plan: CountingPlan): Sql {
       FROM (SELECT count(*)::int AS count FROM (SELECT 1 FROM posts WHERE ${matching} LIMIT ${MANY}::int) found) few`;
 }
 
-/** How many of the posts of `slices` ranges of `rows` ids each match, spread evenly up to the id `last`, out of how many. */
+/** Counts the posts, and the matching ones, in `slices` ranges of `rows` ids, evenly distributed up to the id `last`. */
 export function sampleStatement(search: Found, last: number, slices: number, rows: number): Sql {
   const matching = join(testsOf(search, "hidden"), " AND ");
   const start = sql`slice * (${last}::bigint - ${rows}::int) / (${slices}::int - 1)`;
@@ -192,7 +192,7 @@ export function sampleStatement(search: Found, last: number, slices: number, row
            LATERAL (SELECT * FROM posts WHERE posts.id > ${start} AND posts.id <= ${start} + ${rows}::int) posts`;
 }
 
-/** What PostgreSQL thinks of a condition: `Plan Rows` of the answer. */
+/** PostgreSQL's estimate of a condition: `Plan Rows` in the result. */
 export const estimateStatement = (conditions: ResolvedQuery[], context: SearchContext): Sql => {
   const tests = conditions.map((condition) => toCondition(condition, { context, tags: "hidden" }));
   return sql`EXPLAIN (FORMAT JSON) SELECT 1 FROM posts WHERE ${join(tests, " AND ")}`;
@@ -200,7 +200,7 @@ export const estimateStatement = (conditions: ResolvedQuery[], context: SearchCo
 
 const placesOf = ({ order, context }: Found): Sql[] => (order.where ? [order.where(context.now)] : []);
 
-/** Ids beyond the type: everything is before them, nothing after. */
+/** The condition of a page before or after an id, which may exceed the type of ids. */
 function besideId(page: PageSelector): Sql[] {
   if (page.kind === "before") return page.id > MAX_INT ? [] : [sql`posts.id < ${page.id}::int`];
   if (page.kind === "after") return [page.id >= MAX_INT ? sql`FALSE` : sql`posts.id > ${page.id}::int`];

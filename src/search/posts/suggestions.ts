@@ -1,4 +1,4 @@
-/** What of the language of searches a user may be about to type: names of meta-tags, and values that are words. */
+/** Completions of meta-tags: names, and values that are words. */
 import { findMetatag, METATAGS } from "./metatags/index.js";
 import type { Metatag } from "./metatags/metatag.js";
 
@@ -9,14 +9,14 @@ export interface BegunMetatag {
   value: string;
 }
 
-/** The meta-tag of a text like `rating:sa`; null when it is no meta-tag. */
+/** The meta-tag of a text like `rating:sa`; null if it has none. */
 export function begunMetatag(text: string): BegunMetatag | null {
   const [, name = "", value = ""] = /^([a-z0-9_]+):(.*)$/isu.exec(text) ?? [];
   const row = findMetatag(name.toLowerCase());
   return row ? { row, value } : null;
 }
 
-/** Meta-tags whose name, or else another spelling, begins with these letters: `rating:`, in the registry's order. */
+/** Meta-tags whose name, or else an alias, starts with a prefix: `rating:`, in the registry's order. */
 export function suggestNames(letters: string): string[] {
   const word = letters.toLowerCase();
   const begins = (name: string): boolean => name.startsWith(word);
@@ -25,7 +25,7 @@ export function suggestNames(letters: string): string[] {
   return [...byName, ...byAlias].map((row) => `${row.name}:`);
 }
 
-/** The words that continue the value, each with the meta-tag: `rating:safe`. */
+/** The values that start with the text, each with the meta-tag: `rating:safe`. */
 export function suggestWords({ row, value }: BegunMetatag): string[] {
   const word = value.toLowerCase();
   const fitting = (row.words ?? []).filter((candidate) => candidate.startsWith(word));

@@ -1,29 +1,29 @@
-/** Looks up the tags that a search names. */
+/** Looks up the tags of a search. */
 import { join, type Queryable, type Sql, sql } from "../../database/client.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
 import { likePattern } from "../pattern.js";
 import type { PostingKind } from "../postings/lists.js";
 import { leaves, mapLeaves, NONE, type Query, type ResolvedQuery, type TagSet } from "./ast.js";
 
-/** A wildcard stands for its most used tags, no more than these. */
+/** Maximum number of tags of a wildcard, the most used ones. */
 const TAGS_PER_WILDCARD = 100;
 
 /** The tags and wildcards of a search, in lower case. */
 export interface TagNames {
-  /** to be read through aliases */
+  /** names whose aliases are resolved */
   names: ReadonlySet<string>;
-  /** to be taken as they are */
+  /** names whose aliases are not resolved */
   literals: ReadonlySet<string>;
   /** patterns with `*` */
   wildcards: ReadonlySet<string>;
 }
 
 export interface ResolvedTags {
-  /** by name, literal name or pattern; what is absent matches nothing */
+  /** by name, literal name or pattern; absent ones match nothing */
   names: Map<string, TagSet>;
   literals: Map<string, TagSet>;
   wildcards: Map<string, TagSet>;
-  /** greatest id of a post: about how many there are, since hardly any are ever removed */
+  /** highest id of a post, an approximation of their number, since few are ever removed */
   posts: number;
 }
 
@@ -35,7 +35,7 @@ interface Row {
   listed: PostingKind | null;
 }
 
-/** The names in a search; empty when it has none, and then there is nothing to look up. */
+/** The names in a search. */
 export function tagNamesIn(query: Query): TagNames {
   const terms = leaves(query);
   const tags = terms.filter((term) => term.type === "tag");
@@ -46,17 +46,17 @@ export function tagNamesIn(query: Query): TagNames {
   };
 }
 
-/** Where tags are looked up. */
+/** Connections for looking up tags. */
 export interface TagReaders {
   db: Queryable;
-  /** for statements whose plan does not depend on their values; by default `db` */
+  /** for statements whose plan doesn't depend on their values; by default `db` */
   prepared?: Queryable;
 }
 
 /**
- * Looks up all names in one statement: plain names through aliases in force (one step, as aliases are never chained),
- * wildcards as their most used tags. A name that is no tag but `/` and letters is the most used tag whose words begin
- * with them.
+ * Looks up all names in one statement: plain names with active aliases resolved (once, as aliases are never chained), and
+ * wildcards as their most used tags. `/` and letters, if there is no such tag, is the most used tag whose words start
+ * with these letters.
  */
 export async function resolveTerms(
   { db, prepared = db }: TagReaders,
@@ -75,7 +75,7 @@ export async function resolveTerms(
   return collect(rows);
 }
 
-/** As `resolveTerms`, asking only for what the process does not remember: nothing at all for tags that are often searched. */
+/** As `resolveTerms`, but looks up only what is not cached. */
 export async function resolveRemembered(readers: TagReaders, asked: TagNames, cache: TagCache): Promise<ResolvedTags> {
   const { posts, known } = cache;
   const names = new Map<string, TagSet>();
@@ -104,7 +104,7 @@ const namesSql = (names: string[]): Sql => sql`(
 const literalsSql = (names: string[]): Sql => sql`(
   SELECT 'literals', tags.name, tags.id, tags.post_count, ${LISTED} FROM tags WHERE tags.name = ANY(${names}::text[]))`;
 
-/** One branch for each pattern: only a pattern that stands in the statement by itself can be looked up in an index. */
+/** One branch for each pattern, since the index is used only for a single pattern. */
 const wildcardSql = (pattern: string): Sql => sql`(
   SELECT 'wildcards', ${pattern}::text, tags.id, tags.post_count, ${LISTED} FROM tags
    WHERE tags.name LIKE ${likePattern(pattern)} AND tags.post_count > 0
@@ -142,7 +142,7 @@ function collect(rows: readonly Row[]): ResolvedTags {
   return resolved;
 }
 
-/** Puts the tags in the place of their names. */
+/** Replaces names by tags. */
 export const substituteTags = (query: Query, { names, literals, wildcards }: ResolvedTags): ResolvedQuery =>
   mapLeaves(query, (term) => {
     if (term.type === "metatag") return term;

@@ -1,7 +1,7 @@
 /**
- * Writes a search as a condition on `posts`. What can be asked of the array of tag ids at once is: all required tags of a
- * conjunction (`@>`), each group of alternatives (`&&`), and all excluded tags (`NOT &&`). Arrays travel as one text
- * parameter each.
+ * Converts a search to a condition on `posts`. One test of the array of tag ids covers all required tags of a
+ * conjunction (`@>`), a group of alternatives (`&&`), or all excluded tags (`NOT &&`). Each array is one text
+ * parameter.
  */
 import { join, type Sql, sql } from "../../database/client.js";
 import { conjuncts, isNegation, type MetatagTerm, type ResolvedQuery, type TagSet } from "./ast.js";
@@ -9,11 +9,11 @@ import { findMetatag } from "./metatags/index.js";
 import { idArray, type SearchContext } from "./metatags/metatag.js";
 
 /**
- * "indexed" makes PostgreSQL use the GIN index of the tag ids: it does not see the values, which come out of a subquery, and
- * takes it that half a percent of the posts has them, whatever its statistics say.
- * "hidden" says the same by functions that no index knows. They are those of intarray, and PostgreSQL takes a third of the
- * posts to pass them: with the operators' estimates of far less it would rather sort everything than walk through an index
- * in the order asked for.
+ * "indexed" makes PostgreSQL use the GIN index of tag ids: the values come from a subquery, so that its planner does not see them and
+ * assumes that half a percent of the posts match, whatever the statistics.
+ * "hidden" tests the same by functions of intarray, which no index supports. The planner assumes that a third of the
+ * posts match; with the much lower estimates of the operators, it would sort everything instead of walking through an index
+ * in the requested order.
  */
 export type TagTests = "indexed" | "hidden";
 
@@ -62,7 +62,7 @@ function conjunction(nodes: readonly ResolvedQuery[], options: SqlOptions): Sql 
   const required = idsOf(sets.filter((set) => set.ids.length === 1));
   const negated = nodes.filter(isNegation).map((node) => node.child);
   const excluded = idsOf(negated.filter(isTagSet));
-  // among tests that it takes to be equally quick, PostgreSQL keeps this order: columns are read more quickly than arrays
+  // PostgreSQL evaluates tests of equal cost in this order, and columns are faster to read than arrays
   const conditions = [
     ...nodes.filter((node) => !isTagSet(node) && !isNegation(node)).map((node) => toCondition(node, options)),
     ...(required.length > 0 ? [containsAll(required, options.tags)] : []),
@@ -73,7 +73,7 @@ function conjunction(nodes: readonly ResolvedQuery[], options: SqlOptions): Sql 
   return conditions.length === 1 ? (conditions[0] as Sql) : sql`(${join(conditions, " AND ")})`;
 }
 
-/** Everything that does not match, which takes in what has no answer: a post without a parent is not child of post 1. */
+/** Posts that do not match, including those for which the condition is NULL: a post without a parent is not a child of post 1. */
 const complement = (node: ResolvedQuery, options: SqlOptions): Sql => sql`(${toCondition(node, options)}) IS NOT TRUE`;
 
 function disjunction(nodes: readonly ResolvedQuery[], options: SqlOptions): Sql {
@@ -85,6 +85,6 @@ function disjunction(nodes: readonly ResolvedQuery[], options: SqlOptions): Sql 
   return conditions.length === 1 ? (conditions[0] as Sql) : sql`(${join(conditions, " OR ")})`;
 }
 
-/** A value that means nothing matches nothing. */
+/** Invalid values match nothing. */
 const metatagCondition = (term: MetatagTerm, context: SearchContext): Sql =>
   findMetatag(term.name)?.toSql?.(term.value, context) ?? sql`FALSE`;

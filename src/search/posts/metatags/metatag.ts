@@ -40,7 +40,7 @@ export interface Metatag {
   isPlannedByValue?: boolean;
   /** Whether an index has the posts of a value in the order of their ids. */
   isInOrder?: (value: string) => boolean;
-  /** Whether the posts of a value follow each other by id, for the most part, and `bound` is where they begin. */
+  /** Whether most posts of a value have successive ids, starting at `bound`. */
   isPeriod?: (value: string) => boolean;
   /** Whether an index has the ids of all posts of any value, so that no post has to be read for them. */
   isCovered?: boolean;
@@ -55,7 +55,7 @@ export interface Metatag {
 /** Rows that apply to the whole result, so they can neither be negated nor be one of several alternatives. */
 export const isDirective = (row: Metatag): boolean => row.order !== undefined || row.limit !== undefined;
 
-/** What an expression is made of is not in its index, so that PostgreSQL reads the posts, too. */
+/** The index of an expression does not contain its columns, so that PostgreSQL reads the posts as well. */
 const COLUMN = /^posts\.[a-z_]+$/;
 
 /** A row that compares an expression, indexed together with the ids, with ranges of values. */

@@ -57,9 +57,9 @@ function uploaded(name: string, measure: (now: Date) => Measure, description: st
 }
 
 /**
- * No newer than the newest post of a period that has ended. It is looked for among the newest posts that can be of the period; among
- * all where none of those is, or nobody knows which they are. `+ 0` keeps PostgreSQL from finding it by an index walk, too, and without two ends
- * it would rather read all posts than the index of times, where it does not know the period.
+ * The newest post of a period that has ended is an upper bound of its ids. It is searched for among the newest posts that can be in the
+ * period, or else among all. `+ 0` prevents PostgreSQL from walking through the index of ids. Both ends of the period are needed: with one
+ * unknown end, it would read all posts instead of the index of times.
  */
 function newestWithin(value: string, measure: Measure): Sql | null {
   const items = parseItems(value, measure);
@@ -75,7 +75,7 @@ function newestWithin(value: string, measure: Measure): Sql | null {
   );
 }
 
-/** The newest block of posts that may have some between the first and the last end of the spans. */
+/** The newest block that may contain posts of the period. */
 function newestBlock(spans: readonly Span[], measure: Measure): Sql {
   const [least, greatest] = measure.limits ?? [-Infinity, Infinity];
   const instant = (value: number) => sql`${measure.literal(Math.min(Math.max(value, least), greatest))}::timestamptz`;

@@ -5,7 +5,7 @@ import { maySeePrivateFavorites, maySeeVotes } from "../../../resources/shared/p
 import type { Order } from "../orders.js";
 import type { Metatag, SearchContext } from "./metatag.js";
 
-/** The id of the user of this name, or NULL, which equals nothing. */
+/** The id of the user with this name, or NULL, which matches nothing. */
 const userId = (name: string): Sql =>
   sql`(SELECT users.id FROM users WHERE lower(users.name) = ${normalizeUserName(name)})`;
 
@@ -50,7 +50,7 @@ const byFavorite = (value: string, context: SearchContext): Order => ({
   keys: [{ expression: sql`favorites.id`, direction: "DESC" }],
 });
 
-/** Votes are private: everybody finds their own, an Admin finds all. */
+/** Votes are private: users find their own, Admins find all. */
 const votedBy =
   (sign: Sql) =>
   (value: string, { viewer }: SearchContext): Sql | null => {

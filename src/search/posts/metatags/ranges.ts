@@ -1,5 +1,5 @@
 /**
- * Values of meta-tags that are compared, whatever they measure:
+ * Values of meta-tags that are compared:
  *
  *   value  = item { "," item }            any of them
  *   item   = "any" | "none"               has some value, has none
@@ -10,7 +10,7 @@
  *          | ">" end                      more
  *          | end                          equal, within what its kind takes for equal (the whole day, 5 %)
  *
- * One unreadable item makes the value unreadable, and then it matches nothing.
+ * A value with an invalid item is invalid, and matches nothing.
  */
 import { join, type Sql, sql } from "../../../database/client.js";
 
