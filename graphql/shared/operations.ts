@@ -189,11 +189,11 @@ export const mutation =
 
 function inputOf<Input extends object>(
   name: string,
-  [of, said, ofArgument]: NonNullable<MutationOf<Input>["input"]>,
+  [of, description, ofArgument]: NonNullable<MutationOf<Input>["input"]>,
   nullable: boolean,
 ): ReturnType<typeof Arg> {
-  if (typeof of === "function") return Arg("input", () => of, { nullable, description: said });
-  const Input = inputType(`${upperFirst(name)}Input`, said, of as FieldSpecs);
+  if (typeof of === "function") return Arg("input", () => of, { nullable, description });
+  const Input = inputType(`${upperFirst(name)}Input`, description, of as FieldSpecs);
   return Arg("input", () => Input, { nullable, description: ofArgument as string });
 }
 

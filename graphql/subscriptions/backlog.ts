@@ -18,16 +18,16 @@ export const eventsOf = (
   new Repeater(async (push, stop) => {
     const waiting: BoardEvent[] = [];
     let wake = (): void => undefined;
-    const hear = ({ detail }: CustomEvent<BoardEvent>): void => {
+    const onEvent = ({ detail }: CustomEvent<BoardEvent>): void => {
       if (!isWanted(detail)) return;
       if (waiting.length >= MOST_WAITING) return fellBehind();
       waiting.push(detail);
       wake();
     };
-    events.addEventListener(type, hear as (event: Event) => void);
+    events.addEventListener(type, onEvent as (event: Event) => void);
     const stopping = new AbortController();
     const leave = (): void => {
-      events.removeEventListener(type, hear as (event: Event) => void);
+      events.removeEventListener(type, onEvent as (event: Event) => void);
       stopping.abort();
       wake();
     };

@@ -14,7 +14,7 @@ import { requireAllowance } from "./viewer.js";
  * @param isSecure whether the client used HTTPS
  * @throws BoardError 403, 421
  */
-export async function prove(
+export async function authenticateSocket(
   board: Board,
   request: IncomingMessage,
   isSecure: boolean,

@@ -6,11 +6,11 @@ import type { Viewer } from "../runtime/auth/viewer.js";
 import type { HeavyWork } from "../runtime/limits/heavy-lane.js";
 import type { Logger } from "../runtime/telemetry/log.js";
 import type { Exchange } from "./exchange.js";
-import { type Asker, sessionOf } from "./session.js";
+import { type ViewerState, sessionOf } from "./session.js";
 import { count, countSuggestion } from "./viewer.js";
 
 /** The viewer of a request, which signing in and out changes, and the data loaded for them. */
-class RequestAsker implements Asker {
+class RequestViewer implements ViewerState {
   private loaded: Loaders | undefined;
   private isSuggesting = false;
 
@@ -34,7 +34,7 @@ class RequestAsker implements Asker {
     this.isSuggesting = true;
   }
 
-  become(viewer: Viewer): void {
+  setViewer(viewer: Viewer): void {
     this.current = viewer;
     this.loaded = undefined;
   }
@@ -50,14 +50,14 @@ class HttpContext implements GraphQLContext {
 
   constructor(
     private readonly exchange: Exchange,
-    private readonly asker: RequestAsker,
+    private readonly state: RequestViewer,
     isRest: boolean,
   ) {
     this.board = exchange.board;
     this.requestId = exchange.id;
     this.address = exchange.address;
     this.baseUrl = exchange.baseUrl;
-    this.session = sessionOf(exchange, asker, isRest);
+    this.session = sessionOf(exchange, state, isRest);
   }
 
   get heavy(): HeavyWork | undefined {
@@ -73,15 +73,15 @@ class HttpContext implements GraphQLContext {
   }
 
   get viewer(): Viewer {
-    return this.asker.viewer;
+    return this.state.viewer;
   }
 
   get loaders(): Loaders {
-    return this.asker.loaders;
+    return this.state.loaders;
   }
 
   async charge(requests: number): Promise<void> {
-    if (requests === 0) await this.asker.suggest(() => countSuggestion(this.exchange, this.viewer));
+    if (requests === 0) await this.state.suggest(() => countSuggestion(this.exchange, this.viewer));
     if (requests <= 1) return;
     await count(this.exchange, this.viewer, requests - 1);
     await this.exchange.beginWork(requests);
@@ -94,4 +94,4 @@ class HttpContext implements GraphQLContext {
 
 /** @param isRest whether the request came by the REST interface, which has cookies of its own */
 export const contextOf = (exchange: Exchange, viewer: Viewer, isRest: boolean): GraphQLContext =>
-  new HttpContext(exchange, new RequestAsker(exchange.board, viewer), isRest);
+  new HttpContext(exchange, new RequestViewer(exchange.board, viewer), isRest);

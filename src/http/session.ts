@@ -17,10 +17,10 @@ const SESSION_AGE = 400 * DAY;
 const LEGACY_AGE = 20 * 365 * DAY;
 
 /** The current viewer. */
-export interface Asker {
+export interface ViewerState {
   readonly viewer: Viewer;
   /** Later fields of the request run as this viewer. */
-  become(viewer: Viewer): void;
+  setViewer(viewer: Viewer): void;
 }
 
 /** Browsers accept a name with `__Host-` only from this very host, and by HTTPS only. */
@@ -56,14 +56,14 @@ class CookieSession implements BrowserSession {
 
   constructor(
     private readonly exchange: Exchange,
-    private readonly asker: Asker,
+    private readonly state: ViewerState,
     private readonly isLegacy: boolean,
   ) {
     this.proof = proofOf(exchange);
   }
 
   get isUsed(): boolean {
-    return reliesOnCookies(this.asker.viewer);
+    return reliesOnCookies(this.state.viewer);
   }
 
   start({ viewer, token, passwordHash }: BegunSession): string {
@@ -78,7 +78,7 @@ class CookieSession implements BrowserSession {
       this.set(cookieHeader("password_hash", passwordHash, lasting));
     } else if (hasLegacyCookies(exchange)) this.clearLegacyCookies();
     this.proof = token;
-    this.asker.become(viewer);
+    this.state.setViewer(viewer);
     return csrfToken(secret, token);
   }
 
@@ -86,7 +86,7 @@ class CookieSession implements BrowserSession {
     this.set(expiredCookieHeader(nameOf(this.exchange), optionsOf(this.exchange)));
     this.clearLegacyCookies();
     this.proof = null;
-    this.asker.become(ANONYMOUS);
+    this.state.setViewer(ANONYMOUS);
   }
 
   csrfToken(): string | null {
@@ -94,7 +94,7 @@ class CookieSession implements BrowserSession {
   }
 
   requireSameSite(): void {
-    requireSameSite(this.exchange, this.asker.viewer);
+    requireSameSite(this.exchange, this.state.viewer);
   }
 
   refuseForeignPage(): void {
@@ -112,8 +112,8 @@ class CookieSession implements BrowserSession {
 }
 
 /** @param isLegacy whether signing in also sets the cookies of the REST interface, if LEGACY_COOKIES allows */
-export const sessionOf = (exchange: Exchange, asker: Asker, isLegacy: boolean): BrowserSession =>
-  new CookieSession(exchange, asker, isLegacy);
+export const sessionOf = (exchange: Exchange, state: ViewerState, isLegacy: boolean): BrowserSession =>
+  new CookieSession(exchange, state, isLegacy);
 
 const hasLegacyCookies = ({ request }: Exchange): boolean =>
   /\b(user_name|password_hash)=/.test(request.headers.cookie ?? "");

@@ -45,7 +45,7 @@ export interface Opened {
 /** An accepted socket. */
 export interface Entered extends Opened {
   /** processes a message when its turn has come */
-  inTurn(hear: () => void): void;
+  inTurn(handle: () => void): void;
 }
 
 /**
@@ -144,7 +144,7 @@ function speak<Extra extends Entered>(
   { unsentBytes }: SocketLimits,
 ): void {
   const send = (text: string) => sendTo(socket, text, unsentBytes);
-  const hear = async (data: RawData, listener: (text: string) => Promise<void>) => {
+  const handle = async (data: RawData, listener: (text: string) => Promise<void>) => {
     if (socket.readyState !== socket.OPEN) return; // it was closed before the message's turn came
     try {
       await listener((data as Buffer).toString());
@@ -158,7 +158,7 @@ function speak<Extra extends Entered>(
       protocol: socket.protocol,
       send,
       close: (code = CloseCode.InternalServerError, reason = "") => shut(socket, code, reason),
-      onMessage: (listener) => void socket.on("message", (data) => extra.inTurn(() => void hear(data, listener))),
+      onMessage: (listener) => void socket.on("message", (data) => extra.inTurn(() => void handle(data, listener))),
       onPing: () => send(PONG), // without its payload, which nobody needs
     },
     extra,

@@ -18,7 +18,7 @@ import { type BoardEvent, NO_SESSION } from "../runtime/events/events.js";
 import type { HeavyLane } from "../runtime/limits/heavy-lane.js";
 import { addressKey } from "../runtime/limits/limiter.js";
 import { isSecureFor, type Proxies } from "./caller.js";
-import { prove } from "./handshake.js";
+import { authenticateSocket } from "./handshake.js";
 import { KeyedLimit } from "./keyed-limit.js";
 import { type Listener, listeningContext, renewed } from "./listener.js";
 import { type Entered, type Opened, serveSockets, shut, shutBehind } from "./sockets.js";
@@ -68,13 +68,15 @@ export function serveSubscriptions(
       const { extra, connectionParams } = connection;
       const { address, request, isSecure, socket } = extra;
       const caller = { address, userAgent: request.headers["user-agent"] };
-      const proved = await prove(board, request, isSecure, connectionParams ?? {}, caller).catch(() => null);
-      if (!proved) return false; // closed with 4403 Forbidden
-      const { id } = proved.viewer;
+      const authenticated = await authenticateSocket(board, request, isSecure, connectionParams ?? {}, caller).catch(
+        () => null,
+      );
+      if (!authenticated) return false; // closed with 4403 Forbidden
+      const { id } = authenticated.viewer;
       if (id !== null && !enter(extra, byUser, String(id))) return false;
       const close = () => shut(socket, CloseCode.Forbidden, "Forbidden");
       const listener = {
-        ...proved,
+        ...authenticated,
         ...caller,
         host: request.headers.host,
         close,
@@ -90,7 +92,7 @@ export function serveSubscriptions(
       return true;
     },
     onSubscribe: (connection, id, payload) =>
-      underWayOf(connection) > MAX_SUBSCRIPTIONS || ofAddress(connections, connection) > MAX_ADDRESS_SUBSCRIPTIONS
+      subscriptionsOf(connection) > MAX_SUBSCRIPTIONS || ofAddress(connections, connection) > MAX_ADDRESS_SUBSCRIPTIONS
         ? [refusal(failure("invalid_query", { message: "too many subscriptions" }))]
         : begin(board, { ...shared, lane }, connection, id, payload),
     onError: (_context, _id, _payload, errors) => errors.map((error) => formatted(format, error)),
@@ -102,7 +104,7 @@ export function serveSubscriptions(
     const address = proxies.addressOf(request);
     const isSecure = isSecureFor(board.config, proxies.protocolOf(request));
     const key = addressKey(address);
-    const inTurn = (hear: () => void) => turns.begin(() => key, hear);
+    const inTurn = (handle: () => void) => turns.begin(() => key, handle);
     return enter(opened, byAddress, key) ? { ...opened, inTurn, isSecure, address, beginning: 0 } : null;
   };
   const sockets = serveSockets(http, protocol, admits, board.log);
@@ -136,7 +138,7 @@ function closingSessions(listeners: ReadonlySet<Listener>): (event: Event) => vo
 }
 
 /** Subscriptions of a connection, including the one about to begin. */
-const underWayOf = ({ subscriptions, extra }: Connection): number =>
+const subscriptionsOf = ({ subscriptions, extra }: Connection): number =>
   Math.max(Object.keys(subscriptions).length, extra.beginning + 1);
 
 /** The same for all connections of its address. */

@@ -63,7 +63,7 @@ export function inTurns(
     const begin = () =>
       turns.begin(
         () => keyOf(request),
-        () => void (isThere(socket) && listener(request, response)),
+        () => void (canRespond(socket) && listener(request, response)),
       );
     if (known.has(socket)) return begin();
     known.add(socket);
@@ -72,4 +72,4 @@ export function inTurns(
 }
 
 /** Whether a response can be sent: Node ends the connection if the client has ended its side. */
-const isThere = ({ destroyed, writable }: Socket): boolean => !destroyed && writable;
+const canRespond = ({ destroyed, writable }: Socket): boolean => !destroyed && writable;

@@ -87,8 +87,8 @@ export async function changeTags(db: Db, change: TagChange, viewer: Viewer): Pro
 }
 
 const minus = (list: readonly number[], other: readonly number[]): number[] => {
-  const gone = new Set(other);
-  return list.filter((id) => !gone.has(id));
+  const excluded = new Set(other);
+  return list.filter((id) => !excluded.has(id));
 };
 
 const wantsCategory = (tag: TagRow, categories: ReadonlyMap<string, TagCategoryNumber>): boolean =>

@@ -57,9 +57,9 @@ export async function serverUser(folder: string): Promise<SystemUser | undefined
   const owner = await stat(folder).catch(() => undefined);
   if (me !== 0) {
     if (!owner || owner.uid === me) return undefined;
-    const [theirs, mine] = await Promise.all([nameOf(owner.uid), nameOf(me)]);
+    const [ownerName, ownName] = await Promise.all([nameOf(owner.uid), nameOf(me)]);
     throw new EmbeddedError(
-      `The database folder ${folder} belongs to user ${theirs}, and the board runs as user ${mine}.`,
+      `The database folder ${folder} belongs to user ${ownerName}, and the board runs as user ${ownName}.`,
     );
   }
   if (!owner) return systemUser();

@@ -121,7 +121,7 @@ const counted = (change: Sql, sign: 1 | -1): Sql => sql`
   WITH favorite AS (${change} RETURNING id, user_id, post_id, created_at), post AS (
     UPDATE posts SET fav_count = fav_count + ${sign}::int FROM favorite WHERE posts.id = favorite.post_id
     RETURNING favorite.user_id
-  ), keeper AS (
+  ), owner AS (
     UPDATE users SET favorite_count = favorite_count + ${sign}::int FROM post WHERE users.id = post.user_id
   )
   SELECT id, user_id AS "userId", post_id AS "postId", created_at AS "createdAt" FROM favorite`;

@@ -10,7 +10,7 @@ import { StorageAwayError } from "../../storage/storage.js";
 import { namesWritten } from "../../tagging/facts.js";
 import { readTagString } from "../../tagging/tag-string.js";
 import type { MediaIngest, PreparedMedia } from "../uploads/media-ingest.js";
-import { applyTagActions, lockPoolsMeant } from "./post.actions.js";
+import { applyTagActions, lockPoolsOf } from "./post.actions.js";
 import { type PostChanges, writePostChanges } from "./post.edit.js";
 import { lockFamily } from "./post.family.js";
 import { type PostRecord, type PostRef, readPost, ROWS_PER_RECORD } from "./post.records.js";
@@ -146,7 +146,7 @@ export class PostEditService {
     const edited = await transact(async (db) => {
       const wanted = await changes(db);
       const { submitted, seen } = wanted;
-      const pools = await lockPoolsMeant(db, id, submitted?.actions);
+      const pools = await lockPoolsOf(db, id, submitted?.actions);
       await lockFamily(db, id, { ...wanted, children: submitted?.actions?.children });
       const editable = await lockForEdit(db, context, id, namesWritten(config.TAGS_PER_POST, submitted, seen), config);
       if (!editable) throw failure("not_found");

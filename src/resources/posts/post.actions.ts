@@ -37,7 +37,7 @@ interface Work {
  * @param postId null for a post that does not exist yet
  * @returns the ids of the pools
  */
-export async function lockPoolsMeant(
+export async function lockPoolsOf(
   db: Db,
   postId: number | null,
   actions: TagActions | undefined,
@@ -61,7 +61,7 @@ export async function lockPoolsMeant(
 
 /**
  * Ignores unknown and deleted pools and unknown children.
- * @param pools what `lockPoolsMeant` returned
+ * @param pools what `lockPoolsOf` returned
  * @throws BoardError 403 (a child that the viewer may not edit), 420 (name of a new pool; a child that would create a cycle)
  */
 export async function applyTagActions(
@@ -101,7 +101,7 @@ async function childrenOf(db: Db, postId: number): Promise<number[]> {
 async function changePools(work: Work, actions: readonly PoolAction[]): Promise<void> {
   const isMember = new Map<number, boolean>();
   for (const action of actions) {
-    for (const id of await poolsMeant(work, action))
+    for (const id of await poolsToChange(work, action))
       isMember.set(id, action.kind === "add" || action.kind === "create");
   }
   for (const { id, ...before } of await lockPools(work.db, [...isMember.keys()])) {
@@ -117,7 +117,7 @@ function withOrWithout(postIds: number[], postId: number, isMember: boolean): nu
   return postIds.includes(postId) ? postIds : [...postIds, postId];
 }
 
-async function poolsMeant(work: Work, action: PoolAction): Promise<number[]> {
+async function poolsToChange(work: Work, action: PoolAction): Promise<number[]> {
   const found = (await poolsFound(work.db, work.postId, action)).filter((id) => work.pools.has(id));
   if (action.kind !== "create" || found.length > 0) return found;
   const id = await createNamed(work, action.pool);

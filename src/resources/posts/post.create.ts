@@ -24,7 +24,7 @@ export interface NewPost {
   source: string;
   parentId: number | null;
   isPending: boolean;
-  /** pools to which the tags add it, locked by `lockPoolsMeant` */
+  /** pools to which the tags add it, locked by `lockPoolsOf` */
   pools?: Set<number>;
   /** an unused id; by default the next one */
   id?: number | undefined;

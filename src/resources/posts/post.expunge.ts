@@ -58,13 +58,13 @@ export async function expungePost(
   await countTags(db, [], post.tagIds);
   if (post.parentId === null) await removeFavorites(db, post.id);
   else await moveFavorites(db, post.id, post.parentId);
-  const heir = await orphanChildren(db, context, admin, post);
-  for (const history of lists) await leaveLists(db, context, history, post.id);
+  const newParentId = await moveChildren(db, context, admin, post);
+  for (const history of lists) await removeFromLists(db, context, history, post.id);
   const mediaFileIds = await mediaFilesOf(db, post);
   await db.execute(sql`DELETE FROM posts WHERE id = ${post.id}`);
   await db.execute(sql`
     UPDATE users SET post_upload_count = greatest(post_upload_count - 1, 0) WHERE id = ${post.uploaderId}`);
-  await refreshParents(db, [heir, post.parentId]);
+  await refreshParents(db, [newParentId, post.parentId]);
   await logPostAction(db, context, "post_expunge", `expunged post #${post.id} (md5 ${post.md5})`, post);
   return removeMediaFiles(db, mediaFileIds);
 }
@@ -73,7 +73,7 @@ export async function expungePost(
  * Makes the oldest child the parent of its siblings.
  * @returns that child, or null without children
  */
-async function orphanChildren(
+async function moveChildren(
   db: Db,
   context: RequestContext,
   admin: SignedIn,
@@ -81,26 +81,31 @@ async function orphanChildren(
 ): Promise<number | null> {
   const rows = await db.query<{ id: number }>(sql`
     SELECT id FROM posts WHERE parent_id = ${post.id} ORDER BY id`);
-  const heir = rows[0]?.id;
-  if (heir === undefined) return null;
+  const newParentId = rows[0]?.id;
+  if (newParentId === undefined) return null;
   const children = await readPosts(
     db,
     rows.map(({ id }) => id),
   );
   await db.execute(sql`
-    UPDATE posts SET parent_id = nullif(${heir}::int, id), updated_at = now() WHERE parent_id = ${post.id}`);
+    UPDATE posts SET parent_id = nullif(${newParentId}::int, id), updated_at = now() WHERE parent_id = ${post.id}`);
   const edits = children.map((child) => {
-    const after = { ...child, parentId: child.id === heir ? null : heir };
+    const after = { ...child, parentId: child.id === newParentId ? null : newParentId };
     return { id: child.id, before: child, after };
   });
   await postHistory.recordAll(db, context, edits);
   await db.execute(sql`
     UPDATE users SET post_update_count = post_update_count + ${children.length} WHERE id = ${admin.id}`);
-  return heir;
+  return newParentId;
 }
 
 /** Removes the post from every list of a kind, with a version of each. */
-async function leaveLists(db: Db, context: RequestContext, history: PostListHistory, postId: number): Promise<void> {
+async function removeFromLists(
+  db: Db,
+  context: RequestContext,
+  history: PostListHistory,
+  postId: number,
+): Promise<void> {
   const lists = await history.lockAll(db, containing(postId));
   if (lists.length === 0) return;
   const edits = lists.map(({ id, state }) => {

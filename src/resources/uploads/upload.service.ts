@@ -20,7 +20,7 @@ import { checkQuota, lockQuotas } from "../shared/quota.js";
 import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
 import { cleanSource } from "../posts/post.edit.js";
-import { lockPoolsMeant } from "../posts/post.actions.js";
+import { lockPoolsOf } from "../posts/post.actions.js";
 import { lockFamily } from "../posts/post.family.js";
 import { createPost } from "../posts/post.create.js";
 import type { ServiceParts } from "../shared/service.js";
@@ -159,7 +159,7 @@ export class UploadService {
         await this.checkLimit(db, uploader);
       }
       const { parentId, tags } = upload;
-      const pools = await lockPoolsMeant(db, null, tags.actions);
+      const pools = await lockPoolsOf(db, null, tags.actions);
       await lockFamily(db, null, { parentId: parentId ?? undefined, children: tags.actions?.children });
       const file = await ingest.store(db, media);
       const postId = await createPost(db, context, uploader, { ...upload, file, pools }, config);

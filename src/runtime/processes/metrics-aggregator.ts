@@ -24,12 +24,12 @@ export class MetricsAggregator implements Disposable {
 
   /** Starts responding to this process's server processes. */
   constructor() {
-    cluster.on("message", this.hear);
+    cluster.on("message", this.onMessage);
     cluster.on("disconnect", this.forget);
     cluster.on("exit", this.forgetLater);
   }
 
-  private readonly hear = (worker: Worker, message: unknown): void => {
+  private readonly onMessage = (worker: Worker, message: unknown): void => {
     if (!isMetricsMessage(message)) return;
     if (message.is === "scrape") return void this.answer(worker, message.id);
     this.latest.set(worker.id, message.families);
@@ -72,7 +72,7 @@ export class MetricsAggregator implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    cluster.off("message", this.hear);
+    cluster.off("message", this.onMessage);
     cluster.off("disconnect", this.forget);
     cluster.off("exit", this.forgetLater);
   }

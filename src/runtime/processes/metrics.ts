@@ -20,16 +20,16 @@ export type MetricsRequest =
   | { is: "scraped"; id: number; text: string };
 
 /** Milliseconds; the primary process waits for the others for a part of it. */
-const PATIENCE = 3_000;
+const TIMEOUT = 3_000;
 
-const wordOf = (message: unknown): unknown => (message as { is?: unknown } | null)?.is;
+const kindOf = (message: unknown): unknown => (message as { is?: unknown } | null)?.is;
 
 /** Whether this is a message of ours; libraries send some of their own. */
 export const isMetricsMessage = (message: unknown): message is MetricsMessage =>
-  wordOf(message) === "scrape" || wordOf(message) === "readings";
+  kindOf(message) === "scrape" || kindOf(message) === "readings";
 
 const isRequest = (message: unknown): message is MetricsRequest =>
-  wordOf(message) === "read" || wordOf(message) === "scraped";
+  kindOf(message) === "read" || kindOf(message) === "scraped";
 
 /** Settles when it was sent, or can't be. */
 const send = (message: MetricsMessage): Promise<void> =>
@@ -38,7 +38,7 @@ const send = (message: MetricsMessage): Promise<void> =>
     else resolve();
   });
 
-let questions = 0;
+let lastId = 0;
 
 /**
  * The readings of all server processes together, as text; undefined if this is the only one.
@@ -46,19 +46,19 @@ let questions = 0;
  */
 export async function readProcesses(): Promise<string | undefined> {
   if (!cluster.isWorker) return undefined;
-  const id = (questions += 1);
+  const id = (lastId += 1);
   let onMessage: (message: unknown) => void = () => undefined;
-  let patience: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<string>((resolve, reject) => {
       onMessage = (message) =>
         void (isRequest(message) && message.is === "scraped" && message.id === id && resolve(message.text));
-      patience = setTimeout(() => reject(failure("overloaded", {}, { retryAfter: 1 })), PATIENCE);
+      timer = setTimeout(() => reject(failure("overloaded", {}, { retryAfter: 1 })), TIMEOUT);
       process.on("message", onMessage);
       void send({ is: "scrape", id });
     });
   } finally {
-    clearTimeout(patience);
+    clearTimeout(timer);
     process.off("message", onMessage);
   }
 }

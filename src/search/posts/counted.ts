@@ -11,7 +11,12 @@ export interface Counted {
   rows: Sql;
 }
 
-const rowsOf = (table: Sql, which: Sql): Sql => sql`SELECT made.post_id FROM ${table} made WHERE ${which}`;
+const TRUE = sql`TRUE`;
+
+const rowsOf =
+  (table: Sql) =>
+  (which: Sql = TRUE): Sql =>
+    sql`SELECT made.post_id FROM ${table} made WHERE ${which}`;
 
 const childrenOf = (which: Sql): Sql =>
   sql`SELECT child.parent_id AS post_id FROM posts child WHERE child.parent_id IS NOT NULL AND ${which}`;
@@ -20,76 +25,32 @@ const childrenOf = (which: Sql): Sql =>
 const placesIn = (which: Sql): Sql =>
   sql`SELECT unnest(uniq(sort(pools.post_ids))) AS post_id FROM pools WHERE ${which}`;
 
-const TRUE = sql`TRUE`;
+const counted = (name: string, plural: string, rows: Sql, description = plural): Counted => ({
+  name,
+  plural,
+  description,
+  rows,
+});
+
+/** Counts of all records, of those that are not deleted, and of deleted ones. @param isActive condition and its negation */
+const byState = (name: string, plural: string, rows: (which: Sql) => Sql, isActive: [Sql, Sql]): Counted[] => [
+  counted(name, plural, rows(TRUE)),
+  counted(`active_${name}`, `active_${plural}`, rows(isActive[0]), `${plural} that are not deleted`),
+  counted(`deleted_${name}`, `deleted_${plural}`, rows(isActive[1]), `deleted ${plural}`),
+];
+
+const activePools = (category: Sql): Sql => placesIn(sql`pools.category = ${category} AND NOT pools.is_deleted`);
 
 export const COUNTED: readonly Counted[] = [
-  { name: "comment", plural: "comments", description: "comments", rows: rowsOf(sql`comments`, TRUE) },
-  {
-    name: "active_comment",
-    plural: "active_comments",
-    description: "comments that are not deleted",
-    rows: rowsOf(sql`comments`, sql`NOT made.is_deleted`),
-  },
-  {
-    name: "deleted_comment",
-    plural: "deleted_comments",
-    description: "deleted comments",
-    rows: rowsOf(sql`comments`, sql`made.is_deleted`),
-  },
-  { name: "note", plural: "notes", description: "notes", rows: rowsOf(sql`notes`, TRUE) },
-  {
-    name: "active_note",
-    plural: "active_notes",
-    description: "notes that are not deleted",
-    rows: rowsOf(sql`notes`, sql`made.is_active`),
-  },
-  {
-    name: "deleted_note",
-    plural: "deleted_notes",
-    description: "deleted notes",
-    rows: rowsOf(sql`notes`, sql`NOT made.is_active`),
-  },
-  { name: "flag", plural: "flags", description: "flags", rows: rowsOf(sql`post_flags`, TRUE) },
-  { name: "appeal", plural: "appeals", description: "appeals", rows: rowsOf(sql`post_appeals`, TRUE) },
-  { name: "approval", plural: "approvals", description: "approvals", rows: rowsOf(sql`post_approvals`, TRUE) },
-  { name: "child", plural: "children", description: "children", rows: childrenOf(TRUE) },
-  {
-    name: "active_child",
-    plural: "active_children",
-    description: "children that are not deleted",
-    rows: childrenOf(sql`NOT child.is_deleted`),
-  },
-  {
-    name: "deleted_child",
-    plural: "deleted_children",
-    description: "deleted children",
-    rows: childrenOf(sql`child.is_deleted`),
-  },
-  { name: "pool", plural: "pools", description: "pools", rows: placesIn(TRUE) },
-  {
-    name: "active_pool",
-    plural: "active_pools",
-    description: "pools that are not deleted",
-    rows: placesIn(sql`NOT pools.is_deleted`),
-  },
-  {
-    name: "deleted_pool",
-    plural: "deleted_pools",
-    description: "deleted pools",
-    rows: placesIn(sql`pools.is_deleted`),
-  },
-  {
-    name: "series_pool",
-    plural: "series_pools",
-    description: "series that are not deleted",
-    rows: placesIn(sql`pools.category = 'series' AND NOT pools.is_deleted`),
-  },
-  {
-    name: "collection_pool",
-    plural: "collection_pools",
-    description: "collections that are not deleted",
-    rows: placesIn(sql`pools.category = 'collection' AND NOT pools.is_deleted`),
-  },
+  ...byState("comment", "comments", rowsOf(sql`comments`), [sql`NOT made.is_deleted`, sql`made.is_deleted`]),
+  ...byState("note", "notes", rowsOf(sql`notes`), [sql`made.is_active`, sql`NOT made.is_active`]),
+  counted("flag", "flags", rowsOf(sql`post_flags`)()),
+  counted("appeal", "appeals", rowsOf(sql`post_appeals`)()),
+  counted("approval", "approvals", rowsOf(sql`post_approvals`)()),
+  ...byState("child", "children", childrenOf, [sql`NOT child.is_deleted`, sql`child.is_deleted`]),
+  ...byState("pool", "pools", placesIn, [sql`NOT pools.is_deleted`, sql`pools.is_deleted`]),
+  counted("series_pool", "series_pools", activePools(sql`'series'`), "series that are not deleted"),
+  counted("collection_pool", "collection_pools", activePools(sql`'collection'`), "collections that are not deleted"),
 ];
 
 /** Posts with at least one record, with their number. */
