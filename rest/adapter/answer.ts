@@ -1,41 +1,51 @@
 /** The response of a row to a request. */
 import type { GraphQLContext } from "../../graphql/context.js";
 import { failure } from "../../src/errors.js";
+import { andThen, type MaybePromise } from "../../src/lib/maybe-promise.js";
 import { chosenRow } from "./choice.js";
 import { type Format, type RestAnswer, success, successAnswer } from "./envelope.js";
 import { type Asked, documentAnswer, type Prepared, type PreparedRows, serialize, viewed } from "./prepared.js";
 import type { Json, ResourceRow } from "./row.js";
 
 /** Runs the row, or the one that the parameters choose instead. @throws BoardError errors of its document, 404, 424 */
-export async function answerRow(
+export function answerRow(
   rows: PreparedRows,
   row: ResourceRow,
   asked: Asked,
   context: GraphQLContext,
   format: Format,
-): Promise<RestAnswer> {
+): MaybePromise<RestAnswer> {
   const prepared = rows.get(chosenRow(row, asked.params))?.();
   if (!prepared) throw failure("not_found");
   const unknown = prepared.unknownKeys(asked.params);
-  const headers: Record<string, string> = unknown === null ? {} : { "X-Unknown-Parameters": unknown };
   const answer = prepared.row.method === "GET" ? answerRead : answerWrite;
-  const given = await answer(prepared, asked, context, format);
-  return { ...given, headers: { ...given.headers, ...headers } };
+  return andThen(answer(prepared, asked, context, format), (given) => {
+    if (unknown !== null) given.headers["X-Unknown-Parameters"] = unknown;
+    return given;
+  });
 }
 
-async function answerRead(
+function answerRead(
   prepared: Prepared,
   asked: Asked,
   context: GraphQLContext,
   format: Format,
-): Promise<RestAnswer> {
-  const { row, hasPayload } = prepared;
-  if (hasPayload) {
+): MaybePromise<RestAnswer> {
+  const { row } = prepared;
+  const text = andThen(valueOfRead(prepared, asked, context), (value) =>
+    serialize(prepared, value, asked, context, format),
+  );
+  return andThen(text, (body) => success(row.status ?? 200, format, body));
+}
+
+function valueOfRead(prepared: Prepared, asked: Asked, context: GraphQLContext): MaybePromise<Json> {
+  const { session, board } = context;
+  if (prepared.hasPayload) {
     // browsers follow links from other sites with cookies; a GET that writes refuses them
-    if (context.session.isUsed) context.session.refuseForeignPage();
-  } else if (context.board.replicas) await context.board.replicas.choose(context);
-  const value = await (hasPayload ? answerOf : documentAnswer)(prepared, context, asked);
-  return success(row.status ?? 200, format, await serialize(prepared, value, asked, context, format));
+    if (session.isUsed) session.refuseForeignPage();
+    return answerOf(prepared, context, asked);
+  }
+  return andThen(board.replicas?.choose(context), () => documentAnswer(prepared, context, asked));
 }
 
 /** Runs the document; for a mutation, waits until its log position is stored, so that the viewer's next read sees it. */

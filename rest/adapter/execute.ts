@@ -14,15 +14,12 @@ import {
 } from "graphql";
 import { type CompiledQuery, compileQuery, isCompiledQuery } from "graphql-jit";
 import { failure } from "../../src/errors.js";
+import type { MaybePromise } from "../../src/lib/maybe-promise.js";
 import type { GraphQLContext } from "../../graphql/context.js";
 
 export type Variables = Record<string, unknown>;
 /** @param root the root value; the board's root type needs none */
-export type Run = (
-  context: GraphQLContext,
-  variables: Variables,
-  root?: object,
-) => ExecutionResult | Promise<ExecutionResult>;
+export type Run = (context: GraphQLContext, variables: Variables, root?: object) => MaybePromise<ExecutionResult>;
 
 export const operationOf = (document: DocumentNode): OperationDefinitionNode => {
   const operation = document.definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION);

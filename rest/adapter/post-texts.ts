@@ -7,6 +7,7 @@ import type { GraphQLContext } from "../../graphql/context.js";
 import { type FinishedPost, finishedPosts, type PostRef, STAMP } from "../../graphql/posts/finished-posts.js";
 import { type GivenPosts, postsSchema } from "../../graphql/posts/split.js";
 import { recall, remember } from "../../graphql/posts/remembered.js";
+import type { MaybePromise } from "../../src/lib/maybe-promise.js";
 import { type Piece, pieceOf } from "../../src/lib/pieces.js";
 import type { Format } from "./envelope.js";
 import { compile, type Run } from "./execute.js";
@@ -55,7 +56,7 @@ export class PostTexts {
     context: GraphQLContext,
     format: Format,
     only: ReadonlySet<string> | null,
-  ): Piece[] | Promise<Piece[]> {
+  ): MaybePromise<Piece[]> {
     const kind = `${this.kind} ${format}`;
     const posts = answered.map(({ [STAMP]: stamp }) => stamp as PostRef);
     const known = posts.map((post) => (only ? undefined : (recall(kind, post, context) as Piece | undefined)));

@@ -4,6 +4,7 @@ import type { GraphQLContext } from "../../graphql/context.js";
 import { type FileField, fileFieldsOf } from "../../graphql/shared/file-fields.js";
 import { splitAtPosts, withStamps } from "../../graphql/posts/split.js";
 import { failure } from "../../src/errors.js";
+import { andThen, type MaybePromise } from "../../src/lib/maybe-promise.js";
 import { type Frame, framed, framedParts, Pieces } from "../../src/lib/pieces.js";
 import { variantsOf } from "./choice.js";
 import { coerceVariables } from "./coerce.js";
@@ -82,11 +83,11 @@ const variablesOf = ({ row, schema }: Prepared, { params, path }: Asked): Variab
   coerceVariables(schema, operationOf(row.document), { params, path, scope: row.resource, bare: row.bare });
 
 /** Runs the row's document. @throws errors of its resolver; BoardError 404 if the result is null */
-export async function documentAnswer(prepared: Prepared, context: GraphQLContext, asked: Asked): Promise<Json> {
-  const result = await prepared.run(context, variablesOf(prepared, asked));
-  const value = rootValue(result, (error) => context.log.warn({ err: error }, "field left out"));
-  return found(prepared.hasPayload && isNesting(value) ? recordOf(value) : value);
-}
+export const documentAnswer = (prepared: Prepared, context: GraphQLContext, asked: Asked): MaybePromise<Json> =>
+  andThen(prepared.run(context, variablesOf(prepared, asked)), (result) => {
+    const value = rootValue(result, (error) => context.log.warn({ err: error }, "field left out"));
+    return found(prepared.hasPayload && isNesting(value) ? recordOf(value) : value);
+  });
 
 function found(value: unknown): Json {
   if (!isNesting(value)) throw failure("not_found");
@@ -94,21 +95,21 @@ function found(value: unknown): Json {
 }
 
 /** The text of a read's response. @throws BoardError 404 for a post that was removed meanwhile */
-export async function serialize(
+export function serialize(
   prepared: Prepared,
   value: Json,
   { params }: Asked,
   context: GraphQLContext,
   format: Format,
-): Promise<string | Pieces> {
+): MaybePromise<string | Pieces> {
   const { row, posts } = prepared;
   const only = onlyOf(params);
   const nodes = own(value, "nodes") as Json[] | undefined;
   if (posts) {
-    const made = posts.of(nodes ?? [value], context, format, only);
-    const pieces = made instanceof Promise ? await made : made;
-    if (!nodes && pieces.length === 0) throw failure("not_found");
-    return new Pieces(framedParts(nodes ? listFrame(row, format, pieces.length) : recordFrame(format), pieces));
+    return andThen(posts.of(nodes ?? [value], context, format, only), (pieces) => {
+      if (!nodes && pieces.length === 0) throw failure("not_found");
+      return new Pieces(framedParts(nodes ? listFrame(row, format, pieces.length) : recordFrame(format), pieces));
+    });
   }
   const texts = (nodes ?? [value]).map((record) => recordText(prepared, pick(viewed(row, record), only), format));
   return framed(nodes ? listFrame(row, format, texts.length) : recordFrame(format), texts);

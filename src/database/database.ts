@@ -42,17 +42,15 @@ export function databaseOf(
       return query<T>(statement);
     }
   };
-  const onShared = async <T extends object>(statement: Sql) => {
+  const onShared = <T extends object>(statement: Sql) => {
     const name = sourceOf() ? undefined : names.of(statement.text);
     const rows = name === undefined ? null : shared?.query<T>(statement, name);
     if (!rows) return prepared<T>(statement);
-    try {
-      return await rows;
-    } catch {
+    return rows.catch(() => {
       const scope = currentScope();
       if (scope) scope.statements -= 1; // it is run again, and counts once
       return prepared<T>(statement);
-    }
+    });
   };
   const [toShared, toPool] = [{ query: onShared }, { query: prepared }];
   const byKeys = (most: number) => (most <= FEW_ROWS ? toShared : toPool);

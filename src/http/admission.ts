@@ -4,6 +4,7 @@
  * `password_hash`: it is read only if the address has requests left, and the request is counted once its sender is known.
  */
 import { type Params, parseBrackets } from "../../rest/adapter/params.js";
+import { andThen, type MaybePromise } from "../lib/maybe-promise.js";
 import { isSignedIn, type Viewer } from "../runtime/auth/viewer.js";
 import { contentTypeOf, hasBody } from "./body.js";
 import type { Exchange } from "./exchange.js";
@@ -17,20 +18,20 @@ export const hasParameters = ({ request }: Exchange): boolean =>
   hasBody(request) && WITH_PARAMETERS.test(contentTypeOf(request));
 
 /** The parameters of the URL. A request with an invalid URL is counted as well. @throws BoardError 403, 421, 424 */
-export function urlParams(exchange: Exchange): Params | Promise<never> {
+export function urlParams(exchange: Exchange): MaybePromise<Params> {
   const { query } = exchange;
   if (query === null) return {};
   try {
     return parseBrackets(query);
   } catch (unreadable) {
-    return admit(exchange, {}).then(() => {
+    return andThen(admit(exchange, {}), () => {
       throw unreadable;
     });
   }
 }
 
 export class Admission {
-  private settled: Promise<Viewer> | undefined;
+  private settled: MaybePromise<Viewer> | undefined;
 
   private constructor(
     private readonly exchange: Exchange,
@@ -39,18 +40,19 @@ export class Admission {
   ) {}
 
   /** Authenticates by header, query and cookies, unless the body may contain credentials. @throws BoardError 403, 421, 424 */
-  static async byHead(exchange: Exchange): Promise<Admission> {
-    const url = urlParams(exchange);
-    const admission = new Admission(exchange, url instanceof Promise ? await url : url);
-    const known = authenticate(exchange, admission.url);
-    const viewer = known instanceof Promise ? await known : known;
-    if (!isSignedIn(viewer) && hasParameters(exchange)) {
-      await requireRequestsLeft(exchange);
-      return admission;
-    }
-    admission.settled = admission.counted(viewer);
-    await admission.settled;
-    return admission;
+  static byHead(exchange: Exchange): MaybePromise<Admission> {
+    return andThen(urlParams(exchange), (url) => {
+      const admission = new Admission(exchange, url);
+      return andThen(authenticate(exchange, url), (viewer) => admission.admitted(viewer));
+    });
+  }
+
+  /** @param viewer the one that the head names */
+  private admitted(viewer: Viewer): MaybePromise<Admission> {
+    const { exchange } = this;
+    if (!isSignedIn(viewer) && hasParameters(exchange)) return requireRequestsLeft(exchange).then(() => this);
+    this.settled = this.counted(viewer);
+    return andThen(this.settled, () => this);
   }
 
   /**
@@ -58,19 +60,17 @@ export class Admission {
    * @param params those of the query, and those of the body read so far; called at most once, if needed
    * @throws BoardError 403, 421
    */
-  settle(params: Params): Promise<Viewer> {
-    return (this.settled ??= Promise.resolve(authenticate(this.exchange, params)).then((viewer) =>
-      this.counted(viewer),
-    ));
+  settle(params: Params): MaybePromise<Viewer> {
+    return (this.settled ??= andThen(authenticate(this.exchange, params), (viewer) => this.counted(viewer)));
   }
 
   /** A request authenticated by cookies alone must come from this site. By its original method: the body may override it. */
-  private counted(viewer: Viewer): Promise<Viewer> {
+  private counted(viewer: Viewer): MaybePromise<Viewer> {
     const { exchange } = this;
     const { method } = exchange.request;
     const counted = admitted(exchange, viewer);
     if (method === "GET" || method === "HEAD") return counted;
-    return counted.then(() => {
+    return andThen(counted, () => {
       requireSameSite(exchange, viewer);
       return viewer;
     });

@@ -9,6 +9,7 @@
 import type { Config } from "../config.js";
 import { failure } from "../errors.js";
 import { FairSemaphore } from "../lib/fair-semaphore.js";
+import { andThen, type MaybePromise } from "../lib/maybe-promise.js";
 import { KeyedSemaphore } from "../lib/keyed-semaphore.js";
 import { type HeavyLane, HeavyWork } from "../runtime/limits/heavy-lane.js";
 import { addressKey } from "../runtime/limits/limiter.js";
@@ -57,18 +58,14 @@ export class ConcurrencyLimit {
    * @returns ends the request, to be called once
    * @throws BoardError 503 over the limit
    */
-  begin(address: string, weight = 1): (() => void) | Promise<() => void> {
+  begin(address: string, weight = 1): MaybePromise<() => void> {
     const key = addressKey(address);
     const share = this.shares.acquire(key, TURN_WAIT_MS, weight);
     if (!(share instanceof Promise) && weight === 1) return this.enter(share);
     return this.beginInTurn(key, weight, share);
   }
 
-  private async beginInTurn(
-    key: string,
-    weight: number,
-    share: (() => void) | Promise<() => void>,
-  ): Promise<() => void> {
+  private async beginInTurn(key: string, weight: number, share: MaybePromise<() => void>): Promise<() => void> {
     const release = await Promise.resolve(share).catch((cause: unknown) => {
       throw overloaded(cause);
     });
@@ -131,7 +128,7 @@ export const shed =
       end?.(); // freed first: requests that hold what this one waits for may be waiting for it
       end = undefined;
       const done = limit.begin(address, weight);
-      return done instanceof Promise ? done.then(begun) : begun(done);
+      return andThen(done, begun);
     };
     const heavy = (exchange.heavy = new HeavyWork(lane, () => addressKey(address)));
     response.once("close", () => heavy.close());

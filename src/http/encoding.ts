@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import type { Readable } from "node:stream";
 import { brotliCompress, constants, createGunzip, deflate, gzip } from "node:zlib";
 import Negotiator from "negotiator";
+import type { MaybePromise } from "../lib/maybe-promise.js";
 import type { Pieces } from "../lib/pieces.js";
 import { giveBuffer, takeBuffer } from "./buffers.js";
 
@@ -46,7 +47,7 @@ export interface Body {
   /** its ETag, whatever the encoding */
   readonly etag: string;
   /** Returns at once if nothing has to be compressed. @param acceptEncoding header of the request */
-  in(acceptEncoding: string | undefined): Encoded | Promise<Encoded>;
+  in(acceptEncoding: string | undefined): MaybePromise<Encoded>;
 }
 
 /** A body and its compressed forms, each created on first use. */
@@ -78,7 +79,7 @@ export class PiecedBody implements Body {
     this.etag = `W/"${pieces.length.toString(16)}-${pieces.hash}"`;
   }
 
-  in(acceptEncoding: string | undefined): Encoded | Promise<Encoded> {
+  in(acceptEncoding: string | undefined): MaybePromise<Encoded> {
     const { pieces } = this;
     const bytes = takeBuffer(pieces.length);
     pieces.writeTo(bytes);

@@ -10,6 +10,7 @@ import { type Logger, redactUrl } from "../runtime/telemetry/log.js";
 import type { Caller } from "../runtime/auth/credentials.js";
 import { isSecureFor, type Proxies } from "./caller.js";
 import { Cookies } from "./cookies.js";
+import type { MaybePromise } from "../lib/maybe-promise.js";
 import type { Pieces } from "../lib/pieces.js";
 import type { Body } from "./encoding.js";
 import type { Route } from "../runtime/telemetry/requests.js";
@@ -31,11 +32,11 @@ export interface Answer {
 export const STREAMED: Answer = { status: 200, headers: {}, body: null };
 
 /** A step of the pipeline: responds itself, or calls the next steps. */
-export type Step = (exchange: Exchange, next: () => Promise<Answer>) => Promise<Answer>;
+export type Step = (exchange: Exchange, next: () => MaybePromise<Answer>) => MaybePromise<Answer>;
 
 /** Composes the steps into one function. */
-export function compose(steps: readonly Step[]): (exchange: Exchange) => Promise<Answer> {
-  const from = (index: number, exchange: Exchange): Promise<Answer> => {
+export function compose(steps: readonly Step[]): (exchange: Exchange) => MaybePromise<Answer> {
+  const from = (index: number, exchange: Exchange): MaybePromise<Answer> => {
     const step = steps[index];
     if (!step) throw new TypeError("the last step of a pipeline has to answer");
     return step(exchange, () => from(index + 1, exchange));

@@ -3,6 +3,7 @@ import { extensionsOf } from "../../graphql/shared/errors.js";
 import { failureAnswer, formatOf } from "../../rest/adapter/envelope.js";
 import { toBoardError } from "../database/faults.js";
 import type { BoardError } from "../errors.js";
+import { attempt } from "../lib/maybe-promise.js";
 import type { Answer, Exchange, Step } from "./exchange.js";
 
 /** Refusals under load are logged only in the request's own line: a second line each would make the overload worse. */
@@ -20,13 +21,8 @@ export function refused(exchange: Exchange, error: unknown): BoardError {
 /** A step that turns errors of later steps into responses. */
 const failures =
   (respond: (failure: BoardError, exchange: Exchange) => Answer): Step =>
-  async (exchange, next) => {
-    try {
-      return await next();
-    } catch (error) {
-      return respond(refused(exchange, error), exchange);
-    }
-  };
+  (exchange, next) =>
+    attempt(next, (error) => respond(refused(exchange, error), exchange));
 
 export const restFailures = failures((failure, { path, request }) =>
   failureAnswer(formatOf(path, request.headers.accept), failure),

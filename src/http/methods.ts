@@ -15,7 +15,7 @@ function allowForeignPages(exchange: Exchange): void {
 export const preflight: Step = (exchange, next) => {
   if (exchange.method !== "OPTIONS") return next();
   allowForeignPages(exchange);
-  return Promise.resolve({ status: 204, headers: {}, body: null });
+  return { status: 204, headers: {}, body: null };
 };
 
 /** Adds the methods of the path. */
@@ -25,7 +25,7 @@ export const options: Step = (exchange, next) => {
   const methods = methodsOf(exchange).join(", ");
   if (methods === "") throw failure("not_found");
   const headers = { Allow: methods, "Content-Type": "text/plain; charset=utf-8" };
-  return Promise.resolve({ status: 200, headers, body: methods });
+  return { status: 200, headers, body: methods };
 };
 
 function methodsOf({ destination: { isFixed, rows } }: Exchange): string[] {

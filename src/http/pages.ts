@@ -57,7 +57,7 @@ export function pageSteps(board: Board, apollo: ApolloServer<GraphQLContext>): P
     },
     missing(exchange, next) {
       const page = rowOf(exchange) ? null : pages.missing(asked(exchange));
-      return page ? Promise.resolve(forPeople(exchange, page)) : next();
+      return page ? forPeople(exchange, page) : next();
     },
   };
 }

@@ -5,6 +5,7 @@ import { type PreparedRows, prepareRows } from "../../rest/adapter/prepared.js";
 import { referenceSheets } from "../../rest/openapi/sheets.js";
 import { table } from "../../rest/table.js";
 import type { Board } from "../board.js";
+import { andThen, attempt } from "../lib/maybe-promise.js";
 import type { HeavyLane } from "../runtime/limits/heavy-lane.js";
 import { ConcurrencyLimit, shed } from "./backpressure.js";
 import type { Proxies } from "./caller.js";
@@ -70,11 +71,10 @@ export function serveExchanges(board: Board, parts: Parts): RequestListener {
     response.setMaxListeners(MOST_LISTENERS);
     const id = chooseRequestId(request);
     const exchange = new Exchange(request, response, { board, proxies: parts.proxies, router, id });
-    pipelines[exchange.destination.pipeline](exchange)
-      .then((answer) => respond(exchange, answer))
-      .catch((error: unknown) => {
-        exchange.log.error({ err: error }, "an answer could not be sent");
-        response.destroy();
-      });
+    const answer = () => andThen(pipelines[exchange.destination.pipeline](exchange), (made) => respond(exchange, made));
+    void attempt(answer, (error) => {
+      exchange.log.error({ err: error }, "an answer could not be sent");
+      response.destroy();
+    });
   };
 }

@@ -2,17 +2,18 @@
 import { pipeline, type Readable } from "node:stream";
 import etag from "etag";
 import fresh from "fresh";
+import { andThen, type MaybePromise } from "../lib/maybe-promise.js";
 import { Pieces } from "../lib/pieces.js";
 import { type Body, type Encoded, EncodedBody, PiecedBody } from "./encoding.js";
 import { type Answer, type Exchange, type Headers, STREAMED } from "./exchange.js";
 import { discardUnread } from "./unread-body.js";
 
 /** Sends the response of an exchange, unless its client has disconnected. */
-export async function respond(exchange: Exchange, answer: Answer): Promise<void> {
-  if (answer === STREAMED) return;
+export const respond = (exchange: Exchange, answer: Answer): MaybePromise<void> =>
+  answer === STREAMED ? undefined : andThen(represent(exchange, answer), (represented) => send(exchange, represented));
+
+function send(exchange: Exchange, { status, headers, content, release }: Representation): void {
   const { request, response } = exchange;
-  const represented = represent(exchange, answer);
-  const { status, headers, content, release } = represented instanceof Promise ? await represented : represented;
   exchange.endWork();
   if (response.headersSent || response.destroyed) return;
   if (!request.complete) discardUnread(request, response);
@@ -31,10 +32,7 @@ interface Representation {
 }
 
 /** The response as sent, by the request's headers (encoding, conditions); at once unless it is compressed. */
-function represent(
-  exchange: Exchange,
-  { status, headers: own, body }: Answer,
-): Representation | Promise<Representation> {
+function represent(exchange: Exchange, { status, headers: own, body }: Answer): MaybePromise<Representation> {
   const headers: Headers = { ...exchange.headers, ...own };
   if (exchange.board.config.SERVER_TIMING) headers["Server-Timing"] = serverTiming(exchange);
   if (body === null) {
@@ -56,7 +54,7 @@ function represent(
     if (Buffer.isBuffer(content)) headers["Content-Length"] = String(content.length);
     return { status, headers, content, release };
   };
-  return encoded instanceof Promise ? encoded.then(asSent) : asSent(encoded);
+  return andThen(encoded, asSent);
 }
 
 function bodyOf(body: string | Pieces | Body): Body {

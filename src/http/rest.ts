@@ -16,6 +16,7 @@ import type { ResourceRow } from "../../rest/adapter/row.js";
 import { BoardError, failure } from "../errors.js";
 import { senderOf } from "../runtime/limits/bytes-in-flight.js";
 import { HEAVY_LENGTH } from "../runtime/limits/heavy-lane.js";
+import { andThen, type MaybePromise } from "../lib/maybe-promise.js";
 import { Admission, hasParameters } from "./admission.js";
 import { contentTypeOf, readText } from "./body.js";
 import type { Answer, Exchange, Step } from "./exchange.js";
@@ -25,10 +26,11 @@ import { contextOf } from "./request-context.js";
 import { requireLogin } from "./viewer.js";
 
 /** Authenticates and counts the request by its headers, before its path is used. */
-export const admitByHead: Step = async (exchange, next) => {
-  exchange.admission = await Admission.byHead(exchange);
-  return next();
-};
+export const admitByHead: Step = (exchange, next) =>
+  andThen(Admission.byHead(exchange), (admission) => {
+    exchange.admission = admission;
+    return next();
+  });
 
 /** The parameters of query and body, merged. The body of a request without a row is not read. */
 export const readBody =
@@ -39,7 +41,7 @@ export const readBody =
     return withBody(exchange, rows, next);
   };
 
-async function withBody(exchange: Exchange, rows: PreparedRows, next: () => Promise<Answer>): Promise<Answer> {
+async function withBody(exchange: Exchange, rows: PreparedRows, next: () => MaybePromise<Answer>): Promise<Answer> {
   const { url } = exchange.admission;
   try {
     exchange.params = mergeParams(url, await bodyParams(exchange, fileAdmission(exchange, rows)));
@@ -61,13 +63,15 @@ function weightOf(params: Params): number {
 }
 
 /** Authenticates by credentials in the body too, and applies a method override; from then on the request counts. */
-export const admitByBody: Step = async (exchange, next) => {
+export const admitByBody: Step = (exchange, next) => {
   const { params, path, board } = exchange;
-  exchange.viewer = await exchange.admission.settle(params);
-  exchange.method = methodOf(exchange, params);
-  requireLogin(board, exchange.viewer, exchange.method, path);
-  await exchange.beginWork(weightOf(params));
-  return next();
+  const begun = andThen(exchange.admission.settle(params), (viewer) => {
+    exchange.viewer = viewer;
+    exchange.method = methodOf(exchange, params);
+    requireLogin(board, viewer, exchange.method, path);
+    return exchange.beginWork(weightOf(params));
+  });
+  return andThen(begun, next);
 };
 
 /** Runs the row. */

@@ -37,15 +37,16 @@ export function site({ files, reference, explorer, pages }: Site): Step {
   app.get(/^\/graphql\/?$/i, handing(explorer));
   app.get(/^\/(?:openapi\.json|docs)/, handing(reference));
   app.get(/^\//, handing(pages));
-  return (exchange, next) => {
+  return async (exchange, next) => {
     const { request, response, method } = exchange;
     if (method !== "GET" && method !== "HEAD") return next();
-    return new Promise((resolve, reject) => {
+    const answer = await new Promise<Answer | null>((resolve, reject) => {
       Object.assign(response, { locals: { exchange, answer: resolve } satisfies Locals });
       app(request as Request, response as Response, (error: unknown) => {
-        if (error === undefined || error === null) resolve(next());
+        if (error === undefined || error === null) resolve(null);
         else reject(error);
       });
     });
+    return answer ?? next();
   };
 }

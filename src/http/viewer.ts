@@ -3,6 +3,7 @@ import { type Credentials, findCredentials } from "../runtime/auth/credentials.j
 import { ANONYMOUS, isSignedIn, type Viewer } from "../runtime/auth/viewer.js";
 import type { Board } from "../board.js";
 import { failure } from "../errors.js";
+import { andThen, type MaybePromise } from "../lib/maybe-promise.js";
 import { statementDeadline } from "../runtime/limits/deadline.js";
 import { type Allowance, clientKey } from "../runtime/limits/limiter.js";
 import type { Exchange, Headers } from "./exchange.js";
@@ -13,23 +14,24 @@ import { sessionCookies } from "./session.js";
  * @param params which may contain credentials
  * @throws BoardError 403, 421
  */
-export const admit = async (exchange: Exchange, params: Record<string, unknown>): Promise<Viewer> =>
-  admitted(exchange, await authenticate(exchange, params));
+export const admit = (exchange: Exchange, params: Record<string, unknown>): MaybePromise<Viewer> =>
+  andThen(authenticate(exchange, params), (viewer) => admitted(exchange, viewer));
 
 /** Counts a request of a known viewer. @throws BoardError 421 */
-export async function admitted(exchange: Exchange, viewer: Viewer): Promise<Viewer> {
+export function admitted(exchange: Exchange, viewer: Viewer): MaybePromise<Viewer> {
   const { board, scope, address, headers } = exchange;
   scope.client = clientKey(viewer, address);
-  scope.deadline = statementDeadline(board.config, viewer.level) ?? scope.deadline;
-  await count(exchange, viewer);
-  // responses differ by viewer, and are revalidated each time (by their ETag)
-  headers["Cache-Control"] = isSignedIn(viewer) ? "private, no-cache" : "no-cache";
-  exchange.vary = "Authorization, Cookie";
-  return viewer;
+  scope.deadline = statementDeadline(board.config, viewer.level);
+  return andThen(count(exchange, viewer), () => {
+    // responses differ by viewer, and are revalidated each time (by their ETag)
+    headers["Cache-Control"] = isSignedIn(viewer) ? "private, no-cache" : "no-cache";
+    exchange.vary = "Authorization, Cookie";
+    return viewer;
+  });
 }
 
 /** The viewer; at once for a visitor. Wrong credentials count as an anonymous request, so that guessing is limited too. */
-export function authenticate(exchange: Exchange, params: Record<string, unknown>): Viewer | Promise<Viewer> {
+export function authenticate(exchange: Exchange, params: Record<string, unknown>): MaybePromise<Viewer> {
   const { authorization } = exchange.request.headers;
   const credentials = findCredentials({ authorization, params, cookies: sessionCookies(exchange) });
   return credentials === null ? ANONYMOUS : prove(exchange, credentials);
@@ -48,23 +50,24 @@ async function prove(exchange: Exchange, credentials: Credentials): Promise<View
  * Counts several requests of the viewer.
  * @throws BoardError 421 if fewer are left; then none is counted
  */
-export async function count({ board, address, headers }: Exchange, viewer: Viewer, requests = 1): Promise<void> {
-  const allowance = await board.limiter.request(viewer, address, requests);
-  Object.assign(headers, allowanceHeaders(allowance));
-  if (allowance.exceeded) headers["Retry-After"] = String(allowance.reset);
-  requireAllowance(allowance);
+export function count({ board, address, headers }: Exchange, viewer: Viewer, requests = 1): MaybePromise<void> {
+  return andThen(board.limiter.request(viewer, address, requests), (allowance) => {
+    setAllowance(headers, allowance);
+    if (allowance.exceeded) headers["Retry-After"] = String(allowance.reset);
+    requireAllowance(allowance);
+  });
 }
 
 /** Counts a request that was already counted as one for suggestions instead. @throws BoardError 421 */
 export async function countSuggestion({ board, address, headers }: Exchange, viewer: Viewer): Promise<void> {
-  Object.assign(headers, allowanceHeaders(await board.limiter.suggestion(viewer, address)));
+  setAllowance(headers, await board.limiter.suggestion(viewer, address));
 }
 
 /** Counts nothing. @throws BoardError 421 for an address that has no anonymous requests left */
 export async function requireRequestsLeft({ board, address, headers }: Exchange): Promise<void> {
   const allowance = await board.limiter.allowance(ANONYMOUS, address);
   if (!allowance.exceeded) return;
-  Object.assign(headers, allowanceHeaders(allowance));
+  setAllowance(headers, allowance);
   requireAllowance(allowance);
 }
 
@@ -74,12 +77,12 @@ export function requireAllowance({ exceeded, isOfAddress, limit, reset }: Allowa
 }
 
 /** Rate limit headers. */
-const allowanceHeaders = ({ limit, remaining, reset }: Allowance): Headers => ({
-  "X-RateLimit-Limit": String(limit),
-  "X-RateLimit-Remaining": String(remaining),
-  "X-RateLimit-Reset": String(Math.ceil(Date.now() / 1000) + reset),
-  "X-Api-Limit": String(remaining),
-});
+function setAllowance(headers: Headers, { limit, remaining, reset }: Allowance): void {
+  headers["X-RateLimit-Limit"] = String(limit);
+  headers["X-RateLimit-Remaining"] = String(remaining);
+  headers["X-RateLimit-Reset"] = String(Math.ceil(Date.now() / 1000) + reset);
+  headers["X-Api-Limit"] = String(remaining);
+}
 
 /** What visitors may do even with `REQUIRE_LOGIN`: the fields that are `@Public({ beforeLogin: true })`. */
 const OPEN_TO_VISITORS = /^(POST \/users(\/recover)?|(POST|DELETE) \/session)(\.\w+)?$/;

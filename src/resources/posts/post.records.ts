@@ -197,11 +197,13 @@ interface WrittenPage {
 export type WithRecord = boolean | Sql;
 
 /** The posts of a page: `ids` is a statement for their ids in order. Those with records are `StampedPost`s. */
-export async function readStamps(db: Queryable, ids: Sql, withRecord: WithRecord): Promise<PostStamp[]> {
-  const [row] = await db.query<{ page: string }>(withRecord === false ? stampsOf(ids) : recordsOf(ids, withRecord));
-  const { posts, ...shared } = JSON.parse(row?.page ?? "{}") as WrittenPage;
+export const readStamps = (db: Queryable, ids: Sql, withRecord: WithRecord): Promise<PostStamp[]> =>
+  db.query<{ page: string }>(withRecord === false ? stampsOf(ids) : recordsOf(ids, withRecord)).then(readPage);
+
+function readPage([row]: { page: string }[]): PostStamp[] {
+  const { posts, tagGeneration, namesRevision } = JSON.parse(row?.page ?? "{}") as WrittenPage;
   return (posts ?? []).map(([id, revision, isBanned, values]) => {
-    const stamp: PostStamp = { id, revision, isBanned, ...shared };
+    const stamp: PostStamp = { id, revision, isBanned, tagGeneration, namesRevision };
     return values ? stampedPost(stamp, values) : stamp;
   });
 }

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { RequestContext } from "../../context.js";
 import { type Database, type Queryable, type Sql, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
+import { andThen, type MaybePromise } from "../../lib/maybe-promise.js";
 import type { Page, Total } from "../../search/listing.js";
 import { hintsFor, type SearchHint } from "../../search/posts/hints.js";
 import { countPosts, isById, type PostSearch, searchPosts } from "../../search/posts/search.js";
@@ -49,7 +50,7 @@ export class PostService {
    * One page of a post search: ids and revisions, and the records if these are not likely to be cached.
    * @throws BoardError 424 for too many terms or too deep a page
    */
-  async search(context: RequestContext, query: PostQuery, request: PageRequest): Promise<Page<PostStamp>> {
+  search(context: RequestContext, query: PostQuery, request: PageRequest): Promise<Page<PostStamp>> {
     const { database, tagCache, memory } = this.parts;
     if (query.md5) return this.pageOfMd5(query.md5);
     const search = this.searchOf(context, query, request);
@@ -57,11 +58,11 @@ export class PostService {
     const readers = { db: database, prepared: database.prepared, cache: tagCache };
     const rowsPerPost = memory.isLikely ? 1 : ROWS_PER_RECORD;
     const byKeys = (posts: number) => database.byKeys(posts * rowsPerPost);
-    const found = await searchPosts({ ...readers, byKeys, read }, search);
-    // an alias changed in between, so the search was resolved with an outdated name
-    if (found.generation !== null && (await this.isOutdated(found.generation, found.rows)))
-      return this.search(context, query, request);
-    return { ...found, count: () => countPosts(readers, search) };
+    return searchPosts({ ...readers, byKeys, read }, search).then((found) =>
+      andThen(this.isOutdated(found.generation, found.rows), (isOutdated) =>
+        isOutdated ? this.search(context, query, request) : { ...found, count: () => countPosts(readers, search) },
+      ),
+    );
   }
 
   /** The posts on one side of a post in a search, nearest first. @throws as `search` */
@@ -87,11 +88,17 @@ export class PostService {
     return hintsFor({ db: database, cache: tagCache }, query.tags ?? "", search);
   }
 
-  private async isOutdated(generation: number, rows: readonly PostStamp[]): Promise<boolean> {
+  /**
+   * Whether an alias has changed since the tags of a search were remembered, so that it was resolved with an outdated name.
+   * @param generation of the remembered tags; null if they were looked up
+   */
+  private isOutdated(generation: number | null, rows: readonly PostStamp[]): MaybePromise<boolean> {
+    if (generation === null) return false;
     const { tagCache } = this.parts;
-    const current = rows[0]?.tagGeneration ?? (await tagCache.currentGeneration());
-    tagCache.learn(current);
-    return current > generation;
+    return andThen(rows[0]?.tagGeneration ?? tagCache.currentGeneration(), (current) => {
+      tagCache.learn(current);
+      return current > generation;
+    });
   }
 
   /** The post with this id if a search finds it, else null. */

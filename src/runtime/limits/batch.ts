@@ -2,6 +2,7 @@
  * Batches counts of one key that arrive while an earlier one is being sent to a shared store:
  * many users behind one address cost the store hardly more than one. A single count never waits.
  */
+import type { MaybePromise } from "../../lib/maybe-promise.js";
 import type { Counter, Used } from "./store.js";
 
 interface Waiting {
@@ -25,7 +26,7 @@ export class BatchingCounter implements Counter {
     });
   }
 
-  read(key: string): Promise<Used | null> {
+  read(key: string): MaybePromise<Used | null> {
     return this.counter.read(key);
   }
 

@@ -6,6 +6,7 @@ import { Level } from "../auth/levels.js";
 import type { Config } from "../../config.js";
 import { failure, type FailureKey } from "../../errors.js";
 import { ANONYMOUS, type Viewer } from "../auth/viewer.js";
+import { andThen, type MaybePromise } from "../../lib/maybe-promise.js";
 import { KeyedSemaphore } from "../../lib/keyed-semaphore.js";
 import { type ActionName, ACTIONS, isLimited, isNew, limitOf } from "./actions.js";
 import { Attempts } from "./attempts.js";
@@ -99,14 +100,15 @@ export class Limiter {
    * count for their address as well. If several exceed the limit, none of them is counted, so that smaller ones still succeed.
    * @returns what is left to the viewer; what is left to the address if that is exceeded
    */
-  async request(viewer: Viewer, address: string, times = 1): Promise<Allowance> {
+  request(viewer: Viewer, address: string, times = 1): MaybePromise<Allowance> {
     const limit = hourlyLimit(this.config, viewer.level);
     const own = this.count(this.requestsOf(limit), clientKey(viewer, address), limit, times);
     if (viewer.id === null) return own;
     const { LIMIT_ADDRESS } = this.config;
     const ofAddress = this.count(this.addresses, addressKey(address), LIMIT_ADDRESS, times);
-    const [mine, all] = await Promise.all([own, ofAddress]);
-    return all.exceeded ? { ...all, isOfAddress: true } : mine;
+    const either = (mine: Allowance, all: Allowance) => (all.exceeded ? { ...all, isOfAddress: true } : mine);
+    if (!(own instanceof Promise || ofAddress instanceof Promise)) return either(own, ofAddress);
+    return Promise.all([own, ofAddress]).then(([mine, all]) => either(mine, all));
   }
 
   /**
@@ -122,12 +124,14 @@ export class Limiter {
     return this.request(viewer, address, -1);
   }
 
-  private async count(counter: Counter, key: string, limit: number, times: number): Promise<Allowance> {
-    const before = times > 1 ? await counter.read(key) : null;
-    const isTooMuch = before !== null && before.points + times > limit;
-    const { points, msBeforeNext } = isTooMuch ? before : await counter.count(key, times);
-    const remaining = Math.max(0, limit - points);
-    return { limit, remaining, reset: seconds(msBeforeNext), exceeded: isTooMuch || points > limit };
+  private count(counter: Counter, key: string, limit: number, times: number): MaybePromise<Allowance> {
+    return andThen(times > 1 ? counter.read(key) : null, (before) => {
+      const isTooMuch = before !== null && before.points + times > limit;
+      return andThen(isTooMuch ? before : counter.count(key, times), ({ points, msBeforeNext }) => {
+        const remaining = Math.max(0, limit - points);
+        return { limit, remaining, reset: seconds(msBeforeNext), exceeded: isTooMuch || points > limit };
+      });
+    });
   }
 
   /** What the viewer has left, without counting: exceeded if another request would be. */
@@ -171,7 +175,7 @@ export class Limiter {
     await this.attempts.begin(keys, () => this.failures(keys));
     try {
       const proved = await proves();
-      if (!proved) await Promise.all(keys.map((key) => this.logins.count(key)));
+      if (!proved) await Promise.all(keys.map(async (key) => this.logins.count(key)));
       return proved;
     } finally {
       this.attempts.end(keys);
@@ -180,7 +184,7 @@ export class Limiter {
 
   /** @throws BoardError 421 for a key at its limit */
   private async failures(keys: readonly string[]): Promise<number[]> {
-    const seen = await Promise.all(keys.map((key) => this.logins.read(key)));
+    const seen = await Promise.all(keys.map(async (key) => this.logins.read(key)));
     for (const each of seen) {
       if (!each || each.points < this.config.LOGIN_ATTEMPTS_PER_HOUR) continue;
       throw failure("login_attempts", {}, { retryAfter: seconds(each.msBeforeNext) });

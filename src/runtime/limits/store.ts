@@ -13,6 +13,8 @@ import {
 import type { Config } from "../../config.js";
 import { type Database, sql } from "../../database/client.js";
 import { BatchingCounter } from "./batch.js";
+import { MemoryCounter } from "./memory.js";
+import type { MaybePromise } from "../../lib/maybe-promise.js";
 import type { Redis } from "../../database/redis.js";
 
 const HOUR = 3600;
@@ -28,9 +30,9 @@ export interface Used {
 /** Counts keys in windows of an hour, each starting with the key's first count. */
 export interface Counter {
   /** Counts once, or several times; -1 takes one back. Over the limit, counting may stop. */
-  count(key: string, times?: number): Promise<Used>;
+  count(key: string, times?: number): MaybePromise<Used>;
   /** The current count; null if there is none. */
-  read(key: string): Promise<Used | null>;
+  read(key: string): MaybePromise<Used | null>;
 }
 
 /** Creates counters; those of one name share their counts, whatever their limits. */
@@ -82,12 +84,12 @@ const options = (name: string, points: number) => ({ keyPrefix: name, points, du
 
 /** The memory of this process. */
 function memoryStore(): LimitStore {
-  const limiters = new Map<string, RateLimiterMemory>();
+  const counters = new Map<string, MemoryCounter>();
   return {
-    counter(name, limit) {
-      const limiter = limiters.get(name) ?? new RateLimiterMemory(options(name, Number.MAX_SAFE_INTEGER));
-      limiters.set(name, limiter);
-      return new LibraryCounter(limiter, limit);
+    counter(name) {
+      const counter = counters.get(name) ?? new MemoryCounter(HOUR * 1000);
+      counters.set(name, counter);
+      return counter;
     },
   };
 }

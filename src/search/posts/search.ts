@@ -2,6 +2,7 @@
  * The post search, from text to ids: parse -> extract the order -> look up tags -> plan -> ids. It is one
  * statement, one more for tags that are not cached, and one if the plan depends on estimates for meta-tags.
  */
+import { andThen, type MaybePromise } from "../../lib/maybe-promise.js";
 import { ANONYMOUS } from "../../runtime/auth/viewer.js";
 import { type Queryable, type Sql, sql } from "../../database/client.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
@@ -94,26 +95,34 @@ export interface SearchParts<T> extends SearchReaders {
  * The posts of one page; ids and rows in one statement if it can be prepared.
  * @throws BoardError 424 for a search that is too long, too deep or of too many terms
  */
-export async function searchPosts<T extends { id: number }>(
+export function searchPosts<T extends { id: number }>(
   parts: SearchParts<T>,
   search: PostSearch,
 ): Promise<FoundPosts & { rows: T[] }> {
   const known = parts.cache?.known ?? null;
-  const preparing = prepare(parts, search);
-  const prepared = preparing instanceof Promise ? await preparing : preparing;
+  return andThen(prepare(parts, search), (prepared) => searchPrepared(parts, search, prepared, known));
+}
+
+function searchPrepared<T extends { id: number }>(
+  parts: SearchParts<T>,
+  search: PostSearch,
+  prepared: PreparedSearch,
+  known: number | null,
+): Promise<FoundPosts & { rows: T[] }> {
   const limit = Math.min(Math.max(search.limit ?? prepared.limit ?? search.defaultLimit, 1), search.maxLimit);
   const skip = offsetOf(search.page, limit);
   const { page } = search;
   const byId = prepared.order === BY_ID || page.kind === "before" || page.kind === "after";
   const found = { byId, offset: skip, generation: prepared.isRemembered ? known : null };
-  if (prepared.query.type === "none") return { ...found, rows: [], hasMore: false };
+  if (prepared.query.type === "none") return Promise.resolve({ ...found, rows: [], hasMore: false });
 
   // one more than the page has, to find out whether there is another page
   const pageOfIds = { ...prepared, page, fetch: limit + 1, skip };
-  const all = await readPage(parts, pageOfIds);
-  const rows = all.slice(0, limit);
-  if (page.kind === "after") rows.reverse();
-  return { ...found, rows, hasMore: all.length > limit };
+  return readPage(parts, pageOfIds).then((all) => {
+    const rows = all.slice(0, limit);
+    if (page.kind === "after") rows.reverse();
+    return { ...found, rows, hasMore: all.length > limit };
+  });
 }
 
 function readPage<T>(parts: SearchParts<T>, search: PlannedPage): Promise<T[]> {
@@ -133,16 +142,14 @@ function readPlanned<T>(parts: SearchParts<T>, search: PlannedPage): Promise<T[]
   return plan instanceof Promise ? plan.then((each) => readBy(each, parts, search)) : readBy(plan, parts, search);
 }
 
-async function readBy<T>(
-  plan: Plan,
-  { db, prepared = db, byKeys, read }: SearchParts<T>,
-  search: PlannedPage,
-): Promise<T[]> {
+function readBy<T>(plan: Plan, { db, prepared = db, byKeys, read }: SearchParts<T>, search: PlannedPage): Promise<T[]> {
   const statement = idsStatement(search, plan);
   if (byKeys && isByKeys(search)) return read(byKeys(search.fetch), statement);
   if (!isPlannedByValue(search.query)) return read(prepared, statement);
-  const ids = (await readIds(db, statement)).map((row) => row.id);
-  return read(prepared, sql`SELECT unnest(${ids}::int[]) AS id`);
+  return readIds(db, statement).then((rows) => {
+    const ids = rows.map((row) => row.id);
+    return read(prepared, sql`SELECT unnest(${ids}::int[]) AS id`);
+  });
 }
 
 /** Whether a page is read by the index of ids alone, as fast as posts by their ids. */
@@ -218,12 +225,11 @@ export async function postTagsMatch(db: Queryable, column: Sql, tags: string, ma
 function prepare(
   readers: SearchReaders,
   search: Pick<PostSearch, "tags" | "raw" | "viewer" | "maxTerms" | "now">,
-): PreparedSearch | Promise<PreparedSearch> {
+): MaybePromise<PreparedSearch> {
   const context = { viewer: search.viewer, now: search.now ?? new Date() };
   const { query, order, limit } = shaped(search, context);
   const rest = { order: order ?? BY_ID, limit, context };
-  const resolved = resolve(readers, query);
-  return resolved instanceof Promise ? resolved.then((found) => ({ ...found, ...rest })) : { ...resolved, ...rest };
+  return andThen(resolve(readers, query), (resolved) => ({ ...resolved, ...rest }));
 }
 
 type SearchText = Pick<PostSearch, "tags" | "raw" | "maxTerms">;
@@ -240,7 +246,7 @@ export const isById = (search: SearchText & Pick<PostSearch, "viewer">): boolean
 type Resolved = Pick<PreparedSearch, "query" | "posts" | "isRemembered">;
 
 /** Looks up the tags. A search without any does not need the number of posts either. */
-function resolve(readers: SearchReaders, query: Query): Resolved | Promise<Resolved> {
+function resolve(readers: SearchReaders, query: Query): MaybePromise<Resolved> {
   if (!leaves(query).some((term) => term.type !== "metatag")) {
     return { query: substituteTags(query, NO_TAGS), posts: Number.POSITIVE_INFINITY, isRemembered: false };
   }

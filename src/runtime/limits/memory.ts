@@ -1,0 +1,65 @@
+/** Counts in the memory of the process, at once. */
+import type { Counter, Used } from "./store.js";
+
+interface Window {
+  points: number;
+  /** milliseconds of the clock */
+  readonly end: number;
+}
+
+/** How many windows that have ended are removed for each new one, so that no request has to remove very many. */
+const REMOVED_AT_ONCE = 2;
+
+export class MemoryCounter implements Counter {
+  /** by key, in the order of their ends, as all are equally long */
+  private readonly windows = new Map<string, Window>();
+
+  /**
+   * @param duration milliseconds
+   * @param now milliseconds of a monotonic clock
+   */
+  constructor(
+    private readonly duration: number,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** How many keys are kept, also some whose window has ended. */
+  get size(): number {
+    return this.windows.size;
+  }
+
+  count(key: string, times = 1): Used {
+    const now = this.now();
+    const window = this.current(key, now) ?? this.open(key, now);
+    window.points += times;
+    return { points: window.points, msBeforeNext: window.end - now };
+  }
+
+  read(key: string): Used | null {
+    const now = this.now();
+    const window = this.current(key, now);
+    return window ? { points: window.points, msBeforeNext: window.end - now } : null;
+  }
+
+  private current(key: string, now: number): Window | null {
+    const window = this.windows.get(key);
+    return window && window.end > now ? window : null;
+  }
+
+  private open(key: string, now: number): Window {
+    this.windows.delete(key); // a window that has ended, which would keep its place in the order
+    this.removeEnded(now);
+    const window = { points: 0, end: now + this.duration };
+    this.windows.set(key, window);
+    return window;
+  }
+
+  private removeEnded(now: number): void {
+    let left = REMOVED_AT_ONCE;
+    for (const [key, { end }] of this.windows) {
+      if (left === 0 || end > now) return;
+      this.windows.delete(key);
+      left -= 1;
+    }
+  }
+}
