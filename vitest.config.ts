@@ -14,6 +14,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/faults/**"], // `npm run test:faults`
     globalSetup: "test/support/global-setup.ts",
+    setupFiles: "test/support/seed.ts",
     pool: "forks", // native packages (sharp, bcrypt) are at home in processes
     maxWorkers: 3, // for two cores: one waits for PostgreSQL, a browser or a server while the others compute
     execArgv: ["--max-semi-space-size=64"], // megabytes; with Node's 16, garbage collection takes a few per cent more

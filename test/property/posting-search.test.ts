@@ -41,7 +41,7 @@ let newest: number;
 
 beforeAll(async () => {
   database = await createDatabase();
-  await generateBoard(database.url, { posts: POSTS, seed: 3 });
+  await generateBoard(database.url, { posts: POSTS, seed: 3, until: new Date("2026-03-01T12:00:00Z") });
   test = await startBoard({ DATABASE_URL: database.url });
   sql = new pg.Pool({ connectionString: database.url, max: 4 });
   // two with bits that never meet, one of old posts alone

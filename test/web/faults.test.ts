@@ -47,16 +47,55 @@ describe.skipIf(noChromium !== null)(`failures${noChromium ? ` (${noChromium})` 
   it("a post that could not be loaded is loaded when the connection is back", async () => {
     await using visitor = await visit(browser, test.url);
     const { page, context } = visitor;
-    await page.goto("/");
-    await page.getByRole("link", { name: `Post ${post.id}:` }).waitFor();
-    await page.waitForLoadState("networkidle"); // the program of posts is loaded too
+    await page.goto("/posts/999999"); // loads the script of posts
+    await page.getByRole("alert").getByRole("link", { name: "All posts" }).click();
+    const link = page.getByRole("link", { name: `Post ${post.id}:` });
+    await link.waitFor();
     await context.setOffline(true);
     await page.getByText("There is no connection.").waitFor();
-    await page.getByRole("link", { name: `Post ${post.id}:` }).click();
+    await link.click();
     await page.getByRole("alert").getByText("The board cannot be reached.").waitFor();
     await context.setOffline(false);
     await page.getByRole("heading", { name: "About" }).waitFor();
-    expect(await page.getByRole("alert").count()).toBe(0);
+    await expect.poll(() => page.getByRole("alert").count()).toBe(0);
+  });
+
+  it("a connection that is back as soon as the failure is shown is used at once", async () => {
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await page.goto("/");
+    const link = page.getByRole("link", { name: `Post ${post.id}:` });
+    await link.waitFor();
+    let sent = 0;
+    await page.route("**/graphql", (route) => ((sent += 1) === 1 ? route.abort() : route.continue()));
+    await page.evaluate(() => {
+      dispatchEvent(new Event("offline"));
+      const watcher = new MutationObserver(() => {
+        if (!document.querySelector('[role="alert"]')) return;
+        watcher.disconnect();
+        dispatchEvent(new Event("online"));
+      });
+      watcher.observe(document.body, { childList: true, subtree: true });
+    });
+    await link.click();
+    await page.getByRole("heading", { name: "About" }).waitFor();
+    await expect.poll(() => page.getByRole("alert").count()).toBe(0);
+  });
+
+  it("a read without an answer is retried once", async () => {
+    await test.make.post("anywhere");
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    let asked = 0;
+    await page.route("**/graphql", (route) => {
+      if (!isQuestion(route.request().postData())) return route.continue();
+      asked += 1;
+      return asked > 1 ? route.continue() : route.abort();
+    });
+    await page.goto("/posts?tags=harbour");
+    await page.getByRole("combobox").fill("anywhe"); // a tag that the page does not have
+    await page.getByRole("option", { name: /^anywhere/ }).waitFor();
+    expect(asked).toBe(2);
   });
 
   it("404: links to all posts, and offers no retry", async () => {

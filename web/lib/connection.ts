@@ -15,11 +15,14 @@ const LONGEST_WAIT_SECONDS = 5;
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** `fetch` that retries once if the board is busy. For reads only. */
+/** `fetch` that retries once if the board is busy, or gives no answer although there is a connection. For reads only. */
 export async function fetchTwice(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const first = await fetch(input, init);
-  if (first.status !== BUSY) return first;
-  const seconds = Number(first.headers.get("retry-after") ?? 0);
+  const first = await fetch(input, init).catch((error: unknown) => {
+    if (isOffline.value || init?.signal?.aborted) throw error;
+    return null; // as right after the connection is back
+  });
+  if (first && first.status !== BUSY) return first;
+  const seconds = Number(first?.headers.get("retry-after"));
   await wait(Math.min(seconds, LONGEST_WAIT_SECONDS) * 1000 || WAIT_MILLISECONDS);
   return fetch(input, init);
 }

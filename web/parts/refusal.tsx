@@ -21,7 +21,7 @@ export function Refusal({
   onRetry = () => location.reload(),
 }: Props) {
   const left = useCountdown(retryAfter);
-  const wasOffline = useRef(false);
+  const wasOffline = useRef(isOffline.value); // the connection may be back before the effect runs
   useEffect(() => {
     // what failed without a connection is retried when it is back
     if (wasOffline.current && !isOffline.value && left === 0 && status !== 404) onRetry();
