@@ -1,0 +1,62 @@
+/**
+ * What vitest's JSON reports say.
+ *
+ *     node .ci/report.mjs again REPORT          files with failed tests, one per line, if running them again may help
+ *     node .ci/report.mjs sum CHECKS FOLDER     the tests that failed, and the sum of all reports; CHECKS is the number of failed checks
+ *
+ * FOLDER/first has a report of each run, and FOLDER/again, under the same name, one of its files that were run again.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+/** More files than this have failed for a reason. */
+const MOST_FILES = 5;
+
+/** A report, without tests if it was not written to its end. */
+function read(file) {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return { testResults: [] };
+  }
+}
+
+/** Tests of a report, as "file: name". */
+const testsOf = ({ testResults }, wanted) =>
+  testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.filter(({ status }) => status === wanted).map(({ fullName }) => `${name}: ${fullName}`),
+  );
+
+/** Files to run again: none if a file could not be loaded, or if too many have failed. */
+function filesAgain(report) {
+  const failed = report.testResults.filter(({ status }) => status === "failed");
+  const areLoaded = failed.every(({ assertionResults }) => assertionResults.some(({ status }) => status === "failed"));
+  return areLoaded && failed.length <= MOST_FILES ? failed.map(({ name }) => name) : [];
+}
+
+/** A run's tests: those that failed and passed when run again are unsteady. */
+function outcome(folder, name) {
+  const first = read(path.join(folder, "first", name));
+  const again = read(path.join(folder, "again", name));
+  const passedAgain = new Set(testsOf(again, "passed"));
+  const unsteady = testsOf(first, "failed").filter((test) => passedAgain.has(test));
+  const failed = testsOf(first, "failed").filter((test) => !passedAgain.has(test));
+  return { name, unsteady, failed, passed: testsOf(first, "passed").length + unsteady.length };
+}
+
+function sum(checks, folder) {
+  const all = readdirSync(path.join(folder, "first")).map((name) => outcome(folder, name));
+  for (const { unsteady } of all) for (const test of unsteady) console.log(`unsteady: ${test}`);
+  for (const { failed } of all) for (const test of failed) console.log(`failed: ${test}`);
+  const runs = all.filter(({ name }) => name.startsWith("node-"));
+  if (runs.length < 2) console.log(`vitest wrote ${runs.length} of 2 reports`);
+  const passed = runs.reduce((total, run) => total + run.passed, 0);
+  const failed = runs.reduce((total, run) => total + run.failed.length, 0);
+  // a failed test run is itself one of the failed checks, unless a file could not even be loaded
+  const counted = runs.filter((run) => run.failed.length > 0).length;
+  console.log(`${passed} passed, ${failed + Math.max(0, checks - counted)} failed`);
+}
+
+const [command, one, folder] = process.argv.slice(2);
+if (command === "again") for (const file of filesAgain(read(one))) console.log(file);
+else sum(Number(one), folder);
