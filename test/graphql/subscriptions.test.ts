@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const client of open.splice(0)) await client.dispose();
-  await vi.waitUntil(() => listening(test) === 0, { timeout: 10_000 });
+  await vi.waitUntil(() => listening(test) === 0, { timeout: 20_000 });
 });
 afterAll(() => test[Symbol.asyncDispose]());
 

@@ -21,7 +21,7 @@ afterEach(expectTruth);
 /** Whatever was done at once: nobody was given up for another, and all counts and versions are exact. */
 async function expectTruth(): Promise<void> {
   expect([await wrongCounts(test), await gappyVersions(test), await deadlocks()]).toEqual([[], [], 0]);
-  await expect.poll(() => wrongTagCounts(test), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => wrongTagCounts(test), { timeout: 20_000 }).toEqual([]);
 }
 
 /** Deadlocks that PostgreSQL has found in this database; it counts them with a delay of up to a second. */

@@ -163,7 +163,7 @@ describe.skipIf(noRedis !== null)(`REDIS_URL${noRedis === null ? "" : ` (skipped
       const both = [await one((client) => client.get("/tags.json")), await one((client) => client.get("/tags.json"))];
       return both.map(({ headers }) => headers.get("x-ratelimit-remaining"));
     };
-    await expect.poll(() => remaining(first), { timeout: 10_000 }).toEqual(["11", "10"]);
+    await expect.poll(() => remaining(first), { timeout: 20_000 }).toEqual(["11", "10"]);
   });
 });
 

@@ -10,7 +10,7 @@ export interface Message {
   payload?: { message: string; extensions: { code: string; status: number; reason: string } }[];
 }
 
-const PATIENCE = { timeout: 10_000, interval: 10 };
+const PATIENCE = { timeout: 20_000, interval: 10 };
 
 export class Talk implements Disposable {
   private readonly heard: Message[] = [];

@@ -180,7 +180,7 @@ describe("two processes", () => {
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'graphbooru membership'",
     );
     const members = `SELECT count(*)::int FROM pg_stat_activity WHERE application_name = 'graphbooru membership'`;
-    await expect.poll(() => query(here.url, members), { timeout: 5_000 }).toEqual([[2]]);
+    await expect.poll(() => query(here.url, members), { timeout: 20_000 }).toEqual([[2]]);
     await child.end("close");
     expect(await query(here.url, "SELECT 1")).toEqual([[1]]);
   });

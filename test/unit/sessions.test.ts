@@ -166,6 +166,6 @@ describe("the job sweep_sessions", () => {
     await using _worker = await startJobs(test.board.databaseUrl, tasks(test.board), test.board.log);
     await test.board.database.query(sql`SELECT FROM graphile_worker.add_job('sweep_sessions')`);
     const left = () => test.board.database.userSession.findMany({ where: { userId: user.id }, select: { id: true } });
-    await expect.poll(left, { timeout: 10_000 }).toEqual([{ id: alive.id }]);
+    await expect.poll(left, { timeout: 20_000 }).toEqual([{ id: alive.id }]);
   });
 });

@@ -109,7 +109,7 @@ describe("a socket", () => {
     const talk = await open();
     talk.socket.pause(); // the close frame is not read
     for (let count = 0; count < 10; count += 1) talk.say({ type: "connection_init" });
-    await vi.waitUntil(() => last().readyState === last().CLOSED, { timeout: 5_000 });
+    await vi.waitUntil(() => last().readyState === last().CLOSED, { timeout: 20_000 });
     expect(last().listenerCount("message")).toBeLessThanOrEqual(1);
   });
 });
@@ -130,7 +130,7 @@ describe("a peer that does not read", () => {
         most = Math.max(most, last().bufferedAmount);
         return last().readyState === last().CLOSED;
       },
-      { timeout: 10_000, interval: 5 },
+      { timeout: 20_000, interval: 5 },
     );
     expect(most).toBeGreaterThan(SOCKET_LIMITS.unsentBytes);
     expect(most).toBeLessThan(SOCKET_LIMITS.unsentBytes + 2 * MUCH.length);
@@ -149,7 +149,7 @@ describe("a peer that does not read", () => {
     let pings = 0;
     talk.socket.on("ping", () => (pings += 1));
     talk.say({ type: "connection_init" });
-    await vi.waitUntil(() => pings >= 5, { timeout: 5_000 });
+    await vi.waitUntil(() => pings >= 5, { timeout: 20_000 });
     expect(talk.closed).toBeNull();
   });
 });
